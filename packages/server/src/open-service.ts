@@ -41,8 +41,8 @@ export interface ServiceSeams {
   readonly random?: Random;
   readonly log?: Logger;
   /**
-   * False for a command that only looks, imports or exports: no workspace is imported, nothing is taken up where it stood,
-   * no timer fires and nothing is pruned. True, when left out.
+   * False for commands that only read, import or export: no workspace of the settings is imported, no execution is recovered, no timer
+   * fires and nothing is pruned. Default: true.
    */
   readonly runs?: boolean;
 }
@@ -52,7 +52,7 @@ export interface RunningService extends Service {
   readonly loginCodes: LoginCodes;
   /** The file with the admin token, where the settings gave none. */
   readonly adminTokenFile: AdminTokenFile | undefined;
-  /** What the workspace of the settings came to; `undefined` without one. */
+  /** The result of importing the workspace of the settings; `undefined` without one. */
   readonly imported: ImportSummary | undefined;
   /** Brings in another workspace, all of it or nothing. @throws {HiloError} `WORKSPACE_REFUSED` with every problem */
   importWorkspace(source: WorkspaceSource, onProgress?: (progress: ImportProgress) => void): Promise<ImportSummary>;
@@ -62,27 +62,27 @@ export interface RunningService extends Service {
   listensAt(address: string): void;
   /** From now on nothing new is accepted; a request that waits for its workflow is soon answered as accepted. */
   stopAccepting(): void;
-  /** Accepts nothing more, finishes what is under way or hands it back within 10 s, and closes the store (P25). */
+  /** Stops accepting, finishes work in progress or hands it back within 10 s, and closes the store (P25). */
   close(): Promise<void>;
 }
 
 /** How long requests may still wait for their workflows: less than their connections have. */
 const waitingMs = 2_000;
-/** How long what is under way has to finish: with what requests have before it, less than all of it may take (P25). */
+/** How long work in progress may take to finish; requests need a part of the 10 s before it (P25). */
 const finishMs = 5_000;
-/** And how long outbound calls may take to end, whose answers can no longer be kept. */
+/** How long outbound calls may take to abort; their results can no longer be stored. */
 const releasingMs = 500;
 
 /**
- * Opens the store, brings the workspace in, and runs the engine: everything but the listening.
+ * Opens the store, imports the workspace and runs the engine: everything but listening.
  *
  * @example
  * const service = await openService({ data: './data', nodes: [scoreLead], drivers: [leadScores], channels: [pager] });
  *
- * @throws {Error} for a name of a node, driver or channel that is taken
+ * @throws {Error} for a duplicate name of a node, driver or channel
  * @throws {StoreError} when the store is missing, foreign, newer, damaged or in use
- * @throws {Error} when the admin token can be guessed
- * @throws {HiloError} `SECRET_KEY_REFUSED` when the key is none, or not the one of the store
+ * @throws {Error} when the admin token is too weak
+ * @throws {HiloError} `SECRET_KEY_REFUSED` when the key is malformed, or not the one of the store
  * @throws {HiloError} `WORKSPACE_REFUSED` when the workspace has a problem
  */
 export async function openService(
@@ -127,7 +127,7 @@ export async function openService(
   }
 }
 
-/** @throws {Error} when what is to keep lanes cannot be started, or not over this store */
+/** @throws {Error} when the configured lane runtime cannot be started, or not over this store */
 async function refuseRuntime({ laneRuntime }: CompleteParts, { databaseUrl }: Settings): Promise<void> {
   await laneRuntime?.check({ isShared: databaseUrl !== undefined });
 }
@@ -164,7 +164,7 @@ type Opened = Pick<WorkspaceParts, 'store' | 'vault' | 'clock' | 'random' | 'see
   readonly place: HistoryPlace | undefined;
 };
 
-/** Imports and runs what is to, and says how all of it ends. */
+/** Imports the workspace, starts the engine and the jobs, and returns how to stop them. */
 async function begin(
   { parts, dialer, outbox, conversationJobs, paymentNotifier, functions, code, databases, publicUrl, streams, paces, responses }: Built,
   opened: Opened,
@@ -253,7 +253,7 @@ function logProgress(log: Logger): (progress: ImportProgress) => void {
   };
 }
 
-/** Waits, but no longer than that: what is durable continues at the next start. */
+/** Waits for work up to a limit: what is durable continues at the next start. */
 const within = (limitMs: number, clock: Clock, work: Promise<unknown>): Promise<void> =>
   new Promise((resolve, reject) => {
     const timer = clock.setTimeout(resolve, limitMs);

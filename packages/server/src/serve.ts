@@ -5,13 +5,13 @@ import { createApp } from './app.ts';
 import type { Service } from './service.ts';
 
 /**
- * Serves every surface on a port of its own. Webhooks are answered before the framework, by what the framework's route calls too.
+ * Serves every surface on its own port. Webhooks are answered before the framework, by the function that the framework's route calls.
  *
  * @example
  * const service = await openService(settings);
  * const { close } = await serve(service, settings);
  *
- * @throws what `node:net` says of an address that is in use or not ours
+ * @throws the error of `node:net` for an address that is in use or not local
  */
 export function serve(service: Service, options: ListenOptions): Promise<Listening> {
   const traffic = createTraffic(service);

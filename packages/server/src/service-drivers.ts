@@ -87,7 +87,7 @@ export function createServiceDrivers({
   ];
 }
 
-/** A way out on which calls carry the trace on, unless the canvas's author says otherwise. */
+/** A dialer whose calls carry the trace headers, unless the canvas's author sets them. */
 const withTrace = (dialer: Dialer): Dialer => ({
   ...dialer,
   request: (call) => dialer.request({ ...call, headers: { ...traceHeaders(), ...call.headers } }),

@@ -15,7 +15,7 @@ import type { Tenancy } from './tenants/companies.ts';
 import type { WorkspaceTransfer } from './tenants/workspace/admin-routes.ts';
 import type { WebhookResponses } from './webhooks/webhook-responses.ts';
 
-/** All that the surfaces work with. Each of them takes a `Pick` of it, and none imports this. */
+/** Everything that the surfaces use. Each of them takes a `Pick` of it, and none imports this. */
 export interface Service extends Platform, Tenancy, AdminAuthParts, MetricsParts, WorkspaceTransfer {
   readonly settings: OpenSettings;
   readonly messages: MessageLog;
@@ -34,7 +34,7 @@ export interface Service extends Platform, Tenancy, AdminAuthParts, MetricsParts
   readonly chat?: Chat;
   /** Payments that workflows ask for; not there where a host has none. */
   readonly payments?: Payments;
-  /** The visual editor as it was built; without it, pages that need no script stand in for it. */
+  /** The built visual editor; without it, pages without scripts replace it. */
   readonly studio?: StudioApplication | undefined;
   /** Codes that log a browser in by a link; not there where a host makes none. */
   readonly loginCodes?: LoginCodes;

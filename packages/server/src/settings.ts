@@ -23,15 +23,15 @@ export interface Settings {
   readonly secretKey?: string | undefined;
   /** A workspace file to import at start. */
   readonly workspace: string | undefined;
-  /** What management asks for: at least 16 characters. Without it, the file `admin.token` in `data`, made at the first start. */
+  /** The token that management requires, 16 characters or more. Without it, that of the file `admin.token` in `data`, made at first start. */
   readonly adminToken: string | undefined;
   /** `host:port` pairs that outbound calls may reach though they are private. */
   readonly egressAllow: readonly string[];
-  /** A PEM file whose certificates outbound TLS trusts as well. */
+  /** A PEM file with certificates that outbound TLS trusts in addition. */
   readonly egressCa: string | undefined;
   /** Requests a second for each credential; none, when undefined. */
   readonly rateLimit: number | undefined;
-  /** Days that executions are kept after their end; those that failed have their own. */
+  /** Days that executions are kept after their end; failed ones have their own number. */
   readonly keepDays: number;
   readonly keepFailedDays: number;
   /** Where histories of executions that have ended go: a directory, or `s3://bucket/prefix`. They stay in the store alone, when undefined. */
@@ -47,12 +47,12 @@ export interface Settings {
   readonly legacyHosts: readonly string[] | undefined;
 }
 
-/** The settings of a service that is open: management always asks for a token. */
+/** The settings of an open service: management always requires a token. */
 export interface OpenSettings extends Settings {
   readonly adminToken: string;
 }
 
-/** How a service is set up where nothing is said. */
+/** The settings of a service where none are given. */
 export const defaultSettings: Settings = {
   port: 3_000,
   host: '127.0.0.1',

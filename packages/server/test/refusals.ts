@@ -24,7 +24,7 @@ export const invalid = (fields: { readonly [field: string]: string }): Refusal =
 });
 
 /** The sentence about the first field, and how many more fields are wrong. */
-export const sentenceOf = ([first, ...more]: readonly (readonly [string, string])[]): string =>
+const sentenceOf = ([first, ...more]: readonly (readonly [string, string])[]): string =>
   `${first?.join(': ') ?? ''}${more.length > 0 ? `; and ${more.length} more` : ''}`;
 
 /** A refusal of the simple kind (ERR-07). */

@@ -84,7 +84,7 @@ interface Place {
   readonly userId: string;
 }
 
-/** The room of a user, found by any of their ids (UID-04), and the write that creates it when there is none: every process derives the same id. */
+/** The room of a user, by any of their ids (UID-04), and the write that creates a missing one; every process derives the same id. */
 export async function roomFor(
   runner: Pick<Runner, 'readOne'>,
   { companyId, botId, userId }: Place,

@@ -56,8 +56,8 @@ const AnyCall = z.looseObject({ method: z.literal('tools/call') });
 const AnyList = z.looseObject({ method: z.literal('tools/list'), params: z.looseObject({}).optional() });
 
 /**
- * A request in the words that the library looks for: the body was read as JSON already, and whoever takes JSON, or anything,
- * takes what is answered here, which is never a stream.
+ * The request with the headers that the library checks: its body is parsed already, and a client that accepts JSON, or anything,
+ * can read the answer, which is never a stream.
  */
 function asLibraryReads(request: Request): Request {
   const headers = new Headers(request.headers);
@@ -75,9 +75,8 @@ const returned = (value: Json): CallToolResult => ({
 const failed = (message: string): CallToolResult => ({ content: [{ type: 'text', text: message }], isError: true });
 
 /**
- * What keeps a body from being messages of JSON-RPC 2.0 that can be answered, as the answer that says so; `undefined` where
- * nothing does. The library calls every such body a parse error, answers an empty batch with nothing, and two requests with
- * one id with one answer.
+ * The answer to a body that is no valid JSON-RPC 2.0; `undefined` for a valid one. The library reports each of these as a parse error,
+ * answers an empty batch with nothing, and two requests with one id with one answer.
  */
 export function messageProblem(body: Json): Response | undefined {
   const messages: readonly Json[] = Array.isArray(body) ? body : [body];
@@ -90,7 +89,7 @@ export function messageProblem(body: Json): Response | undefined {
   return unclear && problem(200, unclear.id, ErrorCode.InvalidParams, 'A client names its protocolVersion, capabilities and clientInfo');
 }
 
-/** The answer to a batch: a list, though it be of one, which the library leaves bare. */
+/** The answer to a batch is a list, even with one entry, which the library unwraps. */
 async function answerInList(answer: Response): Promise<Response> {
   if (answer.status !== 200) return answer;
   const said: unknown = await answer.json();
@@ -103,9 +102,8 @@ const problem = (status: number, id: string | number | null, code: ErrorCode, me
   Response.json({ jsonrpc: '2.0', id, error: { code, message } }, { status });
 
 /**
- * What keeps arguments from being those of a tool, or `undefined`. Patterns are left to the function: a regular expression
- * that a company wrote never runs in this process (T18). So is a schema that says more than can be checked, and one that
- * could take too long (P20).
+ * What is wrong with the arguments of a tool, or `undefined`. The function checks patterns itself: a company's regular expression
+ * never runs in this process (T18). It also checks schemas with unsupported keywords, and those that could take too long (P20).
  */
 export function argumentsProblem(inputSchema: JsonObject, given: JsonObject): string | undefined {
   if (sizeOf(inputSchema) * valuesIn(given) > mostChecks) return undefined;

@@ -156,20 +156,20 @@ export interface SentMessage {
 }
 
 /**
- * The way of every message to its channel. Those to one user of a bot leave one after the other, in the order in which
- * they were accepted, whether a workflow or the REST API sent them (P9); what was accepted survives any process.
+ * Sends every message to its channel. Messages to one user of a bot are sent one at a time, in the order of acceptance, whether a
+ * workflow or the REST API sent them (P9); accepted messages survive the process.
  */
 export interface Outbox {
   /** Takes a message of a caller who does not wait for its delivery. */
   accept(send: Send): Promise<Acceptance>;
   /** What a key was used for before; `undefined` for a new one. */
   used(send: Pick<Send, 'companyId' | 'botId'>, key: SendKey): Promise<UsedKey | undefined>;
-  /** Sends for a workflow, which waits for its turn and for what comes of it. */
+  /** Sends for a workflow, which waits for the message's turn and its outcome. */
   readonly send: Deliver;
   find(companyId: string, botId: string, messageId: string): Promise<SentMessage | undefined>;
 }
 
-/** What is wrong with the parameters of a template: they must match exactly (TPL-05); `undefined` when they do. */
+/** What is wrong with the parameters of a template, which must match exactly (TPL-05); `undefined` when they match. */
 export function parametersProblem(
   template: Pick<MessageTemplate, 'id' | 'body' | 'components'>,
   parameters: { readonly [name: string]: string },
@@ -182,7 +182,7 @@ export function parametersProblem(
   return `The parameters of template "${template.id}" do not match: ${[...say(missing, 'missing'), ...say(surplus, 'not known')].join('; ')}`;
 }
 
-/** A template with its parameters as a message of the log: what is said, and of what it is made. */
+/** A template with its parameters as a message of the log: its text, and the template it was made from. */
 export const templateMessage = (template: MessageTemplate, parameters: { readonly [name: string]: string }): JsonObject => ({
   type: 'template',
   templateId: template.id,

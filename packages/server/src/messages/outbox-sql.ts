@@ -16,10 +16,10 @@ export const laneOf = (row: { readonly company_id: string; readonly bot_id: stri
   userKey: row.user_key,
 });
 
-/** What a message is found by. */
+/** Identifies a message. */
 export type MessageKey = { readonly companyId: string; readonly idempotencyKey: string };
 
-/** Puts a message behind the others of its lane; one that is there already stays where it is. Gives the lane that it is in. */
+/** Appends a message to its lane; one that is queued already keeps its place. Returns its lane. */
 export const enqueue = statement<LaneColumns & { readonly idempotencyKey: string }>()((db, given) =>
   db
     .insertInto('outbox')
@@ -78,7 +78,7 @@ export const firstDue = statement<LaneColumns>()((db, given) =>
     .limit(1),
 );
 
-/** The message that stands first in a lane, where this process has claimed it. */
+/** The first message of a lane, when this process has claimed it. */
 export const claimedMessage = statement<LaneColumns & { readonly me: string }>()((db, given) =>
   db
     .selectFrom('messages')
@@ -96,12 +96,12 @@ export const claimedMessage = statement<LaneColumns & { readonly me: string }>()
 
 type Claim = { readonly id: number; readonly me: string };
 
-/** Takes a message off the lane; gives no row when another process has claimed it since. */
+/** Removes a message from the lane; returns no row when another process has claimed it since. */
 export const leave = statement<Claim>()((db, given) =>
   db.deleteFrom('outbox').where('id', '=', given.id).where('claimed_by', '=', given.me).returning('id'),
 );
 
-/** Hands a claim back: the message may be taken again from an instant on. */
+/** Releases a claim: the message is due again at an instant. */
 export const postpone = statement<Claim & { readonly dueAtMs: number; readonly attempts: number }>()((db, given) =>
   db
     .updateTable('outbox')
@@ -202,12 +202,12 @@ export const keyedMessage: Statement<MessageKey, KeptMessage> = statement<Messag
 
 type SendKey = { readonly companyId: string; readonly botId: string; readonly sendKey: string };
 
-/** Takes an `Idempotency-Key` that nobody uses, or whose day is over; gives no row otherwise. */
+/** Takes an unused or expired `Idempotency-Key`; returns no row otherwise. */
 export const takeSendKey = statement<
   SendKey & {
     readonly fingerprint: string;
     readonly messageId: string;
-    /** The conversation whose open group of texts the key stands for; null where it stands for a message. */
+    /** The conversation whose group of texts the key is for; null when it is for a message. */
     readonly conversationId: string | null;
     readonly nowMs: number;
     readonly untilMs: number;

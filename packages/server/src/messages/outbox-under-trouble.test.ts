@@ -32,7 +32,7 @@ interface Process {
   die(): void;
 }
 
-/** A store that processes share, and time that moves when told. */
+/** A store shared by processes, and a virtual clock. */
 async function stage() {
   const opened = await openSqliteStore({ path: ':memory:', extensions: [serviceTables] });
   onTestFinished(() => opened.close());
@@ -53,7 +53,7 @@ async function stage() {
     throw errorResponses.error;
   };
 
-  /** Of what was handed over. */
+  /** Keys of the messages that were sent. */
   const keys = new Set<string>();
   const warnings: string[] = [];
   let processes = 0;
@@ -87,7 +87,7 @@ async function stage() {
     await settle();
     for (const endMs = clock.now() + ms; clock.now() < endMs; await settle()) clock.advanceBy(Math.min(500, endMs - clock.now()));
   };
-  /** Accepts the message, and says how to look at what became of it. */
+  /** Accepts the message. @returns a way to read its outcome */
   const accept = async ({ outbox }: Process) => {
     const accepted = await outbox.accept({
       companyId: '1',
@@ -112,8 +112,8 @@ async function stage() {
   return { start, pass, accept, tell, errorResponses, keys, warnings };
 }
 
-describe('a store that takes nothing for a while', () => {
-  it('is told what came of a message when it takes something again, and the message is sent once (P3, P26)', async () => {
+describe('a store that is unavailable for a while', () => {
+  it('gets the outcome of a message when it is back, and the message is sent once (P3, P26)', async () => {
     const { start, pass, accept, errorResponses } = await stage();
     const one = await start(() => {
       errorResponses.write = 3;
@@ -126,7 +126,7 @@ describe('a store that takes nothing for a while', () => {
     expect(one.deliveredAtMs).toEqual([0]);
   });
 
-  it('is told of a message that waits for its next try, and holds that up no longer (P9)', async () => {
+  it('gets the next try of a message when it is back, and no longer delays it (P9)', async () => {
     const { start, pass, accept, errorResponses } = await stage();
     const tried = [later('PROVIDER_REFUSED'), sent];
     const one = await start(() => {
@@ -139,7 +139,7 @@ describe('a store that takes nothing for a while', () => {
     expect(one.deliveredAtMs).toHaveLength(2);
   });
 
-  it('is asked again whom a message is for (P9)', async () => {
+  it('is asked again for the recipient of a message (P9)', async () => {
     const { start, pass, accept, errorResponses } = await stage();
     errorResponses.contact = 3;
     const one = await start(() => sent);
@@ -150,7 +150,7 @@ describe('a store that takes nothing for a while', () => {
   });
 });
 
-describe('a message whose turn at its channel does not come', () => {
+describe('a message that gets no turn at its busy channel', () => {
   it('is no try of it, however often that happens (P22)', async () => {
     const { start, pass, accept } = await stage();
     const busy = Array.from({ length: 20 }, () => later('DESTINATION_BUSY'));
@@ -180,7 +180,7 @@ describe('a message whose turn at its channel does not come', () => {
 
 describe('a message that a process has in hand', () => {
   it.each([3_000, 42_000])(
-    'is sent by another within 30 s of its death after %i ms, whatever the dead one hears of it (P8, P25)',
+    'is sent by another within 30 s of its death after %i ms, whatever answer the dead one gets (P8, P25)',
     async (diesAtMs) => {
       const { start, pass, accept, keys } = await stage();
       const answer = Promise.withResolvers<Tried>();
@@ -253,7 +253,7 @@ describe('a message that a process has in hand', () => {
     expect(one.deliveredAtMs).toHaveLength(1);
   });
 
-  it('stays there for as long as its delivery takes, also while that process stops (P3, P9)', async () => {
+  it('stays claimed for as long as its delivery takes, even while that process stops (P3, P9)', async () => {
     const { start, pass, accept } = await stage();
     const answer = Promise.withResolvers<Tried>();
     const one = await start(() => answer.promise);

@@ -54,7 +54,7 @@ describe('a message that was refused', () => {
   it.each([
     ['the reason of its channel', 'The number is unknown', 'The number is unknown'],
     ['what every database takes of a reason', `\0${'x'.repeat(998)}😀 and more`, `${'x'.repeat(998)}\ufffd`],
-  ])('is told with %s (MSG-42)', async (_what, given, told) => {
+  ])('ends with %s (MSG-42)', async (_what, given, told) => {
     const { outboxOf } = await stage();
     const outbox = outboxOf(async () => refusedWith(given));
     const accepted = await outbox.accept({ ...outbound('Hi'), knownAs: 'ana' });
@@ -74,7 +74,7 @@ describe('a message that was refused', () => {
 
     const again = outbox.send(bot, outbound('Hi'), noEnd);
     await expect.poll(() => tries).toBe(2);
-    // Whoever else waits for it is not told of the try before.
+    // A concurrent sender does not get the outcome of the earlier try.
     const elsewhere = outboxOf(async () => sent).send(bot, outbound('Hi'), noEnd);
     await expect.poll(() => clock.nextMs()).toBeDefined(); // it has looked, and waits
     delivering[1]?.resolve(sent);
@@ -86,8 +86,8 @@ describe('a message that was refused', () => {
   });
 });
 
-describe('a message behind one that another process has in hand', () => {
-  it('is told to be sent when it was, whoever sent it (P9)', async () => {
+describe('a message behind one that another process has claimed', () => {
+  it('is reported as sent when it was, by either process (P9)', async () => {
     const { clock, outboxOf } = await stage();
     const first = Promise.withResolvers<Delivered>();
     const left: unknown[] = [];

@@ -42,16 +42,16 @@ interface OutboxParts {
 
 /** An outbox that is at work. */
 export interface RunningOutbox extends Outbox {
-  /** Takes up what was accepted and is not sent, in this process or in one that is gone; renews its claims from here on. */
+  /** Sends what was accepted and not sent, by this process or one that has died, and renews its claims from here on. */
   start(): Promise<void>;
   /** Hands nothing more over, and waits for what its channels have; what still waits for its turn there is left to others. */
   stop(): Promise<void>;
 }
 
-/** How often claims are renewed; and how soon a message that nobody has in hand any longer is found by those that share the store. */
+/** How often claims are renewed, and expired claims of other processes are looked for. */
 const sweepMs = 5_000;
 
-/** How often keys whose day is over are removed. */
+/** How often expired keys are removed. */
 const forgetKeysMs = 3_600_000;
 
 const botGone: Delivered = { kind: 'refused', cause: 'BOT_NOT_FOUND', message: 'The bot that was to send this is gone' };
@@ -74,7 +74,7 @@ export function createOutbox({
 }: OutboxParts): RunningOutbox {
   const { runner, executions } = store;
   const me = hex(random.bytes(8));
-  /** A SQLite file belongs to one process: there nobody else takes a claim over. */
+  /** A SQLite file belongs to one process, so no other can take a claim over. */
   const isShared = store.durability.database === 'postgres';
   const waiters = createWaiters();
   const claims = createClaims(runner, me, clock);
@@ -84,7 +84,7 @@ export function createOutbox({
   let forgetKeysAtMs = 0;
   let isAtRest = false;
 
-  /** What came of a try; `undefined` when nobody knows whether the message arrived. */
+  /** Tries to send; `undefined` when it is unknown whether the message arrived. */
   const handOver = async (
     turn: Turn,
     bot: Bot,
@@ -97,7 +97,7 @@ export function createOutbox({
       : undefined;
     const knownAs = contact?.userId ?? userId;
     const said = await retryPolicy(() => runner.readOne(call(providerUser, turn.lane)));
-    // At the time of sending, whenever it was accepted (WIN-04).
+    // Checked when sending, since the window may have closed after acceptance (WIN-04).
     if (!isTemplate && bot.settings.enforceSessionWindow && (!windowIsOpen(contact, bot.channel, clock.now()) || wasClosed(contact, said)))
       return { tried: windowClosed, knownAs };
     const recipient = {
@@ -165,10 +165,10 @@ export function createOutbox({
     const { isMine, wasRefused } = await retryPolicy(() => settleTurn(store, turn, me, outcome, clock, reopening));
     const answer: Delivered = outcome.kind === 'sent' ? { kind: 'sent', messageId: outcome.messageId } : outcome;
     const delivered = wasRefused ? windowClosed : answer;
-    if (isMine) waiters.tell(laneName(lane), idempotencyKey, delivered); // else whoever took it over says what became of it
+    if (isMine) waiters.tell(laneName(lane), idempotencyKey, delivered); // else the process that took it over reports the outcome
   };
 
-  /** Tells those who wait of messages that another process settled. */
+  /** Resolves the waiters of messages that another process settled. */
   const look = async (lane: LaneColumns): Promise<void> => {
     for (const idempotencyKey of waiters.keysOf(laneName(lane))) {
       const row = await runner.readOne(call(keyedMessage, { companyId: lane.companyId, idempotencyKey }));
@@ -226,7 +226,7 @@ export function createOutbox({
       return row === undefined ? undefined : sentMessageOf(row);
     },
     async start() {
-      // Where nobody shares the store, what is claimed there is claimed by a process that is gone.
+      // Without a shared store, existing claims are of a process that has died.
       if (!isShared) await runner.write([call(forgetClaims, {})]);
       await sweep();
     },
@@ -239,7 +239,7 @@ export function createOutbox({
   };
 }
 
-/** Whether the provider has said since the user's last message that their window is closed (WIN-02). */
+/** Whether the provider has reported, since the user's last message, that their window is closed (WIN-02). */
 const wasClosed = (contact: Contact | undefined, said: { readonly window_closed_at_ms: number | null } | undefined): boolean =>
   (said?.window_closed_at_ms ?? 0) > (contact?.windowUntilMs ?? Number.POSITIVE_INFINITY) - sessionWindowMs;
 
@@ -248,12 +248,12 @@ const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 /** A number in [0, 1). */
 const fraction = (random: Random): number => Buffer.from(random.bytes(4)).readUInt32BE() / 2 ** 32;
 
-/** Those who wait for what becomes of a message, by its lane and the key of its row. */
+/** Callers that wait for the outcome of a message, by its lane and the key of its row. */
 export interface Waiters {
-  /** @throws {Error} when the time of whoever waits is over: then nobody knows (P5) */
+  /** @throws {Error} when the caller's time is over: then the outcome is unknown (P5) */
   wait(lane: string, idempotencyKey: string, signal: AbortSignal): Promise<Delivered>;
   tell(lane: string, idempotencyKey: string, delivered: Delivered): void;
-  /** The keys in this lane that somebody waits for. */
+  /** The keys in this lane that a caller waits for. */
   keysOf(lane: string): readonly string[];
 }
 

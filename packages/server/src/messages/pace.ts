@@ -5,7 +5,7 @@ import { statement } from '../platform/database/schema.ts';
 import type { Bot } from '../tenants/companies.ts';
 import type { BotColumns } from './provider-records.ts';
 
-/** How fast a provider takes messages of one bot. */
+/** The published rate limit of a provider for one bot. */
 export interface ProviderRate {
   readonly messagesPerSecond: number;
   /** Messages that may go at once; a tenth of a second's and at least ten, when left out. */
@@ -13,8 +13,8 @@ export interface ProviderRate {
 }
 
 /**
- * Keeps what bots send within the rates of their providers: one bucket for each bot, kept in the store, for all of its processes.
- * Conversations have the right of way: they wait for each other alone, and a campaign takes what they leave.
+ * Keeps bots within the rate limits of their providers: one token bucket per bot, in the store, shared by all processes.
+ * Conversations have priority: they wait only for each other, and campaigns use the rest.
  */
 export interface Paces {
   /** Counts a message of a conversation. @returns how long it waits: 0, as long as conversations alone stay within the rate */
@@ -30,22 +30,22 @@ export interface Paces {
 /** A campaign's messages a second where the provider publishes no rate, so that its users' replies are not overrun. */
 const campaignRate: ProviderRate = { messagesPerSecond: 50 };
 
-/** What conversations may send at once where the provider says nothing of it: an answer is often several messages. */
+/** The burst for conversations when the provider publishes none: an answer is often several messages. */
 const leastBurst = 10;
 
-/** How soon the store, and with it every process, knows what conversations of this one have sent. */
+/** How often messages of conversations are added to the bucket in the store, where other processes see them. */
 const noteMs = 100;
 
-/** Turns that a campaign takes from the store at a time: a tenth of a second's. Conversations wait for none of them. */
+/** Turns that a campaign takes from the store at a time: those of a tenth of a second. Conversations wait for none of them. */
 const turnsOf = ({ messagesPerSecond }: ProviderRate): number => Math.max(1, Math.floor(messagesPerSecond / 10));
 
-/** Calls at once by which a provider that takes a second and a half for each answer still gets as many a second as it takes; as many as there may be connections to it. */
+/** Concurrent calls needed to reach the rate when each takes 1.5 s; at most as many as there may be connections to the provider. */
 export const atOnceFor = ({ messagesPerSecond }: ProviderRate): number =>
   Math.min(mostAtOnce, Math.max(leastAtOnce, Math.ceil(messagesPerSecond * 1.5)));
 const leastAtOnce = 32;
 const mostAtOnce = 128;
 
-/** What one process knows of one bot's bucket. Instants are in microseconds: 80 a second are 12.5 ms apart. */
+/** One process's view of a bot's bucket. Instants are in microseconds: 80 a second are 12.5 ms apart. */
 interface Bucket {
   readonly columns: BotColumns;
   readonly distanceUs: number;
@@ -54,7 +54,7 @@ interface Bucket {
   readonly turnsAtATime: number;
   /** When all that conversations have sent would be through, one after the other. */
   conversationsUs: number;
-  /** Messages of conversations that the store does not know of yet. */
+  /** Messages of conversations that are not in the store's bucket yet. */
   unsaid: number;
   /** When the first of them was sent. */
   unsaidSinceUs: number;
@@ -101,7 +101,7 @@ export function createPaces({
     return bucket;
   };
 
-  /** Tells the store what conversations have sent, takes turns for campaigns behind it, and learns what other processes have sent. */
+  /** Adds messages of conversations to the store's bucket, takes turns for campaigns after them, and reads what other processes sent. */
   const exchange = async (bucket: Bucket, turns: number): Promise<void> => {
     const { columns, distanceUs, unsaid } = bucket;
     bucket.unsaid = 0;
@@ -131,12 +131,12 @@ export function createPaces({
   const takeTurns = (bucket: Bucket): Promise<void> =>
     (bucket.taking ??= exchange(bucket, bucket.turnsAtATime).finally(() => (bucket.taking = undefined)));
 
-  /** The next turn of a campaign, in microseconds. What is late catches up by what was taken at a time, and by no more. */
+  /** The next turn of a campaign, in microseconds. A late campaign catches up by the turns of one batch at most. */
   const nextTurn = async (bucket: Bucket): Promise<number> => {
     while (bucket.turnsUs.length === 0) await takeTurns(bucket);
     const turnUs = Math.max(bucket.turnsUs.shift() ?? 0, bucket.lastTurnUs + bucket.distanceUs);
     bucket.lastTurnUs = turnUs;
-    // The next ones come while these are used; where the store does not answer, whoever finds none is told.
+    // Prefetches the next turns; when the store fails, the caller that finds no turn gets the error.
     if (bucket.turnsUs.length === Math.floor(bucket.turnsAtATime / 2) && bucket.turnsAtATime > 1) takeTurns(bucket).catch(() => {});
     return turnUs;
   };
@@ -167,7 +167,7 @@ export function createPaces({
   };
 }
 
-/** Waits for a time; less, when it is told to stop. */
+/** Waits for a time, or until aborted. */
 export function waitFor(durationMs: number, clock: Clock, signal: AbortSignal): Promise<void> {
   if (durationMs <= 0 || signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {
@@ -181,12 +181,12 @@ export function waitFor(durationMs: number, clock: Clock, signal: AbortSignal): 
   });
 }
 
-/** Further ahead than this no bucket is by what was sent: the clock was set back since (P12). */
+/** A bucket is never further ahead than this: when it is, the clock was set back (P12). */
 const farthestUs = 600_000_000;
 
 /**
- * Counts what was sent, and takes turns for campaigns. Of each sum it gives the instant when all of it would be through, one message
- * after the other.
+ * Counts sent messages and takes turns for campaigns. Returns, for each sum, the instant when all of it is through, one message after
+ * the other.
  */
 const useBucket = statement<
   BotColumns & {

@@ -1,4 +1,4 @@
-// What providers tell of messages after they were sent: by the provider's own name of a message, before or after we know it.
+// Status reports of providers on sent messages, by the provider's id of a message, which may arrive before that id is known here.
 import type { ChannelEvent } from '@hilo/drivers';
 import type { JsonObject } from '@hilo/engine/contract';
 import { type Call, call, condition, keyOf, written } from '@hilo/stores';
@@ -15,7 +15,7 @@ type NamedMessage = BotColumns & { readonly providerKey: string };
 
 type Status = Extract<ChannelEvent, { readonly kind: 'status' }>;
 
-/** Statuses only rise: what comes late says nothing that is not known. A message that arrived has not failed. */
+/** A status only rises: a late lower one is ignored. A message that was delivered has not failed. */
 const ranks = { none: 0, sent: 1, failed: 2, delivered: 3, read: 4 } as const;
 
 /** How long a provider's name of a message is kept for statuses that are still to come. */
@@ -33,7 +33,7 @@ type Told = {
   readonly atMs: number;
 };
 
-/** Writes down a status; gives no row for one that tells nothing new. */
+/** Stores a status; returns no row when it is not higher. */
 const upsertStatus = statement<NamedMessage & Told>()((db, given) =>
   db
     .insertInto('provider_messages')
@@ -70,7 +70,7 @@ const upsertStatus = statement<NamedMessage & Told>()((db, given) =>
     .returning('provider_key'),
 );
 
-/** Names a message as its provider does; what was told of that name before stays. */
+/** Stores the provider's id of a message; a status that was reported under it before stays. */
 const upsertName = statement<NamedMessage & { readonly messageId: string; readonly atMs: number }>()((db, given) =>
   db
     .insertInto('provider_messages')
@@ -91,7 +91,7 @@ const upsertName = statement<NamedMessage & { readonly messageId: string; readon
     .returning('code'),
 );
 
-/** Gives a message the status that its provider told; nothing, while its name or its status is not known. */
+/** Sets the status that the provider reported on the message; does nothing while its id or its status is unknown. */
 const applyStatus = statement<NamedMessage>()((db, given) => {
   const told = db
     .selectFrom('provider_messages')
@@ -160,14 +160,14 @@ const applyClosedWindow = statement<NamedMessage>()((db, given) =>
     ),
 );
 
-/** What a status that was told changes, once the message is known by that name. */
+/** Applies a stored status once the provider's id of the message is known. */
 const applyTold = (name: NamedMessage): readonly Call[] => [
   call(applyStatus, name),
   call(applyOutcome, name),
   call(applyClosedWindow, name),
 ];
 
-/** Keeps what a provider told of a message; a write that begins so fails for what tells nothing new. */
+/** Stores a provider's status report; the write fails when the status is not higher. */
 export function keepStatus(bot: BotColumns, { status, of, failure, atMs }: Status, nowMs: number): readonly Call[] {
   const name = { ...bot, providerKey: providerKeyOf({ of }) };
   const told: Told = {
@@ -183,15 +183,15 @@ export function keepStatus(bot: BotColumns, { status, of, failure, atMs }: Statu
 }
 
 /**
- * Keeps how the provider calls a message that it took, with what it has told of it before. Belongs behind what writes `sent`.
- * The first call gives the code of a failure that was told before.
+ * Stores the provider's id of a sent message and applies a status reported before. Runs after the write of `sent`. The first call
+ * returns the code of a failure that was reported before.
  */
 export function nameMessage(bot: BotColumns, messageId: string, providerMessageId: string, nowMs: number) {
   const name = { ...bot, providerKey: keyOf(providerMessageId) };
   return [call(upsertName, { ...name, messageId, atMs: nowMs }), ...applyTold(name)] as const;
 }
 
-/** What sent a message that the provider calls by this name; nothing, while nobody knows it by that name. */
+/** The execution or caller that sent the message with this provider id; no row while the id is unknown. */
 export const sentByName = statement<NamedMessage>()((db, given) =>
   db
     .selectFrom('provider_messages as told')
@@ -229,7 +229,7 @@ export const upsertAddress = statement<LaneColumns & { readonly address: string 
     ),
 );
 
-/** What the provider has said of a user. */
+/** What the provider has reported about a user. */
 export const providerUser = statement<LaneColumns>()((db, given) =>
   db
     .selectFrom('provider_users')
@@ -239,7 +239,7 @@ export const providerUser = statement<LaneColumns>()((db, given) =>
     .where('user_key', '=', given.userKey),
 );
 
-/** Keeps a reaction or an edit among the messages of its user; a write that begins so fails for one that was kept before (P10). */
+/** Stores a reaction or an edit among the messages of its user; the write fails for one that was stored before (P10). */
 export const keepMark = (
   { companyId, botId }: BotColumns,
   { eventId, userId, content }: { readonly eventId: string; readonly userId: string; readonly content: JsonObject },
@@ -265,5 +265,5 @@ const deleteOldNames = statement<{ readonly beforeMs: number }>()((db, given) =>
   db.deleteFrom('provider_messages').where('at_ms', '<', given.beforeMs),
 );
 
-/** Forgets names of messages of which nothing more is told. */
+/** Removes provider ids of messages that get no more reports. */
 export const forgetProviderMessages = (nowMs: number): Call => call(deleteOldNames, { beforeMs: nowMs - namesLastMs });

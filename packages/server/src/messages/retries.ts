@@ -1,15 +1,15 @@
 import type { Delivered, Tried } from './messages.ts';
 
 /**
- * How often one message is handed over that did not arrive, or of which nobody knows whether it did (P5), and how long at
- * most before it is tried again. The others to its user wait as long (P9).
+ * The pauses between the tries of a message that did not arrive, or whose outcome is unknown (P5); their number limits the tries. Other
+ * messages to the same user wait meanwhile (P9).
  */
 const pausesMs = [1_000, 5_000, 25_000];
 
-/** A channel that asks for more time than this gets no further try. */
+/** A message is not tried again when its channel asks for a longer pause. */
 const longestPauseMs = 60_000;
 
-/** How long a message rests whose turn at its channel did not come. */
+/** The pause of a message that got no turn at a busy channel. */
 const busyPauseMs = 5_000;
 
 /** How long a message waits for its next try, and how many tries it then has behind it. */
@@ -21,14 +21,14 @@ export interface NextTry {
 /**
  * When a message is tried again.
  *
- * @param tried - what came of the last try; `undefined` when nobody knows whether the message arrived
- * @param attempts - how many there were
- * @param jitter - drawn from [0, 1): the part of the pause that is waited, so that not all messages come back at once (P24)
- * @returns `undefined` for a message that gets no further try
+ * @param tried - the outcome of the last try; `undefined` when it is unknown whether the message arrived
+ * @param attempts - the number of tries so far
+ * @param jitter - from [0, 1): the share of the pause to wait, so that messages are not all retried at once (P24)
+ * @returns `undefined` when there is no further try
  */
 export function nextTry(tried: Tried | undefined, attempts: number, jitter: number): NextTry | undefined {
   if (tried?.kind === 'sent' || tried?.kind === 'refused') return undefined;
-  // Its turn did not come, so that it was not tried: what was accepted does not fail because much came at once (P22).
+  // Not tried at all: a burst must not fail accepted messages (P22).
   if (tried?.cause === 'DESTINATION_BUSY') return { pauseMs: busyPauseMs, attempts: attempts - 1 };
   const longestMs = pausesMs[attempts - 1];
   const askedMs = tried?.retryAfterMs ?? 0;
@@ -36,7 +36,7 @@ export function nextTry(tried: Tried | undefined, attempts: number, jitter: numb
   return { pauseMs: Math.max(Math.ceil(longestMs * jitter), askedMs), attempts };
 }
 
-/** What is said of a message that is not tried again. */
+/** The outcome of a message that is not tried again. */
 export function finalOutcome(tried: Tried | undefined, attempts: number): Delivered {
   if (tried === undefined)
     return { kind: 'refused', cause: 'OUTCOME_UNKNOWN', message: `After ${attempts} attempts nobody knows whether the message arrived` };

@@ -47,7 +47,7 @@ function sendRoute(app: OpenAPIHono<HttpEnv>, service: MessageParts, traffic: Pi
       const contact = await service.store.executions.contact(bot.companyId, bot.id, [userId]);
       await checkWindow(service, bot, userId, contact);
       await checkMedia(service.media, request, bot);
-      await checkWindow(service, bot, userId, contact); // the look at a file takes its time (WIN-04)
+      await checkWindow(service, bot, userId, contact); // the window may have closed while the file was checked (WIN-04)
       const send = { ...at, userId, knownAs: contact?.userId ?? userId, message, ...(key !== undefined && { key }) };
       const acceptance = await service.outbox.accept(send);
       if (acceptance.kind !== 'accepted' && acceptance.kind !== 'repeated') throw keyTaken();

@@ -19,9 +19,9 @@ import { z } from '@hono/zod-openapi';
 import { jsonResponse, ErrorBody } from '../platform/http/openapi.ts';
 
 /**
- * Reads the body of a request to send something, with a place among the requests in progress until it is answered (P22).
+ * Reads the body of a send request, within the admission limits until it is answered (P22).
  *
- * @throws {HttpError} 400 for what is no JSON object or too much (MSG-03), 503 when there is no place
+ * @throws {HttpError} 400 for a body that is no JSON object or too large (MSG-03), 503 when there is no capacity
  */
 export async function withSendBody(
   c: Context<HttpEnv>,
@@ -42,7 +42,7 @@ async function bodyOf(c: Context<HttpEnv>, entry: Pick<Entry, 'take'>): Promise<
   return jsonObjectIn(await bytesOf(c, entry));
 }
 
-/** Too much is a 400 here: 413 is none of the statuses of sending (MSG-03, WEB-26). */
+/** A body that is too large is a 400 here: 413 is no status of the send routes (MSG-03, WEB-26). */
 async function bytesOf(c: Context<HttpEnv>, entry: Pick<Entry, 'take'>): Promise<Uint8Array> {
   try {
     return await readBody(c, entry);
@@ -63,7 +63,7 @@ export function findBot(c: Context<HttpEnv>, { companies }: Pick<MessageParts, '
   return bot;
 }
 
-/** What a body asks to send. */
+/** A parsed send request. */
 export interface ReadSend {
   readonly userId: string;
   readonly request: SendRequest;
@@ -91,7 +91,7 @@ export function readSend(body: JsonObject, bot: Pick<Bot, 'id' | 'channel' | 'se
 /**
  * The recipient, exactly as received (UID-02).
  *
- * @throws {HttpError} 400 where there is none, or `INVALID_USER_ID` for an id that this bot does not take (UID-01 to UID-05)
+ * @throws {HttpError} 400 when it is missing, or `INVALID_USER_ID` for an id that this bot does not accept (UID-01 to UID-05)
  */
 export function readUserId(userId: Json | undefined, { channel, settings }: Pick<Bot, 'channel' | 'settings'>): string {
   const { data, error } = userIdFor(channel, settings.userIdFormat).safeParse(userId);
@@ -113,10 +113,10 @@ export function checkForChannel(message: Message, { channel }: Pick<Bot, 'channe
 }
 
 /**
- * The `Idempotency-Key` of a request to send (MSG-43), with what tells it from another request: its route and its body,
- * whatever the order and the spacing of the JSON.
+ * The `Idempotency-Key` of a send request (MSG-43), with a fingerprint of the request: its route and its body, independent of the
+ * order and spacing of the JSON.
  *
- * @throws {HttpError} 400 for a key that is none
+ * @throws {HttpError} 400 for a malformed key
  */
 export function sendKeyOf(c: Context<HttpEnv>, body: Json): SendKey | undefined {
   const value = c.req.header('idempotency-key');
@@ -161,11 +161,11 @@ export const keyTaken = (): HttpError =>
 type WindowParts = Pick<MessageParts, 'store' | 'clock'>;
 
 /**
- * Lets a message through that its user may be sent now: within 24 hours of their last one, or behind a template that opens
- * the window when it leaves. Whether that came to pass is looked at once more when the message leaves (WIN-04).
+ * Checks that a message may be sent to its user now: within 24 hours of their last message, or queued behind a template that opens
+ * the window. The window is checked again when the message is sent (WIN-04).
  *
- * @param contact - what the bot knows of the user, as it was read before
- * @throws {HttpError} 400 when only a template would go out now (WIN-01, WIN-03)
+ * @param contact - the contact as read before
+ * @throws {HttpError} 400 when only a template may be sent now (WIN-01, WIN-03)
  */
 export async function checkWindow(parts: WindowParts, bot: Bot, userId: string, contact: Contact | undefined): Promise<void> {
   if (isOpen(parts, bot, contact)) return;
@@ -180,7 +180,7 @@ export async function checkWindow(parts: WindowParts, bot: Bot, userId: string, 
 const isOpen = ({ clock }: Pick<MessageParts, 'clock'>, { settings, channel }: Bot, contact: Contact | undefined): boolean =>
   !settings.enforceSessionWindow || windowIsOpen(contact, channel, clock.now());
 
-/** Whether a template that was accepted is on its way to the user: what is sent now leaves after it (P9, WIN-02). */
+/** Whether an accepted template to the user is still queued: this message is sent after it (P9, WIN-02). */
 async function isBehindTemplate({ store: { runner } }: WindowParts, { companyId, id }: Bot, knownAs: string): Promise<boolean> {
   const lane = { companyId: written(companyId), botId: written(id), userKey: keyOf(knownAs) };
   return (await runner.read(call(templateOnItsWay, lane))).length > 0;
@@ -194,7 +194,7 @@ function filesOf(message: Message): readonly { readonly type: MediaType; readonl
 
 type Unfit = Extract<MediaVerdict, { kind: 'refused' }>;
 
-/** Why the first file that cannot be sent is none; `undefined` where all fit (MED-01 to MED-06). */
+/** Why the first unsuitable file cannot be sent; `undefined` when all are suitable (MED-01 to MED-06). */
 export async function unfitFile(
   check: MediaCheck,
   message: Message,

@@ -8,18 +8,18 @@ import { keepOutcome, type KeptMessage, leave } from './outbox-sql.ts';
 import { nameMessage } from './provider-records.ts';
 import { setStatus } from './sql.ts';
 
-/** What became of a message, with the provider's own name of one that was sent. */
+/** The outcome of a message, with the provider's id of a sent one. */
 type Settled = Exclude<Tried, { readonly kind: 'later' }>;
 
-/** What came of settling. */
+/** The result of settling. */
 export interface Settlement {
-  /** False when another process has taken the message over: then nothing happened. */
+  /** False when another process has taken the message over: then nothing was written. */
   readonly isMine: boolean;
-  /** Whether the provider has told before its answer that the window of the user is closed (WIN-02). */
+  /** Whether the provider had reported, before its answer, that the user's window is closed (WIN-02). */
   readonly wasRefused: boolean;
 }
 
-/** Says what became of a message, and takes it off its lane. */
+/** Records the outcome of a message and removes it from its lane. */
 export async function settleTurn(
   store: Pick<DurableStore, 'runner' | 'commitWith'>,
   turn: Turn,
@@ -66,7 +66,7 @@ export function reopeningOf(
   return { companyId, botId, userId: knownAs, windowUntilMs: nowMs + sessionWindowMs };
 }
 
-/** What became of a message, as whoever waits for it is told; `undefined` while it is on its way. */
+/** The outcome as a waiting workflow gets it; `undefined` while the message is being sent. */
 export function deliveredOf({ message_id, status, code, explanation }: KeptMessage): Delivered | undefined {
   if (status === 'queued') return undefined;
   return status === 'failed'
@@ -74,7 +74,7 @@ export function deliveredOf({ message_id, status, code, explanation }: KeptMessa
     : { kind: 'sent', messageId: message_id };
 }
 
-/** The same, as a caller of the REST API is told. */
+/** The outcome as a caller of the REST API gets it. */
 export const sentMessageOf = (row: KeptMessage): SentMessage => ({
   messageId: read(row.message_id),
   status: row.status,

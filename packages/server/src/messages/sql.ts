@@ -1,10 +1,10 @@
 import type { Value } from '@hilo/stores';
 import { type MessageRow, statement } from '../platform/database/schema.ts';
 
-/** A row as a statement is given it. */
+/** The columns of a row as statement parameters. */
 type Given = { readonly [Column in keyof MessageRow]: Value & MessageRow[Column] };
 
-/** The same key again is the same message: then no row is given back (P4). */
+/** The same key is the same message: for a duplicate no row is returned (P4). */
 export const insertMessage = statement<Given>()((db, given) =>
   db
     .insertInto('messages')
@@ -34,7 +34,7 @@ interface Outcome {
   readonly cause: string | null;
 }
 
-/** What became of a message that is sent, unless more was told of it meanwhile: statuses only rise. */
+/** Sets the status of a sent message, unless a report has raised it further: a status only rises. */
 export const setStatus = statement<{ readonly [Name in keyof Outcome]: Outcome[Name] }>()((db, given) =>
   db
     .updateTable('messages')
@@ -44,7 +44,7 @@ export const setStatus = statement<{ readonly [Name in keyof Outcome]: Outcome[N
     .where('status', '=', 'queued'),
 );
 
-/** Lets a message that waits for its turn, or that failed, wait for it again; gives no row for one that was sent meanwhile. */
+/** Queues a waiting or failed message again; returns no row for one that was sent meanwhile. */
 export const queueAgain = statement<{ readonly companyId: string; readonly idempotencyKey: string }>()((db, given) =>
   db
     .updateTable('messages')
@@ -117,7 +117,7 @@ export const messagesOfUser = statement<{ readonly [Name in keyof Page]: Page[Na
     .limit(given.limit),
 );
 
-/** The latest of one user, newest first. */
+/** The latest messages of one user, newest first. */
 export const latestOfUser = statement<{
   readonly companyId: string;
   readonly botId: string;

@@ -8,7 +8,7 @@ interface Operation {
 
 const address = 'http://127.0.0.1:3000';
 
-/** Flags that show who asks, by the security scheme of the document, with the credentials of the example workspace. */
+/** curl flags for each security scheme of the document, with the credentials of the example workspace. */
 const credentials: { readonly [scheme: string]: (body: string) => string } = {
   apiKey: () => `-H 'x-api-key: hk_acme_0123456789abcdef'`,
   platformKey: () => `-H 'Authorization: Bearer hk_acme_0123456789abcdef'`,
@@ -21,8 +21,8 @@ const credentials: { readonly [scheme: string]: (body: string) => string } = {
 };
 
 /**
- * The command that makes the example request of a route: against the service of `npm start`, with its example workspace.
- * What the example leaves open stands in capitals.
+ * The curl command of a route's example request, for the service of `npm start` with its example workspace. Placeholders are in
+ * capitals.
  */
 export function curlOf(method: string, path: string, { security = [], requestBody }: Operation): string {
   const example = exampleOf(method, path);

@@ -1,6 +1,6 @@
-/** A request that shows how a route is used, with the names of `examples/workspace`; what an earlier answer tells stands in capitals. */
+/** An example request of a route, with the names of `examples/workspace`; values of earlier answers are placeholders in capitals. */
 export interface RouteExample {
-  /** By the names of the path: text as it stands in the address. */
+  /** Path parameters by name, URL-encoded. */
   readonly path?: { readonly [name: string]: string };
   readonly query?: { readonly [name: string]: string };
   /** Beside those of the credential and the body. */
@@ -42,7 +42,7 @@ const execution = { path: { executionId: 'EXECUTION_ID' } };
 const conversation = { path: { conversationId: 'CONVERSATION_ID' }, ...acme };
 const range = { startAt: '2026-01-01T00:00:00Z', endAt: '2026-01-31T23:59:59Z' };
 
-/** A request for each route, by its path; the methods of a path share one, but for those that have one of their own. */
+/** An example request for each route, by path; the methods of a path share one, unless they have their own. */
 const routeExamples: { readonly [path: string]: RouteExample } = {
   '/workflows/v2/signals/{name}': { path: { name: 'order.paid' }, body: { correlation: 'A-17', payload: { amount: 12.5 } } },
   '/workflows/v2/webhooks/skill/{workflowId}/{channel}/{nodeId}': {

@@ -18,8 +18,7 @@ const countProbe = statement()((db) =>
 );
 
 /**
- * A store that answers may still keep nothing, such as on a full disk: whether it writes is found out by writing to it, in the way in
- * which it keeps everything else (P26).
+ * A store that can be read may still refuse writes, such as on a full disk: readiness is checked by a write like any other (P26).
  */
 export function createReadiness({ store, clock, isAccepting }: Pick<Platform, 'store' | 'clock' | 'isAccepting'>): Readiness {
   let latest: { readonly atMs: number; readonly refusal: Promise<string | undefined> } | undefined;

@@ -10,9 +10,9 @@ import { sql } from 'kysely';
 
 /** What metrics are read from. */
 export type MetricsParts = Pick<Platform, 'engine' | 'store' | 'clock' | 'log' | 'isAccepting'> & {
-  /** Without it `/metrics` does not tell how long commits take. */
+  /** Without it `/metrics` has no durations of commits. */
   readonly commitTimes?: CommitTimes;
-  /** Without it `/metrics` does not tell which bounds work ran into. */
+  /** Without it `/metrics` has no counts of exceeded limits. */
   readonly limitReports?: LimitReports;
 };
 
@@ -28,7 +28,7 @@ export interface Counts {
   readonly byStatus: readonly StatusCount[];
   /** What retention removed, by the status it had. */
   readonly pruned: readonly StatusCount[];
-  /** All that was ever accepted. */
+  /** All executions ever accepted. */
   readonly byCompany: readonly { readonly companyId: string; readonly count: number }[];
   /** Accepted, and without consequence yet. */
   readonly queued: number;
@@ -79,7 +79,7 @@ async function countAll({ runner }: Pick<DurableStore, 'runner'>): Promise<Count
 /** Counting goes through an index of every execution: it is not done more often than this. */
 const countEveryMs = 5_000;
 
-/** Writes what the service does into a registry and tells it to OpenTelemetry; what the store holds is counted when it is asked for. */
+/** Registers the service's metrics, also with OpenTelemetry; gauges over the store are read when they are scraped. */
 export function collectMetrics(service: MetricsParts, metrics: Registry): void {
   const registers = [metrics];
   collectDefaultMetrics({ register: metrics }); // process, memory, and the delay of the event loop
@@ -160,7 +160,7 @@ function collectFailures(engine: MetricsParts['engine'], registers: Registry[]):
   engine.on('message.unmatched', ({ companyId: company, botId: bot, cause }) => unmatched.inc({ company, bot, cause }));
 }
 
-/** Whether a series may be one of its own. */
+/** Limits how many series a metric may have. */
 function boundedSeries(): (...labels: readonly string[]) => boolean {
   const known = new Set<string>();
   return (...labels) => {

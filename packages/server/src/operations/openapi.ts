@@ -7,8 +7,8 @@ import { exampleOf } from './examples.ts';
 export type InterfaceDocument = ReturnType<OpenAPIHono['getOpenAPI31Document']>;
 
 /**
- * The description of an app's routes, made from the schemas that judge their requests (VER-01), with what clients that are
- * generated from it need: a name for each operation, and the credential it asks for; and with what people need, a request to copy.
+ * The OpenAPI document of an app's routes, generated from the schemas that validate their requests (VER-01), with a name and a
+ * credential for each operation, as client generators need them, and a curl command to copy.
  */
 export function describeInterface(app: Pick<OpenAPIHono<HttpEnv>, 'getOpenAPI31Document'>): InterfaceDocument {
   const {
@@ -97,7 +97,7 @@ const nameOf = (method: string, path: string): string =>
     .map(wordsOf)
     .join('');
 
-/** The words of a step of a path, each with a capital. */
+/** The words of a path segment, each capitalised. */
 const wordsOf = (step: string): string =>
   step
     .split(/[^A-Za-z0-9]+/)

@@ -25,7 +25,7 @@ interface Operation {
   readonly responses?: { readonly [status: string]: unknown };
 }
 
-/** The description for those who let no script run: every route by its surface, and every schema. */
+/** The interface without scripts: every route by surface, and every schema. */
 function docsOf({ info, paths = {}, components }: InterfaceDocument): Html {
   const sections = new Map<string, Html[]>();
   for (const [path, item = {}] of Object.entries(paths))

@@ -13,7 +13,7 @@ const places = [
   () => new URL(import.meta.resolve('redoc/bundles/redoc.standalone.js')),
 ];
 
-/** Begins the viewer. The page's nonce is for the styles that it adds; a worker of its own looks for words. */
+/** Starts the viewer. The page's nonce is for the styles that it adds; search runs in a worker. */
 const start = `
 const nonce = document.querySelector('meta[name="csp-nonce"]').content;
 const options = { nonce, hideDownloadButton: true, nativeScrollbars: true, expandResponses: '200', jsonSampleExpandLevel: 4 };

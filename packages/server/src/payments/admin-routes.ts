@@ -52,7 +52,7 @@ const get = createRoute({
   responses: { 200: jsonResponse('The payment', PaymentWithEvents), ...errorResponses },
 });
 
-/** What was asked for, and what came of it. */
+/** The payments of a company and their events. */
 export function paymentRoutes(app: OpenAPIHono<HttpEnv>, service: Pick<PaymentParts, 'companies'>, payments: Payments): void {
   app.openapi(list, async (c) => {
     const { companyId, ...filter } = c.req.valid('query');

@@ -16,8 +16,8 @@ interface OpeningParts {
 }
 
 /**
- * Opens checkouts. What is asked for is written down first, so that the same request is repeated when the
- * answer was lost (P2); once there is a checkout, no provider is called again.
+ * Opens checkouts. The request is stored first, so that the same request is repeated when the answer was lost (P2); once a checkout is
+ * stored, the provider is not called again.
  */
 export const checkoutOpener =
   ({ runner, companies, account, publicUrl, clock, random }: OpeningParts): Payments['open'] =>
@@ -73,7 +73,7 @@ const newPayment = (
   expiresAtMs: given.nowMs + openMs,
 });
 
-/** Who takes the money of a checkout: an account of the company with a provider, or none in test mode. */
+/** The recipient of a checkout's money: an account of the company with a provider, or none in test mode. */
 export interface Account {
   readonly kind: 'account';
   /** `test`, or the kind of the credential. */
@@ -83,7 +83,7 @@ export interface Account {
   verifyCallback(callback: { readonly headers: Headers; readonly body: Uint8Array }): Callback;
 }
 
-/** Why there is none; the cause is what the node's `error` says. */
+/** Why there is no account; the cause appears at the node's `error` port. */
 type NoAccount = { readonly kind: 'refused'; readonly cause: 'CREDENTIAL_MISSING' | 'CREDENTIAL_INVALID'; readonly message: string };
 
 interface AccountsParts {
@@ -129,15 +129,15 @@ export const findAccounts = ({ companies, providers, publicUrl, clock }: Account
 
 const noAccount = (cause: NoAccount['cause'], message: string): NoAccount => ({ kind: 'refused', cause, message });
 
-/** Tests of one configuration on the Free plan (PAY-01); the rules know no number for the other plans. */
+/** Tests allowed per configuration, by plan: PAY-01 limits the Free plan alone. */
 const mostTests: { readonly [plan: string]: number | undefined } = { free: 10 };
 
-/** What came of asking for a payment; with `limit`, nothing of it is kept. */
+/** The result of requesting a payment; with `limit`, nothing is stored. */
 type Requested = { readonly kind: 'requested'; readonly payment: PaymentColumns } | { readonly kind: 'limit'; readonly most: number };
 
 /**
- * Writes down that a payment is asked for, once for each effect, and counts a test (PAY-02). All of it is one transaction, so
- * that however many ask at once there are never more tests than the plan has, and none is counted twice.
+ * Stores a requested payment, once per effect, and counts a test (PAY-02), in one transaction: concurrent requests never exceed the
+ * plan's tests, and none is counted twice.
  */
 async function requestPayment(runner: Runner, payment: NewPayment, plan: string | undefined): Promise<Requested> {
   const { companyId, effectKey, workflowId, nodeId } = payment;

@@ -89,12 +89,12 @@ interface Given {
   readonly nowMs: number;
 }
 
-/** What became of an event. `mismatched`: it approves another amount than was asked for, and changes nothing. */
+/** The result of an event. `mismatched`: it approves another amount than was requested, and changes nothing. */
 export type TookEvent = 'taken' | 'repeated' | 'ignored' | 'mismatched';
 
 /**
- * Keeps what a provider said of a payment, once for each of its events (P10). The first end is the end: what contradicts it
- * later is kept beside it and changes nothing. Only the account that made a checkout can say anything of it (P28).
+ * Stores a provider's event on a payment, once per event (P10). The first final status is final: a later contradicting event is
+ * stored and changes nothing. Only the account that opened a checkout may report on it (P28).
  */
 async function takeEvent(runner: Runner, { companyId, source, event, nowMs }: Given): Promise<TookEvent> {
   const { eventId, checkoutId, reference, status, amount, currency } = event;

@@ -9,7 +9,7 @@ import { tellPaymentAgain, paymentsToReport } from './sql.ts';
 interface TellerParts {
   readonly store: Pick<DurableStore, 'runner'>;
   readonly executions: Pick<ExecutionStore, 'load' | 'history'>;
-  /** Signals waiting workflows. @returns those that continued */
+  /** Signals waiting workflows. @returns the executions that continued */
   readonly signal: Engine['signal'];
   readonly clock: Clock;
   readonly log: Pick<Logger, 'warn'>;
@@ -22,13 +22,13 @@ const lookMs = 1_000;
  * late, which is kept and logged, and leads nowhere.
  */
 export function createPaymentNotifier({ store: { runner }, executions, signal, clock, log }: TellerParts): Poller {
-  /** Whether an execution continued by this, in whatever process. */
+  /** Whether an execution was resumed by this status, in any process. */
   const hasHeard = async (companyId: string, executionId: string, checkoutId: string, status: string): Promise<boolean> => {
     const history = await executions.history(companyId, executionId);
     return history.some(({ event }) => event.type === 'signal.received' && isAbout(event.payload, checkoutId, status));
   };
 
-  /** @returns whether it is known to the execution, or too late for it; `undefined` while it may yet come to its wait */
+  /** @returns whether the execution was resumed or it is too late for it; `undefined` while it may still reach its wait */
   const signalPayment = async (companyId: string, executionId: string, checkoutId: string, status: string) => {
     const payload = { checkoutId, status };
     const { executionIds } = await signal({ companyId, kind: 'payment', name: 'payment', correlation: checkoutId, payload });

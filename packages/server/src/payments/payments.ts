@@ -2,21 +2,21 @@ import type { AbortSignal } from '@hilo/engine/contract';
 import type { Platform } from '../platform/platform.ts';
 import type { Tenancy } from '../tenants/companies.ts';
 
-/** How a payment stands: it was asked for, it may be paid, or the provider said more. */
+/** The status of a payment: requested, open to be paid, or what the provider reported. */
 export const paymentStatuses = ['requested', 'open', 'pending', 'approved', 'rejected', 'expired'] as const;
 
 /** What the surface of payments works with. */
 export type PaymentParts = Pick<Platform, 'settings' | 'engine' | 'clock' | 'isAccepting' | 'log'> &
   Tenancy & { readonly payments: Payments };
 
-/** A checkout that an execution asks for. */
+/** A checkout that an execution requests. */
 export interface CheckoutOrder {
   readonly companyId: string;
-  /** The canvas and the node that ask: a configuration of its own (PAY-02). */
+  /** The canvas and the node that request it: tests are counted per such configuration (PAY-02). */
   readonly workflowId: string;
   readonly nodeId: string;
   readonly executionId: string;
-  /** Who takes the money; a test, where left out. */
+  /** The credential of the account that is paid; a test when left out. */
   readonly credentialId?: string | undefined;
   /** In the smallest unit of the currency. */
   readonly amount: number;
@@ -25,7 +25,7 @@ export interface CheckoutOrder {
   readonly openMs: number;
 }
 
-/** What came of asking; the cause is what the node's `error` says. */
+/** The result of opening a checkout; the cause appears at the node's `error` port. */
 export type Opened =
   | { readonly kind: 'opened'; readonly checkoutId: string; readonly url: string }
   | { readonly kind: 'refused'; readonly cause: string; readonly message: string }
@@ -38,8 +38,8 @@ export type Opened =
     };
 
 /**
- * What became of a callback: it was kept; it was kept before; it is about nothing that was asked for here; it is signed and
- * says nothing; it is not signed by who has the secret.
+ * The result of a callback: `taken` is new, `repeated` was stored before, `ignored` is about no payment of this service, `unreadable` is
+ * authentic but not understood, `forged` has no valid signature.
  */
 export type Taken = 'taken' | 'repeated' | 'ignored' | 'unreadable' | 'forged';
 
@@ -54,9 +54,9 @@ export interface Payment {
   readonly amount: number;
   readonly currency: string;
   readonly description: string;
-  /** An open one whose time is over is `expired`, though the provider has not said so. */
+  /** An open payment past its time is `expired`, even if the provider has not reported it. */
   readonly status: (typeof paymentStatuses)[number];
-  /** Whether the execution had gone another way when this came to be known; null until that is clear. */
+  /** Whether the execution had left its wait when the end was reported; null until that is known. */
   readonly isLate: boolean | null;
   readonly reference: string | null;
   readonly url: string | null;
@@ -75,7 +75,7 @@ export interface PaymentFilter {
 
 /** Payments of all companies: made with a provider, ended by its callbacks, signalled to the executions that wait. */
 export interface Payments {
-  /** Opens a checkout; the same key again is the same one, and a provider that made it is not asked again (P4). */
+  /** Opens a checkout; the same key is the same checkout, and a provider that opened it is not called again (P4). */
   open(
     order: CheckoutOrder,
     call: { readonly idempotencyKey: string; readonly timeoutMs: number; readonly signal?: AbortSignal },
@@ -89,7 +89,7 @@ export interface Payments {
   /** Ends a test payment as chosen on its page. Only the first choice counts, and none after its time. */
   chooseTest(checkoutId: string, status: 'approved' | 'rejected'): Promise<void>;
   find(companyId: string, checkoutId: string): Promise<Payment | undefined>;
-  /** What was said of a payment, the oldest first, also after its end was known. */
+  /** The events of a payment, oldest first, including those after its end. */
   events(companyId: string, checkoutId: string): Promise<readonly { readonly status: string; readonly atMs: number }[]>;
   /** Payments of a company, the newest first. */
   list(companyId: string, filter: PaymentFilter): Promise<{ readonly results: readonly Payment[]; readonly nextCursor: string | null }>;

@@ -101,7 +101,7 @@ const describeSignatures = (registry: OpenAPIHono['openAPIRegistry']): unknown =
     description: 'Of a credential of kind stripe: made of its webhookSecret, the time and the body',
   });
 
-/** The checkout of a test: what is asked for, and a form of two buttons that needs no script (PAY-01). */
+/** The checkout page of a test: the order, and a form with two buttons and no script (PAY-01). */
 const testPage = (c: Context<HttpEnv>, payment: Payment): Promise<Response> =>
   page(c, 200, 'Test payment', {
     hasSecretAddress: true,
@@ -131,15 +131,15 @@ const ends: { readonly [Status in Payment['status']]: string } = {
   expired: 'The time for this payment is over.',
 };
 
-/** An amount with as many decimals as its currency has. */
+/** An amount with the decimals of its currency. */
 function inWords({ amount, currency }: Pick<Payment, 'amount' | 'currency'>): string {
   const format = new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'code' });
   return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
 }
 
 /**
- * Where payment providers say how payments end, each event signed by who has the credential's secret (T5), and the pages of
- * payments in test mode, which are for those who were sent their address.
+ * Webhooks of payment providers, each event signed with the credential's secret (T5), and the pages of payments in test mode, whose
+ * address is the only credential.
  */
 export function createPaymentSurface(
   service: PaymentParts & { readonly payments: Payments },
@@ -166,7 +166,7 @@ export function createPaymentSurface(
       throw unauthorized('Sign the event: no header with a signature came with it');
     const { companyId, credentialId } = c.req.valid('param');
     switch (await payments.takeCallback(companyId, credentialId, { headers, body: await bodyOf(c) })) {
-      case 'forged': // an account that does not exist answers as one whose secret is another (P28)
+      case 'forged': // an unknown account answers like a wrong secret (P28)
         throw unauthorized('The signature is not that of this body under the secret of this address, or it is too old');
       case 'unreadable':
         throw invalidRequest('The body is no event of this provider');
@@ -196,7 +196,7 @@ export function createPaymentSurface(
     const choice = new URLSearchParams(utf8(await bodyOf(c))).get('choice');
     if (choice !== 'approve' && choice !== 'reject') throw invalidRequest('Choose "approve" or "reject"');
     await payments.chooseTest(checkoutId, choice === 'approve' ? 'approved' : 'rejected');
-    return c.redirect(encodeURIComponent(checkoutId), 303); // beside itself, whatever path a proxy has put before it
+    return c.redirect(encodeURIComponent(checkoutId), 303); // relative, so that a path prefix of a proxy is kept
   });
   return app;
 }

@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import { type PaymentTable, statement } from '../platform/database/schema.ts';
 import { type Payment, paymentStatuses } from './payments.ts';
 
-/** A row of payments as statements give it: what is not for others to see is left out. */
+/** The columns of a payment, without internal ones. */
 export type PaymentColumns = Omit<Selectable<PaymentTable>, 'effect_key' | 'tell_at_ms'>;
 
 export function paymentOf(row: PaymentColumns, nowMs: number): Payment {
@@ -31,7 +31,7 @@ export function paymentOf(row: PaymentColumns, nowMs: number): Payment {
 
 type Place = { readonly companyId: string; readonly paymentId: string };
 
-/** A payment that is asked for. */
+/** A requested payment. */
 export interface NewPayment {
   readonly [name: string]: Value;
   readonly companyId: string;
@@ -49,7 +49,7 @@ export interface NewPayment {
   readonly expiresAtMs: number;
 }
 
-/** Gives no row when the same effect has asked already. */
+/** Returns no row when the same effect has requested it already. */
 export const insertPayment = statement<NewPayment>()((db, given) =>
   db
     .insertInto('payments')
@@ -73,7 +73,7 @@ export const insertPayment = statement<NewPayment>()((db, given) =>
     .returning('payment_id'),
 );
 
-/** Counts a test; gives no row, and counts nothing, when there were as many already (PAY-02). */
+/** Counts a test; returns no row, and counts nothing, at the limit (PAY-02). */
 export const countTest = statement<{
   readonly companyId: string;
   readonly workflowId: string;
@@ -121,12 +121,12 @@ export const paymentById = statement<Place>()((db, given) =>
   db.selectFrom('payments').select(columns).where('company_id', '=', given.companyId).where('payment_id', '=', given.paymentId),
 );
 
-/** A test, by the id that its page's address is made of. */
+/** A test, by the id in its page's address. */
 export const testById = statement<{ readonly paymentId: string }>()((db, given) =>
   db.selectFrom('payments').select(columns).where('payment_id', '=', given.paymentId).where('provider', '=', 'test'),
 );
 
-/** Keeps the checkout of a payment, whose end may have been reported before. */
+/** Stores the checkout of a payment, whose end may have been reported before. */
 export const keepCheckout = statement<Place & { readonly reference: string; readonly url: string }>()((db, given) =>
   db
     .updateTable('payments')
@@ -139,7 +139,7 @@ export const keepCheckout = statement<Place & { readonly reference: string; read
     .where('payment_id', '=', given.paymentId),
 );
 
-/** Gives no row when the event was taken already. */
+/** Returns no row when the event was stored already. */
 export const insertEvent = statement<
   Place & { readonly source: string; readonly eventKey: string; readonly status: string; readonly nowMs: number }
 >()((db, given) =>
@@ -159,7 +159,7 @@ export const insertEvent = statement<
 
 type Change = Place & { readonly status: string; readonly nowMs: number };
 
-/** Says how a payment ended, once and for all; gives no row when that was said before. */
+/** Sets the final status of a payment; returns no row when it has one. */
 export const endPayment = statement<Change>()((db, given) =>
   db
     .updateTable('payments')
@@ -170,7 +170,7 @@ export const endPayment = statement<Change>()((db, given) =>
     .returning('payment_id'),
 );
 
-/** Says that a payment is under way; nothing, when more is known already. */
+/** Marks a payment as pending, unless its status is further already. */
 export const beginPayment = statement<Change>()((db, given) =>
   db
     .updateTable('payments')

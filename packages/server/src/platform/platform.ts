@@ -3,7 +3,7 @@ import type { Clock, NodeDefinition } from '@hilo/engine/contract';
 import type { DurableStore } from '@hilo/stores';
 import type { Logger } from './logging/logger.ts';
 
-/** What every part of the service stands on. Each part takes a `Pick` of it. */
+/** What every part of the service is built on. Each part takes a `Pick` of it. */
 export interface Platform {
   /** How the service is set up, as far as requests are handled by it. */
   readonly settings: {
@@ -19,12 +19,12 @@ export interface Platform {
   };
   readonly engine: Engine;
   readonly store: DurableStore;
-  /** What canvases are made of: the standard nodes, and those of the host. */
+  /** The types of nodes: the standard ones, and those of the host. */
   readonly nodes: readonly NodeDefinition[];
   /** The effects that there are drivers for. */
   readonly effects: ReadonlySet<string>;
   readonly log: Logger;
-  /** The store's clock: what is due, open or over is judged by it. */
+  /** The store's clock: decides what is due, open or over. */
   readonly clock: Clock;
   /** False from the first signal to stop: nothing new is accepted. */
   readonly isAccepting: () => boolean;

@@ -4,7 +4,7 @@ import { createPoller } from './poller.ts';
 
 const everyMs = 1_000;
 
-/** A lookout whose looks are answered one by one. */
+/** A poller whose polls the test resolves one by one. */
 function watched() {
   const clock = createVirtualClock();
   const looks: { readonly atMs: number; readonly end: () => void }[] = [];
@@ -18,8 +18,8 @@ function watched() {
   return { ...poller, clock, endLook, at: () => looks.map(({ atMs }) => atMs), wakeIn: (ms: number) => poller.wake(clock.now() + ms) };
 }
 
-describe('a lookout', () => {
-  it('looks again and again, so long after the look before has ended', async () => {
+describe('a poller', () => {
+  it('polls again, one interval after the last poll has ended', async () => {
     const { start, clock, endLook, at } = watched();
     start();
     clock.advanceBy(everyMs);
@@ -44,7 +44,7 @@ describe('a lookout', () => {
     expect(at()).toEqual([300, 300]); // one look at a time
   });
 
-  it('looks once more for what became due during a look', async () => {
+  it('polls once more for what became due during a poll', async () => {
     const { start, wakeIn, clock, endLook, at } = watched();
     start();
     wakeIn(0);
@@ -55,7 +55,7 @@ describe('a lookout', () => {
     expect(at()).toEqual([0, 500]);
   });
 
-  it('looks no more once it is stopped, and stops when the look at hand is over', async () => {
+  it('does not poll once it is stopped, and stops when the current poll has ended', async () => {
     const { start, stop, wakeIn, clock, endLook, at } = watched();
     wakeIn(0);
     expect(at()).toEqual([]); // nor before it begins

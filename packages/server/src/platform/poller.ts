@@ -1,19 +1,19 @@
 import type { Clock } from '@hilo/engine/contract';
 
-/** Looks again and again for what is due. */
+/** Polls the store for due work. */
 export interface Poller {
   start(): void;
   /** Something is due at this instant. */
   wake(atMs: number): void;
-  /** Looks no more; resolves when the look at hand is over. The rest waits in the store. */
+  /** Stops polling; resolves when the current poll has ended. The rest stays in the store. */
   stop(): Promise<void>;
 }
 
 interface LookoutParts {
   readonly clock: Clock;
-  /** How often the store is searched for work that this process was not notified of: of another process, or of one that died. */
+  /** How often the store is polled for work without a notification: of another process, or of one that died. */
   readonly everyMs: number;
-  /** Does what is due; one look at a time. What it throws is its own to handle. */
+  /** Does due work; one call at a time. It handles its own errors. */
   readonly look: (nowMs: number) => Promise<void>;
 }
 

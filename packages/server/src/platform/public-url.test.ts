@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { addressOf, createPublicUrl } from './public-url.ts';
 
 describe('the public address', () => {
-  it('is where the service listens, once that is known', () => {
+  it('is the address where the service listens, once it does', () => {
     const { get, listensAt } = createPublicUrl({ publicUrl: undefined, host: '127.0.0.1', port: 0 });
     expect(get()).toBe('http://127.0.0.1:0');
     listensAt('http://127.0.0.1:41234');
     expect(get()).toBe('http://127.0.0.1:41234');
   });
 
-  it('is what the settings say, wherever the service listens', () => {
+  it('is that of the settings, wherever the service listens', () => {
     const { get, listensAt } = createPublicUrl({ publicUrl: 'https://bots.example/hilo//', host: '127.0.0.1', port: 3_000 });
     listensAt('http://127.0.0.1:3000');
     expect(get()).toBe('https://bots.example/hilo');

@@ -11,7 +11,7 @@ export interface PublicUrl {
   listensAt(address: string): void;
 }
 
-/** Until it listens, it is taken to do so where the settings say. */
+/** Before the service listens, its address is that of the settings. */
 export function createPublicUrl({ publicUrl, host, port }: { readonly publicUrl?: string | undefined } & Listener): PublicUrl {
   let address = publicUrl ?? addressOf({ host, port });
   return {

@@ -1,8 +1,8 @@
 import { metrics, type Observable, type ObservableCallback } from '@opentelemetry/api';
 import { Counter, Gauge, Histogram, type HistogramConfiguration, type Registry } from 'prom-client';
 
-// The metrics of `/metrics`, told to the SDK of OpenTelemetry too, under the same names. Without an SDK the API's meter is one that
-// does nothing: no callback is ever called, and a recorded value costs an empty call.
+// Exports the metrics of `/metrics` to the OpenTelemetry SDK too, under the same names. Without an SDK the API's meter does nothing: no
+// callback is called, and a recorded value costs an empty call.
 
 /** The meter of the SDK that is registered when the service opens. */
 const meter = () => metrics.getMeter('hilo');
@@ -23,10 +23,10 @@ export function createDurations<Label extends string = never>(
 }
 
 /**
- * Tells an SDK the counters and gauges of a registry that are Hilo's own, each time it collects. Those of the process come from the
- * SDK's own instrumentation.
+ * Exports Hilo's counters and gauges of a registry to an SDK, each time it collects. Metrics of the process come from the SDK's own
+ * instrumentation.
  *
- * @param isAccepting - from when on it is false, nothing is told any more: the store is about to be closed
+ * @param isAccepting - once false, nothing is exported any more: the store is about to be closed
  */
 export function tellTelemetry(registry: Registry, isAccepting: () => boolean): void {
   for (const { name, help: description } of registry.getMetricsAsArray()) {

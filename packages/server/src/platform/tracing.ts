@@ -15,7 +15,7 @@ interface Work {
   readonly name: string;
   readonly kind?: SpanKind;
   readonly attributes: Attributes;
-  /** Of the request that asks for it: their `traceparent` is the parent. */
+  /** Headers of the causing request: their `traceparent` is the parent. */
   readonly headers?: TraceHeaders;
 }
 
@@ -24,7 +24,7 @@ export interface TraceHeaders {
   readonly [name: string]: string;
 }
 
-/** What the headers of a request say of the trace that it belongs to. */
+/** The trace headers of a request. */
 export function traceOf(headers: Headers): TraceHeaders {
   const [traceparent, tracestate] = [headers.get('traceparent'), headers.get('tracestate')];
   return { ...(traceparent !== null && { traceparent }), ...(tracestate !== null && { tracestate }) };

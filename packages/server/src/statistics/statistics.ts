@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { statement } from '../platform/database/schema.ts';
 import type { Range } from '../platform/http/date-range.ts';
 
-/** Operators whose conversations are gone through in one go: more would keep others waiting (P20). */
+/** Operators whose conversations are read in one query: more would block other requests (P20). */
 const atOnce = 20;
 
 /** Adds up the conversations of these operators that began in a range; `alsoNobodys` those without an operator, too. */
@@ -41,7 +41,7 @@ const nothing: Figures = {
   duration_ms: 0,
 };
 
-/** PostgreSQL gives large sums as text. */
+/** PostgreSQL returns large sums as text. */
 const added = (left: Figures, right: Figures): Figures => {
   const sumOf = (name: keyof Figures): number => left[name] + Number(right[name]);
   return {
@@ -62,7 +62,7 @@ const added = (left: Figures, right: Figures): Figures => {
   };
 };
 
-/** What is added up of conversations. Times are milliseconds here. */
+/** Sums over conversations. Times are in milliseconds. */
 export interface Figures {
   readonly total: number;
   readonly actual: number;
@@ -84,7 +84,7 @@ const times = (condition: RawBuilder<unknown>) => sql<number>`coalesce(sum(case 
 /** As a floating number: times from the whole calendar add up to more than the whole numbers that can be read. */
 const sum = (value: RawBuilder<unknown>) => sql<number>`coalesce(sum(cast(${value} as double precision)), 0)`;
 
-/** Everything in them stands in the index `conversations_figures`: no row is fetched. */
+/** All columns are in the index `conversations_figures`: no row is fetched. */
 const figures = [
   sql<number>`count(*)`.as('total'),
   times(sql`state = 'active'`).as('actual'),
@@ -104,7 +104,7 @@ const figures = [
 
 type Period = { readonly companyId: string; readonly fromMs: number; readonly toMs: number };
 
-/** Of the conversations of one operator that began in a range. */
+/** Figures of one operator's conversations that began in a range. */
 export const figuresOfOperator = statement<Period & { readonly operatorId: number }>()((db, given) =>
   db
     .selectFrom('conversations')

@@ -8,7 +8,7 @@ import { Hono } from 'hono';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { rootFrom } from '../platform/http/page.ts';
 
-/** The studio as it was built: its page, and the files that the page loads, by name. */
+/** The built studio: its page, and the files that the page loads, by name. */
 export interface StudioApplication {
   readonly page: string;
   readonly files: ReadonlyMap<string, StudioFile>;
@@ -29,7 +29,7 @@ const types: { readonly [extension: string]: string } = {
 /** Where `@hilo/studio` was built. */
 const builtStudio = (): string => fileURLToPath(new URL('dist/app/', import.meta.resolve('@hilo/studio/package.json')));
 
-/** Finds the built studio. @returns `undefined` where it was not built */
+/** Finds the built studio. @returns `undefined` when it was not built */
 export async function findStudio(folder = builtStudio()): Promise<StudioApplication | undefined> {
   try {
     const page = await readFile(join(folder, 'index.html'), 'utf8');
@@ -45,8 +45,8 @@ export async function findStudio(folder = builtStudio()): Promise<StudioApplicat
 }
 
 /**
- * Serves the studio: its files under hashed names, which browsers keep for ever, and its page for every other address. The policy
- * lets nothing but these files run. The nonce is for the style sheet that the editor of expressions adds.
+ * Serves the studio: its files under hashed names, which browsers cache for ever, and its page for every other path. The content
+ * security policy lets only these files run. The nonce is for the style sheet that the expression editor adds.
  */
 export function serveApplication({ page, files }: StudioApplication): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
@@ -76,7 +76,7 @@ export function serveApplication({ page, files }: StudioApplication): Hono<HttpE
   return app;
 }
 
-/** A worker has the policy of its own script: it loads its other parts, and the sandbox that runs code nodes. */
+/** A worker has the policy of its own script, which loads its other parts and the sandbox of code nodes. */
 const fileHeaders = {
   'cache-control': 'public, max-age=31536000, immutable',
   'content-security-policy': "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'",

@@ -12,18 +12,17 @@ import type { Platform } from '../platform/platform.ts';
 import type { Functions } from '../functions/functions.ts';
 import { serveApplication, type StudioApplication } from './application.ts';
 
-/** What the pages of the studio are made of. */
+/** What the pages of the studio use. */
 export type StudioParts = Pick<Platform, 'store' | 'nodes' | 'effects'> &
   Tenancy & {
     readonly functions?: Functions;
-    /** The visual editor as it was built; without it, pages that need no script stand in for it. */
+    /** The built visual editor; without it, pages without scripts replace it. */
     readonly studio?: StudioApplication | undefined;
   };
 
 /**
- * The studio, to be mounted behind a door of its own: the application where it was built, and pages that need no script (T20) at
- * `/studio/plain/`, which stand in for it where it was not. Their links are relative, so that they hold under whatever prefix a host
- * mounts them.
+ * The studio, to be mounted behind its own authentication: the application, if it was built, and pages without scripts (T20) at
+ * `/studio/plain/`, which replace it if it was not. Links are relative, so that they work under any prefix of a host.
  */
 export function createStudio(service: StudioParts): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
@@ -108,7 +107,7 @@ const executionRow = ({ executionId, workflowId, version, state, updatedAtMs }: 
   <td>${instant(updatedAtMs)}</td>
 </tr>`;
 
-/** How much is wrong, in words. */
+/** The number of problems, in words. */
 function problemCount(problems: readonly Problem[]): string {
   if (problems.length === 0) return 'no problems';
   const { error = [], warning = [] } = Object.groupBy(problems, ({ severity }) => severity);
@@ -117,7 +116,7 @@ function problemCount(problems: readonly Problem[]): string {
 
 const counted = (count: number, what: string): string => (count === 0 ? '' : `${count} ${what}${count === 1 ? '' : 's'}`);
 
-/** What is wrong, where, and what to do. */
+/** The problems, with place and advice. */
 const problemList = (problems: readonly Problem[]): Html => html`<ul>
   ${problems.map(({ severity, code, pointer, message, hint }) => html`<li>${severity} <code>${code}</code> at <code>${pointer || '/'}</code>: ${message}. ${hint}</li>`)}
 </ul>`;

@@ -26,18 +26,18 @@ export const tagView = (row: TagRow): z.output<typeof Tag> => ({
   channels: JSON.parse(row.channels) as Channel[],
 });
 
-/** Values of a name that stands in the query several times, or once with commas between them (TAG-01). */
+/** Values of a query parameter that is repeated, or given once with commas (TAG-01). */
 const listed = (field: string) =>
   z
     .union([z.string(), z.array(z.string())])
     .transform((given) => (typeof given === 'string' ? [given] : given).flatMap((text) => text.split(',')))
     .refine((values) => values.every((value) => value !== ''), `${field} has an empty entry`);
 
-/** A text that stands in the query once. */
+/** A query parameter that is given once. */
 const Once = (field: string) =>
   z.string(`${field} stands in the query once`).min(1, `${field} is empty`).max(500, `${field} is longer than 500 characters`);
 
-/** What tags of the catalogue are looked for by. Several filters hold together; of one filter's values any. */
+/** The filters on tags of the catalogue. All filters must match; of one filter's values any. */
 export const TagFilter = z.object({
   name: Once('name').optional().openapi({ description: 'A part of the name, whatever its case' }),
   language: Once('language').optional(),
@@ -59,5 +59,5 @@ export function passes(tag: z.output<typeof Tag>, { name, language, teams, chann
   return channels === undefined || channels.some((channel) => tag.channels.includes(channel));
 }
 
-/** Without its case. Lower case alone is not enough: a Greek sigma has two, one for the end of a word. */
+/** Case-folded. Lower case alone is not enough: a Greek sigma has two forms. */
 const folded = (text: string): string => text.toLowerCase().toUpperCase();

@@ -45,7 +45,7 @@ export async function findCampaign(
   };
 }
 
-/** A campaign that is over takes no message (TPL-08). */
+/** A finished campaign accepts no message (TPL-08). */
 export const isOver = (status: string): boolean => over.some((end) => end === status);
 
 export const campaignOver = (id: string): HttpError => invalidRequest(`Campaign "${id}" is over: nothing can be sent in it`);
@@ -63,7 +63,7 @@ const recipient = statement<Place & { readonly userKey: string }>()((db, given) 
     .where('user_key', '=', given.userKey),
 );
 
-/** Changes nothing but holds the row, so that it cannot end before the transaction does. */
+/** Changes nothing but locks the row, so that the campaign cannot end before the transaction. */
 const holdOpen = statement<Place>()((db, given) =>
   db
     .updateTable('campaigns')

@@ -96,10 +96,10 @@ function templateRoute(app: OpenAPIHono<HttpEnv>, service: TemplateParts, traffi
 }
 
 /**
- * The recipient by the id their bot knows them by: a recipient who is in the campaign by their phone is so by their business-scoped
- * id too (UID-04).
+ * The recipient by the id that their bot knows: a recipient named by phone number in the campaign is found by their business-scoped id
+ * too (UID-04).
  *
- * @throws {HttpError} 404 `USER_NOT_FOUND` for who is not in the campaign (TPL-04)
+ * @throws {HttpError} 404 `USER_NOT_FOUND` for a user who is not in the campaign (TPL-04)
  */
 async function recipientOf({ store }: Pick<TemplateParts, 'store'>, bot: Bot, campaign: OpenCampaign, userId: string): Promise<string> {
   const contact = await store.executions.contact(bot.companyId, bot.id, [userId]);

@@ -9,14 +9,14 @@ export const botSecretId = (botId: string, field: string): string => `bot/${botI
 /** What a secret of a credential is kept by. */
 export const credentialSecretId = (credentialId: string, field: string): string => `credential/${credentialId}/${field}`;
 
-/** Which ids of users a bot takes as its own row says it (UID-05). */
+/** The kind of user ids that a bot's own settings accept (UID-05). */
 export const userIdFormatOf = ({ settings }: Pick<BotRow, 'settings'>): Bot['settings']['userIdFormat'] =>
   (JSON.parse(settings) as Partial<Bot['settings']>).userIdFormat ?? 'strict';
 
-/** What the settings of a bot are where they do not say it (UID-05, WIN-02), by the kind of its provider. */
+/** Default settings of a bot (UID-05, WIN-02), by the kind of its provider. */
 export type DefaultsOf = (kind: string) => Pick<Bot['settings'], 'userIdFormat' | 'templateReopensWindow'>;
 
-/** As the adapters of the kinds say it; as specified, for a kind without one. */
+/** The defaults of the kind's adapter; those of the specification for a kind without one. */
 export const defaultsOf =
   (adapters: readonly Pick<ChannelAdapter, 'kind' | 'templateReopensWindow' | 'userIdFormat'>[]): DefaultsOf =>
   (kind) => {
@@ -24,7 +24,7 @@ export const defaultsOf =
     return { userIdFormat, templateReopensWindow };
   };
 
-/** A bot's settings, with what is left out as UID-05, WIN-02 and WIN-03 have it. */
+/** A bot's settings, with the defaults of UID-05, WIN-02 and WIN-03. */
 const settingsOf = ({ settings, provider_kind }: Pick<BotRow, 'settings' | 'provider_kind'>, defaults: DefaultsOf): Bot['settings'] => ({
   enforceSessionWindow: true,
   ...defaults(provider_kind),

@@ -29,7 +29,7 @@ export interface Provider {
   readonly fields: JsonObject;
 }
 
-/** A bot: one channel of a company. Its id is unique among all companies. */
+/** A bot: one channel of a company. Its id is unique across companies. */
 export interface Bot {
   readonly companyId: string;
   readonly id: string;
@@ -88,7 +88,7 @@ export interface Companies {
   templates(companyId: string): readonly MessageTemplate[];
   /** The values behind a `credentialId` of a canvas, decrypted; for drivers only. */
   credential(companyId: string, credentialId: string): Promise<JsonObject | undefined>;
-  /** Every secret this process knows: what must never be in an output (P31). Another list whenever there is another secret. */
+  /** Every secret that this process knows, which no output may contain (P31). A new array whenever one is added. */
   secrets(): readonly string[];
 }
 
@@ -98,9 +98,9 @@ export interface Tenancy {
 }
 
 /**
- * The company a request is about: the one it names, or the only one there is.
+ * The company of a request: the named one, or the only one.
  *
- * @throws {HttpError} 404 for one that does not exist, 422 when there are several and none is named
+ * @throws {HttpError} 404 for an unknown one, 422 when there are several and none is named
  */
 export function companyOf({ companies }: Tenancy, companyId: string | undefined): Company {
   const found = namedOrOnly(companies, companyId);
@@ -119,7 +119,7 @@ export async function companyOfWorkflow(service: Owners, companyId: string | und
 export const companyOfDraft = async (service: Owners, companyId: string | undefined, workflowId: string): Promise<string> =>
   (await ownerOf(service, companyId, workflowsNamed, workflowId)) ?? companyOf(service, undefined).id;
 
-/** An execution, whose id is unique among all companies: its company may be left out. @throws {HttpError} 404 */
+/** The execution with an id, which is unique across companies, so that the company may be left out. @throws {HttpError} 404 */
 export async function executionOf(service: Owners, companyId: string | undefined, executionId: string): Promise<ExecutionRecord> {
   const owner = await ownerOf(service, companyId, executionsNamed, executionId);
   const record = owner === undefined ? undefined : await service.engine.execution(owner, executionId);
@@ -127,7 +127,7 @@ export async function executionOf(service: Owners, companyId: string | undefined
   return record;
 }
 
-/** A bot, whose id is unique among all companies: its company may be left out. @throws {HttpError} 404 */
+/** The bot with an id, which is unique across companies, so that the company may be left out. @throws {HttpError} 404 */
 export function botNamed({ companies }: Tenancy, botId: string, companyId: string | undefined): Bot {
   if (companyId !== undefined && companies.company(companyId) === undefined) throw companyNotFound(companyId);
   const bot = companyId === undefined ? companies.bot(botId) : companies.botOf(companyId, botId);

@@ -10,9 +10,8 @@ interface OwnSecrets {
 }
 
 /**
- * Every secret of this process at the moment it is asked: its own, and those of companies once they are known. They serve the log
- * alone, which no tenant reads: what a tenant sees with all of them taken out would tell one company whether it guessed another's
- * secret (P28, P31).
+ * Every secret that this process knows now: its own and, once loaded, those of companies. Only the log is redacted with them, which no
+ * tenant reads: redacting what a tenant sees would tell it whether it guessed another company's secret (P28, P31).
  */
 export function knownSecrets(settings: OwnSecrets, companies: () => Pick<Companies, 'secrets'> | undefined): () => readonly string[] {
   const own = ownSecrets(settings).filter((secret) => secret !== '');

@@ -12,7 +12,7 @@ import { readSnapshotRows, snapshotOf } from './snapshot.ts';
 
 /** Companies in memory, and the thread that keeps them up to date. */
 export interface LiveCompanies extends Companies {
-  /** Reads what changed, now: after a change of one's own. */
+  /** Reads changes now, after this process made one. */
   refresh(): Promise<void>;
   /** Looks for changes of others no longer. */
   close(): void;

@@ -7,7 +7,7 @@ import { readRevision } from '../platform/database/revision.ts';
 import type { CompanyRow, TemplateRow } from '../platform/database/workspace-rows.ts';
 import { botOf, botSecretId, credentialSecretId, type DefaultsOf } from './bots.ts';
 
-/** What is kept in memory of all companies, as it was at one revision. */
+/** All companies as kept in memory, at one revision. */
 export interface Snapshot {
   readonly revision: number;
   readonly companies: ReadonlyMap<string, Company>;
@@ -28,7 +28,7 @@ type RowsOf<Kind extends keyof typeof collections> = (typeof collections)[Kind][
   ? readonly Row[]
   : never;
 
-/** The revision comes first: what is changed meanwhile is read again. */
+/** Reads the revision first: a concurrent change is read again. */
 export async function readSnapshotRows(runner: Pick<Runner, 'read' | 'readOne'>): Promise<Rows & { readonly revision: number }> {
   return {
     revision: await readRevision(runner),

@@ -3,7 +3,7 @@ import { notFound } from '../platform/http/errors.ts';
 import type { Bot } from '../tenants/companies.ts';
 import type { WebhookParts } from './read-request.ts';
 
-/** The webhook that a call is for, and the bot its executions talk through. */
+/** The webhook of a call, and the bot of its executions. */
 export interface Target {
   readonly companyId: string;
   readonly bot: Bot;
@@ -13,7 +13,7 @@ export interface Target {
 }
 
 /**
- * The webhook that an address names, and the bot its executions talk through (VER-03).
+ * The webhook that a URL names, and the bot of its executions (VER-03).
  *
  * @throws {HttpError} 404
  */
@@ -29,11 +29,11 @@ export function targetOf(
   return { companyId, bot, ...address };
 }
 
-/** What the gateway needs to know of a webhook node before the engine is asked. */
+/** What the gateway needs to know about a webhook node before it calls the engine. */
 export interface WebhookNode {
   readonly id: string;
   readonly legacyId: string | undefined;
-  /** Those there are; a draft may say anything. */
+  /** Valid methods only; a draft may contain others. */
   readonly methods: readonly string[];
   readonly executionIdPath: string | undefined;
 }
@@ -68,8 +68,8 @@ export async function findWebhook(service: Canvases, target: Place): Promise<Web
 }
 
 /**
- * Whether a request would start something. One that names an execution goes on with it (WEB-10), also where a publish has taken
- * the webhook away since it began (P14): that may use the reserved share (P22).
+ * Whether a request would start an execution. One that names an execution resumes it (WEB-10), even after a publish has removed the
+ * webhook (P14): such a request may use the reserved share of admission (P22).
  */
 export async function wouldStart(service: Canvases, target: Place, { body, query }: WebhookRequest): Promise<boolean> {
   const canvas = await canvasAt(service, target);
@@ -90,11 +90,11 @@ async function canvasAt({ store: { canvases } }: Canvases, { companyId, route, w
 
 /** Finds webhooks by the ids of the earlier host's addresses. */
 export interface LegacyIndex {
-  /** The published webhook with this `legacyId`, else the one whose node has this id, where only one has (WEB-05). */
+  /** The published webhook with this `legacyId`, else the only one whose node has this id (WEB-05). */
   find(companyId: string, webhookId: string): Promise<{ readonly workflowId: string; readonly nodeId: string } | undefined>;
 }
 
-/** A publish that takes an id away, or gives it to another, is seen within this time; one that adds an id, at once. */
+/** A publish that removes or moves an id takes effect within this time; one that adds an id, at once. */
 const freshMs = 1_000;
 
 interface Published {

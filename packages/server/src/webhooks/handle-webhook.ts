@@ -14,9 +14,9 @@ import { type GatewayAnswer, type GatewayCall, jsonAnswer, readRequest, type Web
 import { awaitFinish, type WebhookResponse } from './webhook-responses.ts';
 
 /**
- * Takes a call to a webhook, whose credential was judged: its answer is written only when its consequence is durable (P1, WEB-24).
+ * Handles an authenticated call to a webhook: it is answered only when its consequence is durable (P1, WEB-24).
  *
- * @throws {HttpError | HiloError} what it is refused with
+ * @throws {HttpError | HiloError} the refusal
  */
 export function handleWebhook(service: WebhookParts, traffic: Traffic, call: GatewayCall, target: Target): Promise<GatewayAnswer> {
   const { companyId, workflowId, nodeId, bot } = target;
@@ -34,7 +34,7 @@ export function handleWebhook(service: WebhookParts, traffic: Traffic, call: Gat
 
 async function takeCall(service: WebhookParts, traffic: Traffic, call: GatewayCall, target: Target): Promise<GatewayAnswer> {
   const { companyId, route, workflowId, nodeId, bot } = target;
-  // No canvas has such an id, and no store is asked for one.
+  // No canvas can have such an id, so no store is read.
   if (!WorkflowId.safeParse(workflowId).success) throw new HiloError('WORKFLOW_NOT_FOUND', { workflowId });
   if (!NodeId.safeParse(nodeId).success) throw new HiloError('NODE_NOT_FOUND', { workflowId, nodeId });
   const entry = traffic.admission.enter({ kind: call.query.has('executionId') ? 'known' : 'unknown', holder: companyId });
@@ -60,7 +60,7 @@ async function takeCall(service: WebhookParts, traffic: Traffic, call: GatewayCa
 
 type Read = Pick<WebhookCall, 'request' | 'testUserId' | 'idempotencyKey' | 'userIdFormat'>;
 
-/** Reads what the caller sent. What cannot be read is told only to who called an existing webhook as it may be called (GEN-09). */
+/** Reads the request. Errors in it are reported only to a caller of an existing webhook with a permitted method (GEN-09). */
 async function readCall(service: WebhookParts, call: GatewayCall, entry: Entry, target: Target): Promise<Read> {
   const { userIdFormat } = target.bot.settings;
   try {
@@ -94,8 +94,8 @@ function takeTestUser(
 }
 
 /**
- * Answers a call that was accepted: at once, or with `respond: "onFinish"` as the canvas says. What neither answers nor ends
- * within the budget of the plan goes on, and is answered as accepted (WEB-24).
+ * Answers an accepted call: at once, or with `respond: "onFinish"` as the canvas answers. An execution that neither answers nor ends
+ * within the plan's budget continues, and the call is answered as accepted (WEB-24).
  */
 async function answerAccepted(
   service: WebhookParts,

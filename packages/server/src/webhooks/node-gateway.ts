@@ -14,8 +14,8 @@ import { handleWebhook } from './handle-webhook.ts';
 export type NodeHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
 
 /**
- * The gateway's two routes of webhooks on Node's own request and answer: the same doors and the same handler as in the framework,
- * without the objects that it makes of each request. What is unusual in an address is left to the framework.
+ * The gateway's two webhook routes directly on Node.js requests and responses: the same authentication and handler as in the framework,
+ * without the objects that it allocates for each request. Unusual URLs are left to the framework.
  */
 export function createNodeGateway(service: WebhookParts, traffic: Traffic): NodeHandler {
   return (incoming, outgoing) => {
@@ -58,7 +58,7 @@ async function answer(service: WebhookParts, traffic: Traffic, { incoming, outgo
     return jsonAnswer(status, body, headers);
   });
   const { status, headers, text } = answered;
-  if (!incoming.complete) outgoing.shouldKeepAlive = false; // what is left of its body is not read: the connection ends with the answer
+  if (!incoming.complete) outgoing.shouldKeepAlive = false; // the rest of its body is not read: the connection ends with the answer
   outgoing.writeHead(status, {
     ...before,
     ...headers,
@@ -98,7 +98,7 @@ function headersOf(raw: readonly string[]): GatewayCall['headers'] {
   return headers;
 }
 
-/** What an answer may say otherwise, and what it may not. */
+/** Headers that an answer may override, and headers that it may not. */
 const [before, after] = [Object.fromEntries(securityHeaders), Object.fromEntries(keyedAnswerHeaders)];
 
 const mayHaveBody = (status: number): boolean => status >= 200 && status !== 204 && status !== 304;

@@ -15,18 +15,18 @@ export type WebhookParts = Pick<Platform, 'settings' | 'engine' | 'clock' | 'isA
 /** A call of the gateway as either frame hands it over: its head was read once, its body is still to come. */
 export interface GatewayCall {
   readonly method: string;
-  /** By their names in lower case; of one that came more than once, the values with commas between them. */
+  /** By lower-case name; repeated headers are joined with commas. */
   readonly headers: { readonly [name: string]: string };
   readonly query: URLSearchParams;
   /**
-   * Reads the body, counted as it comes.
+   * Reads the body, counting its bytes.
    *
-   * @throws {HttpError} 400, 413, 503 for one that is not taken
+   * @throws {HttpError} 400, 413, 503 for a refused body
    */
   readonly readBody: (entry: Pick<Entry, 'take'>) => Promise<Uint8Array>;
 }
 
-/** What a call is answered, before a frame adds what every answer says. */
+/** The answer to a call, before the common headers are added. */
 export interface GatewayAnswer {
   readonly status: number;
   readonly headers: { readonly [name: string]: string };
@@ -42,9 +42,9 @@ export const jsonAnswer = (status: number, body: unknown, headers: GatewayAnswer
 });
 
 /**
- * A call with its body parsed, as the webhook node takes it. What of its headers `$webhook` does not show is the node's to say (VAR-03).
+ * A call with its parsed body, as the webhook node gets it. The node hides some headers from `$webhook` (VAR-03).
  *
- * @throws {HttpError} 400, 413, 503 for a body that is not taken
+ * @throws {HttpError} 400, 413, 503 for a refused body
  */
 export async function readRequest(call: GatewayCall, entry: Pick<Entry, 'take'>): Promise<WebhookRequest> {
   const { method, headers, query } = call;
@@ -56,12 +56,12 @@ export async function readRequest(call: GatewayCall, entry: Pick<Entry, 'take'>)
 /**
  * The body of a call, by its type.
  *
- * @throws {HttpError} 400, 413, 503 for a body that is not taken
+ * @throws {HttpError} 400, 413, 503 for a refused body
  */
 export const readPayload = async ({ readBody, headers }: GatewayCall, entry: Pick<Entry, 'take'>): Promise<Json> =>
   bodyOf(await readBody(entry), headers['content-type']);
 
-/** JSON and forms are parsed, every other type is kept as text (WEB-26). A body is JSON unless it says otherwise (GEN-02). */
+/** JSON and forms are parsed, other types are kept as text (WEB-26). A body without a type is JSON (GEN-02). */
 function bodyOf(bytes: Uint8Array, contentType: string | undefined): Json {
   if (bytes.byteLength === 0) return null;
   const [, type = '', parameters = ''] = /^([^;]*)(.*)$/s.exec(contentType ?? 'application/json') ?? [];
@@ -93,7 +93,7 @@ function decoded(bytes: Uint8Array, charset: string): string {
   }
 }
 
-/** A name that comes once is a text, one that comes more often a list of texts. */
+/** A name that appears once is a text, a repeated one a list of texts. */
 function fieldsOf(given: URLSearchParams): JsonObject {
   const fields = new Map<string, string | string[]>();
   for (const [name, value] of given) {

@@ -6,7 +6,7 @@ const allOf = (waits: readonly unknown[]): Promise<readonly unknown[]> => Promis
 const response = { status: 201, headers: {}, body: { ok: true } };
 
 describe('createWebhookResponses', () => {
-  it('brings a response or an end to everyone who waits, once', async () => {
+  it('gives a response or an end to every waiting call, once', async () => {
     const responses = createWebhookResponses(createVirtualClock());
     const waits = [responses.wait('a', 1_000), responses.wait('a', 2_000), responses.wait('b', 1_000)];
     responses.respond('a', response);
@@ -27,7 +27,7 @@ describe('createWebhookResponses', () => {
     expect(await allOf(waits)).toEqual([undefined, undefined]);
   });
 
-  it('lets nobody wait for longer than they want (P13)', async () => {
+  it('ends each wait at its own limit (P13)', async () => {
     const clock = createVirtualClock();
     const responses = createWebhookResponses(clock);
     const [short, long] = [responses.wait('a', 1_000), responses.wait('a', 2_000)];

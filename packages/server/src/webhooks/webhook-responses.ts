@@ -12,36 +12,36 @@ export interface WebhookResponse {
   readonly body: Json;
 }
 
-/** What a call that waits for it is answered: what the canvas says, or how the execution ended. */
+/** The result that a waiting call gets: the canvas's response, or how the execution ended. */
 export type Finish = WebhookResponse | { readonly ended: string };
 
 /** Brings the answer of a `respond` node, or the end of an execution, to the request that waits for it. */
 export interface WebhookResponses {
   /**
-   * Waits for an execution's response or end. A response is given to one who comes after it, at once.
+   * Waits for an execution's response or end. A response from before the call is returned at once.
    *
-   * @returns `undefined` when neither came in time
+   * @returns `undefined` after the limit
    */
   wait(executionId: string, limitMs: number): WebhookResponse | Promise<Finish | undefined>;
   /** Called by the driver of `respond`. */
   respond(executionId: string, response: WebhookResponse): void;
 }
 
-/** Responses that nobody waited for yet: a canvas may answer before whoever accepted the request begins to wait. */
+/** Responses without a waiting call: a canvas may answer before the call that started it begins to wait. */
 const mostEarly = 10_000;
 
-/** Whoever accepted it waits by then; what comes later waits for another response. */
+/** A call waits by then; a later one waits for another response. */
 const earlyForMs = 1_000;
 
 /** Responses, and the ends that finish a wait as well. */
 export interface OpenResponses extends WebhookResponses {
   /** Told of every execution that ended. */
   ended(executionId: string, status: string): void;
-  /** From now on nobody waits: the process stops, and what was accepted goes on at the next start (P25). */
+  /** Ends all waits: the process stops, and accepted executions continue at the next start (P25). */
   release(): void;
 }
 
-/** Brings responses and ends of this process's executions to those who wait here; another process's are not heard of. */
+/** Passes responses and ends of this process's executions to the calls that wait here; those of other processes are not seen. */
 export function createWebhookResponses(clock: Clock): OpenResponses {
   const waiting = new Map<string, Set<(finish: Finish | undefined) => void>>();
   let isOver = false;
@@ -96,16 +96,16 @@ export async function awaitFinish(service: FinishParts, companyId: string, accep
   const { appliedMs } = planDeadline({ plan, kind }, { node: 'api', configuredMs: undefined, hasClientCertificate: false });
   const heard = service.responses.wait(accepted.executionId, appliedMs);
   if (!(heard instanceof Promise)) return heard;
-  // It was accepted, and is answered so, even when the store is not reached any more.
+  // The call was accepted, and is answered so even when the store is unavailable now.
   const look = () => finishInStore(service, companyId, accepted).catch(() => undefined);
   const isShared = service.settings.databaseUrl !== undefined;
   const inStore = (await look()) ?? (isShared ? finishElsewhere(service.clock, heard, look) : heard);
   const finish = await Promise.race([heard, inStore]);
-  // Who repeats a call may come between its answer and its end, and hears of the end alone.
+  // A repeated call may arrive between response and end, and sees only the end.
   return finish === undefined || 'ended' in finish ? ((await look()) ?? finish) : finish;
 }
 
-/** A call that is repeated finds its execution answered or ended (P10), and nobody tells of it a second time. */
+/** The result of a repeated call whose execution answered or ended before (P10), for which no event comes. */
 async function finishInStore(
   { engine }: Pick<Platform, 'engine'>,
   companyId: string,
@@ -131,7 +131,7 @@ function recordedResponse(records: readonly HistoryRecord[]): WebhookResponse | 
 
 const firstLookMs = 250;
 
-/** Another process over the same database may go on with it, and nobody tells of it here: we look each time we have waited as long again. */
+/** Polls the store with growing pauses: another process on the same database may run the execution, and its events are not seen here. */
 async function finishElsewhere(
   clock: Clock,
   heard: Promise<Finish | undefined>,

@@ -29,8 +29,8 @@ import { setArchived, workflowList } from './workflow-list.ts';
 /**
  * The canvas of a request's body.
  *
- * @throws {HttpError} 400 for what is no JSON, 413 for what is too large, 422 with every problem for what has not the
- *   shape of a canvas: it cannot be kept
+ * @throws {HttpError} 400 for malformed JSON, 413 when too large, 422 with every problem for anything that is not shaped like a canvas
+ *   and so cannot be stored
  */
 function canvasOf(text: string): Canvas {
   const { canvas, problems } = parseCanvas(text);
@@ -143,7 +143,7 @@ export function workflowRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowParts
       const current = before?.revision ?? 0;
       const isExpected = expected === undefined || expected === current;
       if (isExpected && (await saveRevision(store, companyId, { canvas, hash, before: current, nowMs: service.clock.now(), by }))) break;
-      // Without a condition the last one wins, as ever: a faster writer is replaced.
+      // Without If-Match the last write wins: a concurrent one is overwritten.
       if ((isExpected && tries < mostTries) || before === undefined) continue;
       c.header('etag', `"${current}"`);
       return c.json(
@@ -171,7 +171,7 @@ export function workflowRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowParts
     app.openapi(route, async (c) => {
       const { workflowId } = c.req.valid('param');
       const companyId = await companyOfWorkflow(service, c.req.valid('query').companyId, workflowId);
-      await c.req.text(); // says nothing, and keeps within its bounds all the same (P33)
+      await c.req.text(); // ignored, but held to the size limit (P33)
       if ((await canvases.draft(companyId, workflowId)) === undefined) throw workflowNotFound(workflowId);
       await setArchived(service, companyId, { workflowId, isArchived });
       return c.json({ workflowId, isArchived }, 200);
@@ -196,7 +196,7 @@ const revisionView = ({ revision, savedAtMs, savedBy }: SavedDraft) => ({
   savedBy: savedBy ?? null,
 });
 
-/** Where people reach this service: what the settings say, else what the request was sent to. */
+/** The public address of this service: that of the settings, else that of the request. */
 const baseOf = ({ settings: { publicUrl } }: Pick<WorkflowParts, 'settings'>, url: string): string =>
   publicUrl?.replace(/\/+$/, '') ?? new URL(url).origin;
 
@@ -300,7 +300,7 @@ const versionView = ({ workflowId, version, hash, publishedAtMs }: PublishedVers
 
 const PublishBody = z.object({ note: z.string().max(1_000).optional(), revision: z.int().min(0).optional() });
 
-/** What is said of a version; nothing, where the body is empty. @throws {HttpError} */
+/** The options of a publish; defaults for an empty body. @throws {HttpError} */
 function readPublish(text: string): z.output<typeof PublishBody> {
   if (text.trim() === '') return {};
   const { data, error } = PublishBody.safeParse(parseJson(text));

@@ -125,7 +125,7 @@ const remove = createRoute({
   responses: { 200: jsonResponse('It is gone', z.object({ name: z.string() })), ...errorResponses },
 });
 
-/** What the editor asks beside drafts and versions. */
+/** Further routes of the editor, besides drafts and versions. */
 export function authoringRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowParts): void {
   const { store, clock, companies } = service;
   const { canvases } = store;
@@ -227,7 +227,7 @@ export function authoringRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowPart
   app.openapi(remove, async (c) => {
     const { workflowId, name } = c.req.valid('param');
     const companyId = await ownerOf(c.req.valid('query').companyId, workflowId);
-    await c.req.text(); // says nothing, and keeps within its bounds all the same (P33)
+    await c.req.text(); // ignored, but held to the size limit (P33)
     if (!(await transcripts.delete(store, companyId, workflowId, name))) throw noTranscript(name);
     return c.json({ name }, 200);
   });

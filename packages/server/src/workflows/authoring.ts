@@ -48,7 +48,7 @@ const insertDraft = statement<Save>()((db, given) =>
     .returning('revision'),
 );
 
-/** Gives a row where nobody has saved since the revision that was asked for. */
+/** Returns a row when the draft is still at the expected revision. */
 const updateDraft = statement<Save>()((db, given) =>
   db
     .updateTable('draft_revisions')
@@ -65,8 +65,8 @@ const workflowOf = (companyId: string, workflowId: string): Workflow => ({
 });
 
 /**
- * The draft with its revision. A draft that was replaced by something that counts no revisions, such as an import, is the revision
- * after the last one that was counted.
+ * The draft with its revision. A draft that was replaced without counting a revision, such as by an import, has the revision after the
+ * last counted one.
  *
  * @param kept - the engine's draft
  */
@@ -83,10 +83,10 @@ export async function savedDraft(
 }
 
 /**
- * Counts a save over the revision that the author knows.
+ * Counts a save over the revision that the author has read.
  *
- * @param before - the revision that is replaced; 0 for a draft that is new
- * @returns whether nobody was faster
+ * @param before - the revision that is replaced; 0 for a new draft
+ * @returns whether the draft was still at that revision
  */
 export async function saveRevision(
   store: Store,
@@ -134,7 +134,7 @@ const insertNote = statement<Workflow & { readonly version: number; readonly not
     .onConflict((conflict) => conflict.columns(['company_id', 'workflow_id', 'version']).doNothing()),
 );
 
-/** What was jsonResponse of a version by whoever published it. */
+/** An author's note on a published version. */
 export interface VersionNote {
   readonly note: string;
   readonly publishedBy: string;
@@ -145,7 +145,7 @@ export async function versionNotes({ runner }: Store, companyId: string, workflo
   return new Map(rows.map(({ version, note, published_by: by }) => [version, { note: read(note), publishedBy: read(by) }]));
 }
 
-/** Keeps what was jsonResponse of a version. A version that was published before keeps its first note. */
+/** Stores the note on a version. A version that was published before keeps its first note. */
 export async function noteVersion(
   { runner }: Store,
   companyId: string,

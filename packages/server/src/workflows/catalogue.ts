@@ -50,7 +50,7 @@ const schema = createRoute({
   responses: { 200: jsonResponse('JSON Schema, draft 2020-12', Values), ...errorResponses },
 });
 
-/** What canvases are made of, and what is wrong with one. */
+/** The types of nodes, and the problems that a canvas can have. */
 export function catalogueRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowParts): void {
   const catalogue = nodeCatalogue(service.nodes);
   const canvasFormat = canvasSchema(service.nodes);

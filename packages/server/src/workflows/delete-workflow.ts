@@ -71,7 +71,7 @@ export function removalRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowParts)
     const { workflowId } = c.req.valid('param');
     const { companyId: named, force } = c.req.valid('query');
     const companyId = await companyOfWorkflow(service, named, workflowId);
-    await c.req.text(); // says nothing, and keeps within its bounds all the same (P33)
+    await c.req.text(); // ignored, but held to the size limit (P33)
     if (companies.company(companyId)?.failureWorkflowId === workflowId)
       throw inUse(`Workflow "${workflowId}" is the failureWorkflowId of its company: name another one there first`);
     const place = { companyId: written(companyId), workflowId: written(workflowId) };

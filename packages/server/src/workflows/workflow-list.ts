@@ -21,7 +21,7 @@ const restore = statement<Workflow>()((db, { companyId, workflowId }) =>
   db.deleteFrom('archived_workflows').where('company_id', '=', companyId).where('workflow_id', '=', workflowId),
 );
 
-/** Leaves a workflow out of lists, or puts it back. What runs of it goes on. */
+/** Archives a workflow, or restores it. Its executions continue. */
 export async function setArchived(
   { store, clock }: Pick<WorkflowParts, 'store' | 'clock'>,
   companyId: string,
@@ -31,7 +31,7 @@ export async function setArchived(
   await store.runner.write([isArchived ? call(archive, { ...place, nowMs: clock.now() }) : call(restore, place)]);
 }
 
-/** More of one status are not counted: an index is read for each. */
+/** Counts of one status stop here: an index is scanned for each. */
 const mostCounted = 20_000;
 const dayMs = 86_400_000;
 
@@ -61,7 +61,7 @@ interface ListQuery {
   readonly isArchived: boolean;
 }
 
-/** Workflows of a company by id: what is known of each draft, what stands and what failed within a day. */
+/** Workflows of a company by id, each with its draft, its open executions and those that failed within a day. */
 export async function workflowList(service: WorkflowParts, companyId: string, { limit, cursor, q, isArchived }: ListQuery) {
   const { store, clock } = service;
   const { runner } = store;

@@ -43,9 +43,9 @@ export interface Collection<Row extends Columns> {
   changed(runner: Reader, rows: readonly Row[]): Promise<readonly Row[]>;
   /** @returns those of the rows that are missing: what `add` would write */
   missing(runner: Reader, rows: readonly Row[]): Promise<readonly Row[]>;
-  /** Adds rows that are missing and makes those that differ what is given: each statement gives a row for each that was either. */
+  /** Inserts missing rows and updates different ones: each statement returns a row for each that it changed. */
   put(rows: readonly Row[]): readonly Call[];
-  /** Adds rows that are missing and leaves the others as they are: each statement gives a row for each that was missing. */
+  /** Inserts missing rows and leaves the others: each statement returns a row for each that it inserted. */
   add(rows: readonly Row[]): readonly Call[];
   /** The same as conditions: all of them must be missing. */
   addNew(rows: readonly Row[]): readonly Call[];
@@ -53,16 +53,16 @@ export interface Collection<Row extends Columns> {
 
 /** How a table is described to {@link collection}. */
 interface Description<Name extends keyof WorkspaceTables> {
-  /** What a row is found by; a row of another company is never written over. */
+  /** The key of a row; a row of another company is never overwritten. */
   readonly keys: readonly ColumnOf<Name>[];
   readonly columns: readonly ColumnOf<Name>[];
   /** All of them that hold numbers; the others hold texts. */
   readonly numbers?: readonly NumberColumnOf<Name>[];
-  /** Those that keep what they hold when a row comes without. */
+  /** Columns that keep their value when a row comes without one. */
   readonly lasting?: readonly ColumnOf<Name>[];
 }
 
-/** Describes a table once, for every row that goes into it or comes out. However many rows are given, few statements are run. */
+/** Describes a table for import and export. The number of statements does not grow with the number of rows. */
 function collection<Name extends keyof WorkspaceTables>(
   table: Name,
   { keys, columns, numbers = [], lasting = [] }: Description<Name>,
@@ -109,7 +109,7 @@ function collection<Name extends keyof WorkspaceTables>(
         ({ selectFrom }) =>
           selectFrom(listed(rows))
             .select(names.map((name) => given(name).as(name)))
-            .where(sql<boolean>`true`), // without it, SQLite takes what follows for the condition of a join
+            .where(sql<boolean>`true`), // without it, SQLite parses the ON CONFLICT as a join condition
       )
       .returning(key);
   const insert = statement<{ readonly rows: string }>()((db, { rows }) =>
@@ -157,14 +157,14 @@ function collection<Name extends keyof WorkspaceTables>(
   };
 }
 
-/** Every table that a workspace describes, by its name. What `collection` does with them is said there. */
+/** Every table that a workspace describes, by its name; see `collection`. */
 export const collections = {
   companies: collection('companies', {
     keys: ['company_id'],
     columns: ['name', 'kind', 'plan', 'time_zone', 'locale', 'failure_workflow_id', 'settings'],
   }),
   clients: collection('clients', { keys: ['client_id'], columns: ['company_id', 'secret_hash'] }),
-  // A key that was revoked is never taken back into use by an old file.
+  // A revoked key is never restored by an old file.
   apiKeys: collection('api_keys', {
     keys: ['company_id', 'id'],
     columns: ['name', 'prefix', 'hash', 'created_at_ms', 'last_used_at_ms', 'revoked_at_ms'],
@@ -252,7 +252,7 @@ export const collections = {
 /** What an execution can be that has not ended. */
 export const unended = ['running', 'waiting', 'quarantined'] as const;
 
-/** Whether an execution of a workflow, a bot or a user has not ended: what is in use is not removed, in the same statement. */
+/** Whether an execution of a workflow, a bot or a user has not ended: checked in the statement that removes it. */
 export const hasUnended = (column: 'workflow_id' | 'bot_key' | 'user_key', companyId: string, key: string): RawBuilder<boolean> =>
   sql<boolean>`exists (select executions.id from executions where executions.company_id = ${companyId}
     and ${sql.ref(`executions.${column}`)} = ${key} and executions.status in (${sql.join(unended.map((status) => sql.lit(status)))}))`;

@@ -2,11 +2,11 @@ import type { ExecutionStore } from '@hilo/engine/contract';
 
 /** The duration of commits, for metrics. */
 export interface CommitTimes {
-  /** @param listener - is given milliseconds, of every commit that did not fail */
+  /** @param listener - called with the duration, in milliseconds, of every successful commit */
   listen(listener: (durationMs: number) => void): void;
 }
 
-/** Gives a store whose commits are timed. */
+/** A store whose commits are timed. */
 export function measureCommits(store: ExecutionStore): { readonly store: ExecutionStore; readonly commitTimes: CommitTimes } {
   const listeners: ((durationMs: number) => void)[] = [];
   return {

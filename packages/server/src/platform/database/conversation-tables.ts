@@ -1,11 +1,11 @@
 import type { Migration } from '@hilo/stores';
 
 /**
- * Conversations, the texts of operators that are still gathered, and how many conversations began on each day.
+ * Conversations, the gathered texts of operators, and how many conversations began on each day.
  *
- * What a list or a statistic is filtered by leads an index of its own, with the order of the list behind it: conversations are read
- * in pages out of millions (CON-05, CON-19, STA-01). Where two things are filtered at once, what stands before a page is skipped in
- * the index alone. The numbers of each day give a list its total without counting (CON-08); the database itself keeps them.
+ * Each filter of lists and statistics has an index that ends with the order of the list: conversations are read in pages out of
+ * millions (CON-05, CON-19, STA-01). With two filters, rows before a page are skipped in the index alone. Counts per day give a
+ * list its total without counting (CON-08); triggers keep them.
  */
 export const conversationTables: Migration = ({ integer, growing, byKey, bytewise, afterEach }) => [
   `create table conversations (

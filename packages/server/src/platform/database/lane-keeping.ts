@@ -9,7 +9,7 @@ export interface ServiceRuntime {
   /** What the data directory remembers it by. */
   readonly name: string;
   /**
-   * Refuses, before anything is made, what could not be started.
+   * Refuses a configuration that could not be started, before anything is created.
    *
    * @param place - whether several processes may share the store that executions are read from
    * @throws {Error} one sentence that says what to do
@@ -17,7 +17,7 @@ export interface ServiceRuntime {
   check(place: { readonly isShared: boolean }): Promise<void>;
   /** The store as what executions are read from. */
   asReadModel(store: DurableStore): DurableStore;
-  /** @param place - a directory of its own, and what names the store beside it */
+  /** @param place - a directory for the runtime, and the name of the store beside it */
   create(place: { readonly directory: string; readonly store: string }): CreateLaneRuntime;
 }
 
@@ -33,7 +33,7 @@ const recordKeeper = statement<{ readonly runtime: string }>()((db, { runtime })
     .onConflict((conflict) => conflict.column('name').doUpdateSet(({ ref }) => ({ value: ref('excluded.value') }))),
 );
 
-/** What keeps the lanes of a store: a file's is remembered beside it; one that processes share says so itself. `undefined`: they do. */
+/** What keeps the lanes of a store: noted beside a file, or in a shared store. `undefined`: the store's own processes. */
 export async function readKeeper(
   { runner, durability }: Pick<DurableStore, 'runner' | 'durability'>,
   { runtime }: Pick<StoreMarker, 'runtime'>,
@@ -53,11 +53,11 @@ export async function writeKeeper(
 }
 
 /**
- * Refuses another runtime than the one that keeps what is open in a store: it would stand still in one, and go on in both.
+ * Refuses another runtime than the one that keeps the open executions of a store: they would stall in one, or continue in both.
  *
- * @param keeper - what `readKeeper` gave
- * @param runs - whether executions are to run; a command that only looks may look at any
- * @throws {Error} when what is open is another's
+ * @param keeper - from `readKeeper`
+ * @param runs - whether executions are to run; read-only commands may open the store under any runtime
+ * @throws {Error} when another runtime keeps the open executions
  */
 export async function refuseOtherRuntime(
   { runner }: Pick<DurableStore, 'runner'>,

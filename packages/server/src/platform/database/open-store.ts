@@ -6,9 +6,9 @@ import { z } from 'zod';
 import { serviceTables } from './tables.ts';
 
 /**
- * Makes the data directory where there is none, for its owner alone: what users write is in it.
+ * Creates a missing data directory, accessible to its owner alone, since it holds what users write.
  *
- * @throws {Error} when there can be none
+ * @throws {Error} when it cannot be created
  */
 export async function prepareDataDirectory(directory: string): Promise<void> {
   try {
@@ -20,8 +20,8 @@ export async function prepareDataDirectory(directory: string): Promise<void> {
 }
 
 /**
- * Opens the store that the settings name, with the service's tables in it. A store that was there once and is gone is
- * refused, and never created again (P26).
+ * Opens the store of the settings, with the service's tables. A store that existed before and is missing is refused, never created
+ * again (P26).
  *
  * @throws {StoreError}
  */
@@ -40,14 +40,14 @@ export async function openStore(
   return store;
 }
 
-/** Says of a store that is gone how an operator begins a new one: `mustExist` is not theirs to leave out. */
+/** Explains how to begin a new store when the old one is missing; callers cannot set `mustExist` themselves. */
 function refuse(error: unknown, markerPath: string): never {
   const refused = error instanceof StoreError ? (error as StoreError) : undefined;
   if (refused?.code !== 'STORE_MISSING') throw error;
   throw new StoreError('STORE_MISSING', { place: refused.details.place, instead: `remove ${markerPath}` }, { cause: error });
 }
 
-/** Names a store: the file of the data directory, or a server's database without what is secret in its address. */
+/** Names a store: the file of the data directory, or a server's database without the secrets of its URL. */
 export function storeName({ databaseUrl }: { readonly databaseUrl: string | undefined }): string {
   if (databaseUrl === undefined) return 'hilo.db';
   const url = URL.parse(databaseUrl);
@@ -55,16 +55,16 @@ export function storeName({ databaseUrl }: { readonly databaseUrl: string | unde
 }
 
 const Marker = z.object({
-  /** What was written here, and when it began. */
+  /** The stores of this directory, and when each began. */
   stores: z.record(z.string(), z.object({ createdAt: z.string(), runtime: z.string().optional() })),
 });
 
-/** Remembers which stores a data directory has had, so that one that is gone is not created again (P26). */
+/** Remembers the stores of a data directory, so that a missing one is not created again (P26). */
 export interface StoreMarker {
   /** The file that remembers: without it a new store is begun. */
   readonly path: string;
   readonly isMarked: boolean;
-  /** When the store began: names it among all. */
+  /** When the store began: identifies it. */
   readonly createdAt: string | undefined;
   /** What keeps the lanes of its executions; none, where this process and the store do. */
   readonly runtime: string | undefined;

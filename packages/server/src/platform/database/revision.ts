@@ -20,8 +20,8 @@ export const readRevision = async (runner: Pick<Runner, 'readOne'>): Promise<num
   (await runner.readOne(call(numberOf, {})))?.number ?? 0;
 
 /**
- * Makes a write one that starts from this revision, so that of two changes made at a time one sees the other: nothing of it is
- * written when something was changed since `readRevision` gave the number.
+ * A condition for optimistic concurrency: the write that it belongs to fails when the configuration has changed since `readRevision`
+ * returned this number.
  */
 export const holdRevision = (number: number): Call => condition(keep, { number });
 

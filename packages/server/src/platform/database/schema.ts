@@ -38,7 +38,7 @@ export interface MessageRow {
   readonly created_at_ms: number;
   readonly execution_id: string | null;
   readonly node_id: string | null;
-  /** Of one that failed, or that no workflow took. */
+  /** Set when it failed, or no workflow accepted it. */
   readonly cause: string | null;
 }
 
@@ -48,10 +48,9 @@ export interface MessageTable extends MessageRow {
 }
 
 /**
- * Rows as they are kept, beside the engine's own in one database. Every table but the revision's is scoped by the company.
- * Instants are milliseconds since the Unix epoch; `…_key` columns hold what `keyOf` of `@hilo/stores` gives; columns that
- * say JSON hold it as text. Rows that a `collection` takes are types and no interfaces, so that a list of their columns can be
- * gone through.
+ * Rows of the service, beside the engine's own in one database. Every table but the revision's is scoped by the company. Instants are
+ * milliseconds since the Unix epoch; `…_key` columns hold what `keyOf` of `@hilo/stores` returns; columns marked JSON hold it as text.
+ * Rows of a `collection` are types, not interfaces, so that their columns can be enumerated.
  */
 export type WorkspaceTables = {
   readonly service_revision: RevisionRow;
@@ -98,11 +97,11 @@ type LivingConversation = {
   readonly idle_ms: Generated<number | null>;
   /** When it expires; null where it does not, or has ended. */
   readonly due_at_ms: Generated<number | null>;
-  /** What workflows wait for: the id of the first conversation of the case, whoever it is transferred to. */
+  /** What workflows wait for: the id of the case's first conversation, kept across transfers. */
   readonly wait_key: Generated<string | null>;
   /** The execution that handed the user over, which waits or will. */
   readonly execution_id: Generated<string | null>;
-  /** When the execution is to be told of the end; null where none waits for it, or it was signalled. */
+  /** When the execution is to be signalled; null when none waits, or it was signalled. */
   readonly tell_at_ms: Generated<number | null>;
   /** Names bot and user while it is active, so that they have one at a time; null for one of a workspace that did not continue. */
   readonly active_key: Generated<string | null>;
@@ -140,7 +139,7 @@ type ConversationDay = {
   readonly number: number;
 };
 
-/** Rows of what is on its way out. Texts are as `written` and `keyOf` of `@hilo/stores` give them. */
+/** Tables of outgoing messages. Texts are encoded by `written` and `keyOf` of `@hilo/stores`. */
 type OutboxTables = {
   readonly outbox: OutboxRow;
   readonly message_outcomes: OutcomeRow;
@@ -150,14 +149,14 @@ type OutboxTables = {
   readonly provider_users: ProviderUserRow;
 };
 
-/** A message by its provider's own name: known from our request, from a report of the provider, or both. */
+/** A message by the provider's id, learned from our request, from a report of the provider, or both. */
 type ProviderMessageRow = {
   readonly company_id: string;
   readonly bot_id: string;
   readonly provider_key: string;
   /** Null until the provider's answer is kept: a report about the message may come before that. */
   readonly message_id: string | null;
-  /** Of the status: only a higher one takes its place. */
+  /** Rank of the status: only a higher one replaces it. */
   readonly status_rank: number;
   readonly status: string | null;
   readonly code: string | null;
@@ -165,7 +164,7 @@ type ProviderMessageRow = {
   readonly at_ms: number;
 };
 
-/** What a provider says of a user. */
+/** What a provider has reported about a user. */
 type ProviderUserRow = {
   readonly company_id: string;
   readonly bot_id: string;
@@ -176,7 +175,7 @@ type ProviderUserRow = {
   readonly window_closed_at_ms: number | null;
 };
 
-/** A message that its channel has not taken yet. Its row goes when it was taken or finally failed. */
+/** A message that is not sent yet. Its row is removed when it was sent or finally failed. */
 type OutboxRow = {
   /** In the order of acceptance. */
   readonly id: Generated<number>;
@@ -186,15 +185,15 @@ type OutboxRow = {
   /** That of its row in `messages`. */
   readonly idempotency_key: string;
   readonly attempts: number;
-  /** From when on it may be taken: behind a claim, or a pause before it is tried again. */
+  /** When it may be claimed: after another claim expires, or after a pause between tries. */
   readonly due_at_ms: number;
-  /** Which process has it in hand, or had it when it died. */
+  /** The process that holds the claim, or held it when it died. */
   readonly claimed_by: string | null;
   /** Whether another process had it in hand before the one that has it now. */
   readonly was_interrupted: Generated<number>;
 };
 
-/** How far a bot is ahead of its provider's rate: when what was sent would be through, one message after the other, in microseconds since 1970. */
+/** How far a bot is ahead of its provider's rate: the instant when all sent messages are through, in microseconds since 1970. */
 type PaceRow = {
   readonly company_id: string;
   readonly bot_id: string;
@@ -208,7 +207,7 @@ type OutcomeRow = {
   readonly company_id: string;
   readonly bot_id: string;
   readonly message_id: string;
-  /** Of one that failed. */
+  /** Set when it failed. */
   readonly code: string | null;
   readonly explanation: string | null;
   readonly updated_at_ms: number;
@@ -234,12 +233,12 @@ type PaymentTables = {
 };
 
 export type PaymentTable = {
-  /** In the order in which they were asked for. */
+  /** Ascending in the order of requests. */
   readonly id: Generated<number>;
   readonly company_id: string;
-  /** Random, and unique among all companies: the address of a test's page is made of it. */
+  /** Random and unique across companies: part of the address of a test's page. */
   readonly payment_id: string;
-  /** The idempotency key of the effect that asks for it (P4). */
+  /** The idempotency key of the effect that requested it (P4). */
   readonly effect_key: string;
   readonly workflow_id: string;
   readonly node_id: string;
@@ -258,15 +257,15 @@ export type PaymentTable = {
   readonly created_at_ms: number;
   /** Until when the execution waits, or about so. */
   readonly expires_at_ms: number;
-  /** When the provider said how it stands. */
+  /** When the provider last reported its status. */
   readonly changed_at_ms: number | null;
-  /** When the execution is to be signalled; null where it was, or none waits. */
+  /** When the execution is to be signalled; null when it was, or none waits. */
   readonly tell_at_ms: number | null;
-  /** Whether the execution continued by it: `in-time` or `late`; null until it was told. */
+  /** Whether the execution was resumed by it: `in-time` or `late`; null until it was signalled. */
   readonly heard: string | null;
 };
 
-/** What a provider said, once for each of its events (P10). */
+/** An event of a provider, stored once (P10). */
 type PaymentEventRow = {
   readonly company_id: string;
   /** The credential that signed it; empty for a test. */
@@ -304,7 +303,7 @@ interface DraftRevisionRow {
   readonly workflow_id: string;
   /** Grows by one with each save. */
   readonly revision: number;
-  /** Of the content; where the engine's draft has another, it was replaced by something that keeps no places, such as an import. */
+  /** Hash of the content; when the engine's draft has another hash, something without positions replaced it, such as an import. */
   readonly hash: string;
   /** JSON. */
   readonly canvas: string;

@@ -2,8 +2,8 @@ import type { Extension, Migration } from '@hilo/stores';
 import { conversationTables } from './conversation-tables.ts';
 
 /**
- * What the processes of a service agree upon: the revision of the configuration, ended sessions of the admin (no process takes
- * their cookies any more), and the row that is written to find out whether the store writes.
+ * What the processes of a service share: the revision of the configuration, ended admin sessions (whose cookies no process accepts),
+ * and a row that readiness checks write.
  */
 const serviceState: Migration = ({ integer, byKey }) => [
   `create table service_revision (id ${integer} not null primary key, number ${integer} not null) ${byKey}`,
@@ -75,8 +75,8 @@ const tenantTables: Migration = ({ integer, byKey }) => [
 ];
 
 /**
- * What authors keep beside the versions of the engine: drafts as they saved them with the places of their cards, transcripts,
- * notes of versions; and which workflows a workspace brought.
+ * What authors store beside the engine's versions: drafts with the positions of their cards, transcripts and notes of versions; and
+ * which workflows a workspace imported.
  */
 const workflowTables: Migration = ({ integer, byKey }) => [
   `create table imported_workflows (
@@ -232,8 +232,8 @@ const functionTables: Migration = ({ integer, byKey }) => [
 ];
 
 /**
- * Messages, and the outbox, which holds only what is not sent yet, so that searching it costs little. `leaves_at_ms` is when a
- * text leaves that is gathered with others under its key (GRP-01); `provider_…` is what providers report under their own names.
+ * Messages, and the outbox of unsent ones, which stays small. `leaves_at_ms` is when a group of texts under one key is sent (GRP-01);
+ * `provider_…` holds what providers report under their own ids.
  */
 const messageTables: Migration = ({ integer, growing, neverAgain, byKey }) => [
   `create table messages (
@@ -363,8 +363,8 @@ const paymentTables: Migration = ({ integer, growing, byKey }) => [
 ];
 
 /**
- * How many executions retention removed, so that what was accepted is accounted for when it is gone (P35). The database itself
- * counts, in the transaction that removes.
+ * How many executions retention removed, so that accepted executions stay accounted for (P35). A trigger counts in the transaction
+ * that removes them.
  */
 const prunedExecutions: Migration = ({ integer, byKey, afterEach }) => [
   `create table pruned_executions (
@@ -411,7 +411,7 @@ const sendPaces: Migration = ({ integer, byKey }) => [
   ) ${byKey}`,
 ];
 
-/** Workflows that lists leave out. What runs of them goes on. */
+/** Archived workflows: left out of lists, while their executions continue. */
 const archivedWorkflows: Migration = ({ integer, byKey }) => [
   `create table archived_workflows (
     company_id text not null,

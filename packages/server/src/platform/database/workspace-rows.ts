@@ -15,7 +15,7 @@ export type CompanyRow = {
 };
 
 export type BotRow = {
-  /** Unique among all companies. */
+  /** Unique across companies. */
   readonly bot_id: string;
   readonly company_id: string;
   readonly name: string;
@@ -28,7 +28,7 @@ export type BotRow = {
   readonly settings: string;
 };
 
-/** What a workspace says of a user. What a bot knows of them is the engine's contact. */
+/** The user as the workspace describes them. What a bot has learned of them is the engine's contact. */
 export type UserRow = {
   readonly company_id: string;
   readonly user_key: string;
@@ -40,7 +40,7 @@ export type UserRow = {
   readonly locale: string | null;
 };
 
-/** What a workflow was when a workspace last brought it: only a change of that is imported again. */
+/** The workflow as a workspace last imported it: only a changed one is imported again. */
 export type ImportedWorkflowRow = {
   readonly company_id: string;
   readonly workflow_id: string;
@@ -48,7 +48,7 @@ export type ImportedWorkflowRow = {
 };
 
 export type ClientRow = {
-  /** Unique among all companies: it names one. */
+  /** Unique across companies, so that it identifies one. */
   readonly client_id: string;
   readonly company_id: string;
   /** Salted scrypt. */
@@ -61,7 +61,7 @@ export type ApiKeyRow = {
   readonly name: string | null;
   /** The first characters, to recognise it by. */
   readonly prefix: string;
-  /** SHA-256; unique among all companies. */
+  /** SHA-256; unique across companies. */
   readonly hash: string;
   readonly created_at_ms: number | null;
   readonly last_used_at_ms: number | null;
@@ -85,11 +85,11 @@ export type CredentialRow = {
 };
 
 export type FunctionRow = {
-  /** Unique among all companies: paths name no company. */
+  /** Unique across companies: paths name no company. */
   readonly function_id: string;
   readonly company_id: string;
   readonly name: string;
-  /** The module as it was deployed. */
+  /** The source of the deployed module. */
   readonly source: string;
   /** JSON. */
   readonly tools: string;
@@ -106,7 +106,7 @@ export type RuntimeTokenRow = {
   readonly id: string;
   readonly name: string;
   readonly prefix: string;
-  /** SHA-256; unique among all companies. */
+  /** SHA-256; unique across companies. */
   readonly hash: string;
   readonly created_at_ms: number | null;
   readonly last_used_at_ms: number | null;
@@ -115,7 +115,7 @@ export type RuntimeTokenRow = {
 };
 
 export interface RuntimeTokenTable extends RuntimeTokenRow {
-  /** The end of the redeploy that its revocation brought about: from then on it is refused. */
+  /** When the redeploy after its revocation ended: from then on the token is refused. */
   readonly redeployed_at_ms: Generated<number | null>;
 }
 
@@ -149,7 +149,7 @@ export type CampaignRow = {
 };
 
 export interface CampaignTable extends CampaignRow {
-  /** Which process sends it, and until when; after that it is anybody's again. */
+  /** The process that sends it, and until when; after that any process may claim it. */
   readonly claimed_by: Generated<string | null>;
   readonly claimed_until_ms: Generated<number | null>;
 }

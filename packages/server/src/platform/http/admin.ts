@@ -177,7 +177,7 @@ export const CompanyQuery = z.object({
   companyId: z.string().min(1).max(64).optional().openapi({ description: 'May be left out where there is one company' }),
 });
 
-/** Which company is meant, where an id says it as well. */
+/** The company, when the id alone is ambiguous. */
 export const ExecutionQuery = z.object({
   companyId: CompanyQuery.shape.companyId.openapi({ description: 'May be left out: the id of an execution is unique among all companies' }),
 });
@@ -261,7 +261,7 @@ export const errorResponses = {
   503: jsonResponse('Overloaded, or the store is not reached: nothing was written; see Retry-After', ErrorBody),
 };
 
-/** What a route that takes a body may refuse with, too. */
+/** Further errors of routes that take a body. */
 export const bodyErrorResponses = {
   ...errorResponses,
   400: jsonResponse('The body is no JSON, or contradicts the path', ErrorBody),
@@ -287,23 +287,23 @@ export const workflowNotFound = (workflowId: string): HttpError =>
 export const executionNotFound = (executionId: string): HttpError =>
   notFound('EXECUTION_NOT_FOUND', `There is no execution "${executionId}"`);
 
-/** A canvas or a workspace that cannot be taken: a field is a JSON pointer, and the report stands beside them. */
+/** A refused canvas or workspace: fields are JSON pointers, and the full report is beside them. */
 export function problemsRefused(problems: readonly Problem[]): HttpError {
   const errors = problems.filter(({ severity }) => severity === 'error');
   return invalidFields(byField(errors.map(({ pointer, code, message }) => [pointer || '/', `${code}: ${message}`])), problems);
 }
 
-/** An instant as the interface gives it: ISO 8601, in UTC. */
+/** An instant as the interface shows it: ISO 8601, in UTC. */
 export const instant = (atMs: number): string => new Date(atMs).toISOString();
 
-/** @throws {HttpError} 400 for what is no JSON object; nothing is an empty one */
+/** @throws {HttpError} 400 for anything but a JSON object; an empty body is an empty object */
 export function objectIn(text: string): JsonObject {
   const value = text.trim() === '' ? {} : parseJson(text);
   if (!isJsonObject(value)) throw invalidRequest('The body is not a JSON object');
   return value;
 }
 
-/** @throws {HttpError} 400 for what is no JSON object, 422 for fields that break a rule */
+/** @throws {HttpError} 400 for anything but a JSON object, 422 for invalid fields */
 export function bodyOf<Schema extends z.ZodType>(schema: Schema, text: string): z.output<Schema> {
   const { data, error } = schema.safeParse(objectIn(text));
   if (error !== undefined) throw invalidInput(error);

@@ -4,15 +4,15 @@ import type { Clock } from '@hilo/engine/contract';
 import { type HttpError, unavailable } from './errors.ts';
 import { httpLimits } from './limits.ts';
 
-/** Who sends a request, and what is known of it before its body is read. */
+/** The sender of a request, as known before its body is read. */
 export type Caller =
   | {
-      /** `new`: something new. `unknown`: new or not, as the body says. `known`: it goes on with what is there. */
+      /** `new`: starts something. `unknown`: the body decides. `known`: continues something that exists. */
       readonly kind: 'new' | 'unknown' | 'known';
-      /** The company: none takes the places of all others (P23). */
+      /** The company: one company never takes all places of the others (P23). */
       readonly holder: string;
     }
-  /** It has no credential, or one that is judged with the body. */
+  /** Without a credential, or with one that only the body can prove. */
   | { readonly kind: 'nobody' };
 
 /** A request that is being read or committed. */
@@ -27,15 +27,15 @@ export interface Entry {
   mayStart(): boolean;
   /** Gives its place back. Only the first call counts. */
   leave(): void;
-  /** Rejects with the refusal when another takes its place; not there where none may. */
+  /** Rejects with the refusal when the request is evicted; undefined when it cannot be. */
   readonly evicted?: Promise<never>;
 }
 
-/** Keeps the work at hand within bounds: what is over them is refused before anything is written (P22). */
+/** Bounds the requests in progress: those above the bounds are refused before anything is written (P22). */
 export interface Admission {
   /** @throws {HttpError} 503 when there is no place, or the service stops */
   enter(caller: Caller): Entry;
-  /** A place among those who wait for the end of an execution, given back by calling what is returned; `undefined` without one. */
+  /** Reserves a place for a caller that waits for the end of an execution. @returns releases it; `undefined` when there is none */
   holdForFinish(): (() => void) | undefined;
 }
 
@@ -59,8 +59,8 @@ interface Surroundings {
 const lookMs = 100;
 
 /**
- * Two bounds: one for all requests in progress, and a lower one for those that start something new. The difference is kept for
- * what goes on with what is there.
+ * Two bounds: one for all requests in progress, and a lower one for those that start something. The difference is reserved for
+ * requests that continue something.
  */
 export function createAdmission(
   { engine, clock, isAccepting }: Surroundings,
@@ -70,7 +70,7 @@ export function createAdmission(
   const poolOf = (part: number, share: number): Pool<'requests' | 'bytes'> =>
     createPool({ requests: requestsInProgress * part, bytes: bytesInProgress * part }, share);
   const starts = poolOf(1 - reservedShare, holderShare);
-  const all = poolOf(1, holderShare * reservedShare); // of what is kept, when starts have all that they may
+  const all = poolOf(1, holderShare * reservedShare); // a share of the reserve, when starts use all that they may
   const anonymousSlots = createAnonymousSlots({ requests: bounds.requestsOfNobody, bytes: bounds.bytesOfNobody });
   let awaiting = 0;
   let looked = { atMs: Number.NEGATIVE_INFINITY, lanes: 0 };
@@ -89,7 +89,7 @@ export function createAdmission(
       if (!isAccepting()) throw unavailable('The service is stopping; send this again to the one that follows', 5);
       if (caller.kind === 'nobody') return { ...anonymousSlots.enter(), mayStart: () => false };
       const { kind, holder } = caller;
-      const kindOf = `${kind} ${holder}`; // what a company starts leaves room for what goes on of it
+      const kindOf = `${kind} ${holder}`; // a company's starts leave room for its continuations
       let held = { requests: 1, bytes: 0 };
       let isHere = all.take(kindOf, held);
       let isStart = isHere && starts.take(holder, held);
@@ -107,7 +107,7 @@ export function createAdmission(
           if (!isHere) return;
           if (isStart && !starts.take(holder, { bytes })) {
             if (kind === 'new') throw tooLargeTogether();
-            starts.give(holder, held); // it may still go on with what is there
+            starts.give(holder, held); // it may still continue something
             isStart = false;
           }
           if (!all.take(kindOf, { bytes })) {
@@ -134,7 +134,7 @@ const tooLargeTogether = () => unavailable('The requests in progress are too lar
 
 /** A request without an authenticated caller, while its body is received. */
 export interface AnonymousSlot {
-  /** @throws {HttpError} 503 once it was sent away, or when it alone is too large */
+  /** @throws {HttpError} 503 once it was evicted, or when it alone is too large */
   take(bytes: number): void;
   leave(): void;
   /** Rejects when it is sent away. */
@@ -167,7 +167,7 @@ function createAnonymousSlots(size: Amounts<'requests' | 'bytes'>): AnonymousSlo
   return {
     enter() {
       const { promise: evicted, reject: send } = Promise.withResolvers<never>();
-      evicted.catch(() => {}); // it may leave before anybody listens
+      evicted.catch(() => {}); // it may be evicted before a handler is attached
       const id = Symbol();
       if (here.size >= size.requests) sendOldestAway();
       const own = { bytes: 0, send };

@@ -15,7 +15,7 @@ export interface Connections {
   begin(socket: Peer): (() => void) | undefined;
 }
 
-/** What is needed of a socket. */
+/** The parts of a socket that are used. */
 interface Peer {
   readonly remoteAddress?: string | undefined;
   destroy(): unknown;
@@ -28,11 +28,11 @@ interface Connection {
 }
 
 /**
- * One network alone may have half of all, and its share however many others there are. A proxy in front is one network, whoever is
- * behind it: half is more than the requests that are read at once, and of what it holds open the longest idle ends first, which proxies
- * expect. No header says who is behind it: any caller can write one.
+ * One network may have half of all connections, or its share among the networks if that is less. A proxy counts as one network: half is
+ * more than the requests that are read at once, and its longest idle connection ends first, which proxies expect. No header is
+ * trusted to tell who is behind it, since any caller can write one.
  *
- * @param most - in all
+ * @param most - of all networks together
  */
 export function createConnections(most: number, onLimit: OnLimit): Connections {
   const places = createPool({ connections: most }, httpLimits.connectionShare);
@@ -98,7 +98,7 @@ export function mostConnections(): number {
   return Math.max(2, Math.min(httpLimits.connections, Math.floor(files / 2)));
 }
 
-/** As Linux tells it; nothing where there is no such file. */
+/** As Linux reports them; empty elsewhere. */
 function limitsOfProcess(): string {
   try {
     return readFileSync('/proc/self/limits', 'utf8');

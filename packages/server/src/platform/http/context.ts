@@ -27,11 +27,11 @@ export interface HttpEnv {
   Variables: {
     requestId: string;
     surface: Surface;
-    /** The company that the credential speaks for (P28): never one that the request names. */
+    /** The company of the credential (P28), never one that the request names. */
     companyId: string;
-    /** Which credential opened the door, in words that give nothing of it away. */
+    /** Identifies the credential without revealing it. */
     credential: string;
-    /** What the operator may do, where management asked who it is. */
+    /** The operator's permissions, on management routes. */
     can: readonly Permission[];
   };
 }

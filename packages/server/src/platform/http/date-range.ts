@@ -9,7 +9,7 @@ export interface Range {
 
 const dayMs = 86_400_000;
 
-/** What a query says of a range: milliseconds since the Unix epoch; half of one stands for anything between two. */
+/** The range of a query, in milliseconds since the Unix epoch; a fraction stands for an instant between two. */
 interface Bounds {
   readonly startAt: number;
   readonly endAt: number;
@@ -57,7 +57,7 @@ function dayOf(text: string, side: 'first' | 'last'): number | undefined {
   return first === undefined || side === 'first' ? first : first + dayMs - 0.5;
 }
 
-/** Adds to a schema that a range does not end before it begins (STA-08), whatever else is wrong. */
+/** Adds to a schema that a range must not end before it begins (STA-08); reported beside other errors. */
 export const inOrder = <Schema extends z.ZodType<Bounds>>(schema: Schema) =>
   schema.refine(({ startAt, endAt }) => endAt >= startAt, {
     error: 'endAt is before startAt',
@@ -67,7 +67,7 @@ export const inOrder = <Schema extends z.ZodType<Bounds>>(schema: Schema) =>
 
 const bounds = z.object({ startAt: z.number(), endAt: z.number() });
 
-/** An operator's number in a query. Any whole number may be asked for, though only safe ones above zero are anybody's (STA-10). */
+/** An operator's number in a query. Any whole number is accepted, though only safe positive ones can exist (STA-10). */
 export const OperatorId = z
   .string('operatorId stands in the query once')
   .regex(/^-?\d+$/, 'operatorId is a whole number')

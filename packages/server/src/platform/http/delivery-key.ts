@@ -2,9 +2,9 @@ import { invalidRequest } from './errors.ts';
 import { httpLimits } from './limits.ts';
 
 /**
- * What makes a repeated call the same call (WEB-27, P10): `webhook-id` as Standard Webhooks have it, or `Idempotency-Key`.
+ * The key that identifies repeated deliveries (WEB-27, P10): `webhook-id` of Standard Webhooks, or `Idempotency-Key`.
  *
- * @throws {HttpError} 400 for a key that is none, and for two that differ
+ * @throws {HttpError} 400 for a malformed key, and for two that differ
  */
 export function deliveryKey(headers: { readonly [name: string]: string | undefined }): string | undefined {
   const keys = new Set(['webhook-id', 'idempotency-key'].flatMap((name) => headers[name] ?? []));

@@ -5,7 +5,7 @@ import { answerErrors, answerNotFound } from './errors.ts';
 import type { Traffic } from './traffic.ts';
 import type { Platform } from '../platform.ts';
 
-/** What every answer says to a browser, unless it has a reason to say otherwise: nothing here is to be run, framed or kept (T20). */
+/** Headers of every answer, unless the route sets its own: browsers must not run, frame or cache it (T20). */
 export const securityHeaders: readonly (readonly [string, string])[] = Object.entries({
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
@@ -16,8 +16,8 @@ export const securityHeaders: readonly (readonly [string, string])[] = Object.en
 });
 
 /**
- * What every answer to the holder of an API key says to caches, whatever else it says: an address of a webhook names no company, so that a
- * shared cache would give one company's answer to another (P28).
+ * Cache headers of every answer to the holder of an API key: the address of a webhook names no company, so a shared cache would give
+ * one company's answer to another (P28).
  */
 export const keyedAnswerHeaders: readonly (readonly [string, string])[] = [
   ['cache-control', 'private, no-store'],
@@ -25,8 +25,8 @@ export const keyedAnswerHeaders: readonly (readonly [string, string])[] = [
 ];
 
 /**
- * What is around every request of a surface: an id, the headers that keep a browser from harm, one line in the log, and a
- * place in the metrics. Around a surface that stands in the whole app it only says which surface it is.
+ * Surrounds every request of a surface: an id, security headers, a log line and metrics. A surface mounted in the whole app only sets
+ * its name.
  */
 export const envelope =
   ({ log }: Pick<Platform, 'log'>, { requests }: Pick<Traffic, 'requests'>, surface: Surface): MiddlewareHandler<HttpEnv> =>

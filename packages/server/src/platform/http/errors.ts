@@ -6,21 +6,21 @@ import type { Logger } from '../logging/logger.ts';
 import type { HttpEnv, Surface } from './context.ts';
 import { httpLimits } from './limits.ts';
 
-/** The statuses of the specification for what is not taken, and the few additions of GEN-06. */
+/** The specification's error statuses, and the additions of GEN-06. */
 export type HttpErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 410 | 413 | 422 | 429 | 503;
 
-/** What is wrong, by field. */
+/** Messages by field. */
 export type FieldErrors = { readonly [field: string]: readonly string[] };
 
 interface HttpErrorDetails {
   readonly headers?: { readonly [name: string]: string };
-  /** Of a 422: what is wrong, by field (ERR-05). */
+  /** Of a 422: messages by field (ERR-05). */
   readonly fields?: FieldErrors;
-  /** Of a 422 for a canvas or a workspace: the report that is given beside them. */
+  /** Of a 422 for a canvas or a workspace: the full report beside them. */
   readonly problems?: readonly Problem[];
 }
 
-/** A request that is not taken. The surface that throws it gives the answer its shape (ERR-01 to ERR-08). */
+/** A refused request. The surface that throws it gives the answer its shape (ERR-01 to ERR-08). */
 export class HttpError extends Error {
   override readonly name = 'HttpError';
   readonly status: HttpErrorStatus;
@@ -58,11 +58,11 @@ export const unavailable = (reason: string, retryAfterS = 1): HttpError =>
 export const invalidFields = (fields: FieldErrors, problems?: readonly Problem[]): HttpError =>
   new HttpError(422, 'E0422', sentenceOf(fields), { fields, ...(problems !== undefined && { problems }) });
 
-/** The same for what a schema found. A field is one of the body or the query itself, whatever inside it is wrong. */
+/** The same for the issues of a schema. A field is one of the body or the query itself, however deep the issue is. */
 export const invalidInput = ({ issues }: Pick<ZodError, 'issues'>): HttpError =>
   invalidFields(byField(issues.map(({ path: [field = 'body'], message }) => [String(field), message])));
 
-/** What is said of each field, in the order in which it was found. */
+/** Groups messages by field, in the order in which they were found. */
 export const byField = (found: readonly (readonly [field: string, text: string])[]): FieldErrors =>
   Object.fromEntries([...Map.groupBy(found, ([field]) => field)].map(([field, texts]) => [field, texts.map(([, text]) => text)]));
 
@@ -111,7 +111,7 @@ const headersOf = ({ details }: HiloError): { readonly [name: string]: string } 
 const fieldsOf = ({ details }: HiloError): { readonly [field: string]: readonly string[] } =>
   'problems' in details ? { canvas: details.problems.map(({ code, message }) => `${code}: ${message}`) } : {};
 
-/** Answers whatever a handler throws, in the shapes of ERR-01 to ERR-08 alone. An unexpected error is a 500 without details. */
+/** Answers any error of a handler in the shapes of ERR-01 to ERR-08. An unexpected error is a 500 without details. */
 export const answerErrors =
   (log: Logger): ErrorHandler<HttpEnv> =>
   (error, c) => {
@@ -131,7 +131,7 @@ export function errorAnswer(
   return { status: 500, headers: {}, body: internalError };
 }
 
-/** Answers what no route takes. */
+/** Answers requests that no route matches. */
 export const answerNotFound: NotFoundHandler<HttpEnv> = (c) => {
   const refusal = notFound('NOT_FOUND', 'There is nothing at this address; the routes are in /openapi.json');
   return Response.json(bodyOf(refusal, c.get('surface')), { status: refusal.status, headers: refusal.headers });

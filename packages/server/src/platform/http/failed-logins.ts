@@ -8,18 +8,18 @@ import { networkOf } from './socket-address.ts';
  */
 export interface FailedLogins {
   /**
-   * Judges a credential that may be a guess, and counts it before it is judged, so that many guesses at once are as slow as
-   * one after the other. The first ten failures of a minute cost nothing; each further guess from that address, or from its
-   * network of IPv6, waits in turn for its own delay, whether it is right or wrong.
+   * Checks a credential that may be a guess, and counts it before the check, so that concurrent guesses are as slow as sequential ones.
+   * The first ten failures of a minute are not delayed; each further guess from that address, or from its IPv6 network, waits for its
+   * own delay, whether it is right or wrong.
    *
-   * @param address - where it came from; what comes from nowhere we know is judged at once
-   * @throws {HttpError} 429 without judging, when its turn is more than 10 s away
+   * @param address - the caller's address; without one there is no delay
+   * @throws {HttpError} 429 without a check, when the delay would exceed 10 s
    */
   attempt(address: string | undefined, name: string, isRight: () => boolean): Promise<boolean>;
   /**
-   * Counts a failure that was judged elsewhere; resolves when its answer may be given.
+   * Counts a failure that was checked elsewhere; resolves when its answer may be sent.
    *
-   * @param address - where it came from; failures from nowhere we know are not counted
+   * @param address - the caller's address; without one the failure is not counted
    */
   count(address: string | undefined, name: string): Promise<void>;
 }
@@ -29,7 +29,7 @@ const forgetAfterMs = 60_000;
 const delayStepMs = 250;
 const longestDelayMs = 2_000;
 const longestTurnMs = 10_000;
-/** Bounds the memory that guesses under ever new names can take. */
+/** Bounds the memory used by guesses under ever new names. */
 const mostNames = 10_000;
 
 interface Failures {
@@ -42,7 +42,7 @@ interface Failures {
 export function createFailedLogins(clock: Clock): FailedLogins {
   const failures = new Map<string, Failures>();
 
-  /** What is known of an address and a name, with one failure more. */
+  /** The failures of an address and a name, with one more. */
   const countOne = (who: string): Failures => {
     const nowMs = clock.now();
     const known = failures.get(who);

@@ -5,13 +5,13 @@ export const httpLimits = {
   bodyBytes: limits.bodyBytes,
   depth: limits.depth,
   keys: limits.keys,
-  /** Values in one body, lists and objects among them: each costs the engine half a microsecond, whatever its bytes (P20). */
+  /** Values in one body, including lists and objects: each costs the engine half a microsecond, however small it is (P20). */
   parts: 50_000,
   headBytes: 16 * 1024,
   urlBytes: 8 * 1024,
   headMs: 10_000,
   bodyMs: 30_000,
-  /** Connections that are open at once, where the process may open twice as many files; of them, what one network may have. */
+  /** Concurrent connections, provided the process may open twice as many files. */
   connections: 10_000,
   connectionShare: 0.25,
   /** Requests that are read or committed at once. */

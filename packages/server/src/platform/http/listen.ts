@@ -29,15 +29,15 @@ export interface ListenOptions {
 export interface Listening {
   readonly port: number;
   readonly host: string;
-  /** Takes no more connections, lets requests in progress end for at most this long, then cuts them. */
+  /** Stops accepting connections, waits for requests in progress up to this limit, then cuts them. */
   close(limitMs: number): Promise<void>;
 }
 
 /**
- * Listens for HTTP, with the bounds of P33 on what comes before a handler: connections, sizes and times of heads and bodies, one way to
- * write a path. What is no request is answered 400 in the usual shape.
+ * Listens for HTTP, with the bounds of P33 on what precedes a handler: connections, sizes and times of headers and bodies, and one
+ * spelling of a path. Malformed requests are answered 400 in the usual shape.
  *
- * @throws what `node:net` says of an address that is in use or not ours
+ * @throws the error of `node:net` for an address that is in use or not local
  */
 export async function listen(
   fetch: Fetch,
@@ -52,7 +52,7 @@ export async function listen(
   }: ListenOptions,
 ): Promise<Listening> {
   const answer = getRequestListener(fetch, {
-    hostname: 'localhost', // of HTTP/1.0, where it may be missing; headers stay as they came
+    hostname: 'localhost', // for HTTP/1.0, which may omit it; other headers are kept
     errorHandler: (error) =>
       error instanceof RequestError
         ? Response.json(invalid('The Host header or the address is not valid'), { status: 400 })
@@ -72,7 +72,7 @@ export async function listen(
     },
     (incoming, outgoing) => {
       const end = connections.begin(incoming.socket);
-      if (end === undefined) return; // it was answered that there is no room
+      if (end === undefined) return; // the connection was refused: too many are open
       outgoing.once('close', end);
       latest.set(incoming.socket, { incoming, outgoing });
       if (isClosing) outgoing.shouldKeepAlive = false; // else the caller sends its next request here
@@ -90,7 +90,7 @@ export async function listen(
   );
   server.on('connect', (_incoming, socket: Duplex) => socket.end(rawAnswer(400, 'The address must be a path that begins with "/"')));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    // A request that has come whole and has no answer yet is at work: its answer must not be taken for this one.
+    // A complete request without an answer is being processed: its answer must not be mistaken for this one.
     const last = latest.get(socket);
     const isAtWork = last !== undefined && last.incoming.complete && !last.outgoing.writableFinished;
     if (error.code === 'ECONNRESET' || !socket.writable || isAtWork) socket.destroy();
@@ -130,7 +130,7 @@ interface RefusedHead {
   readonly body: { readonly error: string; readonly message: string };
 }
 
-/** What is wrong with the head of a request. */
+/** Why the head of a request is refused. */
 function refusedHead(incoming: IncomingMessage): RefusedHead | undefined {
   const { url = '', headers, rawHeaders, httpVersion } = incoming;
   if (url.length > httpLimits.urlBytes) return { status: 400, body: invalid(`The address is longer than ${httpLimits.urlBytes} bytes`) };
@@ -143,7 +143,7 @@ function refusedHead(incoming: IncomingMessage): RefusedHead | undefined {
   return isPlainPath(path) ? undefined : { status: 404, body: { error: 'NOT_FOUND', message: 'There is nothing at this address' } };
 }
 
-/** As it is usually written. Node's own count leaves out what stands between names and values. */
+/** The size of the head in its usual spelling. Node's own count leaves out the separators between names and values. */
 const headBytes = ({ method = '', url = '', rawHeaders, httpVersion }: IncomingMessage): number =>
   rawHeaders.reduce((bytes, text, index) => bytes + text.length + (index % 2 === 0 ? ': ' : '\r\n').length, 0) +
   `${method} ${url} HTTP/${httpVersion}\r\n\r\n`.length;

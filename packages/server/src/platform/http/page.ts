@@ -4,7 +4,7 @@ import { html, raw } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
 import type { HttpEnv } from './context.ts';
 
-/** A part of a page, made of a template that escapes what is put into it. */
+/** A part of a page, from a template that escapes its values. */
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
 export interface PageParts {
@@ -21,8 +21,8 @@ export interface PageParts {
 }
 
 /**
- * A page of this service: nothing from another host and no script but the one given, held by a content policy (T20). Its forms
- * send their origin to this service only, which takes logins from its own pages alone.
+ * A page of this service: no content from another host and no script but the given one, enforced by a content security policy (T20).
+ * Its forms send their origin to this service alone, which accepts logins only from its own pages.
  */
 export async function page(
   c: Context<HttpEnv>,
@@ -53,7 +53,7 @@ export async function page(
 }
 
 /**
- * The way from a page for operators to where the service is mounted, such as `../`: what it links to holds under whatever prefix.
+ * The relative path from an operators' page to the mount point, such as `../`, so that its links work under any prefix.
  */
 export function rootFrom(c: Context<HttpEnv>): string {
   const [own = ''] = /\/(?:docs(?:\/.*)?|studio(?:\/.*)?|admin\/v1\/.*)$/.exec(c.req.path) ?? [];

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseJson } from './parse-json.ts';
 
 describe('parseJson (P33, T7, T8)', () => {
-  it('reads whatever JSON holds, as JSON.parse does', () => {
+  it('agrees with JSON.parse for any JSON', () => {
     fc.assert(
       fc.property(fc.json({ stringUnit: 'binary-ascii', maxDepth: 2 }), (text) => {
         fc.pre(!text.includes('__proto__'));
@@ -12,7 +12,7 @@ describe('parseJson (P33, T7, T8)', () => {
     );
   });
 
-  it('takes 64 levels and 10,000 keys, and not one more', () => {
+  it('accepts 64 levels and 10,000 keys, and not one more', () => {
     const levels = (count: number): string => '[{"a":'.repeat(count / 2) + '1' + '}]'.repeat(count / 2);
     const keysOf = (count: number): string =>
       JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, n) => [`:{${n}`, '[{":'])));
@@ -33,7 +33,7 @@ describe('parseJson (P33, T7, T8)', () => {
     expect(Object.getOwnPropertyNames(value)).toEqual(['a']);
   });
 
-  it('takes 50,000 values, and not one more: each costs time, whatever its bytes (P20)', () => {
+  it('accepts 50,000 values, and not one more: each costs time, however small (P20)', () => {
     const list = (item: string, count: number): string => `[${Array.from({ length: count }, () => item).join(',')}]`;
     for (const [item, parts] of [
       ['1', 1],
@@ -47,7 +47,7 @@ describe('parseJson (P33, T7, T8)', () => {
     }
   });
 
-  it('drops __proto__ from a body with as many lists as it may have, however it is spelled', () => {
+  it('drops __proto__, however it is escaped, from a body with the most lists that are allowed', () => {
     const lists = `[${Array.from({ length: 24_000 }, () => '[]').join(',')}]`;
     for (const text of ['\\u0041', '__proto__'])
       expect(parseJson(`{"z":${lists},"__proto__":1,"t":"${text}"}`)).toEqual({
@@ -61,10 +61,10 @@ describe('parseJson (P33, T7, T8)', () => {
     (text) => expect(() => parseJson(text)).toThrow(expect.objectContaining({ status: 400 })),
   );
 
-  it('takes the largest number there is', () =>
+  it('accepts the largest number', () =>
     expect(parseJson('[1.7976931348623157e308,5e-324,1e-999]')).toEqual([Number.MAX_VALUE, 5e-324, 0]));
 
-  it('looks at each character of a text of 1 MB a few times at most, whatever it is (P20)', () => {
+  it('reads each character of any text of 1 MB a few times at most (P20)', () => {
     const cpuMs = (work: () => void): number => {
       const before = process.threadCpuUsage();
       work();

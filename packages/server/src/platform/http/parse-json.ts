@@ -3,11 +3,11 @@ import { httpLimits } from './limits.ts';
 import { invalidRequest, type HttpError } from './errors.ts';
 
 /**
- * Reads JSON from outside. Levels, keys and values are counted before anything is built, so that no text exhausts the memory, the
- * stack (P33, T7), or the time of others (P20). A key `__proto__` is dropped (GEN-07, T8). A number that is too
- * large to be kept is refused: what runs and what is kept would differ (P19).
+ * Reads JSON from outside. Levels, keys and values are counted before anything is built, so that no text exhausts memory or stack
+ * (P33, T7), or blocks other requests (P20). A key `__proto__` is dropped (GEN-07, T8). A number too large for JSON storage is
+ * refused: a replay would differ from the run (P19).
  *
- * @throws {HttpError} 400 for what is no JSON, or more than the limits
+ * @throws {HttpError} 400 for malformed JSON, or for JSON over the limits
  */
 export function parseJson(text: string): Json {
   const excess = excessOf(text);
@@ -38,7 +38,7 @@ function clean(value: Json): void {
   for (const item of Object.values<Json>(value)) clean(item);
 }
 
-/** Looks at brackets, colons and commas outside of texts: what is no JSON is found by the parser, later. */
+/** Counts brackets, colons and commas outside of strings; malformed JSON is left to the parser. */
 function excessOf(json: string): HttpError | undefined {
   let [depth, keys, parts] = [0, 0, 1];
   for (let offset = 0; offset < json.length; offset += 1) {
@@ -50,7 +50,7 @@ function excessOf(json: string): HttpError | undefined {
       case openBracket:
         depth += 1;
         if (depth > httpLimits.depth) return invalidRequest(`The body is nested more than ${httpLimits.depth} levels deep`);
-        parts += 1; // the first of what is in it; each further one follows a comma
+        parts += 1; // its first value; each further one follows a comma
         break;
       case comma:
         parts += 1;
@@ -70,7 +70,7 @@ function excessOf(json: string): HttpError | undefined {
   return undefined;
 }
 
-/** Where the text that begins here ends: at the next quote that no odd number of backslashes stands before. */
+/** The end of the string that begins here: the next quote after an even number of backslashes. */
 function endOfText(json: string, begin: number): number {
   for (let end = json.indexOf('"', begin + 1); end !== -1; end = json.indexOf('"', end + 1)) {
     let backslashes = 0;

@@ -5,16 +5,15 @@ import type { HttpEnv } from './context.ts';
 import { httpLimits } from './limits.ts';
 import { invalidRequest, HttpError, tooLarge } from './errors.ts';
 
-/** A request whose body is still to be read. */
+/** A request whose body is unread. */
 interface Unread extends Pick<Context<HttpEnv>, 'env'> {
   readonly req: Pick<HonoRequest, 'raw'>;
 }
 
 /**
- * The bytes of a body, up to 1 MB where `mostBytes` says no other: counted as they arrive, whatever `Content-Length` says or does
- * not say (P33).
+ * The bytes of a body, up to 1 MB or `mostBytes`, counted as they arrive, regardless of `Content-Length` (P33).
  *
- * @throws {HttpError} 413 over the limit, 400 for a body that is cut or encoded, 503 when requests hold too many bytes together
+ * @throws {HttpError} 413 over the limit, 400 for a truncated or encoded body, 503 when requests together hold too many bytes
  */
 export async function readBody(
   c: Unread,
@@ -25,13 +24,13 @@ export async function readBody(
   refuseEncoded(raw.headers.get('content-encoding'));
   const announced = announcedBytes(raw.headers.get('content-length'), mostBytes);
   try {
-    // Node's parser gives no byte more than was announced: nothing needs to be counted on the way of the little that may come.
+    // Node's parser never passes more bytes than announced, so a small announced body needs no counting.
     if (announced === undefined || announced > httpLimits.smallBodyBytes || c.env?.incoming === undefined)
       return await unlessSentAway(entry, readCounting(raw.body, entry, mostBytes));
     entry.take(announced);
     return new Uint8Array(await unlessSentAway(entry, raw.arrayBuffer()));
   } catch (error) {
-    // What is left of it is not read: the connection ends with the answer, which says so to whoever would use it again.
+    // The rest of the body is not read: the connection ends with the answer, which says so in its headers.
     if (c.env?.outgoing !== undefined) c.env.outgoing.shouldKeepAlive = false;
     throw error instanceof HttpError ? error : invalidRequest('The body ended before it was complete');
   }
@@ -60,7 +59,7 @@ export async function readIncoming(incoming: IncomingMessage, outgoing: ServerRe
           if (!isSmall) entry.take(chunk.byteLength);
           chunks.push(chunk);
         } catch (error) {
-          incoming.off('data', take).resume(); // what is left is read and forgotten, until the answer has ended the connection
+          incoming.off('data', take).resume(); // discards the rest, until the answer has ended the connection
           reject(error);
         }
       };
@@ -85,8 +84,8 @@ const unlessSentAway = <Read>({ evicted }: Pick<Entry, 'evicted'>, reading: Prom
   evicted === undefined ? reading : Promise.race([reading, evicted]);
 
 /**
- * Lets a handler of operators have no more of a body than it may: as text. It is read when the handler asks for it, so that what
- * is wrong with it is told only to who named what is there (GEN-09).
+ * Limits the body of an operator's request, read as text. The handler reads it only after it has found the resource, so that errors in
+ * the body do not reveal what exists (GEN-09).
  */
 export const boundedText =
   (admission: Admission): MiddlewareHandler<HttpEnv> =>
@@ -108,8 +107,7 @@ export const boundedText =
   };
 
 /**
- * Lets a handler of operators read a body as it arrives, however long it is up to `mostBytes`: no more of it than a piece is
- * ever held.
+ * Lets an operator's handler stream a body of up to `mostBytes`, holding one chunk at a time.
  */
 export const streamedBody =
   (admission: Pick<Admission, 'enter'>, mostBytes: number): MiddlewareHandler<HttpEnv> =>

@@ -16,7 +16,7 @@ export const succeeded = (...message: readonly string[]) => ({ message, statusMe
 /** Its shape, for the description of the interface. */
 export const Succeeded = z.object({ message: z.array(z.string()).readonly(), statusMessage: z.literal('success'), status: z.literal(1) });
 
-/** What any route may come to, whatever is asked of it. */
+/** The errors that any route may answer. */
 export const commonErrorResponses = {
   401: jsonResponse('No valid client id and secret', z.object({ message: z.string() }).openapi('Unauthorized')),
   429: jsonResponse('Too many requests: see Retry-After', ErrorBody),
@@ -68,7 +68,7 @@ type Page = z.output<typeof PageQuery>;
 /** Rows before the page. */
 export const offsetOf = ({ limit, page }: Page): number => (page - 1) * limit;
 
-/** Where a page stands in the whole (CAM-08). */
+/** The position of a page in the whole list (CAM-08). */
 export const pagination = ({ limit, page }: Page, total: number) => ({
   limit,
   page,
@@ -83,7 +83,7 @@ export const Pagination = z
 
 const jsonType = 'application/json';
 
-/** @throws {HttpError} 400 for a body that says it is something else than JSON (GEN-02); one that says nothing is taken for it */
+/** @throws {HttpError} 400 for a declared type other than JSON (GEN-02); without a declared type JSON is assumed */
 export function checkJsonType(c: Context<HttpEnv>): void {
   const type = c.req.header('content-type')?.split(';', 1)[0]?.trim().toLowerCase() ?? jsonType;
   if (type !== jsonType && !/^application\/[\w.-]+\+json$/.test(type)) throw invalidRequest(`The body is JSON: send it as ${jsonType}`);
@@ -108,10 +108,10 @@ export const createResource = (service: Pick<Platform, 'log'>): OpenAPIHono<Http
   );
 
 /**
- * Works with the JSON object in the body of a request, which has its place among the requests in progress until it is
- * answered (P22). Called once the path's ids are found (GEN-09).
+ * Handles the JSON object in the body of a request, within the admission limits until it is answered (P22). Called once the ids of the
+ * path are found (GEN-09).
  *
- * @throws {HttpError} 400 for what is no JSON object, 413 over the limits, 503 when there is no place
+ * @throws {HttpError} 400 for anything but a JSON object, 413 over the limits, 503 when there is no capacity
  */
 export async function withBody<Answer>(
   c: Context<HttpEnv>,

@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import ipaddr from 'ipaddr.js';
 import type { HttpEnv } from './context.ts';
 
-/** Where the connection comes from: the socket's own word, never a header's (T25). Unknown where no Node server listens. */
+/** The remote address of the connection: taken from the socket, never from a header (T25). Undefined without a Node.js server. */
 export const socketAddress = (c: Context<HttpEnv>): string | undefined => c.env?.incoming?.socket?.remoteAddress;
 
 /**

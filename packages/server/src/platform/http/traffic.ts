@@ -6,7 +6,7 @@ import { createRateLimit, type RateLimit } from './rate-limit.ts';
 import type { Platform } from '../platform.ts';
 import { createDurations } from '../telemetry-metrics.ts';
 
-/** What the surfaces of one process share: they have one memory, and one processor, between them. */
+/** What the surfaces of one process share, since they share its memory and processor. */
 export interface Traffic {
   readonly admission: Admission;
   /** Not there when no limit is set. */

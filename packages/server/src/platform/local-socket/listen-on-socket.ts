@@ -9,7 +9,7 @@ import { longestPathBytes, prepareSocketFolder, removeEntry, type SocketEntry } 
 
 /** A service that commands of this machine can reach. */
 export interface ListeningOnSocket {
-  /** Takes no more connections, lets requests in progress end for at most this long, then cuts them. */
+  /** Stops accepting connections, waits for requests in progress up to this limit, then cuts them. */
   close(limitMs: number): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ async function bindInFolder(server: Server, folder: string, id: string): Promise
   return { file: address, address };
 }
 
-/** A pipe on Windows, whose name says nothing; elsewhere a socket in a folder of its own. */
+/** A named pipe on Windows; elsewhere a socket in a temporary folder. */
 async function bindElsewhere(server: Server, folder: string, id: string): Promise<SocketEntry> {
   const address =
     process.platform === 'win32'

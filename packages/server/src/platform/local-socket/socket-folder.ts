@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 
 /**
- * Where the running services of a data directory are reached by commands of the same machine: one entry each, in a folder that
- * its owner alone may enter. An entry is the socket itself, `ID.sock`, or where the folder can hold none (its path is too long
- * for a socket, its file system has none, or this is Windows, whose pipes have names and no place) a file `ID.at` with its address.
+ * The folder through which commands of the same machine reach the running services of a data directory: one entry per service,
+ * accessible to its owner alone. An entry is the socket itself, `ID.sock`, or, when the folder cannot hold one (its path is too long
+ * for a socket, its file system has no sockets, or this is Windows with named pipes), a file `ID.at` with its address.
  */
 export const socketFolderOf = (data: string): string => resolve(data, 'run');
 
 /** Sockets whose path is longer cannot be bound: 108 bytes on Linux with a NUL at the end, 104 on macOS. */
 export const longestPathBytes = 103;
 
-/** A running service, as far as its entry says. */
+/** A service, as its entry describes it; it may have been killed. */
 export interface SocketEntry {
   /** The file in the folder. */
   readonly file: string;
@@ -21,7 +21,7 @@ export interface SocketEntry {
   readonly address: string;
 }
 
-/** The entries of a data directory, those that a killed service left among them. */
+/** The entries of a data directory, including those of killed services. */
 export async function socketEntries(data: string): Promise<readonly SocketEntry[]> {
   const folder = socketFolderOf(data);
   const entries: SocketEntry[] = [];
@@ -33,7 +33,7 @@ export async function socketEntries(data: string): Promise<readonly SocketEntry[
   return entries;
 }
 
-/** Makes the folder where there is none, and takes away what killed services left in it. */
+/** Creates a missing folder, and removes the entries of killed services. */
 export async function prepareSocketFolder(data: string): Promise<string> {
   const folder = socketFolderOf(data);
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -47,7 +47,7 @@ export async function removeEntry({ file, address }: SocketEntry): Promise<void>
   await rm(file, { force: true });
   if (file === address || dirname(dirname(address)) !== tmpdir()) return;
   await rm(address, { force: true });
-  await rmdir(dirname(address)).catch(() => {}); // not ours, or gone
+  await rmdir(dirname(address)).catch(() => {}); // of another user, or removed already
 }
 
 /** Error codes of a connection to a socket or pipe without a listener. */
@@ -73,5 +73,5 @@ async function namesIn(folder: string): Promise<readonly string[]> {
   }
 }
 
-/** Empty for a file that is gone by now. */
+/** Empty for a file that was removed. */
 const textOf = (file: string): Promise<string> => readFile(file, 'utf8').catch(() => '');

@@ -2,16 +2,16 @@ import type { LimitReached } from '@hilo/drivers';
 import type { Clock } from '@hilo/engine/contract';
 import type { Logger } from './logger.ts';
 
-/** Counts how often work ran into a bound, and says so in the log: for operators, who could not see it otherwise (P22, P23). */
+/** Counts how often work ran into a bound, and logs it, so that operators can see it (P22, P23). */
 export interface LimitReports {
-  /** Counts one; of one bound and one holder it writes one WARN a minute, with how many there were in between. */
+  /** Counts one; logs one WARN a minute for each bound and holder, with the number since the last line. */
   report(reached: LimitReached): void;
-  /** @param listener - is given every one */
+  /** @param listener - called for every report */
   listen(listener: (reached: LimitReached) => void): void;
 }
 
 const quietMs = 60_000;
-/** Pairs of bound and holder that are remembered; an address that comes once must not be kept for ever. */
+/** How many pairs of bound and holder are remembered, so that addresses that appear once do not accumulate. */
 const pairsKept = 10_000;
 
 export function createLimitReports({

@@ -10,7 +10,7 @@ import { folderWith } from '../../../test/hilo-process.ts';
 const writer = new URL('line-writer.ts', import.meta.url).href;
 const lines = (count: number): string => Array.from({ length: count }, (_, index) => `line ${index}\n`).join('');
 
-/** A program that writes lines, and ends by itself or is told to end at once. */
+/** A program that writes lines, and ends by itself or by a given statement. */
 const program = (count: number, ending: string): readonly string[] => [
   '--input-type=module',
   '--eval',
@@ -36,7 +36,7 @@ describe('createLineWriter', () => {
     expect(await text(child.stdout)).toBe(lines(40_000));
   });
 
-  it('writes to a file what a file takes', async () => {
+  it('writes to a file', async () => {
     using folder = folderWith({ 'log.txt': '' });
     const script = `${process.execPath} ${program(1_000, '')
       .map((word) => `'${word}'`)
@@ -46,7 +46,7 @@ describe('createLineWriter', () => {
   });
 
   it.each(['process.exit(0)', 'setTimeout(() => process.exit(0), 200)'])(
-    'does not keep a process whose reader is gone from ending by %s (P25)',
+    'does not keep a process from ending by %s when its reader has exited (P25)',
     async (ending) => {
       const child = spawn(process.execPath, program(1_000, ending), { stdio: ['ignore', 'pipe', 'inherit'] });
       child.stdout.destroy();
@@ -54,7 +54,7 @@ describe('createLineWriter', () => {
     },
   );
 
-  it.skipIf(process.platform !== 'linux')('goes on when the disk of the log is full (P26)', async () => {
+  it.skipIf(process.platform !== 'linux')('continues when the disk of the log is full (P26)', async () => {
     const script = `${process.execPath} ${program(10, 'setTimeout(() => process.exit(0), 200)')
       .map((word) => `'${word}'`)
       .join(' ')} > /dev/full`;

@@ -3,12 +3,12 @@ import { write, writeSync } from 'node:fs';
 /** The bytes that wait while the reader is slow: beyond it the newest lines are dropped. */
 const mostWaitingChars = 1_000_000;
 
-/** Lines of one moment go out together. */
+/** Lines within this time are written together. */
 const gatherMs = 20;
 
 /**
- * Writes lines to a file descriptor, off the event loop. Lines without a reader are dropped, and are no failure of the process: a pipe
- * whose reader is gone, a log on a full disk, and beyond a megabyte a reader that stands still.
+ * Writes lines to a file descriptor, off the event loop. Lines that cannot be written are dropped, and are no failure of the process:
+ * the pipe's reader has exited, the disk of the log is full, or the reader is more than a megabyte behind.
  *
  * @param fd - such as 1, standard output
  */
@@ -39,7 +39,7 @@ export function createLineWriter(fd: number): (line: string) => void {
       later();
     });
 
-  // A write that is under way at the end may stand still for ever: then nothing more is said.
+  // A write in progress at exit may never end: then nothing more is written.
   process.on('exit', () => {
     if (isWriting || waiting.length === 0) return;
     try {

@@ -29,7 +29,7 @@ describe('the log', () => {
     );
   });
 
-  it.each(['json', 'pretty'] as const)('holds no secret, in whatever field and spelling (P31): %s', (format) => {
+  it.each(['json', 'pretty'] as const)('writes no secret, in any field and encoding (P31): %s', (format) => {
     const error = new Error(`connect to ${secret} failed`, { cause: { password: secret } });
     const written = lines(format, [
       {
@@ -51,7 +51,7 @@ describe('the log', () => {
     expect(written).toContain('\\u001b[31m\\u009b\\u2028\\u202e\\u0000');
   });
 
-  it('ends a field at 8 KB, and never fails for what is odd', () => {
+  it('cuts a field at 8 KB, and accepts any value', () => {
     const loop: { self?: object } = {};
     loop.self = loop;
     const line = JSON.parse(lines('json', [{ long: 'x'.repeat(20_000), loop, big: 10n, none: undefined, call: () => 1 }, 'odd'])) as {

@@ -2,7 +2,7 @@ import { pino, stdTimeFunctions } from 'pino';
 import { createLineWriter } from './line-writer.ts';
 import { createRedact } from './redact.ts';
 
-/** Characters of one field of a line: what is longer is cut. */
+/** Most characters of one field; longer ones are cut. */
 const longestField = 8 * 1024;
 
 /** Structured lines, redacted by value at the sink (P31). */
@@ -14,15 +14,15 @@ export interface Logger {
 
 export interface LoggerOptions {
   readonly format: 'pretty' | 'json';
-  /** Every secret of this process at this moment: none of them is ever written. */
+  /** Every secret that this process knows now; none of them is ever written. */
   readonly secrets: () => readonly string[];
   /** Where lines go; standard output, when left out. */
   readonly write?: (line: string) => void;
 }
 
 /**
- * Writes one line an event. Secrets are taken out by value at the sink, whatever field they came in (P31); control
- * characters are escaped and a text ends at 8 KB (T17).
+ * Writes one line per event. Secrets are removed by value in any field (P31); control characters are escaped, and texts are cut at
+ * 8 KB (T17).
  */
 export function createLogger({ format, secrets, write = toStandardOutput() }: LoggerOptions): Logger {
   const redact = createRedact(secrets);

@@ -24,7 +24,7 @@ describe('redact (P31)', () => {
     );
   });
 
-  it.each(['base64', 'base64url'] as const)('leaves nothing to decode in %s, wherever the secret stands', (encoding) => {
+  it.each(['base64', 'base64url'] as const)('leaves nothing to decode in %s, at any position of the secret', (encoding) => {
     fc.assert(
       fc.property(secret, around, around, (text, before, after) => {
         const line = Buffer.from(before + text + after).toString(encoding);
@@ -35,7 +35,7 @@ describe('redact (P31)', () => {
     );
   });
 
-  it('knows secrets that are added later, and leaves other texts as they are', () => {
+  it('removes secrets that are added later, and leaves other texts as they are', () => {
     const secrets: string[] = [];
     const redact = createRedact(() => secrets);
     expect(redact('the word is swordfish')).toBe('the word is swordfish');

@@ -1,15 +1,15 @@
 import { secretSpellings } from '@hilo/drivers';
 
-/** Takes every known secret out of a text. */
+/** Removes every known secret from a text. */
 export type Redact = (text: string) => string;
 
-/** No spelling is shorter: by so many characters they are found. */
+/** Encoded secrets are at least this long: they are searched for by this many first characters. */
 const beginChars = 4;
 const removed = '[redacted]';
 
 /**
- * Redacts by value (P31): each secret as it is, and as URLs, base64, hex and JSON write it. Secrets that are added later are
- * known from then on.
+ * Redacts by value (P31): each secret verbatim, and as URLs, base64, hex and JSON encode it. Secrets that are added later are
+ * removed from then on.
  */
 export function createRedact(secrets: () => readonly string[]): Redact {
   let given: readonly string[] = [];
@@ -19,14 +19,14 @@ export function createRedact(secrets: () => readonly string[]): Redact {
     const now = secrets();
     if (now !== given || now.length !== known.length) {
       if (!isBeginOf(known, now)) [known, needles] = [[], createNeedles()];
-      needles.add(now.slice(known.length)); // mostly some come to those there were
+      needles.add(now.slice(known.length)); // mostly secrets are appended
       [given, known] = [now, [...now]];
     }
     return without(text, needles);
   };
 }
 
-/** Texts to be removed: a line is gone through once, however many secrets there are. */
+/** The texts to remove; a line is scanned once, however many secrets there are. */
 interface Needles {
   /** Longest first, by their first characters. */
   readonly byBegin: ReadonlyMap<string, readonly string[]>;

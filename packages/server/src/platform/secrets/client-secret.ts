@@ -12,14 +12,14 @@ const derive = promisify<string, Uint8Array, number, { N: number; r: number; p: 
 const cost = { N: 16_384, r: 8, p: 1 };
 const hashBytes = 32;
 
-/** What is kept of a secret that people may have chosen: salted scrypt. */
+/** The stored form of a secret that a person may have chosen: salted scrypt. */
 export async function hashSecret(secret: string, random: Random): Promise<string> {
   const salt = random.bytes(16);
   const hash = await derive(secret, salt, hashBytes, cost);
   return ['scrypt', cost.N, cost.r, cost.p, Buffer.from(salt).toString('base64url'), hash.toString('base64url')].join('$');
 }
 
-/** Whether a secret is the one that a hash was made of. Compares in constant time. */
+/** Whether a secret matches a hash. Compares in constant time. */
 export async function isSecret(secret: string, kept: string): Promise<boolean> {
   const [form, N, r, p, salt, hash] = kept.split('$');
   if (form !== 'scrypt' || salt === undefined || hash === undefined) return false;
@@ -31,10 +31,10 @@ export async function isSecret(secret: string, kept: string): Promise<boolean> {
 /** Judges secrets, and remembers its verdicts so that a request need not wait for scrypt again. */
 export interface SecretJudge {
   /**
-   * At once when this secret was judged before.
+   * Checks a secret; synchronous when this secret was checked before.
    *
-   * @param kept - the hash of the client's secret; `undefined` for a client that does not exist, whose secrets are all wrong
-   * @throws {HttpError} 503 for one that made room for later ones of its guesser (P22, T2)
+   * @param kept - the hash of the client's secret; `undefined` for an unknown client, whose secrets are all wrong
+   * @throws {HttpError} 503 when later guesses of the same guesser evicted it (P22, T2)
    */
   judge(guesser: Guesser, secret: string, kept: string | undefined): boolean | Promise<boolean>;
 }
@@ -46,12 +46,12 @@ interface JudgeParts {
   readonly bounds?: HashQueueBounds;
 }
 
-/** Of those that are wrong, or not known yet. Right ones stay whatever is guessed meanwhile: one for each secret that a client has used. */
+/** Most wrong verdicts that are remembered. Right ones are kept regardless: one for each secret that a client has used. */
 const mostVerdicts = 10_000;
 
 /**
- * Verdicts are found by an HMAC under a key that ends with the process: no secret stays in memory. A secret of a client that does not
- * exist takes as long as any other, in turns of its own: it costs clients no place.
+ * Verdicts are stored under an HMAC with a key of this process: no secret stays in memory. A secret of an unknown client takes as long
+ * as any other, in a separate lane: it takes no place from known clients.
  */
 export function createSecretJudge({ random, clock, onLimit, bounds = httpLimits.secretsJudged }: JudgeParts): SecretJudge {
   const key = random.bytes(32);
@@ -62,7 +62,7 @@ export function createSecretJudge({ random, clock, onLimit, bounds = httpLimits.
 
   const judgeAnew = async (guesser: Guesser, secret: string, kept: string | undefined): Promise<boolean> => {
     if (kept === undefined) {
-      // Whatever they are called, clients that do not exist are one: an invented name brings no turn of its own.
+      // All unknown clients share one lane: an invented name gets no lane of its own.
       const ofNobody = { ...guesser, clientId: '' };
       return judged(await turnsOfNobody.judge(ofNobody, () => isSecret(secret, hashOfNobody).then(() => false)));
     }
@@ -96,20 +96,20 @@ export function createSecretJudge({ random, clock, onLimit, bounds = httpLimits.
   };
 }
 
-/** What the secret of an unknown client is compared with, so that the refusal takes as long. No secret has this hash. */
+/** The hash for unknown clients, so that the refusal takes as long. No secret has it. */
 const hashOfNobody = ['scrypt', cost.N, cost.r, cost.p, 'A'.repeat(22), 'A'.repeat(43)].join('$');
 
 /**
- * What is kept of an API key or a runtime token: SHA-256 in hexadecimal. They are random and long, so that none can be found
- * by trying.
+ * The stored form of an API key or a runtime token: SHA-256 in hexadecimal. They are random and long, so that no salt or slow hash is
+ * needed.
  */
 export const keyDigest = (key: string): string => hash('sha256', key);
 
-/** Compares in a time that says nothing of where two digests differ. */
+/** Compares two digests in constant time. */
 export const sameDigest = (left: string, right: string): boolean =>
   left.length === right.length && timingSafeEqual(Buffer.from(left), Buffer.from(right));
 
-/** What is shown of a key, to recognise it by: never more than a quarter of it. */
+/** The visible prefix of a key, to recognise it by: at most a quarter of it. */
 export const keyPrefix = (key: string): string => key.slice(0, Math.min(8, Math.floor(key.length / 4)));
 
 /** The same of a runtime token: what all of them begin with, up to its `rt_` (AUT-09, TOK-01). */

@@ -6,7 +6,7 @@ import { createHashQueue, type Guesser } from './hash-queue.ts';
 
 const bounds = { atOnce: 2, waiting: 128, share: 0.25, freeFailures: 10, pauseStepMs: 50, longestPauseMs: 500 };
 
-/** Turns whose verdicts a test gives, one after the other. */
+/** A queue whose verdicts the test gives one by one. */
 function stage(given: Partial<typeof bounds> = {}) {
   const clock = createVirtualClock();
   const reached: LimitReached[] = [];
@@ -41,7 +41,7 @@ function stage(given: Partial<typeof bounds> = {}) {
       return next?.name;
     },
     settled,
-    /** What the clock says from now on is earlier; timers go on. */
+    /** Sets the clock back; timers continue. */
     setBack(ms: number) {
       setBackMs += ms;
     },
@@ -63,7 +63,7 @@ describe('turns of judging', () => {
     expect(ended.every(([, verdict]) => verdict === undefined)).toBe(true);
   });
 
-  it('take the latest of a lane first: a right secret among the guesses of its own client waits for one', async () => {
+  it('take the latest of a lane first: a right secret among guesses for its own client waits for one of them', async () => {
     const { wall, guess, judgeNext, names } = stage();
     wall(60);
     guess('right');
@@ -73,7 +73,7 @@ describe('turns of judging', () => {
 
   it('let a network and a client have their share, and send the oldest of them away, which is reported', async () => {
     const { wall, guess, ended, reached, settled } = stage();
-    wall(100); // one at work, and half of the places: nobody else wants one
+    wall(100); // one in progress, and half of the places, since no other lane wants one
     await settled();
     expect(ended).toHaveLength(35);
     expect(ended.slice(0, 2)).toEqual([
@@ -87,7 +87,7 @@ describe('turns of judging', () => {
     expect(ended).toHaveLength(35);
   });
 
-  it('pause after more wrong secrets than anybody types, half a second at most, and begin anew after a right one', async () => {
+  it('pause after more wrong secrets than a person types, half a second at most, until a right one', async () => {
     const { wall, guess, judgeNext, clock, atWork } = stage();
     wall(40);
     const pausesMs: number[] = [];
@@ -106,7 +106,7 @@ describe('turns of judging', () => {
     expect(atWork).toHaveLength(1);
   });
 
-  it('slow the next secret from a network that guesses, of whatever client, and of no other network', async () => {
+  it('delay the next secret from a guessing network, of any client, and of no other network', async () => {
     const { wall, guess, judgeNext, clock, names } = stage();
     wall(12);
     for (let judged = 0; judged < 12; judged += 1) {
@@ -120,7 +120,7 @@ describe('turns of judging', () => {
     expect(names()).toEqual(['elsewhere', 'beside it']);
   });
 
-  it('keep nobody waiting for longer when the clock is set back', async () => {
+  it('do not wait longer when the clock is set back', async () => {
     const { wall, judgeNext, clock, names, setBack } = stage();
     wall(40);
     for (let judged = 0; judged < 11; judged += 1) await judgeNext();
@@ -129,7 +129,7 @@ describe('turns of judging', () => {
     expect(names()).toHaveLength(1);
   });
 
-  it('judge everything once or send it away, no more at once than may, and one of a lane', () =>
+  it('check or evict each secret once, within the concurrency bound, and one of a lane at a time', () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.constantFrom('x', 'y', 'z'), fc.boolean(), fc.nat(600)), { maxLength: 60 }),

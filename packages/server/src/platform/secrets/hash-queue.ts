@@ -1,9 +1,9 @@
 import { createPool, type OnLimit } from '@hilo/drivers';
 import type { Clock } from '@hilo/engine/contract';
 
-/** Whose secret is judged: those of one client from one network are one lane. */
+/** The client and the network of a secret, which together have one lane. */
 export interface Guesser {
-  /** Where it comes from: an address, or the network that it stands for. */
+  /** The address of the caller, or its network. */
   readonly network: string;
   readonly clientId: string;
 }
@@ -23,7 +23,7 @@ export interface HashQueue {
 export interface HashQueueBounds {
   readonly atOnce: number;
   readonly waiting: number;
-  /** Of those that wait, what one network and one client may have however many others there are. */
+  /** Waiting places that one network or one client may have, however many others there are. */
   readonly share: number;
   /** Wrong secrets within a minute that slow nothing yet. */
   readonly freeFailures: number;
@@ -46,9 +46,9 @@ interface Waiting {
 }
 
 /**
- * A lane judges one secret at a time, and after wrong ones it pauses. The latest is first, so that one that is right does not wait for the
- * guesses that were there before. Of the lanes that are due, the one with the fewest wrong secrets is next, and of those the one that
- * waited longest: a client that was never wrong waits for what is being judged, and for others like it.
+ * A lane checks one secret at a time, and pauses after wrong ones. The latest is first, so that a right one does not wait for earlier
+ * guesses. Of the due lanes, the one with the fewest wrong secrets is next, and among those the longest waiting: a client that was
+ * never wrong waits only for checks in progress, and for others like it.
  */
 export function createHashQueue(bounds: HashQueueBounds, clock: Clock, onLimit: OnLimit): HashQueue {
   const networks = createPool({ places: bounds.waiting }, bounds.share);
@@ -62,7 +62,7 @@ export function createHashQueue(bounds: HashQueueBounds, clock: Clock, onLimit: 
   const pauseAfter = (count: number): number =>
     Math.min(Math.max(0, count - bounds.freeFailures) * bounds.pauseStepMs, bounds.longestPauseMs);
 
-  /** Takes a place among those that wait: where its network or its client has its share, the longest lane of that one gives one back. */
+  /** Takes a waiting place: when the network or the client has its share, the longest lane of that one loses its oldest secret. */
   function takePlace({ network, clientId }: Guesser): void {
     while (!networks.take(network, onePlace)) sendOldestAway((lane) => lane.network === network);
     while (!clients.take(clientId, onePlace)) sendOldestAway((lane) => lane.clientId === clientId);
@@ -86,7 +86,7 @@ export function createHashQueue(bounds: HashQueueBounds, clock: Clock, onLimit: 
     onLimit({ limit: 'client-secrets', holder: longest.network, message });
   }
 
-  /** When something in a lane is due: it pauses after what was wrong in it. A clock that was set back does not lengthen the pause. */
+  /** When a lane is due: after its pause for wrong secrets. A clock that was set back does not lengthen the pause. */
   const dueMsOf = ({ key, waiting }: Lane, nowMs: number): number => {
     const { count, lastMs } = failures.ofLanes.of(key);
     const dueMs = Math.max(lastMs + pauseAfter(count), Math.min(...waiting.map((one) => one.dueMs)));
@@ -100,7 +100,7 @@ export function createHashQueue(bounds: HashQueueBounds, clock: Clock, onLimit: 
     const { due = [], later = [] } = Object.groupBy(ready, (lane) => (dueMsOf(lane, nowMs) <= nowMs ? 'due' : 'later'));
     const fewestFirst = due.toSorted((a, b) => failures.ofLanes.of(a.key).count - failures.ofLanes.of(b.key).count);
     for (const lane of fewestFirst.slice(0, bounds.atOnce - atWork)) takeTurn(lane, nowMs);
-    // Those that found no place have their turn at the end of one that is at work.
+    // Lanes without a place get their turn when a check in progress ends.
     if (later.length > 0) timer = clock.setTimeout(takeTurns, Math.min(...later.map((lane) => dueMsOf(lane, nowMs))) - nowMs);
   }
 
@@ -163,7 +163,7 @@ interface Failures {
 }
 
 const forgetAfterMs = 60_000;
-/** Bounds the memory that failures under ever new names can take. */
+/** Bounds the memory used by failures under ever new names. */
 const mostNames = 10_000;
 const none: Failures = { count: 0, lastMs: 0 };
 

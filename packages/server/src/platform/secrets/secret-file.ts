@@ -10,8 +10,8 @@ export interface SecretFile {
 }
 
 /**
- * Reads a file that holds one secret. Where there is none it is made, readable and writable by its owner alone (0600). Of
- * two processes that make it at the same time the first wins, and both get the same text.
+ * Reads a file with one secret, created when missing, accessible to its owner alone (0600). Of two processes that create it
+ * concurrently the first wins, and both get the same text.
  *
  * @param makeText - called only when there is no file
  */
@@ -52,13 +52,13 @@ async function writeOnce(path: string, text: string, nonce: string): Promise<boo
   }
 }
 
-/** What an admin token looks like, and what is said of one that does not: short ones can be guessed (T23). */
+/** The rule for admin tokens, and the message for one that breaks it: short ones can be guessed (T23). */
 export const adminTokenRule = {
   pattern: /^[\x21-\x7e]{16,1000}$/,
   sentence: 'has at least 16 visible characters of ASCII and no blank: make one with `openssl rand -hex 32`',
 } as const;
 
-/** The token that management asks everybody for, and where it came from. */
+/** The token that management requires, and its source. */
 export interface AdminToken {
   readonly token: string;
   /** The file that keeps a generated token; `undefined` for one from the settings. */
@@ -73,8 +73,8 @@ export interface AdminTokenFile {
 }
 
 /**
- * The admin token: the one given, else that of the file `admin.token` in the data directory, which is made, for its owner
- * alone, at the first start. There is always one, so that no request is trusted for where it seems to come from (P27, T25).
+ * The admin token: the given one, else that of the file `admin.token` in the data directory, created for its owner alone at the first
+ * start. There always is one, so that no request is trusted for its address (P27, T25).
  *
  * @throws {Error} when the token breaks `adminTokenRule`
  */
@@ -97,8 +97,8 @@ export const secretKeyRefused = (reason: string, options?: ErrorOptions): HiloEr
   new HiloError('SECRET_KEY_REFUSED', { reason }, options);
 
 /**
- * The key that every secret is encrypted with: the one given, else that of the file `secret.key` in the data directory,
- * which is made, for its owner alone, at the first start.
+ * The key that encrypts every secret: the given one, else that of the file `secret.key` in the data directory, created for its owner
+ * alone at the first start.
  *
  * @param given - 32 bytes in base64
  * @throws {HiloError} `SECRET_KEY_REFUSED` when it is anything else: a short key protects nothing (T23)

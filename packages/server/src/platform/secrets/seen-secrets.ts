@@ -1,7 +1,7 @@
-/** Secrets that came to this process readable and are kept as hashes alone: nothing it writes may hold them (P31). */
+/** Secrets that this process has seen in plain text and that are stored as hashes alone: its output must not contain them (P31). */
 export interface SeenSecrets {
   note(secret: string): void;
-  /** In the order in which they came; another list after each that is new. */
+  /** In the order of first use; a new array after each new one. */
   all(): readonly string[];
 }
 

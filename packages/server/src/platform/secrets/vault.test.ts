@@ -34,7 +34,7 @@ describe('a vault', () => {
     const sealed = vault.seal('1', 'bot/b/appSecret', 'a secret');
     for (let at = 0; at < sealed.length; at += 1) {
       const changed = sealed.slice(0, at) + (sealed[at] === 'A' ? 'B' : 'A') + sealed.slice(at + 1);
-      // Of base64's last digit some bits say nothing.
+      // Some bits of the last base64 digit are unused.
       if (Buffer.from(changed.split('.').join(''), 'base64url').equals(Buffer.from(sealed.split('.').join(''), 'base64url'))) continue;
       let opened: string | undefined;
       try {
@@ -49,7 +49,7 @@ describe('a vault', () => {
 });
 
 describe('a client secret', () => {
-  it('is known by its salted hash alone', async () => {
+  it('is stored as a salted hash alone', async () => {
     const hashes = await Promise.all([hashSecret('s3c:ret', random), hashSecret('s3c:ret', random)]);
     expect(hashes[0]).not.toBe(hashes[1]);
     for (const hash of hashes) {
@@ -77,7 +77,7 @@ describe('a client secret', () => {
 });
 
 describe('the judge of secrets (P22, T2)', () => {
-  it('lets a client in whatever clients that do not exist are guessed: they cost no place, and take as long', async () => {
+  it('lets a client in while unknown clients are guessed: those take as long, and no place from it', async () => {
     const judge = judgeOf();
     const hash = await hashSecret('right', random);
     let judged = 0;
@@ -90,7 +90,7 @@ describe('the judge of secrets (P22, T2)', () => {
     expect(await guesses.at(-1)).toBe(false); // the latest of them is next
   });
 
-  it('answers 503 to those that made room for later ones, whether their client exists or not', async () => {
+  it('answers 503 to evicted secrets, whether their client exists or not', async () => {
     const bounds = { ...httpLimits.secretsJudged, waiting: 2 };
     const hash = await hashSecret('right', random);
     for (const kept of [hash, undefined]) {

@@ -4,7 +4,7 @@ import { secretKeyRefused } from './secret-file.ts';
 
 /** Encrypts what must be read again: provider secrets and credentials (P31). */
 export interface Vault {
-  /** Names the key, and says nothing of it. */
+  /** Identifies the key without revealing it. */
   readonly keyId: string;
   /** AES-256-GCM; bound to the key, the company and the secret, so that a value is of no use anywhere else. */
   seal(companyId: string, secretId: string, secret: string): string;

@@ -9,7 +9,7 @@ import { workspaceProblem } from './problems.ts';
 import { type NamedElsewhere, unresolvedIn } from './references.ts';
 import { credentialSecrets, type Workspace, type WorkspaceCompany } from './schema.ts';
 
-/** What must be given once only. Users are looked at where they are read. */
+/** Problems of ids given twice. Those of users are checked while they are read. */
 export function checkIds({ companies }: Workspace): readonly Problem[] {
   const problems: Problem[] = [];
   const everywhere = uniqueness(problems);
@@ -72,7 +72,7 @@ const tokenByHash = statement<{ readonly hash: string }>()((db, { hash }) =>
   db.selectFrom('runtime_tokens').select(['company_id', 'function_id', 'id']).where('hash', '=', hash),
 );
 
-/** What stands against a workspace in what is kept already. */
+/** Conflicts of a workspace with stored data. */
 export async function checkExisting(
   runner: Reader,
   { companies }: Workspace,
@@ -126,7 +126,7 @@ async function takenIds(
   return problems;
 }
 
-/** Secrets that are neither given nor kept, where nothing works without. */
+/** Required secrets that are neither given nor stored. */
 async function missingSecrets(
   runner: Reader,
   { id, clients, apiKeys, functions, credentials }: WorkspaceCompany,
@@ -162,7 +162,7 @@ async function missingSecrets(
   return problems;
 }
 
-/** Whether what is named is kept from an earlier import, or came about since. */
+/** Whether a named thing is stored, from an earlier import or created since. */
 async function isKept(runner: Reader, companyId: string, { kind, id }: NamedElsewhere): Promise<boolean> {
   const key = { company_id: companyId, id: String(id) };
   const numbered = { company_id: companyId, id: Number(id) };

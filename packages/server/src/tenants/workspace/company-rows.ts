@@ -19,7 +19,7 @@ import type {
 import { credentialSecrets, type WorkspaceCompany } from './schema.ts';
 import { botSecretId, credentialSecretId } from '../bots.ts';
 
-// Texts that people or channels chose are written as everywhere else; the others are ids, JSON or words of our own.
+// Texts chosen by people or channels are encoded as everywhere else; the others are ids, JSON or constants.
 
 /** A secret in clear, and what it is kept by. */
 export interface GivenSecret {

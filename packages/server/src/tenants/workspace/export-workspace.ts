@@ -22,8 +22,8 @@ const draftIds = statement<{ readonly companyId: string }>()((db, { companyId })
 );
 
 /**
- * All that is configured, as a workspace has it, canvases and modules in it. No secret is: imported where it came from, it
- * changes nothing; imported elsewhere, the secrets have to be added first.
+ * The configuration as a workspace, including canvases and modules, without secrets: importing it into the same store changes
+ * nothing; importing it elsewhere needs the secrets to be added first.
  */
 export async function exportWorkspace({ store }: { readonly store: Pick<DurableStore, 'runner' | 'canvases'> }): Promise<JsonObject> {
   const companies = await store.runner.read(collections.companies.rows());
@@ -61,7 +61,7 @@ async function contentsOf(runner: Runner, companyId: string): Promise<CompanyCon
   };
 }
 
-/** What is published, and beside it the draft where that is another. */
+/** The published version, and the draft when it differs. */
 async function workflowsOf(
   { runner, canvases }: Pick<DurableStore, 'runner' | 'canvases'>,
   companyId: string,
@@ -88,7 +88,7 @@ const plain = (canvas: Canvas): Json => JSON.parse(JSON.stringify(canvas)) as Js
 type RowsOf<Kind extends keyof typeof collections> =
   ReturnType<(typeof collections)[Kind]['rows']> extends Call<infer Row> ? readonly Row[] : never;
 
-/** What is kept of a company. */
+/** A company's rows. */
 export type CompanyContents = {
   readonly [Kind in Exclude<keyof typeof collections, 'companies' | 'secrets' | 'importedWorkflows'>]: RowsOf<Kind>;
 } & {
@@ -196,7 +196,7 @@ function companyFile(company: CompanyRow, contents: CompanyContents, workflows: 
   };
 }
 
-/** What a workspace says of a company itself. */
+/** The fields of the company itself in a workspace. */
 export const describeCompany = (company: CompanyRow): JsonObject => ({
   id: Number(company.company_id),
   name: company.name,

@@ -9,13 +9,13 @@ export const Text = z.string().refine(isPlain, { error: 'A text must not hold NU
 /** A text for people: never empty. */
 export const Name = Text.min(1).max(500);
 
-/** An id that a workspace gives: bots and rooms, campaigns and conversations. It stands in addresses. */
+/** An id that a workspace assigns: bots, rooms, campaigns and conversations. Used in URLs. */
 export const Id = z.string().regex(/^[\w.:@-]{1,128}$/, 'An id has 1 to 128 letters, digits, "_", ".", ":", "@" or "-"');
 
 /** Companies, operators, teams and tags have numbers. */
 export const NumberId = z.int().positive();
 
-/** A user's id, as their channel gives it. */
+/** A user's id, as their channel reports it. */
 export const UserId = Text.min(1).max(256);
 
 /** ISO 8601 with a zone in the file, milliseconds since the Unix epoch here. */
@@ -37,10 +37,10 @@ function utcMs(text: string): number | undefined {
 /** What may be absent, or null, which is the same. */
 export const optional = <Schema extends z.ZodType>(schema: Schema) => schema.nullish().transform((value) => value ?? undefined);
 
-/** A secret of a provider, a client or a credential. An export has none; where it is missing, the known one is kept. */
+/** A secret of a provider, a client or a credential. Exports leave it out; when missing, the stored one is kept. */
 export const Secret = optional(Text.min(1).max(16_384));
 
-/** A secret that stands in a header: no blanks at its ends, nothing that HTTP does not carry. */
+/** A secret that is sent in a header: no blanks at its ends, and only characters that HTTP allows. */
 export const HeaderSecret = optional(
   z.string().regex(/^[\x21-\x7e]{16,4096}$/, 'It must be 16 to 4,096 printable ASCII characters without blanks: it travels in a header'),
 );

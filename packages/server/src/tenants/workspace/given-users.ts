@@ -18,7 +18,7 @@ const mostProblems = 1_000;
 export interface GivenUsers {
   /** Takes the next user of a company. @param company - its place in the workspace */
   add(company: number, given: unknown): void;
-  /** What is wrong with users themselves: shapes, and ids given twice. The first 1,000. */
+  /** Problems of users: shapes, and duplicate ids. The first 1,000. */
   readonly problems: readonly Problem[];
   count(company: number): number;
   /** The bots that a company's users name, each at the first user who does. */
@@ -30,7 +30,7 @@ export interface GivenUsers {
 
 export function createGivenUsers(): GivenUsers {
   const database = new DatabaseSync('');
-  // Nothing of it outlives the process: it needs neither a journal nor the disk's word.
+  // A temporary database: it needs neither a journal nor durability.
   database.exec('pragma journal_mode = off; pragma synchronous = off; pragma cache_size = -32000');
   database.exec(
     'create table users (place integer primary key, company integer not null, id text not null, given text not null, unique (company, id))',
@@ -40,7 +40,7 @@ export function createGivenUsers(): GivenUsers {
   // By place alone, which is the order of the table: by the index of a company, all of its users would be sorted for each batch.
   const next = database.prepare('select place, given from users where place > ? and place <= ? and +company = ? order by place limit ?');
   const problems: Problem[] = [];
-  /** Users of a company stand behind each other: between `before` and `last`. */
+  /** Users of a company are consecutive: between `before` and `last`. */
   const seen = new Map<number, { given: number; before: number; last: number; readonly bots: Map<string, NamedElsewhere> }>();
   let last = 0;
 

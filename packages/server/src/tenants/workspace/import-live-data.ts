@@ -7,14 +7,14 @@ import { campaignRow, conversationRow, recipientRows, roomRow, roomTagRows } fro
 import type { PreparedCompany, PreparedWorkflow, WorkspaceParts } from './prepare.ts';
 import { writeUsers } from './write-users.ts';
 
-/** Kinds that live on after they came: a workspace brings those that are missing, and never turns back what became of them. */
+/** Kinds that change after an import: a workspace adds missing rows and never overwrites existing ones. */
 export const liveKinds = ['users', 'campaigns', 'rooms', 'conversations'] as const;
 export type LiveKind = (typeof liveKinds)[number];
 
-/** How many of each kind were missing; of users, those that were missing or different. */
+/** How many rows of each kind were missing; of users, missing or different. */
 export type LiveDataWritten = { readonly [Kind in LiveKind]: number };
 
-/** Rows of one transaction: others are served in between. */
+/** Rows of one transaction: other requests are served in between. */
 const batch = 500;
 
 /** @param onUsers - called with how many of the company's users are done */
@@ -25,7 +25,7 @@ export async function importLiveData(
 ): Promise<LiveDataWritten> {
   const { companyId, company } = prepared;
   const { runner } = parts.store;
-  /** Writes what is missing, in transactions of a bounded size; where nothing is, there is none. */
+  /** Inserts missing rows, in transactions of a bounded size; none when nothing is missing. */
   const addMissing = async <Item, Row>(
     items: readonly Item[],
     missing: (items: readonly Item[]) => Promise<readonly Row[]>,
@@ -34,7 +34,7 @@ export async function importLiveData(
     let added = 0;
     for (let from = 0; from < items.length; from += batch) {
       const some = items.slice(from, from + batch);
-      // Where another import adds some of them first, nothing is written, and what is missing then is looked for again.
+      // When another import adds some of them first, the write fails, and the missing ones are read again.
       for (let rows = await missing(some); rows.length > 0; rows = await missing(some)) {
         const { failed } = await runner.write(adding(rows, some));
         if (failed !== undefined) continue;
@@ -80,13 +80,13 @@ export async function importLiveData(
   };
 }
 
-/** Those of the items that have a row among these. */
+/** The items that have a row among these. */
 function among<Item extends { readonly id: string }>(rows: readonly { readonly id: string }[], items: readonly Item[]): readonly Item[] {
   const ids = new Set(rows.map(({ id }) => id));
   return items.filter(({ id }) => ids.has(id));
 }
 
-/** What became of one workflow. */
+/** The result of importing one workflow. */
 export interface ImportedWorkflow {
   readonly companyId: string;
   readonly workflowId: string;
@@ -99,8 +99,8 @@ export interface ImportedWorkflow {
 }
 
 /**
- * Keeps the canvases, and publishes those that say so. A canvas that is as it was when it was imported last is left alone:
- * what an author made of it since is not turned back, and there is no second version of the same.
+ * Stores the canvases, and publishes those marked so. A canvas that equals its last import is left alone: an author's changes since are
+ * not reverted, and no second version of the same content is made.
  */
 export async function writeWorkflows(
   { engine, store, clock }: Pick<WorkspaceParts, 'engine' | 'store' | 'clock'>,
@@ -128,7 +128,7 @@ export async function writeWorkflows(
   return imported;
 }
 
-/** Whether authors have made the very same already: an export that comes back to where it came from. */
+/** Whether the stored workflow has the same content already: an export that is imported where it came from. */
 async function isKept(
   { canvases }: Pick<DurableStore, 'canvases'>,
   companyId: string,

@@ -24,13 +24,13 @@ const countedKinds = [
 ] as const;
 type CountedKind = (typeof countedKinds)[number];
 
-/** How far an import is: how many users it has read and checked, or, later, compared with those that are kept and written. */
+/** The progress of an import: users that are read and checked and, later, compared and written. */
 export interface ImportProgress {
   readonly step: 'reading' | 'writing';
   readonly users: number;
 }
 
-/** What an import came to. */
+/** The result of an import. */
 export interface ImportSummary {
   /** How many the workspace has of each kind, and how many of them were new or different. */
   readonly counts: { readonly [Kind in CountedKind]: { readonly given: number; readonly written: number } };
@@ -38,17 +38,17 @@ export interface ImportSummary {
 }
 
 /**
- * Brings a workspace into the store: companies with all that belongs to them. Twice is the same as once.
+ * Imports a workspace into the store: companies with everything that belongs to them. Importing it twice is the same as once.
  *
- * Of configuration (companies, clients, keys, bots, templates, teams, operators, tags, functions, credentials) the workspace
- * has the last word; what lives on (campaigns, rooms, conversations) is only added where it is missing, and a workflow is
- * taken again only when its file changed. What a workspace leaves out stays; a key is withdrawn by its `revokedAt`. A secret
- * that is left out stays the one that is kept. `lastMessageAt: "now"` is the moment of each import.
+ * Configuration (companies, clients, keys, bots, templates, teams, operators, tags, functions, credentials) is overwritten; live data
+ * (campaigns, rooms, conversations) is only added where missing, and a workflow is imported again only when its file changed. What a
+ * workspace leaves out stays; `revokedAt` withdraws a key. A secret that is left out keeps its stored value. `lastMessageAt: "now"` is
+ * the time of each import.
  *
- * Users may be any number: they are read one by one, and written a few hundred at a time.
+ * Any number of users is supported: they are read one by one, and written a few hundred at a time.
  *
- * @param onProgress - called repeatedly with how far it is
- * @throws {HiloError} `WORKSPACE_REFUSED` with every problem; nothing was written then
+ * @param onProgress - called repeatedly
+ * @throws {HiloError} `WORKSPACE_REFUSED` with every problem; nothing is written then
  */
 export async function importWorkspace(
   parts: WorkspaceParts,
@@ -84,7 +84,7 @@ async function importRead(
   return { counts: counts as ImportSummary['counts'], workflows };
 }
 
-/** Checks against what is kept, and writes: from the beginning again when another import came between the two. */
+/** Checks against stored data, and writes; starts again when another import was in between. */
 async function importConfiguration(
   parts: WorkspaceParts,
   workspace: ReadWorkspace,

@@ -19,18 +19,18 @@ import type { ConversationRow } from '../../platform/database/workspace-rows.ts'
 export interface WorkspaceParts {
   readonly store: DurableStore;
   readonly engine: Engine;
-  /** What canvases are made of. */
+  /** The types of nodes in canvases. */
   readonly nodes: readonly NodeDefinition[];
   /** The effects that there are drivers for. */
   readonly effects: ReadonlySet<string>;
   readonly vault: Vault;
   readonly clock: Clock;
   readonly random: Random;
-  /** Learns of what is kept as a hash alone. */
+  /** Receives secrets that are stored as hashes alone. */
   readonly seen: Pick<SeenSecrets, 'note'>;
   /** What a workspace looks like here. */
   readonly schema: WorkspaceSchema;
-  /** Lets active conversations that a workspace brought take messages. Belongs into the transaction that adds their rows. */
+  /** Lets imported active conversations receive messages. Runs in the transaction that adds their rows. */
   readonly activateImported: (rows: readonly ConversationRow[], nowMs: number) => readonly Call[];
   /** Called after configuration changed. */
   readonly refresh: () => Promise<void>;
@@ -39,7 +39,7 @@ export interface WorkspaceParts {
 /** What canvases of a company may name, by kind. */
 export type KnownNames = { readonly [Kind in Reference['kind']]: ReadonlySet<string> };
 
-/** What a workspace brings of it. @param workflows - the ids of the canvases that it brings */
+/** The names that a workspace defines. @param workflows - the ids of its canvases */
 export const namesBrought = (company: WorkspaceCompany, workflows: Iterable<string>): KnownNames => ({
   template: new Set(company.templates.flatMap(({ id, elementName }) => [id, elementName])),
   credential: new Set(company.credentials.map(({ id }) => id)),
@@ -56,7 +56,7 @@ export const connectionsTo = (names: KnownNames, channels: Iterable<Channel>): C
   resolve: ({ kind, id, version }) => (names[kind].has(id) && version !== undefined ? undefined : names[kind].has(id)),
 });
 
-/** A workflow that is to be imported; it was checked. */
+/** A checked workflow, ready to be imported. */
 export interface PreparedWorkflow {
   readonly canvas: Canvas;
   readonly publish: boolean;
@@ -80,7 +80,7 @@ const keptWorkflows = statement<{ readonly companyId: string }>()((db, { company
   db.selectFrom('drafts').select('workflow_id').where('company_id', '=', companyId),
 );
 
-/** Reads the canvases of a company and checks them against what the company brings and what it has. */
+/** Reads the canvases of a company and checks them against the workspace and stored data. */
 async function prepareCanvases(
   { runner, canvases, nodes, effects }: Pick<DurableStore, 'runner' | 'canvases'> & Pick<WorkspaceParts, 'nodes' | 'effects'>,
   company: WorkspaceCompany,
@@ -189,7 +189,7 @@ async function connectionsOf(
 /** A company that may be written as it is. */
 export interface PreparedCompany {
   readonly companyId: string;
-  /** All that it is made of but its users. */
+  /** The company without its users. */
   readonly company: Omit<WorkspaceCompany, 'users'>;
   readonly users: { readonly count: number; inBatches(size: number): Iterable<readonly GivenUser[]> };
   readonly canvases: PreparedCanvases;

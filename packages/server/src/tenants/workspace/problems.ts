@@ -26,7 +26,7 @@ export const workspaceProblem = (code: WorkspaceProblemCode, at: readonly Proper
   hint: hints[code],
 });
 
-/** A problem of a canvas, as one of the workspace that brings it. */
+/** A problem of a canvas, as a problem of the workspace that contains it. */
 export const canvasProblem = (at: readonly PropertyKey[], name: string, { places: _inCanvas, ...problem }: Problem): Problem => ({
   ...problem,
   pointer: pointer(at),
@@ -34,7 +34,7 @@ export const canvasProblem = (at: readonly PropertyKey[], name: string, { places
 });
 
 /**
- * Checks a value against a schema. One whose only faults are fields too many is read without them, so that it is checked
+ * Checks a value against a schema. A value whose only faults are unknown fields is returned without them, so that it can be checked
  * further.
  *
  * @param at - where the value is in the workspace
@@ -68,7 +68,7 @@ function problemsOfShape(issues: readonly z.core.$ZodIssue[], within: readonly P
       case 'unrecognized_keys':
         return issue.keys.map((key) => workspaceProblem('UNKNOWN_FIELD', [...at, key], `There is no field "${key.slice(0, 64)}" here`));
       case 'invalid_union': {
-        // Of the alternatives the one that fails inside the value is what was meant.
+        // Of several alternatives, the one that fails inside the value was most likely meant.
         const meant = issue.errors.find((errors) => errors.length > 0 && errors.every(({ path }) => path.length > 0));
         return meant === undefined ? [workspaceProblem('INVALID_WORKSPACE', at, named(issue, at))] : problemsOfShape(meant, at);
       }
@@ -91,7 +91,7 @@ const nameOf = (path: readonly PropertyKey[]): string => {
   return field === undefined ? 'The value' : `"${field}"`;
 };
 
-/** Says in words what is wrong with the type of a value. */
+/** Describes in words why the type of a value is wrong. */
 export const inWords: z.core.$ZodErrorMap = (issue) => {
   const name = nameOf(issue.path ?? []);
   switch (issue.code) {
@@ -118,6 +118,6 @@ const types: { readonly [expected: string]: string | undefined } = {
   record: 'an object',
 };
 
-/** @param place - what was to be imported, as messages call it */
+/** @param place - the source of the import, as messages name it */
 export const workspaceRefused = (place: string, problems: readonly Problem[]): HiloError<'WORKSPACE_REFUSED'> =>
   new HiloError('WORKSPACE_REFUSED', { place, problems });

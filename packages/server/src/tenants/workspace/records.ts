@@ -37,12 +37,12 @@ export const createRecords = (parts: WorkspaceParts): CompanyRecords => ({
 });
 
 /**
- * Adds a record or replaces it, by the rules of a workspace that holds nothing else: what a workspace would be refused for, this is, and
- * secrets that are left out stay those that are kept.
+ * Adds or replaces a record under the rules of a workspace that holds nothing else: it is refused for the same reasons, and secrets
+ * that are left out keep their stored value.
  *
- * @returns the record as it is kept, without a secret
+ * @returns the stored record, without secrets
  * @throws {HiloError} `WORKSPACE_REFUSED` with every problem; pointers lead into the record
- * @throws {HttpError} 404 where there is no such company
+ * @throws {HttpError} 404 for an unknown company
  */
 async function putRecord(parts: WorkspaceParts, place: RecordPlace, record: JsonObject): Promise<JsonObject> {
   const { companyId, kind, id } = place;
@@ -131,12 +131,12 @@ async function removeRecord(parts: WorkspaceParts, place: RecordPlace): Promise<
 /** How often a removal is judged again that a faster change undid. */
 const mostTries = 20;
 
-/** What names more is cut: one is enough to know where to look. */
+/** How many uses of a record a refusal names: one is enough to know where to look. */
 const mostNamed = 5;
 
 type Given = { readonly companyId: string; readonly id: string; readonly key: string };
 
-/** Each gives a row when the record was removed. A bot and a user stay while an execution of theirs has not ended. */
+/** Each returns a row when the record was removed. A bot or a user stays while one of its executions has not ended. */
 const removals = {
   bots: statement<Given>()((db, { companyId, id, key }) =>
     db
@@ -188,7 +188,7 @@ const unendedOf = { bots: unendedBy('bot_key'), users: unendedBy('user_key') };
 /** Campaigns that are not over. */
 const open = ['SCHEDULED', 'PENDING', 'IN_PROGRESS'];
 
-/** What needs a record, in words. */
+/** What uses a record, in words. */
 async function needsOf({ store, nodes }: WorkspaceParts, { companyId, kind, id }: RecordPlace): Promise<readonly string[]> {
   const { runner, canvases } = store;
   const company = written(companyId);

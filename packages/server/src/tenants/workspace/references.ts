@@ -5,7 +5,7 @@ import type { WorkspaceCompany } from './schema.ts';
 /** What an item of a company may name. */
 export type Named = 'bot' | 'template' | 'team' | 'operator' | 'tag' | 'room' | 'conversation';
 
-/** A name that must lead somewhere in the company. */
+/** A name that must exist in the company. */
 export interface NamedElsewhere {
   readonly kind: Named;
   readonly id: string | number;
@@ -58,7 +58,7 @@ export function unresolvedIn(
   return unresolved;
 }
 
-/** Items of a company that say different things of one matter. */
+/** Items of a company that contradict each other. */
 export function contradictionsIn(
   { templates, campaigns, conversations }: WorkspaceCompany,
   at: readonly PropertyKey[],

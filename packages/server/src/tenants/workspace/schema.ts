@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { longestTranscript, mostTranscripts, transcriptName } from '../../platform/database/transcripts.ts';
 import { Count, HeaderSecret, Id, Instant, list, Name, NumberId, optional, Secret, Text, UserId } from './fields.ts';
 
-/** Who may use the REST API (AUT-01). The id ends at the first colon of what is sent, and so holds none. */
+/** A client of the REST API (AUT-01). Basic credentials are split at the first colon, so the id has none. */
 const Client = z.strictObject({
   clientId: Text.regex(/^[^:\p{Cc}]{1,256}$/u, 'A client id has 1 to 256 characters and no colon'),
   clientSecret: Secret,
@@ -120,7 +120,7 @@ const Tag = z.strictObject({
 /** Where a bot and a user meet. */
 const Room = z.strictObject({ id: Id, botId: Id, userId: UserId, tags: z.array(NumberId).default([]) });
 
-/** Whether what is added up stays a whole number. */
+/** Whether the sum stays a safe integer. */
 const isCountable = (times: readonly number[]): boolean => Number.isSafeInteger(times.reduce((sum, ms) => sum + ms, 0));
 
 /** A case that an operator attended, or will (CON rules). */
@@ -157,16 +157,16 @@ const Conversation = z
     path: ['firstRepliedAtOperator'],
   });
 
-/** How a bot reaches its users, as a workspace says it. */
+/** A bot's provider, as a workspace gives it. */
 interface GivenProvider {
   readonly kind: string;
-  /** Without those that are secrets. */
+  /** Fields that are not secret. */
   readonly fields: JsonObject;
-  /** By field. One that is left out stays the one that is kept. */
+  /** Secrets by field. One that is left out keeps its stored value. */
   readonly secrets: { readonly [field: string]: string };
 }
 
-/** What is left out of a bot's settings is as UID-05, WIN-02 and WIN-03 have it. */
+/** Settings of a bot; those left out have the defaults of UID-05, WIN-02 and WIN-03. */
 const Settings = z.strictObject({
   userIdFormat: z.enum(['strict', 'open']).exactOptional(),
   enforceSessionWindow: z.boolean().exactOptional(),
@@ -283,7 +283,7 @@ const OperatorGrouping = z.strictObject({
   window: Duration.refine((windowMs) => windowMs >= 1_000 && windowMs <= 20_000, { error: 'The window is PT1S to PT20S' }),
 });
 
-/** Whatever canvases read as `$company.settings`; what Hilo itself reads of it is checked. */
+/** Any values, which canvases read as `$company.settings`; those that Hilo itself reads are checked. */
 const CompanySettings = z
   .record(z.string(), z.json())
   .superRefine(({ operatorGrouping }, context) => {
@@ -300,7 +300,7 @@ const Workflow = z
     canvas: optional(z.unknown()),
     /** Else it is kept as a draft. */
     publish: z.boolean().default(false),
-    /** A draft that differs from what is published: an export of a workflow that is being worked on has it. */
+    /** A draft that differs from the published version, as exports of workflows in progress have it. */
     draft: optional(z.unknown()),
     /** Conversations that are kept as its tests, by name. */
     transcripts: optional(
@@ -343,8 +343,7 @@ const companySchema = (adapters: readonly ChannelAdapter[]) =>
 export type WorkspaceCompany = z.output<ReturnType<typeof companySchema>>;
 
 /**
- * A workspace: everything a company is made of, as a file describes it (DESIGN.md, "The workspace file"). Unknown fields are
- * refused.
+ * The schema of a workspace: everything that belongs to companies, as a file describes it. Unknown fields are refused.
  *
  * @param adapters - the kinds of provider that bots may have
  */

@@ -17,17 +17,17 @@ const unfitText = (reason: string): HiloError<'INVALID_REQUEST'> => new HiloErro
 
 /** Takes the text of a workspace piece by piece. */
 export interface WorkspaceParser {
-  /** @throws {HiloError} `INVALID_REQUEST` for more than can be checked; {SyntaxError} for what is no JSON */
+  /** @throws {HiloError} `INVALID_REQUEST` when it is over the limits; {SyntaxError} for malformed JSON */
   write(text: string): void;
   /** @returns all of the workspace but users, of which each company has an empty list */
   end(): unknown;
 }
 
 /**
- * Parses a workspace while it is read: users are handed over one by one, as the items of `/companies/…/users` end, so that a
- * workspace may have any number of them. Everything else is built in memory, as by `JSON.parse`.
+ * A streaming parser of workspaces: users are passed on one by one, as the items of `/companies/…/users` end, so that a workspace may
+ * have any number of them. Everything else is built in memory, as by `JSON.parse`.
  *
- * @param onUser - called with the place of the company in its list, and what stands for the user
+ * @param onUser - called with the index of the company and the user's value
  */
 export function createWorkspaceParser(onUser: (company: number, user: unknown) => void): WorkspaceParser {
   // A stage of `stream-chain` receives `none` at the end, which the type of its input leaves out.
@@ -79,7 +79,7 @@ export function createWorkspaceParser(onUser: (company: number, user: unknown) =
 
 const tooDeep = (): HiloError => unfitText(`The workspace is nested more than ${mostLevels} levels deep`);
 
-/** The parser's own sentences may repeat what stands there, which may be a secret (P31). */
+/** Replaces the parser's messages, which may quote the text and so a secret (P31). */
 function syntaxOf<Result>(parsing: () => Result): Result {
   try {
     return parsing();
@@ -94,7 +94,7 @@ function syntaxOf<Result>(parsing: () => Result): Result {
  */
 export type WorkspaceSource = string | { readonly bytes: AsyncIterable<Uint8Array> } | { readonly workspace: unknown };
 
-/** A workspace as it was read. */
+/** A workspace after reading. */
 export interface ReadWorkspace {
   /** Its name in messages. */
   readonly place: string;
@@ -111,8 +111,8 @@ type ReadText = { readonly text: string } | { readonly problem: Problem };
 /**
  * Reads a workspace, users one by one (`GivenUsers`, which is the caller's to close).
  *
- * @param onRead - called after each part of a text with how many users were read so far
- * @throws {HiloError} `WORKSPACE_REFUSED` for a file that cannot be read, and for what is no JSON; whatever `bytes` throws
+ * @param onRead - called after each chunk with the number of users read so far
+ * @throws {HiloError} `WORKSPACE_REFUSED` for a file that cannot be read or is no JSON; any error of `bytes`
  */
 export async function readWorkspace(source: WorkspaceSource, onRead: (users: number) => void = () => undefined): Promise<ReadWorkspace> {
   const users = createGivenUsers();
@@ -131,7 +131,7 @@ export async function readWorkspace(source: WorkspaceSource, onRead: (users: num
 
 const nameless = 'The workspace';
 
-/** @param placeOfFault - says where the text stops being JSON, as far as that is known */
+/** @param placeOfFault - finds where the text stops being JSON, as far as possible */
 async function parsed(
   place: string,
   bytes: AsyncIterable<Uint8Array>,
@@ -158,7 +158,7 @@ async function parsed(
   }
 }
 
-/** @returns nothing for an error that is none of the text's */
+/** @returns `undefined` for an error that the text did not cause */
 async function problemOf(error: unknown, placeOfFault: () => Promise<string>): Promise<Problem | undefined> {
   if (isHiloError(error, 'INVALID_REQUEST')) return workspaceProblem('INVALID_WORKSPACE', [], error.message);
   if (error instanceof SyntaxError) return workspaceProblem('NOT_JSON', [], `The text is no JSON${await placeOfFault()}`);
@@ -175,7 +175,7 @@ async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** What a file holds, its users put where they are kept; what is no list of companies is left to the schema. */
+/** The content of a file, with its users stored apart; the schema refuses anything but a list of companies. */
 function withoutUsers(workspace: unknown, users: GivenUsers): unknown {
   if (!isObject(workspace) || !Array.isArray(workspace['companies'])) return workspace;
   const companies = workspace['companies'].map((company: unknown, index) => {
@@ -197,7 +197,7 @@ async function placeInFile(path: string): Promise<string> {
   return size > placedUpToBytes ? '' : placeOfFault(await readFile(path, 'utf8'));
 }
 
-/** Where a text stops being JSON. The parsers' own sentences repeat what stands there, which may be a secret (P31). */
+/** Where a text stops being JSON. The parsers' own messages quote the text, which may hold a secret (P31). */
 function placeOfFault(text: string): string {
   try {
     parse(text, { mode: 'json' });
@@ -217,9 +217,9 @@ function endOf(text: string): { readonly line: number; readonly column: number }
 }
 
 /**
- * Reads a file that a workspace names. A relative path leads to the workspace's folder or below, by whatever links; an
- * absolute one is trusted like the author of the workspace, who may read what Hilo may. A workspace without a file, as
- * it comes over the network, names none.
+ * Reads a file that a workspace names. A relative path must stay inside the workspace's folder, links included; an absolute one is
+ * trusted like the author of the workspace, who may read what Hilo may. A workspace without a file, sent over the network, may name
+ * none.
  */
 export async function readNamedFile(folder: string | undefined, name: string, at: readonly PropertyKey[]): Promise<ReadText> {
   if (folder === undefined)

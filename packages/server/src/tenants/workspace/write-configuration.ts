@@ -18,7 +18,7 @@ import {
 import type { PreparedCompany, WorkspaceParts } from './prepare.ts';
 import type { LiveKind } from './import-live-data.ts';
 
-/** Kinds of which the workspace has the last word: what it says is so from then on. */
+/** Kinds that an import overwrites. */
 type ConfigurationKind = Exclude<keyof typeof collections, LiveKind | 'recipients' | 'roomTags' | 'importedWorkflows'>;
 
 /** The rows of all companies, by kind. */
@@ -28,10 +28,10 @@ type Rows = { readonly [Kind in ConfigurationKind]: readonly Parameters<(typeof 
 export type ConfigurationWritten = { readonly [Kind in ConfigurationKind]: number };
 
 /**
- * Writes the configuration of all companies in one transaction; a change is seen by every process.
+ * Writes the configuration of all companies in one transaction; every process sees the change.
  *
- * @param revision - the one that the companies were checked at
- * @returns nothing, and nothing is written, when another changed the configuration since
+ * @param revision - the one at which the companies were checked
+ * @returns `undefined`, with nothing written, when the configuration has changed since
  */
 export async function writeConfiguration(
   { store: { runner }, vault, random }: Pick<WorkspaceParts, 'store' | 'vault' | 'random'>,
@@ -40,7 +40,7 @@ export async function writeConfiguration(
 ): Promise<ConfigurationWritten | undefined> {
   const rows = await rowsOf({ runner, vault, random }, companies);
   const changed = await changedOf(runner, rows);
-  // Nothing is written where all is as it was; that it still is, what was read a moment ago says well enough.
+  // Nothing is written when nothing differs; the rows read just now are recent enough to tell.
   if (Object.values(changed).every((some) => some.length === 0)) return countsOf(changed);
   const puts = putsOf(changed);
   const { failed, rowsOf: given } = await runner.write([holdRevision(revision), ...Object.values(puts).flat(), growRevision()]);
@@ -49,7 +49,7 @@ export async function writeConfiguration(
   return Object.fromEntries(counts) as ConfigurationWritten;
 }
 
-/** Of the rows those that are missing or differ. */
+/** The rows that are missing or differ. */
 const changedOf = async (runner: Pick<Runner, 'readEach'>, rows: Rows): Promise<Rows> => ({
   companies: await collections.companies.changed(runner, rows.companies),
   clients: await collections.clients.changed(runner, rows.clients),
@@ -125,7 +125,7 @@ async function clientRows({ runner, random }: Keeping, { companyId, company }: P
   );
 }
 
-/** What is kept of a key: of the one given, or of the one known by this id. */
+/** The digest of a key: of the given one, or the stored one of this id. */
 const digestRow = (
   key: string | undefined,
   kept: { readonly prefix: string; readonly hash: string } | undefined,
@@ -163,7 +163,7 @@ async function runtimeTokenRows({ runner }: Keeping, { companyId, company }: Pre
   );
 }
 
-/** Only what is new or different is encrypted: the same secret never looks the same twice. */
+/** Encrypts only secrets that are new or different: encrypting the same secret twice gives two texts. */
 async function secretRows({ runner, vault }: Keeping, { companyId, company }: PreparedCompany): Promise<readonly SecretRow[]> {
   const kept = new Map((await runner.read(collections.secrets.rows(companyId))).map((row) => [row.secret_id, row.sealed]));
   return [...company.bots.flatMap(botSecrets), ...company.credentials.flatMap(credentialSecretsOf)].flatMap(({ secretId, value }) => {

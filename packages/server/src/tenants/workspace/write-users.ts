@@ -9,24 +9,24 @@ import { userRow } from './company-rows.ts';
 import type { GivenUser } from './given-users.ts';
 import type { PreparedCompany, WorkspaceParts } from './prepare.ts';
 
-/** Users of one transaction: others are served in between. */
+/** Users of one transaction: other requests are served in between. */
 const batch = 200;
 
 type Database = Parameters<Parameters<ReturnType<typeof statement>>[0]>[0];
 
-/** A bot, and whether it takes ids like this. */
+/** A bot, and the user ids that it accepts. */
 interface Bot {
   readonly botId: string;
   readonly takes: (userId: string) => boolean;
 }
 
-/** A contact that a bot has, and one of the keys by which it is found. */
+/** A contact of a bot, and one of the keys by which it is found. */
 interface KnownContact {
   readonly bot_id: string;
   readonly key: string;
   /** 1 for the key of a user's own id; else 0: a phone or a business-scoped id. */
   readonly is_own: number;
-  /** The first that became known has the lowest. */
+  /** Ascending in the order in which contacts became known. */
   readonly id: number;
   readonly user_id: string;
   readonly window_until_ms: number | null;
@@ -40,7 +40,7 @@ const contactsBy = (
 ) =>
   db
     .selectFrom(listed(given.keys))
-    // A cross join keeps SQLite to this order: each key is looked for, instead of each contact among the keys.
+    // A cross join fixes SQLite's order: each key is looked up, instead of each contact among the keys.
     .crossJoin('contacts')
     .where('contacts.company_id', '=', given.companyId)
     .where('contacts.bot_id', '=', listedText(0))
@@ -60,11 +60,11 @@ const contactsNamed = statement<{ readonly companyId: string; readonly keys: str
 );
 
 /**
- * Keeps users, and lets the bots know them: those to whom they wrote, with the window of that day (WIN-01), and those that
- * take ids like theirs. What a bot has learned since from the user's own messages stays, unless the workspace changed. Users
- * that are as they were are only looked at: a few statements for some hundreds of them, and no transaction.
+ * Stores users, and makes them contacts of bots: of those to which they wrote, with the 24-hour window of that day (WIN-01), and of
+ * those that accept their ids. What a bot has learned from the user's own messages stays, unless the workspace changed. Unchanged
+ * users are only read: a few statements for some hundreds of them, and no transaction.
  *
- * @param onWritten - called after each batch with how many users of the company are done
+ * @param onWritten - called after each batch with the number of users done
  * @returns how many users were missing or different
  */
 export async function writeUsers(
@@ -93,11 +93,11 @@ export async function writeUsers(
   return written;
 }
 
-/** The bots that are to know a user. */
+/** The bots of which a user becomes a contact. */
 const botsOf = ({ id, lastMessageAt }: GivenUser, bots: readonly Bot[]): readonly string[] =>
   bots.filter(({ botId, takes }) => lastMessageAt[botId] !== undefined || takes(id)).map(({ botId }) => botId);
 
-/** What is kept of users, beside what the workspace says. */
+/** The stored users and contacts, beside what the workspace gives. */
 async function compare(
   runner: Pick<Runner, 'read' | 'readEach'>,
   companyId: string,
@@ -110,7 +110,7 @@ async function compare(
     for (const contact of await runner.read(call(how, { companyId: written(companyId), keys: listOf(keys) }))) {
       const name = nameOf(read(contact.bot_id), contact.key);
       const other = known.get(name);
-      // A user's own id comes before what several users may share; of those, the one who was known first (UID-06).
+      // A user's own id comes before shared ones; of those, the user who was known first (UID-06).
       const isBetter = other === undefined || contact.is_own > other.is_own || (contact.is_own === other.is_own && contact.id < other.id);
       if (isBetter) known.set(name, contact);
     }
@@ -126,7 +126,7 @@ async function compare(
   return { changed, known };
 }
 
-/** A user, and a bot that is to know them. */
+/** A user, and a bot of which they become a contact. */
 interface Pair {
   readonly user: GivenUser;
   readonly botId: string;
@@ -145,7 +145,7 @@ function contactOf(known: ReadonlyMap<string, KnownContact>, botId: string, user
   return undefined;
 }
 
-/** What a bot has still to learn of a user; nothing, when it knows all of it. */
+/** The change of a bot's contact for a user; `undefined` when it is up to date. */
 function contactChange(
   bot: { readonly companyId: string; readonly botId: string },
   { id, names, phone, bsuid, timeZone, locale, lastMessageAt }: GivenUser,

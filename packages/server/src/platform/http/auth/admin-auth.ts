@@ -19,8 +19,8 @@ type Keeper = Pick<Platform, 'settings' | 'clock' | 'store'>;
 const sessionMs = 12 * 3_600_000;
 
 /**
- * Begins a session of twelve hours. The cookie holds when it ends, signed with a key made of the token: another token ends
- * every session, and whoever sees the cookie does not see the token.
+ * Begins a session of twelve hours. The cookie holds its end, signed with a key derived from the token: changing the token ends every
+ * session, and the cookie does not reveal the token.
  */
 export function beginSession(c: Context<HttpEnv>, { settings, clock }: Keeper): void {
   const session = `${clock.now() + sessionMs}.${randomBytes(16).toString('base64url')}`;
@@ -85,29 +85,29 @@ const forgetOverSessions = statement<{ readonly nowMs: number }>()((db, { nowMs 
 
 /** Whom a host lets into management. */
 export interface Operator {
-  /** Who it is: what the rate limit tells them apart by. */
+  /** The operator's name, to which rate limits apply. */
   readonly name: string;
   /** What they may do in management and in the studio; everything, when left out. */
   readonly can?: readonly Permission[];
 }
 
 /**
- * A host's own authentication of management, the studio and the documentation: asked for each request there, which comes without
- * its body. Who it answers is an operator of all companies, with the
- * permissions that it names; where it answers `undefined`, or throws, the admin token or a login is
- * needed as ever. A request that a page of another origin made in a browser is not asked about, unless it sends `Authorization`.
+ * The host's own authentication of management, the studio and the documentation. It is called for each request there, without its
+ * body, and returns an operator of all companies with the named permissions; when it returns `undefined`, or throws, the admin
+ * token or a login is required as before. It is not called for requests that a page of another origin made in a browser, unless
+ * they send `Authorization`.
  */
 export type Authorize = (request: Request) => Operator | undefined | Promise<Operator | undefined>;
 
 /** What operators are let in with. */
 export type AdminAuthParts = Pick<Platform, 'settings' | 'clock' | 'store' | 'log'> & {
-  /** Lets operators in besides the admin token. */
+  /** Authorises operators in addition to the admin token. */
   readonly authorize?: Authorize | undefined;
 };
 
 /**
- * Lets in operators: by the host's own authentication, by the admin token, or by the cookie of a login (P27). Everybody is asked, from this machine too: a proxy
- * or a forwarded port in front makes the whole world look local (T25).
+ * Authenticates operators: by the host's own authentication, the admin token, or the cookie of a login (P27). Requests from this
+ * machine are no exception: behind a proxy or a forwarded port every request looks local (T25).
  */
 export const adminAuth =
   (service: AdminAuthParts, failedLogins: FailedLogins): MiddlewareHandler<HttpEnv> =>
@@ -142,7 +142,7 @@ export async function operatorOf(c: Context<HttpEnv>, service: AdminAuthParts): 
   }
 }
 
-/** What the request gives as its token, well-formed or not; a scheme of somebody else's is none. */
+/** The bearer token of the request, well-formed or not; another scheme is ignored. */
 const bearerIn = (c: Context<HttpEnv>): string | undefined => /^Bearer +(.+)$/i.exec(c.req.header('authorization') ?? '')?.[1];
 
 /** Whether a request comes from a page of ours in a browser that has logged in (T20). */
@@ -150,8 +150,8 @@ export const isLoggedIn = async (c: Context<HttpEnv>, service: AdminAuthParts): 
   isOfOurPages(c, service) && (await hasSession(c, service));
 
 /**
- * Whether no page of another origin is behind a request. Browsers say so in `Sec-Fetch-Site`, which no page can change; over
- * plain HTTP they leave it out, and `Origin` must be the address that was asked, or the public one. Other clients send neither.
+ * Whether a request comes from a page of this origin, or from no page. Browsers send `Sec-Fetch-Site`, which no page can change; over
+ * plain HTTP they leave it out, and `Origin` must be the requested address or the public one. Other clients send neither.
  */
 export function isOfOurPages(c: Context<HttpEnv>, { settings: { publicUrl } }: Pick<AdminAuthParts, 'settings'>): boolean {
   const site = c.req.header('sec-fetch-site');

@@ -4,7 +4,7 @@ import type { HttpEnv } from '../context.ts';
 import { httpLimits } from '../limits.ts';
 import { unauthorized } from '../errors.ts';
 
-/** Who knows the company of an API key. */
+/** Finds the company of an API key. */
 interface KeyHolders {
   readonly companies: { companyOfApiKey(key: string): string | undefined };
 }

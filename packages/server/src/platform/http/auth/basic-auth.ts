@@ -4,7 +4,7 @@ import type { FailedLogins } from '../failed-logins.ts';
 import { type HttpError, unauthorized } from '../errors.ts';
 import { networkOf, socketAddress } from '../socket-address.ts';
 
-/** Who knows the client of a Basic credential. */
+/** Finds the client of a Basic credential. */
 interface Clients {
   readonly companies: {
     companyOfClient(clientId: string, clientSecret: string, network?: string): string | undefined | Promise<string | undefined>;
@@ -32,12 +32,12 @@ export const basicAuth =
 const refused = (): HttpError =>
   unauthorized('Send a valid client id and client secret with Basic authentication', 'Basic realm="Hilo", charset="UTF-8"');
 
-/** What RFC 7617 says and nothing more: one header, canonical base64 of UTF-8 without control characters, split at the first colon. */
+/** Strictly RFC 7617: one header, canonical base64 of UTF-8 without control characters, split at the first colon. */
 function basicCredentials(header: string | undefined): { readonly clientId: string; readonly clientSecret: string } | undefined {
   const base64 = /^Basic +([A-Za-z0-9+/]+={0,2})$/i.exec(header ?? '')?.[1];
   if (base64 === undefined) return undefined;
   const bytes = Buffer.from(base64, 'base64');
-  if (bytes.toString('base64') !== base64) return undefined; // Node's decoder takes what is none
+  if (bytes.toString('base64') !== base64) return undefined; // Node's decoder accepts malformed base64
   const text = textOf(bytes);
   const colon = text?.indexOf(':') ?? -1;
   if (text === undefined || colon === -1 || /\p{Cc}/u.test(text)) return undefined;

@@ -26,7 +26,7 @@ import type { FailedLogins } from '../failed-logins.ts';
 /** Codes that log one browser in, once: a link holds a code and not the admin token, which then is in no history and no log. */
 export interface LoginCodes {
   issue(): string;
-  /** Redeems a code. @returns whether it was valid; the same code never is again */
+  /** Redeems a code. @returns whether it was valid; a code is valid once */
   redeem(code: string): boolean;
 }
 
@@ -60,7 +60,7 @@ export function createLoginCodes({ clock, random }: { readonly clock: Pick<Clock
 const loginPath = '/admin/v1/login';
 const logoutPath = '/admin/v1/logout';
 
-/** In characters: the form of an unauthenticated client holds a token and no more. */
+/** In characters: the login form of an unauthenticated client holds one token. */
 const longestLogin = 4_000;
 
 /** The admin token, or the code of a link, which logs in once. */
@@ -116,9 +116,9 @@ export function createLogin(service: LoginParts, traffic: Traffic = createTraffi
 }
 
 /**
- * Asks for the admin token, or takes the code of a login link from behind the `#` of the address.
+ * Asks for the admin token, or reads the code of a login link from the fragment (`#…`) of the address.
  *
- * @param to - where a login leads: the page that was asked for, when left out
+ * @param to - where a login leads; the requested page when left out
  */
 const loginPage = (
   c: Context<HttpEnv>,
@@ -135,7 +135,7 @@ const loginPage = (
     script: logInByLink(rootFrom(c)),
   });
 
-/** The page that a request asks for, from where the service is mounted: `studio/1/order?node=ask`. */
+/** The path of the requested page below the mount point: `studio/1/order?node=ask`. */
 const pageFrom = (c: Context<HttpEnv>): string => {
   const depth = rootFrom(c).split('/').length;
   return `${c.req.path.split('/').slice(-depth).join('/')}${new URL(c.req.url).search}`;
@@ -145,8 +145,8 @@ const pageFrom = (c: Context<HttpEnv>): string => {
 const isPage = (to: string): boolean => /^(?:docs|studio)(?:[/?][\x21-\x7e]{0,2000})?$/.test(to);
 
 /**
- * What is behind the `#` reaches no server and no log of one. It is taken out of the address first, and was good for one login:
- * what the browser's history keeps of it opens nothing.
+ * The fragment reaches no server and no log. It is removed from the address before use and is valid for one login, so that the
+ * browser's history opens nothing.
  */
 const logInByLink = (root: string): string => `
 const code = new URLSearchParams(location.hash.slice(1)).get('login');

@@ -3,8 +3,8 @@ import type { HttpEnv, Permission } from '../context.ts';
 import { HttpError } from '../errors.ts';
 
 /**
- * What each request of management needs. Whatever is not named here needs `operate`, so that a route that is added is closed to
- * everybody else until somebody decides about it.
+ * The permission that each request of management needs. A route that is not listed needs `operate`, so that new routes are closed to
+ * other operators by default.
  */
 const needed: readonly (readonly [methods: string, path: RegExp, permission: Permission])[] = [
   ['GET', /^\/(?:workspace|functions)(?:\/|$)/, 'operate'], // with secrets, or what leads to them
@@ -20,7 +20,7 @@ const needed: readonly (readonly [methods: string, path: RegExp, permission: Per
 const permissionFor = (method: string, path: string): Permission =>
   needed.find(([methods, pattern]) => methods.split(' ').includes(method) && pattern.test(path))?.[2] ?? 'operate';
 
-/** Refuses what the operator may not do. Stands behind the door, which says who it is. */
+/** Refuses requests beyond the operator's permissions. Runs after authentication, which identifies the operator. */
 export const requirePermission: MiddlewareHandler<HttpEnv> = async (c, next) => {
   const permission = permissionFor(c.req.method, c.req.path.slice(c.req.path.indexOf('/admin/v1') + '/admin/v1'.length));
   if (!c.get('can').includes(permission))
