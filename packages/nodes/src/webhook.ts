@@ -120,6 +120,8 @@ export const webhook = defineNode({
         ],
 });
 
+const scopes = { webhook: '$webhook', context: '$context' } as const;
+
 /**
  * What a request to this node is for (WEB-07 to WEB-16).
  *
@@ -140,7 +142,7 @@ function admit(config: Config, request: WebhookRequest): WebhookAdmission {
     respond,
     writes: ({ executionId, mode }) => {
       const value = { body, headers, query, method, mode, executionId, isNewExecution: mode === 'new' } satisfies WebhookData;
-      return [{ path: [`$${storage}`, variableName], value }];
+      return [{ path: [scopes[storage], variableName], value }];
     },
   };
 }

@@ -8,7 +8,7 @@ export interface Clock {
 
 /** Randomness as the engine sees it: drawn once at an execution's start, then derived and recorded. */
 export interface Random {
-  /** `length` random bytes, fit for ids that must not be guessed. */
+  /** `length` random bytes, fit for ids that must not be guessed, in an array of the caller's own. */
   bytes(length: number): Uint8Array;
 }
 

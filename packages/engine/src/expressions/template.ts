@@ -35,7 +35,8 @@ export function compileText(source: string): TextTemplate {
       ? () => source
       : (variables: Variables) => {
           let text = '';
-          for (const part of parts) {
+          for (let index = 0; index < parts.length; index += 1) {
+            const part = parts[index] as Part;
             text += typeof part === 'string' ? part : textOf(part(variables));
             if (text.length > limits.renderedBytes) throw tooLong(source);
           }

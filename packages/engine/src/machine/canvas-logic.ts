@@ -103,14 +103,17 @@ export function initialState(input: ExecutionInput): ExecutionState {
     visitsInAll: 0,
     visitsSinceWait: 0,
     historySize: 0,
-    memos: {},
-    resumedOnce: [],
+    memos: noMemos,
+    resumedOnce: noNodes,
     isCaught: false,
     variables,
     variablesSize: countedSize(variables),
   };
 }
 
+// One for all executions that have none.
+const noMemos: ExecutionState['memos'] = Object.freeze({});
+const noNodes: ExecutionState['resumedOnce'] = Object.freeze([]);
 const noError: JsonObject = Object.freeze({ cause: null, message: null, nodeId: null, attempt: null });
 
 /** A state after an event, and what the event led to. */

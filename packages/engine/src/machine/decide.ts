@@ -15,7 +15,7 @@ import { engineConsequences, type Missing, type Reads } from './child-executions
 import { startForFailure } from './failure-workflow.ts';
 import { finalStatuses, lifecycle } from './lifecycle.ts';
 import { maskHistory } from './mask.ts';
-import { type NewExecution, newExecution, type NewExecutionRecord } from './new-execution.ts';
+import { type NewExecution, newExecution } from './new-execution.ts';
 
 /**
  * What `decide` knows of a lane: the execution that the event is for, as it was committed last; none when the event begins
@@ -108,15 +108,13 @@ function start({ execution, entry, trigger, begins }: Extract<LaneEvent, { reado
   const { record, history } = newExecution(execution, begins === 'now' ? 0 : 1);
   const { executionId, companyId, lane, createdAtMs: atMs } = record;
   const answer = { executionId };
+  if (begins === 'now') return advance(record, { type: 'execution.started', entry, trigger, atMs: given.nowMs }, given, answer, history);
   const decided = { kind: 'decided', contacts: [], enqueue: [], moved: [], answer } as const;
   const accepted = { kind: 'start', executionId, entry, trigger } as const;
   if (begins === 'inTurn')
     return { ...decided, saves: [record], history: [history], enqueue: [{ companyId, lane, acceptedAtMs: atMs, accepted }] };
-  if (begins !== 'now') {
-    const moved = quarantined(record, record.revision, { type: 'execution.quarantined', reason: begins.quarantinedFor, atMs, accepted });
-    return { ...decided, saves: [moved.after], history: [history, ...moved.history], moved: [moved] };
-  }
-  return advance(record, { type: 'execution.started', entry, trigger, atMs: given.nowMs }, given, answer, history);
+  const moved = quarantined(record, record.revision, { type: 'execution.quarantined', reason: begins.quarantinedFor, atMs, accepted });
+  return { ...decided, saves: [moved.after], history: [history, ...moved.history], moved: [moved] };
 }
 
 /** What the event is to the execution that it is for. */
@@ -238,7 +236,8 @@ function advance(record: ExecutionRecord, first: ExecutionEvent, given: Given, a
   const atMs = given.nowMs;
   const revision = record.revision + 1;
   let history: readonly HistoryRecord[] = none;
-  let children: readonly NewExecutionRecord[] = none;
+  let begun: readonly ExecutionRecord[] = none;
+  let begunHistory: readonly HistoryRecord[] = none;
   let enqueue: Commit['enqueue'] = none;
   let detached: readonly EffectCall[] = none;
   let persistentWrites: readonly Write[] = none;
@@ -251,13 +250,16 @@ function advance(record: ExecutionRecord, first: ExecutionEvent, given: Given, a
     const snapshot = runLogic(canvas, state, event, given.inspect);
     if (snapshot.state === state) break;
     const line = maskHistory({ companyId, executionId, revision, event, entries: snapshot.history }, canvas, state);
-    history = history.length === 0 ? [line] : [...history, line];
+    history = joined(history, [line]);
     state = snapshot.state;
-    if (snapshot.persistentWrites.length > 0) persistentWrites = [...persistentWrites, ...snapshot.persistentWrites];
+    persistentWrites = joined(persistentWrites, snapshot.persistentWrites);
     const led = engineConsequences(record, state, event, snapshot.requestedEffect, enqueue, given);
     if (led.kind === 'missing') return led;
-    if (led.child !== undefined) children = [...children, led.child];
-    if (led.enqueue.length > 0) enqueue = [...enqueue, ...led.enqueue];
+    if (led.child !== undefined) {
+      begun = joined(begun, [led.child.record]);
+      begunHistory = joined(begunHistory, [led.child.history]);
+    }
+    enqueue = joined(enqueue, led.enqueue);
     event = led.event;
     const { pending } = state;
     const known = event === undefined && pending !== undefined ? given.knownAnswer(pending.type) : undefined;
@@ -270,8 +272,8 @@ function advance(record: ExecutionRecord, first: ExecutionEvent, given: Given, a
   const after: ExecutionRecord = { ...record, revision, updatedAtMs: atMs, state };
   const decided: Decided = {
     kind: 'decided',
-    saves: [after, ...children.map((child) => child.record)],
-    history: [...(accepted === undefined ? none : [accepted]), ...history, ...children.map((child) => child.history)],
+    saves: joined([after], begun),
+    history: joined(accepted === undefined ? history : [accepted, ...history], begunHistory),
     contacts: contactChanges(state, persistentWrites, atMs),
     enqueue,
     moved: [{ before: record, after, history, detached }],
@@ -284,6 +286,10 @@ function advance(record: ExecutionRecord, first: ExecutionEvent, given: Given, a
 }
 
 const none: readonly never[] = [];
+
+/** Two lists in one. Nearly always one of them is empty, and nothing is made for it. */
+const joined = <Item>(first: readonly Item[], second: readonly Item[]): readonly Item[] =>
+  second.length === 0 ? first : first.length === 0 ? second : [...first, ...second];
 
 /** Adds the start of the company's workflow for failures, where it has one. */
 function withFailureTold(before: ExecutionRecord, failed: ExecutionRecord, decided: Decided, given: Given): Decision {
@@ -321,7 +327,7 @@ function contactChanges(
   writes: readonly Write[],
   nowMs: number,
 ): readonly ContactChange[] {
-  if (writes.length === 0 || botId === undefined || userId === undefined) return [];
+  if (writes.length === 0 || botId === undefined || userId === undefined) return none;
   const memory: Record<string, { readonly value: Json; readonly expiresAtMs: number | null } | null> = {};
   let windowUntilMs: number | undefined;
   for (const { path, value: written, ttlMs } of writes) {

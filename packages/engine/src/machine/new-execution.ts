@@ -51,9 +51,11 @@ export function newExecution(
     createdAtMs: atMs,
     updatedAtMs: atMs,
     state: initialState(input),
-    ...(parent === undefined ? {} : { parent }),
   };
-  return { record, history: { companyId, executionId, revision: 1, event: { type: 'execution.accepted', atMs, input }, entries: none } };
+  return {
+    record: parent === undefined ? record : { ...record, parent },
+    history: { companyId, executionId, revision: 1, event: { type: 'execution.accepted', atMs, input }, entries: none },
+  };
 }
 
 const none: readonly never[] = [];
@@ -67,10 +69,12 @@ export const laneOf = ({ companyId, botId, userId }: Origin, executionId: string
  * their ends; 74 bits are random.
  */
 export function newExecutionId({ clock, random }: { readonly clock: Pick<Clock, 'now'>; readonly random: Random }): string {
-  const drawn = randomHex(random, 16);
-  // Version 7 in the seventh byte, the variant of RFC 9562 in the ninth.
-  const variant = '89ab'[Number.parseInt(drawn[16] ?? '0', 16) & 3] ?? '8';
-  return `${clock.now().toString(16).padStart(12, '0')}7${drawn.slice(13, 16)}${variant}${drawn.slice(17)}`;
+  const bytes = random.bytes(16);
+  let time = clock.now();
+  for (let index = 5; index >= 0; index -= 1, time = Math.floor(time / 256)) bytes[index] = time % 256;
+  bytes[6] = 0x70 | ((bytes[6] ?? 0) & 0x0f); // version 7
+  bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f); // the variant of RFC 9562
+  return bytesToHex(bytes);
 }
 
 /** Random bytes as hex. */

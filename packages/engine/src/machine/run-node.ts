@@ -1,6 +1,6 @@
 import type { CompiledNode } from '../canvas/compile.ts';
 import { HiloError } from '../contract/errors.ts';
-import type { HistoryEntry, OpenVisit, Trigger } from '../contract/execution.ts';
+import type { HistoryEntry, OpenVisit, Settled, Trigger } from '../contract/execution.ts';
 import type { Failure } from '../contract/problem.ts';
 import { limits } from '../contract/limits.ts';
 import { type Finish, type Leave, type Outcome, fail, leave } from '../contract/node.ts';
@@ -90,7 +90,10 @@ function leaveBy(context: TransitionContext, node: CompiledNode, visit: OpenVisi
   const refusal = view.write(brought.length === 0 ? asked.writes : [...brought, ...asked.writes], brought.length);
   const left = refusal === undefined ? asked : failing(refusal);
   const { port, memo } = left;
-  for (const write of left.writes) if (write.path[0] === '$memory' || write.path[0] === '$user') context.persistentWrites.push(write);
+  for (let index = 0; index < left.writes.length; index += 1) {
+    const write = left.writes[index] as Write;
+    if (write.path[0] === '$memory' || write.path[0] === '$user') context.persistentWrites.push(write);
+  }
   if (retry !== undefined && isFailure(node, left))
     return suspendForRetry(context, node, visit, left.failure ?? deadEnd(node, port), retry);
   if (memo !== undefined) {
@@ -146,8 +149,8 @@ const maskHistory = (write: Write): Write => ({ ...write, value: maskText });
 function runVisit({ args }: TransitionContext, node: CompiledNode, visit: OpenVisit): Outcome {
   try {
     let outcome = node.visit.run(args.of(node, visit));
-    for (const settled of visit.results) {
-      if (outcome.kind !== 'perform') break;
+    for (let index = 0; index < visit.results.length && outcome.kind === 'perform'; index += 1) {
+      const settled = visit.results[index] as Settled;
       if (settled.kind === 'failure') return leave(settled.port ?? 'error', [], { failure: settled.failure });
       outcome = outcome.next(settled.value as never);
     }

@@ -184,7 +184,8 @@ const shellSize = sizeOf({ at: 0, nodeId: '', visitNumber: 0, type: '', port: ''
 /** @param valuesSize - of all values together */
 function sizeOfWrites(writes: readonly Write[], valuesSize: number): number {
   let size = writesShellSize + valuesSize;
-  for (const { path, value, ttlMs } of writes) {
+  for (let index = 0; index < writes.length; index += 1) {
+    const { path, value, ttlMs } = writes[index] as Write;
     size += 1 + pathShellSize + sizeOf(path) + (value === undefined ? 0 : valueShellSize);
     if (ttlMs !== undefined) size += ttlShellSize + sizeOf(ttlMs);
   }

@@ -1,6 +1,15 @@
 import { type Contact, keepsLane } from '../contract/execution.ts';
 import type { Json } from '../contract/json.ts';
-import type { Commit, Committed, ContactChange, DueWait, ExecutionRecord, ExecutionStore, UnfinishedLane } from '../contract/store.ts';
+import type {
+  Commit,
+  Committed,
+  ContactChange,
+  DueWait,
+  ExecutionRecord,
+  ExecutionStore,
+  HistoryRecord,
+  UnfinishedLane,
+} from '../contract/store.ts';
 import { type MemoryQueue, createMemoryQueue } from './inbox.ts';
 import { packed, type PackedRecord, unpacked } from './packed-history.ts';
 
@@ -23,7 +32,8 @@ interface Users {
 /** An execution as it is now, and all that it did. */
 interface Row {
   record: ExecutionRecord;
-  readonly history: PackedRecord[];
+  /** The record of its history that was committed last. */
+  history: PackedRecord | undefined;
 }
 
 /** Everything the store holds; a copy of it is what a simulated crash leaves behind. */
@@ -57,24 +67,28 @@ export function createMemoryStore(): ExecutionStore {
   const rowOf = ({ companyId, executionId }: Pick<ExecutionRecord, 'companyId' | 'executionId'>): Row | undefined =>
     tables.executions.get(companyId)?.get(executionId);
 
-  const commit = (commit: Commit): Committed => {
-    const repeated = commit.seen?.keys.map((key) => tables.seen.get(key)).find((row) => row !== undefined);
-    if (repeated !== undefined) return { kind: 'duplicate', answer: repeated.answer };
-    const found = commit.saves.map(rowOf);
-    if (commit.saves.some(({ revision }, index) => (found[index]?.record.revision ?? 0) !== revision - 1)) return { kind: 'conflict' };
-    for (const seq of commit.dequeue) if (!tables.queue.has(seq)) return { kind: 'conflict' };
-
-    const saved = commit.saves.map((record, index) => save(tables, record, found[index]));
-    for (const record of commit.history) {
-      const row = saved.find((one) => one.record.executionId === record.executionId && one.record.companyId === record.companyId);
-      (row ?? rowOf(record))?.history.push(packed(record));
+  const commit = ({ saves, history, contacts, enqueue, dequeue, seen }: Commit): Committed => {
+    for (const key of seen?.keys ?? []) {
+      const repeated = tables.seen.get(key);
+      if (repeated !== undefined) return { kind: 'duplicate', answer: repeated.answer };
     }
-    for (const change of commit.contacts) changeContact(tables, change);
-    for (const seq of commit.dequeue) tables.queue.delete(seq);
-    const seqs = commit.enqueue.map(tables.queue.add);
-    for (const key of commit.seen?.keys ?? [])
-      tables.seen.set(key, { untilMs: commit.seen?.untilMs ?? 0, answer: commit.seen?.answer ?? null });
-    return { kind: 'committed', seqs };
+    const rows = saves.map(rowOf);
+    for (let index = 0; index < saves.length; index += 1)
+      if ((rows[index]?.record.revision ?? 0) + 1 !== saves[index]?.revision) return { kind: 'conflict' };
+    for (const seq of dequeue) if (!tables.queue.has(seq)) return { kind: 'conflict' };
+
+    for (let index = 0; index < saves.length; index += 1) rows[index] = save(tables, saves[index] as ExecutionRecord, rows[index]);
+    for (let index = 0; index < history.length; index += 1) {
+      const record = history[index] as HistoryRecord;
+      const [first] = rows; // nearly always its own
+      const isFirst = first?.record.executionId === record.executionId && first.record.companyId === record.companyId;
+      const row = isFirst ? first : rowOf(record);
+      if (row !== undefined) row.history = packed(record, row.history);
+    }
+    for (const change of contacts) changeContact(tables, change);
+    for (const seq of dequeue) tables.queue.delete(seq);
+    for (const key of seen?.keys ?? []) tables.seen.set(key, { untilMs: seen?.untilMs ?? 0, answer: seen?.answer ?? null });
+    return { kind: 'committed', seqs: enqueue.length === 0 ? none : enqueue.map(tables.queue.add) };
   };
 
   return {
@@ -96,7 +110,7 @@ export function createMemoryStore(): ExecutionStore {
     },
     history: async (companyId, executionId) => {
       const whose = { companyId, executionId };
-      return rowOf(whose)?.history.map((record) => unpacked(whose, record)) ?? [];
+      return unpacked(whose, rowOf(whose)?.history);
     },
     contact(companyId, botId, ids) {
       const users = tables.users.get(companyId)?.get(botId);
@@ -156,6 +170,8 @@ export function createMemoryStore(): ExecutionStore {
   };
 }
 
+const none: readonly never[] = [];
+
 /** Ids hold no NUL, so that parts never run into each other. */
 const rowKey = (...parts: readonly string[]): string => parts.join('\0');
 
@@ -174,7 +190,7 @@ function inOrderOfAcceptance(executions: Tables['executions'], records: readonly
 
 /** @param found - the row of the execution, where it has one */
 function save(tables: Tables, record: ExecutionRecord, found: Row | undefined): Row {
-  const row = found ?? { record, history: [] };
+  const row = found ?? { record, history: undefined };
   const before = found?.record.state;
   if (found === undefined) put(tables.executions, record.companyId, record.executionId, row);
   else found.record = record;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { HistoryEntry } from '../contract/execution.ts';
 import type { HistoryRecord } from '../contract/store.ts';
-import { packed, unpacked } from './packed-history.ts';
+import { packed, type PackedRecord, unpacked } from './packed-history.ts';
 
 const text = fc.string({ maxLength: 3 });
 const write = fc.record(
@@ -27,15 +27,18 @@ const entry = fc.record(
 
 it('gives every record back as it was', () => {
   fc.assert(
-    fc.property(fc.array(entry, { maxLength: 5 }), fc.nat(), (entries, revision) => {
-      const record: HistoryRecord = {
-        companyId: 'c',
-        executionId: 'e',
-        revision,
-        event: { type: 'execution.released', atMs: 5 },
-        entries: entries as readonly HistoryEntry[],
-      };
-      expect(unpacked({ companyId: 'c', executionId: 'e' }, packed(record))).toStrictEqual(record);
+    fc.property(fc.array(fc.array(entry, { maxLength: 5 }), { maxLength: 3 }), (lines) => {
+      const history = lines.map(
+        (entries, index): HistoryRecord => ({
+          companyId: 'c',
+          executionId: 'e',
+          revision: index + 1,
+          event: { type: 'execution.released', atMs: 5 },
+          entries: entries as readonly HistoryEntry[],
+        }),
+      );
+      const last = history.reduce<PackedRecord | undefined>((before, record) => packed(record, before), undefined);
+      expect(unpacked({ companyId: 'c', executionId: 'e' }, last)).toStrictEqual(history);
     }),
     { numRuns: 500 },
   );

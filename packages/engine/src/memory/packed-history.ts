@@ -4,20 +4,21 @@ import type { HistoryRecord } from '../contract/store.ts';
 import type { Write } from '../contract/variables.ts';
 
 /**
- * A history record in one list without names: `[revision, event, …lines]`. A line is `nodeId, visitNumber, type, port, number of
+ * A history record in one list without names: `[the record before it, revision, event, …lines]`. A line is `nodeId, visitNumber, type, port, number of
  * writes, …path, value`, or an entry as it is, where it says more than that. Nearly all that an in-memory store keeps are lines of
  * visits: as objects, with their writes and instants, they are twice the memory, and the garbage collector has three times the work.
  */
 export type PackedRecord = readonly unknown[];
 
-export function packed({ revision, event, entries }: HistoryRecord): PackedRecord {
-  let size = 2;
+export function packed({ revision, event, entries }: HistoryRecord, before: PackedRecord | undefined): PackedRecord {
+  let size = 3;
   for (const entry of entries) size += isLine(entry, event.atMs) ? 5 + 2 * (entry.writes?.length ?? 0) : 1;
   const list: unknown[] = [];
   list.length = size; // one that grows is copied again and again, and keeps what it does not need
-  list[0] = revision;
-  list[1] = event;
-  let end = 2;
+  list[0] = before;
+  list[1] = revision;
+  list[2] = event;
+  let end = 3;
   for (const entry of entries) {
     if (!isLine(entry, event.atMs)) {
       list[end++] = entry;
@@ -38,11 +39,19 @@ export function packed({ revision, event, entries }: HistoryRecord): PackedRecor
   return list;
 }
 
-/** @param whose - the execution that the record is of */
-export function unpacked({ companyId, executionId }: Pick<HistoryRecord, 'companyId' | 'executionId'>, list: PackedRecord): HistoryRecord {
-  const [revision, event] = list as readonly [number, HistoryRecord['event']];
+type Whose = Pick<HistoryRecord, 'companyId' | 'executionId'>;
+
+/** The records up to the last of an execution, the first of them first. */
+export function unpacked(whose: Whose, last: PackedRecord | undefined): readonly HistoryRecord[] {
+  const records: HistoryRecord[] = [];
+  for (let list = last; list !== undefined; list = list[0] as PackedRecord | undefined) records.push(unpackedRecord(whose, list));
+  return records.reverse();
+}
+
+function unpackedRecord({ companyId, executionId }: Whose, list: PackedRecord): HistoryRecord {
+  const [, revision, event] = list as readonly [unknown, number, HistoryRecord['event']];
   const entries: HistoryEntry[] = [];
-  for (let at = 2; at < list.length; ) {
+  for (let at = 3; at < list.length; ) {
     if (typeof list[at] !== 'string') {
       entries.push(list[at] as HistoryEntry);
       at += 1;

@@ -12,7 +12,7 @@ import { type CanvasLibrary, createCanvasLibrary } from './canvas-library.ts';
 import { type CrashTracker, createCrashTracker } from './crash-tracker.ts';
 import { type Listeners, createListeners } from './events.ts';
 import { randomHex } from '../machine/new-execution.ts';
-import { type KeyedQueue, createKeyedQueue, LaneElsewhere } from './keyed-queue.ts';
+import { type KeyedQueue, createKeyedQueue } from './keyed-queue.ts';
 import { createLaneOwnership, type LaneOwnership, type Reach } from './lane-ownership.ts';
 import type { LaneCall, LaneReply, LaneRuntime } from './lane-runtime.ts';
 import { type TimerScheduler, createTimerScheduler } from './timer-scheduler.ts';
@@ -140,7 +140,7 @@ export function createContext(
   work: LaneWork,
 ): EngineContext {
   const types = nodeTypes(nodes);
-  const events = quietOfLanesElsewhere(createListeners());
+  const events = createListeners();
   const ownership =
     store.leases === undefined || runtime !== undefined
       ? undefined
@@ -192,13 +192,3 @@ const guardedInspect =
       events.emit('engine.fault', { error, while: 'inspecting an execution' });
     }
   };
-
-/** What is another process's to do is no fault. */
-const quietOfLanesElsewhere = (events: Listeners): Listeners => ({
-  ...events,
-  emit(name, ...args) {
-    const [told] = args;
-    const isElsewhere = name === 'engine.fault' && 'error' in told && told.error instanceof LaneElsewhere;
-    if (!isElsewhere) events.emit(name, ...args);
-  },
-});

@@ -3,6 +3,7 @@ import type { JsonObject } from '../contract/json.ts';
 import { limits } from '../contract/limits.ts';
 import type { ExecutionRecord, HistoryRecord } from '../contract/store.ts';
 import { finalStatuses } from '../machine/lifecycle.ts';
+import { LaneElsewhere } from './keyed-queue.ts';
 import { EventEmitter } from 'eventemitter3';
 
 /** Which execution an engine event is about. */
@@ -79,7 +80,11 @@ export function createListeners(): Listeners {
   /** What was registered for a listener, by event. */
   const guarded = new Map<string, Map<unknown, (...args: readonly unknown[]) => void>>();
 
-  const emit: Listeners['emit'] = (name, ...args) => void emitter.emit(name, ...args);
+  const emit: Listeners['emit'] = (name, ...args) => {
+    // What is another process's to do is no fault.
+    if (name === 'engine.fault' && (args as EngineEvents['engine.fault'])[0].error instanceof LaneElsewhere) return;
+    emitter.emit(name, ...args);
+  };
 
   const report = (name: string, error: unknown): void => {
     if (name !== 'engine.fault') emit('engine.fault', { error, while: `telling a listener of ${name}` });
@@ -121,7 +126,8 @@ export function publishEvents(
 ): void {
   const ref = executionRef(after);
   let asked = before.state.pending?.type ?? '';
-  for (const { event, entries } of history) {
+  for (let line = 0; line < history.length; line += 1) {
+    const { event, entries } = history[line] as HistoryRecord;
     if (event.type === 'execution.quarantined') events.emit('execution.quarantined', ref, { reason: event.reason });
     if (event.type === 'execution.started') events.emit('execution.started', ref);
     if (event.type === 'effect.settled') {
@@ -129,7 +135,8 @@ export function publishEvents(
       if (settled.kind === 'result') events.emit('effect.settled', ref, { key, type: asked, outcome: 'result' });
       else events.emit('effect.settled', ref, { key, type: asked, outcome: settled.outcome, cause: settled.failure.cause });
     }
-    for (const entry of entries) {
+    for (let index = 0; index < entries.length; index += 1) {
+      const entry = entries[index] as HistoryEntry;
       if (entry.effect !== undefined) asked = entry.effect.type;
       if (entry.port !== undefined) events.emit('visit.left', ref, entry);
       else if (entry.effect !== undefined) events.emit('effect.requested', ref, entry);

@@ -1,6 +1,7 @@
 import type { Contact, Origin } from '../contract/execution.ts';
 import type { Json, JsonObject } from '../contract/json.ts';
 import { userVariables } from '../contract/user-variables.ts';
+import { isEmpty } from '../variables/declared.ts';
 import type { EngineContext } from './context.ts';
 import type { KnownContact } from './perform-effect.ts';
 
@@ -44,9 +45,10 @@ function scopesOf(
 const noMemory: JsonObject = Object.freeze({});
 
 function remembered(contact: Contact | undefined, nowMs: number): JsonObject {
-  const entries = contact === undefined ? [] : Object.entries(contact.memory);
-  if (entries.length === 0) return noMemory;
+  if (contact === undefined || isEmpty(contact.memory)) return noMemory;
   return Object.fromEntries(
-    entries.flatMap(([name, { value, expiresAtMs }]) => (expiresAtMs !== null && expiresAtMs <= nowMs ? [] : [[name, value] as const])),
+    Object.entries(contact.memory).flatMap(([name, { value, expiresAtMs }]) =>
+      expiresAtMs !== null && expiresAtMs <= nowMs ? [] : [[name, value] as const],
+    ),
   );
 }

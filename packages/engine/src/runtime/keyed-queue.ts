@@ -146,21 +146,22 @@ export function createKeyedQueue(clock: Clock, claims?: LaneClaims): KeyedQueue 
   const takes = (name: string): boolean =>
     claims === undefined || (claims.isOurs(name) && ![...leaving].some((one) => one.lanes.has(name)));
 
-  const work = async (name: string, lane: Lane): Promise<void> => {
+  const work = (name: string, lane: Lane): void => {
     if (lane.isWorking) return;
     lane.isWorking = true;
-    let sinceMs = clock.now();
+    goOn(name, lane, clock.now());
+  };
+
+  /** Runs the tasks of a lane, one after the other. No promise is made where none of them gives one. */
+  const goOn = (name: string, lane: Lane, sinceMs: number): void => {
     for (;;) {
       lane.isOurs ||= takes(name); // it was lost, and got again
       if (!lane.isOurs) dismiss(name, lane);
       const list = turn(lane);
       const running = list?.shift()?.run();
       if (list === undefined) break;
-      if (running instanceof Promise) await running;
-      if (list.length > 0 && clock.now() - sinceMs >= longestTurnMs) {
-        await new Promise<void>((resolve) => void clock.setTimeout(resolve, 0));
-        sinceMs = clock.now();
-      }
+      if (running instanceof Promise) return void running.then(() => goOn(name, lane, sinceMs));
+      if (list.length > 0 && clock.now() - sinceMs >= longestTurnMs) return void clock.setTimeout(() => goOn(name, lane, clock.now()), 0);
     }
     rest(name, lane);
   };
@@ -208,7 +209,7 @@ export function createKeyedQueue(clock: Clock, claims?: LaneClaims): KeyedQueue 
   const leave = (name: string, lane: Lane): void => {
     lane.isWorking = false;
     if (lane.isOurs && turn(lane) === undefined) rest(name, lane);
-    else void work(name, lane);
+    else work(name, lane);
   };
 
   /** Runs a task in a lane that rests, and what has queued meanwhile. */
@@ -228,7 +229,7 @@ export function createKeyedQueue(clock: Clock, claims?: LaneClaims): KeyedQueue 
 
   const wake = (name: string): void => {
     const lane = lanes.get(name);
-    if (lane !== undefined && !lane.isWorking) void work(name, lane);
+    if (lane !== undefined && !lane.isWorking) work(name, lane);
   };
 
   /** Whether a task may enter a lane: where others are to have it, only what belongs to what is under way. */
@@ -242,7 +243,7 @@ export function createKeyedQueue(clock: Clock, claims?: LaneClaims): KeyedQueue 
     if (isFree && (place !== 'queue' || !isBlocked(lane))) return runNow(name, lane, task);
     return new Promise<Result>((resolve, reject) => {
       lane[place].push({ run: () => task().then(resolve, reject), reject });
-      void work(name, lane);
+      work(name, lane);
     });
   };
 
@@ -253,7 +254,7 @@ export function createKeyedQueue(clock: Clock, claims?: LaneClaims): KeyedQueue 
       if (!mayEnter(name, 'first')) return;
       const lane = open(name);
       lane.first.push({ run: task });
-      if (!lane.isWorking) void work(name, lane);
+      if (!lane.isWorking) work(name, lane);
     },
     tryRun: (name, task) => (lanes.has(name) || !takes(name) ? undefined : runNow(name, open(name), task)),
     isOurs: (name) => claims === undefined || (lanes.get(name)?.isOurs ?? claims.isOurs(name)),

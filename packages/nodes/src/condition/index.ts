@@ -39,6 +39,11 @@ export const condition = defineNode({
   ports: ({ branches }) => [...branches.map(({ name }) => name), 'else'],
   compile({ branches }) {
     const ways = branches.map(({ name, rule }) => ({ holds: compileRule(rule), way: leave(name) }));
-    return { run: ({ variables }) => ways.find(({ holds }) => holds(variables))?.way ?? otherwise };
+    return {
+      run({ variables }) {
+        for (const { holds, way } of ways) if (holds(variables)) return way;
+        return otherwise;
+      },
+    };
   },
 });
