@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { simulate } from '../../packages/simulator/src/simulation/simulate.ts';
 import { userId } from '../examples/example-canvases.ts';
 
-/** A canvas that takes a request, calls an API with what came, keeps and compares its answer, and ends with all of it. */
+/** A canvas that takes a request, calls an API with its body, stores and compares the answer, and returns all of it. */
 const canvas = {
   schemaVersion: 1,
   id: 'echo',

@@ -7,7 +7,7 @@ import { z } from 'zod';
 const define = defineCanvas(standardNodes);
 
 describe('defineCanvas', () => {
-  it('gives back the canvas as it is, and its JSON can be published', () => {
+  it('returns the canvas unchanged, and its JSON can be published', () => {
     const canvas = define({
       schemaVersion: 1,
       id: 'hello',

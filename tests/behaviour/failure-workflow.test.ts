@@ -53,7 +53,7 @@ describe('the workflow that a company has for failures', () => {
     });
   });
 
-  it('is of one commit with the failure: a process that dies then leaves it to the next one', async () => {
+  it('is committed with the failure: if the process dies then, the next one runs it', async () => {
     const talk = await failed(alarm(says('sorry', text), ['done', 'end']));
     await talk.apiAnswers({ status: 500 });
     await talk.plays({ kind: 'restarts' });
@@ -70,7 +70,7 @@ describe('the workflow that a company has for failures', () => {
     ]);
   });
 
-  it('hears nothing of what is completed or cancelled, nor of a child, whose caller takes its failure', async () => {
+  it('is not started for a completed or cancelled execution, nor for a child, whose caller gets the failure', async () => {
     const told = alarm(says('sorry', text), ['done', 'end']);
     const talk = await failed(told);
     await talk.plays({ kind: 'cancels' });
@@ -94,7 +94,7 @@ describe('the workflow that a company has for failures', () => {
     expect((await calling.executions()).map(({ state }) => state.status)).toEqual(['completed', 'failed']);
   });
 
-  it('that is not there keeps nothing from ending, and somebody hears of it', async () => {
+  it('does not prevent the end when it is missing, which is reported', async () => {
     const talk = await simulate({ canvases: [failing], company: { failureWorkflowId: 'gone' } });
     await talk.says('order');
     await talk.apiAnswers({ status: 500 });

@@ -35,7 +35,7 @@ describe('a slow call', () => {
     expect(told.map(({ atMs }) => atMs - virtualStartMs)).toEqual([15_000]);
   });
 
-  it('makes a timer of its own user wait, and not longer than for the answer', async () => {
+  it('delays a timer of its own user only until the answer', async () => {
     const talk = await simulate(canvas);
     await talk.webhook({ body: { userId: '5215512345678' } });
     await talk.says('slow');
@@ -44,7 +44,7 @@ describe('a slow call', () => {
     expect((await talk.executions()).map(({ state }) => state.status)).toEqual(['completed', 'completed']);
   });
 
-  it('keeps the messages of its user waiting, and of nobody else', async () => {
+  it('delays the messages of its own user only', async () => {
     const talk = await simulate(canvas);
     await talk.says('slow');
     await talk.says('slow');

@@ -69,7 +69,7 @@ const failure = async (promise: Promise<unknown>): Promise<HiloError> => {
 };
 
 describe("engine.company('acme')", () => {
-  it('publishes, takes a web standard request and the answer, and tells what came of it', async () => {
+  it('publishes, accepts a web standard request and a message, and emits the outcome', async () => {
     const { engine, acme, sent } = await acmeWith();
     const ended: unknown[] = [];
     engine.on('execution.ended', ({ companyId }, { status, outputs }) => ended.push([companyId, status, outputs]));
@@ -123,7 +123,7 @@ describe("engine.company('acme')", () => {
     expect(await acme.signal('nobody.waits')).toEqual({ executionIds: [] });
   });
 
-  it('answers a call as the canvas says when it waits for the end, and otherwise with the status', async () => {
+  it('returns the canvas’s response when it waits for the end, and otherwise the status', async () => {
     const { acme } = await acmeWith();
     await acme.publish(answering([say]));
     const { response } = await acme.webhook('price', new Request('https://bot.example/?amount=7'));
@@ -133,7 +133,7 @@ describe("engine.company('acme')", () => {
     expect(ended.response).toMatchObject({ status: 200, body: { success: true, status: 'completed' } });
   });
 
-  it('keeps nothing of a canvas that is refused, and tells every problem', async () => {
+  it('stores nothing of a refused canvas, and reports every problem', async () => {
     const { acme } = await acmeWith();
     const refused = await failure(acme.publish({ ...asking, edges: [], nodes: [...asking.nodes, { id: 'x y', type: 'nothing' }] }));
     expect(refused).toMatchObject({ code: 'INVALID_CANVAS', status: 422 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { simulate } from '../../packages/simulator/src/simulation/simulate.ts';
 import type { Conversation } from '../../packages/simulator/src/simulation/conversation.ts';
 
-/** Goes round for ever, with a wait in it: no limit of visits stops it early. */
+/** Loops without end, with a wait inside: no limit of visits stops it early. */
 const round = (text: string) => ({
   schemaVersion: 1,
   id: 'round',
@@ -24,7 +24,7 @@ const round = (text: string) => ({
   ],
 });
 
-/** The size of a history, counted anew: an escape is the one character that it stands for. */
+/** The size of a history, computed independently: an escape counts as the one character that it stands for. */
 const sizeOf = (history: readonly HistoryRecord[]): number =>
   history
     .flatMap(({ event, entries }) => (event.type === 'execution.accepted' ? [] : [event, ...entries]))

@@ -44,7 +44,7 @@ describe('$now', () => {
     expect(replayed.at(-1)?.ending).toEqual(execution?.state.ending);
   });
 
-  it('stays that of the first try where a node is tried again, so that its effect is asked for with the same request (P4)', async () => {
+  it('stays that of the first try when a node is retried, so that its effect has the same request (P4)', async () => {
     const retried = {
       ...canvas,
       nodes: [

@@ -5,7 +5,7 @@ import { createVirtualClock, seededRandom } from '../../packages/testing/src/ind
 
 const companyId = '1';
 
-/** A tool that waits for a second request; its webhook has whatever id. */
+/** A tool that waits for a second request, at a webhook with the given id. */
 const waitingAt = (nodeId: string, methods: readonly string[] = ['POST']): object => ({
   schemaVersion: 1,
   id: 'order',
@@ -49,8 +49,8 @@ const start = () => {
   };
 };
 
-describe('a publish that takes the webhook away', () => {
-  it('leaves what waits there to be resumed, and takes no new call (P14, WEB-01, WEB-21)', async () => {
+describe('a publish that removes the webhook', () => {
+  it('lets waiting executions be resumed, and accepts no new call (P14, WEB-01, WEB-21)', async () => {
     const { publish, call, statusOf } = start();
     await publish(waitingAt('old'));
     const { executionId } = await call('old', {});

@@ -22,7 +22,7 @@ const long: { readonly [Code in ProblemCode]?: () => string } = {
 /** What there are drivers for: everything but the log. */
 const performed = standardNodes.flatMap(({ effects = [] }) => effects.map(({ type }) => type)).filter((type) => type !== 'log.event');
 
-/** What is published beside the examples: it takes the messages that theirs take. */
+/** A workflow published beside the examples, which claims the same messages. */
 const other = parseCanvas({
   ...JSON.parse(
     canvas([

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { checkCanvas, parseCanvas } from '@hilo/engine';
 import type { Channel } from '@hilo/engine/contract';
 
-/** A canvas that begins as its data says. */
+/** A canvas with the given start data. */
 function beginning(id: string, data: object, channels?: readonly Channel[]) {
   const { canvas } = parseCanvas({
     schemaVersion: 1,
@@ -20,13 +20,13 @@ function beginning(id: string, data: object, channels?: readonly Channel[]) {
   return canvas;
 }
 
-/** What publishing `ours` says while `theirs` is published. */
+/** Problems of publishing `ours` while `theirs` is published. */
 const toldOf = (ours: ReturnType<typeof beginning>, theirs: ReturnType<typeof beginning>) =>
   checkCanvas(ours, { nodes: standardNodes, published: [{ workflowId: theirs.id, canvas: theirs }] }).map(
     ({ code, severity, pointer }) => `${severity} ${code} ${pointer}`,
   );
 
-describe('a word that two workflows claim', () => {
+describe('a keyword that two workflows claim', () => {
   const [word, interrupting] = [{ keywords: ['order', 'Cancel'] }, { keywords: ['cáncel'], interrupts: true }];
 
   it('is an error at its place where both interrupt, and a warning else', () => {
@@ -38,7 +38,7 @@ describe('a word that two workflows claim', () => {
     expect(toldOf(beginning('a', interrupting), beginning('b', { keywords: ['stop'], interrupts: true }))).toEqual([]);
   });
 
-  it('is none of the workflow itself, which is published again, nor of one for other channels', () => {
+  it('is no problem for the workflow itself, published again, nor for one on other channels', () => {
     expect(toldOf(beginning('a', interrupting), beginning('a', interrupting))).toEqual([]);
     expect(toldOf(beginning('a', interrupting, ['whatsapp']), beginning('b', interrupting, ['slack']))).toEqual([]);
     expect(toldOf(beginning('a', interrupting, ['whatsapp', 'web']), beginning('b', interrupting, ['web']))).toHaveLength(1);
@@ -58,7 +58,7 @@ describe('a word that two workflows claim', () => {
     ]);
   });
 
-  it('and a fallback is told once, where both take what nobody takes', () => {
+  it('is reported once when both are fallbacks', () => {
     expect(toldOf(beginning('a', { fallback: true }), beginning('b', { keywords: ['x'], fallback: true }))).toEqual([
       'warning SAME_FALLBACK /nodes/0/data/fallback',
     ]);

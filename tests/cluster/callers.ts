@@ -8,17 +8,17 @@ import type { SimulatedProcess } from './process.ts';
 import type { RareState } from './rare-states.ts';
 import type { Scheduler } from './scheduler.ts';
 
-/** What somebody outside asks the cluster for. */
+/** A request from outside the cluster. */
 export interface Request {
   readonly verb: Answer['verb'];
-  /** The delivery id or idempotency key, by which a repetition is known. */
+  /** The delivery id or idempotency key, which identifies a repetition. */
   readonly key: string;
-  /** Whether it is asked again until it is answered; what has no key of its own is not. */
+  /** Whether it is repeated until it is answered; a request without a key of its own is not. */
   readonly isRepeated: boolean;
   act(engine: Engine): Promise<Pick<Answer, 'executionId' | 'isIgnored'>>;
 }
 
-/** Those who call the cluster: at some process, again when it does not answer. */
+/** Callers of the cluster: each calls some process, and retries when it does not answer. */
 export interface Callers {
   send(request: Request): void;
   /** The keys of requests that have no answer yet. */

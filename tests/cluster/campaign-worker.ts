@@ -1,4 +1,4 @@
-// Runs the seeds that it is given, one after the other, and tells of each what came of it.
+// Runs the given seeds one after the other, and posts the result of each.
 import { parentPort } from 'node:worker_threads';
 import { simulateCluster } from './simulate-cluster.ts';
 import { type SeedRun, type SeedTask, repeatedEvery } from './seed-run.ts';

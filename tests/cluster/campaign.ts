@@ -20,7 +20,7 @@ const ahead = 4;
 /**
  * Runs seeds on all cores.
  *
- * @param onRun - told of each run as it is over
+ * @param onRun - called after each run
  */
 export async function runCampaign(tasks: readonly SeedTask[], onRun: (run: SeedRun) => void = () => {}): Promise<Campaign> {
   const rare = new Map<RareState, number>(rareStates.map((state) => [state, 0]));

@@ -1,7 +1,7 @@
 import { compileCanvas, type CompiledCanvas, nodeTypes } from '@hilo/engine/debug';
 import type { Canvas, NodeDefinition } from '@hilo/engine/contract';
 
-/** Compiled canvases of all runs, by the nodes they are made of: a canvas costs more to compile than to run. */
+/** Compiled canvases of all runs, by their node definitions: compiling a canvas costs more than running it. */
 const compiledWith = new WeakMap<readonly NodeDefinition[], Map<string, CompiledCanvas>>();
 
 /** Canvases, compiled, by content hash. @throws {Error} for a hash that names none of them */

@@ -24,7 +24,7 @@ export function webhookOf({ id, nodes }: Canvas): readonly Webhook[] {
   return [{ address: { ...simulatedIds, workflowId: id, nodeId: node.id, route: 'production', channel: 'whatsapp' }, method }];
 }
 
-/** What users may say that a canvas listens for, and some things besides. */
+/** Texts that a canvas listens for, and some others. */
 export function textsOf(canvases: readonly Canvas[]): readonly string[] {
   const texts = new Set(['hello', '7', 'Yes', 'No']);
   for (const { data } of canvases.flatMap(({ nodes }) => nodes)) {

@@ -42,7 +42,7 @@ const order = smallCanvas(
   ],
 );
 
-/** Whatever else a user says: several messages in a row, a pause, a question, a child. */
+/** Other texts of a user: several messages in a row, a pause, a question, a child. */
 const help = smallCanvas(
   'help',
   [
@@ -71,7 +71,7 @@ const help = smallCanvas(
   ],
 );
 
-/** A child that calls out, and holds its user without keeping what is said. */
+/** A child that calls an API, and holds its user's lane without keeping the messages. */
 const ticket = smallCanvas(
   'ticket',
   [
@@ -98,7 +98,7 @@ const ticket = smallCanvas(
   ],
 );
 
-/** Called from outside, and once more, of which the first counts. */
+/** Called from outside twice; the first call counts. */
 const payment = smallCanvas(
   'payment',
   [
@@ -160,7 +160,7 @@ const rating = smallCanvas(
   ],
 );
 
-/** Is resumed from outside twice, each time whoever comes first. */
+/** Is resumed from outside twice; of concurrent calls the first wins each time. */
 const callback = smallCanvas(
   'callback',
   [
@@ -198,7 +198,7 @@ const nightly = smallCanvas(
   ],
 );
 
-/** Canvases that do between them whatever a canvas can do that outlives a process. */
+/** Canvases that together use everything in a canvas that outlives a process. */
 export const clusterCanvases: readonly object[] = [order, help, ticket, payment, parcel, rating, callback, nightly];
 
 /** How many families of random canvases there are. */

@@ -3,7 +3,7 @@ import type { FaultKind, Faults } from './faults.ts';
 import type { RareState } from './rare-states.ts';
 import type { Scheduler } from './scheduler.ts';
 
-/** Lets faults strike that are nobody's call: deaths, hangs, clocks, disks. */
+/** Injects faults that belong to no call: deaths, hangs, clock jumps, disk errors. */
 export interface Chaos {
   /** To be called between any two tasks. */
   strike(): void;
@@ -19,7 +19,7 @@ export interface ChaosOptions {
   readonly onRare: (state: RareState) => void;
 }
 
-/** How often a fault of one kind strikes in one run, at most: a run with a death in each step tells nothing. */
+/** Most faults of one kind in a run: a run with a death in each step shows nothing. */
 const most = 6;
 const dayMs = 86_400_000;
 

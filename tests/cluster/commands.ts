@@ -8,12 +8,12 @@ import type { RareState } from './rare-states.ts';
 
 const { companyId, botId } = simulatedIds;
 
-/** What people outside know of the cluster, and act on. */
+/** What people outside see of the cluster, and do to it. */
 export interface Commands {
   do(command: Command): void;
   /** A user writes a message. */
   says(userId: string, text: string): void;
-  /** An operator gives back what was taken out of work. */
+  /** An operator releases quarantined executions. */
   releaseAll(): void;
 }
 
@@ -21,7 +21,7 @@ export interface CommandsOptions {
   readonly callers: Callers;
   readonly canvases: readonly Canvas[];
   readonly users: number;
-  /** Every execution that there is, as it was saved last. */
+  /** Every execution, as last saved. */
   readonly executions: () => readonly ExecutionRecord[];
   readonly canvasOf: (hash: string) => CompiledCanvas;
   readonly onRare: (state: RareState) => void;
@@ -29,7 +29,7 @@ export interface CommandsOptions {
 
 const userIdOf = (number: number): string => `52155000000${String(number).padStart(2, '0')}`;
 
-/** The item that a number stands for, of however many there are. */
+/** Picks one of any number of items by a number. */
 const chosen = <Item>(items: readonly Item[], choice: number): Item | undefined => items[choice % items.length];
 
 export function createCommands({ callers, canvases, users, executions, canvasOf, onRare }: CommandsOptions): Commands {

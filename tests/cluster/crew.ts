@@ -3,19 +3,19 @@ import { HiloError } from '@hilo/engine/contract';
 import { type ProcessSurroundings, type SimulatedProcess, startProcess } from './process.ts';
 import type { SharedStore } from './shared-store.ts';
 
-/** The processes of a cluster: as many as there should be, as far as they live. */
+/** The processes of a cluster: as many as planned, as far as they are alive. */
 export interface Crew {
-  /** Those that live, hung ones too. */
+  /** Live processes, including hung ones. */
   living(): readonly SimulatedProcess[];
-  /** Those that are started up, and take calls. */
+  /** Started processes, which accept calls. */
   serving(): readonly SimulatedProcess[];
   /** Starts all that should be there and are not. */
   fill(): void;
-  /** Kills a process; another takes its place after a time. */
+  /** Kills a process; another replaces it after a time. */
   kill(process: SimulatedProcess, downMs: number): void;
-  /** One whose memory is empty takes the place of a process that has nothing under way. */
+  /** Replaces an idle process by one with empty memory. */
   replace(process: SimulatedProcess): void;
-  /** Whoever hangs goes on. */
+  /** Resumes every hung process. */
   resumeAll(): void;
   /** Told of each death, before anything else happens. */
   onDeath(listener: (name: string) => void): void;
@@ -30,7 +30,7 @@ export interface CrewOptions extends Omit<ProcessSurroundings, 'store' | 'connec
   readonly watched: (process: string, store: ExecutionStore) => ExecutionStore;
 }
 
-/** How long it takes to start again after a start that failed. */
+/** The pause before another start after a failed one. */
 const retryMs = 1_000;
 
 export function createCrew({ count, store, watched, ...surroundings }: CrewOptions): Crew {

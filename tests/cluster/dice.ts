@@ -1,6 +1,6 @@
 import { mulberry32 } from '../../packages/simulator/src/seeded-random.ts';
 
-/** Draws that a seed repeats. Each purpose has dice of its own, so that one that draws more often disturbs no other. */
+/** Draws that a seed reproduces. Each purpose has its own dice, so that more draws of one do not change the others. */
 export interface Dice {
   /** A whole number from 0 to below `count`. */
   below(count: number): number;
@@ -12,7 +12,7 @@ export interface Dice {
   pick<Item>(items: readonly Item[]): Item;
 }
 
-/** @param seed - a whole number; its lower 32 bits count @param purpose - what is drawn for */
+/** @param seed - a whole number, of which the lower 32 bits are used @param purpose - what is drawn */
 export function createDice(seed: number, purpose: string): Dice {
   const word = mulberry32(hashText(purpose, seed | 0));
   /** From 0 to below 1. */
@@ -30,7 +30,7 @@ export function createDice(seed: number, purpose: string): Dice {
   };
 }
 
-/** The hash "FNV-1a" of a text, going on from another hash: 32 bits. */
+/** The 32-bit hash FNV-1a of a text, continued from another hash. */
 export function hashText(text: string, from = 0x811c9dc5): number {
   let hash = from ^ 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);

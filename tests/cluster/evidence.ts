@@ -3,7 +3,7 @@ import type { Commit, ExecutionRecord, HistoryRecord, UnfinishedLane } from '@hi
 
 /** A commit that took place. */
 export interface CommitMade {
-  /** Where it stands among all commits and effects. */
+  /** Its position among all commits and effects. */
   readonly order: number;
   readonly atMs: number;
   readonly process: string;
@@ -12,13 +12,13 @@ export interface CommitMade {
   readonly seqs: readonly number[];
 }
 
-/** A call that reached the other side, whatever was answered. */
+/** A call that reached the other side, whatever the answer was. */
 export interface EffectMade {
-  /** Where it stands among all commits and effects. */
+  /** Its position among all commits and effects. */
   readonly order: number;
   readonly atMs: number;
   readonly process: string;
-  /** Which life of the process this is: a new one begins each time it is taken for dead. */
+  /** The life of the process: a new one begins each time that the process is declared dead. */
   readonly lifetime: number;
   /** The order at which the process was started. */
   readonly aliveSince: number;
@@ -31,7 +31,7 @@ export interface EffectMade {
   readonly payload: string;
 }
 
-/** What a caller was told, in the end. */
+/** The final answer that a caller got. */
 export interface Answer {
   readonly atMs: number;
   readonly verb: 'message' | 'start' | 'resume' | 'signal' | 'cancel' | 'publish' | 'release';
@@ -40,39 +40,39 @@ export interface Answer {
   readonly executionId?: string;
   /** A resume after the first under `oneTimeOnly`. */
   readonly isIgnored?: boolean;
-  /** The code of a refusal; none, when it was accepted. */
+  /** The code of a refusal; none when it was accepted. */
   readonly refusal?: string;
 }
 
-/** Something that an engine says should not have happened. */
+/** A fault that an engine reported. */
 export interface EngineFault {
   readonly process: string;
   readonly error: unknown;
   readonly while: string;
 }
 
-/** All that the oracles look at: what callers, the other side and the store know of a run. */
+/** What the oracles examine: what callers, the other side and the store know of a run. */
 export interface Evidence {
   readonly commits: readonly CommitMade[];
   readonly effects: readonly EffectMade[];
   readonly answers: readonly Answer[];
   readonly faults: readonly EngineFault[];
-  /** Promises of an engine that were rejected and that nobody looked at: they end a real process. */
+  /** Rejections that the engine left unhandled: they would end a real process. */
   readonly unhandled: readonly unknown[];
-  /** What was not answered when all was quiet. */
+  /** Requests without an answer when all was quiet. */
   readonly unanswered: readonly string[];
   /** The store at the end. */
   readonly executions: readonly ExecutionRecord[];
   readonly histories: ReadonlyMap<string, readonly HistoryRecord[]>;
   readonly unfinished: readonly UnfinishedLane[];
-  /** The time by the clock of a process that lives. */
+  /** The final time by the clock of a live process. */
   readonly endMs: number;
   readonly canvasOf: (hash: string) => CompiledCanvas;
-  /** Whether everything came to rest in the quiet at the end. */
+  /** Whether the cluster came to rest in the quiet at the end. */
   readonly isQuiet: boolean;
   /** Whether nothing went wrong, so that no timer has a reason to be late. */
   readonly isPunctual: boolean;
 }
 
-/** Looks for what must never be. @returns what is wrong, a sentence each; nothing, when all is well */
+/** Checks an invariant. @returns the violations, a sentence each; none when it holds */
 export type Oracle = (evidence: Evidence) => readonly string[];

@@ -2,17 +2,17 @@ import { createDice, type Dice } from './dice.ts';
 
 /** Everything that can go wrong in a simulated cluster, with the highest rate at which it does: of tasks, or of calls. */
 export const faultKinds = {
-  /** A process dies between two tasks; what it had sent may still arrive. */
+  /** A process dies between two tasks; calls that it had sent may still arrive. */
   kill: 0.02,
-  /** A process hangs for some seconds, maybe for longer than its lease, and goes on as if nothing had happened. */
+  /** A process hangs for some seconds, perhaps for longer than its lease, and then continues. */
   pause: 0.01,
-  /** A living process is taken for dead. */
+  /** A live process is declared dead. */
   'early expiry': 0.005,
   /** A store call fails and did nothing. */
   'store error before': 0.1,
-  /** A store call fails although it did what it was asked for. */
+  /** A store call fails although it took effect. */
   'store error after': 0.1,
-  /** The answer of a store never comes; the caller gives up after a time. */
+  /** The answer of a store never arrives; the caller times out. */
   'lost reply': 0.05,
   /** The answer of a store takes up to two seconds. */
   'slow store': 0.3,
@@ -20,7 +20,7 @@ export const faultKinds = {
   'disk full': 0.004,
   /** A delivery comes twice, at two processes. */
   duplicate: 0.3,
-  /** What is sent to the cluster takes up to half a minute to arrive. */
+  /** Requests to the cluster take up to half a minute to arrive. */
   reorder: 0.5,
   /** The other side refuses: a status of 4xx, a message that the channel does not take. */
   'driver refuses': 0.2,
@@ -28,33 +28,33 @@ export const faultKinds = {
   'driver fails': 0.3,
   /** The other side never answers. */
   'driver hangs': 0.1,
-  /** The other side answers what is no answer. */
+  /** The other side answers with malformed data. */
   'driver rubbish': 0.1,
   /** The other side takes up to a minute. */
   'driver slow': 0.4,
   /** The clock of the process jumps by up to a day. Only where no database lends its own. */
   'clock jump': 0.005,
-  /** Canvases are published again and again. */
+  /** Canvases are published repeatedly. */
   'publish storm': 0.03,
 } as const;
 
 /** One way in which things go wrong. */
 export type FaultKind = keyof typeof faultKinds;
 
-/** How often each fault strikes, 0 to 1; one that is left out never does. */
+/** The rate of each fault, 0 to 1; a fault that is left out never happens. */
 export type FaultRates = { readonly [Kind in FaultKind]?: number };
 
 /** Lets things go wrong, as long as they may. */
 export interface Faults {
   /** Whether this fault strikes now. */
   strikes(kind: FaultKind): boolean;
-  /** What is drawn once a fault struck: how long, whom, how. */
+  /** Draws for a fault that happens: its duration, target and kind. */
   dice(kind: FaultKind): Dice;
   /** From now on nothing goes wrong. */
   end(): void;
 }
 
-/** Each kind has dice of its own: a run without one fault has the others at the same places, as far as it can. */
+/** Each kind has its own dice: without one fault, the others happen at the same places as far as possible. */
 export function createFaults(seed: number, rates: FaultRates): Faults {
   const strikeDice = new Map<FaultKind, Dice>();
   const detailDice = new Map<FaultKind, Dice>();

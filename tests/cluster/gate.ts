@@ -1,24 +1,24 @@
 import type { Scheduler } from './scheduler.ts';
 
-/** What comes of a call on the other side: an answer, a failure, or never anything. */
+/** The result of a call on the other side: an answer, a failure, or nothing ever. */
 export type Arrival<Result> =
   | { readonly kind: 'answer'; readonly value: Result; readonly delayMs?: number }
   | { readonly kind: 'failure'; readonly error: unknown; readonly delayMs?: number }
   | { readonly kind: 'silence' };
 
-/** The border of a process: whatever crosses it is a task, and once the process is dead nothing crosses it any more. */
+/** The border of a process: everything that crosses it is a task, and nothing crosses it once the process is dead. */
 export interface Gate {
-  /** Adds a task of this process. @returns takes it back */
+  /** Adds a task of this process. @returns removes it */
   add(label: string, run: () => void, delayMs?: number): () => void;
   /**
-   * Makes a call: one task takes it to the other side, another brings back what comes of it.
+   * Makes a call: one task carries it to the other side, another carries the result back.
    *
-   * @param arrive - runs on the other side, where nobody knows whether the caller still lives
+   * @param arrive - runs on the other side, where it is unknown whether the caller is still alive
    */
   cross<Result>(label: string, arrive: () => Promise<Arrival<Result>>): Promise<Result>;
-  /** Tells the process something: with a task of its own, or before the next that comes earlier. */
+  /** Notifies the process: in a task of its own, or before its next task if that runs earlier. */
   tell(label: string, run: () => void): void;
-  /** Calls whose answer is still to come. */
+  /** Calls without an answer so far. */
   open(): number;
   isShut(): boolean;
   /** The process is dead. @param arrives - whether a call that is on its way gets there all the same */
@@ -27,7 +27,7 @@ export interface Gate {
 
 /** @param name - of the process: the owner of its tasks */
 export function createGate(scheduler: Scheduler, name: string): Gate {
-  /** What was sent is no longer the process's to take back. */
+  /** The process cannot take back what it has sent. */
   const outbound = `${name}>`;
   const underWay = new Set<() => void>();
   let untold: (() => void)[] = [];

@@ -61,7 +61,7 @@ const first = <Item>(items: readonly Item[]): Item => {
   if (item === undefined) throw new Error('The run that went well has none');
   return item;
 };
-/** Of a process in its first life, whatever became of it in the run. */
+/** An effect of a process in its first life. */
 const effect = (parts: Partial<EffectMade>): EffectMade => ({ ...first(sound.effects), lifetime: 1, ...parts });
 const changed = (parts: Partial<ExecutionState>) => {
   const record = executionRecord({ id: 'planted' });
@@ -79,19 +79,19 @@ describe('each oracle', () => {
     expect(found(oracle, {})).toEqual([]);
   });
 
-  it('acceptedIsKept notices a message, a start, a cancel and a resume that are gone (P1)', () => {
+  it('acceptedIsKept reports a lost message, start, cancel and resume (P1)', () => {
     for (const verb of ['message', 'start', 'cancel', 'resume'] as const) {
       expect(found('acceptedIsKept', { answers: [...sound.answers, answer({ verb, executionId: 'gone' })] })).toHaveLength(1);
     }
     expect(found('acceptedIsKept', { answers: [answer({ verb: 'start', executionId: 'gone', refusal: 'NODE_NOT_FOUND' })] })).toEqual([]);
   });
 
-  it('acceptedIsKept notices a delivery that was taken twice (P10)', () => {
+  it('acceptedIsKept reports a delivery that was accepted twice (P10)', () => {
     const seen = { keys: ['1:bot:event:planted'], untilMs: 0, answer: null };
     expect(found('acceptedIsKept', { commits: [...sound.commits, committed({ seen }), committed({ seen })] })).toHaveLength(1);
   });
 
-  it('effectsOnce notices an effect that one process performs twice though it never died (P3)', () => {
+  it('effectsOnce reports an effect that one process performs twice in one life (P3)', () => {
     expect(found('effectsOnce', { effects: [...sound.effects, effect({ order: 90_000 })] })).toHaveLength(1);
     expect(found('effectsOnce', { effects: [...sound.effects, effect({ order: 90_000, lifetime: 2 })] })).toEqual([]);
   });
@@ -120,7 +120,7 @@ describe('each oracle', () => {
     expect(found('effectsOnce', { effects: [...sound.effects, other] })).toHaveLength(1);
   });
 
-  it('oneWinner notices two winners, a winner too many among the answers, and none (P7)', () => {
+  it('oneWinner reports two winners, an answer too many that claims to have won, and no winner (P7)', () => {
     const won = answer({ verb: 'resume', executionId: 'planted', isIgnored: false });
     const histories = (...records: readonly HistoryRecord[]) => new Map([['planted', records]]);
     expect(found('oneWinner', { histories: histories(resumed(true), resumed(true)) })).toHaveLength(1);
@@ -145,7 +145,7 @@ describe('each oracle', () => {
     expect(found('order', { effects: effects.map((effect) => ({ ...effect, order: -effect.order })) })).toHaveLength(effects.length - 1);
   });
 
-  it('timers notices a timer that fires early, twice, late, or is none (P11)', () => {
+  it('timers reports a timer that fires early, twice or late, and one that never was set (P11)', () => {
     expect(found('timers', timed(fired(999)))).toHaveLength(1);
     expect(found('timers', timed(fired(1_000), fired(1_000)))).toHaveLength(1);
     expect(found('timers', timed(fired(60_000)))).toHaveLength(1);
@@ -163,7 +163,7 @@ describe('each oracle', () => {
     expect(found('pinned', { executions: [elsewhere, ...sound.executions.slice(1)] })).toHaveLength(1);
   });
 
-  it('conservation notices what was queued and had no consequence, or two, and an execution that is gone (P35)', () => {
+  it('conservation reports a queued item with no or two consequences, and a lost execution (P35)', () => {
     const accepted = { kind: 'child.ended', executionId: 'e', waitId: 'w', result: {} } as const;
     const accept = committed({ enqueue: [{ companyId: '1', lane: 'l', acceptedAtMs: 0, accepted }] }, { seqs: [7_777] });
     const processed = committed({ dequeue: [7_777] });
@@ -178,7 +178,7 @@ describe('each oracle', () => {
     for (const record of [orphan, parent]) expect(found('conservation', { executions: [...sound.executions, record] })).toHaveLength(1);
   });
 
-  it('ownFaults notices a fault that is not the store’s, and a rejection that nobody handles (P32)', () => {
+  it('ownFaults reports a fault that is not the store’s, and an unhandled rejection (P32)', () => {
     const told = (error: unknown) => ({ faults: [{ process: 'p1#1', error, while: 'testing' }] });
     expect(found('ownFaults', told(new TypeError('planted')))).toHaveLength(1);
     expect(found('ownFaults', told(new HiloError('STORE_UNAVAILABLE', { reason: 'planted' })))).toEqual([]);

@@ -37,7 +37,7 @@ const response = (status: number): Json => ({
   response: { status, headers: {}, body: { state: 'ready', items: [1, 2] } },
 });
 
-/** An effect as drivers are bound to it, whatever its request and result. */
+/** An effect with its types erased, as drivers are bound to it. */
 const anyEffect = (effect: unknown): EffectDefinition => effect as EffectDefinition;
 
 const manners: readonly Manner[] = [
@@ -49,7 +49,7 @@ const manners: readonly Manner[] = [
 ];
 
 export function createOutside({ faults, nowMs, onEffect, onMessage }: OutsideOptions): Outside {
-  /** What comes of a call that has arrived and been done, or has not. */
+  /** The result of a call that arrived, and was performed or not. */
   const answer = ({ effect, done, refused }: Manner, context: DriverContext): Arrival<Json> => {
     const delayMs = faults.strikes('driver slow') ? faults.dice('driver slow').between(1, 59_000) : 0;
     if (faults.strikes('driver hangs')) return { kind: 'silence' };

@@ -8,7 +8,7 @@ import { drawFaults, type FaultRates } from './faults.ts';
 export const clusterModes = ['normal', 'always-suspend', 'two-process'] as const;
 export type ClusterMode = (typeof clusterModes)[number];
 
-/** Something that somebody outside does. What it is done to is chosen when it is done, by `choice`. */
+/** An action from outside. Its target is chosen when it runs, by `choice`. */
 export interface Command {
   readonly kind: 'says' | 'calls' | 'starts' | 'resumes' | 'signals' | 'cancels' | 'publishes';
   /** After the beginning. */

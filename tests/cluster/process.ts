@@ -34,17 +34,17 @@ export interface SimulatedProcess {
   readonly engine: Engine;
   readonly gate: Gate;
   isPaused(): boolean;
-  /** What its clock says. */
+  /** The time of its clock. */
   nowMs(): number;
-  /** It dies: all that it had in memory is gone. */
+  /** Kills it: its memory is lost. */
   kill(): void;
   /** It hangs: its tasks are held back, and its lease runs out. */
   pause(): void;
   resume(): void;
-  /** It is taken for dead though it lives. */
+  /** Declares it dead although it is alive. */
   expire(): void;
   jumpClock(byMs: number): void;
-  /** Ends as a process does that is asked to. */
+  /** Stops it cleanly. */
   stop(): void;
 }
 

@@ -38,7 +38,7 @@ export const rareStates = [
 
 export type RareState = (typeof rareStates)[number];
 
-/** How late a timer is when nobody was there to fire it. */
+/** The least delay of a timer that no process was alive to fire. */
 const lateMs = 9_000;
 
 /** The rare states that can be seen once a run is over. */

@@ -15,13 +15,13 @@ export interface Recording {
   fault(fault: EngineFault): void;
   /** A store of which every commit is written down, with the process that made it. */
   watched(process: string, store: ExecutionStore): ExecutionStore;
-  /** Every execution that there is, as it was saved last. */
+  /** Every execution, as last saved. */
   executions(): readonly ExecutionRecord[];
   /** Ends the recording, and adds to it what the store holds. */
   end(contents: ExecutionStore, others: EvidenceOfOthers): Promise<Evidence>;
 }
 
-/** What is known of a run besides what was written down. */
+/** Evidence that is not recorded here. */
 type EvidenceOfOthers = Pick<Evidence, 'unanswered' | 'endMs' | 'canvasOf' | 'isQuiet' | 'isPunctual'>;
 
 export function createRecording(nowMs: () => number, onRare: (state: RareState) => void): Recording {

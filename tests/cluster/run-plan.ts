@@ -24,7 +24,7 @@ import { createSharedStore } from './shared-store.ts';
 import { taskClock } from './task-clock.ts';
 import { createUsers } from './users.ts';
 
-/** What a cluster is made of, besides its plan. */
+/** The parts of a cluster, besides its plan. */
 export interface ClusterParts {
   /** In place of the canvases that the plan chooses. */
   readonly canvases?: readonly object[] | undefined;
@@ -49,14 +49,14 @@ export interface ClusterRun {
 const { companyId } = simulatedIds;
 /** More is a cluster that goes round in circles. */
 const mostSteps = 100_000;
-/** When nothing happened for so long, time leaps: engines that share a store look into it every few seconds, for ever. */
+/** After so long without an event, time leaps: engines on a shared store poll it every few seconds without end. */
 const boredomMs = 20_000;
 /** The quiet at the end: longer than any pause between two tries of a node. */
 const quietMs = 2 * 3_600_000;
-/** After a jump of the clock a timer may be a day late: nobody looks at the clock more often. */
+/** After a jump of the clock a timer may be a day late: clocks are not read more often. */
 const quietAfterJumpMs = 26 * 3_600_000;
 
-/** Runs a plan to its quiet end. Two runs of one plan are the same, bit for bit. */
+/** Runs a plan until all is quiet. Two runs of one plan are identical, bit for bit. */
 export async function runPlan(plan: ClusterPlan, parts: ClusterParts = {}): Promise<ClusterRun> {
   const { seed, mode, isShared } = plan;
   const scheduler = createScheduler({ seed, startMs: virtualStartMs, keepsTrace: parts.keepsTrace ?? false });
@@ -144,7 +144,7 @@ export async function runPlan(plan: ClusterPlan, parts: ClusterParts = {}): Prom
   crew.fill();
   for (const command of plan.commands) scheduler.add('outside', command.kind, () => commands.do(command), command.atMs + 1);
   let [lastDone, lastDoneMs] = [0, scheduler.now()];
-  /** Until nothing is left to do by then. @returns whether it came to that */
+  /** Runs until nothing is left to do by that time. @returns whether that was reached */
   const runUntil = async (untilMs: number): Promise<boolean> => {
     while (scheduler.steps() < mostSteps) {
       const done = recording.progress();
@@ -197,7 +197,7 @@ export async function runPlan(plan: ClusterPlan, parts: ClusterParts = {}): Prom
 
 const isNoProcess = (owner: string): boolean => !owner.includes('#');
 
-/** Nothing is under way: what is left to do has its time, or somebody else's. */
+/** Nothing is in progress: the remaining work is due later, or another process's. */
 const isIdle = (scheduler: Scheduler, { name, gate, engine }: SimulatedProcess): boolean =>
   gate.open() === 0 && engine.activity().working === 0 && scheduler.of(name).every(({ dueMs }) => dueMs > scheduler.now());
 

@@ -3,7 +3,7 @@ import { createDice, hashText } from './dice.ts';
 
 /** One thing that can happen, at once or at its time. */
 export interface Task {
-  /** What it is, for the trace: two runs of one seed have the same labels in the same order. */
+  /** Names it in the trace: two runs of one seed have the same labels in the same order. */
   readonly label: string;
   readonly dueMs: number;
   /** Who does it: held back and dropped with all else of this owner. */
@@ -14,7 +14,7 @@ export interface Task {
 /** Decides what happens next: of all that is ready, what the seed draws. Time moves only when nothing is ready. */
 export interface Scheduler {
   now(): number;
-  /** @returns takes the task back */
+  /** @returns removes the task */
   add(owner: string, label: string, run: () => void, delayMs?: number): () => void;
   /** Tasks of this owner that have not been run. */
   of(owner: string): readonly Task[];
@@ -31,10 +31,10 @@ export interface Scheduler {
    */
   step(untilMs: number): Promise<boolean>;
   /**
-   * Lets time pass at once, when nothing is ready: up to the next task of somebody who counts, or to an instant. What is
-   * due by then for others is done late.
+   * Advances time at once when nothing is ready: to the next task of an owner that counts, or to an instant. Tasks of other owners that
+   * are due by then run late.
    *
-   * @returns whether time passed
+   * @returns whether time advanced
    */
   leap(counts: (owner: string) => boolean, untilMs: number): boolean;
   /** Writes a line into the trace. */
@@ -57,7 +57,7 @@ export interface SchedulerOptions {
 
 export function createScheduler({ seed, startMs, keepsTrace = false }: SchedulerOptions): Scheduler {
   const dice = createDice(seed, 'schedule');
-  /** Tasks whose time has come, and the others. */
+  /** Tasks that are due, and the others. */
   const ready: Task[] = [];
   const later = new Set<Task>();
   const held = new Set<string>();
@@ -78,7 +78,7 @@ export function createScheduler({ seed, startMs, keepsTrace = false }: Scheduler
     if (index >= 0) ready.splice(index, 1);
   };
 
-  /** Lets what is due by now be ready, in the order of its time. */
+  /** Makes due tasks ready, in the order of their times. */
   const ripen = (): void => {
     const ripe = [...later].filter(({ dueMs }) => dueMs <= nowMs).sort((a, b) => a.dueMs - b.dueMs);
     for (const task of ripe) {
@@ -126,7 +126,7 @@ export function createScheduler({ seed, startMs, keepsTrace = false }: Scheduler
       steps += 1;
       note(`${task.owner} ${task.label}`);
       task.run();
-      await turn(); // what it set off goes on before the next task is drawn
+      await turn(); // its consequences run before the next task is drawn
       return true;
     },
     leap(counts, untilMs) {

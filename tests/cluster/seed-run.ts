@@ -8,7 +8,7 @@ export interface SeedTask {
   readonly mode: ClusterMode;
 }
 
-/** What came of it. */
+/** The result of a seed. */
 export interface SeedRun extends SeedTask {
   readonly findings: readonly Finding[];
   readonly rareStates: readonly RareState[];
@@ -19,11 +19,11 @@ export interface SeedRun extends SeedTask {
   readonly isReproducible: boolean;
 }
 
-/** One seed in so many is run twice: the simulator is itself under test. */
+/** One seed in this many is run twice, to check that the simulator itself is deterministic. */
 export const repeatedEvery = 100;
 
-/** The mode in which a seed is run when none is asked for: every other one is normal. */
+/** The default mode of a seed: every other one is normal. */
 export const modeOf = (seed: number): ClusterMode => (seed % 2 === 0 ? 'normal' : (clusterModes[seed % 4 === 1 ? 1 : 2] ?? 'normal'));
 
-/** What runs the same once more. */
+/** The command that repeats the run. */
 export const replayLine = ({ seed, mode }: SeedTask): string => `HILO_SIM_SEED=${seed} HILO_SIM_MODE=${mode} npm run -s sim`;

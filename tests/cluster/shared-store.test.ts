@@ -49,7 +49,7 @@ describe('a silent process', () => {
     expect(ownedByB()).toBe(lanes.length);
   });
 
-  it('has a commit refused that was on its way when it was removed, and takes part no more (P8)', async () => {
+  it('is refused a commit that was in flight when it was removed, and is no longer a member (P8)', async () => {
     const clock = createVirtualClock();
     const shared = createSharedStore(clock, { leaseMs });
     const [a, b] = [shared.connect(), shared.connect()];

@@ -13,26 +13,26 @@ import {
 export interface SharedStore {
   /** The store as one more process has it. */
   connect(): StoreConnection;
-  /** The store as nobody's: it takes part in nothing and sees everything. */
+  /** The store as no member sees it: for observation only. */
   readonly contents: ExecutionStore;
 }
 
 /** A process's connection. Its lease is renewed by itself as long as the process is not silent. */
 export interface StoreConnection {
   readonly store: ExecutionStore;
-  /** Has all that the process is told go this way: at once, when it is never called. */
+  /** Routes notifications to the process through this function; without it they are delivered at once. */
   tellBy(tell: (label: string, run: () => void) => void): void;
-  /** The process hangs, is cut off or dead: its lease is renewed no more. */
+  /** The process hangs, is disconnected or dead: its lease is not renewed. */
   fallSilent(): void;
-  /** The process is heard of again; whether it was removed meanwhile it learns with its next call, or its next heartbeat. */
+  /** The process is back; whether it was removed meanwhile it learns with its next call or heartbeat. */
   speak(): void;
-  /** The lease ends now, whatever the process does. */
+  /** Ends the lease now, whatever the process does. */
   expire(): void;
 }
 
-/** How long processes are waited for, and who is told. */
+/** Lease and answer times, and the callback for notifications. */
 export interface SharedStoreOptions {
-  /** How long a silent process keeps what is its own, in milliseconds; 10 s when left out. */
+  /** How long a silent process keeps its lanes, in milliseconds; 10 s when left out. */
   readonly leaseMs?: number;
   /** How long the answer to a call is waited for that was left for another process, in milliseconds; 15 s when left out. */
   readonly answerMs?: number;
@@ -60,7 +60,7 @@ const defaultLeaseMs = 10_000;
 /** Few enough that lanes move often. */
 const parts = Array.from({ length: 8 }, (_, part) => part);
 const defaultAnswerMs = 15_000;
-/** When a call that was not taken is told of again. */
+/** When an unanswered call is announced again, in milliseconds. */
 const againMs = 1_000;
 
 const partOf = (lane: string): number => {
@@ -72,7 +72,7 @@ const partOf = (lane: string): number => {
 const laneSet = (some: readonly number[]): LaneSet => ({ has: (lane) => some.includes(partOf(lane)) });
 
 /**
- * Makes a database for several processes, by the clock that it is given.
+ * Creates a database shared by several processes, on the given clock.
  *
  * @example
  * const shared = createSharedStore(createVirtualClock());
@@ -84,7 +84,7 @@ export function createSharedStore(
 ): SharedStore {
   const contents = createMemoryStore();
   const members = new Map<number, Member>();
-  /** The member that has each part, or had it when it died; 0 where it was let go of. */
+  /** The member that owns each part, or owned it when it died; 0 when it was released. */
   const owners = parts.map(() => 0);
   const posted = new Set<PostedCall>();
   let lastId = 0;
@@ -92,12 +92,12 @@ export function createSharedStore(
   const ownerOf = (lane: string): Member | undefined => members.get(owners[partOf(lane)] ?? 0);
   const partsOf = (id: number): readonly number[] => parts.filter((part) => owners[part] === id);
 
-  /** What every living process does with each heartbeat: removes those whose lease is over, takes its share, and gives up what is more. */
+  /** A heartbeat: removes members whose lease is over, takes this member's share, and releases what exceeds it. */
   const beat = (): void => {
     const nowMs = clock.now();
     const isOver = ({ silentSinceMs }: Member): boolean => silentSinceMs !== undefined && nowMs - silentSinceMs >= leaseMs;
     const living = [...members.values()].filter(({ silentSinceMs }) => silentSinceMs === undefined);
-    if (living.length === 0) return; // nobody alive, nobody removed
+    if (living.length === 0) return; // without a live member none is removed
     for (const member of [...members.values()].filter(isOver)) members.delete(member.id);
     const share = Math.ceil(parts.length / members.size);
     for (const member of living) {
@@ -116,7 +116,7 @@ export function createSharedStore(
     const owner = ownerOf(one.lane);
     owner?.tell('onCall', (listener) => {
       listener.onCall(one.lane, one.call).then((answer) => {
-        // Whoever has the lane no longer may answer by what it knew once.
+        // A process that has lost the lane may answer by outdated knowledge.
         if (answer === undefined || ownerOf(one.lane) !== owner) again();
         else if (posted.delete(one)) one.answer?.(answer);
       }, again);
@@ -127,11 +127,11 @@ export function createSharedStore(
     let member: Member | undefined;
     let listener: LeaseListener | undefined;
     let tellBy = (_label: string, run: () => void): void => run();
-    /** It is told one thing after the other. */
+    /** Notifications to it that are not delivered yet, in order. */
     const untold: (() => void)[] = [];
     let [isSilent, isEntering] = [false, false];
     let address: string | undefined;
-    /** The parts that this process knows to be its own. */
+    /** The parts that this process believes to own. */
     const known = new Set<number>();
 
     const enter = (): void => {
@@ -173,7 +173,7 @@ export function createSharedStore(
       if (isSilent) clock.setTimeout(beat, leaseMs);
       else beat();
     };
-    /** Whether it was removed. Unless nothing is heard of it any more, it learns so, and soon takes part anew. */
+    /** Whether it was removed. Unless it is disconnected, it learns so here, and soon joins again. */
     const isLost = (): boolean => {
       if (member === undefined || members.get(member.id) === member) return false;
       const lost = member;
@@ -204,7 +204,7 @@ export function createSharedStore(
     const store: ExecutionStore = {
       ...contents,
       async commit(commit) {
-        // Whoever was taken for dead may have come back since, without the lanes it had.
+        // A process that was declared dead may have joined again since, without its earlier lanes.
         if (isLost() || commit.saves.some(({ revision, lane }) => revision > 1 && isOthers(lane))) {
           onRare('zombie write refused');
           throw unavailable();
@@ -255,7 +255,7 @@ export function createSharedStore(
           deliver(one);
           if (!Number.isFinite(answerMs)) return promise;
           const timer = clock.setTimeout(() => {
-            one.answer = undefined; // it may still be taken
+            one.answer = undefined; // it may still be answered
             reject(new HiloError('STORE_UNAVAILABLE', { reason: 'Nobody answered in time' }));
           }, answerMs);
           return promise.finally(() => clock.clearTimeout(timer));

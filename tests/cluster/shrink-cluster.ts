@@ -2,12 +2,12 @@ import type { FaultKind } from './faults.ts';
 import { type ClusterOptions, type ClusterReport, simulateCluster } from './simulate-cluster.ts';
 
 /**
- * Looks for the least that still goes wrong: without faults, then without commands, then without answers of users, then with
- * fewer processes, as long as the same oracle finds something.
+ * Looks for the smallest failing run: without faults, then without commands, then without users' answers, then with fewer processes, as
+ * long as the same oracle reports something.
  *
  * @param failed - the report of a run with findings
- * @param options - what that run was made of, besides its plan
- * @returns the report of the smallest run that was found; the same, when nothing can be left out
+ * @param options - the options of that run, besides its plan
+ * @returns the report of the smallest run that was found; the same report when nothing can be left out
  */
 export async function shrinkCluster(
   failed: ClusterReport,

@@ -5,7 +5,7 @@ import { type ClusterMode, type ClusterPlan, planOf } from './plan.ts';
 import type { RareState } from './rare-states.ts';
 import { type ClusterRun, runPlan } from './run-plan.ts';
 
-/** What is simulated; a seed alone decides all that is left out. */
+/** Options of a simulation; the seed decides those that are left out. */
 export interface ClusterOptions extends Partial<Omit<ClusterPlan, 'seed' | 'mode' | 'family'>> {
   /** A whole number; 1 when left out. */
   readonly seed?: number;
@@ -28,7 +28,7 @@ export interface Finding {
 /** What a run comes to. */
 export interface ClusterReport {
   readonly plan: ClusterPlan;
-  /** What is wrong; none, when all promises were kept. */
+  /** Violations; none when all promises were kept. */
   readonly findings: readonly Finding[];
   readonly rareStates: readonly RareState[];
   /** The same for every run with the same options. */

@@ -4,9 +4,9 @@ import { type RareState, rareStates } from './rare-states.ts';
 import { runCampaign } from './campaign.ts';
 import { modeOf, replayLine, type SeedTask } from './seed-run.ts';
 
-/** How many clusters are simulated, where `HILO_RUNS` says nothing else. */
+/** How many clusters are simulated, unless `HILO_RUNS` is set. */
 const { numRuns: seeds = 250 } = fc.readConfigureGlobal();
-/** The rarest states come about in three of 800 runs: so many more are looked through for one that has not yet. */
+/** The rarest states occur in three of 800 runs: up to this many batches are searched for one that has not occurred yet. */
 const mostBatches = 30;
 const batch = 100;
 

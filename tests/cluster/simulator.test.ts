@@ -17,14 +17,14 @@ describe('the scheduler', () => {
     return { order: done.join(''), hash: scheduler.traceHash() };
   };
 
-  it('runs what is ready in an order that the seed decides, each once', async () => {
+  it('runs each ready task once, in an order that the seed decides', async () => {
     const runs = await Promise.all(Array.from({ length: 20 }, (_, seed) => orders(seed)));
     expect(new Set(runs.map(({ order }) => order)).size).toBeGreaterThan(10);
     for (const { order } of runs) expect(order.split('').toSorted().join('')).toBe('abcde');
     expect(await Promise.all(Array.from({ length: 20 }, (_, seed) => orders(seed)))).toEqual(runs);
   });
 
-  it('moves time only when nothing is ready, and no further than it is told', async () => {
+  it('advances time only when nothing is ready, and no further than requested', async () => {
     const scheduler = createScheduler({ seed: 1, startMs: 0 });
     const seen: number[] = [];
     const look = (): void => void seen.push(scheduler.now());
@@ -35,7 +35,7 @@ describe('the scheduler', () => {
     expect(seen).toEqual([0, 100]);
   });
 
-  it('runs nothing of an owner that is held, and never what was dropped or taken back', async () => {
+  it('runs no task of a held owner, and none that was dropped or removed', async () => {
     const scheduler = createScheduler({ seed: 1, startMs: 0 });
     const done: string[] = [];
     const add = (owner: string) => scheduler.add(owner, owner, () => void done.push(owner));
@@ -52,7 +52,7 @@ describe('the scheduler', () => {
     expect(done).toEqual(['held']);
   });
 
-  it('goes on with all that a task sets off before it runs the next', async () => {
+  it('finishes all consequences of a task before it runs the next', async () => {
     const scheduler = createScheduler({ seed: 3, startMs: 0 });
     const done: string[] = [];
     for (const name of ['a', 'b'])
@@ -113,7 +113,7 @@ describe('simulateCluster', { timeout: 60_000 }, () => {
         { source: 'hello', sourceHandle: 'sent', target: 'done' },
       ],
     };
-    // `run` must be pure: one that counts its calls decides otherwise when its history is replayed (P19).
+    // `run` must be pure: a node that counts its calls decides differently when its history is replayed (P19).
     let calls = 0;
     const run = () => {
       calls += 1;

@@ -4,7 +4,7 @@ export type SmallNode = readonly [id: string, type: string, data?: { readonly [f
 /** From where, by which port, to where. */
 type SmallEdge = readonly [source: string, port: string, target: string];
 
-/** A canvas as JSON, written in few words. */
+/** A canvas as JSON, in short notation. */
 export const smallCanvas = (id: string, nodes: readonly SmallNode[], edges: readonly SmallEdge[]): object => ({
   schemaVersion: 1,
   id,
@@ -13,5 +13,5 @@ export const smallCanvas = (id: string, nodes: readonly SmallNode[], edges: read
   edges: edges.map(([source, sourceHandle, target]) => ({ source, sourceHandle, target })),
 });
 
-/** A node that says a text. */
+/** A node that sends a text. */
 export const says = (id: string, text: string): SmallNode => [id, 'message', { message: { type: 'text', text } }];

@@ -15,14 +15,14 @@ export interface StoreSeam {
   readonly faults: Faults;
   /** Whether the disk is full at this instant. */
   readonly isDiskFull: () => boolean;
-  /** Told before the process is that it was taken for dead. */
+  /** Called before the process learns that it was declared dead. */
   readonly onLost: () => void;
   /** Told before the process is that lanes are its own. */
   readonly onGained: () => void;
   readonly onRare: (state: RareState) => void;
 }
 
-/** The store as a process has it across the seam: slow, failing, and never heard of again at times. */
+/** The store as a process reaches it across the seam: at times slow, failing, or never answering. */
 export function executionStoreAcross(seam: StoreSeam, store: ExecutionStore): ExecutionStore {
   const { leases, ...calls } = store;
   const across = acrossSeam(seam, calls);
@@ -32,7 +32,7 @@ export function executionStoreAcross(seam: StoreSeam, store: ExecutionStore): Ex
 /** The store of canvases as a process has it across the seam. */
 export const canvasStoreAcross = (seam: StoreSeam, store: CanvasStore): CanvasStore => acrossSeam(seam, store);
 
-/** What the process knows of its lanes it need not ask. */
+/** Local knowledge about lanes needs no call. */
 function leasesAcross(seam: StoreSeam, leases: Leases): Leases {
   const { join, post } = acrossSeam(seam, { join: leases.join, post: leases.post });
   return {
@@ -42,7 +42,7 @@ function leasesAcross(seam: StoreSeam, leases: Leases): Leases {
       join({
         ...listener,
         onGained(lanes) {
-          seam.onGained(); // what it had once, and another was given, it may do again
+          seam.onGained(); // it may again do what it did before another owned the lane
           listener.onGained(lanes);
         },
         onLost() {

@@ -3,8 +3,8 @@ import type { Clock } from '@hilo/engine/contract';
 /**
  * A clock whose timers are tasks.
  *
- * @param now - what it says, in milliseconds since the Unix epoch
- * @param add - adds a task; returns what takes it back
+ * @param now - the time, in milliseconds since the Unix epoch
+ * @param add - adds a task; returns a function that removes it
  */
 export function taskClock(now: () => number, add: (label: string, run: () => void, delayMs: number) => () => void): Clock {
   const timers = new Map<unknown, () => void>();

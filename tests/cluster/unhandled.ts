@@ -1,11 +1,11 @@
 type Listener = (error: unknown) => void;
 
-/** Node.js and those like it tell of rejections that nobody handles; elsewhere nobody does. */
+/** Node.js and compatible hosts report unhandled rejections; other hosts do not. */
 declare const process:
   | { on?(event: 'unhandledRejection', listener: Listener): void; off?(event: 'unhandledRejection', listener: Listener): void }
   | undefined;
 
-/** Listens for rejected promises that nobody looks at, until the end. */
+/** Collects unhandled rejections until `end`. */
 export function listenForUnhandled(): { end(): readonly unknown[] } {
   const errors: unknown[] = [];
   const listener: Listener = (error) => void errors.push(error);

@@ -5,7 +5,7 @@ import type { Scheduler } from './scheduler.ts';
 export interface Users {
   /** A message reached one of them. */
   hear(userId: string): void;
-  /** From now on nobody answers. */
+  /** Users stop answering. */
   fallSilent(): void;
 }
 

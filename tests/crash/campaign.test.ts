@@ -6,15 +6,15 @@ import { crashPoints, type Kill, killName, sides } from './points.ts';
 
 /** Each run of the tests kills elsewhere. */
 const { numRuns } = fc.readConfigureGlobal();
-/** Half of the deaths, where `HILO_RUNS` does not ask for more: which half, the seed says. */
+/** Half of the deaths, unless `HILO_RUNS` asks for more; the seed decides which half. */
 const plan = numRuns === undefined ? planHalf : planWorld;
 const first = worldsPerDeck * Math.abs((fc.readConfigureGlobal()?.seed ?? 0) % 1_000_000);
 const worlds = Array.from({ length: worldsPerDeck }, (_, index) => first + index);
-/** Two play at a time, whatever the machine: more would only wait for each other. */
+/** Two run at a time on any machine: more would only wait for each other. */
 const halves = [worlds.slice(0, worldsPerDeck / 2), worlds.slice(worldsPerDeck / 2)];
 
 describe('the crash points', () => {
-  it('stand for every row of the table that needs no server and no other process', () => {
+  it('cover every row of the table that needs no server and no other process', () => {
     const elsewhere = [1, 2, 5, 6, 13, 22];
     const rows = Array.from({ length: 24 }, (_, index) => index + 1).filter((row) => !elsewhere.includes(row));
     const named = new Set(crashPoints.flatMap((point): readonly number[] => point.rows));
@@ -22,15 +22,15 @@ describe('the crash points', () => {
   });
 });
 
-describe('an engine that is killed again and again', { timeout: 600_000 }, () => {
+describe('an engine that is killed repeatedly', { timeout: 600_000 }, () => {
   const namesOf = (kills: readonly Kill[]): readonly string[] => kills.map(({ point, side }) => `${side} ${point}`).toSorted();
   const bothSides = crashPoints.flatMap(({ name }) => sides.map((side) => `${side} ${name}`)).toSorted();
 
-  it('dies in all at every point, before it and after it', () => {
+  it('dies at every point of the full plan, before it and after it', () => {
     expect(namesOf(worlds.flatMap(planWorld))).toEqual(bothSides);
   });
 
-  it('dies in one half of that at every point, and in two halves on both sides', () => {
+  it('dies at every point of half a plan, and on both sides in two halves', () => {
     expect(
       worlds
         .flatMap(planHalf)

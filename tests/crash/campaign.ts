@@ -12,14 +12,14 @@ import type { Standing } from './protocol.ts';
 
 /** How many rounds of work a process may do without coming by the point where it is to die. */
 const mostWaves = 4;
-/** How often what still stands is relieved before it is held to be stuck. */
+/** How often waiting executions are relieved before they count as stuck. */
 const mostReliefs = 5;
 /** After this, a process that does not answer is held to be stuck. */
 const patienceMs = 120_000;
 
-/** What came of killing processes over one file. */
+/** The result of killing processes on one file. */
 export interface WorldResult {
-  /** Deaths that happened where they were to happen. */
+  /** Deaths that happened at their planned point. */
   readonly kills: readonly Kill[];
   /** What breaks a promise; empty, when all is well. */
   readonly findings: readonly string[];
@@ -31,8 +31,8 @@ export interface WorldResult {
 }
 
 /**
- * Kills one process after the other over one file while the world goes on asking; lets the last one finish, and checks
- * everything. What only the outside can answer is answered then, so that all must end.
+ * Kills one process after the other on one file while clients keep calling; lets the last process finish, and checks everything. What
+ * only the outside can answer is answered then, so that all executions must end.
  */
 export async function runWorld(kills: readonly Kill[]): Promise<WorldResult> {
   const directory = await mkdtemp(join(tmpdir(), 'hilo-crash-'));
@@ -86,7 +86,7 @@ export async function runWorld(kills: readonly Kill[]): Promise<WorldResult> {
 
 type Client = ReturnType<typeof createClient>;
 
-/** Asks and asks, until it is dead. */
+/** Calls repeatedly until the process is dead. */
 async function keepBusy(life: Life, client: Client): Promise<readonly string[]> {
   await client.resume(life);
   for (let wave = 0; wave < mostWaves; wave += 1) {
@@ -116,7 +116,7 @@ async function finish(life: Life, client: Client): Promise<readonly string[]> {
   });
 }
 
-/** What comes of the work, or that it does not come to an end: then the process is ended. */
+/** The result of the work, or a report that it did not end: then the process is killed. */
 async function within(limitMs: number, life: Life, work: Promise<readonly string[]>): Promise<readonly string[]> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<readonly string[]>((resolve) => {

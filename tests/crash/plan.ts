@@ -17,8 +17,7 @@ export function planWorld(number: number): readonly Kill[] {
 }
 
 /**
- * Half of the deaths of a world: of each point one side, and of two decks in a row both. A deck of halves comes by every
- * point.
+ * Half of the deaths of a world: one side of each point, and both sides in two consecutive decks. A half deck contains every point.
  */
 export function planHalf(number: number): readonly Kill[] {
   const deck = Math.floor(number / worldsPerDeck);

@@ -1,15 +1,15 @@
-/** On which side of a crash point a process dies. */
+/** The side of a crash point on which a process dies. */
 export type Side = 'before' | 'after';
 export const sides: readonly Side[] = ['before', 'after'];
 
 /** A place where a process is killed (RELIABILITY 2.2). */
 export interface CrashPoint {
   readonly name: string;
-  /** The rows of the table in RELIABILITY 2.2 that it stands for; none for what the table does not name. */
+  /** The rows of the table in RELIABILITY 2.2 that it covers; none for what the table does not list. */
   readonly rows: readonly number[];
   /** The promises at stake. */
   readonly promises: string;
-  /** How often it may be passed before it kills: as often as a life is sure to come by, and once more. */
+  /** How often it may be passed before it kills: as often as a life surely reaches it, and once more. */
   readonly mostSkipped: number;
 }
 
@@ -26,7 +26,7 @@ const point = <const Name extends string>(name: Name, rows: readonly number[], p
  * `tests/durability/lease-deaths.test.ts`.
  */
 export const crashPoints = [
-  // The store's port: before a commit is asked for, and once it is known to be durable.
+  // The store's port: before a commit is requested, and once it is known to be durable.
   point('start.commit', [4], 'P1 P2', 3),
   point('message.commit', [4], 'P1 P10', 3),
   point('turn.commit', [11], 'P3 P9', 4),
@@ -56,10 +56,10 @@ export const crashPoints = [
   point('send.bytes', [19], 'P4 P9', 4),
   point('send.done', [20], 'P4 P9', 4),
 
-  // What the caller is told: before the answer is written, and after.
+  // The answer to a caller: before it is written, and after.
   point('answer', [4, 15], 'P1 P2 P7', 8),
 
-  // A group of commits: on its way to the thread that writes; durable, and nobody told of it.
+  // A group of commits: handed to the writer thread; durable and unreported.
   point('group.handed-over', [3, 11], 'P1 P2 P3', 20),
   point('group.committed', [4, 11, 15], 'P1 P2 P7', 20),
 

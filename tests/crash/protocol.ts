@@ -10,11 +10,11 @@ export interface LifeOptions {
   readonly ledgerPort: number;
   /** Which process over this file it is: 1 for the first. */
   readonly life: number;
-  /** Where it dies; without one it lives until it is told to close. */
+  /** Where it dies; without one it runs until it is closed. */
   readonly kill?: Kill;
 }
 
-/** What a process can be asked for. Each resolves when its consequence is durable. */
+/** Requests to a process. Each resolves when its consequence is durable. */
 export type Ask =
   | { readonly verb: 'message'; readonly message: InboundMessage }
   | { readonly verb: 'start'; readonly start: StartRequest }
@@ -48,7 +48,7 @@ export type Told =
   | { readonly kind: 'ready' }
   | { readonly kind: 'answered'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'refused'; readonly id: number; readonly code: string; readonly message: string }
-  /** The engine told of a fault of its own, or something was rejected that nobody looked at. */
+  /** The engine reported a fault, or a rejection was left unhandled. */
   | { readonly kind: 'fault'; readonly message: string }
-  /** The last words. */
+  /** The last line before death. */
   | { readonly kind: 'died'; readonly kill: Kill };

@@ -9,7 +9,7 @@ import { quiet, sayOnce } from './mortal-engine.ts';
 
 const companyId = '1';
 
-/** What a process has of the store, and how it dies. */
+/** A process's connection to the store, and how it dies. */
 interface Connection {
   readonly store: ExecutionStore;
   die(): void;
@@ -54,7 +54,7 @@ const stores = {
       const { store, fallSilent, expire } = shared.connect();
       const { leases } = store;
       if (leases === undefined) throw new Error('A shared store has leases');
-      // As with PostgreSQL: what is unfinished when a process leaves is inherited by the next, like that of a dead one.
+      // As with PostgreSQL: unfinished work of a process that leaves is inherited by the next, like that of a dead one.
       const join: Leases['join'] = async (listener) => {
         await leases.join(listener);
         return async () => expire();
@@ -71,7 +71,7 @@ const stores = {
 };
 
 describe.each(Object.entries(stores))('a process over a store %s', (_name, open) => {
-  it('that is stopped again and again in the middle of a slow effect has nothing quarantined (P17, P25)', async () => {
+  it('that is stopped repeatedly during a slow effect has nothing quarantined (P17, P25)', async () => {
     const clock = createVirtualClock();
     const { first, boot, executionId, sent } = await hangingProcesses(clock, open(clock));
     let process = first;
@@ -83,7 +83,7 @@ describe.each(Object.entries(stores))('a process over a store %s', (_name, open)
     }
   });
 
-  it('that dies again and again at the same effect has it quarantined at the third death (P17)', async () => {
+  it('that dies repeatedly at the same effect has it quarantined at the third death (P17)', async () => {
     const clock = createVirtualClock();
     const { first, boot, executionId } = await hangingProcesses(clock, open(clock));
     let process = first;

@@ -95,7 +95,7 @@ describe.each(['answered', 'lost on the way there', 'lost on the way back'] as c
       const { outcome } = await first.receiveMessage(message);
       expect(['started', 'queued']).toContain(outcome);
       await quiet();
-      // What is known of the repetition may be lost as well.
+      // The record of the delivery may be lost too.
       expect(['duplicate', 'queued']).toContain((await second.receiveMessage(message)).outcome);
       await quiet();
     }

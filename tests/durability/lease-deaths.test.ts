@@ -13,7 +13,7 @@ import { type PostgresServer, startPostgres } from '../../packages/stores/test/p
 import { type LeaseDeath, leaseMs } from './lease-deaths.ts';
 import { startVisit, systemClock } from './visiting.ts';
 
-/** What a process said until it was killed. */
+/** The output of a process until it was killed. */
 async function lastWords(death: LeaseDeath): Promise<readonly string[]> {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'leasing-process.ts'), JSON.stringify(death)], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,5 +1,5 @@
-// Starts executions over a PostgreSQL that it shares, and dies where it joins or commits. Says what was accepted
-// and what was sent.
+// Starts executions on a shared PostgreSQL, and dies at a join or a commit. Prints what was accepted and what was
+// sent.
 import { randomBytes } from 'node:crypto';
 import { writeSync } from 'node:fs';
 import { createEngine, parseCanvas } from '@hilo/engine';

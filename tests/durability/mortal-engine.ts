@@ -8,7 +8,7 @@ import { createVirtualClock, type VirtualClock } from '../../packages/simulator/
 
 declare const setImmediate: (callback: () => void) => unknown;
 
-/** Lets everything that can go on go on. */
+/** Lets all pending work run. */
 export async function quiet(turns = 20): Promise<void> {
   for (let turn = 0; turn < turns; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve));
 }
@@ -23,13 +23,13 @@ export interface MortalEngine {
   readonly canvases: CanvasStore;
   /** The living engine. @throws when it is dead */
   engine(): Engine;
-  /** Starts the next process; resolves when nothing goes on any more, or it is dead again. */
+  /** Starts the next process; resolves when no work is left, or the process is dead again. */
   boot(): Promise<void>;
   deaths(): number;
   readonly faults: string[];
 }
 
-/** @param kills - whether the process dies as it commits this */
+/** @param kills - whether the process dies at this commit */
 export function createMortalEngine(
   sending: Sending,
   kept: ExecutionStore = createMemoryStore(),

@@ -6,7 +6,7 @@ import { createMortalEngine, type MortalEngine, quiet, sayLater, sayOnce } from 
 
 const companyId = '1';
 
-/** A store that can be gone: before a call does anything, or after it did, when nobody hears of it. */
+/** A store that can fail: before a call takes effect, or after it, without an answer. */
 function createFragileStore(): { readonly store: ExecutionStore; fails: (name: string) => 'before' | 'after' | undefined } {
   const fragile = { store: createMemoryStore(), fails: (_name: string): 'before' | 'after' | undefined => undefined };
   const gone = (): HiloError => new HiloError('STORE_UNAVAILABLE', { reason: 'the disk is full' });
@@ -39,13 +39,13 @@ const says = (world: MortalEngine, userId: string, text: string, eventId: string
 const statuses = async ({ store }: MortalEngine): Promise<readonly string[]> =>
   (await store.list(companyId, { limit: 100 })).results.map(({ state }) => state.status);
 
-describe('an engine whose store is gone for a while (P2, P26)', { timeout: 60_000 }, () => {
-  it('answers callers STORE_UNAVAILABLE, and goes on with what it owes within 5 s of the return', async () => {
+describe('an engine whose store is unavailable for a while (P2, P26)', { timeout: 60_000 }, () => {
+  it('answers callers STORE_UNAVAILABLE, and continues within 5 s of the store’s return', async () => {
     const fragile = createFragileStore();
     const sent: string[] = [];
     const world = createMortalEngine((text) => {
       sent.push(text);
-      fragile.fails = (name) => (name === 'commit' ? 'before' : undefined); // gone before the answer is recorded
+      fragile.fails = (name) => (name === 'commit' ? 'before' : undefined); // unavailable before the answer is recorded
       return 'sent';
     }, fragile.store);
     await world.boot();

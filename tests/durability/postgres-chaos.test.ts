@@ -10,7 +10,7 @@ import { systemClock, visiting } from './visiting.ts';
 
 const companyId = '1';
 const callers = 16;
-/** How often the server is taken away: HILO_CHAOS_ROUNDS asks for more. */
+/** How often the server is stopped; `HILO_CHAOS_ROUNDS` overrides it. */
 const rounds = Number(process.env['HILO_CHAOS_ROUNDS'] ?? 3);
 /** So much is accepted before each time, and after the last. */
 const enough = 30;
@@ -56,13 +56,13 @@ describe('two engines on a PostgreSQL that is stopped and started under load', (
     await server.remove();
   });
 
-  it('loses nothing that was accepted, starts nothing twice, and goes on by itself (P1, P2, P8, P26)', async () => {
+  it('loses nothing that was accepted, starts nothing twice, and recovers by itself (P1, P2, P8, P26)', async () => {
     const accepted = new Map<string, string>();
     const unexpected: unknown[] = [];
     let isOver = false;
     let next = 0;
 
-    /** Starts one execution after the other; what was not answered is asked again with the same key, at either process. */
+    /** Starts one execution after the other; unanswered calls are repeated with the same key, at either process. */
     const caller = async (): Promise<void> => {
       while (!isOver) {
         const userId = `51999${100_000 + next++}`;
@@ -93,7 +93,7 @@ describe('two engines on a PostgreSQL that is stopped and started under load', (
     await someMore();
     isOver = true;
     await Promise.all(load);
-    // What one process accepted for a lane of the other may not be known there yet: nobody told it while the server was away.
+    // One process may not know yet what the other accepted for one of its lanes: notifications were lost while the server was down.
     const running = async () => (await stores[0]?.executions.list(companyId, { status: 'running', limit: 1 }))?.results;
     await vi.waitFor(async () => expect(await running()).toEqual([]), { timeout: 30_000 });
 
@@ -108,7 +108,7 @@ describe('two engines on a PostgreSQL that is stopped and started under load', (
       cursor = page?.nextCursor ?? null;
     }
     expect([...accepted.values()].filter((executionId) => !ids.has(executionId))).toEqual([]);
-    // One key is one start, however often it was asked for; and one execution sends under one key.
+    // One key is one start, however often it was sent; and one execution sends under one key.
     expect(ids.size).toBe(accepted.size);
     expect([...keysOfUser].filter(([, keys]) => keys.size !== 1)).toEqual([]);
     expect(keysOfUser.size).toBe(accepted.size);

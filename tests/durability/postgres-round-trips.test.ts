@@ -74,7 +74,7 @@ async function passing(happen: () => Promise<unknown>): Promise<{ readonly round
   };
 }
 
-describe('round trips to PostgreSQL, and statements, are no more than they were', () => {
+describe('round trips to PostgreSQL, and statements, do not increase', () => {
   it('of a start', async () => {
     const { roundTrips, statements } = await passing(start);
     expect(roundTrips).toBeLessThanOrEqual(5);

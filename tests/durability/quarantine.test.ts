@@ -20,13 +20,13 @@ const start = ({ engine }: MortalEngine, workflowId: string, userId: string) =>
 const byUser = async ({ store }: MortalEngine): Promise<ReadonlyMap<string | undefined, ExecutionRecord>> =>
   new Map((await store.list(companyId, { limit: 100 })).results.map((record) => [record.state.origin.userId, record]));
 
-describe('an execution that its process dies of (P17)', () => {
-  it('is quarantined at the third death, and everybody else goes on', async () => {
+describe('an execution that kills its process (P17)', () => {
+  it('is quarantined at the third death, and the others continue', async () => {
     let isPoisonous = true;
     const world = createMortalEngine((text) => (isPoisonous && text === 'poison' ? 'dies' : 'sent'));
     await world.boot();
     await publish(world, sayOnce('harmless', 'hello'), sayOnce('deadly', 'poison'));
-    // All are in flight when the process dies.
+    // All are in progress when the process dies.
     const starts = ['u1', 'u2', 'poisoned', 'u3'].map((user) => start(world, user === 'poisoned' ? 'deadly' : 'harmless', user));
     await Promise.race([Promise.all(starts), quiet()]);
 
@@ -47,7 +47,7 @@ describe('an execution that its process dies of (P17)', () => {
     expect((await byUser(world)).get('poisoned')?.state.status).toBe('completed');
   });
 
-  it('is not held against those who got on between two deaths', async () => {
+  it('is not counted against executions that advanced between two deaths', async () => {
     let isDeadly = false;
     const world = createMortalEngine(() => (isDeadly ? 'dies' : 'sent'));
     await world.boot();
@@ -83,7 +83,7 @@ describe('an execution that its process dies of (P17)', () => {
     expect(records.get('u2')?.state.status).toBe('completed');
   });
 
-  it('is quarantined at once when its canvas cannot be run any more, and its lane goes on', async () => {
+  it('is quarantined at once when its canvas cannot be run any more, and its lane continues', async () => {
     const world = createMortalEngine(() => 'sent');
     await world.boot();
     await publish(world, sayLater('later', 'hello', 'PT1H'));
@@ -108,7 +108,7 @@ describe('an execution that its process dies of (P17)', () => {
     await world.boot();
     await publish(world, sayOnce('deadly', 'hello'));
     const message = { id: 'm1', type: 'text', text: 'deadly' };
-    // Not awaited: the process dies before it could say what became of the message.
+    // Not awaited: the process dies before it answers.
     void world.engine().receiveMessage({ companyId, botId: 'b', eventId: 'e1', user: { id: 'u' }, message });
     await quiet();
     for (let boots = 0; boots < 4; boots += 1) await world.boot();
@@ -131,7 +131,7 @@ describe('an execution that its process dies of (P17)', () => {
     async (_where, others) => {
       let isPoisonous = false;
       const kept = createMemoryStore();
-      // As a file does: it takes until later turns of the event loop.
+      // As slow as a file: the answer takes several turns of the event loop.
       const slow: ExecutionStore = { ...kept, crashCounts: (lanes) => quiet(5).then(() => kept.crashCounts(lanes)) };
       const paid = Promise.withResolvers<'sent'>();
       const sent: string[] = [];
@@ -177,7 +177,7 @@ describe('an execution that its process dies of (P17)', () => {
     },
   );
 
-  it('is what is quarantined, and not what queues behind it where the store fails in the middle of it', async () => {
+  it('is quarantined, and not the items queued behind it, when the store fails in between', async () => {
     const kept = createMemoryStore();
     let failures = 0;
     const failing: ExecutionStore = {
@@ -225,7 +225,7 @@ describe('an execution that its process dies of (P17)', () => {
     await world.boot();
     expect(world.deaths()).toBe(2);
     await world.boot();
-    // No time has to pass: what is overdue rings at once.
+    // No time has to pass: an overdue timer fires at once.
     world.clock.advanceBy(0);
     await quiet();
     const { results } = await world.store.list(companyId, { limit: 10 });

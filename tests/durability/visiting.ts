@@ -19,7 +19,7 @@ export const visiting = {
   ],
 };
 
-/** Starts the visit of a user, once however often it is asked for. */
+/** Starts the visit of a user, once for any number of calls. */
 export const startVisit = (engine: Engine, userId: string): Promise<{ readonly executionId: string }> =>
   engine.startWorkflow({
     origin: { companyId: '1', botId: 'bot', userId, channel: 'whatsapp', route: 'production' },

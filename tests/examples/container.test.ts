@@ -6,9 +6,9 @@ const read = (file: string): string => readFileSync(new URL(file, root), 'utf8')
 const [dockerfile, compose] = [read('Dockerfile'), read('compose.yaml')];
 const settings = read('packages/cli/src/serve/settings.ts');
 
-// What can be said without Docker; the check of packed packages runs the image's own commands (`npm run verify -- packages`).
+// Checks that need no Docker; the check of packed packages runs the image's own commands (`npm run verify -- packages`).
 describe('the container', () => {
-  it('starts the file that the packed command has, with settings that the command knows', () => {
+  it('starts the file of the packed command, with settings that the command knows', () => {
     const { publishConfig } = JSON.parse(read('packages/cli/package.json')) as {
       readonly publishConfig: { readonly bin: { readonly hilo: string } };
     };
@@ -18,7 +18,7 @@ describe('the container', () => {
     expect([...named].filter((name) => !settings.includes(`'${name}'`))).toEqual([]);
   });
 
-  it('has a Node.js that the packages take, and copies what is there', () => {
+  it('has a Node.js that the packages support, and copies existing files', () => {
     const { engines } = JSON.parse(read('packages/cli/package.json')) as { readonly engines: { readonly node: string } };
     const wanted = /^>=(\d+)\./.exec(engines.node)?.[1];
     const images = [...dockerfile.matchAll(/^FROM node:(\d+)-/gm)].map(([, version]) => version);
@@ -29,7 +29,7 @@ describe('the container', () => {
     expect(JSON.parse(read('package.json'))).toHaveProperty('scripts.build');
   });
 
-  it('runs as a user without rights, keeps its data in a volume, and asks whether requests should come', () => {
+  it('runs as an unprivileged user, keeps its data in a volume, and has a health check', () => {
     expect(dockerfile.lastIndexOf('\nUSER node\n')).toBeGreaterThan(dockerfile.lastIndexOf('\nFROM '));
     expect(dockerfile).toContain('\nVOLUME /data\n');
     expect(dockerfile).toMatch(/HEALTHCHECK[^]*\/health\/ready/);
@@ -37,7 +37,7 @@ describe('the container', () => {
     expect(compose).not.toMatch(/ports: \['(?!127\.0\.0\.1:)/);
   });
 
-  it('takes nothing along that was made on this machine or is secret', () => {
+  it('copies no build output and no secret', () => {
     const ignored = read('.dockerignore').split('\n');
     for (const name of ['.git', '.toolchain', '**/node_modules', '**/dist', 'data']) expect(ignored).toContain(name);
     expect(existsSync(new URL('scripts/toolchain.json', root))).toBe(true);

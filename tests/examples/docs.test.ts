@@ -15,7 +15,7 @@ const pages = globSync(['docs/**/*.md', 'packages/*/README.md', '*.md', 'example
   exclude: (name) => name.includes('node_modules'),
 });
 
-/** How the addresses of headings are made by the site and by code hosts: lower case, words joined by hyphens. */
+/** Anchors of headings, as the site and code hosts derive them: lower case, words joined by hyphens. */
 const anchorOf = (heading: string): string =>
   heading
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
@@ -43,12 +43,12 @@ describe('the documentation', () => {
 
   const canvases = pages.flatMap((page) =>
     Array.from(read(page).matchAll(/```json\n([^]*?)```/g), ([, text = '']) => ({ page, text })).filter(({ text }) => {
-      const value = JSON.parse(text) as Json; // what is shown as JSON is JSON
+      const value = JSON.parse(text) as Json; // blocks marked as JSON must parse
       return isJsonObject(value) && 'schemaVersion' in value;
     }),
   );
 
-  it.each(canvases)('shows a canvas that can be published as it stands: $page', ({ text }) => {
+  it.each(canvases)('shows a canvas that can be published: $page', ({ text }) => {
     expect(checkCanvasText(text, { nodes: standardNodes })).toEqual([]);
   });
 });
@@ -60,14 +60,14 @@ describe('programs of the documentation', () => {
       Array.from(read(page).matchAll(/```ts\b(.*)\n([^]*?)```/g), ([, file = '', text = '']) => ({ page, file: file.trim(), text })),
     );
 
-  it.each(blocks)('stand in a file that is type-checked: $page, $file', ({ file, text }) => {
+  it.each(blocks)('are in a type-checked file: $page, $file', ({ file, text }) => {
     expect(file).not.toBe('');
     expect(read(file)).toContain(text);
   });
 });
 
 describe('commands of the documentation', () => {
-  /** What stands behind `hilo`, or behind `npm run`, in a line of a shell. */
+  /** The words after `hilo`, or after `npm run`, in shell lines. */
   const lines = pages.flatMap((page) =>
     Array.from(read(page).matchAll(/```(?:sh|console)\n([^]*?)```/g), ([, block = '']) => block.split('\n'))
       .flat()
@@ -82,7 +82,7 @@ describe('commands of the documentation', () => {
     return name === undefined || page.includes('template') ? [] : [{ page, name }];
   });
 
-  it.each(commands)('are those of hilo, with flags that they have: $page, $words', ({ words }) => {
+  it.each(commands)('exist in hilo, with their flags: $page, $words', ({ words }) => {
     const [name = '', ...rest] = words.split(/\s+/);
     const outer = createCommands('0').find((command) => command.name() === name);
     expect(outer?.name()).toBe(name);

@@ -6,7 +6,7 @@ import { example, texts, userId } from './example-canvases.ts';
 const selfService = (plan: string) => ({ plan, kind: 'self-service', settings: { ordersUrl: 'https://orders.example' } });
 
 describe('order-status', () => {
-  it('asks for the number until it is one, calls the service, and says what it answers', async () => {
+  it('asks for the number until it is valid, calls the service, and sends the answer', async () => {
     const talk = await simulate({ canvases: [example('order-status')], company: selfService('growth') });
     await talk.says('Pedido');
     await talk.says('the blue one');
@@ -35,7 +35,7 @@ describe('order-status', () => {
     expect((await talk.execution())?.state.status).toBe('completed');
   });
 
-  it('is cut by the plan, and the log says by which limit (TMO-06)', async () => {
+  it('is cut by the plan, and the log names the limit (TMO-06)', async () => {
     const talk = await simulate({ canvases: [example('order-status')], company: selfService('free') });
     await talk.says('order');
     await talk.says('17');
@@ -47,7 +47,7 @@ describe('order-status', () => {
     expect(entry).toMatchObject({ nodeId: 'look', port: 'error', limitMs: 10_000, configuredMs: 45_000, appliedMs: 10_000 });
   });
 
-  it('keeps what the user writes meanwhile for the next wait, and says to wait (RET-06)', async () => {
+  it('keeps messages of the user for the next wait, and asks to wait (RET-06)', async () => {
     const talk = await simulate({ canvases: [example('order-status')], company: selfService('growth') });
     await talk.says('order');
     await talk.says('17');
@@ -57,7 +57,7 @@ describe('order-status', () => {
     expect(texts(talk.sent).slice(-2)).toEqual(['Order 17 was lost. Shall we send it again?', 'A new one is on its way.']);
   });
 
-  it('takes an answer that was given before the call', async () => {
+  it('accepts an answer from before the call', async () => {
     const talk = await simulate({ canvases: [example('order-status')], company: selfService('growth') });
     await talk.apiAnswers('refused');
     await talk.says('order');
@@ -87,7 +87,7 @@ describe('payment-once', () => {
     });
   });
 
-  it('sends a template when nobody pays in three days', async () => {
+  it('sends a template when the order is unpaid after three days', async () => {
     const { talk, pay } = await started();
     await talk.passes('2d23h');
     expect(talk.sent).toHaveLength(1);
@@ -106,7 +106,7 @@ describe('payment-once', () => {
 
   it('needs the user (WEB-12) and the right method (WEB-07)', async () => {
     const talk = await simulate(example('payment-once'));
-    await talk.plays({ kind: 'webhook', call: { body: {} } }); // the verb would name the user of the simulation
+    await talk.plays({ kind: 'webhook', call: { body: {} } }); // the method would name the user of the simulation
     expect(talk.transcript()).toMatch(/answered: error INVALID_REQUEST$/);
     expect(await talk.webhook({ body: { user: { id: '+52' } } })).toMatchObject({ code: 'INVALID_USER_ID' });
     expect(await talk.webhook({ method: 'DELETE', query: { userId } })).toMatchObject({ code: 'METHOD_NOT_ALLOWED' });
@@ -128,7 +128,7 @@ describe('payment-reminder', () => {
 });
 
 describe('sign-contract', () => {
-  it('waits for its child, whose call is written over its own (WEB-17)', async () => {
+  it('waits for its child, whose request replaces its own (WEB-17)', async () => {
     const talk = await simulate({ canvases: [example('sign-contract'), example('collect-signature')] });
     await talk.says('Hello');
     await talk.webhook({ body: { userId, number: 'C-1' } });
@@ -153,7 +153,7 @@ describe('sign-contract', () => {
     });
   });
 
-  it('says why when nobody signs', async () => {
+  it('gives the reason when the document is unsigned', async () => {
     const talk = await simulate({ canvases: [example('sign-contract'), example('collect-signature')] });
     await talk.says('Hello');
     await talk.webhook({ body: { userId, number: 'C-1' } });

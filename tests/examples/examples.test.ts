@@ -16,18 +16,18 @@ import { uncoveredPorts } from '../../packages/simulator/src/paths-of.ts';
 
 const examples = new URL('../../examples/', import.meta.url);
 
-/** Folders with canvases and transcripts: ours, and the workspace that everybody starts from. */
+/** Folders with canvases and transcripts: the examples, and the workspace of a new project. */
 const folders = [
   { folder: 'examples', url: examples, company: {} },
   { folder: 'examples/workspace', url: new URL('workspace/', examples), company: firstCompany('workspace/workspace.json') },
 ] as const;
 
-/** What a check may say: the workspace has this canvas to show it. */
+/** Problems that a check may report: the workspace has this canvas to show them. */
 const expectedProblems: { readonly [file: string]: readonly string[] } = { 'no-methods.json': ['WEBHOOK_WITHOUT_METHODS'] };
 
 /** Ports with an edge that no transcript leaves by, with the reason. */
 const neverLeftBy: readonly string[] = [
-  // The channel refuses what is well-formed: nothing that a script can say.
+  // The channel refuses a well-formed message: a script cannot cause it.
   'abandoned-cart: last.error',
   'abandoned-cart: remind.error',
   'appointment: remind.error',
@@ -41,7 +41,7 @@ const neverLeftBy: readonly string[] = [
   'payment-reminder: late.error',
   // Code that fails, where the model keeps to its schema.
   'sort-mail: plan.error',
-  // The operators' desk cannot be reached: nothing that a script can say either.
+  // The operators' desk cannot be reached: a script cannot cause it either.
   'lead-qualification: person.error',
   // A webhook without methods lets nothing in.
   'no-methods: wn1.new',
@@ -101,7 +101,7 @@ describe('the transcripts', () => {
     expect(canvases.flatMap(({ canvas }) => canvas.nodes.map(({ type }) => type))).toEqual(expect.arrayContaining(typesOf(true)));
   });
 
-  it('leave by every port that leads somewhere, but for those that are named', () => {
+  it('leave by every connected port, except for the listed ones', () => {
     const never = canvases.flatMap(({ canvas }) => uncoveredPorts(canvas, histories).never.map((port) => `${canvas.id}: ${port}`));
     expect(never.toSorted()).toEqual([...neverLeftBy].toSorted());
   });
@@ -128,7 +128,7 @@ describe('the program that embeds the engine', () => {
     expect(readFileSync(file, 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(40);
   });
 
-  it('starts the canvas, asks the user, and takes the answer after it was killed', async () => {
+  it('starts the canvas, asks the user, and accepts the answer after it was killed', async () => {
     let port = await portOfLine();
     const post = (path: string, body: JsonObject) =>
       fetch(`http://localhost:${port}${path}`, { method: 'POST', body: JSON.stringify(body) });
@@ -139,7 +139,7 @@ describe('the program that embeds the engine', () => {
     program.kill('SIGKILL');
     await once(program, 'exit');
     begin();
-    port = await portOfLine(); // the message may come before it once more, under its key, when the answer to it was not kept yet
+    port = await portOfLine(); // the message may be repeated before it, under its key, if its result was not stored yet
     const yes = { id: 'm-1', from: '51999000111', text: 'Yes' };
     expect(await (await post('/message', yes)).json()).toEqual({ outcome: 'resumed' });
     await lineWith(/On its way!/);
@@ -170,7 +170,7 @@ describe('the program that embeds the engine', () => {
     expect([refused.exitCode, stderr]).toEqual([1, expect.stringMatching(told)]);
   });
 
-  /** The next line like this: what the program did not know to be sent before it was killed is written again before it. */
+  /** The next line that matches; a message whose sending was not recorded before the kill is written again before it. */
   const lineWith = async (pattern: RegExp): Promise<RegExpExecArray> => {
     for (;;) {
       const { value, done } = await lines.next();

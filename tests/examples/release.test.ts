@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from 'vitest';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 
-/** A copy of what a release looks at: manifests, changes and the log, in a repository of its own. */
+/** A copy of the files that a release reads: manifests, changes and the log, in a repository of its own. */
 function copyOfManifests(): string {
   const folder = mkdtempSync(join(tmpdir(), 'hilo-release-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -23,7 +23,7 @@ function copyOfManifests(): string {
   return folder;
 }
 
-it('gives all packages one version by the largest change, and tells users of each', { timeout: 60_000 }, () => {
+it('gives all packages one version by the largest change, and lists each change', { timeout: 60_000 }, () => {
   const folder = copyOfManifests();
   const release = () =>
     execFileSync(process.execPath, [join(root, 'scripts/version.ts')], {

@@ -20,10 +20,10 @@ async function exampleCanvas() {
   return canvas;
 }
 
-/** Mermaid takes letters, digits and `_`. */
+/** Mermaid accepts letters, digits and `_`. */
 const nameOf = (id: string): string => id.replaceAll(/[^A-Za-z0-9]/g, '_');
 
-/** The statechart for Mermaid: where each port leads, and where an execution stands at a node. What every state has is left out. */
+/** The statechart for Mermaid: the targets of ports, and the states of a node. Transitions that every state has are left out. */
 function mermaidOf(graph: DirectedGraphNode): string {
   const nodes =
     graph.children.find(({ stateNode }) => stateNode.key === 'nodes')?.children.filter(({ children }) => children.length > 0) ?? [];
@@ -57,7 +57,7 @@ function mermaidOf(graph: DirectedGraphNode): string {
   ].join('\n');
 }
 
-/** What XState's inspector is told while the README's example runs. */
+/** The inspection events while the README's example runs. */
 async function inspection(): Promise<readonly string[]> {
   const told: InspectionEvent[] = [];
   const canvas = await exampleCanvas();

@@ -9,7 +9,7 @@ import { faultsOf } from './legal.ts';
 import { fewRuns } from './few-runs.ts';
 import { play } from './play.ts';
 
-/** Why an execution of a canvas without problems may fail: what the world does, what its author says, and named limits. */
+/** Permitted causes of failure for a canvas without problems: the outside world, the author's own `end`, and documented limits. */
 const namedCauses: ReadonlySet<string> = new Set(
   `CANCELLED SESSION_EXPIRED ENDED_AS_FAILED TIMEOUT EXPIRED WINDOW_CLOSED INVALID_ANSWER INVALID_MESSAGE REFUSED
   HTTP_STATUS HTTP_UNREACHABLE DRIVER_FAILED DRIVER_ANSWER_INVALID EXPRESSION INVALID_REQUEST INVALID_PATH
@@ -19,7 +19,7 @@ const namedCauses: ReadonlySet<string> = new Set(
 const fault = fc.constantFrom('throws' as const, 'hangs' as const, 'rubbish' as const, undefined, undefined);
 
 describe('what checkCanvas accepts', { timeout: 60_000 }, () => {
-  it('runs without a fault: each execution ends, waits, or stands at a call without an answer', () =>
+  it('runs without a fault: each execution ends, waits, or is at an unanswered call', () =>
     fc.assert(
       fc.asyncProperty(canvasFamily(), eventScript, async (family, script) => {
         const talk = await play(family, script);
@@ -36,7 +36,7 @@ describe('what checkCanvas accepts', { timeout: 60_000 }, () => {
       fewRuns(40),
     ));
 
-  it('stands at no effect longer than its limit, whatever the drivers do', () =>
+  it('waits for no effect longer than its limit, whatever the drivers do', () =>
     fc.assert(
       fc.asyncProperty(canvasFamily(), eventScript, fc.array(fault, { minLength: 1, maxLength: 5 }), async (family, script, faults) => {
         let calls = 0;

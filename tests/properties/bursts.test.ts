@@ -26,7 +26,7 @@ const pauses = fc.array(fc.oneof(fc.constantFrom(0, 1, windowMs - 1, windowMs, w
   maxLength: 6,
 });
 
-/** The burst that GRP-03 says, and when it is over; messages are called by their number. */
+/** The burst after GRP-03, and when it ends; messages are named by their number. */
 function expected(pausesMs: readonly number[]): { readonly burst: readonly string[]; readonly endsAtMs: number } {
   const burst = ['0'];
   let atMs = 0;
@@ -41,7 +41,7 @@ function expected(pausesMs: readonly number[]): { readonly burst: readonly strin
 }
 
 describe('collect', { timeout: 30_000 }, () => {
-  it('gathers what is said until the user is silent, at most so long and so much, and ends to the millisecond (GRP-03, P11)', () =>
+  it('gathers messages until the user pauses, up to a time and a number, and ends to the millisecond (GRP-03, P11)', () =>
     fc.assert(
       fc.asyncProperty(pauses, async (pausesMs) => {
         const { burst, endsAtMs } = expected(pausesMs);

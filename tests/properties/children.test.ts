@@ -14,7 +14,7 @@ const body = sequences({ types, hasExits: false });
 
 const step = (type: Step['type'], data: JsonObject): Block => ({ kind: 'step', type, data, ways: [], handled: 'none', isRepeated: false });
 
-/** What comes after, in the caller: it speaks, it asks, and it tells what it has. */
+/** The rest of the caller: it sends a message, asks, and sends its variables. */
 const after = (outputs: JsonObject): Sequence => ({
   blocks: [
     step('message', { message: { type: 'text', text: 'Now that is done' } }),
@@ -35,7 +35,7 @@ const inlined = ({ blocks }: Sequence): CanvasJson => {
   return buildCanvas({ id: 'main', kind: 'skill', start, body: { blocks: [...blocks, ...more], ...(exit !== undefined && { exit }) } });
 };
 
-/** The same with the body in a canvas of its own. @param before - what comes before it, in the caller */
+/** The same with the body in a canvas of its own. @param before - the caller's nodes before the call */
 const calling = ({ blocks }: Sequence, before: readonly Block[] = []): readonly [CanvasJson, CanvasJson] => {
   const { blocks: more, exit } = after(outputsFrom('$context.child'));
   const call = step('workflow', { workflowId: 'child-1', saveAs: '$context.child' });
@@ -50,7 +50,7 @@ const calling = ({ blocks }: Sequence, before: readonly Block[] = []): readonly 
   ];
 };
 
-/** Pauses before a further try are drawn as well, unless the node says otherwise. */
+/** Pauses before retries are drawn too, unless the node sets `jitter: false`. */
 const withoutJitter = (canvas: CanvasJson): CanvasJson => ({
   ...canvas,
   nodes: canvas.nodes.map((node) => {
@@ -59,7 +59,7 @@ const withoutJitter = (canvas: CanvasJson): CanvasJson => ({
   }),
 });
 
-/** What the world sees of one conversation. */
+/** The visible effects of one conversation. */
 async function seen(canvases: readonly CanvasJson[], script: readonly ScriptInput[]) {
   const talk = await simulate({ canvases: canvases.map(withoutJitter) });
   for (const input of [begin, ...script]) await talk.plays(input);
@@ -94,7 +94,7 @@ describe('calling a child', { timeout: 60_000 }, () => {
     }
   });
 
-  it('begins the child before it looks at what was written while the caller worked', async () => {
+  it('begins the child before it reads messages from while the caller worked', async () => {
     const work: Sequence = {
       blocks: [step('ask', { message: { type: 'text', text: 'Inside?' }, input: { kind: 'text' }, saveAs: '$context.answer' })],
     };

@@ -9,7 +9,7 @@ import { readCanvas, simulate } from '../../packages/simulator/src/simulation/si
 import { pathsOf } from '../../packages/simulator/src/paths-of.ts';
 import type { Conversation } from '../../packages/simulator/src/simulation/conversation.ts';
 
-/** Canvases in which whoever talks chooses every way: nothing is decided by variables, nothing is tried again or skipped. */
+/** Canvases in which the user chooses every path: nothing depends on variables, retried or skipped. */
 const drivable = canvas({ nodes: ['ask', 'api', 'delay', 'wait-event', 'message', 'set'] }).map((canvas) => ({
   ...canvas,
   settings: {},
@@ -31,7 +31,7 @@ const isChosen = ({ type, data }: NodeJson, port: string): boolean => {
   return port === 'timeout' ? timeOf(data) !== '' : !['error', 'windowClosed', 'invalid', 'interrupted'].includes(port);
 };
 
-/** Does what makes an execution leave a node by a port; nothing, where it goes on by itself. */
+/** Makes an execution leave a node by a port; does nothing when it does by itself. */
 async function leaveBy(talk: Conversation, { type, data }: NodeJson, port: string): Promise<void> {
   if (port === 'timeout' || port === 'elapsed') await talk.passes(timeOf(data));
   else if (type === 'ask') await talk.says(port === 'other' || port === 'answered' ? 'zzz' : titleOf(data, port));

@@ -10,7 +10,7 @@ const told = (problems: readonly Problem[]): readonly string[] => problems.map((
 
 type Place = readonly (string | number)[];
 
-/** A conversation of its own with something wrong, and what must be said of it: places count from its first node and edge. */
+/** A separate subgraph with a defect, and the problems expected for it: places count from its first node and edge. */
 interface Piece {
   readonly nodes: readonly unknown[];
   readonly edges: readonly unknown[];
@@ -81,7 +81,7 @@ const pieces: readonly ((own: string) => Piece)[] = [
       ['INVALID_EXPRESSION', 'nodes', 1, 'data', 'name'],
       ['INVALID_CONFIG', 'nodes', 1, 'data', 'notes'],
     ),
-  // What is wrong with a node in one place does not hide what is wrong in another: of the node itself, and behind it.
+  // A defect in one place does not hide one in another: of the node itself, and after it.
   (own) => ({
     nodes: [
       start(own),
@@ -150,7 +150,7 @@ describe('a canvas with several things wrong', { timeout: 120_000 }, () => {
       }),
     ));
 
-  it.each(pieces.map((piece) => [piece] as const))('says nothing of what is sound beside it (%#)', (piece) => {
+  it.each(pieces.map((piece) => [piece] as const))('reports nothing about sound nodes beside it (%#)', (piece) => {
     const { nodes, edges, defects } = piece('own');
     const sound = logged('sound', {});
     const root = { schemaVersion: 1, id: 'a', name: 'A', nodes: [...nodes, ...sound.nodes], edges: [...edges, ...sound.edges] };
@@ -161,7 +161,7 @@ describe('a canvas with several things wrong', { timeout: 120_000 }, () => {
     expect(told(check(root))).toEqual(expect.arrayContaining(defects.map(([code, ...place]) => `${code} ${pointer(place)}`)));
   });
 
-  it('shows what is wrong with nodes and settings where the edges cannot be read, and nothing that follows from that alone', () => {
+  it('reports problems of nodes and settings when the edges cannot be read, and nothing that only follows from that', () => {
     const nodes = [start('a'), log('b', '{{$context.nobodyWrites}} {{$user.nmaes}}'), log('c', 'c', { more: 1 }), end('a')];
     expect(told(check({ schemaVersion: 1, id: 'a', name: '', nodes, edges: { a: 'b' } })).toSorted()).toEqual([
       'INVALID_CANVAS /edges',
@@ -172,7 +172,7 @@ describe('a canvas with several things wrong', { timeout: 120_000 }, () => {
     ]);
   });
 
-  it('shows what is wrong with edges and variables where the nodes cannot be read', () => {
+  it('reports problems of edges and variables when nodes cannot be read', () => {
     const edges = [
       { id: 'same', source: 'a', target: 'b' },
       { id: 'same', source: 'b', target: 7 },

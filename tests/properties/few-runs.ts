@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 
 /**
- * How often a property is tried that takes long: so often, or as often as `HILO_RUNS` says. Each run of the tests tries
- * other values.
+ * The number of runs of a slow property: the given one, unless `HILO_RUNS` is set. Each test run draws other values.
  */
 export const fewRuns = (numRuns: number): { readonly numRuns: number } => ({ numRuns: fc.readConfigureGlobal().numRuns ?? numRuns });

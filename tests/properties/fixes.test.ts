@@ -49,7 +49,7 @@ describe('what a problem offers to an editor', { timeout: 60_000 }, () => {
             if (problem.code === 'UNREACHABLE_NODE') continue; // what it leads to, if that is removed, is the next one
             const others = before.filter(({ code: each }) => each === problem.code).length - 1;
             expect(after.filter(({ code: each }) => each === problem.code).length).toBeLessThanOrEqual(others);
-            // Where a node has no id of its own, its edges are problems as well, and removing one of those lays the next open.
+            // When a node has no id of its own, its edges are problems too, and removing one reveals the next.
             if (code === 'INVALID_CANVAS') continue;
             expect(errors(after)).toBeLessThanOrEqual(errors(before) - (problem.severity === 'error' ? 1 : 0) + leftBehind(problem));
           }
@@ -112,6 +112,6 @@ describe('what a problem offers to an editor', { timeout: 60_000 }, () => {
   });
 });
 
-/** What a fix cannot know: a node or an edge that is removed was wrong in more than one way, and takes what depends on it along. */
+/** Problems that a fix cannot avoid: a removed node or edge had further problems, and its dependents are removed with it. */
 const leftBehind = ({ code }: Problem): number =>
   code === 'EDGE_TO_NOTHING' || code === 'UNKNOWN_PORT' || code === 'PORT_NOT_NAMED' ? 1 : 0;

@@ -17,7 +17,7 @@ import { compiled, inputOf, walk } from './walk.ts';
 const forget = <Value>(value: Value): Value =>
   value === undefined || value instanceof Map ? structuredClone(value) : (JSON.parse(JSON.stringify(value)) as Value);
 
-/** A store of which nothing is left in memory: all that goes in and comes out is made anew from its text. */
+/** A store that keeps nothing in memory: every value in and out is rebuilt from its text. */
 const forgetful = <Store extends object>(store: Store): Store =>
   new Proxy(store, {
     get(target, name, receiver) {
@@ -31,7 +31,7 @@ const forgetful = <Store extends object>(store: Store): Store =>
 const callsByExecution = (calls: readonly RecordedCall[]): ReadonlyMap<string, readonly RecordedCall[]> =>
   Map.groupBy(calls, ({ executionId }) => executionId);
 
-/** What an execution came to. Its history is longer where it hears in a later turn what another of its user has remembered. */
+/** The result of an execution, without its history length: it may see another execution's writes one turn later. */
 const whatCameOf = (record: ExecutionRecord): ExecutionRecord => ({ ...record, state: { ...record.state, historySize: 0 } });
 
 describe('forgetting everything after each step', { timeout: 60_000 }, () => {
@@ -57,7 +57,7 @@ describe('forgetting everything after each step', { timeout: 60_000 }, () => {
           store: forgetful(createMemoryStore()),
           canvasStore: forgetful(createMemoryCanvases()),
         });
-        // Two executions of one user may take turns in another order where a store takes longer; each does the same.
+        // Two executions of one user may take turns in another order on a slower store; each does the same.
         expect(callsByExecution(forgotten.calls)).toEqual(callsByExecution(remembered.calls));
         expect((await forgotten.executions()).map(whatCameOf)).toEqual(forget((await remembered.executions()).map(whatCameOf)));
       }),
@@ -88,7 +88,7 @@ describe('killing the process after each input', { timeout: 60_000 }, () => {
       fewRuns(40),
     ));
 
-  // Once nobody was held any more after a restart: nothing but executions with an effect under way was taken up.
+  // A defect once released held users after a restart: only executions with a pending effect were recovered.
   it('holds a user through the pause of a retry (RET-04)', async () => {
     const talk = await simulate({
       schemaVersion: 1,

@@ -2,9 +2,9 @@ import { finalStatuses } from '@hilo/engine/store-kit';
 import type { ExecutionState } from '@hilo/engine/contract';
 
 /**
- * What is wrong with how an execution stands: it stands at exactly one thing, or has ended, or has not begun.
+ * Violations in the state of an execution: it is at exactly one thing, has ended, or has not begun.
  *
- * @returns nothing, when all is right
+ * @returns none when the state is legal
  */
 export function faultsOf({ status, visit, wait, pending, ending, visitsInAll }: ExecutionState): readonly string[] {
   const stands = [wait, pending].filter((place) => place !== undefined).length;

@@ -9,18 +9,18 @@ import { canvasFamily } from '../../packages/testing/src/arbitraries/canvases.ts
 import { move, type Move } from '../../packages/testing/src/arbitraries/execution-events.ts';
 import { compiled, inputOf, walk } from './walk.ts';
 
-/** Sends the same events to both, and tells where each stands after each event. */
+/** Sends the same events to both. @returns the state of each after each event */
 function standsOf(canvas: CompiledCanvas, moves: readonly Move[]) {
   const actor = createActor(canvasMachine(canvas), { input: inputOf(canvas) });
   actor.start();
   return walk(canvas, moves).map(({ event, after }) => {
-    if (actor.getSnapshot().status === 'active') actor.send(event); // one that has ended takes no more, and says so
+    if (actor.getSnapshot().status === 'active') actor.send(event); // XState warns about events to an actor that has ended
     const { context, value } = actor.getSnapshot();
     return { ofLogic: { state: after, position: positionOf(after) }, ofMachine: { state: context.state, position: value } };
   });
 }
 
-/** Where the statechart must stand. */
+/** The expected state of the statechart. */
 function positionOf({ status, visit }: ExecutionState): unknown {
   if (finalStatuses.has(status) || status === 'quarantined') return status;
   if (visit === undefined) return 'accepted';
@@ -36,7 +36,7 @@ describe('canvasLogic and canvasMachine', { timeout: 60_000 }, () => {
       }),
     ));
 
-  it('come to the same in an actor, as it runs where somebody inspects', () =>
+  it('reach the same states in an actor, as it runs under inspection', () =>
     fc.assert(
       fc.property(canvasFamily(), fc.array(move, { maxLength: 25, size: 'max' }), ({ main }, moves) => {
         const canvas = compiled(main);

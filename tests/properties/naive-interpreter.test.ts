@@ -14,7 +14,7 @@ import { inputOf } from './walk.ts';
 /** All but the types that draw numbers, which only the engine can. */
 const nodes = (Object.keys(nodeConfigs) as readonly NodeType[]).filter((type) => type !== 'random' && type !== 'code');
 
-/** Where the engine stands, as far as the documents say. */
+/** The engine's state, as far as the documents define it. */
 const standingOf = ({ status, visit, pending, wait, variables, ending }: ExecutionState, path: Standing['path']): Standing => ({
   status,
   at:
@@ -37,7 +37,7 @@ const standingOf = ({ status, visit, pending, wait, variables, ending }: Executi
         },
 });
 
-/** Whether an event names what an execution stands at. */
+/** Whether an event names the visit, effect or wait of the execution. */
 const isFor = ({ pending, wait }: ExecutionState, event: ExecutionEvent): boolean =>
   'key' in event ? event.key === pending?.key : 'waitId' in event && event.waitId === wait?.id;
 
@@ -60,8 +60,8 @@ function both(canvas: CompiledCanvas, json: CanvasJson, moves: readonly Move[]) 
   });
 }
 
-describe('a canvas means what the documents say', { timeout: 60_000 }, () => {
-  it('after any events: the engine stands where a naive interpreter of the documents stands', () =>
+describe('a canvas runs as documented', { timeout: 60_000 }, () => {
+  it('after any events: the engine is in the state of a naive interpreter of the documents', () =>
     fc.assert(
       fc.property(canvasFamily({ nodes }), fc.array(move, { maxLength: 25, size: 'max' }), ({ main }, moves) => {
         const canvas = readCanvas(main);

@@ -12,20 +12,20 @@ import type {
 } from '@hilo/engine/contract';
 
 /**
- * An execution by the letter of the documents, and slowly: the oracle of what a canvas means. It shares no function with the
- * engine: edges are looked up in the JSON of the canvas, variables are one plain object that is written to, and every state is
- * told anew. What a single node does is the node's own: its definition is run.
+ * An execution exactly after the documents, and slow: the oracle of what a canvas means. It shares no function with the engine: edges
+ * are looked up in the JSON of the canvas, variables are one plain mutable object, and every state is computed afresh. A node's own
+ * behaviour is not reimplemented: its definition is run.
  *
  * Left out, because the documents leave them to the engine: ids, keys, drawn numbers, holds, and limits of size.
  */
 export interface NaiveExecution {
-  /** @param isForThis - whether the event names what the execution stands at */
+  /** @param isForThis - whether the event names the current visit, effect or wait */
   take(event: ExecutionEvent, isForThis: boolean): void;
-  /** Where it stands. */
+  /** Its current state. */
   stands(): Standing;
 }
 
-/** All of an execution that an author, a user or an operator can tell. */
+/** Everything about an execution that an author, a user or an operator can see. */
 export interface Standing {
   readonly status: string;
   readonly at: {
@@ -38,7 +38,7 @@ export interface Standing {
   readonly ending: { readonly outputs: JsonObject; readonly cause?: string; readonly nodeId?: string } | null;
 }
 
-/** A canvas as it stands in a file. */
+/** A canvas as in a file. */
 export interface CanvasJson {
   readonly kind?: string;
   readonly settings?: { readonly sessionExpiry?: string; readonly inputs?: Declarations; readonly outputs?: Declarations };
@@ -54,7 +54,7 @@ interface Visit {
   atMs: number;
   readonly trigger: Trigger | undefined;
   results: Settled[];
-  /** What answers brought beside their result; written when the visit is left. */
+  /** Writes that results carry; applied when the visit ends. */
   brought: Write[];
 }
 
@@ -118,7 +118,7 @@ export function naiveExecution(canvas: CanvasJson, definitions: readonly NodeDef
     if (value === undefined) delete target[last];
     else target[last] = structuredClone(value);
   };
-  /** Whether a write names something in a list that is no position of it: then none of the visit's writes is taken. */
+  /** Whether a write names an invalid position of a list: then none of the visit's writes is applied. */
   const isNoPosition = ({ path: steps }: Write): boolean => {
     let target: Json | undefined = variables[String(steps[0])];
     return steps.slice(1).some((step, index) => {
@@ -147,7 +147,7 @@ export function naiveExecution(canvas: CanvasJson, definitions: readonly NodeDef
     go(atMs);
   };
 
-  /** What the node says, given the answers so far. */
+  /** The node's outcome, given the results so far. */
   const outcomeOf = ({ nodeId, atMs, trigger, results }: Visit): Outcome => {
     const failing = (failure: Failure): Leave => ({ kind: 'leave', port: 'error', writes: [], failure });
     try {
@@ -180,7 +180,7 @@ export function naiveExecution(canvas: CanvasJson, definitions: readonly NodeDef
     [status, wait] = ['waiting', opened];
   };
 
-  /** Runs the open visit until the execution stands. */
+  /** Runs the open visit until the execution waits or ends. */
   const go = (atMs: number): void => {
     const open = visit!;
     const outcome = outcomeOf(open);
@@ -197,7 +197,7 @@ export function naiveExecution(canvas: CanvasJson, definitions: readonly NodeDef
     }
     const asked = request as { kind: string; dueAtMs?: number; dueInMs?: number; isInterruptible?: boolean };
     const ownMs = asked.kind === 'timer' ? asked.dueAtMs! : asked.dueInMs === undefined ? null : atMs + asked.dueInMs;
-    // A session that expires before the wait is over ends the execution; a child has an expiry of its own.
+    // A session that expires before the wait ends the execution; a child has its own expiry.
     const session = asked.kind === 'child' ? undefined : expiryMs[canvas.settings?.sessionExpiry ?? ''];
     const expires = session !== undefined && (ownMs === null || ownMs > atMs + session);
     return park({

@@ -7,10 +7,10 @@ import type { ScriptInput } from '../../packages/simulator/src/script/script-inp
 import { fewRuns } from './few-runs.ts';
 import { compiledOf, play } from './play.ts';
 
-/** Canvases some of whose expressions read `$now`, wherever an expression may stand. */
+/** Canvases with `$now` in any of their expressions. */
 const timedFamily: fc.Arbitrary<CanvasFamily> = canvasFamily().filter((family) => JSON.stringify(family.main).includes('$now'));
 
-/** A script in which the process dies between any two inputs, also while calls are without an answer, and time goes by before the next. */
+/** A script in which the process may die between any two inputs, also with pending calls, and time passes before the next. */
 const mortalScript: fc.Arbitrary<readonly ScriptInput[]> = eventScript.chain((inputs) =>
   fc
     .array(fc.constantFrom<ScriptInput | undefined>(undefined, undefined, { kind: 'passes', durationMs: 61_001 }), {
@@ -26,7 +26,7 @@ const mortalScript: fc.Arbitrary<readonly ScriptInput[]> = eventScript.chain((in
 );
 
 describe('executions that read $now', { timeout: 60_000 }, () => {
-  it('come to the same state when their history is replayed, whenever the process died', () =>
+  it('reach the same state when their history is replayed, whenever the process died', () =>
     fc.assert(
       fc.asyncProperty(timedFamily, mortalScript, async (family, script) => {
         const talk = await play(family, script);

@@ -7,7 +7,7 @@ import { canvas } from '../../packages/testing/src/arbitraries/canvases.ts';
 
 const check = (input: unknown): readonly Problem[] => checkCanvasText(input, { nodes: standardNodes });
 
-/** What makes a node one that cannot be read, in whole or in part. */
+/** Changes that make a node unreadable, in whole or in part. */
 const breakages = fc.constantFrom<(node: JsonObject) => JsonObject>(
   (node) => ({ ...node, position: 'left' }),
   (node) => ({ ...node, type: 7 }),
@@ -18,7 +18,7 @@ const breakages = fc.constantFrom<(node: JsonObject) => JsonObject>(
   (node) => ({ ...node, nobodyKnows: 1 }),
 );
 
-/** A beginning of its own that reads what nothing writes, and an edge to nothing. */
+/** A second entry that reads an unwritten variable, and an edge to a missing node. */
 const planted = {
   nodes: [
     { id: 'planted-start', type: 'start', data: { keywords: ['planted'] } },
@@ -30,7 +30,7 @@ const planted = {
   ],
 };
 
-/** Of a busy loop the first node is told that is surely on it: with one node less, that may be another. */
+/** A busy loop is reported at its first certain node: without one node, that may be another. */
 const places = (problems: readonly Problem[]) =>
   problems.filter(({ code }) => code !== 'BUSY_LOOP').map(({ code, pointer }) => `${code} ${pointer}`);
 

@@ -6,7 +6,7 @@ import { bsuid, phoneUserId } from '../../packages/testing/src/arbitraries/arbit
 import { simulate } from '../../packages/simulator/src/simulation/simulate.ts';
 import { visit } from '../../packages/simulator/src/visit.ts';
 
-/** TMO-01 to TMO-08, said once more and otherwise. */
+/** TMO-01 to TMO-08, implemented independently. */
 function expectedDeadline(plan: string, kind: string, configuredMs: number | undefined, hasCertificate: boolean) {
   const isLimited = kind !== 'enterprise' && !hasCertificate;
   const limitMs = isLimited ? (plan === 'growth' ? 30_000 : plan === 'builder' ? 20_000 : 10_000) : null;
@@ -45,7 +45,7 @@ describe('the applied time-out', { timeout: 60_000 }, () => {
       }),
     ));
 
-  it('cuts the call when it is over, and is told in the log with its limit', () =>
+  it('cuts the call when it is over, and is logged with its limit', () =>
     fc.assert(
       fc.asyncProperty(plan, kind, seconds, async (plan, kind, seconds) => {
         const canvas = {
@@ -97,7 +97,7 @@ describe('$user.phone and $user.phoneNumber', { timeout: 60_000 }, () => {
       { source: 'hook', sourceHandle: 'new', target: 'done' },
     ],
   };
-  /** Phones as channels give them. */
+  /** Phone numbers as channels report them. */
   const written = fc.oneof(
     phoneUserId,
     phoneUserId.map((phone) => `+${phone}`),

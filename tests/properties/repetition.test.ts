@@ -18,7 +18,7 @@ import { fewRuns } from './few-runs.ts';
 import { play } from './play.ts';
 import { compiled, walk } from './walk.ts';
 
-/** Events that answer one thing that is stood at, and so can be of use once. The answer of an effect has the key of all its attempts. */
+/** Events that settle one effect or wait, and so can apply once. The result of an effect has the key of all its attempts. */
 const onceOnly: ReadonlySet<string> = new Set<ExecutionEventType>([
   'execution.started',
   'reply.received',
@@ -46,7 +46,7 @@ describe('duplicated and reordered events', { timeout: 60_000 }, () => {
       fewRuns(40),
     ));
 
-  it('leave every execution legal, whatever comes in whatever order', () =>
+  it('leave every execution legal, in any order', () =>
     fc.assert(
       fc.asyncProperty(canvasFamily(), shuffled, async (family, script) => {
         const talk = await play(family, script);
@@ -93,7 +93,7 @@ describe('an execution that was cancelled', { timeout: 60_000 }, () => {
     ));
 });
 
-/** Waits for calls by its execution's id, and ends with what the call brought. */
+/** Waits for calls by its execution's id, and returns the body of the call. */
 const paymentOnce = (oneTimeOnly: boolean) => ({
   schemaVersion: 1,
   id: 'once',

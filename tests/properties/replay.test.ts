@@ -18,7 +18,7 @@ describe('replaying the recorded history of any execution', { timeout: 60_000 },
         for (const { executionId, companyId } of await talk.executions()) {
           const history = await store.history(companyId, executionId);
           const replayed = replayHistory(JSON.parse(JSON.stringify(history)) as typeof history, canvasOf);
-          // Several records of one revision lead to one saved state: that of the last.
+          // Several records of one revision give one saved state: that of the last.
           const byRevision = new Map(history.map(({ revision }, index) => [revision, replayed[index]]));
           for (const { revision, state } of saved.filter((record) => record.executionId === executionId)) {
             expect(JSON.stringify(byRevision.get(revision))).toBe(JSON.stringify(state));
@@ -39,7 +39,7 @@ describe('replaying the recorded history of any execution', { timeout: 60_000 },
             pending === undefined ? [] : [lineOf(idempotencyKey(companyId, pending.key), pending)],
           );
           const performed = talk.calls.filter((call) => call.executionId === executionId).map((call) => lineOf(call.idempotencyKey, call));
-          // A message that the closed window kept back reached no driver; the answer of a hold is asked for by no visit.
+          // A message refused for the closed window reached no driver; a hold's message is requested by no visit.
           const isBoth = (line: string) => asked.includes(line) && performed.includes(line);
           expect(performed.filter(isBoth)).toEqual(asked.filter((line, index) => isBoth(line) && line !== asked[index - 1]));
         }
@@ -51,7 +51,7 @@ describe('replaying the recorded history of any execution', { timeout: 60_000 },
 const lineOf = (key: string, { attempt, request }: { readonly attempt: number; readonly request: Json }): string =>
   `${key} ${attempt} ${JSON.stringify(request)}`;
 
-/** A store that remembers everything it ever saved. */
+/** A store that also keeps every state ever saved. */
 function remembering(): { readonly store: ExecutionStore; readonly saved: readonly ExecutionRecord[] } {
   const store = createMemoryStore();
   const saved: ExecutionRecord[] = [];

@@ -49,7 +49,7 @@ const keysOf = (value: Json): number =>
     ? 0
     : Object.values(value).reduce((sum: number, item: Json) => sum + keysOf(item), Array.isArray(value) ? 0 : Object.keys(value).length);
 
-/** All variables but what requests brought. */
+/** All variables except those of requests. */
 const writtenByAuthors = (variables: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(variables).filter(([scope]) => !['$webhook', '$message', '$messages', '$input'].includes(scope)));
 
@@ -95,7 +95,7 @@ const growth = fc.constantFrom(
 );
 
 describe('variables', { timeout: 60_000 }, () => {
-  it('never hold what their limits forbid, whatever is written', () =>
+  it('never exceed their limits, whatever is written', () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(growth, { minLength: 1, maxLength: 15, size: 'max' }),
@@ -190,7 +190,7 @@ describe('no path expression', { timeout: 60_000 }, () => {
       ),
     ));
 
-  it('changes a prototype, whatever comes in', () =>
+  it('changes a prototype, for any input', () =>
     fc.assert(
       fc.asyncProperty(hostileJson, anyText, async (body, text) => {
         const canvas = chain('hostile', [
@@ -235,7 +235,7 @@ describe('text put into a template', { timeout: 60_000 }, () => {
     { said: '{{$context.text}}', all: 'all {{$context.item}}' },
   );
 
-  /** Texts that would be something else if they were looked at again. */
+  /** Texts that would change if they were evaluated a second time. */
   const tempting = fc.oneof(
     anyText,
     fc

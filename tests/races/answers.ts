@@ -2,13 +2,13 @@ import type { WebhookAccepted } from '@hilo/engine';
 import { type HistoryRecord, type Json, isHiloError } from '@hilo/engine/contract';
 import type { Outcome } from './course.ts';
 
-/** What became of several resumes, each by its place among them. */
+/** The results of several resumes, each by its index. */
 export interface Resumed {
-  /** Told that they were taken. */
+  /** Answered as applied. */
   readonly applied: readonly number[];
-  /** Told that another was first (`oneTimeOnly`). */
+  /** Answered as ignored, since another was first (`oneTimeOnly`). */
   readonly ignored: readonly number[];
-  /** Told that nothing waits for them. */
+  /** Answered as refused, since nothing waited for them. */
   readonly refused: readonly number[];
   readonly failed: readonly unknown[];
 }
@@ -27,7 +27,7 @@ export function resumed(answers: readonly Outcome<WebhookAccepted>[]): Resumed {
 export const advancedBy = (events: readonly HistoryRecord['event'][]): readonly number[] =>
   events.flatMap((event) => (event.type === 'webhook.received' ? [callerOf(event.writes[0]?.value)] : []));
 
-/** What a webhook's variable says of its caller. */
+/** The caller's number in a webhook variable. */
 const callerOf = (call: Json | undefined): number => (call as { readonly body: { readonly by: number } }).body.by;
 
 export const ascending = (numbers: readonly number[]): readonly number[] => numbers.toSorted((a, b) => a - b);

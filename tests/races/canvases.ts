@@ -8,7 +8,7 @@ import { simulatedIds } from '../../packages/simulator/src/simulation/world.ts';
 /** A small canvas, parsed. */
 export const canvasOf = (...parts: Parameters<typeof smallCanvas>): Canvas => readCanvas(smallCanvas(...parts));
 
-/** The webhook that starts and resumes: `executionId` in the body names what is resumed. */
+/** The webhook that starts and resumes: `executionId` in the body names the execution to resume. */
 export const hook = (data: { readonly oneTimeOnly?: boolean } = {}): SmallNode => [
   'hook',
   'webhook',

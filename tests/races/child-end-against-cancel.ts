@@ -94,5 +94,5 @@ const run: Run<typeof drawn, typeof outcomes> = async (course, { replies, parent
   return decided === 'child.ended' || decided === 'timer.fired' ? [decided] : ['execution.cancelled'];
 };
 
-/** Ends each of the two once, and tells the parent of its child once or never (P18). */
+/** Each of the two ends once, and the parent gets the child's end once or never (P18). */
 export const childEndAgainstCancel = { drawn, outcomes, run };

@@ -1,44 +1,43 @@
 import type fc from 'fast-check';
 import { createVirtualClock, type VirtualClock } from '../../packages/simulator/src/virtual-clock.ts';
 
-/** More tasks than any race has: one that comes here goes round in a circle. */
+/** More tasks than any race needs: reaching it means an endless loop. */
 const mostTasks = 5_000;
 
 /** How a call of a racer ended. */
 export type Outcome<Value> = { readonly kind: 'answered'; readonly value: Value } | { readonly kind: 'refused'; readonly error: unknown };
 
-/** One run of a race: whatever crosses a border is a task, and the schedule says which task is next. */
+/** One run of a race: everything that crosses a border is a task, and the schedule decides the next task. */
 export interface Course {
   readonly clock: VirtualClock;
   /**
-   * Calls across a border. One task takes the call to the other side, another brings back what comes of it: others may be
-   * first both ways. Before the race is on, a call is a call.
+   * Calls across a border. One task carries the call over, another carries the result back, so that other tasks may overtake both ways.
+   * Before the race begins, a call is direct.
    */
   cross<Result>(label: string, perform: () => Result | Promise<Result>): Promise<Result>;
   /**
-   * Calls what changes nothing on the other side. One task is enough: what is answered may be old before the next call
-   * arrives.
+   * Makes a read-only call. One task is enough: its answer may be outdated before the next call arrives.
    */
   ask<Result>(label: string, perform: () => Result | Promise<Result>): Promise<Result>;
   /** Tells something across a border. */
   tell(label: string, perform: () => void): void;
-  /** Lets somebody call when the schedule says so. */
+  /** Makes a call when the schedule decides. */
   enter<Value>(label: string, call: () => Promise<Value>): Promise<Outcome<Value>>;
-  /** Lets time pass when the schedule says so. */
+  /** Lets time pass when the schedule decides. */
   passes(ms: number): void;
-  /** The race is on: what was called before was its preparation. */
+  /** Begins the race: earlier calls were its preparation. */
   begin(): void;
   /**
-   * Runs until nothing is left to happen.
+   * Runs until no task is left.
    *
-   * @param aftermathMs - how long it goes on when time is all that is left, beside the time that was told to pass; 4 s when
-   *   left out, by when most of what failed is tried again
+   * @param aftermathMs - how long it continues when only timers are left, in addition to the time of `passes`; 4 s when left out, by
+   *   when most failed work has been retried
    * @throws {Error} when a racer got no answer
    */
   end(aftermathMs?: number): Promise<void>;
 }
 
-/** A turn of the event loop: every promise that can go on has gone on. */
+/** A turn of the event loop, in which all settled promises continue. */
 const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 const now = Promise.resolve();
@@ -46,7 +45,7 @@ const now = Promise.resolve();
 export function createCourse(schedule: fc.Scheduler): Course {
   const clock = createVirtualClock();
   const unanswered = new Set<string>();
-  /** Until when time was told to pass. */
+  /** The end of the time that `passes` requested. */
   let toldMs = clock.now();
   let isOn = false;
   /** Calls that are on the other side. */

@@ -32,13 +32,13 @@ const canvases = published(
   ),
 );
 
-/** What is delivered in several copies, and what came before. @returns delivers a copy to a process */
+/** A delivery in several copies, and its preparation. @returns delivers a copy to a process */
 const deliveries = {
   start:
     async ({ engines }: World) =>
     (process: number) =>
       callHook(engines[process]!, 'order', { userId }, 'key'),
-  // Without a user, each execution has a lane of its own: nothing but the key keeps the copies apart.
+  // Without a user, each execution has its own lane: only the key relates the copies.
   'start of nobody':
     async ({ engines }: World) =>
     (process: number) =>

@@ -10,7 +10,7 @@ import type { Run } from './race.ts';
 import { withLeases } from './stores.ts';
 import { callHook, companyId, createWorld, userId } from './world.ts';
 
-/** Calls another workflow, and tells when that is done. */
+/** Calls another workflow, and sends a message when that has ended. */
 const calling = (id: string, workflowId: string, [begin, port]: readonly [SmallNode, string] = [['begin', 'start'], 'next']) =>
   canvasOf(
     id,
@@ -75,7 +75,7 @@ const run: Run<typeof drawn, typeof outcomes> = async (course, { starter, at, ca
   expect((await start).kind).toBe('answered');
   for (const answer of await Promise.all(cancelling)) expect(answer.kind).toBe('answered');
 
-  // From the commit of a cancel on, those below commit nothing but their own.
+  // After the commit of a cancel, the cancelled descendants commit only their own end.
   const depths = new Map(family.map(({ executionId, state }) => [executionId, state.depth]));
   let cancelledDepth = Number.POSITIVE_INFINITY;
   for (const { saves, history } of world.committed) {
@@ -88,5 +88,5 @@ const run: Run<typeof drawn, typeof outcomes> = async (course, { starter, at, ca
   return status === 'completed' || status === 'failed' ? [status] : ['cancelled'];
 };
 
-/** Of three generations, nobody acts once somebody above is cancelled (P18). */
+/** Of three generations, none acts once an ancestor is cancelled (P18). */
 export const familyAgainstCancel = { drawn, outcomes, run };

@@ -6,7 +6,7 @@ import { propertyOf } from './race.ts';
 import { resumeAgainstResume } from './resume-against-resume.ts';
 import { withoutLeases } from './stores.ts';
 
-/** Writes over whatever is there: who read before another wrote undoes what that one did. */
+/** Writes without checking the revision: a writer with an outdated read undoes another's write. */
 function unconditional(): ExecutionStore {
   const store = createMemoryStore();
   return {

@@ -9,7 +9,7 @@ import { companyId, createWorld, eventsOf, started, write } from './world.ts';
 
 const question = (id: string): SmallNode => [id, 'ask', { message: { type: 'text', text: id }, input: { kind: 'text' } }];
 
-/** A child asks first, its caller asks next; a word of another workflow interrupts both. */
+/** A child asks first, then its caller; a keyword of another workflow interrupts both. */
 const canvases = published(
   canvasOf(
     'order',
@@ -43,7 +43,7 @@ const process = fc.nat({ max: 1 });
 
 const drawn = fc.record({
   replies: fc.array(process, { minLength: 1, maxLength: 3 }),
-  /** Each is a message of its own, delivered once by each of these processes. */
+  /** Each is a separate message, delivered once by each of these processes. */
   stops: fc.array(fc.array(process, { minLength: 1, maxLength: 2 }), { minLength: 1, maxLength: 2 }),
   cancels: fc.array(process, { maxLength: 1 }),
 });
@@ -65,7 +65,7 @@ const run: Run<typeof drawn, typeof outcomes> = async (course, { replies, stops,
   const executions = await atRest(world);
   for (const call of await Promise.all(calls)) if (call.kind === 'refused') throw call.error;
 
-  // Each word began its workflow exactly once, however often it was delivered, and said so once.
+  // Each keyword started its workflow exactly once, however often it was delivered, and sent its message once.
   expect(executions.filter(({ workflowId, state }) => workflowId === 'stop' && state.status === 'completed')).toHaveLength(stops.length);
   expect(world.made.filter(({ nodeId }) => nodeId === 'stopped')).toHaveLength(stops.length);
   expect(executions).toHaveLength(stops.length + 2);
@@ -75,13 +75,13 @@ const run: Run<typeof drawn, typeof outcomes> = async (course, { replies, stops,
   const { status, ending } = caller.state;
   const ends = (await eventsOf(world, executionId)).filter(({ type }) => type === 'execution.cancelled');
   expect(ends).toHaveLength(status === 'cancelled' ? 1 : 0);
-  // What was interrupted and what began are of one commit: a process that dies leaves both or neither.
+  // The interruption and the start are one commit: a process that dies leaves both or neither.
   const interrupting = world.committed.filter(({ history }) =>
     history.some(({ event }) => event.type === 'execution.cancelled' && event.cause === 'INTERRUPTED' && event.reason.includes('"stop"')),
   );
   const isInterrupted = ending?.failure?.cause === 'INTERRUPTED';
   expect(interrupting).toHaveLength(isInterrupted ? 1 : 0);
-  // A cancel may come while the last message is on its way; a word interrupts only what waits.
+  // A cancel may come while the last message is being sent; a keyword interrupts only waiting executions.
   const isThanking = status === 'cancelled' && !isInterrupted && caller.state.visits['thanks'] === 1;
   const thanks = world.made.filter(({ nodeId }) => nodeId === 'thanks').length;
   if (isThanking) expect(thanks).toBeLessThanOrEqual(1);
@@ -98,5 +98,5 @@ const run: Run<typeof drawn, typeof outcomes> = async (course, { replies, stops,
   return [child.state.status === 'cancelled' ? 'interrupted at the child' : 'interrupted at the caller'];
 };
 
-/** A word that interrupts ends what waits, all of its family, and begins its own workflow: both or neither, once (P3, P7, P10). */
+/** A keyword ends the waiting execution with its family and starts its own workflow: both or neither, once (P3, P7, P10). */
 export const interruptAgainstReply = { drawn, outcomes, run };

@@ -47,7 +47,7 @@ const run: Run<typeof drawn, typeof outcomes> = async (course, { callers, expiri
   const shared = createSharedStore(course.clock, { onRare: (state) => rare.add(state) });
   const connections = [shared.connect(), shared.connect()] as const;
   const ahead = new Set(expiring);
-  /** Each lease runs out once: what dies again and again is no longer tried (P17). */
+  /** Each lease expires once: an execution whose process dies repeatedly is quarantined (P17). */
   const expireFrom = (moment: string): void => {
     for (const expiry of ahead) {
       if (expiry.from !== moment) continue;
@@ -68,15 +68,15 @@ const run: Run<typeof drawn, typeof outcomes> = async (course, { callers, expiri
     course.enter(`resume ${by}`, () => callHook(world.engines[process]!, 'order', { executionId, by })),
   );
   expireFrom('begin');
-  await course.end(7_000); // a process that was given up learns so when its alarm rings
+  await course.end(7_000); // a removed process learns so when its heartbeat timer fires
   const [execution] = await atRest(world);
 
   const { applied, failed } = resumed(await Promise.all(calls));
   for (const error of failed) if (!isHiloError(error, 'STORE_UNAVAILABLE')) throw error;
-  // Whoever was told so has advanced it, and nobody else: not even one who was told that the store is not there.
+  // Exactly the callers answered as applied have advanced it, and no others: not even one that got STORE_UNAVAILABLE.
   expect(ascending(advancedBy(await eventsOf(world, executionId)))).toEqual(ascending(applied));
   expect(execution?.state.status).toBe(applied.length === 2 ? 'completed' : 'waiting');
-  // At most once more for each lease that ran out, and the same each time.
+  // At most once more for each expired lease, with the same payload each time.
   const keys = Map.groupBy(world.made, ({ key }) => key);
   expect([...keys.values()].map(([first]) => first?.nodeId)).toEqual(applied.length > 0 ? ['call', 'tell'] : []);
   for (const made of keys.values()) {

@@ -49,7 +49,7 @@ const run: Run<typeof drawn, typeof outcomes> = async (course, authors) => {
   expect(versions.map(({ version }) => version)).toEqual(versions.map((_version, index) => index + 1));
   for (const [index, { hash, canvas }] of versions.entries()) {
     expect(canvas).toBe(editions[hashes.indexOf(hash)]);
-    // What is published already is no new version.
+    // Publishing the current content again makes no new version.
     expect(hash).not.toBe(versions[index - 1]?.hash);
   }
   expect(await canvases.latest(companyId, 'news')).toBe(versions.at(-1));

@@ -3,8 +3,8 @@ import { expect } from 'vitest';
 import { companyId, type World } from './world.ts';
 
 /**
- * What holds after every race: nothing is under way, left in a queue or told as a fault, and each history has a record for
- * each revision (P3, P8).
+ * Holds after every race: nothing is in progress, queued or reported as a fault, and each history has a record for each revision (P3,
+ * P8).
  *
  * @returns every execution
  */
@@ -22,7 +22,7 @@ async function isWhole({ executionId, revision, state }: ExecutionRecord, conten
   const history = await contents.history(companyId, executionId);
   let last = 0;
   for (const record of history) {
-    // A jump, or a child that cannot be called, brings a second event in the same advance.
+    // A jump, or a child that cannot be called, adds a second event to the same advance.
     if (record.revision !== last && record.revision !== last + 1) throw new Error(`Revision ${last} is followed by ${record.revision}`);
     last = record.revision;
   }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type Course, createCourse } from './course.ts';
 
-/** How many schedules each race is run under, where `HILO_RUNS` says nothing else. */
+/** Schedules per race, unless `HILO_RUNS` is set. */
 const schedules = 1_000;
 
 /** From this many schedules on, every outcome must have come about: the rarest does in one of a hundred. */
@@ -13,13 +13,13 @@ export const patience = { timeout: 300_000 };
 /** Racers, and what must hold however they are scheduled. */
 export interface Race<Drawn, Outcome extends string> {
   readonly drawn: fc.Arbitrary<Drawn>;
-  /** What must come about under some schedule: a race that always ends the same way is none. */
+  /** Outcomes that must occur under some schedule: a race with one outcome is none. */
   readonly outcomes: readonly Outcome[];
-  /** Runs the race once. @throws when a promise was not kept @returns what came about */
+  /** Runs the race once. @throws when a promise was broken @returns the outcomes */
   readonly run: (course: Course, drawn: Drawn) => Promise<readonly Outcome[]>;
 }
 
-/** The race as a property. @param reached - gets what came about */
+/** The race as a property. @param reached - collects the outcomes */
 export const propertyOf = <Drawn, Outcome extends string>({ drawn, run }: Race<Drawn, Outcome>, reached = new Set<Outcome>()) =>
   fc.asyncProperty(fc.scheduler(), drawn, async (schedule, values) => {
     for (const outcome of await run(createCourse(schedule), values)) reached.add(outcome);
@@ -30,9 +30,9 @@ export type Run<Drawn, Outcomes extends readonly string[]> =
   Drawn extends fc.Arbitrary<infer Value> ? Race<Value, Outcomes[number]>['run'] : never;
 
 /**
- * Runs a race under many schedules. A failure tells seed, path and schedule; `HILO_SEED` repeats it.
+ * Runs a race under many schedules. A failure prints seed, path and schedule; `HILO_SEED` repeats it.
  *
- * @returns outcomes that never came about; none when the schedules were too few to say
+ * @returns outcomes that never occurred; none when there were too few schedules to tell
  */
 export async function missed<Drawn, Outcome extends string>(race: Race<Drawn, Outcome>): Promise<readonly Outcome[]> {
   const { numRuns = schedules } = fc.readConfigureGlobal();

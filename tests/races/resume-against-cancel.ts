@@ -59,5 +59,5 @@ const run: Run<typeof drawn, typeof outcomes> = async (course, { resumes, cancel
   return [state.status === 'completed' ? 'completed' : applied.length === 0 ? 'cancelled at once' : 'cancelled later'];
 };
 
-/** Whoever is first, nothing happens after the cancel (P7, P8). */
+/** Whichever is first, nothing happens after the cancel (P7, P8). */
 export const resumeAgainstCancel = { drawn, outcomes, run };

@@ -29,7 +29,7 @@ const run: Run<typeof drawn, typeof outcomes> = async (course, { starter, caller
   const world = createWorld(course, {
     canvases,
     ...withLeases(course),
-    // Whoever is called calls back, before the call is answered.
+    // The called side calls back before it answers.
     onMade: ({ executionId }) =>
       calls.push(
         ...callers.map((process, by) =>

@@ -28,7 +28,7 @@ interface Callers {
   readonly callers: readonly number[];
 }
 
-/** Of many resumes at once under `oneTimeOnly`, one counts; else each finds a wait of its own, or none (P7). */
+/** Of concurrent resumes under `oneTimeOnly` one is applied; otherwise each finds its own wait, or none (P7). */
 export const resumeAgainstResume = (hold: (course: Course) => Holdings): Race<Callers, 'ignored' | 'refused'> => ({
   drawn: fc.record({ oneTimeOnly: fc.boolean(), callers: fc.array(fc.nat({ max: 1 }), { minLength: 2, maxLength: 10 }) }),
   outcomes: ['ignored', 'refused'],

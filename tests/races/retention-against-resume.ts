@@ -24,7 +24,7 @@ const canvases = published(
   ),
 );
 
-/** What callers were told. */
+/** The callers' answers. */
 const told = async (calls: readonly Promise<Outcome<unknown>>[]): Promise<readonly string[]> =>
   (await Promise.all(calls)).map((answer) => {
     if (answer.kind === 'answered') return 'taken';
@@ -33,7 +33,7 @@ const told = async (calls: readonly Promise<Outcome<unknown>>[]): Promise<readon
     throw answer.error;
   });
 
-/** An execution that is over and one that waits, as they are committed when they are accepted. */
+/** An ended and a waiting execution, each accepted and committed at once. */
 async function accepted() {
   const world = createWorld(createCourse(fc.schedulerFor([])), { canvases });
   const [old, living] = [await started(world, 'short'), await started(world, 'order')];
@@ -57,7 +57,7 @@ interface Retained {
   readonly isCancelled: boolean;
 }
 
-/** Retention removes nothing that lives, and leaves nothing half (P2). @param store - empty; and so it is left */
+/** Retention removes no open execution, and none partly (P2). @param store - empty, and left empty */
 export const retentionAgainstResume = ({
   executions: contents,
   prune,
@@ -91,7 +91,7 @@ export const retentionAgainstResume = ({
         const before = await retention.history(companyId, id);
         const record = await retention.load(companyId, id);
         const after = await retention.history(companyId, id);
-        // What is there has a history, and what is gone has none.
+        // An existing execution has a history, and a removed one has none.
         expect(record === undefined ? after.length === 0 : before.length > 0).toBe(true);
       }),
     );
@@ -111,7 +111,7 @@ export const retentionAgainstResume = ({
     if (record === undefined) expect(mayBeGone).toBe(true);
     else expect(record.state.status === 'waiting').toBe(early.length + cancelled.length === 0);
 
-    // What lives until the end is ended, and then all of it can go.
+    // Open executions are ended, and then all can be removed.
     void course.enter('last cancel', () => engine.cancel(companyId, living));
     await course.end();
     await prune({ nowMs: course.clock.now(), completedForMs: 0, failedForMs: 0 });

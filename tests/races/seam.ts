@@ -13,13 +13,13 @@ export function across<Port extends object>(course: Course, who: string, port: P
   return Object.fromEntries(calls) as Port; // every function in its place, with its own arguments and answer
 }
 
-/** A store as a process has it: each call takes its time both ways, and so does what the store tells. */
+/** A store as a process reaches it: calls and notifications take time both ways. */
 export function storeAcross(course: Course, who: string, { leases, ...calls }: ExecutionStore): ExecutionStore {
   const store = across(course, who, calls);
   return leases === undefined ? store : { ...store, leases: leasesAcross(course, who, leases) };
 }
 
-/** What a process knows of its lanes it need not ask. The answer to a call that is left for another takes as long as that one does. */
+/** Local knowledge about lanes needs no call. The answer to a posted call takes as long as that call. */
 function leasesAcross(course: Course, who: string, leases: Leases): Leases {
   return {
     ...leases,

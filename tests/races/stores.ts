@@ -15,13 +15,13 @@ export function withLeases(course: Course, processes = 2): Holdings {
   return { contents, stores: Array.from({ length: processes }, (_, process) => toldBy(course, process, connect())) };
 }
 
-/** A process's store, which tells it in the turns of the course. */
+/** A process's store, whose notifications are tasks of the course. */
 export function toldBy(course: Course, process: number, { store, tellBy }: StoreConnection): ExecutionStore {
   tellBy((label, run) => course.tell(`process ${process}: ${label}`, run));
   return store;
 }
 
-/** Nothing but conditional writes stands between the processes. */
+/** Processes separated by conditional writes alone. */
 export const withoutLeases = (contents: ExecutionStore = createMemoryStore(), processes = 2): Holdings => ({
   contents,
   stores: Array.from({ length: processes }, () => contents),

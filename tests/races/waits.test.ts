@@ -14,14 +14,14 @@ import { retentionAgainstResume } from './retention-against-resume.ts';
 describe('a wait', patience, () => {
   it('has one consequence when resume and timer come together (P7, P11)', async () => expect(await missed(resumeAgainstTimer)).toEqual([]));
 
-  it('leads to nothing after a cancel that came with a resume (P7, P8)', async () => expect(await missed(resumeAgainstCancel)).toEqual([]));
+  it('has no consequence after a cancel that comes with a resume (P7, P8)', async () => expect(await missed(resumeAgainstCancel)).toEqual([]));
 
-  it('takes a resume that comes before it is committed, once (P7)', async () => expect(await missed(resumeAgainstPause)).toEqual([]));
+  it('accepts a resume that comes before it is committed, once (P7)', async () => expect(await missed(resumeAgainstPause)).toEqual([]));
 
-  it('takes a reply that comes before it is committed (P2, P9)', async () => expect(await missed(replyAgainstPause)).toEqual([]));
+  it('accepts a reply that comes before it is committed (P2, P9)', async () => expect(await missed(replyAgainstPause)).toEqual([]));
 });
 
-describe('a word that interrupts', patience, () => {
+describe('a keyword that interrupts', patience, () => {
   it('beats the open question once, with its family, when replies, copies and a cancel come with it (P7, P10)', async () =>
     expect(await missed(interruptAgainstReply)).toEqual([]));
 });
@@ -39,7 +39,7 @@ describe('a family of executions', patience, () => {
 });
 
 describe('retention', patience, () => {
-  it('removes nothing that lives, and leaves nothing half, when a resume comes late (P2)', async () => {
+  it('removes no open execution, and none partly, when a resume comes late (P2)', async () => {
     const store = await openSqliteStore({ path: ':memory:' });
     onTestFinished(() => store.close());
     expect(await missed(retentionAgainstResume(store))).toEqual([]);

@@ -12,7 +12,7 @@ import { createWorld, write } from './world.ts';
 /** Shorter than the pauses of an alarm, so that it is set for this very instant. */
 const windowMs = 2_000;
 
-/** Groups what the user says, tells what it has, and does so again. */
+/** Groups the user's messages, sends them back, and repeats. */
 const canvases = published(
   canvasOf(
     'groups',

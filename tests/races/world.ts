@@ -41,13 +41,13 @@ export interface World {
   readonly committed: readonly Commit[];
   /** Effects in the order in which they reached the world. */
   readonly made: readonly Made[];
-  /** What the engines told of faults of their own. */
+  /** Faults that the engines reported. */
   readonly faults: readonly unknown[];
 }
 
 export interface WorldOptions {
   readonly canvases: CanvasStore;
-  /** One for each process; one process with a store of its own, when left out. */
+  /** One store per process; one process with its own store when left out. */
   readonly stores?: readonly ExecutionStore[];
   /** Where what the processes hold can be looked at; the first of the stores, when left out. */
   readonly contents?: ExecutionStore;
@@ -133,7 +133,7 @@ export const callHook = (engine: Engine, workflowId: string, body: JsonObject, i
 export const write = (engine: Engine, id: string, text = id): ReturnType<Engine['receiveMessage']> =>
   engine.receiveMessage({ companyId, botId, eventId: id, user: { id: userId }, message: { id, type: 'text', text } });
 
-/** Starts an execution before the race, and lets it come to its first stand. @returns its id */
+/** Starts an execution before the race, and runs it to its first wait. @returns its id */
 export async function started({ engines: [first] }: World, workflowId: string): Promise<string> {
   const { executionId } = await callHook(first!, workflowId, { userId, by: 'start' });
   await first!.whenIdle();

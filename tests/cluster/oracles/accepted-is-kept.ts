@@ -1,7 +1,7 @@
 import { finalStatuses } from '@hilo/engine/store-kit';
 import type { Oracle } from '../evidence.ts';
 
-/** What was accepted is in the store, and was taken once (P1, P10). */
+/** Every accepted request is in the store, and was accepted once (P1, P10). */
 export const acceptedIsKept: Oracle = ({ answers, commits, executions, histories }) => {
   const seen = commits.flatMap(({ commit }) => commit.seen?.keys ?? []);
   const repeated = seen.filter((key, index) => seen.indexOf(key) !== index);

@@ -4,7 +4,7 @@ import type { Oracle } from '../evidence.ts';
 const tryOf = (key: string, attempt: number): string => `${key} try ${attempt}`;
 
 /**
- * A process attempts an effect once, and once more for each time that it is taken for dead; never again once its answer is recorded, and never
+ * A process attempts an effect once, and once more for each time that it is declared dead; not after its answer is recorded, and not
  * before its intent is committed; each time with the same payload (P3, P4).
  */
 export const effectsOnce: Oracle = ({ effects, commits }) => {
@@ -33,7 +33,7 @@ export const effectsOnce: Oracle = ({ effects, commits }) => {
   const payloads = new Map<string, string>();
   for (const effect of effects) {
     const name = tryOf(effect.key, effect.attempt);
-    // Whoever releases an execution from quarantine asks for one more attempt.
+    // Releasing an execution from quarantine permits one more attempt.
     const released = releases.filter(({ order, executionId }) => order < effect.order && executionId === effect.executionId).length;
     const about = `${effect.effect} ${name} of execution ${effect.executionId}`;
     const attempts = (made.get(`${effect.process} ${name}`) ?? 0) + 1;

@@ -2,7 +2,7 @@ import { finalStatuses } from '@hilo/engine/store-kit';
 import type { Oracle } from '../evidence.ts';
 import { isHiloError } from '@hilo/engine/contract';
 
-/** Once nothing goes wrong any more, everyone is answered and every execution has ended, or waits for what has not happened. */
+/** Once faults end, every caller is answered and every execution has ended, or waits for something that has not happened. */
 export const liveness: Oracle = ({ isQuiet, unanswered, unfinished, executions, endMs }) => {
   if (!isQuiet) return ['the cluster does not come to rest'];
   const stuck = executions.filter(({ state: { status, wait } }) => {
@@ -18,7 +18,7 @@ export const liveness: Oracle = ({ isQuiet, unanswered, unfinished, executions, 
   ];
 };
 
-/** The only faults that engines have are those of their store, and they know of them (P26, P32). */
+/** Engines report only faults of their store, and leave no rejection unhandled (P26, P32). */
 export const ownFaults: Oracle = ({ faults, unhandled }) => [
   ...faults
     .filter(({ error }) => !isHiloError(error, 'STORE_UNAVAILABLE') && !isHiloError(error, 'STORE_CONFLICT'))

@@ -2,10 +2,10 @@ import { isInternal } from '@hilo/engine/contract';
 import { idempotencyKey } from '@hilo/engine/debug';
 import type { Oracle } from '../evidence.ts';
 
-/** What was accepted for a user is processed in that order, and messages leave in the order of the canvas (P9). */
+/** A user's accepted requests are processed in order, and messages are sent in the order of the canvas (P9). */
 export const order: Oracle = (evidence) => [...processed(evidence), ...sent(evidence)];
 
-/** A message that a hold discards is out of the queue before others; it is no step of anybody. */
+/** A message that a hold discards leaves the queue early; it is no step of an execution. */
 const processed: Oracle = ({ commits }) => {
   const lanes = new Map<number, string>();
   const last = new Map<string, number>();

@@ -1,6 +1,6 @@
 import type { Oracle } from '../evidence.ts';
 
-/** How late a timer may be when nothing goes wrong: a shared store is asked every five seconds. */
+/** The longest delay of a timer without faults: a shared store is polled every five seconds. */
 const mostLateMs = 6_000;
 
 /** Timers fire once, at or after their time; where nothing goes wrong, soon after it (P11, P12). */

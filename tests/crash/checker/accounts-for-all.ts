@@ -25,7 +25,7 @@ function leftOver({ store: { queue, orphanedHistories } }: Evidence): readonly s
   ];
 }
 
-/** Executions that nobody asked for: one for each request, each user's message, each call of a child. */
+/** Executions without a cause: each needs a request, a user's message, or a call of a child. */
 function strangers({ wishes, store }: Evidence): readonly string[] {
   const wanted = new Set(wishes.map(executionIdOf));
   return store.stories.flatMap(({ record: { executionId, workflowId, parent }, history }) => {

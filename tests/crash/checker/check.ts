@@ -22,7 +22,7 @@ export const rules = {
   keepsSecrets,
 } as const satisfies { readonly [name: string]: Rule };
 
-/** More of one kind say no more. */
+/** Further findings of one kind are left out. */
 const mostTold = 5;
 
 /** @returns what breaks a promise, each with the name of its rule */

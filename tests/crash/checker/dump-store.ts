@@ -58,7 +58,7 @@ function readRows(path: string): Pick<StoreDump, 'queue' | 'orphanedHistories'> 
   };
 }
 
-/** Of all files of the store, in one-byte characters: texts are found in it whatever surrounds them. */
+/** All files of the store as one-byte characters, so that a text is found at any place. */
 const readBytes = (path: string): string =>
   readdirSync(dirname(path))
     .map((file) => readFileSync(join(dirname(path), file), 'latin1'))

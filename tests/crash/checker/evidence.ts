@@ -23,11 +23,11 @@ export interface StoreDump {
   readonly bytes: string;
 }
 
-/** Everything that was seen from outside, and what is left inside (RELIABILITY 2.7). */
+/** Everything that was seen from outside, and what the store holds (RELIABILITY 2.7). */
 export interface Evidence {
   /** The client's log. */
   readonly wishes: readonly Wish[];
-  /** What was done outside, in order. */
+  /** Calls performed outside, in order. */
   readonly deeds: readonly Deed[];
   /** When each process began, in order. */
   readonly lives: readonly { readonly startedAtMs: number }[];
@@ -40,7 +40,7 @@ export type Rule = (evidence: Evidence) => readonly string[];
 /** Whether an execution was in quarantine, if only for a while (P17). */
 export const wasQuarantined = ({ history }: Story): boolean => history.some(({ event }) => event.type === 'execution.quarantined');
 
-/** Lanes in which something was in quarantine: what came after it went on, and it came back later, in another order. */
+/** Lanes with a quarantined execution: later items overtook it, and it was resumed later, in another order. */
 export const quarantinedLanes = ({ store }: Evidence): ReadonlySet<string> =>
   new Set(store.stories.filter(wasQuarantined).map(({ record }) => record.lane));
 

@@ -1,6 +1,6 @@
 import type { Evidence, Rule, Story } from './evidence.ts';
 
-/** How late a timer may be while a process lives: machines that run tests are slow at times. */
+/** The longest delay of a timer while a process is alive: test machines are slow at times. */
 const boundMs = 20_000;
 
 /** A timer fires once, never before its time, and not long after it (P11). */

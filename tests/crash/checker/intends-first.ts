@@ -2,7 +2,7 @@ import { idempotencyKey } from '@hilo/engine/debug';
 import { shredded } from '../load/canvases.ts';
 import type { Rule, Story } from './evidence.ts';
 
-/** Nothing is done that was not recorded as asked for before, and what is recorded as done was done (P3, P4). */
+/** Every effect was recorded as intended before it was performed, and every effect recorded as performed was (P3, P4). */
 export const intendsFirst: Rule = ({ deeds, store }) => {
   const intended = new Map(
     store.stories.flatMap(({ record: { companyId }, states }) =>

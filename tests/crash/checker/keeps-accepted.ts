@@ -3,7 +3,7 @@ import { shredded } from '../load/canvases.ts';
 import { type Evidence, executionIdOf, quarantinedLanes, type Rule } from './evidence.ts';
 import { secret } from '../load/names.ts';
 
-/** What was accepted is in the store, and a message has had its consequence, once (P1, P10). */
+/** Every accepted request is in the store, and a message has had its consequence once (P1, P10). */
 export const keepsAccepted: Rule = (evidence) => [...lostExecutions(evidence), ...wrongMessages(evidence)];
 
 function lostExecutions({ wishes, store }: Evidence): readonly string[] {
@@ -28,7 +28,7 @@ function wrongMessages(evidence: Evidence): readonly string[] {
   });
 }
 
-/** The message that this event brought. */
+/** The message of an event. */
 function messageIdOf({ event }: HistoryRecord): readonly unknown[] {
   if (event.type === 'reply.received') return [event.message['id']];
   return event.type === 'execution.started' && event.trigger.kind === 'message' ? [event.trigger.message['id']] : [];

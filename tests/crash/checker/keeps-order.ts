@@ -5,7 +5,7 @@ import { type Evidence, quarantinedLanes, type Rule } from './evidence.ts';
 /** A user's messages take effect in the order of their acceptance; an execution acts in the order of its canvas (P3, P9). */
 export const keepsOrder: Rule = (evidence) => [...usersOutOfOrder(evidence), ...executionsOutOfOrder(evidence)];
 
-/** Every message is said back, with its number. What comes out of quarantine comes late. */
+/** Every message is echoed with its number. Executions released from quarantine are late. */
 function usersOutOfOrder(evidence: Evidence): readonly string[] {
   const { deeds, store } = evidence;
   const laneOf = new Map(store.stories.map(({ record }) => [record.executionId, record.lane]));
@@ -33,12 +33,12 @@ function executionsOutOfOrder({ deeds, store }: Evidence): readonly string[] {
   });
 }
 
-/** What was done first under each key. */
+/** The first call under each key. */
 function withoutRepeats(deeds: readonly Deed[]): readonly Deed[] {
   const first = new Map<string, Deed>();
   for (const deed of deeds) if (!first.has(deed.key)) first.set(deed.key, deed);
   return [...first.values()];
 }
 
-/** Attempts of one effect follow each other: once another has begun, none comes again. */
+/** Attempts of one effect are consecutive: once another effect has begun, none is repeated. */
 const unrepeated = (keys: readonly string[]): readonly string[] => keys.filter((key, index) => key !== keys[index - 1]);

@@ -1,7 +1,7 @@
 import { getPath } from '@hilo/engine/contract';
 import { type Rule, type Story, webhookAnswer } from './evidence.ts';
 
-/** Of all who resume one wait under `oneTimeOnly`, one wins; who is told so has (P7). */
+/** Of all that resume one wait under `oneTimeOnly`, one wins, and exactly that one is answered so (P7). */
 export const oneWinner: Rule = ({ wishes, store }) => {
   const stories = new Map(store.stories.map((story) => [story.record.executionId, story]));
   const resumes = wishes.flatMap((wish) => {

@@ -15,7 +15,7 @@ import type { Ask } from '../protocol.ts';
 import { allExecutions } from './all-executions.ts';
 import type { Evidence, Story } from './evidence.ts';
 
-/** The evidence of a day on which nothing went wrong: a talk, an order that was paid for, a batch, a cancelled family. */
+/** The evidence of a run without faults: a conversation, a paid order, a batch, a cancelled family. */
 export async function quietDay(): Promise<Evidence> {
   const clock = createVirtualClock();
   const store = createMemoryStore();

@@ -1,6 +1,6 @@
 import type { Rule, Story } from './evidence.ts';
 
-/** A history leads to the state that was kept; no event of it was without effect; a version stays the same (P3, P14, P19). */
+/** Replaying a history gives the stored state; every event of it has an effect; a version never changes (P3, P14, P19). */
 export const replaysAlike: Rule = ({ store }) => store.stories.flatMap((story) => [...wrongReplay(story), ...wrongVersion(story, store)]);
 
 function wrongReplay({ record: { executionId, revision, state }, history, states }: Story): readonly string[] {

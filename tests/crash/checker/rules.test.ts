@@ -14,12 +14,12 @@ const withStore = (change: Partial<StoreDump>): Evidence => ({ ...day, store: { 
 const withDeeds = (change: (deeds: readonly Deed[]) => readonly Deed[]): Evidence => ({ ...day, deeds: change(day.deeds) });
 const withWishes = (change: (wish: Wish) => Wish): Evidence => ({ ...day, wishes: day.wishes.map(change) });
 
-/** Changes what is kept of one workflow's executions. */
+/** Changes the stored executions of one workflow. */
 const withStories = (workflowId: string, change: (story: Story) => readonly Story[]): Evidence =>
   withStore({ stories: day.store.stories.flatMap((story) => (story.record.workflowId === workflowId ? change(story) : [story])) });
 const withState = (workflowId: string, change: Partial<ExecutionState>): Evidence =>
   withStories(workflowId, (story) => [{ ...story, record: { ...story.record, state: { ...story.record.state, ...change } } }]);
-/** Changes a history and takes it as it then is. */
+/** Changes a history, and replays it to get the states. */
 const withHistory = (workflowId: string, change: (history: readonly HistoryRecord[]) => readonly HistoryRecord[]): Evidence =>
   withStories(workflowId, (story) => {
     const history = change(story.history);
@@ -133,7 +133,7 @@ function withoutIgnored(wish: Wish): Wish {
   return { ...wish, answer: { kind: 'answered', value: { ...(wish.answer.value as object), ignored: undefined } } };
 }
 
-/** Executions that have ended and keep a wait they once stood in. */
+/** Ended executions that still have an earlier wait. */
 function withHistoryState(workflowId: string): Evidence {
   return withStories(workflowId, (story) => {
     const wait = story.states.find((state) => state.wait !== undefined)?.wait;

@@ -2,7 +2,7 @@ import type { CrashPointName, Kill, Side } from '../points.ts';
 import { writeSync } from 'node:fs';
 import type { Told } from '../protocol.ts';
 
-/** Told of every crash point that a process comes by; kills the process at one of them. */
+/** Called at every crash point that a process reaches; kills the process at one of them. */
 export interface Fuse {
   reach(point: CrashPointName, side: Side): void;
   /** Reaches the point before the work and after it. */
@@ -10,7 +10,7 @@ export interface Fuse {
   aroundSync<Result>(points: readonly CrashPointName[], work: () => Result): Result;
 }
 
-/** @param kill - where the process dies; nowhere, when left out */
+/** @param kill - where the process dies; nowhere when left out */
 export function createFuse(kill: Kill | undefined): Fuse {
   let left = kill?.skipped ?? 0;
   const reach: Fuse['reach'] = (point, side) => {
@@ -42,5 +42,5 @@ export function createFuse(kill: Kill | undefined): Fuse {
   };
 }
 
-/** Writes a line to whoever started this process: what is written arrives, even if the process dies in the next moment. */
+/** Writes a line to the parent process, synchronously: it arrives even if this process dies right after. */
 export const tell = (told: Told): void => void writeSync(1, `${JSON.stringify(told)}\n`);

@@ -55,7 +55,7 @@ function pointsOf(sql: string, values: readonly (string | number | null)[]): rea
   return points;
 }
 
-/** The values of a statement over executions by the names of their columns: as far as each column is given one value. */
+/** The values of a statement on executions by column, for columns with a single value. */
 function givenColumns(sql: string, values: readonly (string | number | null)[]): ReadonlyMap<string, string | number | null> {
   const written = sql.startsWith('insert')
     ? sql.slice(0, sql.indexOf(' values '))

@@ -4,7 +4,7 @@ import type { CrashPointName } from '../points.ts';
 import type { Fuse } from './fuse.ts';
 import type { Writer } from '../../../packages/stores/src/sqlite/writer.ts';
 
-/** An execution store that comes by the crash points of its port. @param typeOf - the type of the effect that a key names */
+/** An execution store with the crash points of its port. @param typeOf - the type of the effect with this key */
 export const fusedStore = (store: ExecutionStore, fuse: Fuse, typeOf: (key: string) => string | undefined): ExecutionStore => ({
   ...store,
   commit: (commit) => fuse.around(pointsOf(commit, typeOf), async () => store.commit(commit)),
@@ -15,7 +15,7 @@ export const fusedStore = (store: ExecutionStore, fuse: Fuse, typeOf: (key: stri
   },
 });
 
-/** A canvas store that comes by its crash points. */
+/** A canvas store with its crash points. */
 export const fusedCanvases = (canvases: CanvasStore, fuse: Fuse): CanvasStore => ({
   ...canvases,
   saveDraft: (...draft) => fuse.around(['draft'], () => canvases.saveDraft(...draft)),
@@ -47,14 +47,14 @@ function pointsOf({ saves, history, enqueue, dequeue }: Commit, typeOf: (key: st
   return (Object.keys(isPoint) as CrashPointName[]).filter((name) => isPoint[name]);
 }
 
-/** The system's time, whose timers come by a crash point when they ring. */
+/** The system clock, whose timers have a crash point when they fire. */
 export const fusedClock = (fuse: Fuse): Clock => ({
   now: () => Date.now(),
   setTimeout: (callback, delayMs) => setTimeout(() => fuse.aroundSync(['timer.ring'], callback), delayMs),
   clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout),
 });
 
-/** A writer that comes by a crash point with every group: when it is handed over, and when it is durable and nobody knows. */
+/** A writer with crash points for every group: when it is handed over, and when it is durable and unreported. */
 export const fusedWriter = (writer: Writer, fuse: Fuse): Writer => ({
   ...writer,
   async write(group) {

@@ -7,7 +7,7 @@ export interface HttpCall {
   readonly path: string;
   readonly headers: { readonly [name: string]: string };
   readonly body: string;
-  /** The connection stands; half of the bytes are with the peer; all are; the answer has come and is not read. */
+  /** Connected; half of the bytes sent; all sent; the answer received and not read. */
   readonly onProgress: (progress: 'connected' | 'half' | 'written' | 'answered') => void;
 }
 

@@ -19,7 +19,7 @@ const progressPoints = {
   answered: ['done', 'after'],
 } as const;
 
-/** @param life - which process this is: the ledger is told */
+/** @param life - the number of this process, which the ledger records */
 export function ledgerDrivers({ port, life, fuse }: { readonly port: number; readonly life: number; readonly fuse: Fuse }): LedgerDrivers {
   const types = new Map<string, string>();
 

@@ -1,5 +1,5 @@
-// An engine over a SQLite file that is asked for work on stdin and tells of it on stdout. It dies where it was told to;
-// or it closes the file when nothing more is asked.
+// An engine on a SQLite file that reads requests from stdin and reports on stdout. It dies at a planned point, or closes the file when
+// stdin ends.
 import { randomBytes } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import { createEngine } from '@hilo/engine';
@@ -17,7 +17,7 @@ import { performer } from './perform.ts';
 const { path, ledgerPort, life, kill } = JSON.parse(process.argv[2] ?? '') as LifeOptions;
 const fuse = createFuse(kill);
 const connection = fusedConnection(fuse);
-// Where a single statement kills, one connection does everything in this thread; else a thread writes, as it does for everybody.
+// To die at a single statement, one connection does everything in this thread; otherwise a thread writes, as in production.
 const store = await (kill?.point.startsWith('sql.') === true
   ? openOver(connection.connect, { path })
   : openWith(async (place) => fusedWriter(await openWriterThread(place), fuse), { path }));
@@ -46,7 +46,7 @@ lines.on('close', () => void engine.stop().then(() => store.close()));
 await engine.start();
 tell({ kind: 'ready' });
 
-/** What is no refusal is a bug. */
+/** An error without a code is a bug. */
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'BUG';
 }

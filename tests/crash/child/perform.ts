@@ -16,7 +16,7 @@ export interface Workplace {
   readonly checkpoint: () => void;
 }
 
-/** Does what a process is asked for. */
+/** Performs the requests to a process. */
 export function performer({ engine, executions, prune, fuse, checkpoint }: Workplace): (ask: Ask) => Promise<unknown> {
   const settle = settler(engine);
   return async (ask) => {

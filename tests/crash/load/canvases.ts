@@ -23,8 +23,8 @@ const call = (path: string, body: JsonObject): JsonObject => ({ method: 'POST', 
 const text = (said: string): JsonObject => ({ message: { type: 'text', text: said } });
 
 /**
- * Says every message of the user back, does something outside for it, calls a child, pauses, and asks for the next. The
- * text says which edition of the canvas runs.
+ * Echoes every message of the user, performs an effect for it, calls a child, pauses, and asks for the next. The text names the edition
+ * of the canvas.
  */
 export const talk = (edition: number): Canvas =>
   canvas('talk', 'skill', {
@@ -51,7 +51,7 @@ export const talk = (edition: number): Canvas =>
     done: { type: 'end' },
   });
 
-/** A child that does something outside, pauses and returns what it was given. */
+/** A child that performs an effect, pauses and returns its input. */
 const lookup = canvas(
   'lookup',
   'tool',
@@ -79,7 +79,7 @@ const order = canvas('order', 'skill', {
   done: { type: 'end', data: { outputs: { by: '{{$webhook.order.body.by}}' } } },
 });
 
-/** Calls one child after the other; talks to nobody. */
+/** Calls one child after the other, without a user. */
 const batch = canvas('batch', 'tool', {
   begin: { type: 'start', to: 'items' },
   items: { type: 'for-each', data: { items: [1, 2] }, to: { each: 'look', done: 'done' } },
@@ -106,8 +106,8 @@ const shred = canvas('shred', 'tool', {
   done: { type: 'end', data: { outcome: 'failed' } },
 });
 
-/** What is published first, callees before callers. */
+/** Published first, callees before callers. */
 export const canvases: readonly Canvas[] = [lookup, sleeper, talk(1), order, batch, family, shred];
 
-/** The one workflow whose executions may be gone. */
+/** The one workflow whose executions may be removed. */
 export const shredded = shred.id;

@@ -5,26 +5,26 @@ import type { Deed } from './ledger.ts';
 import type { Answer, Life } from './life.ts';
 import { botId, companyId, orderCall, system, users } from './names.ts';
 
-/** Something the client wants, and what it was told. It asks in each life again, in the same words, until it is answered. */
+/** A request of the client, and its answer. It is repeated unchanged in each life until it is answered. */
 export interface Wish {
   readonly ask: Ask;
-  /** How often it was asked. */
+  /** How often it was sent. */
   asked: number;
   answer: Exclude<Answer, { readonly kind: 'lost' }> | undefined;
 }
 
-/** The world that asks: users who write, systems that call, people who publish. */
+/** The outside world: users who write, systems that call, authors who publish. */
 export interface Client {
   readonly wishes: readonly Wish[];
-  /** Asks in this life from now on: at once for what was not answered in the last. */
+  /** Sends to this life from now on; unanswered requests of the last life at once. */
   resume(life: Life): Promise<void>;
   /** A round of everything. Resolves when all is answered, or the life is over. */
   wave(): Promise<void>;
-  /** Resolves when nothing is open any more, or the life is over. */
+  /** Resolves when no request is open, or the life is over. */
   whenAnswered(): Promise<void>;
-  /** Pays for what was done until then. */
+  /** Pays for an order whose call was performed. */
   onDeed(deed: Deed): void;
-  /** Pays for what waits for it, and releases what is in quarantine. */
+  /** Pays for orders that wait for it, and releases quarantined executions. */
   relieve(standing: readonly Standing[]): void;
 }
 
@@ -32,7 +32,7 @@ const payers = ['first', 'second', 'third'] as const;
 
 export function createClient(): Client {
   const wishes: Wish[] = [];
-  /** Wishes of one queue are asked one after the other. */
+  /** Requests of one queue are sent one after the other. */
   const queues = new Map<string, Wish[]>();
   const working = new Set<Promise<void>>();
   const messages = new Map<string, number>();
@@ -66,11 +66,11 @@ export function createClient(): Client {
 
   const follow = (ask: Ask, answer: NonNullable<Wish['answer']>): void => {
     if (answer.kind === 'refused' && ask.verb === 'webhook') {
-      // It was in quarantine: whoever may pay tries again.
+      // The execution was in quarantine: the payment is tried again.
       const executionId = getPath(ask.call.request.body, ['executionId']);
       if (typeof executionId === 'string') paid.delete(executionId);
     } else if (answer.kind === 'answered' && ask.verb === 'start' && ask.start.workflowId === 'family') {
-      // A family is cancelled as soon as it is known.
+      // A family is cancelled as soon as its id is known.
       const { executionId } = answer.value as { readonly executionId: string };
       want(`cancel ${executionId}`, { verb: 'cancel', executionId });
     }

@@ -12,25 +12,25 @@ export interface Deed {
   readonly nodeId: string;
   readonly attempt: number;
   readonly path: string;
-  /** Byte by byte, as it came. */
+  /** The exact bytes. */
   readonly payload: string;
   readonly atMs: number;
   /** The process that did it, by its number. */
   readonly life: number;
 }
 
-/** The world outside: it remembers every deed, and takes no two for one. */
+/** The outside world: it records every call, and deduplicates none. */
 export interface Ledger {
   readonly port: number;
   readonly deeds: readonly Deed[];
   /** Called after each deed. */
   onDeed: (deed: Deed) => void;
-  /** Resolves when everything that was asked for by those who are dead is done. */
+  /** Resolves when all calls of dead processes are finished. */
   whenDone(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Outlives the processes that act: an HTTP server of whoever starts them. */
+/** Outlives the processes: an HTTP server of the parent. */
 export async function openLedger(): Promise<Ledger> {
   const deeds: Deed[] = [];
   const server = createServer((request, response) => {
@@ -47,7 +47,7 @@ export async function openLedger(): Promise<Ledger> {
         response.writeHead(status, { connection: 'close', 'content-length': '2' }).end('{}');
         ledger.onDeed(deed);
       },
-      () => response.destroy(), // half of a request is no deed: its process died
+      () => response.destroy(), // half of a request is no call: its process died
     );
   });
   server.listen(0, '127.0.0.1');
@@ -57,7 +57,7 @@ export async function openLedger(): Promise<Ledger> {
     deeds,
     onDeed: () => {},
     async whenDone() {
-      // Connections are taken in order: once this one is answered, all before it are known.
+      // Connections are accepted in order: once this one is answered, all before it are known.
       await fetch(`http://127.0.0.1:${ledger.port}/`, { headers: { connection: 'close' } });
       const connections = promisify(server.getConnections.bind(server));
       while ((await connections()) > 0) await setImmediate();

@@ -9,12 +9,12 @@ import type { Ask, Line, LifeOptions, Told } from '../protocol.ts';
 export type Death =
   /** Killed at its crash point. */
   | { readonly kind: 'killed' }
-  /** Closed the file, asked for nothing more. */
+  /** Closed the file, with no request left. */
   | { readonly kind: 'closed' }
   /** Any other end is a bug. */
   | { readonly kind: 'fell'; readonly words: string };
 
-/** What was answered; `lost` when the process died before it said. */
+/** The answer; `lost` when the process died before it answered. */
 export type Answer =
   | { readonly kind: 'answered'; readonly value: unknown }
   | { readonly kind: 'refused'; readonly code: string; readonly message: string }
@@ -25,11 +25,11 @@ export interface Life {
   readonly startedAtMs: number;
   ask(ask: Ask): Promise<Answer>;
   readonly death: Promise<Death>;
-  /** Faults that the engine told of. */
+  /** Faults that the engine reported. */
   readonly faults: readonly string[];
-  /** Asks for nothing more: it closes the file and is gone. */
+  /** Sends no more requests: the process closes the file and exits. */
   close(): void;
-  /** Ends it, wherever it stands. */
+  /** Kills the process in any state. */
   end(): void;
 }
 
@@ -61,7 +61,7 @@ export function startLife(options: LifeOptions): Life {
   const lines = createInterface({ input: child.stdout });
   lines.on('line', (line) => hear(JSON.parse(line) as Told));
   child.stderr.on('data', (chunk: Buffer) => (words += chunk.toString()));
-  child.stdin.on('error', () => {}); // it died while it was asked
+  child.stdin.on('error', () => {}); // it died while it read
 
   const ended = Promise.all([once(child, 'exit'), once(lines, 'close'), once(child.stderr, 'close')]);
   const death = ended.then(([[code, signal]]): Death => {

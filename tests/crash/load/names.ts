@@ -4,16 +4,16 @@ import type { JsonObject, Origin } from '@hilo/engine/contract';
 export const companyId = 'c1';
 export const botId = 'b1';
 
-/** The bot talks on a channel without a session window. */
+/** The bot's channel has no session window. */
 export const directory: Directory = {
   company: () => ({ id: companyId }),
   bot: () => ({ id: botId, channel: 'custom' }),
 };
 
-/** Whoever starts something that talks to nobody. */
+/** The origin of executions without a user. */
 export const system: Origin = { companyId, route: 'production' };
 
-/** Those who talk. */
+/** Users of the conversations. */
 export const users: readonly string[] = ['593900000001', '593900000002', '593900000003'];
 
 /** Stands in the credential header of every webhook request, and nowhere else (P31). */
