@@ -14,7 +14,8 @@ import { retentionAgainstResume } from './retention-against-resume.ts';
 describe('a wait', patience, () => {
   it('has one consequence when resume and timer come together (P7, P11)', async () => expect(await missed(resumeAgainstTimer)).toEqual([]));
 
-  it('has no consequence after a cancel that comes with a resume (P7, P8)', async () => expect(await missed(resumeAgainstCancel)).toEqual([]));
+  it('has no consequence after a cancel that comes with a resume (P7, P8)', async () =>
+    expect(await missed(resumeAgainstCancel)).toEqual([]));
 
   it('accepts a resume that comes before it is committed, once (P7)', async () => expect(await missed(resumeAgainstPause)).toEqual([]));
 

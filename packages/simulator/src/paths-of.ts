@@ -4,7 +4,7 @@ import { canvasHash } from '@hilo/engine/store-kit';
 import { HiloError, type HistoryRecord, type NodeDefinition } from '@hilo/engine/contract';
 import { standardNodes } from '@hilo/nodes';
 
-/** What a canvas is made of, and how far its paths are followed. */
+/** The node types of a canvas, and how far its paths are followed. */
 export interface PathOptions {
   /** The standard nodes, when left out. */
   readonly nodes?: readonly NodeDefinition[];
@@ -14,9 +14,9 @@ export interface PathOptions {
 
 /** A way through a canvas on which no node is left twice. */
 export interface CanvasPath {
-  /** The ports it takes, as `node.port`, from the entry on. */
+  /** The ports taken, as `node.port`, from the entry on. */
   readonly steps: readonly string[];
-  /** The node that it comes to: an end, or one that it came through before. */
+  /** The last node: an end, or a node that the path contains already. */
   readonly to: string;
   readonly isLoop: boolean;
 }
@@ -64,9 +64,9 @@ export interface PortCoverage {
 }
 
 /**
- * What no test has shown yet.
+ * Ports and nodes that no test has covered.
  *
- * @param histories - of executions, those of other canvases among them: only what happened in this one counts
+ * @param histories - of executions; those of other canvases are ignored
  * @example
  * const { never } = uncoveredPorts(canvas, [await talk.history()]);
  * expect(never).toEqual([]);

@@ -1,9 +1,9 @@
 import type { Random } from '@hilo/engine/contract';
 
 /**
- * Randomness that can be repeated: the same seed gives the same bytes, in whatever process. Not fit for secrets.
+ * Reproducible randomness: the same seed gives the same bytes in any process. Not fit for secrets.
  *
- * @param seed - a whole number; its lower 32 bits count
+ * @param seed - a whole number, of which the lower 32 bits are used
  */
 export function seededRandom(seed: number): Random {
   const word = mulberry32(seed);
@@ -13,8 +13,8 @@ export function seededRandom(seed: number): Random {
 /**
  * The generator "mulberry32".
  *
- * @param seed - a whole number; its lower 32 bits count
- * @returns gives the next 32 bits, as a signed whole number
+ * @param seed - a whole number, of which the lower 32 bits are used
+ * @returns a function that returns the next 32 bits, as a signed whole number
  */
 export function mulberry32(seed: number): () => number {
   let state = seed | 0;

@@ -1,6 +1,6 @@
 import type { Clock } from '@hilo/engine/contract';
 
-/** A clock whose time moves only when told. */
+/** A clock whose time moves only on request. */
 export interface VirtualClock extends Clock {
   /** Moves to an instant; timers on the way fire in due order, each seeing its own due time as now. */
   advanceTo(ms: number): void;
@@ -14,11 +14,11 @@ interface Timer {
   readonly callback: () => void;
 }
 
-/** Where virtual time begins when nothing else is said: a Monday morning. */
+/** The default start of virtual time: a Monday morning. */
 export const virtualStartMs = Date.UTC(2031, 2, 3, 9);
 
 /**
- * Makes time that stands still.
+ * Creates a clock that stands still.
  *
  * @example
  * const clock = createVirtualClock();
@@ -62,7 +62,7 @@ export function createVirtualClock(startMs: number = virtualStartMs): VirtualClo
   };
 }
 
-/** Node.js has `setImmediate`, a worker of a browser has `MessageChannel`; the package's own types know no platform. */
+/** Node.js has `setImmediate`, a browser's worker has `MessageChannel`; the types of this package assume no platform. */
 declare const setImmediate: ((callback: () => void) => unknown) | undefined;
 declare const MessageChannel: new () => {
   readonly port1: { onmessage: (() => void) | null };

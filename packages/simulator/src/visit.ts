@@ -19,7 +19,7 @@ export interface VisitOptions {
   /** Scopes as keys: `{ $context: { age: 20 } }`. */
   readonly variables?: JsonObject;
   readonly hold?: { readonly enabled?: boolean; readonly message?: string; readonly onMessage?: 'discard' | 'queue' };
-  /** Answers to the effects and waits, in the order they are asked for. */
+  /** Results of the effects and waits, in order. */
   readonly results?: readonly Json[];
   readonly trigger?: Trigger;
   /** Ports that have an edge; all when left out. */
@@ -31,13 +31,13 @@ export interface VisitOptions {
   readonly channel?: Channel;
 }
 
-/** What came of a visit. */
+/** The result of a visit. */
 export interface Visited {
-  /** The port it left by; `undefined` when it stands at an effect without a result, or ended the execution. */
+  /** The port by which it left; `undefined` when it has a pending effect, or ended the execution. */
   readonly by: string | undefined;
   /** What it wrote, by path. */
   readonly writes: { readonly [path: string]: Json | undefined };
-  /** The effects and waits it asked for, in order. */
+  /** The requested effects and waits, in order. */
   readonly effects: readonly { readonly type: string; readonly request: Json }[];
   readonly failure: Failure | undefined;
   /** The last outcome, whole. */
@@ -45,7 +45,7 @@ export interface Visited {
 }
 
 /**
- * Visits one node, outside any canvas: parses its config, runs it, and hands it the results as they are asked for.
+ * Visits one node outside of a canvas: parses its config, runs it, and passes it the results of its effects in order.
  *
  * @throws {z.ZodError} when the config is refused
  * @throws {HiloError} `EXPRESSION` when a template of the config fails

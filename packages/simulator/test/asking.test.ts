@@ -32,7 +32,7 @@ async function outputsOf(talk: Awaited<ReturnType<typeof simulate>>): Promise<Js
 describe('code', () => {
   const code = (source: string): object => around('code', { source, saveAs, input: { words: ['a', 'b'] } }, ['next', 'error']);
 
-  it('runs as in the service: its input, the clock of the script, numbers of its own seed', async () => {
+  it('runs as in the service: with its input, the script’s clock, and its own random seed', async () => {
     const canvas = code('return { all: input.words.join("-"), now: new Date().toISOString(), dice: Math.random() }');
     const [first, second] = await Promise.all([1, 2].map(() => replayScript([canvas], 'user: hi\ntime: +1h\nuser: hi\n')));
     expect(first).toBe(second);
@@ -54,7 +54,7 @@ describe('code', () => {
     );
   });
 
-  it('is asked for where it is told to be, or where nothing can run it', async () => {
+  it('is asked for on request, or when nothing can run it', async () => {
     const talk = await simulate({ canvases: [code('return 1')], asks: [runCode] });
     await talk.says('hi');
     expect(talk.transcript()).toMatch(/\n {2}answer this: code: null$/);
@@ -62,7 +62,7 @@ describe('code', () => {
     expect(await outputsOf(talk)).toEqual({ result: 7 });
   });
 
-  it('is performed by a driver that is given, and recorded all the same', async () => {
+  it('is performed by a given driver, and recorded too', async () => {
     const talk = await simulate({ canvases: [code('return 1')], drivers: [drive(runCode, () => ({ kind: 'returned', value: 8 }))] });
     await talk.says('hi');
     expect(talk.calls.map(({ effect }) => effect)).toEqual(['code.run']);
@@ -121,7 +121,7 @@ describe('what a simulation cannot do', () => {
       'soap: 200 {"valid":"yes"}',
       expect.objectContaining({ body: { valid: 'yes' } }) as Json,
     ],
-  ])('is asked for, and how: %s', async (_what, canvas, example, line, result) => {
+  ])('is asked for, with an example: %s', async (_what, canvas, example, line, result) => {
     const stopped = await replayScript([canvas], 'user: hi\n\n# The script stops here.\n');
     expect(
       stopped.endsWith(`
@@ -130,7 +130,7 @@ describe('what a simulation cannot do', () => {
 # The script stops here.
 `),
     ).toBe(true);
-    // What it says works as it stands, and the transcript with it comes to itself.
+    // The example works unchanged, and the transcript with it replays to itself.
     const answered = await replayScript([canvas], `user: hi\n${example}\n`);
     expect(answered).not.toContain('answer this');
     expect(await replayScript([canvas], answered)).toBe(answered);
@@ -144,20 +144,20 @@ describe('what a simulation cannot do', () => {
     expect(await outputsOf(talk)).toEqual({ result });
   });
 
-  it('is told once for each call, when the script goes on without an answer', async () => {
+  it('is reported once for each call, when the script continues without an answer', async () => {
     const transcript = await replayScript([model], 'user: hi\ntime: +1s\ntime: +1s\n');
     expect(transcript.match(/answer this/g)).toHaveLength(1);
     expect(transcript).toMatch(/answer this: model: .*\ntime: \+1s\ntime: \+1s\n$/);
   });
 
-  it('fails as it is told to', async () => {
+  it('fails as scripted', async () => {
     const talk = await simulate(model);
     await talk.says('hi');
     await talk.answers('model.ask', { kind: 'failed', reason: 'timeout' });
     expect(await outputsOf(talk)).toEqual({ cause: 'TIMEOUT' });
   });
 
-  it('takes no answer that is none of its effect, and says what one is', async () => {
+  it('refuses an answer that does not fit its effect, and names a valid one', async () => {
     const script = 'user: hi\n# not among the reasons\nmodel: fails tired\n';
     await expect(replayScript([model], script)).rejects.toMatchObject({ code: 'INVALID_SCRIPT' });
     await expect(replayScript([model], script)).rejects.toThrow(
@@ -170,7 +170,7 @@ describe('what a simulation cannot do', () => {
     expect(talk.pending()).toHaveLength(1);
   });
 
-  it('keeps an answer that comes before its call, and says so', async () => {
+  it('keeps an answer from before its call, and reports that', async () => {
     const talk = await simulate(model);
     await talk.answers('model.ask', { kind: 'answered', text: '{"topic":"order"}' });
     await talk.says('hi');
@@ -178,7 +178,7 @@ describe('what a simulation cannot do', () => {
     expect(await outputsOf(talk)).toEqual({ result: { topic: 'order' } });
   });
 
-  it('is asked again by the process that takes the place of one that was killed', async () => {
+  it('is asked for again by the process that replaces a killed one', async () => {
     const talk = await simulate(model);
     await talk.says('hi');
     await talk.restarts();
@@ -187,7 +187,7 @@ describe('what a simulation cannot do', () => {
     expect(talk.faults).toEqual([]);
   });
 
-  it('is answered by a test that gives a function for it, and the transcript says with what', async () => {
+  it('is answered by a test’s function, and the transcript shows the answer', async () => {
     const talk = await simulate({ canvases: [model], answers: sampleAnswer });
     await talk.says('hi');
     expect(talk.transcript()).toContain('  model.ask answered: {"finish":"stop"');

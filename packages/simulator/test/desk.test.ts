@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { replayScript, simulate } from '../../testing/src/index.ts';
 
-/** Hands over at any message, and says how it came back. */
+/** Hands over at any message, and sends the port by which the conversation came back. */
 const handsOver = (data: object = {}, sent = ['closed', 'expired', 'noAgent', 'error']): object => ({
   schemaVersion: 1,
   id: 'help',
@@ -20,7 +20,7 @@ describe('a hand-off in virtual time', () => {
   it.each([
     ['2h', 1, 'expired'],
     ['2h', -1, undefined],
-  ] as const)('expires when nobody has written for its time: %s and %i ms', async (_time, moreMs, by) => {
+  ] as const)('expires after its idle time: %s and %i ms', async (_time, moreMs, by) => {
     const talk = await simulate(handsOver());
     await talk.says('help');
     await talk.passes(7_200_000 + Math.min(0, moreMs));
@@ -55,7 +55,7 @@ describe('a hand-off in virtual time', () => {
     expect(await talk.nextDueMs()).toBeUndefined();
   });
 
-  it('finds nobody where there is none, once', async () => {
+  it('finds no operator where there is none, once', async () => {
     const talk = await simulate(handsOver());
     await talk.operator('none');
     await talk.says('help');
@@ -64,7 +64,7 @@ describe('a hand-off in virtual time', () => {
     expect((await talk.execution())?.state.wait?.kind).toBe('handoff');
   });
 
-  it('gives the messages of the user to the operator, and to the bot again when it is over', async () => {
+  it('passes the user’s messages to the operator, and to the bot again when it has ended', async () => {
     const script = `user: help
   handoff.open: {"idleMs":7200000,"waits":true}
   waits: handoff handoff conversation-1
@@ -95,7 +95,7 @@ user: help
     expect(await talk.executions()).toHaveLength(2);
   });
 
-  it.each(['null', '{}', '{"state":"done"}', '"closed"'])('is not ended by a payload that says no end: %s', async (payload) => {
+  it.each(['null', '{}', '{"state":"done"}', '"closed"'])('is not ended by an invalid payload: %s', async (payload) => {
     const talk = await simulate(handsOver());
     await talk.says('help');
     await expect(talk.signals('handoff', 'conversation-1', JSON.parse(payload) as null)).rejects.toMatchObject({ code: 'INVALID_SCRIPT' });
@@ -126,7 +126,7 @@ user: help
   });
 });
 
-describe('what nobody took', () => {
+describe('an unmatched message', () => {
   const waitsForAna = {
     schemaVersion: 1,
     id: 'order',
@@ -147,7 +147,7 @@ describe('what nobody took', () => {
   };
   const lastLine = (talk: Awaited<ReturnType<typeof simulate>>) => talk.transcript().split('\n').at(-1);
 
-  it('says whom or what the flow waits for', async () => {
+  it('names what the flow waits for', async () => {
     const reasons: string[] = [];
     const talk = await simulate({
       canvases: [waitsForAna],
@@ -156,7 +156,7 @@ describe('what nobody took', () => {
       observer: { unmatched: (reason) => void reasons.push(reason) },
     });
     await talk.says('Hi');
-    expect(lastLine(talk)).toBe('  unmatched'); // nothing waits: there is nothing more to say
+    expect(lastLine(talk)).toBe('  unmatched'); // nothing waits, so that nothing is named
     await talk.webhook({ body: { customer: { phone: '51999000111' } } });
     await talk.says('Hi');
     expect(lastLine(talk)).toBe('  unmatched: the flow waits for 51999000111; 5215512345678 wrote');
@@ -169,7 +169,7 @@ describe('what nobody took', () => {
     ]);
   });
 
-  it('is no webhook call without a user: it takes the one of the simulation', async () => {
+  it('is no webhook call without a user: it uses the one of the simulation', async () => {
     const talk = await simulate({ canvases: [waitsForAna], channel: 'web', user: { id: '51911111111' } });
     expect(await talk.webhook({ body: { number: 7 } })).toMatchObject({ mode: 'new' });
     expect((await talk.execution())?.state.origin.userId).toBe('51911111111');

@@ -10,7 +10,7 @@ const example = (name: string): object =>
   JSON.parse(readFileSync(new URL(`../../../examples/workspace/canvases/${name}.json`, import.meta.url), 'utf8')) as object;
 
 describe('pathsOf', { timeout: 60_000 }, () => {
-  it('gives each way through a canvas once, those that come back to a node too', () => {
+  it('lists each path through a canvas once, including those that return to a node', () => {
     const { paths, isComplete } = pathsOf(example('order-status'));
     const texts = paths.map(({ steps, to, isLoop }) => `${steps.join(' ')} ${isLoop ? '↺' : '→'} ${to}`);
     expect(isComplete).toBe(true);
@@ -20,7 +20,7 @@ describe('pathsOf', { timeout: 60_000 }, () => {
     expect(texts).toHaveLength(15);
   });
 
-  it('begins at the webhook as it is called anew, and comes through it by its other ports', () => {
+  it('begins at the webhook as a new call, and passes it by its other ports', () => {
     expect(pathsOf(example('collect-signature')).paths.map(({ steps }) => steps.join(' '))).toEqual([
       'begin.next whc.resume signed.next',
       'begin.next whc.timeout',
@@ -28,7 +28,7 @@ describe('pathsOf', { timeout: 60_000 }, () => {
     ]);
   });
 
-  it('says when there are more than were looked for', () => {
+  it('reports when there are more paths than the limit', () => {
     const nodes = Array.from({ length: 30 }, (_, index) => ({
       id: `n${index}`,
       type: 'condition',
@@ -47,7 +47,7 @@ describe('pathsOf', { timeout: 60_000 }, () => {
     expect(pathsOf(wide, { maxPaths: 500 })).toMatchObject({ paths: { length: 500 }, isComplete: false });
   });
 
-  it('takes every port of every node that can be come to', () =>
+  it('takes every port of every reachable node', () =>
     fc.assert(
       fc.property(canvas({ nodes: ['ask', 'condition', 'switch', 'for-each', 'delay', 'message', 'webhook', 'catch'] }), (canvas) => {
         const { paths, isComplete } = pathsOf(canvas, { maxPaths: 3_000 });
@@ -62,7 +62,7 @@ describe('pathsOf', { timeout: 60_000 }, () => {
 });
 
 describe('uncoveredPorts', { timeout: 60_000 }, () => {
-  it('tells the ports that no execution left by', async () => {
+  it('lists the ports by which no execution left', async () => {
     const talk = await simulate({ canvases: [example('order-status')], company: { settings: { ordersUrl: 'https://orders.example' } } });
     await talk.says('order');
     await talk.apiAnswers({ status: 200, body: { state: 'shipped' } });
@@ -73,7 +73,7 @@ describe('uncoveredPorts', { timeout: 60_000 }, () => {
     expect([...taken, ...never]).toHaveLength(21);
   });
 
-  it('finds nothing taken that is on no path', () =>
+  it('reports no port as taken that is on no path', () =>
     fc.assert(
       fc.asyncProperty(canvas(), eventScript, async (canvas, script) => {
         const talk = await simulate(canvas);

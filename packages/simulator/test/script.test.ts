@@ -133,7 +133,7 @@ describe('readInput', () => {
 });
 
 describe('parseScript', () => {
-  it('leaves out what came of the inputs, and keeps remarks and empty lines', () => {
+  it('skips results, and keeps remarks and empty lines', () => {
     const lines = parseScript('# A talk\n\nuser: Hi\n  bot: Hello\n\tindented\ntime: 5m\n');
     expect(lines.map(({ kind, line }) => [kind, line])).toEqual([
       ['remark', '# A talk'],
@@ -191,7 +191,7 @@ describe('textToLine', () => {
 });
 
 describe('readDuration', () => {
-  it('reads what is written', () =>
+  it('reads back every written input', () =>
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 10 ** 12 }), (durationMs) => {
         expect(readDuration(writeDuration(durationMs))).toBe(durationMs);

@@ -108,7 +108,7 @@ cancel <execution-1>
     expect(await idOf(2)).not.toBe(await idOf(1));
   });
 
-  it('refuses what cannot be published, unless it is told to run it', async () => {
+  it('refuses a canvas that cannot be published, unless asked to run it', async () => {
     const broken = { ...hello, edges: hello.edges.filter(({ sourceHandle }) => sourceHandle !== 'No') };
     await expect(simulate(broken)).rejects.toThrow(HiloError);
     const talk = await simulate({ canvases: [broken], runsUnchecked: true });
@@ -121,14 +121,14 @@ cancel <execution-1>
   it.each([
     ['throws', 'DRIVER_FAILED'],
     ['rubbish', 'DRIVER_ANSWER_INVALID'],
-  ] as const)('lets a driver that is told to %s fail its node', async (fault, cause) => {
+  ] as const)('lets a driver with the fault "%s" fail its node', async (fault, cause) => {
     const talk = await simulate({ canvases: [hello], faults: ({ effect }) => (effect === 'message.send' ? fault : undefined) });
     await talk.says('hello');
     expect(talk.sent).toEqual([]);
     expect((await talk.execution())?.state.ending?.failure).toMatchObject({ cause, nodeId: 'ask' });
   });
 
-  it('lets a driver hang until the engine lets go of it, and says that nobody knows what was done (P5)', async () => {
+  it('lets a driver hang until the engine aborts it, with an unknown outcome (P5)', async () => {
     const talk = await simulate({ canvases: [hello], faults: () => 'hangs' });
     await talk.says('hello');
     expect((await talk.execution())?.state.pending).toMatchObject({ type: 'message.send' });
@@ -136,7 +136,7 @@ cancel <execution-1>
     expect((await talk.execution())?.state.ending?.failure).toMatchObject({ cause: 'TIMEOUT', details: { outcome: 'unknown' } });
   });
 
-  it('answers a call that stands behind another as soon as it can', async () => {
+  it('answers a queued call as soon as it can', async () => {
     const slow = {
       ...example('payment-once'),
       nodes: [
@@ -165,7 +165,7 @@ cancel <execution-1>
     ]);
   });
 
-  it('knows no window on other channels, and none where it is not enforced', async () => {
+  it('has no window on other channels, and none where it is not enforced', async () => {
     const call = { body: { user: { id: userId }, number: 'F-1', amount: 20 } };
     for (const options of [{ channel: 'web' as const }, { enforcesSessionWindow: false }]) {
       const talk = await simulate({ canvases: [example('payment-once')], ...options });

@@ -4,7 +4,7 @@ import { seededRandom } from '../src/seeded-random.ts';
 import { createVirtualClock } from '../src/virtual-clock.ts';
 
 describe('createVirtualClock', () => {
-  it('fires timers in due order, those due at once in the order they were set, each at its own time', () =>
+  it('fires timers in the order of their due times, equal ones in the order they were set, each at its time', () =>
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 20 }), { maxLength: 20 }), fc.integer({ min: 0, max: 25 }), (delays, until) => {
         const clock = createVirtualClock(1_000);
@@ -20,7 +20,7 @@ describe('createVirtualClock', () => {
       }),
     ));
 
-  it('fires what a callback sets on the way, and not what is cleared', () => {
+  it('fires timers that a callback sets, and none that is cleared', () => {
     const clock = createVirtualClock(0);
     const fired: string[] = [];
     const cleared = clock.setTimeout(() => fired.push('cleared'), 5);
@@ -41,7 +41,7 @@ describe('createVirtualClock', () => {
 });
 
 describe('seededRandom', () => {
-  it('gives the same bytes for the same seed, and others for another', () =>
+  it('returns the same bytes for the same seed, and others for another', () =>
     fc.assert(
       fc.property(fc.integer(), fc.integer(), (seed, other) => {
         fc.pre((seed | 0) !== (other | 0));
@@ -50,7 +50,7 @@ describe('seededRandom', () => {
       }),
     ));
 
-  it('gives every byte about equally often', () => {
+  it('returns every byte about equally often', () => {
     const counts = new Uint32Array(256);
     for (const byte of seededRandom(1).bytes(256 * 1_000)) counts[byte]! += 1;
     expect(Math.min(...counts)).toBeGreaterThan(800);

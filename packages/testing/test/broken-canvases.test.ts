@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { brokenCanvas, brokenCanvasCodes } from '../src/arbitraries/broken-canvases.ts';
 
 describe('brokenCanvas', { timeout: 60_000 }, () => {
-  it.each(brokenCanvasCodes)('gives canvases of which a check says %s', (code) =>
+  it.each(brokenCanvasCodes)('generates canvases for which a check reports %s', (code) =>
     fc.assert(
       fc.property(brokenCanvas([code]), ({ canvas }) => {
         const problems = checkCanvasText(canvas, { nodes: standardNodes });

@@ -10,14 +10,14 @@ const errorsOf = (json: object) => {
 };
 
 describe('canvas', { timeout: 60_000 }, () => {
-  it('gives canvases that no check has an error to tell of', () =>
+  it('generates canvases without errors', () =>
     fc.assert(
       fc.property(canvas(), (canvas) => {
         expect(errorsOf(canvas)).toEqual([]);
       }),
     ));
 
-  it('keeps to the types it is given', () =>
+  it('uses only the given types', () =>
     fc.assert(
       fc.property(canvas({ nodes: ['ask', 'set'] }), ({ nodes }) => {
         expect(['start', 'ask', 'set', 'end']).toEqual(expect.arrayContaining(nodes.map(({ type }) => type)));
@@ -26,7 +26,7 @@ describe('canvas', { timeout: 60_000 }, () => {
 });
 
 describe('canvasFamily', { timeout: 60_000 }, () => {
-  it('gives canvases that no check has an error to tell of', () =>
+  it('generates canvases without errors', () =>
     fc.assert(
       fc.property(canvasFamily(), ({ main, children }) => {
         expect([main, ...children].flatMap(errorsOf)).toEqual([]);

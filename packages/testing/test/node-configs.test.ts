@@ -11,7 +11,7 @@ describe('nodeConfigs', () => {
     expect(Object.keys(nodeConfigs).toSorted()).toEqual(standardNodes.map(({ type }) => type).toSorted());
   });
 
-  it.each(Object.entries(nodeConfigs))('gives valid configs of %s', (type, config) =>
+  it.each(Object.entries(nodeConfigs))('generates valid configs of %s', (type, config) =>
     fc.assert(
       fc.property(config, (raw) => {
         expect(definitions.get(type)?.config.safeParse(raw)).toMatchObject({ success: true });

@@ -3,18 +3,18 @@ import { askModel, callDatabase, callFunction, callSoap, openCheckout, runCode }
 import { unreachableReasons } from '../simulation/scripted-api.ts';
 import { lineToText, textToLine } from './line-text.ts';
 
-/** How the answer to a call of an effect stands in a script: `model: {"topic":"order"}`, `database: 1 key {"id":7}`. */
+/** The script line that answers a call of an effect: `model: {"topic":"order"}`, `database: 1 key {"id":7}`. */
 export interface AnswerForm {
   readonly effect: string;
-  /** @returns `undefined` where the line says no such answer */
+  /** @returns `undefined` when the line is no such answer */
   readonly read: (rest: string) => JsonObject | undefined;
   /** @returns `undefined` for an answer that has no short line */
   readonly write: (answer: JsonObject) => string | undefined;
-  /** What is expected, for the message of an error. */
+  /** The expected form, for error messages. */
   readonly expected: string;
 }
 
-/** By the word that the line begins with. */
+/** By the keyword at the beginning of the line. */
 export const answerForms: ReadonlyMap<string, AnswerForm> = new Map([
   [
     'model',
@@ -127,7 +127,7 @@ function returning(effect: string, verb: string): AnswerForm {
   };
 }
 
-/** `fails timeout`, and in words where there are any. */
+/** `fails timeout`, with an optional message. */
 function failureIn(rest: string): JsonObject | undefined {
   const [, reason, message] = /^fails (\S+)(?: (.+))?$/su.exec(rest.trim()) ?? [];
   return reason === undefined ? undefined : { kind: 'failed', reason, ...(message !== undefined && { message: lineToText(message) }) };
@@ -143,7 +143,7 @@ function faultLine({ code, message, ...others }: JsonObject): string | undefined
   return message === '' ? `fault ${code}` : worded(`fault ${code}`, message ?? null);
 }
 
-/** A line with words behind it, where there are any; an empty text would be lost. */
+/** A line with its optional message; an empty message cannot be written. */
 const worded = (line: string, message: Json | undefined): string | undefined => {
   if (message === undefined) return line;
   return typeof message === 'string' && message !== '' ? `${line} ${textToLine(message)}` : undefined;

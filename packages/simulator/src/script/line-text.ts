@@ -1,10 +1,10 @@
 import { Duration } from '@hilo/engine/contract';
 
 /**
- * A text on one line, so that {@link lineToText} gives it back: line breaks, other control characters, half surrogate
- * pairs and blanks at either end are written as escapes.
+ * A text on one line, which {@link lineToText} reverses: line breaks, other control characters, lone surrogates and blanks at either
+ * end are escaped.
  *
- * @param reserved - first characters that would mean something else where the text stands
+ * @param reserved - first characters that have another meaning at the place of the text
  */
 export function textToLine(text: string, reserved = ''): string {
   const escaped = text.replace(/[\\\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/gu, (char) =>
@@ -31,7 +31,7 @@ const units = [
   ['ms', 1],
 ] as const;
 
-/** Milliseconds of `2h`, `1d12h`, `+10s` or an ISO 8601 duration; `undefined` when it is none of these, or not above zero. */
+/** Milliseconds of `2h`, `1d12h`, `+10s` or an ISO 8601 duration; `undefined` for anything else, and for zero or less. */
 export function readDuration(text: string): number | undefined {
   const written = text.trim().replace(/^\+/, '');
   if (written.startsWith('P')) return Duration.safeParse(written).data;

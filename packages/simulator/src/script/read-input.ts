@@ -8,7 +8,7 @@ import { readPlace, type ScriptInput, type WebhookInput } from './script-input.t
 /**
  * Reads one line of a script: `user: Hello`, `time: +2h`, `webhook: POST {"id":1}` …
  *
- * @throws {SyntaxError} with what is expected instead
+ * @throws {SyntaxError} that names the expected form
  */
 export function readInput(line: string): ScriptInput {
   const [, verb = '', target = '', rest = ''] = /^([a-z]+)(?: (\S+))?(?::(.*))?$/su.exec(line) ?? [];
@@ -45,7 +45,7 @@ function messageIn(rest: string): JsonObject {
   return { type: 'button', payload: lineToText(payload), ...(text !== '' && { text: lineToText(text) }) };
 }
 
-/** The first JSON is the query of a method without a body, and else the body; what follows says its own name. */
+/** The first JSON is the query of a method without a body, and otherwise the body; further parts are named. */
 function webhookIn(rest: string, target: string): WebhookInput {
   const { main, parts } = partsIn(rest);
   const [, method, first] = /^(\S+)(?: (.*))?$/su.exec(main) ?? [];
@@ -66,12 +66,12 @@ function webhookIn(rest: string, target: string): WebhookInput {
   };
 }
 
-/** Whether what a webhook line gives first is the query: the method has no body. */
+/** Whether the first JSON of a webhook line is the query: the method has no body. */
 export const hasQuery = (method: string): boolean => method === 'GET' || method === 'DELETE';
 
 /**
- * Takes ` query {…}`, ` headers {…}` … off the end. Such a name inside a text of the JSON before it is none: what follows
- * it there is never JSON, as its quotes do not pair.
+ * Splits ` query {…}`, ` headers {…}` … off the end. Such a name inside a string of the preceding JSON does not count: what follows it
+ * there never parses as JSON, since its quotes are unbalanced.
  */
 function partsIn(rest: string): { readonly main: string; readonly parts: ReadonlyMap<string, Json> } {
   const parts = new Map<string, Json>();
@@ -140,7 +140,7 @@ const wordIn = (word: string): string => (word.startsWith('"') ? textOf(jsonIn(w
 
 const textOf = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** Headers are texts; a number that is written without quotes is taken as one. */
+/** Header values are texts; a number without quotes is accepted as one. */
 const textsIn = (values: JsonObject): { readonly [name: string]: string } =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, textOf(value)]));
 

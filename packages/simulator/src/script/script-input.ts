@@ -2,13 +2,13 @@ import { isLocale, isTimeZone, type Json, type JsonObject } from '@hilo/engine/c
 import type { OperatorAct } from '../simulation/desk.ts';
 import type { ApiAnswer } from '../simulation/scripted-api.ts';
 
-/** Where a user is, and how numbers and dates are written for them. What is left out stays as it is. */
+/** The user's time zone, and the locale for numbers and dates. A field that is left out is unchanged. */
 export interface UserPlace {
   readonly timeZone?: string;
   readonly locale?: string;
 }
 
-/** The place that some JSON says, with nothing else in it. @throws {SyntaxError} with what is wrong */
+/** Reads a place from JSON without other fields. @throws {SyntaxError} that names the fault */
 export function readPlace({ timeZone, locale, ...others }: JsonObject): UserPlace {
   const [other] = Object.keys(others);
   if (other !== undefined) throw new SyntaxError(`a place has a timeZone and a locale, and no "${other}"`);
@@ -39,12 +39,12 @@ export interface WebhookInput {
 }
 
 /**
- * What can happen to a canvas from outside. In any text of it, `<execution-1>` stands for the id of the execution that
- * was created first, `<execution-2>` of the second, and so on.
+ * An event from outside. In any of its texts, `<execution-1>` is replaced by the id of the first execution, `<execution-2>` by that of
+ * the second, and so on.
  */
 export type ScriptInput =
   | { readonly kind: 'says'; readonly message: JsonObject }
-  /** The user's last message is delivered once more, as providers do. */
+  /** Delivers the user's last message again, as providers do. */
   | { readonly kind: 'repeats' }
   /** Where the user is from now on. */
   | { readonly kind: 'places'; readonly place: UserPlace }
@@ -58,7 +58,7 @@ export type ScriptInput =
   | { readonly kind: 'signals'; readonly name: string; readonly correlation: string; readonly payload: Json }
   /** The execution, or else the youngest that has not ended. */
   | { readonly kind: 'cancels'; readonly executionId?: string }
-  /** The process is killed and another takes its place. */
+  /** Kills the process and starts another. */
   | { readonly kind: 'restarts' };
 
 /** A user's message from what a test writes for short: its text, or the payload of the button that was pressed. */

@@ -4,16 +4,16 @@ import { simulate, type Simulation } from '../simulation/simulate.ts';
 import { readInput } from './read-input.ts';
 import { type ScriptInput } from './script-input.ts';
 
-/** A line of a script: something that happens, or a remark that is kept as it stands. */
+/** A line of a script: an input, or a remark that is kept unchanged. */
 export type ScriptLine = { readonly line: string /** Counted from 1. */; readonly number: number } & (
   | { readonly kind: 'input'; readonly input: ScriptInput }
   | { readonly kind: 'remark' }
 );
 
 /**
- * Reads a script, or a whole transcript: its indented lines are what came of it, and are left out.
+ * Parses a script, or a whole transcript, whose indented lines are results and are skipped.
  *
- * @throws {HiloError} `INVALID_SCRIPT` for the first line that is none
+ * @throws {HiloError} `INVALID_SCRIPT` for the first invalid line
  */
 export function parseScript(text: string): readonly ScriptLine[] {
   const content = text.replace(/^\ufeff/, ''); // editors of Windows begin a file with a byte order mark
@@ -29,10 +29,10 @@ export function parseScript(text: string): readonly ScriptLine[] {
 }
 
 /**
- * Plays a script, or the inputs of a transcript, and writes the whole transcript again. A transcript that is still right
- * comes back as it was, byte for byte.
+ * Replays a script, or the inputs of a transcript, and writes the whole transcript. A transcript that is still correct is returned
+ * unchanged, byte for byte.
  *
- * @throws {HiloError} `INVALID_SCRIPT` for a line that is no input, before anything is played, and for an answer that is none of its effect
+ * @throws {HiloError} `INVALID_SCRIPT` for an invalid line, before anything runs, and for an answer that does not fit its effect
  */
 export const replayScript = async (
   canvases: readonly object[],
@@ -41,9 +41,9 @@ export const replayScript = async (
 ): Promise<string> => (await replayTalk(canvases, script, options)).transcript();
 
 /**
- * Plays a script as {@link replayScript} does.
+ * Replays a script like {@link replayScript}.
  *
- * @returns the conversation as it stands at the end of the script
+ * @returns the conversation at the end of the script
  */
 export async function replayTalk(
   canvases: readonly object[],
@@ -62,6 +62,6 @@ export async function replayTalk(
   return conversation;
 }
 
-/** A failure of an input, with the line of the script that says it; any other error as it is. */
+/** Adds the script line to the failure of an input; other errors are unchanged. */
 export const atLine = (error: unknown, line: number): unknown =>
   isHiloError(error, 'INVALID_SCRIPT') ? new HiloError('INVALID_SCRIPT', { reason: error.details.reason, line }) : error;

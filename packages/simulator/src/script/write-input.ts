@@ -71,5 +71,5 @@ function signalLine({ name, correlation, payload }: Extract<ScriptInput, { reado
   return [...words, ...(payload === null ? [] : [JSON.stringify(payload)])].join(' ');
 }
 
-/** A word as it stands, or in quotes where it would not be one word. */
+/** A word, quoted where it would otherwise not be one word. */
 const word = (text: string): string => (/^[^\s"{[\p{Cc}\p{Cs}][^\s\p{Cc}\p{Cs}]*$/u.test(text) ? text : JSON.stringify(text));

@@ -3,10 +3,10 @@ import { askModel, callDatabase, callFunction, callSoap, openCheckout, runCode }
 import { instructionsIn, rowAskedFor } from './sample-answers.ts';
 import { answerOfModel, sampleOf } from './sample-model.ts';
 
-/** An effect that a simulation cannot perform, and asks for. */
+/** An effect that a simulation cannot perform, and whose result it asks for. */
 export interface AskedEffect {
   readonly effect: EffectDefinition;
-  /** The word that a script answers it with: `model: {"topic":"order"}`. */
+  /** The keyword of the script line that answers it: `model: {"topic":"order"}`. */
   readonly verb: string;
   /** A line of a script that would answer this request. */
   readonly example: (request: JsonObject) => string;
@@ -14,9 +14,9 @@ export interface AskedEffect {
   readonly complete: (answer: JsonObject, number: number) => JsonObject;
 }
 
-const anyEffect = (effect: unknown): EffectDefinition => effect as EffectDefinition; // whatever its request and result
+const anyEffect = (effect: unknown): EffectDefinition => effect as EffectDefinition; // with its types erased
 
-/** A failure without words of its own. */
+/** A failure without a message of its own. */
 const toldToFail = { message: 'The simulated call was told to fail' };
 
 /** Everything a standard node can ask for that a simulation has no answer to, but for `http.request`, which `api` answers. */
@@ -73,7 +73,7 @@ export const askedOwn = (effect: EffectDefinition): AskedEffect => ({
   complete: (answer) => answer,
 });
 
-/** The rows of the answer, or the number of changed rows that it gives. */
+/** The rows, or the number of changed rows, that the answer needs. */
 function exampleOfDatabase(request: JsonObject): string {
   switch (request['operation']) {
     case 'create':
@@ -88,7 +88,7 @@ function exampleOfDatabase(request: JsonObject): string {
   }
 }
 
-/** A result as the effect's schema wants it, where JSON Schema can say what that is. */
+/** A result that fits the effect's schema, as far as JSON Schema can express it. */
 function sampleResult({ result }: EffectDefinition): Json {
   return sampleOf(result.toJSONSchema({ unrepresentable: 'any' }) as JsonObject);
 }

@@ -9,9 +9,8 @@ type Result = Awaited<ReturnType<Perform>>;
 const runInSandbox = createSandbox();
 
 /**
- * Runs code in the sandbox of the service, here without a process of its own: the author of a simulated canvas is trusted
- * with this thread. One run after the other, in the order in which they were asked for, so that a script comes to the same
- * transcript every time.
+ * Runs code in the service's sandbox, but in this process: the author of a simulated canvas is trusted with this thread. Runs are
+ * sequential, in the order of the calls, so that a script always gives the same transcript.
  */
 export function createCodeRunner(): (run: Run) => Promise<Result | undefined> {
   let last: Promise<unknown> = Promise.resolve();
@@ -22,7 +21,7 @@ export function createCodeRunner(): (run: Run) => Promise<Result | undefined> {
   };
 }
 
-/** What came of a run; `undefined` where this platform lets no WebAssembly run, as a page may forbid it. */
+/** The result of a run; `undefined` on a platform without WebAssembly, which a page may forbid. */
 async function resultOf({ input, ...run }: Run): Promise<Result | undefined> {
   if (!(await canRun())) return undefined;
   try {

@@ -8,16 +8,16 @@ import type { ApiAnswer } from './scripted-api.ts';
 import { unmatchedLine } from './transcript.ts';
 import { simulatedIds } from './world.ts';
 
-/** A conversation with a canvas. After each verb everything has settled: every execution has ended, waits, or stands at a call without an answer. */
+/** A conversation with a canvas. After each method everything has settled: every execution has ended, waits, or has a pending call. */
 export interface Conversation {
   /** The user writes a text, presses a button (its payload), or sends any other message. */
   says(said: string | { readonly payload: string; readonly text?: string } | JsonObject): Promise<void>;
-  /** The user's last message is delivered once more. */
+  /** Delivers the user's last message again. */
   repeats(): Promise<void>;
   /**
-   * A webhook is called.
+   * Calls a webhook.
    *
-   * @returns what the caller is answered; `pending` while the call stands behind something that has not ended
+   * @returns the answer; `pending` while the call is queued behind unfinished work
    */
   webhook(call?: WebhookInput): Promise<WebhookAccepted | HiloError | 'pending'>;
   /** Time passes: `2h`, `1d12h`, an ISO 8601 duration, or milliseconds. Every timer on the way fires at its time. */
@@ -25,36 +25,36 @@ export interface Conversation {
   /** The endpoint called first, of those without an answer, answers; without one, the next call gets this answer. */
   apiAnswers(answer: ApiAnswer): Promise<void>;
   /**
-   * The oldest call of an effect without an answer is answered, or else the next one: of `model.ask`, `function.call`,
-   * `database.call`, `soap.call`, `payment.open`, or of an effect of your own.
+   * Answers the oldest pending call of an effect, or else the next one: of `model.ask`, `function.call`, `database.call`, `soap.call`,
+   * `payment.open`, or of an effect of your own.
    *
-   * @param answer - the effect's result, such as `{ kind: 'returned', value: 7 }`; what says nothing of interest may be left out
-   * @throws {HiloError} `INVALID_SCRIPT` for an answer that is none of this effect
+   * @param answer - the effect's result, such as `{ kind: 'returned', value: 7 }`; fields with an obvious default may be left out
+   * @throws {HiloError} `INVALID_SCRIPT` for an answer that does not fit the effect
    */
   answers(effect: string, answer: Json): Promise<void>;
-  /** Lets the operator act: `says` with a text, `closes`, `expires`; `none`: the next hand-off finds no operator. */
+  /** Acts as the operator: `says` with a text, `closes`, `expires`; `none`: the next hand-off finds no operator. */
   operator(does: OperatorAct['does'], text?: string): Promise<void>;
   signals(name: string, correlation?: string, payload?: Json): Promise<void>;
   /** Cancels an execution; the youngest that has not ended, when none is named. */
   cancels(executionId?: string): Promise<void>;
-  /** The process is killed and another takes its place: nothing is left but the stores. Calls without an answer are made again. */
+  /** Kills the process and starts another: only the stores are left. Pending calls are made again. */
   restarts(): Promise<void>;
-  /** Whatever can happen, as data. @param line - how it stands in the transcript */
+  /** Any of these inputs, as data. @param line - its line in the transcript */
   plays(input: ScriptInput, line?: string): Promise<void>;
   /** Adds a line to the transcript. */
   notes(line: string): void;
-  /** For those who use the engine themselves: comes back when all has settled. */
+  /** For callers that use the engine directly: resolves when everything has settled. */
   settles(): Promise<void>;
 
   /** All that happened, as text: a script that can be replayed. */
   transcript(): string;
   /** What reached the user, in order: messages as they are sent, and templates as `{ type: 'template', templateId, parameters }`. */
   readonly sent: readonly Json[];
-  /** What the drivers were asked for, in order. */
+  /** The calls of drivers, in order. */
   readonly calls: readonly RecordedCall[];
   /** The calls without an answer, oldest first. */
   pending(): readonly RecordedCall[];
-  /** A line of a script that would answer such a call; `undefined` for a call that was told to hang. */
+  /** A script line that would answer such a call; `undefined` for a call that hangs on purpose. */
   exampleFor(call: RecordedCall): string | undefined;
   /** When something happens by itself: a wait is over, an effect has had its time, a hand-off expires. */
   nextDueMs(): Promise<number | undefined>;
@@ -76,14 +76,14 @@ type Unmatched =
   | { readonly kind: 'message'; readonly userId: string }
   | { readonly kind: 'signal'; readonly name: string; readonly correlation: string };
 
-/** What of the world says why. */
+/** The parts of the world that explain an unmatched input. */
 interface Around {
   readonly store: Pick<ExecutionStore, 'load'>;
   /** All executions, oldest first. */
   readonly ids: readonly string[];
 }
 
-/** Why nothing took it: in words, and as a line of a transcript, which names what waits and is silent where nothing does. */
+/** Why an input matched nothing: in words, and as a transcript line, which names what waits and is empty when nothing does. */
 export async function whyUnmatched(input: Unmatched, { store, ids }: Around): Promise<{ readonly reason: string; readonly line: string }> {
   const records = await Promise.all(ids.map(async (id) => store.load(simulatedIds.companyId, id)));
   const waiting = records.flatMap((record) =>
@@ -118,7 +118,7 @@ function whySignal(
   return `the flow waits for the signal ${`${first.name} ${first.value}`.trim()}; ${`${name} ${correlation}`.trim()} came`;
 }
 
-/** What a wait is for, in words. */
+/** Describes what a wait is for. */
 function whatOf({ kind, correlation }: OpenWait): string {
   switch (kind) {
     case 'timer':

@@ -24,7 +24,7 @@ const { companyId, botId } = simulatedIds;
 const isSignalKind = (kind: WaitKind | undefined): kind is 'event' | 'handoff' | 'payment' =>
   kind === 'event' || kind === 'handoff' || kind === 'payment';
 
-/** How many steps time may take without moving: more is a timer that is set for the same instant again and again. */
+/** Most steps at one instant: more means a timer that is set for the same instant again and again. */
 const mostStepsAtOnce = 10_000;
 
 /** Makes the verbs of a conversation. */
@@ -74,7 +74,7 @@ export function converse(world: World): Conversation {
       const why = await whyUnmatched({ kind: 'signal', name, correlation }, { store, ids: names.ids });
       reportUnmatched(why.reason, why.line);
     }
-    // A script ends hand-offs and payments by their signals, too: whatever waits under this name is answered.
+    // A script also ends hand-offs and payments by their signals: any wait with this name is answered.
     const kinds = new Set(waiting.flatMap(({ state: { wait } }) => (isSignalKind(wait?.kind) ? [wait.kind] : [])));
     if (kinds.has('handoff')) {
       if (!isHandoffEnd(payload))
@@ -83,7 +83,7 @@ export function converse(world: World): Conversation {
         });
       world.desk.signalled(correlation);
     }
-    // Not awaited: it resolves only when the lanes of those who wait are free.
+    // Not awaited: it resolves only when the lanes of the waiting executions are free.
     for (const kind of kinds) void world.engine.signal({ companyId, kind, name, correlation, payload });
   };
 
@@ -115,9 +115,9 @@ export function converse(world: World): Conversation {
     }
   };
 
-  /** Calls that the transcript has asked an answer for. */
+  /** Calls for which the transcript has asked for an answer. */
   const askedFor = new Set<RecordedCall>();
-  /** What a call needs that stands without an answer, unless the next input gives it. */
+  /** What pending calls need, unless the next input answers them. */
   const unanswered = (next?: ScriptInput): readonly { readonly call: RecordedCall; readonly line: string }[] =>
     drivers.pending().flatMap((call) => {
       const example = drivers.exampleFor(call);
@@ -135,7 +135,7 @@ export function converse(world: World): Conversation {
     const undo = transcript.line(line);
     return { input: names.resolved(input as unknown as JsonObject) as unknown as ScriptInput, undo };
   };
-  /** An input that cannot be done leaves no line: the transcript stays one that can be replayed. */
+  /** An input that fails leaves no line, so that the transcript can still be replayed. */
   const plays = async (given: ScriptInput, line?: string): Promise<void> => {
     const { input, undo } = begin(given, line);
     try {
@@ -170,7 +170,7 @@ export function converse(world: World): Conversation {
     pending: drivers.pending,
     exampleFor: drivers.exampleFor,
     async nextDueMs() {
-      // The clock also knows timers of waits that are over: it is asked only where an effect is under way.
+      // The clock also has timers of ended waits: it is read only while an effect is pending.
       const isAtWork = (await executions()).some(({ state }) => state.pending !== undefined);
       const times = [await world.engine.nextDueMs(), isAtWork ? clock.nextMs() : undefined, world.desk.dueMs()];
       const known = times.filter((ms) => ms !== undefined);
@@ -199,11 +199,11 @@ function durationMsOf(duration: string | number): number {
 
 const isHandoffEnd = (payload: Json): boolean => isJsonObject(payload) && handoffEnds.some((state) => state === payload['state']);
 
-/** What a message of the user says, on one line. */
+/** The text of a user's message, on one line. */
 const textOf = ({ type, text }: JsonObject): string =>
   textToLine(typeof text === 'string' && text !== '' ? text : `[${typeof type === 'string' ? type : 'message'}]`);
 
-/** Says where the user is, as a record of the user does: known by the next event. */
+/** Stores the user's place as a contact record does: it applies from the next event on. */
 export async function placeUser({ store, user }: Pick<World, 'store' | 'user'>, place: UserPlace): Promise<void> {
   await store.commit({ saves: [], history: [], contacts: [{ companyId, botId, userId: user.id, ...place }], enqueue: [], dequeue: [] });
 }
@@ -254,7 +254,7 @@ async function call(
   { method = 'POST', body = null, query = {}, headers = {}, workflowId = mainId, nodeId, idempotencyKey }: WebhookInput,
   settles: () => Promise<void>,
 ): Promise<WebhookAccepted | HiloError | 'pending'> {
-  let write = transcript.reserve(); // the answer stands before all that comes of the call
+  let write = transcript.reserve(); // the answer precedes all results of the call
   let answer: WebhookAccepted | HiloError | 'pending' = 'pending';
   let failure: { readonly error: unknown } | undefined;
   const request = { method, body, query, headers };

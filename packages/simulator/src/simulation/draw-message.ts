@@ -2,9 +2,9 @@ import type { Json } from '@hilo/engine/contract';
 import { type Message, optionsOf } from '@hilo/nodes';
 import { textToLine } from '../script/line-text.ts';
 
-/** A message that was sent, in short and on one line; what the user may press stands in brackets. */
+/** A sent message, shortened to one line; the user's options are in brackets. */
 export function drawMessage(sent: Json): string {
-  const message = sent as unknown as Message; // the effect's own word: it carries a whole message
+  const message = sent as unknown as Message; // the effect's schema guarantees a whole message
   switch (message.type) {
     case 'text':
       return pressable(

@@ -1,13 +1,13 @@
 import { createEngine, type Engine, type EngineOptions } from '@hilo/engine';
 import type { Clock } from '@hilo/engine/contract';
 
-/** An engine as a process is: it can be killed, and then does nothing any more. */
+/** An engine as a process: once killed it does nothing any more. */
 export interface Process {
   readonly engine: Engine;
   kill(): void;
 }
 
-/** @param options - what the engine is made of; its timers die with the process */
+/** @param options - the engine's options; its timers die with the process */
 export function startProcess(options: EngineOptions & { readonly clock: Clock }): Process {
   const { clock, clear } = mortalClock(options.clock);
   const engine = createEngine({ ...options, clock });

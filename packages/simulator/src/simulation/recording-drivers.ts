@@ -28,7 +28,7 @@ import { createCodeRunner } from './code-driver.ts';
 import type { Desk } from './desk.ts';
 import { type ApiAnswer, apiResult, createOpenCalls, type GivenAnswer, type OpenCalls } from './scripted-api.ts';
 
-/** A call that a driver got, as it came. */
+/** A call of a driver, with its arguments. */
 export interface RecordedCall {
   /** The type of the effect, such as `message.send`. */
   readonly effect: string;
@@ -41,26 +41,26 @@ export interface RecordedCall {
   readonly atMs: number;
 }
 
-/** What a driver can do instead of its work: it fails, never answers, or answers what is no result of the effect. */
+/** What a driver can do instead of its work: throw, never answer, or return an invalid result. */
 export type Fault = 'throws' | 'hangs' | 'rubbish';
 
 /** How recording drivers meet their calls. */
 export interface RecordingOptions {
-  /** The fault of a call; none, when it gives none. */
+  /** The fault of a call; `undefined` for none. */
   readonly faults?: ((call: RecordedCall) => Fault | undefined) | undefined;
   /** Whether the 24-hour window counts (WIN-03); it does, when left out. */
   readonly enforcesSessionWindow?: boolean | undefined;
   /** WIN-02; `onSend` when left out. */
   readonly templateReopensWindow?: TemplateReopensWindow | undefined;
-  /** Perform effects in place of what is here, or those of own nodes; their calls are recorded like all others. */
+  /** Drivers that replace those here, or perform own effects; their calls are recorded too. */
   readonly drivers?: readonly BoundDriver[] | undefined;
   /** Effects of own nodes that nothing performs here: their calls wait for an answer, as those of a model do. */
   readonly asks?: readonly EffectDefinition[] | undefined;
-  /** Answers a call that would wait for an answer; where it gives none, the call waits. See {@link sampleAnswer}. */
+  /** Answers a call that would be pending; it stays pending for `undefined`. See {@link sampleAnswer}. */
   readonly answers?: ((call: RecordedCall) => Json | undefined) | undefined;
   /** Called for every call, in order. */
   readonly onCall?: ((call: RecordedCall, fault: Fault | undefined) => void) | undefined;
-  /** Called with the outcome of a call that no script line answered: of code, given drivers and `answers`. */
+  /** Called with the outcome of a call that no script line answers: of code, given drivers and `answers`. */
   readonly onOutcome?: ((call: RecordedCall, outcome: Json | Error) => void) | undefined;
   /** Who attends a user that is handed over; every hand-off is opened, when left out. */
   readonly desk?: Pick<Desk, 'open'> | undefined;
@@ -76,11 +76,11 @@ export interface RecordingDrivers {
   /** Answers the oldest `http.request` without an answer, or else the next one. */
   answer(answer: ApiAnswer): void;
   /**
-   * Answers the oldest call of an effect without an answer, or else the next one.
+   * Answers the oldest pending call of an effect, or else the next one.
    *
-   * @param answer - the effect's result; what says nothing of interest may be left out
-   * @returns whether a call got it, or it is kept for the next
-   * @throws {HiloError} `INVALID_SCRIPT` for an answer that is none of this effect, and for an effect that is not asked for
+   * @param answer - the effect's result; fields with an obvious default may be left out
+   * @returns whether a pending call got it, or it is kept for the next call
+   * @throws {HiloError} `INVALID_SCRIPT` for an answer that does not fit the effect, and for an effect that takes no answers
    */
   answerCall(effect: string, answer: Json): 'answered' | 'kept';
   /** Shows the user a message that is not of the bot, such as an operator's. */
@@ -89,11 +89,11 @@ export interface RecordingDrivers {
   pending(): readonly RecordedCall[];
   /** A line of a script that would answer a call. */
   exampleFor(call: RecordedCall): string | undefined;
-  /** Forgets these calls: who made them is gone. */
+  /** Drops these calls: their caller is dead. */
   forget(): void;
 }
 
-/** Makes drivers that record each call and answer as a test says. */
+/** Creates drivers that record each call and answer as configured. */
 export function createRecordingDrivers({
   faults = () => undefined,
   enforcesSessionWindow = true,
@@ -172,7 +172,7 @@ export function createRecordingDrivers({
       recording(one.effect, (_request, context, call) => ask(one, context, call)),
     );
 
-  /** Code runs here as in the service; only where the platform lets no WebAssembly run, it is asked for. */
+  /** Code runs in the sandbox; only on a platform without WebAssembly its result is asked for. */
   const running: BoundDriver = drive(
     runCode,
     recording(runCode, async (request, context, call) => {
@@ -217,7 +217,7 @@ export function createRecordingDrivers({
   const templates: Driver<typeof sendTemplate> = recording(sendTemplate, (request) => toUser({ type: 'template', ...request }));
 
   return {
-    // Of two drivers of an effect, the later one is taken.
+    // Of two drivers for an effect, the later one is used.
     drivers: [
       drive(sendMessage, withSessionWindow(messages, { enforce: () => enforcesSessionWindow })),
       drive(sendTemplate, reopeningWindow(templates, templateReopensWindow)),
@@ -276,7 +276,7 @@ export function createRecordingDrivers({
   };
 }
 
-/** An effect that is asked for, with its calls. */
+/** An effect whose results are asked for, with its calls. */
 type Asked = AskedEffect & {
   /** Which call of the effect this is, by idempotency key: the same call again has the same number (P4). */
   readonly numbers: Map<string, number>;

@@ -2,8 +2,8 @@ import { isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract'
 import { answerOfModel } from './sample-model.ts';
 
 /**
- * An answer for every effect that a simulation asks for, where a test does not care which: a model that keeps to the schema,
- * a database that has every row and keeps none, a function and a service that return what they were asked, a checkout.
+ * An answer for every effect that a simulation asks for, for tests that do not depend on it: a model that follows the schema, a
+ * database that has every row and stores none, a function and a service that return their input, a checkout.
  *
  * @example
  * const conversation = await simulate({ canvases: [canvas], answers: sampleAnswer });

@@ -1,15 +1,15 @@
 import { isJsonObject, type Json } from '@hilo/engine/contract';
 
 /**
- * The answer of a model that follows its instructions: the first object that is valid under the schema in its instructions, where
- * the schema has a line of its own.
+ * The answer of a model that follows its instructions: the first object that is valid under the schema in them, provided the schema is
+ * on a line of its own.
  */
 export function answerOfModel(instructions: string): string {
   const schema = instructions.split('\n').find((line) => line.startsWith('{'));
   return JSON.stringify(schema === undefined ? {} : sampleOf(JSON.parse(schema) as Json));
 }
 
-/** A value that is valid under a JSON Schema, as far as the keywords below say. */
+/** A value that is valid under a JSON Schema, as far as the keywords below are concerned. */
 export function sampleOf(schema: Json | undefined): Json {
   if (!isJsonObject(schema)) return null;
   const { const: constant, enum: values, anyOf, oneOf, type, minimum, minLength, properties, required } = schema;

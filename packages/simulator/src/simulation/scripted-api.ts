@@ -6,7 +6,7 @@ export const unreachableReasons = ['timeout', 'refused', 'invalid-url', 'blocked
 /** What a driver does that is at fault itself. */
 const driverFaults = ['throws', 'rubbish'] as const;
 
-/** The words that stand for an answer that is no response. */
+/** The keywords for a call without a response. */
 export const apiFailures = [...unreachableReasons, ...driverFaults] as const;
 export type ApiFailure = (typeof apiFailures)[number];
 
@@ -30,16 +30,16 @@ function resultOf(answer: Exclude<ApiAnswer, 'throws' | 'rubbish'>): Result {
   return { kind: 'response', response: { status, headers: { ...headers }, body } };
 }
 
-/** What comes of a call: a result of its effect, or a driver that throws. */
+/** The outcome of a call: a result of its effect, or a driver that throws. */
 export type GivenAnswer = { readonly kind: 'result'; readonly result: unknown } | { readonly kind: 'throws' };
 
-/** Calls of one effect that wait for an answer from outside, oldest first. */
+/** Pending calls of one effect, oldest first. */
 export interface OpenCalls {
-  /** Resolves with the first answer that is kept, or with the next that is given. */
+  /** Resolves with the first kept answer, or with the next given one. */
   ask(signal: AbortSignal): Promise<unknown>;
   /** Answers the oldest open call, or keeps the answer for the next one. @returns which of the two */
   answer(answer: GivenAnswer): 'answered' | 'kept';
-  /** Forgets the open calls: who made them is gone. */
+  /** Drops the pending calls: their caller is dead. */
   forget(): void;
 }
 

@@ -8,13 +8,13 @@ const mostTurns = 1_000_000;
 
 /** Counts the calls under way in what it wraps. */
 export interface Watch {
-  /** An object of functions, such as a store, watched. @param instead - functions that take the place of its own */
+  /** Watches an object of functions, such as a store. @param instead - functions that replace its own */
   all<Subject extends object>(subject: Subject, instead?: Partial<Subject>): Subject;
   /** A driver, watched: a call is over when it is answered, and when the engine lets go of it. */
   driver(driver: BoundDriver): BoundDriver;
   /** How many calls are not over. */
   open(): number;
-  /** Counts from none again: who made the calls is gone. */
+  /** Resets the count: the caller of the calls is dead. */
   reset(): void;
 }
 
@@ -48,10 +48,10 @@ export function createWatch(): Watch {
 }
 
 /**
- * Resolves when nothing is under way any more but calls that wait for an answer from outside: no lane works, no store is
- * asked, no other driver is busy.
+ * Resolves when nothing is in progress except calls that wait for an answer from outside: no lane is working, no store call is pending,
+ * no other driver is busy.
  *
- * @throws {Error} when that does not come about
+ * @throws {Error} when that does not happen
  */
 export async function settle(world: Settling): Promise<void> {
   let quiet = 0;

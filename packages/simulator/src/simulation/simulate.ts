@@ -47,21 +47,21 @@ export interface SimulationOptions {
   /** `whatsapp`, when left out. */
   readonly channel?: Channel;
   readonly user?: SimulatedUser;
-  /** An enterprise company, which knows no plan limit, when left out. */
+  /** An enterprise company, without plan limits, when left out. */
   readonly company?: SimulatedCompany;
   /** Milliseconds since the Unix epoch. */
   readonly startAt?: number;
   /** What ids and draws derive from. */
   readonly seed?: number;
   readonly nodes?: readonly NodeDefinition[];
-  /** For effects of your own nodes; one for a standard effect takes its place. */
+  /** Drivers for effects of your own nodes; one for a standard effect replaces it. */
   readonly drivers?: readonly BoundDriver[];
   /**
-   * Effects of your own nodes that have no driver here: their calls wait for an answer, as those of a model, a function, a
-   * database, a SOAP service and a payment do, and the transcript says how to give one.
+   * Effects of your own nodes without a driver: their calls stay pending, like those of a model, a function, a database, a SOAP service
+   * and a payment, and the transcript shows how to answer one.
    */
   readonly asks?: readonly EffectDefinition[];
-  /** Answers calls that would wait for an answer; where it gives none, the call waits. `sampleAnswer` answers all. */
+  /** Answers calls that would be pending; a call stays pending for `undefined`. `sampleAnswer` answers all. */
   readonly answers?: (call: RecordedCall) => Json | undefined;
   readonly observer?: SimulationObserver;
   readonly store?: ExecutionStore;
@@ -83,7 +83,7 @@ export interface Simulation extends SimulationOptions {
 }
 
 /**
- * Begins a conversation with a canvas: in memory, in virtual time, with an engine, drivers and a world that do the same in every run.
+ * Begins a conversation with a canvas: in memory and in virtual time, with an engine, drivers and a world that are deterministic.
  *
  * @example
  * const conversation = await simulate(canvas);
@@ -115,7 +115,7 @@ export async function simulate(subject: object | Simulation): Promise<Conversati
         transcript.output(`hand-off expired: ${conversationId}`);
         observer.expired?.(conversationId);
       }
-      // Not awaited: it resolves only when the lanes of those who wait are free.
+      // Not awaited: it resolves only when the lanes of the waiting executions are free.
       void process.engine.signal({
         companyId: simulatedIds.companyId,
         kind: 'handoff',
@@ -206,7 +206,7 @@ export async function simulate(subject: object | Simulation): Promise<Conversati
   return conversation;
 }
 
-/** Compiles a canvas when it is asked for, once. */
+/** Compiles each canvas once, on first use. */
 function compiler(canvases: readonly Canvas[], types: NodeTypes): (workflowId: string) => CompiledCanvas | undefined {
   const compiled = new Map<string, CompiledCanvas>();
   return (workflowId) => {

@@ -5,13 +5,13 @@ import { textToLine, writeDuration } from '../script/line-text.ts';
 import { drawMessage } from './draw-message.ts';
 import type { Fault, RecordedCall } from './recording-drivers.ts';
 
-/** What happened, one line an event: inputs at the margin, what came of them indented by two spaces. */
+/** A transcript, one line per event: inputs at the margin, their results indented by two spaces. */
 export interface Transcript {
-  /** A line at the margin: an input, a remark. @returns takes the line back, as long as nothing has come of it */
+  /** A line at the margin: an input or a remark. @returns removes the line, as long as it has no result */
   line(line: string): () => void;
-  /** A line for what came of the last input. */
+  /** A result of the last input. */
   output(line: string): void;
-  /** Keeps a place for a line that is known only after others; what is never filled is left out. */
+  /** Reserves a place for a line that is known only later; it is left out when never filled. */
   reserve(): (line: string) => void;
   /** A line for what the last input needs: before the remarks that follow the input. */
   need(line: string): void;
@@ -58,7 +58,7 @@ export function transcribe(engine: Engine, { output }: Transcript, mainId: strin
   const whose = ({ workflowId }: { readonly workflowId: string }): string => (workflowId === mainId ? '' : `${workflowId} `);
   engine.on('execution.waiting', (about, wait) => output(`${whose(about)}waits: ${waitText(wait, clock.now())}`));
   engine.on('execution.ended', (about, { status, failure, outputs }) => {
-    // That it was cancelled is all there is to say, unless a start interrupted it.
+    // A cancelled execution shows no cause, unless a start interrupted it.
     const cause = status === 'failed' || failure?.cause === 'INTERRUPTED' ? ` ${failure?.cause ?? ''}` : '';
     output(`${whose(about)}ended: ${status}${cause}${Object.keys(outputs).length === 0 ? '' : ` ${JSON.stringify(outputs)}`}`);
   });
@@ -75,7 +75,7 @@ function waitText({ kind, dueAtMs, onDue, correlation }: OpenWait, nowMs: number
   return `${textToLine(what)} until +${writeDuration(dueAtMs - nowMs)}${onDue === 'expire' ? ', then expires' : ''}`;
 }
 
-/** What a driver was asked for, as a line. A fault stands in place of what did not happen. */
+/** The call of a driver as a line. A fault is shown in place of the result. */
 export function callLine({ effect, request }: RecordedCall, fault: Fault | undefined): string {
   if (fault !== undefined) return `${effect} ${fault}`;
   const fields = request as { readonly [field: string]: Json };

@@ -28,7 +28,7 @@ export interface SimulationObserver {
   called?(call: RecordedCall): void;
   /** The outcome of a call that no script line answered: of code and of own drivers. */
   answered?(call: RecordedCall, outcome: Json | Error): void;
-  /** An input came to nothing, and why. */
+  /** Called when an input matched nothing, with the reason. */
   unmatched?(reason: string): void;
   /** The user wrote to the operator. */
   heard?(text: string): void;
@@ -36,9 +36,9 @@ export interface SimulationObserver {
   expired?(conversationId: string): void;
 }
 
-/** What a conversation takes place in. */
+/** The world of a conversation. */
 export interface World {
-  /** The one that runs now. */
+  /** The engine of the current process. */
   readonly engine: Engine;
   /** Kills the engine and starts another: nothing is left but the stores, and the world outside. */
   restart(): Promise<void>;
@@ -56,7 +56,7 @@ export interface World {
   readonly channel: Channel;
   readonly user: SimulatedUser;
   readonly mainId: string;
-  /** A workflow that takes part. */
+  /** A workflow of the simulation. */
   readonly canvasOf: (workflowId: string) => CompiledCanvas | undefined;
 }
 

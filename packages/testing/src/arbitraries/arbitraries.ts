@@ -19,11 +19,11 @@ export const bsuid: fc.Arbitrary<string> = fc.stringMatching(/^[A-Z]{2}\.[A-Za-z
 /** An id of a channel without phone numbers (UID-05). */
 const otherUserId: fc.Arbitrary<string> = fc.stringMatching(/^[A-Za-z0-9_.:@-]{1,128}$/);
 
-/** Ids that a bot takes. */
+/** Ids that a bot accepts. */
 export const userIdOf = (channel: Channel, format: UserIdFormat): fc.Arbitrary<string> =>
   channel === 'whatsapp' || format === 'strict' ? fc.oneof(phoneUserId, bsuid) : fc.oneof(phoneUserId, bsuid, otherUserId);
 
-/** A user id that no bot with the strict format takes, and why not (UID-03). */
+/** A user id that no bot with the strict format accepts, with the reason (UID-03). */
 export interface BrokenUserId {
   readonly userId: unknown;
   readonly why: string;
@@ -78,7 +78,7 @@ export const arbitraries = {
   patientScript,
   /** What can happen to one execution as actor logic: see `eventOf`. */
   move,
-  /** Messages that are sent, by type, and those that must be refused. */
+  /** Valid messages by type, and messages that must be refused. */
   message,
   messageOf,
   brokenMessage,

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { nodeConfigs, type NodeType } from './node-configs.ts';
 
 /**
- * A part of a canvas with one entry and one exit: what is put together of such parts has no
- * dead end, no busy loop, and no port without an edge.
+ * A part of a canvas with one entry and one exit: a canvas composed of such parts has no dead end, no busy loop, and no unconnected
+ * port.
  */
 export type Block = Step | Loop;
 
@@ -13,15 +13,15 @@ export interface Step {
   readonly kind: 'step';
   readonly type: NodeType;
   readonly data: JsonObject;
-  /** What follows each port that must have an edge, in their order; ports beyond these continue at once. The way of `for-each` is its body. */
+  /** The sequence after each required port, in their order; other ports continue at once. For `for-each`, its body. */
   readonly ways: readonly Sequence[];
   /** Which of the ports that may stay without an edge have one. */
   readonly handled: 'all' | 'error' | 'none';
-  /** Whether a question is asked again after `other`. */
+  /** Whether the question is repeated after `other`. */
   readonly isRepeated: boolean;
 }
 
-/** A body that is gone through again and again, with a wait in between, until a choice leads on. */
+/** A body that repeats, with a wait inside, until a choice leaves it. */
 export interface Loop {
   readonly kind: 'loop';
   readonly body: Sequence;
@@ -36,7 +36,7 @@ export interface Sequence {
   readonly exit?: { readonly type: 'end' | 'jump'; readonly data: JsonObject };
 }
 
-/** What sequences are made of. */
+/** The parts of a sequence. */
 export interface SequenceOptions {
   /** Types of node; all when left out. Those at which executions begin or end have a place of their own in a canvas. */
   readonly types?: readonly NodeType[];
@@ -44,7 +44,7 @@ export interface SequenceOptions {
   readonly hasExits?: boolean;
 }
 
-/** Types that stand anywhere inside a flow. */
+/** Types that may be anywhere inside a flow. */
 export const innerTypes = [
   'message',
   'ask',
@@ -104,7 +104,7 @@ const retrying: ReadonlySet<NodeType> = new Set<NodeType>([
 /** Types that may keep the user's messages while they work. */
 const holding: ReadonlySet<NodeType> = new Set<NodeType>(['api', 'soap', 'database', 'ai-task', 'function']);
 
-/** What canvases are mostly made of, and what they are seldom made of. */
+/** Relative frequencies of types. */
 const weights: { readonly [Type in NodeType]?: number } = {
   message: 4,
   ask: 10,
@@ -179,13 +179,13 @@ function stepOf(type: NodeType, way: fc.Arbitrary<Sequence> | undefined): fc.Arb
     type: fc.constant(type),
     data: fc.tuple(nodeConfigs[type] as fc.Arbitrary<JsonObject>, commonData(type)).map(([config, common]) => ({ ...config, ...common })),
     ways,
-    // A hand-off has no port that must have an edge: the flow continues by those that may.
+    // A hand-off has no required port: the flow continues by its optional ones.
     handled: type === 'handoff' ? fc.constant('all' as const) : fc.constantFrom('all' as const, 'error' as const, 'none' as const),
     isRepeated: fc.boolean(),
   });
 }
 
-/** The fields that every node may have. `mask` is not among them: a history that is masked cannot be replayed. */
+/** The fields that every node may have. `mask` is left out: a masked history cannot be replayed. */
 function commonData(type: NodeType): fc.Arbitrary<JsonObject> {
   const label = fc.constant('A node');
   const retry = fc.record({

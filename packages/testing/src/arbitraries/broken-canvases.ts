@@ -7,11 +7,11 @@ import { canvas } from './canvases.ts';
 /** A canvas with one thing wrong with it. */
 export interface BrokenCanvas {
   readonly canvas: object;
-  /** What a check must say of it, perhaps among other things that follow from it. */
+  /** The problem that a check must report, perhaps among its consequences. */
   readonly code: ProblemCode;
 }
 
-/** A change of a valid canvas; `choice` says where, where there are several places. */
+/** A change of a valid canvas; `choice` picks one of several places. */
 type Change = (canvas: CanvasJson, choice: number) => object;
 
 /** @throws {RangeError} when there is nothing to choose from */
@@ -25,7 +25,7 @@ const withNodes = (canvas: CanvasJson, nodes: readonly NodeJson[]): CanvasJson =
 
 const withEdges = (canvas: CanvasJson, ...edges: CanvasJson['edges']): CanvasJson => ({ ...canvas, edges: [...canvas.edges, ...edges] });
 
-/** Puts nodes between a start and what it leads to: they stand on a way that begins every conversation. */
+/** Inserts nodes between a start and its target: every conversation passes them. */
 function inserted(
   canvas: CanvasJson,
   nodes: readonly NodeJson[],
@@ -58,7 +58,7 @@ const isRequired = ({ nodes }: CanvasJson, { source, sourceHandle }: CanvasJson[
   return node !== undefined && portsOf(node.type, node.data).required.includes(sourceHandle);
 };
 
-/** A node with two ways out. It takes the first, which a check of the canvas does not know. */
+/** A node with two ports. It takes the first, which a check of the canvas cannot know. */
 const fork: NodeJson = {
   id: 'fork',
   type: 'random',
@@ -165,7 +165,7 @@ const changes: { readonly [Code in ProblemCode]?: Change } = {
 
 const codes = Object.keys(changes) as readonly ProblemCode[];
 
-/** Canvases with one thing wrong, whatever else they hold. @param wanted - which things; all, when left out */
+/** Canvases with one defect. @param wanted - the possible defects; all when left out */
 export const brokenCanvas = (wanted: readonly ProblemCode[] = codes): fc.Arbitrary<BrokenCanvas> =>
   fc
     .tuple(fc.constantFrom(...wanted), canvas(), fc.nat({ max: 1_000 }))

@@ -20,7 +20,7 @@ export type NodeJson = { readonly id: string; readonly type: string; readonly da
 /** An edge of such a canvas, its port always named. */
 export type EdgeJson = { readonly source: string; readonly sourceHandle: string; readonly target: string };
 
-/** What a canvas is made of, before it has nodes and edges. */
+/** A canvas before it has nodes and edges. */
 export interface CanvasPlan {
   readonly id: string;
   readonly kind: 'skill' | 'tool';
@@ -40,7 +40,7 @@ export interface CanvasPlan {
 
 const definitions = nodeTypes(standardNodes);
 
-/** The ports of a node with this data: those that must have an edge, and those that may. */
+/** The ports of a node with this data: required and optional ones. */
 export function portsOf(type: string, data: JsonObject): { readonly required: readonly string[]; readonly optional: readonly string[] } {
   const definition = definitions.get(type);
   if (definition === undefined) throw new RangeError(`There is no node type "${type}"`);

@@ -99,7 +99,7 @@ function children(id: string, types: readonly NodeType[]): fc.Arbitrary<CanvasPl
 const onlyCalls = (plan: CanvasPlan, workflowId: string): CanvasPlan =>
   JSON.parse(JSON.stringify(plan), (key: string, value: unknown) => (key === 'workflowId' ? workflowId : value)) as CanvasPlan;
 
-/** A record some of whose fields are there at random. */
+/** A record with a random subset of the fields. */
 const record = <Value>(
   required: { readonly [name: string]: fc.Arbitrary<unknown> },
   others: { readonly [name: string]: fc.Arbitrary<unknown> },

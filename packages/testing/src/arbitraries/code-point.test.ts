@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { codePoint, grapheme } from './code-point.ts';
 
 describe('a code point', () => {
-  it('is one, in every text that is made of them', () => {
+  it('is one code point in every composed text', () => {
     fc.assert(
       fc.property(fc.array(codePoint), (points) => {
         expect(Array.from(points.join(''))).toEqual(points);
@@ -26,7 +26,7 @@ describe('a code point', () => {
 describe('a grapheme', () => {
   const signs = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-  it('is what a reader takes for one sign', () => {
+  it('is one character for a reader', () => {
     fc.assert(
       fc.property(grapheme, (sign) => {
         expect([...signs.segment(sign)]).toHaveLength(1);

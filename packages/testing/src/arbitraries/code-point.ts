@@ -8,8 +8,8 @@ const scalar = fc.oneof(
 );
 
 /**
- * Any code point of Unicode, as a text: what the unit `binary` of `fc.string` is, without the two seconds that its table of
- * a million signs costs each process that comes by.
+ * Any code point of Unicode, as a text: like the unit `binary` of `fc.string`, whose table of a million code points costs each process
+ * two seconds.
  */
 export const codePoint: fc.Arbitrary<string> = scalar.map(
   (point) => String.fromCodePoint(point),
@@ -62,7 +62,7 @@ const letter: fc.Arbitrary<string> = fc
     },
   );
 
-/** What a reader takes for one sign: what the unit `grapheme` of `fc.string` is, without the second that its table costs each process. */
+/** A grapheme: like the unit `grapheme` of `fc.string`, whose table costs each process a second. */
 export const grapheme: fc.Arbitrary<string> = fc.oneof(
   { weight: 6, arbitrary: letter },
   { weight: 1, arbitrary: fc.constantFrom(...composed) },

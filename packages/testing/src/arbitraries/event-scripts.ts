@@ -98,12 +98,12 @@ export const scriptInput: fc.Arbitrary<ScriptInput> = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom<ScriptInput>({ kind: 'cancels' }, { kind: 'cancels', executionId: '<execution-1>' }) },
 );
 
-/** What happens to a canvas, in any order. The first input begins a conversation with any canvas whose start is a fallback. */
+/** Inputs in any order. The first begins a conversation with any canvas whose start is a fallback. */
 export const eventScript: fc.Arbitrary<readonly ScriptInput[]> = fc
   .tuple(fc.constantFrom(...keywords), fc.array(scriptInput, { maxLength: 12 }))
   .map(([keyword, inputs]) => [{ kind: 'says', message: { type: 'text', text: keyword } }, ...inputs]);
 
-/** The same without an end that is forced: nobody cancels. */
+/** The same without cancels. */
 export const patientScript: fc.Arbitrary<readonly ScriptInput[]> = eventScript.map((inputs) =>
   inputs.filter(({ kind }) => kind !== 'cancels'),
 );

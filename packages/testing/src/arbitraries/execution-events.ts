@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { jsonValue } from './json-values.ts';
 import { vocabulary } from './vocabulary.ts';
 
-/** Something that happens to an execution, said without knowing what it stands at: {@link eventOf} makes it an event. */
+/** An abstract event, independent of the state of the execution: {@link eventOf} makes it concrete. */
 export interface Move {
-  /** What is stood at is answered, its time runs out, an old event comes again, something comes that is meant for another … */
+  /** The pending effect or wait is answered, its time runs out, an earlier event is repeated, an event for another visit arrives … */
   readonly kind: 'answer' | 'timer' | 'repeat' | 'stray' | 'cancel' | 'quarantine' | 'release';
-  /** Chooses among what is possible. */
+  /** Picks one of the possibilities. */
   readonly choice: number;
   /** A text, for answers that have one. */
   readonly text: string;
@@ -31,10 +31,10 @@ export const move: fc.Arbitrary<Move> = fc.record({
 });
 
 /**
- * What a move comes to for an execution as it stands.
+ * The event of a move for an execution in its current state.
  *
- * @param past - the events before, oldest first
- * @param entry - a node of the canvas that can be gone to by a jump
+ * @param past - the earlier events, oldest first
+ * @param entry - a node of the canvas that a jump may target
  */
 export function eventOf(state: ExecutionState, move: Move, past: readonly ExecutionEvent[], entry: string): ExecutionEvent {
   const atMs = (past.at(-1)?.atMs ?? state.startedAtMs) + move.afterMs;
@@ -58,7 +58,7 @@ export function eventOf(state: ExecutionState, move: Move, past: readonly Execut
   }
 }
 
-/** Answers to what is not stood at. */
+/** Answers that fit no pending effect or wait. */
 const strays = (atMs: number): readonly ExecutionEvent[] => [
   { type: 'effect.settled', key: 'another', settled: { kind: 'result', value: { kind: 'done' } }, atMs },
   { type: 'reply.received', waitId: 'another', message: { id: 'm', type: 'text', text: 'Yes' }, atMs },
@@ -84,7 +84,7 @@ function settledOf({ key, type }: PendingEffect, { choice, value, text }: Move, 
   return { type: 'effect.settled', key, settled: settled[choice % settled.length] ?? failure, atMs };
 }
 
-/** The answers that a driver of an effect may give. */
+/** The results that a driver of an effect may return. */
 function resultsOf(type: string, value: Json, text: string): readonly JsonObject[] {
   switch (type) {
     case 'message.send':

@@ -45,7 +45,7 @@ const { json, object } = fc.letrec<{ json: Json; leaf: Json; list: readonly Json
   object: fc.dictionary(key, tie('json'), { maxKeys: 5, noNullPrototype: true }),
 }));
 
-/** Any JSON value that variables may hold: what JSON text gives back as it was. */
+/** Any JSON value that variables may hold: one that survives a round trip through JSON text. */
 export const jsonValue: fc.Arbitrary<Json> = json;
 
 /** The same, always an object. */

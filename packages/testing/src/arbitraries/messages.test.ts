@@ -26,7 +26,7 @@ const withField = (message: object, name: string): unknown =>
   JSON.parse(`{${JSON.stringify(name)}:{"polluted":1},${JSON.stringify(message).slice(1)}`);
 
 describe('Message', () => {
-  it.each(messageTypes)('takes every valid %s, and gives what it would take again (MSG-07)', (type) =>
+  it.each(messageTypes)('accepts every valid %s, and returns what it would accept again (MSG-07)', (type) =>
     fc.assert(
       fc.property(messageOf[type], (input) => {
         const parsed = Message.parse(input);
@@ -36,7 +36,7 @@ describe('Message', () => {
     ),
   );
 
-  it('gives back JSON', () =>
+  it('returns JSON', () =>
     fc.assert(
       fc.property(message, (input) => {
         const parsed = Message.parse(input);
@@ -44,7 +44,7 @@ describe('Message', () => {
       }),
     ));
 
-  it('refuses what is wrong, and says where', () =>
+  it('refuses invalid messages, with the place', () =>
     fc.assert(
       fc.property(brokenMessage, ({ message, at }) => {
         expect(paths(Message.safeParse(message))).toContain(at);
@@ -63,7 +63,7 @@ describe('Message', () => {
       { numRuns: 1_000 },
     ));
 
-  it('never throws, whatever comes', () =>
+  it('never throws', () =>
     fc.assert(
       fc.property(
         fc.oneof(fc.anything(), fc.record({ type: fc.constantFrom(...messageTypes), text: fc.anything(), buttons: fc.anything() })),
@@ -74,7 +74,7 @@ describe('Message', () => {
       ),
     ));
 
-  it('leaves fields it does not know aside (GEN-07)', () =>
+  it('ignores unknown fields (GEN-07)', () =>
     fc.assert(
       fc.property(message, unknownField, (input, name) => {
         expect(Message.parse(withField(input, name))).toStrictEqual(Message.parse(input));
@@ -84,14 +84,14 @@ describe('Message', () => {
 });
 
 describe('StrictMessage', () => {
-  it('takes what Message takes, in the same way', () =>
+  it('accepts what Message accepts, with the same result', () =>
     fc.assert(
       fc.property(message, (input) => {
         expect(StrictMessage.parse(input)).toStrictEqual(Message.parse(input));
       }),
     ));
 
-  it('refuses a field it does not know (GEN-07)', () =>
+  it('refuses unknown fields (GEN-07)', () =>
     fc.assert(
       fc.property(message, unknownField, (input, name) => {
         const { error } = StrictMessage.safeParse(withField(input, name));
@@ -110,7 +110,7 @@ describe('SendRequest', () => {
 });
 
 describe('messageProblems', () => {
-  it('says the same of a message and of the canvas it was written in', () =>
+  it('reports the same for a message and for a canvas with it', () =>
     fc.assert(
       fc.property(message, channel, (input, channel) => {
         const { ofRules, ofProvider } = authoredMessageProblems(StrictMessage.parse(input), channel);

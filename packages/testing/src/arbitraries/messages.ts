@@ -2,13 +2,13 @@ import type { MessageInput, MessageType } from '@hilo/nodes';
 import fc from 'fast-check';
 import { codePoint } from './code-point.ts';
 
-/** What is written for a message of a type; a carousel's may be written in capitals. */
+/** The input of a type of message; a carousel's type may be in capitals. */
 type Of<Type extends MessageType> = Extract<MessageInput, { type: Type | Uppercase<Type> }>;
 type Carousel = Of<'carousel'>;
 
 const isVisible = (text: string): boolean => text.trim() !== '' && !text.includes('{{');
 
-/** A text that says something and holds no expression: every script, signs of two units, NUL too. Lengths are in code points. */
+/** A text without expressions, of any script, including surrogate pairs and NUL. Lengths are in code points. */
 export const messageText = (maxLength: number): fc.Arbitrary<string> =>
   fc
     .oneof(

@@ -298,5 +298,5 @@ export const nodeConfigs = {
   note: optional({}, { text: fc.constantFrom('To do', '') }),
 } as const satisfies { readonly [type: string]: Config };
 
-/** A type of node that random canvases are made of. */
+/** A type of node in random canvases. */
 export type NodeType = keyof typeof nodeConfigs;

@@ -11,7 +11,7 @@ const bot = fc
   .chain(([channel, format]) => fc.record({ channel: fc.constant(channel), format: fc.constant(format), id: userIdOf(channel, format) }));
 
 describe('userIdFor', () => {
-  it('takes every valid id as it came (UID-01, UID-02, UID-05)', () =>
+  it('accepts every valid id unchanged (UID-01, UID-02, UID-05)', () =>
     fc.assert(
       fc.property(bot, ({ channel, format, id }) => {
         expect(userIdFor(channel, format).parse(id)).toBe(id);
@@ -29,7 +29,7 @@ describe('userIdFor', () => {
 });
 
 describe('isBsuid', () => {
-  it('tells a business-scoped id from a phone number (UID-04)', () =>
+  it('distinguishes a business-scoped id from a phone number (UID-04)', () =>
     fc.assert(
       fc.property(bsuid, phoneUserId, (id, phone) => {
         expect(isBsuid(id)).toBe(true);

@@ -2,8 +2,8 @@ import type { Json } from '@hilo/engine/contract';
 import fc from 'fast-check';
 
 /**
- * Words that random canvases and random scripts share, so that what is said is often an answer, what is signalled is
- * often waited for, and what is read is always there.
+ * Words that random canvases and random scripts share, so that texts often answer questions, signals often match waits, and variables
+ * that are read exist.
  */
 export const vocabulary = {
   keywords: ['hello', 'order', 'ñandú'],
@@ -46,7 +46,7 @@ const readings = [
   ...timeReadings,
 ];
 
-/** A text with expressions in it, all of which can be evaluated wherever they stand. */
+/** A text with expressions that can be evaluated at any place. */
 export const templateText: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom('Hello', 'How are you?', 'Good bye'),
   fc

@@ -29,7 +29,7 @@ export function describeCanvasStore(name: string, open: Open<CanvasStore>): void
 
   describe(`${name} as a CanvasStore`, { timeout: 60_000 }, () => {
     it(
-      'knows nothing at first',
+      'is empty at first',
       withStore(open, async (store) => {
         expect(await store.draft('c1', 'w1')).toBeUndefined();
         expect(await store.latest('c1', 'w1')).toBeUndefined();
@@ -77,7 +77,7 @@ export function describeCanvasStore(name: string, open: Open<CanvasStore>): void
     );
 
     it(
-      'takes the content of the latest version for that version, and an earlier content for a new one',
+      'publishes the content of the latest version as that version, and an earlier content as a new one',
       withStore(open, async (store) => {
         const [first, second] = [canvasOf('w1', 'First'), canvasOf('w1', 'Second')];
         const published = await publish(store, first, 1_000);
@@ -101,7 +101,7 @@ export function describeCanvasStore(name: string, open: Open<CanvasStore>): void
     );
 
     it(
-      'gives the latest version of each workflow',
+      'returns the latest version of each workflow',
       withStore(open, async (store) => {
         await publish(store, canvasOf('w1', 'First'));
         await publish(store, canvasOf('w2', 'Other'));
@@ -140,7 +140,7 @@ export function describeCanvasStore(name: string, open: Open<CanvasStore>): void
     );
 
     it(
-      'gives each of several contents published at once a number of its own',
+      'numbers concurrently published contents differently',
       withStore(open, async (store) => {
         const published = await Promise.all(['A', 'B', 'C', 'D'].map((canvasName) => publish(store, canvasOf('w1', canvasName))));
         expect(new Set(published.map(({ version }) => version))).toEqual(new Set([1, 2, 3, 4]));

@@ -5,16 +5,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { arbitraries } from '../arbitraries/arbitraries.ts';
 
 /**
- * How the provider meets a request that carries a message.
+ * How the provider answers a request that carries a message.
  *
- * - `accepts`: it checks the request and takes the message
- * - `limits`: it asks for time, and takes nothing
+ * - `accepts`: checks the request and accepts the message
+ * - `limits`: rate-limits, and accepts nothing
  * - `babbles`: 200, with a page of HTML
- * - `breaks`: the answer ends in the middle
- * - `drips`: the answer comes one byte at a time, without end
- * - `floods`: the answer has no end
- * - `hangs`: no answer comes
- * - `resets`: the connection breaks once the request is there
+ * - `breaks`: the answer is cut off
+ * - `drips`: the answer arrives one byte at a time, without end
+ * - `floods`: the answer is endless
+ * - `hangs`: no answer
+ * - `resets`: the connection is reset once the request has arrived
  */
 export type ProviderMood = 'accepts' | 'limits' | 'babbles' | 'breaks' | 'drips' | 'floods' | 'hangs' | 'resets';
 
@@ -26,7 +26,7 @@ export interface ProviderFailure {
   readonly cause: string;
 }
 
-/** What an adapter says of a send, as `SendResult` of `@hilo/drivers`. */
+/** An adapter's result of a send, as `SendResult` of `@hilo/drivers`. */
 interface Outcome {
   readonly kind: 'sent' | 'refused' | 'later' | 'unknown';
   readonly cause?: string;
@@ -45,7 +45,7 @@ export interface ChannelStage {
   meet(mood: ProviderMood | ProviderFailure): void;
   /** The bodies of requests that carried a message so far. */
   sent(): readonly string[];
-  /** What the provider found wrong with them. */
+  /** Faults that the provider found in requests. */
   problems(): readonly string[];
   /** Delivers a user's text. */
   receive(genuineness: Genuineness): Promise<{ readonly isAuthentic: boolean; readonly events: readonly object[] }>;
@@ -59,20 +59,20 @@ interface ChannelContractOptions {
   readonly numRuns?: number;
   /** Every error that the provider publishes. */
   readonly failures: readonly ProviderFailure[];
-  /** False for a provider whose status alone says that a message was taken; true where left out. */
+  /** False for a provider whose status alone confirms a message; true when left out. */
   readonly confirmsSends?: boolean;
   /** False for a channel that makes no calls; true when left out. */
   readonly callsOut?: boolean;
-  /** False for a channel whose deliveries prove who sent them and not each byte, so that none can be changed unseen; true where left out. */
+  /** False for a channel whose deliveries authenticate the sender but not each byte of the body; true when left out. */
   readonly provesBody?: boolean;
 }
 
 /**
- * The promises of a channel adapter, as tests: every one of them runs these.
+ * The contract of channel adapters, as tests: every adapter runs these.
  *
- * Every message is sent in a request that the provider takes, or refused with a reason before anything is sent. Errors mean what
- * the provider says of them; an unknown outcome is never called sent, and never `later` (P5). Deliveries are taken from the
- * provider alone (T5), and name the same events each time (P10). No secret is told (P31).
+ * Every message is sent in a request that the provider accepts, or refused with a reason before anything is sent. Errors have the
+ * meaning that the provider documents; an unknown outcome is never reported as `sent` or `later` (P5). Deliveries are accepted from
+ * the provider alone (T5), and a repeated delivery has the same event ids (P10). No secret is revealed (P31).
  *
  * @param open - starts the adapter and the double of its provider
  */
@@ -99,7 +99,7 @@ export function describeChannel(
     };
 
     it(
-      'sends a request that the provider takes, or nothing and says why, whatever the message',
+      'sends a request that the provider accepts, or refuses with a reason, for any message',
       async () => {
         const run = fc.asyncProperty(arbitraries.message, async (input) => {
           const before = stage.sent().length;
@@ -116,12 +116,12 @@ export function describeChannel(
       60_000 + numRuns * 50,
     );
 
-    it.runIf(callsOut)('says later, and for how long, where the provider asks for time', async () => {
+    it.runIf(callsOut)('returns later, with the pause, when the provider rate-limits', async () => {
       stage.meet('limits');
       expect(await send()).toMatchObject({ kind: 'later', retryAfterMs: 7_000 });
     });
 
-    it.runIf(callsOut)('says unknown where nobody can know whether the message was taken (P5)', async () => {
+    it.runIf(callsOut)('returns unknown when the message may have been accepted (P5)', async () => {
       const moods = ['breaks', 'drips', 'floods', 'hangs', 'resets', ...(confirmsSends ? (['babbles'] as const) : [])] as const;
       for (const mood of moods) {
         stage.meet(mood);
@@ -131,7 +131,7 @@ export function describeChannel(
       }
     });
 
-    it.runIf(failures.length > 0)('means of every error of the provider what the provider says of it', async () => {
+    it.runIf(failures.length > 0)('gives every error of the provider its documented meaning', async () => {
       for (const failure of failures) {
         stage.meet(failure);
         const { kind, cause } = await send();
@@ -158,7 +158,7 @@ export function describeChannel(
       }
     });
 
-    it('tells no secret, whatever happened (P31)', () => {
+    it('reveals no secret (P31)', () => {
       for (const secret of stage.secrets) expect(JSON.stringify(told)).not.toContain(secret);
     });
   });

@@ -2,14 +2,14 @@ import type { AbortSignal, BoundDriver, DriverContext, Json } from '@hilo/engine
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 /**
- * How the other side meets a request.
+ * How the other side answers a request.
  *
- * - `answers`: as it should
- * - `babbles`: with what is no answer of its kind
- * - `breaks`: it ends in the middle
- * - `floods`: with more than anyone keeps
+ * - `answers`: correctly
+ * - `babbles`: with a malformed answer
+ * - `breaks`: the answer is cut off
+ * - `floods`: with an answer over any limit
  * - `hangs`: never
- * - `repeats`: with every secret that it was shown
+ * - `repeats`: with every secret that it received
  */
 export type OtherSide = 'answers' | 'babbles' | 'breaks' | 'floods' | 'hangs' | 'repeats';
 
@@ -36,17 +36,17 @@ interface DriverContractOptions {
   readonly maxResultChars?: number;
 }
 
-/** Far more than a call takes here, and far less than a test may. */
+/** Far longer than a call here, and far shorter than a test's limit. */
 const ampleMs = 60_000;
-/** How soon a driver must have heard that its time is over: what ends a test that waits longer. */
+/** How soon a driver must react to its abort signal; a longer wait fails the test. */
 const boundMs = 15_000;
 
 /**
- * The promises of a driver that reaches another system, as tests: every one of them runs these.
+ * The contract of drivers that reach another system, as tests: every such driver runs these.
  *
- * It gives a result of its effect for whatever the other side does (a driver throws only before anything was sent), ends in
- * time and when it is told to (P13), keeps no more than it may (P16), carries the key of the effect (P4), works for the
- * company that asks and no other (P28), and reveals no secret (P31).
+ * It returns a result of its effect for any behaviour of the other side (it throws only before anything was sent), ends in time and
+ * when aborted (P13), keeps bounded data (P16), sends the key of the effect (P4), works for the requesting company alone (P28), and
+ * reveals no secret (P31).
  *
  * @param open - starts both sides
  * @example
@@ -76,7 +76,7 @@ export function describeEffectDriver(
       }
     };
 
-    it('gives a result of its effect', async () => {
+    it('returns a result of its effect', async () => {
       expect(await perform('answers', ampleMs)).toMatchObject({ kind: 'result' });
     });
 
@@ -90,7 +90,7 @@ export function describeEffectDriver(
       expect(await perform('hangs', 300)).toMatchObject({ kind: 'result' });
     });
 
-    it('ends when it is told to, while the other side is silent (P13)', async () => {
+    it('ends when it is aborted, while the other side is silent (P13)', async () => {
       const before = stage.requests();
       const { signal, abort } = createSignal();
       const performing = perform('hangs', ampleMs, { signal });
@@ -99,7 +99,7 @@ export function describeEffectDriver(
       expect(await performing).toMatchObject({ kind: 'result' });
     });
 
-    it('does nothing once it was told to end', async () => {
+    it('does nothing once it was aborted', async () => {
       const before = stage.requests();
       const { signal, abort } = createSignal();
       abort();
@@ -107,13 +107,13 @@ export function describeEffectDriver(
       expect(stage.requests()).toBe(before);
     });
 
-    it.each(otherSide)('gives a result of its effect, bounded, though the other side %s (P5, P16, P32)', async (asked) => {
+    it.each(otherSide)('returns a bounded result of its effect when the other side %s (P5, P16, P32)', async (asked) => {
       const performed = await perform(asked, ampleMs);
       expect(performed).toMatchObject({ kind: 'result' });
       expect(JSON.stringify(performed).length).toBeLessThan(maxResultChars);
     });
 
-    it('tells no secret, whatever happens (P31)', async () => {
+    it('reveals no secret (P31)', async () => {
       for (const asked of ['answers', ...otherSide] as const) {
         const told = said(await perform(asked, ampleMs));
         for (const secret of stage.secrets) expect(told).not.toContain(secret);

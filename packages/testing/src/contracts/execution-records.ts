@@ -72,7 +72,7 @@ export function executionRecord({
   };
 }
 
-/** A wait for a reply without an end, where nothing else is said. */
+/** A wait for a reply without a deadline, by default. */
 const openWait = (executionId: string, parts: Partial<OpenWait> = {}): OpenWait => ({
   id: `${executionId}#wait`,
   kind: 'reply',
@@ -120,14 +120,14 @@ export const advance = (executionId: string, revision: number, note = '', compan
   ],
 });
 
-/** What becomes known of a user of bot `b1` of company `c1`, where nothing else is said. */
+/** A change of a contact of bot `b1` of company `c1`, by default. */
 export const contactChange = (change: Partial<ContactChange> & { readonly userId: string }): ContactChange => ({
   companyId: 'c1',
   botId: 'b1',
   ...change,
 });
 
-/** Commits what is given, and nothing of all the rest. */
+/** Commits the given parts, with all others empty. */
 export const commit = async (store: ExecutionStore, parts: Partial<Commit>): Promise<Committed> =>
   store.commit({ saves: [], history: [], contacts: [], enqueue: [], dequeue: [], ...parts });
 
@@ -138,7 +138,7 @@ export async function commitAll(store: ExecutionStore, parts: Partial<Commit>): 
   return committed.seqs;
 }
 
-/** What is queued in a lane, in the order in which it has its turn: it is taken out one by one. */
+/** The items of a lane in queue order, each dequeued. */
 export async function takeQueued(store: ExecutionStore, lane = accepted('').lane): Promise<readonly InboxItem[]> {
   const taken: InboxItem[] = [];
   for (;;) {
@@ -167,7 +167,7 @@ export interface Opened<Store> {
 /** Opens a new, empty store. */
 export type Open<Store> = () => Promise<Opened<Store>>;
 
-/** A test body that has a store of its own. */
+/** A test body with a store of its own. */
 export const withStore =
   <Store>(open: Open<Store>, test: (store: Store) => Promise<void>) =>
   async (): Promise<void> => {

@@ -1,9 +1,9 @@
 import type { Json, LaneSet, LeaseListener } from '@hilo/engine/contract';
 
-/** What a member was told, in order: `gained`, `wanted`, `queued a`, `call a`, `lost`. It lets go at once of what others are to have. */
+/** Notices to a member, in order: `gained`, `wanted`, `queued a`, `call a`, `lost`. It releases wanted lanes at once. */
 export interface RecordedListener extends LeaseListener {
   readonly told: readonly string[];
-  /** Resolves when it is told this, or was since it was last waited for. */
+  /** Resolves at this notice, or at once if it came since the last wait for it. */
   until(notice: string): Promise<void>;
   /** From now on it keeps what others are to have. @returns lets go of it */
   keep(): () => void;

@@ -6,25 +6,25 @@ import { recordedListener, type RecordedListener } from './lease-listener.ts';
 /** One process's way to a store that several share. */
 export interface MemberStore {
   readonly store: ExecutionStore;
-  /** From now on nothing is heard of this process, though it lives: as when it hangs, or is cut off. */
+  /** Silences a live process, as when it hangs or is disconnected. */
   hang(): void;
   close(): Promise<void>;
 }
 
-/** A new, empty store for several processes. Those that are not heard of should be dead soon: after some 100 ms. */
+/** A new, empty store for several processes. Silent processes should be declared dead soon: after some 100 ms. */
 export interface SharedPlace {
   open(): Promise<MemberStore>;
   close(): Promise<void>;
 }
 
-/** A process that takes part. */
+/** A process that is a member of the store. */
 export interface Member extends MemberStore {
   readonly leases: Leases;
   readonly listener: RecordedListener;
   readonly leave: () => Promise<void>;
 }
 
-/** A test with as many processes as it names, in a place of their own. */
+/** A test with the processes that it names, in a place of its own. */
 export interface WithMembers {
   /** @param join - another one joins */
   one(test: (a: Member, join: () => Promise<Member>) => Promise<void>): () => Promise<void>;
@@ -88,7 +88,7 @@ function present(member: Member | undefined): Member {
   return member;
 }
 
-/** @throws {Error} when the store is none that processes share */
+/** @throws {Error} when the store cannot be shared */
 async function takePart(opened: MemberStore): Promise<Member> {
   const { leases } = opened.store;
   if (leases === undefined) throw new Error('This store has no leases');

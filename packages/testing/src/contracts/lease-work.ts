@@ -3,11 +3,11 @@ import { describe, expect, it, vi } from 'vitest';
 import { commit, commitAll, executionRecord, saveAll } from './execution-records.ts';
 import { inLane, laneOf, type Member, shared, type WithMembers } from './lease-members.ts';
 
-/** How work is told of, handed over and divided among processes that share a store. */
+/** How work is announced, handed over and divided among processes that share a store. */
 export function describeSharedWork(members: WithMembers): void {
-  describe('what is accepted', () => {
+  describe('accepted work', () => {
     it(
-      'is told to the process that has the lane, and to no other',
+      'is announced to the owner of the lane, and to no other process',
       members.three(async (a, b, c) => {
         await shared(a, b, c);
         const lane = laneOf(a);
@@ -19,7 +19,7 @@ export function describeSharedWork(members: WithMembers): void {
     );
 
     it(
-      'is not told when nothing came of it',
+      'is not announced when its commit failed',
       members.two(async (a, b) => {
         await shared(a, b);
         const [lane, other] = [laneOf(a), laneOf(a, 1)];
@@ -31,7 +31,7 @@ export function describeSharedWork(members: WithMembers): void {
     );
 
     it(
-      'is unfinished for the process that has the lane, and for whoever gets it',
+      'is unfinished for the owner of the lane, and for the next owner',
       members.two(async (a, b) => {
         await shared(a, b);
         const [lane, other] = [laneOf(a), laneOf(b)];
@@ -48,7 +48,7 @@ export function describeSharedWork(members: WithMembers): void {
 
   describe('a call', () => {
     it(
-      'may go to where the process that has its lane says it is reached',
+      'may be sent to the address of the owner of its lane',
       members.two(async (a, b) => {
         await shared(a, b);
         const [lane, other] = [laneOf(a), laneOf(b)];
@@ -71,7 +71,7 @@ export function describeSharedWork(members: WithMembers): void {
     );
 
     it(
-      'is the next one’s where a process does not take it, or dies of it',
+      'goes to the next owner when a process does not take it, or dies',
       members.two(async (a, b) => {
         await shared(a, b);
         const lane = laneOf(a);
@@ -85,7 +85,7 @@ export function describeSharedWork(members: WithMembers): void {
     );
 
     it(
-      'is not answered by what a dead process still says',
+      'is not answered by a late answer of a dead process',
       members.two(async (a, b) => {
         await shared(a, b);
         const lane = laneOf(a);
@@ -107,7 +107,7 @@ export function describeSharedWork(members: WithMembers): void {
 
   describe('waits that are due', () => {
     it(
-      'are those of a process’s own lanes, and of those that it gets',
+      'are those of a process’s own lanes, and of lanes that it gains',
       members.two(async (a, b) => {
         await shared(a, b);
         const [first, second, third] = [laneOf(a), laneOf(b), laneOf(b, 1)];

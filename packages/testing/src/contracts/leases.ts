@@ -62,7 +62,7 @@ export function describeLeases(name: string, share: () => Promise<SharedPlace>):
       );
     });
 
-    describe('a process that is not heard of', () => {
+    describe('a silent process', () => {
       it(
         'is dead to the others, who have its lanes then',
         members.three(async (a, b, c) => {
@@ -73,7 +73,7 @@ export function describeLeases(name: string, share: () => Promise<SharedPlace>):
       );
 
       it(
-        'has nothing it still writes taken, however late, and is told so (P8)',
+        'is refused every later write, and learns so (P8)',
         members.two(async (a, b) => {
           await shared(a, b);
           const lane = laneOf(a);
@@ -98,7 +98,7 @@ export function describeLeases(name: string, share: () => Promise<SharedPlace>):
       );
 
       it(
-        'takes part again with nothing of what it had: it advances no execution in a lane that is another’s now (P8)',
+        'joins again without its earlier lanes: it advances no execution in a lane that has another owner (P8)',
         members.two(async (a, b) => {
           await shared(a, b);
           const lane = laneOf(a);

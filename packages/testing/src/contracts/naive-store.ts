@@ -13,9 +13,9 @@ import {
   type UnfinishedLane,
 } from '@hilo/engine/contract';
 
-/** What an `ExecutionStore` does, said as plainly as can be: all commits are kept, and every question goes through all of them. */
+/** The semantics of an `ExecutionStore` in the plainest form: all commits are kept, and every query scans all of them. */
 export interface NaiveStore {
-  /** How this commit must go. What succeeds is taken in, its queued things under the numbers that the real store gave. */
+  /** The expected result of this commit. A successful one is applied; its queued items get the numbers of the real store. */
   commit(commit: Commit, seqs: readonly number[]): Committed;
   load(companyId: string, executionId: string): ExecutionRecord | undefined;
   list(companyId: string, filter: Pick<ExecutionFilter, 'workflowId' | 'status' | 'userId'>): readonly ExecutionRecord[];
@@ -39,7 +39,7 @@ export function createNaiveStore(): NaiveStore {
   const saves = () => commits.flatMap((commit) => commit.saves);
   const isOf = (companyId: string, executionId: string) => (record: ExecutionRecord) =>
     record.companyId === companyId && record.executionId === executionId;
-  /** All executions as they are now, in the order in which they were created. */
+  /** The current executions, in the order of their creation. */
   const current = () =>
     saves()
       .filter(({ revision }) => revision === 1)

@@ -1,4 +1,4 @@
-/** A canvas of a chain of nodes, each led to by what is left of the one before. */
+/** A canvas with a chain of nodes, each entered by the named port of the one before. */
 const chain = (
   id: string,
   kind: 'skill' | 'tool',
@@ -20,7 +20,7 @@ const chain = (
 const text = (said: string): object => ({ message: { type: 'text', text: said } });
 const end = (outputs: object = {}) => ['done', 'end', { outputs }] as const;
 
-/** Says what the user says back, asks, and says the answer back. */
+/** Echoes the user's message, asks, and echoes the answer. */
 const talk = chain('talk', 'skill', [
   ['begin', 'start', { fallback: true }],
   ['hello', 'message', text('Hello {{$message.text}}'), 'sent'],

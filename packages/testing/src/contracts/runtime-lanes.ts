@@ -5,9 +5,9 @@ import { type RuntimeStage, withWorld } from './runtime-stage.ts';
 
 const ended = (record: { readonly state: { readonly status: string } }): boolean => record.state.status === 'completed';
 
-/** What is accepted is there, once, and has its turn in order. */
+/** Accepted work is stored, once, and processed in order. */
 export function describeLanesOfRuntime(open: () => Promise<RuntimeStage>): void {
-  describe('what is accepted', () => {
+  describe('accepted work', () => {
     it(
       'is there when the answer is, and is carried to its end (P1, P3)',
       withWorld(open, async ({ acme, say, sent, until, untilSent }) => {
@@ -27,7 +27,7 @@ export function describeLanesOfRuntime(open: () => Promise<RuntimeStage>): void 
     );
 
     it(
-      'has the consequence of one when it comes twice, at once or later (P10)',
+      'has one consequence when it arrives twice, at once or later (P10)',
       withWorld(open, async ({ acme, say, textsTo, untilSent }) => {
         const outcomes = await Promise.all([say('ada', 'Hi', 'd1'), say('ada', 'Hi', 'd1'), say('ada', 'Hi', 'd1')]);
         expect(outcomes.filter((outcome) => outcome !== 'duplicate')).toEqual(['started']);
@@ -42,7 +42,7 @@ export function describeLanesOfRuntime(open: () => Promise<RuntimeStage>): void 
     );
 
     it(
-      'of one user has its turn in order, and of another has it meanwhile (P9)',
+      'is processed in order for one user, and meanwhile for another (P9)',
       withWorld(open, async ({ hold, say, textsTo, untilSent }) => {
         const { letThrough } = hold('Hello Hi');
         await say('ada', 'Hi');
@@ -78,7 +78,7 @@ const is =
   (record: { readonly state: { readonly status: string } }): boolean =>
     record.state.status === status;
 
-/** What was accepted goes on in the next process. */
+/** Accepted work continues in the next process. */
 export function describeRestartsOfRuntime(open: () => Promise<RuntimeStage>): void {
   describe('the death of a process', () => {
     it(
@@ -98,7 +98,7 @@ export function describeRestartsOfRuntime(open: () => Promise<RuntimeStage>): vo
     );
 
     it(
-      'leaves every wait as it was: for a reply, for time, for a child',
+      'keeps every wait: for a reply, for time, for a child',
       withWorld(open, async (world) => {
         const { elapse, restart, say, until, untilSent } = world;
         await say('ada', 'Hi');
@@ -120,7 +120,7 @@ export function describeRestartsOfRuntime(open: () => Promise<RuntimeStage>): vo
 
   describe('what cannot be processed', () => {
     it(
-      'is quarantined with its reason, keeps nothing else from going on, and goes on when it is released (P17)',
+      'is quarantined with its reason, delays nothing else, and continues when it is released (P17)',
       withWorld(open, async (world) => {
         const { elapse, restart, until } = world;
         const { executionId } = await world.acme.start('nap');

@@ -8,7 +8,7 @@ import { publishedCanvases } from './runtime-canvases.ts';
 
 /** What keeps lanes, under test: nothing is in it yet. */
 export interface RuntimeStage {
-  /** Makes an engine over what is kept. It is not started. */
+  /** Creates an engine over the stored data. It is not started. */
   engine(parts: Pick<EngineOptions, 'nodes' | 'drivers'>): Promise<Engine>;
   /** Lets go of an engine that was started as a death does: nothing is waited for, nothing is handed back. */
   abandon(engine: Engine): Promise<void>;
@@ -24,7 +24,7 @@ export interface Sent {
   readonly userId: string | undefined;
 }
 
-/** A bot whose company has published the canvases of the suite, and the channel that it talks through. */
+/** A bot whose company has published the canvases of the suite, and its channel. */
 export interface RuntimeWorld {
   readonly acme: ReturnType<Engine['company']>;
   readonly engine: Engine;
@@ -42,11 +42,11 @@ export interface RuntimeWorld {
   until(executionId: string, isSo: (record: ExecutionRecord) => boolean): Promise<ExecutionRecord>;
   untilSent(text: string, userId?: string): Promise<Sent>;
   elapse(ms: number): Promise<void>;
-  /** Abandons the engine, and starts another over what is kept. */
+  /** Abandons the engine, and starts another over the stored data. */
   restart(nodes?: readonly NodeDefinition[]): Promise<void>;
 }
 
-/** A test body that has a world of its own. */
+/** A test body with a world of its own. */
 export const withWorld = (open: () => Promise<RuntimeStage>, test: (world: RuntimeWorld) => Promise<void>) => async (): Promise<void> => {
   const stage = await open();
   let abandon = async (): Promise<void> => undefined;
@@ -69,7 +69,7 @@ async function createWorld(stage: RuntimeStage): Promise<{ readonly world: Runti
   let held = new Map<string, Promise<void>>();
 
   const channel = (): BoundDriver => {
-    const heldHere = (held = new Map()); // of an engine that is let go of, nothing is ever let through
+    const heldHere = (held = new Map()); // calls of an abandoned engine are never released
     return drive(sendMessage, async ({ message }, { userId, idempotencyKey }) => {
       const text = textOf(message);
       sent.push({ text, key: idempotencyKey, userId });
@@ -112,7 +112,7 @@ async function createWorld(stage: RuntimeStage): Promise<{ readonly world: Runti
     },
     until: (executionId, isSo) =>
       vi.waitFor(async () => {
-        await stage.elapse(0); // what is due since then
+        await stage.elapse(0); // what has become due since then
         const record = await engine.execution('acme', executionId);
         expect(record === undefined ? 'missing' : isSo(record) || record.state.status).toBe(true);
         return record ?? expect.fail();
@@ -138,8 +138,8 @@ const textOf = (message: unknown): string =>
   typeof message === 'object' && message !== null && 'text' in message ? String(message.text) : JSON.stringify(message);
 
 /**
- * One process at a time with a store. In virtual time; in the machine's, where several processes may share the store, whose
- * leases go by it. There an engine is stopped when it is let go of: what dies is waited for, which is tested elsewhere.
+ * One process at a time with a store. In virtual time; in real time for stores that several processes may share, since their leases use
+ * it. There an abandoned engine is stopped instead: waiting for its lease to expire is tested elsewhere.
  */
 export function stageOverStore({ executions, canvases }: EngineStore, close: () => Promise<void> = async () => undefined): RuntimeStage {
   const isShared = executions.leases !== undefined;
@@ -162,7 +162,7 @@ export function stageOverStore({ executions, canvases }: EngineStore, close: () 
   };
 }
 
-/** A store as a process has it that may die: from then on it writes nothing, and hears of nothing that it wrote. */
+/** A store as seen by a process that may die: from then on it writes nothing, and gets no results of earlier writes. */
 function mortal<Port extends object>(port: Port): { readonly port: Port; die(): void } {
   let isDead = false;
   const never = new Promise<never>(() => undefined);

@@ -4,8 +4,8 @@ import { describeLanesOfRuntime, describeRestartsOfRuntime } from './runtime-lan
 import { type RuntimeStage, type RuntimeWorld, withWorld } from './runtime-stage.ts';
 
 /**
- * The promises of whatever keeps lanes, as tests of the engine's own verbs: a process with its memory, a process with a store, a
- * cluster. Each runs all of them.
+ * The contract of lane runtimes, as tests of the engine's public functions: a process in memory, a process with a store, a cluster.
+ * Each runs all of them.
  *
  * @param open - opens a new, empty one
  * @example
@@ -40,7 +40,7 @@ async function placeOrder({ acme, until }: Pick<RuntimeWorld, 'acme' | 'until'>)
 function describeWaitsOfRuntime(open: () => Promise<RuntimeStage>): void {
   describe('a wait', () => {
     it(
-      'is answered by one of many requests, and by the repetition of that one as it was (P7, P10)',
+      'is resumed by one of many requests, whose repetition gets the same answer (P7, P10)',
       withWorld(open, async ({ acme, sent, until, untilSent }) => {
         const executionId = await placeOrder({ acme, until });
         const pay = (by: string) =>
@@ -119,7 +119,7 @@ const is =
   (record: { readonly state: { readonly status: string } }): boolean =>
     record.state.status === status;
 
-/** An effect is performed under one key, and keeps nobody from ending its execution. */
+/** An effect is performed under one key, and does not prevent the end of its execution. */
 function describeEffectsOfRuntime(open: () => Promise<RuntimeStage>): void {
   describe('an effect', () => {
     it(
@@ -135,7 +135,7 @@ function describeEffectsOfRuntime(open: () => Promise<RuntimeStage>): void {
     );
 
     it(
-      'keeps nobody from cancelling, and its late answer changes nothing',
+      'does not prevent a cancel, and its late result changes nothing',
       withWorld(open, async ({ acme, hold, say, textsTo, until, untilSent }) => {
         const { letThrough } = hold('Placed');
         const user = '5215512345678';

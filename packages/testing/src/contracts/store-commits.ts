@@ -31,7 +31,7 @@ export function describeCommits(open: Open<ExecutionStore>): void {
     );
 
     it(
-      'refuses a later revision of what is not there',
+      'refuses a later revision of a missing execution',
       withStore(open, async (store) => {
         expect(await commit(store, { saves: [executionRecord({ revision: 2 })] })).toEqual({ kind: 'conflict' });
         expect(await store.load('c1', 'e1')).toBeUndefined();
@@ -81,7 +81,7 @@ export function describeCommits(open: Open<ExecutionStore>): void {
     );
 
     it(
-      'keeps what it would have dequeued when another of the same commit is gone',
+      'dequeues nothing when another item of the same commit is missing',
       withStore(open, async (store) => {
         const [seq = -1] = await commitAll(store, { enqueue: [accepted('e1')] });
         expect(await commit(store, { dequeue: [seq, seq + 1_000] })).toEqual({ kind: 'conflict' });
@@ -90,7 +90,7 @@ export function describeCommits(open: Open<ExecutionStore>): void {
     );
 
     it(
-      'writes nothing for a delivery that was seen, and gives the first answer',
+      'writes nothing for a repeated delivery, and returns the first answer',
       withStore(open, async (store) => {
         await commitAll(store, { seen: { keys: ['k1', 'k2'], untilMs: 5_000, answer: { executionId: 'e1' } } });
         const again = { keys: ['k3', 'k2'], untilMs: 9_000, answer: { executionId: 'e2' } };
@@ -103,7 +103,7 @@ export function describeCommits(open: Open<ExecutionStore>): void {
     );
 
     it(
-      'takes a delivery id that is listed twice as one',
+      'accepts a delivery id that is listed twice as one',
       withStore(open, async (store) => {
         const seen = { keys: ['k1', 'k1'], untilMs: 5_000, answer: null };
         expect(await commit(store, { seen })).toMatchObject({ kind: 'committed' });
@@ -127,7 +127,7 @@ export function describeCommits(open: Open<ExecutionStore>): void {
     );
 
     it(
-      'takes one of several copies of a delivery that arrive at once',
+      'accepts one of several concurrent copies of a delivery',
       withStore(open, async (store) => {
         const copies = ['a', 'b', 'c'].map((id) =>
           commit(store, { enqueue: [accepted(id)], seen: { keys: ['k1'], untilMs: 5_000, answer: id } }),

@@ -2,14 +2,14 @@ import type { ContactChange, ExecutionStore } from '@hilo/engine/contract';
 import { describe, expect, it } from 'vitest';
 import { commitAll, contactChange, type Open, withStore } from './execution-records.ts';
 
-/** What is known of users: by one id or another, always the same. */
+/** Contacts, which each of their ids identifies. */
 export function describeContacts(open: Open<ExecutionStore>): void {
   const learn = (store: ExecutionStore, ...contacts: readonly (Partial<ContactChange> & { readonly userId: string })[]) =>
     commitAll(store, { contacts: contacts.map(contactChange) });
 
   describe('contact', () => {
     it(
-      'knows nothing of a user but the id at first',
+      'has only the id of a user at first',
       withStore(open, async (store) => {
         expect(await store.contact('c1', 'b1', ['u1'])).toBeUndefined();
         await learn(store, { userId: 'u1' });
@@ -69,7 +69,7 @@ export function describeContacts(open: Open<ExecutionStore>): void {
     );
 
     it(
-      'gives the same of a user by every id, after each change',
+      'returns the same contact by every id, after each change',
       withStore(open, async (store) => {
         await learn(store, { userId: 'MX.a', bsuid: 'MX.a', phone: '521' });
         await learn(store, { userId: 'MX.a', windowUntilMs: 8_000, memory: { step: { value: 3, expiresAtMs: 9_000 } } });
@@ -79,7 +79,7 @@ export function describeContacts(open: Open<ExecutionStore>): void {
     );
 
     it(
-      'never gives what was known earlier under a phone that the user no longer has',
+      'never returns a contact under a phone number that it no longer has',
       withStore(open, async (store) => {
         await learn(store, { userId: 'MX.a', phone: '521' });
         await learn(store, { userId: 'MX.a', phone: '522', names: 'Ana' });
@@ -100,7 +100,7 @@ export function describeContacts(open: Open<ExecutionStore>): void {
     );
 
     it(
-      'never gives another in place of the user whose own id it is',
+      'never returns another contact in place of the user whose own id it is',
       withStore(open, async (store) => {
         await learn(store, { userId: '521', names: 'Ana' });
         await learn(store, { userId: 'MX.a', phone: '521', names: 'Luz' });

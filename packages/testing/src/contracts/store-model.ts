@@ -10,15 +10,15 @@ const executionIds = ['e1', 'e2', 'e3'];
 const userIds = ['u1', 'u2'];
 const botIds = ['b1', 'b2'];
 const keys = ['k1', 'k2', 'k3'];
-/** Ids that users may be known by, besides their user ids. */
+/** Ids that users may have besides their user ids. */
 const aliases = ['phone of u1', 'phone of u2', 'bsuid of u1', 'bsuid of u2'];
 
-/** Those of the executions, and one in which nothing but what is accepted comes. */
+/** The lanes of the executions, and one with queued items only. */
 const lanes = ['c1/user/b1/u1', 'c2/user/b1/u2', 'elsewhere'];
 
 const instant = fc.integer({ min: 0, max: 5 });
 
-/** What an execution stands at. */
+/** The open part of an execution's state. */
 const standing: fc.Arbitrary<Pick<RecordParts, 'status' | 'wait' | 'pending'>> = fc.oneof(
   fc.constantFrom<Pick<RecordParts, 'status' | 'pending'>>(
     { status: 'running' },
@@ -83,7 +83,7 @@ const queued = fc
   })
   .map(({ lane, id, isInternal }) => ({ ...(isInternal ? accepted(id) : acceptedMessage(id)), lane }));
 
-/** One commit, as far as it can be said before it is known what came before. */
+/** One commit, as far as it is independent of earlier ones. */
 const plan = fc.record({
   saves: fc.uniqueArray(save, { maxLength: 2, selector: ({ companyId, id }) => `${companyId} ${id}` }),
   contacts: fc.array(contact, { maxLength: 2 }),
@@ -96,7 +96,7 @@ const plan = fc.record({
 });
 type Plan = typeof plan extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** The plan as a commit, with the numbers it needs from what is there. */
+/** The plan as a commit, with the numbers that depend on the stored data. */
 function commitOf({ saves, contacts, enqueue, dequeue, seen }: Plan, naive: NaiveStore, index: number): Commit {
   const records = saves.map(({ companyId, id, userId, workflowId, shift, standing }) => {
     const known = naive.load(companyId, id);
@@ -180,7 +180,7 @@ const askModel = (naive: NaiveStore): Awaited<ReturnType<typeof askAll>> => ({
 /** Any commits in any order, and every question after each, against a model that is easier to believe. */
 export function describeModel(open: Open<ExecutionStore>): void {
   describe('against the naive model', { timeout: 60_000 }, () => {
-    it('answers every question alike after any commits', () =>
+    it('answers every query like the model after any commits', () =>
       fc.assert(
         fc.asyncProperty(fc.array(plan, { maxLength: 12 }), async (plans) => {
           const { store, close } = await open();

@@ -9,7 +9,7 @@ export function describeQueue(open: Open<ExecutionStore>): void {
 
   describe('nextQueued', () => {
     it(
-      'gives what is internal first, then the order of acceptance',
+      'returns internal items first, then the order of acceptance',
       withStore(open, async (store) => {
         const { accepted: begin } = accepted('e4');
         await commitAll(store, {
@@ -44,7 +44,7 @@ export function describeQueue(open: Open<ExecutionStore>): void {
     );
 
     it(
-      'gives it whole, with its number, as often as it is asked',
+      'returns the whole item, with its number, on every call',
       withStore(open, async (store) => {
         const [seq = -1] = await commitAll(store, { enqueue: [acceptedMessage('first')] });
         for (const _ of [1, 2]) expect(await store.nextQueued(lane)).toEqual({ ...acceptedMessage('first'), seq });
@@ -52,7 +52,7 @@ export function describeQueue(open: Open<ExecutionStore>): void {
     );
 
     it(
-      'gives nothing but what is internal, where that is asked for',
+      'returns internal items only, on request',
       withStore(open, async (store) => {
         await commitAll(store, { enqueue: [acceptedMessage('first')] });
         expect(await store.nextQueued(lane, { isInternal: true })).toBeUndefined();
@@ -72,7 +72,7 @@ export function describeQueue(open: Open<ExecutionStore>): void {
     );
 
     it(
-      'never gives a number again, though what had it is gone',
+      'never reuses the number of a removed item',
       withStore(open, async (store) => {
         const [first = 0] = await commitAll(store, { enqueue: [accepted('e1')] });
         await commitAll(store, { dequeue: [first] });
@@ -96,7 +96,7 @@ export function describeQueue(open: Open<ExecutionStore>): void {
       lanes.map(({ lane: name, unsettled, queued }) => [name, unsettled.map(({ executionId }) => executionId), queued]);
 
     it(
-      'gives the lanes in which an effect has no recorded answer, or something accepted no consequence',
+      'returns lanes with a pending effect or a queued item',
       withStore(open, async (store) => {
         await saveAll(
           store,
@@ -120,7 +120,7 @@ export function describeQueue(open: Open<ExecutionStore>): void {
     );
 
     it(
-      'gives the executions of a lane whole, in the order in which they were accepted',
+      'returns the whole executions of a lane, in the order of acceptance',
       withStore(open, async (store) => {
         const records = ['z', 'y', 'x'].map((id, index) => executionRecord({ id, createdAtMs: index, pending: {} }));
         await saveAll(store, ...records);
@@ -133,7 +133,7 @@ export function describeQueue(open: Open<ExecutionStore>): void {
     );
 
     it(
-      'gives each lane on one page, by name, whatever is in it',
+      'returns each lane on one page, by name, whatever it contains',
       withStore(open, async (store) => {
         const names = ['a', 'b', 'c', 'd', 'e', 'f'];
         await commitAll(store, { enqueue: names.filter((_, index) => index % 3 !== 2).flatMap((name) => [inLane(name), inLane(name)]) });
@@ -153,7 +153,7 @@ export function describeQueue(open: Open<ExecutionStore>): void {
     );
 
     it(
-      'tells of a lane in which nothing is left, that it is so',
+      'reports an empty lane as such',
       withStore(open, async (store) => {
         expect(await store.unfinishedIn('nowhere')).toEqual({ lane: 'nowhere', unsettled: [], queued: 0 });
         expect(await store.unfinished('', 10)).toEqual([]);
@@ -163,7 +163,7 @@ export function describeQueue(open: Open<ExecutionStore>): void {
 
   describe('seenAnswer', () => {
     it(
-      'gives the answer to a delivery that was seen, by any of its ids, and to no other',
+      'returns the answer of a delivery by any of its ids, and of no other',
       withStore(open, async (store) => {
         await commitAll(store, { seen: { keys: ['k1', 'k2'], untilMs: 5_000, answer: { executionId: 'e1' } } });
         await commitAll(store, { seen: { keys: ['k3'], untilMs: 5_000, answer: null } });

@@ -2,11 +2,11 @@ import { type ExecutionStore, type Json, limits } from '@hilo/engine/contract';
 import { describe, expect, it } from 'vitest';
 import { accepted, advance, commitAll, contactChange, executionRecord, type Open, saveAll, withStore } from './execution-records.ts';
 
-/** What is kept comes back as it was, to those it belongs to. */
+/** Stored records are returned unchanged, to their company alone. */
 export function describeRecords(open: Open<ExecutionStore>): void {
   describe('load', () => {
     it(
-      'gives a record back whole',
+      'returns a record unchanged',
       withStore(open, async (store) => {
         const records = [
           executionRecord({
@@ -37,7 +37,7 @@ export function describeRecords(open: Open<ExecutionStore>): void {
     );
 
     it(
-      'gives records that no later commit changes',
+      'returns records that no later commit changes',
       withStore(open, async (store) => {
         const [first, second] = [
           executionRecord({ variables: { $user: { id: 'u1' } } }),
@@ -97,7 +97,7 @@ export function describeRecords(open: Open<ExecutionStore>): void {
 
   describe('history', () => {
     it(
-      'gives the advances of an execution in their order',
+      'returns the advances of an execution in order',
       withStore(open, async (store) => {
         await commitAll(store, { saves: [executionRecord()], history: [advance('e1', 1, 'first'), advance('e1', 1, 'second')] });
         await commitAll(store, {
@@ -127,7 +127,7 @@ export function describeRecords(open: Open<ExecutionStore>): void {
       (await store.list(companyId, { limit: 100, ...filter })).results.map(({ executionId }) => executionId);
 
     it(
-      'gives the newest first, whatever happened to them since',
+      'returns the newest first, whatever happened to them since',
       withStore(open, async (store) => {
         await saveAll(
           store,
@@ -141,7 +141,7 @@ export function describeRecords(open: Open<ExecutionStore>): void {
     );
 
     it(
-      'gives what fits the filter, of this company alone',
+      'returns what matches the filter, of this company alone',
       withStore(open, async (store) => {
         await saveAll(
           store,
@@ -159,7 +159,7 @@ export function describeRecords(open: Open<ExecutionStore>): void {
     );
 
     it(
-      'gives each execution on one page, though new ones come in between',
+      'returns each execution on one page, even when new ones are added',
       withStore(open, async (store) => {
         const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
         await saveAll(store, ...ids.map((id) => executionRecord({ id })));

@@ -2,14 +2,14 @@ import type { ExecutionStore } from '@hilo/engine/contract';
 import { describe, expect, it } from 'vitest';
 import { executionRecord, type Open, saveAll, withStore } from './execution-records.ts';
 
-/** How those who wait are found. */
+/** How open waits are found. */
 export function describeWaits(open: Open<ExecutionStore>): void {
   describe('due', () => {
     const dated = (id: string, dueAtMs: number | null, more = {}) =>
       executionRecord({ id, wait: { kind: 'timer', takesReply: false, dueAtMs }, ...more });
 
     it(
-      'gives the waits whose time has come, earliest first, at most as many as asked for',
+      'returns due waits, earliest first, up to the limit',
       withStore(open, async (store) => {
         await saveAll(
           store,
@@ -31,7 +31,7 @@ export function describeWaits(open: Open<ExecutionStore>): void {
     );
 
     it(
-      'forgets a wait that is over, and one that is held in quarantine',
+      'leaves out an ended wait, and one in quarantine',
       withStore(open, async (store) => {
         await saveAll(store, dated('a', 1_000), dated('b', 1_000), dated('c', 1_000));
         await saveAll(
@@ -59,7 +59,7 @@ export function describeWaits(open: Open<ExecutionStore>): void {
 
   describe('nextDueMs', () => {
     it(
-      'gives the earliest due time of all, or nothing',
+      'returns the earliest due time, or nothing',
       withStore(open, async (store) => {
         expect(await store.nextDueMs()).toBeUndefined();
         await saveAll(store, executionRecord({ id: 'a', wait: { dueAtMs: null } }));
@@ -81,7 +81,7 @@ export function describeWaits(open: Open<ExecutionStore>): void {
       (await store.awaitingReply(companyId, botId, userId))?.executionId;
 
     it(
-      'gives, of several executions of the user, the one whose wait was opened last',
+      'returns, of several executions of the user, the one whose wait was opened last',
       withStore(open, async (store) => {
         await saveAll(
           store,
@@ -96,7 +96,7 @@ export function describeWaits(open: Open<ExecutionStore>): void {
     );
 
     it(
-      'gives, of waits opened in the same millisecond, the one that was committed last',
+      'returns, of waits opened in the same millisecond, the one that was committed last',
       withStore(open, async (store) => {
         await saveAll(
           store,
@@ -142,7 +142,7 @@ export function describeWaits(open: Open<ExecutionStore>): void {
       (await store.awaitingSignal(companyId, name, value)).map(({ executionId }) => executionId).toSorted();
 
     it(
-      'gives all who wait for this name and value, and nobody else',
+      'returns all waits for this name and value, and no other',
       withStore(open, async (store) => {
         await saveAll(
           store,
@@ -160,7 +160,7 @@ export function describeWaits(open: Open<ExecutionStore>): void {
     );
 
     it(
-      'forgets a wait that is over, and one that is held in quarantine',
+      'leaves out an ended wait, and one in quarantine',
       withStore(open, async (store) => {
         await saveAll(store, listening('a', 'paid', '7'), listening('b', 'paid', '7'));
         await saveAll(
