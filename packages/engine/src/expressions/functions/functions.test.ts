@@ -43,6 +43,26 @@ describe('the functions of texts and lists', () => {
       }),
     ));
 
+  it('take null for an item, an entry and a default as any other value', () =>
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom<Json>(null, 0, ''), { maxLength: 4 }),
+        position,
+        fc.constantFrom<Json>(null, 1),
+        (list, at, d) => {
+          const there = (value: Json | undefined): Json => (value === undefined ? 'missing' : value);
+          const orMissing = (source: string) =>
+            reason(() => call(source, { list, at, d, o })) === '' ? call(source, { list, at, d, o }) : 'missing';
+          const o = Object.fromEntries(list.map((value, index) => [`${index}`, value]));
+          expect(orMissing('first($context.list)')).toBe(there(list[0]));
+          expect(orMissing('last($context.list)')).toBe(there(list.at(-1)));
+          expect(orMissing('get($context.list, $context.at)')).toBe(there(list[at]));
+          expect(orMissing('get($context.o, string($context.at))')).toBe(there(o[`${at}`]));
+          expect(call('get($context.list, $context.at, $context.d)', { list, at, d })).toBe(at in list ? list[at] : d);
+        },
+      ),
+    ));
+
   it('round the digits that a number is written with, a half away from zero', () =>
     fc.assert(
       fc.property(fc.integer({ min: -1e9, max: 1e9 }), fc.integer({ min: 0, max: 4 }), (units, digits) => {

@@ -19,12 +19,12 @@ export const listFunctions: readonly LanguageFunction[] = [
         ['first([]) ?? "none"', 'none'],
       ],
     },
-    (evaluation, items) => items[0] ?? empty(evaluation, items, 'first'),
+    (evaluation, items) => (items.length === 0 ? empty(evaluation, 'first') : items[0]),
   ),
   list(
     'last',
     { takes: ['list'], gives: 'any', says: 'Its last item; missing for an empty list.', examples: [['last([1, 2])', 2]] },
-    (evaluation, items) => items.at(-1) ?? empty(evaluation, items, 'last'),
+    (evaluation, items) => (items.length === 0 ? empty(evaluation, 'last') : items.at(-1)),
   ),
   list(
     'sort',
@@ -96,17 +96,16 @@ export const objectFunctions: readonly LanguageFunction[] = [
     },
     (evaluation, value, key, otherwise) => {
       spend(evaluation, shallowWork(key));
-      return (
-        own(value, isList(value) ? key : String(key)) ??
-        otherwise ??
-        missing(evaluation, `nothing stands under ${JSON.stringify(key).slice(0, 60)}; give get() a default if it may be missing`)
-      );
+      const found = own(value, isList(value) ? key : String(key));
+      if (found !== undefined) return found; // null stands there as any other value does: has() says so, too
+      if (otherwise !== undefined) return otherwise;
+      return missing(evaluation, `nothing stands under ${JSON.stringify(key).slice(0, 60)}; give get() a default if it may be missing`);
     },
   ),
 ];
 
-const empty = (evaluation: Evaluation, items: ListValue, name: string): undefined =>
-  missing(evaluation, items.length === 0 ? `${name}() of an empty list is nothing; give a default with "??"` : `${name}() found nothing`);
+const empty = (evaluation: Evaluation, name: string): undefined =>
+  missing(evaluation, `${name}() of an empty list is nothing; give a default with "??"`);
 
 function sort(evaluation: Evaluation, items: ListValue): Value | undefined {
   const [first] = items;
