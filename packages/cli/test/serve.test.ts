@@ -204,9 +204,12 @@ describe('hilo serve', { timeout: 90_000 }, () => {
     using data = emptyDirectory();
     const file = join(data.path, 'file');
     writeFileSync(file, '');
-    const { code, stderr } = await hilo(['serve', '--port', '0', '--data', join(file, 'data')]);
-    expect(stderr).toMatch(/^hilo: The data directory [^\n]* cannot be made [^\n]*: name another one with --data\n$/);
-    expect(code).toBe(1);
+    const places = [join(file, 'data'), file, ...(existsSync('/proc/self') ? ['/proc/none/of/it'] : [])];
+    for (const place of places) {
+      const { code, stderr } = await hilo(['serve', '--port', '0', '--data', place]);
+      expect(stderr).toMatch(/^hilo: The data directory [^\n]* cannot be made [^\n]*: name another one with --data\n$/);
+      expect(code).toBe(1);
+    }
   });
 
   it.for([

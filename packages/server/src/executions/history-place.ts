@@ -4,6 +4,7 @@ import { dirname, join, sep } from 'node:path';
 import { createDialer } from '@hilo/drivers';
 import type { Clock } from '@hilo/engine/contract';
 import { AwsV4Signer } from 'aws4fetch';
+import { makeDirectory } from '../platform/make-directory.ts';
 
 /** Where files with histories go. */
 export interface HistoryPlace {
@@ -42,7 +43,7 @@ export const openHistoryPlace = (
 
 async function openFolder(directory: string): Promise<HistoryPlace> {
   try {
-    await mkdir(directory, { recursive: true, mode: 0o700 });
+    await makeDirectory(directory);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new Error(`The folder of --history-outbox cannot be made (${reason}): name another one`, { cause });

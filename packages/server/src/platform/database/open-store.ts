@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Clock } from '@hilo/engine/contract';
 import { type DurableStore, openPostgresStore, openSqliteStore, StoreError } from '@hilo/stores';
 import { z } from 'zod';
+import { makeDirectory } from '../make-directory.ts';
 import { serviceTables } from './tables.ts';
 
 /**
@@ -12,7 +13,7 @@ import { serviceTables } from './tables.ts';
  */
 export async function prepareDataDirectory(directory: string): Promise<void> {
   try {
-    await mkdir(directory, { recursive: true, mode: 0o700 });
+    await makeDirectory(directory);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(`The data directory ${directory} cannot be made (${reason}): name another one with --data`, { cause: error });
