@@ -2,22 +2,22 @@ import { columnsOf, painter } from './paint.ts';
 import { table } from './table.ts';
 
 export interface CapacityFlags {
-  /** How many users talk to bots, all of them counted. */
+  /** All users who talk to bots. */
   readonly users: number;
   /** Messages from and to users in a second. */
   readonly messages: number;
   readonly json?: true;
 }
 
-/** What the model counts with. docs/scaling.md says where each figure comes from. */
+/** The figures of the model. docs/scaling.md gives the source of each. */
 const model = {
-  /** Of one process over SQLite: half of what it was measured to answer over HTTP, on two cores that callers shared. */
+  /** Per process on SQLite: half of the measured rate over HTTP, on two cores shared with the callers. */
   messagesPerProcess: 700,
   /** A cell is one PostgreSQL with a synchronous standby, and two processes of Hilo. */
   messagesPerCell: 2_500,
   usersPerCell: 5_000_000,
   coresPerCell: 20,
-  /** Cells that the hash of a user is shared out among. */
+  /** The number of cells to which users are assigned by hash. */
   mostCells: 4_096,
   commitsPerMessage: 2,
   commitsPerFsync: 64,
@@ -33,11 +33,11 @@ const model = {
 
 const secondsPerDay = 86_400;
 
-/** What so many users and messages take. Bytes, unless the name says otherwise. */
+/** The resources for a number of users and messages. In bytes, unless the name says otherwise. */
 export interface Capacity {
   readonly users: number;
   readonly messagesPerSecond: number;
-  /** `process`: one process over SQLite has room; `cells`: as many as `cells` says, of which one is a PostgreSQL with two processes. */
+  /** `process`: one process on SQLite is enough; `cells`: as many as `cells` says, each a PostgreSQL with two processes. */
   readonly needs: 'process' | 'cells';
   readonly cells: number;
   readonly cores: number;
@@ -74,7 +74,7 @@ export function capacityOf(users: number, messagesPerSecond: number): Capacity {
   };
 }
 
-/** Prints what so many users and messages take. */
+/** Prints the resources for a number of users and messages. */
 export function capacity({ users, messages, json }: CapacityFlags): void {
   const found = capacityOf(users, messages);
   if (json === true) return void process.stdout.write(`${JSON.stringify(found, undefined, 2)}\n`);

@@ -9,7 +9,7 @@ export interface CheckFlags extends AdminFlags {
 
 const Check = z.object({ botId: z.string(), kind: z.string(), isWorking: z.boolean().nullable(), message: z.string() });
 
-/** Asks a bot's provider whether it takes its credentials, and says in words what is wrong. Exits with 1 where something is. */
+/** Checks whether a bot's provider accepts its credentials, and describes the problem if not; the exit code is then 1. */
 export async function check(command: Command, botId: string, { json, ...flags }: CheckFlags): Promise<void> {
   const answer = await withAdmin(command, flags, 'look', ({ ask }) => ask('POST', `/bots/${encodeURIComponent(botId)}/check`));
   const { kind, isWorking, message } = Check.parse(answer);

@@ -23,5 +23,5 @@ export async function checkFile(read: CanvasFile, { parts, ...options }: FileChe
   });
 }
 
-/** Whether nothing worse than a warning is among them. */
+/** Whether there are only warnings. */
 export const isSound = (problems: readonly PlacedProblem[]): boolean => problems.every(({ problem }) => problem.severity === 'warning');

@@ -13,11 +13,11 @@ import { changesOf, statesOf } from './watch-files.ts';
 const drainMs = 15_000;
 
 /**
- * Serves a workspace while it is worked on. After each change below this folder it imports the workspace again, which checks and
- * publishes what differs, and plays the transcripts again. A change of code restarts the service, since a process loads a
- * module once. Each step is the command that a person would call, in a process of its own.
+ * Serves a workspace during development. After each change below this folder it imports the workspace again, which checks and publishes
+ * what differs, and replays the transcripts. A change of code restarts the service, since a process loads a module once. Each step runs
+ * a command in a process of its own.
  *
- * @param serveArguments - what was written after `hilo dev`
+ * @param serveArguments - the arguments after `hilo dev`
  */
 export async function dev(command: Command, { config, ...flags }: ServeFlags, serveArguments: readonly string[]): Promise<void> {
   const { settings: configured } = await loadConfig(config);

@@ -64,7 +64,7 @@ describe('drawProblem', () => {
     );
   });
 
-  it('marks the place in a line of any length, among wide characters, within the width it is given', () => {
+  it('marks the place in a line of any length, among wide characters, within the given width', () => {
     const side = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 300 }),
       fc.constantFrom('', '日本語'.repeat(40), '\t\t', 'x'.repeat(500)),

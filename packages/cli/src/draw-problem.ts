@@ -8,7 +8,7 @@ import { type Place, placesIn } from './place.ts';
 export interface PlacedProblem {
   readonly file: string;
   readonly problem: Problem;
-  /** The text it was found in, and where in it; left out when there is none. */
+  /** The text in which it was found, and its place there; left out when there is none. */
   readonly source?: { readonly text: string; readonly place: Place };
 }
 
@@ -39,7 +39,7 @@ export function drawProblem(placed: PlacedProblem, paint: Paint, columns: number
   ].join('\n');
 }
 
-/** The way that leads to the problem, and what mends it, where the check knows them. */
+/** The path to the problem, and its fixes, when the check knows them. */
 function notesOf({ way = [], fixes = [] }: Problem): readonly (readonly [what: string, text: string])[] {
   const steps = way.map(({ nodeId, port }) => printable(port === undefined ? nodeId : `${nodeId}.${port}`));
   const shown = steps.length <= mostSteps ? steps : [...steps.slice(0, mostSteps / 2), '…', ...steps.slice(-mostSteps / 2)];
@@ -88,10 +88,10 @@ function cut(line: string, first: number, room: number): string {
 const mostDrawn = 25;
 
 /**
- * Every problem of a workspace that was not imported, with its place in the file, for standard error.
+ * Draws every problem of a refused workspace, with its place in the file, for standard error.
  *
- * @param rest - where those are told that are too many to draw
- * @param what - what did not come about
+ * @param rest - where to read about problems that are too many to draw
+ * @param what - what failed
  */
 export async function drawRefusal(
   file: string,

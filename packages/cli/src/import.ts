@@ -24,7 +24,7 @@ export async function importWorkspace(command: Command, file: string, { json, ..
   }
 }
 
-/** What an import came to, in a few lines. */
+/** The result of an import, in a few lines. */
 function drawSummary(file: string, { counts, workflows }: ImportSummary, paint: Paint): string {
   const kinds = Object.entries(counts).filter(([, { given }]) => given > 0);
   const changed = kinds.some(([, { written }]) => written > 0);

@@ -8,11 +8,11 @@ import { painter, printable } from './paint.ts';
 const template = fileURLToPath(new URL('../template/', import.meta.url));
 
 /**
- * Makes a project: a canvas with its transcripts, a node of its own with a test, a workspace and `hilo.config.ts`. All of it or
+ * Creates a project: a canvas with its transcripts, a node of its own with a test, a workspace and `hilo.config.ts`. All of it or
  * nothing.
  *
- * @param version - of Hilo, which the project asks for
- * @throws {Error} for a directory in which something is
+ * @param version - the version of Hilo on which the project depends
+ * @throws {Error} for a directory that is not empty
  */
 export async function init(directory: string, version: string): Promise<void> {
   const target = resolve(directory);
@@ -39,7 +39,7 @@ export async function init(directory: string, version: string): Promise<void> {
   process.stdout.write('  npm install\n  npm test\n  npm run dev\n');
 }
 
-/** @throws {Error} for what is there and is no directory */
+/** @throws {Error} for a path that is no directory */
 async function filesOf(directory: string): Promise<readonly string[]> {
   try {
     return await readdir(directory);
@@ -55,7 +55,7 @@ async function projectFiles(name: string, version: string): Promise<ReadonlyMap<
   const entries = await readdir(template, { withFileTypes: true, recursive: true });
   for (const entry of entries) {
     const path = relative(template, join(entry.parentPath, entry.name));
-    // Of the path in the template alone: an installed command stands below a node_modules itself.
+    // Checks the path inside the template only: an installed command is itself below a node_modules.
     if (!entry.isFile() || path.includes('node_modules')) continue;
     const text = await readFile(join(template, path), 'utf8');
     files.set(path === 'gitignore' ? '.gitignore' : path, text); // npm publishes no .gitignore
@@ -73,7 +73,7 @@ async function projectFiles(name: string, version: string): Promise<ReadonlyMap<
   return files;
 }
 
-/** What npm takes as the name of a package. */
+/** The folder as a valid package name. */
 function packageName(folder: string): string {
   const name = folder
     .toLowerCase()

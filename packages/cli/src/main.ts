@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Whatever is imported before the version is known must be known to old Node.js: it says which one is wanted, and ends.
+// Everything imported before the version check must run on old Node.js, so that it can name the required version.
 import { readFileSync } from 'node:fs';
 
 const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
@@ -18,7 +18,7 @@ if (numberOf(process.versions.node) < numberOf(wanted)) {
   process.exitCode = 2;
 } else {
   const { enableCompileCache } = await import('node:module');
-  enableCompileCache(); // what is imported from here on takes half the time from the second start on
+  enableCompileCache(); // halves the time of later imports from the second start on
   const { endWithOutput } = await import('./output.ts');
   endWithOutput();
   const { runProgram } = await import('./program.ts');

@@ -5,7 +5,7 @@ import { compileCanvas, nodeTypes, referencesOf } from '@hilo/engine/debug';
 import type { Canvas, NodeDefinition } from '@hilo/engine/contract';
 import { readCanvasFile } from './read-canvas.ts';
 
-/** A canvas with the file it was read from. */
+/** A canvas and its file. */
 export interface FoundCanvas {
   readonly file: string;
   readonly canvas: Canvas;

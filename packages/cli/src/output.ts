@@ -1,11 +1,11 @@
 const streams = [process.stdout, process.stderr];
 
-/** From now on the process ends when its output is not taken: quietly where the reader has read enough, as `head` does. */
+/** Ends the process when its output cannot be written: quietly when the reader has closed it, as `head` does. */
 export function endWithOutput(): void {
   for (const stream of streams) stream.on('error', end);
 }
 
-/** From now on the process ignores errors of its output, because a service must outlive the reader of its log. */
+/** Ignores errors of the output, since a service must outlive the reader of its log. */
 export function outliveOutput(): void {
   for (const stream of streams) stream.off('error', end).on('error', () => {});
 }

@@ -10,12 +10,12 @@ export const painter =
   (format, text) =>
     styleText(format, text, { stream });
 
-/** How many characters fit on a line of a terminal; 100 where there is none. */
+/** The width of the terminal in characters; 100 without one. */
 export const columnsOf = (stream: NodeJS.WriteStream): number => Math.max(40, Math.min(stream.columns ?? 100, 140));
 
 /**
- * A text that a terminal shows and does not obey: control characters, and those that turn the direction of writing,
- * become visible signs. Line breaks and tabs become blanks.
+ * A text that cannot control the terminal: control characters, and those that change the direction of writing, become visible signs.
+ * Line breaks and tabs become blanks.
  */
 export const printable = (text: string): string => text.replace(/[\t\n\r\u2028\u2029]/g, ' ').replace(obeyed, sign);
 

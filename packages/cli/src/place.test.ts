@@ -19,7 +19,7 @@ const text = `{
   ]
 }`;
 
-/** What is marked in the text. */
+/** The marked part of the text. */
 function marked(pointer: string, code?: string): string | undefined {
   const place = placesIn(text)(problemAt(pointer, code));
   return place && text.split('\n')[place.line - 1]?.slice(place.column - 1, place.column - 1 + place.length);
@@ -44,12 +44,12 @@ describe('placesIn', () => {
     expect(marked('/nodes/0/data', 'FORBIDDEN_KEY')).toBe('"data"');
   });
 
-  it('takes the last of two equal keys, as JSON does', () => {
+  it('uses the last of two equal keys, as JSON does', () => {
     const place = placesIn('{"a": 1,\n"a": 2}')(problemAt('/a'));
     expect(place).toEqual({ line: 2, column: 6, length: 1 });
   });
 
-  it('takes the place from the message where there is no JSON to point into', () => {
+  it('uses the place in the message when the text is no JSON', () => {
     const place = placesIn('{')(problemAt('', 'NOT_JSON', 'The text ends too early at line 1, column 2'));
     expect(place).toEqual({ line: 1, column: 2, length: 1 });
     expect(placesIn('{')(problemAt('/nodes'))).toBeUndefined();

@@ -9,10 +9,10 @@ export interface Place {
   readonly length: number;
 }
 
-/** Finds the places of problems in the text they were found in. */
+/** Finds the places of problems in their text. */
 export type PlaceOf = (problem: Problem) => Place | undefined;
 
-/** Reads the text when the first problem asks for it. */
+/** Parses the text for the first problem only. */
 export function placesIn(text: string): PlaceOf {
   let root: DocumentNode | undefined | null = null;
   return (problem) => {
@@ -59,7 +59,7 @@ const stepsOf = (pointer: string): readonly string[] =>
     .slice(1)
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 
-/** Of keys given twice the last one counts, as in `JSON.parse`. */
+/** Of duplicate keys the last one counts, as in `JSON.parse`. */
 function childOf(value: ValueNode, step: string) {
   if (value.type === 'Array') return value.elements[Number(step)];
   return value.type === 'Object' ? value.members.findLast(({ name }) => nameOf(name) === step) : undefined;
@@ -67,7 +67,7 @@ function childOf(value: ValueNode, step: string) {
 
 const nameOf = (name: MemberNode['name']): string => (name.type === 'String' ? name.value : name.name);
 
-/** What stands for a value: for an object its id, for what is long the key before it, or where it begins. */
+/** The part that stands for a value: the id of an object; the key or the beginning of a long value. */
 function pointed(value: ValueNode, member: MemberNode | undefined): AnyNode | { readonly loc: AnyNode['loc']; readonly isOpening: true } {
   if (value.type !== 'Object' && value.type !== 'Array') return value;
   const id = childOf(value, 'id');

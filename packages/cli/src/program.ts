@@ -7,8 +7,8 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 /**
  * Runs the command line.
  *
- * @param args - what stands behind the name of the program
- * @returns the exit code of wrong use and of failures; a command sets that of its findings itself
+ * @param args - the arguments after the name of the program
+ * @returns the exit code of wrong usage and of failures; commands set the exit codes of their findings themselves
  */
 export async function runProgram(args: readonly string[] = process.argv.slice(2)): Promise<number | undefined> {
   const program = new Command('hilo')
@@ -29,10 +29,10 @@ export async function runProgram(args: readonly string[] = process.argv.slice(2)
 
 const withItsOwn = (command: Command): readonly Command[] => [command, ...command.commands];
 
-/** Whether management says that what was asked for breaks a rule of its interface; an `AdminRefused` says so. */
+/** Whether management refused the request as invalid; an `AdminRefused` says so. */
 const isWrongUse = (error: unknown): boolean => error instanceof Error && 'isWrongUse' in error && error.isWrongUse === true;
 
-/** A failure in one line, or with its stack for those who look for a bug. */
+/** A failure in one line, or with its stack for debugging. */
 function told(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return process.env['HILO_DEBUG'] === '1' ? (error.stack ?? error.message) : (error.message.split('\n', 1)[0] ?? '');

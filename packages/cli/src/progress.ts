@@ -4,9 +4,9 @@ import { spinner } from '@clack/prompts';
 const noticeableMs = 1_000;
 
 /**
- * Waits for work. Where a person reads and it takes longer than a second, says on standard error that it is under way.
+ * Waits for work. On a terminal, after a second, shows on standard error that it is in progress.
  *
- * @param begin - begins the work; what it says meanwhile of how far it is stands behind `what`
+ * @param begin - begins the work; the progress that it reports is shown after `what`
  */
 export async function withProgress<Result>(
   what: string,

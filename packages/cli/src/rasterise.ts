@@ -2,7 +2,7 @@ import type { Picture } from '@hilo/picture';
 
 /** Pixels of a point of the picture: sharp on most displays. */
 const scale = 2;
-/** A picture with more takes gigabytes to draw; an SVG has no such bound. */
+/** A larger picture takes gigabytes to draw; an SVG has no such limit. */
 const mostPixels = 100_000_000;
 /** sharp draws an SVG point as one pixel at this density. */
 const pointsPerInch = 72;

@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { limits, type Problem } from '@hilo/engine/contract';
 
-/** The text of a canvas file, or why there is none. */
+/** The text of a canvas file, or why it cannot be read. */
 export type CanvasFile = { readonly file: string } & (
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'unreadable'; readonly problem: Problem }
@@ -37,7 +37,7 @@ export async function readCanvasFile(file: string): Promise<CanvasFile> {
   }
 }
 
-/** Everything a file has; `undefined` when that is more than a canvas may have. A pipe does not know its size in advance. */
+/** The whole file; `undefined` when it is larger than a canvas may be. The size of a pipe is not known in advance. */
 async function bytesOf(handle: FileHandle): Promise<Uint8Array | undefined> {
   const most = limits.bodyBytes + 4; // a byte order mark does not count
   const bytes = new Uint8Array(most);

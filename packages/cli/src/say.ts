@@ -9,7 +9,7 @@ export interface SayFlags extends AdminFlags {
 
 const Answer = z.object({ outcome: z.string().optional() });
 
-/** What came of a message, for people. */
+/** The outcomes of a message, described. */
 const meanings: { readonly [outcome: string]: string } = {
   started: 'a workflow has started',
   resumed: 'the workflow that waited for it went on',

@@ -11,7 +11,7 @@ export interface ServeFlags extends Given {
   readonly config?: string;
 }
 
-/** Runs the service until it is told to stop. */
+/** Runs the service until it is stopped. */
 export async function serve(command: Command, { config, ...flags }: ServeFlags, version: string): Promise<void> {
   const parts = await loadConfig(config);
   const read = readSettings(flags, process.env, parts.settings);
@@ -28,9 +28,9 @@ export async function serve(command: Command, { config, ...flags }: ServeFlags, 
 }
 
 /**
- * Loads what keeps lanes in Restate. An optional dependency, installed by those who use it.
+ * Loads the Restate runtime, an optional dependency.
  *
- * @throws {Error} when it is not installed: which packages to install
+ * @throws {Error} that names the packages to install, when it is not installed
  */
 async function loadRestate({
   restateUrl,

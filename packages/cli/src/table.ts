@@ -7,7 +7,7 @@ export interface TableRoom {
   readonly columns: number;
 }
 
-/** Rows below a head, without more lines than it takes. The last column takes what room is left, and breaks its lines. */
+/** Rows below a header, in as few lines as possible. The last column takes the remaining width, and wraps. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[], { paint, columns }: TableRoom): string {
   const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => (row[column] ?? '').length)) + 2);
   const room = columns - widths.slice(0, -1).reduce((sum, width) => sum + width, 0) - 2;

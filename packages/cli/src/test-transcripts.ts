@@ -17,13 +17,13 @@ export interface TestOptions {
   readonly json?: true;
 }
 
-/** A transcript, and the file of the canvas that it was made with. */
+/** A transcript, and the file of its canvas. */
 interface Transcript {
   readonly file: string;
   readonly canvas: string;
 }
 
-/** What came of playing a transcript. */
+/** The result of replaying a transcript. */
 type Played = Transcript & ({ readonly kind: 'same' | 'updated' } | { readonly kind: 'differs' | 'failed'; readonly told: string });
 
 /**

@@ -56,7 +56,7 @@ async function tokensOf({ ask }: Admin, functionId: string | undefined): Promise
   return tokens;
 }
 
-/** How long, and how often, the redeploy is asked after. */
+/** How often the state of the redeploy is polled, and how many times. */
 const [askAgainMs, mostQuestions] = [250, 60];
 
 /** Revokes, and waits for the redeploy to end: asking again changes nothing. */

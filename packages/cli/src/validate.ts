@@ -18,14 +18,14 @@ export interface ValidateOptions {
   readonly watch?: true;
 }
 
-/** What was found in one file. */
+/** The problems of one file. */
 interface Report {
   readonly file: string;
   readonly problems: readonly PlacedProblem[];
   readonly isOk: boolean;
 }
 
-/** The most problems that are drawn of one file. */
+/** Most problems that are drawn of one file. */
 const mostDrawn = 25;
 
 /** Checks canvas files once, or until Ctrl-C. */
@@ -34,7 +34,7 @@ export async function validate(files: readonly string[], options: ValidateOption
   else if (!(await checkAndTell(files, options))) process.exitCode = 1;
 }
 
-/** Checks the canvases now and after each change, until Ctrl-C. What one check fails with is told, and the next one may mend it. */
+/** Checks the canvases now and after each change, until Ctrl-C. A check that fails is reported, and the next change is awaited. */
 async function watch(files: readonly string[], options: ValidateOptions): Promise<void> {
   const ended = new AbortController();
   const end = () => ended.abort();
@@ -59,7 +59,7 @@ function tellFailure(error: unknown, { json }: ValidateOptions): void {
   else process.stderr.write(`hilo: ${message}\n`);
 }
 
-/** Prints what is wrong with the canvases; resolves to whether all can be published. */
+/** Prints the problems of the canvases; resolves to whether all can be published. */
 async function checkAndTell(files: readonly string[], options: ValidateOptions, reading?: number): Promise<boolean> {
   const reports = await reportsOf(files, options, reading).catch((error: unknown) => refused(error, options));
   if (reports === undefined) return false;
@@ -79,7 +79,7 @@ async function refused(error: unknown, options: ValidateOptions): Promise<undefi
   return undefined;
 }
 
-/** A document of its own; of many, each in a line. */
+/** One JSON document; while watching, on one line. */
 const inJson = (document: unknown, { watch }: ValidateOptions): string => `${JSON.stringify(document, null, watch === true ? 0 : 2)}\n`;
 
 async function reportsOf(
@@ -101,8 +101,8 @@ async function reportsOf(
 }
 
 /**
- * Without a workspace, workflows are looked for beside the files; whether anything else exists, nobody can say. The files given would be
- * published together: each is checked beside the others.
+ * Without a workspace, workflows are looked for in the files' folders, and other references cannot be checked. The given files are
+ * checked as if they were published together.
  */
 async function checksBeside(files: readonly string[], reads: readonly CanvasFile[]): Promise<(file: string) => CompanyChecks> {
   const beside = await canvasesBeside(files);

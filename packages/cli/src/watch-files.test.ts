@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { changesOf } from './watch-files.ts';
 
-/** What is done between two looks at the files, in this order; what stands there is told where the files are told as changed. */
+/** Performs a step between each two polls. @returns the number of steps before each reported change */
 async function watchedWhile(paths: readonly string[], steps: readonly (() => void)[]): Promise<readonly number[]> {
   const ended = new AbortController();
   const told: number[] = [];
@@ -27,11 +27,11 @@ function folder(): string {
 const nothing = () => {};
 
 describe('watching files', () => {
-  it('tells once that it begins, and nothing while nothing changes', async () => {
+  it('yields once at the beginning, and not while nothing changes', async () => {
     expect(await watchedWhile([join(folder(), 'a'), folder()], [nothing, nothing])).toEqual([0]);
   });
 
-  it('tells of a file that is written, replaced, removed and there again, in a folder that comes later', async () => {
+  it('yields when a file is written, replaced, removed and created again, in a folder that is created later', async () => {
     const place = join(folder(), 'later');
     const file = join(place, 'a.json');
     const steps = [
@@ -51,13 +51,13 @@ describe('watching files', () => {
     expect(await watchedWhile([file], steps)).toEqual([0, 3, 5, 7, 9]);
   });
 
-  it('tells of a file that is written in parts when it is complete', async () => {
+  it('yields once for a file that is written in parts, when it is complete', async () => {
     const file = join(folder(), 'a.json');
     const part = (text: string) => () => writeFileSync(file, text);
     expect(await watchedWhile([file], [part('1'), part('12'), part('123'), nothing, nothing])).toEqual([0, 4]);
   });
 
-  it('tells of what changes while somebody looks at the last change', async () => {
+  it('yields after a change during the work on the last one', async () => {
     const file = join(folder(), 'a.json');
     const ended = new AbortController();
     let runs = 0;

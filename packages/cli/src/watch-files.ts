@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 interface WatchOptions {
   /** Ends the watch. */
   readonly signal: AbortSignal;
-  /** Waits until the files are looked at again, or the signal is given; 200 ms, when left out. */
+  /** Waits until the next poll, or the signal; 200 ms when left out. */
   readonly pause?: (signal: AbortSignal) => Promise<unknown>;
 }
 
@@ -12,11 +12,11 @@ interface WatchOptions {
 type Watched = readonly string[] | (() => Promise<readonly string[]>);
 
 /**
- * Yields at once, and again after each change of the files, until the signal is given.
+ * Yields at once, and again after each change of the files, until the signal.
  *
- * The files are looked at by their path, again and again: an editor that replaces a file, a file that comes later and a folder that
- * is mounted are no special cases, which they are for the events of the system. A change is told when the files were the same twice
- * in a row, so that a file that is being written is told once. What changes while the consumer works is told after it.
+ * Files are polled by path: an editor that replaces a file, a file that is created later and a mounted folder are no special cases,
+ * which they are for file system events. A change is yielded when two polls are equal, so that a file that is being written is
+ * yielded once. Changes during the consumer's work are yielded after it.
  */
 export async function* changesOf(files: Watched, { signal, pause = shortly }: WatchOptions): AsyncGenerator<void, void> {
   const look = async (): Promise<string> => statesOf(typeof files === 'function' ? await files() : files);
@@ -25,7 +25,7 @@ export async function* changesOf(files: Watched, { signal, pause = shortly }: Wa
     yield;
     let [before, state] = [told, told];
     while (!signal.aborted && (state === told || state !== before)) {
-      await pause(signal).catch(() => {}); // the signal was given, which the loop sees
+      await pause(signal).catch(() => {}); // aborted, which ends the loop
       [before, state] = [state, await look()];
     }
   }
@@ -33,7 +33,7 @@ export async function* changesOf(files: Watched, { signal, pause = shortly }: Wa
 
 const shortly = (signal: AbortSignal): Promise<unknown> => sleep(200, undefined, { signal });
 
-/** What is different after any change of the files, one after the other: a thousand looked at together keep others from the disk. */
+/** Changes with any change of the files. They are read one after the other, so that a thousand do not block the disk. */
 export async function statesOf(files: readonly string[]): Promise<string> {
   const states: string[] = [];
   for (const file of files) states.push(await stateOf(file));

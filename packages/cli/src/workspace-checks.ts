@@ -25,10 +25,10 @@ interface ReadCompany extends CompanyChecks {
 }
 
 /**
- * Reads a workspace file for what publishing in it would check canvases against. A canvas is for the company that names its file,
- * else for the first.
+ * Reads from a workspace file what publishing in it checks canvases against. A canvas belongs to the company that names its file, else
+ * to the first.
  *
- * @param given - the ids of canvases that are checked together, and would be published together
+ * @param given - the ids of canvases that are checked, and would be published, together
  * @throws {HiloError} `WORKSPACE_REFUSED` for a file that is no workspace
  */
 export async function workspaceChecks(
@@ -46,7 +46,7 @@ export async function workspaceChecks(
   return (canvasFile) => companies.find(({ files }) => files.has(resolve(canvasFile))) ?? first;
 }
 
-/** A canvas that cannot be read is a problem of its own, told where that file is checked. */
+/** An unreadable canvas is reported when its own file is checked. */
 async function readCompany(company: WorkspaceCompany, folder: string | undefined, given: readonly string[]): Promise<ReadCompany> {
   const files = new Set<string>();
   const ids = new Set(given);

@@ -157,7 +157,7 @@ describe('hilo beside a service that runs', { timeout: 90_000 }, () => {
     expect(refused).toEqual({ code: 1, stdout: '', stderr: 'hilo: There is no token rt_9\n' });
   });
 
-  it('imports what is too large for a request, and revokes a token, by its data directory', async () => {
+  it('imports a workspace that is too large for a request, and revokes a token, through its data directory', async () => {
     using folder = folderWith({ 'many.json': many(7_500, 'x'.repeat(120)) });
     const { code, stdout, stderr } = await hiloHere(['import', join(folder.path, 'many.json'), '--data', data.path, '--json']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -170,17 +170,17 @@ describe('hilo beside a service that runs', { timeout: 90_000 }, () => {
     ['an unknown company', ['executions', 'list', '-c', '9'], 'There is no company "9"'],
     ['an unknown execution', ['executions', 'show', 'nobody'], 'There is no execution "nobody"'],
     ['a cursor that is none', ['executions', 'list', '--cursor', 'x'], 'cursor: cursor is the nextCursor of the page before', 2],
-  ] as const)('tells of %s in one line', async ([, args, message, code = 1]) => {
+  ] as const)('reports %s in one line', async ([, args, message, code = 1]) => {
     for (const [, command] of ways) expect(await command(args)).toMatchObject({ code, stdout: '', stderr: `hilo: ${message}\n` });
   });
 
-  it('is a process of its own for a user, and no less', async () => {
+  it('is a process of its own for a user', async () => {
     const { code, stdout, stderr } = await hilo(['export', '--data', data.path]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(json(stdout)).toMatchObject({ companies: expect.arrayContaining([expect.objectContaining({ id: 1 })]) as unknown });
   });
 
-  it('tells that nobody answers, that somebody else does, and that the token is not right', async () => {
+  it('reports that no service answers, that another program does, and that the token is wrong', async () => {
     expect((await hiloHere(['export', '--url', 'http://127.0.0.1:1'])).stderr).toMatch(
       /^hilo: No server answers at http:\/\/127\.0\.0\.1:1: [^\n]*\n$/,
     );
@@ -194,7 +194,7 @@ describe('hilo beside a service that runs', { timeout: 90_000 }, () => {
 });
 
 describe('hilo tokens create', () => {
-  it('creates none, whatever is asked (TOK-02)', async () => {
+  it('creates none (TOK-02)', async () => {
     for (const args of [[], ['fn_echo', '--name', 'ci'], ['--bogus', 'a', 'b']]) {
       const { code, stdout, stderr } = await hiloHere(['tokens', 'create', ...args]);
       expect(stderr).toMatch(/^hilo: 410 Gone: [^\n]*\n$/);
@@ -240,7 +240,7 @@ describe('hilo after a service', { timeout: 90_000 }, () => {
 });
 
 describe('hilo channels check', () => {
-  it('says in words what a provider knows the bot as, or what is wrong, and exits with 1 then', async () => {
+  it('shows the provider’s name of the bot, or the problem, with exit code 1', async () => {
     using data = emptyDirectory();
     const bot = (id: string, provider: object): object => ({
       id,

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { folderWith, smallCanvas } from '../../server/test/hilo-process.ts';
 import { hiloHere } from './hilo-in-process.ts';
 
-/** A canvas of one node between its start and its end, which all ports of the node lead to. */
+/** A canvas with one node between its start and its end, to which all its ports lead. */
 const canvasWith = (type: string, data: object, ports: readonly string[] = ['next'], start: object = { keywords: ['hello'] }): object =>
   smallCanvas({
     nodes: [
@@ -92,7 +92,7 @@ describe('hilo validate', { timeout: 60_000 }, () => {
     expect(code).toBe(1);
   });
 
-  it('takes 02:30 of the night without it: an hour later on the clock', async () => {
+  it('reads 02:30 of the night without that hour as an hour later on the clock', async () => {
     using folder = folderWith({
       'small.json': canvasWith('set', {
         assignments: [{ path: '$context.at', value: '{{instant("2026-03-29", "02:30", "Europe/Madrid")}}' }],
@@ -101,7 +101,7 @@ describe('hilo validate', { timeout: 60_000 }, () => {
     expect(await hiloHere(['validate', 'small.json'], { cwd: folder.path })).toMatchObject({ code: 0 });
   });
 
-  it('refuses two canvases that interrupt for one word, at the word', async () => {
+  it('refuses two canvases that interrupt for one keyword, at the keyword', async () => {
     const interrupting = (id: string, keyword: string): object =>
       smallCanvas({
         id,
@@ -118,7 +118,7 @@ describe('hilo validate', { timeout: 60_000 }, () => {
   });
 });
 
-/** Every command that reads the configuration, and none of which may begin anything with one that is wrong. */
+/** Every command that reads the configuration; none may begin anything with an invalid one. */
 const commands = [
   ['serve', '--workspace', 'workspace.json'],
   ['dev', '--workspace', 'workspace.json'],

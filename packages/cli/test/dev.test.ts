@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { ended, folderWith, root, startHilo } from '../../server/test/hilo-process.ts';
 import { hiloHere } from './hilo-in-process.ts';
 
-it('serves a project, publishes what changes, plays the transcripts again, and begins anew with other code', {
+it('serves a project, publishes changes, replays the transcripts, and restarts after a change of code', {
   timeout: 120_000,
 }, async () => {
   using folder = folderWith({});
@@ -20,7 +20,7 @@ it('serves a project, publishes what changes, plays the transcripts again, and b
       output += data.toString();
       look();
     });
-  /** What is written until a text is among it, and forgets it. */
+  /** Waits until the output contains a text, and returns and clears it. */
   const until = (text: string): Promise<string> =>
     new Promise((resolve, reject) => {
       look = () => {

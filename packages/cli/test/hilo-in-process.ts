@@ -4,13 +4,13 @@ import { runProgram } from '../src/program.ts';
 import { type Ended, type HiloOptions, root } from '../../server/test/hilo-process.ts';
 
 interface HereOptions extends HiloOptions {
-  /** Asked after everything that is printed: the input stays open until it says so. It ends at once, when left out. */
+  /** Called after all output so far: the input stays open until it returns true. It ends at once when left out. */
   readonly endsWhen?: (stdout: string) => boolean;
 }
 
 /**
- * Runs the command in this process, which takes a tenth of the time of another one: for commands that do not serve. One at a
- * time: its streams, folder and exit code are those of this process while it runs. Signals are for a process of its own.
+ * Runs the command in this process, which takes a tenth of the time of a new one: for commands that do not serve. One at a time, since
+ * it uses this process's streams, folder and exit code. Signals need a process of their own.
  */
 export async function hiloHere(args: readonly string[], { input = '', cwd = root, env = {}, endsWhen }: HereOptions = {}): Promise<Ended> {
   const [stdin, printed, before] = [new PassThrough(), { stdout: '', stderr: '' }, process.cwd()];

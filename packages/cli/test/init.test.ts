@@ -5,7 +5,7 @@ import { folderWith, root } from '../../server/test/hilo-process.ts';
 import { hiloHere } from './hilo-in-process.ts';
 
 describe('hilo init', { timeout: 60_000 }, () => {
-  it('makes a project whose canvas can be published, and whose transcripts are what happens', async () => {
+  it('creates a project whose canvas can be published, and whose transcripts are correct', async () => {
     using folder = folderWith({});
     const made = await hiloHere(['init', 'My Bot!'], { cwd: folder.path });
     expect(made.stdout).toContain('npm install');
@@ -35,7 +35,7 @@ describe('hilo init', { timeout: 60_000 }, () => {
     expect(played.stdout).not.toContain('never');
   });
 
-  it('gives each project a secret of its own', async () => {
+  it('creates a new secret for each project', async () => {
     using folder = folderWith({});
     const secretOf = async (name: string): Promise<string | undefined> => {
       await hiloHere(['init', name], { cwd: folder.path });

@@ -11,7 +11,7 @@ import { emptyDirectory } from '../../server/test/service-process.ts';
 const fullDisk = '/dev/full';
 
 describe('the output of the hilo command', { timeout: 60_000 }, () => {
-  it.runIf(existsSync(fullDisk))('says in one line that it cannot be written', async () => {
+  it.runIf(existsSync(fullDisk))('reports in one line that it cannot be written', async () => {
     const full = openSync(fullDisk, 'w');
     const child = spawn(process.execPath, [main, 'validate', 'examples/canvases/survey.json'], {
       cwd: root,
@@ -25,7 +25,7 @@ describe('the output of the hilo command', { timeout: 60_000 }, () => {
     expect(child.exitCode).toBe(1);
   });
 
-  it('is not what a service lives on: it serves though nobody reads what it says', async () => {
+  it('is not needed by a service, which runs on without a reader', async () => {
     using data = emptyDirectory();
     const port = await freePort();
     const child = startHilo(['serve', '--port', String(port), '--data', data.path]);

@@ -7,7 +7,7 @@ import { hiloHere as hilo } from './hilo-in-process.ts';
 import { folderWith, smallCanvas } from '../../server/test/hilo-process.ts';
 
 describe('hilo render', { timeout: 60_000 }, () => {
-  it('writes the picture into a file and says how large it is', async () => {
+  it('writes the picture into a file and prints its size', async () => {
     using folder = folderWith({ 'small.json': smallCanvas() });
     const { code, stdout, stderr } = await hilo(['render', 'small.json', '-o', 'small.svg'], { cwd: folder.path });
     expect(stderr).toMatch(/^✔ small\.svg \(2 nodes, \d+ × \d+\)\n$/);
@@ -22,7 +22,7 @@ describe('hilo render', { timeout: 60_000 }, () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   });
 
-  it('draws from top to bottom when told to', async () => {
+  it('draws from top to bottom on request', async () => {
     const sizes = async (direction: string) => {
       const { code, stdout } = await hilo(['render', 'examples/workspace/canvases/payment-reminder.json', '--direction', direction]);
       const [, width, height] = /^<svg [^>]*? width="(\d+)" height="(\d+)"/.exec(stdout) ?? [];
@@ -34,7 +34,7 @@ describe('hilo render', { timeout: 60_000 }, () => {
     ]);
   });
 
-  it('draws a canvas with problems as far as it goes, and tells them', async () => {
+  it('draws a canvas with problems as far as possible, and reports them', async () => {
     const nodes = [{ id: 'a', type: 'start' }, { id: 'b', type: 'teleport' }, { type: 'no id' }];
     using folder = folderWith({ 'broken.json': smallCanvas({ nodes, edges: [{ source: 'a', target: 'b' }] }) });
     const { code, stdout, stderr } = await hilo(['render', 'broken.json'], { cwd: folder.path });

@@ -9,11 +9,11 @@ import { describeWithRestate } from '../../restate/test/restate-program.ts';
 import { ask, emptyDirectory, exampleWorkspace, startReminder, startService, untilItWaits } from '../../server/test/service-process.ts';
 import { hiloHere } from './hilo-in-process.ts';
 
-/** What was said, without what progress was. */
+/** The output without its progress lines. */
 const lastLines = (text: string): readonly string[] => text.trimEnd().split('\n').slice(-1);
 
 describe('hilo serve --runtime restate', () => {
-  it('says which packages to install, with exit code 1 and nothing made, where the server is missing', async () => {
+  it('names the packages to install, with exit code 1 and nothing created, when the server is missing', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'hilo-restate-'));
     const data = join(directory, 'data');
     const flags = ['serve', '--port', '0', '--data', data, '--runtime', 'restate'];
@@ -29,7 +29,7 @@ describe('hilo serve --runtime restate', () => {
     await rm(directory, { recursive: true });
   });
 
-  /** A program that says which release it is, and ends. */
+  /** A program that prints a release, and ends. */
   const programOf = async (directory: string, release: string): Promise<string> => {
     const path = join(directory, 'restate-server');
     await writeFile(path, `#!/bin/sh\necho "restate-server ${release}"\n`, { mode: 0o700 });
@@ -42,7 +42,7 @@ describe('hilo serve --runtime restate', () => {
     ['whose data is of another store', '1.7.12', { store: 'another', cluster: 'hilo-1', ports }, 'is of another store (another)'],
     ['whose data is damaged', '1.7.12', {}, 'is damaged: restore it from a backup'],
     ['that ends as it starts', '1.7.12', undefined, 'The Restate server ended as it started: see '],
-  ])('says in a sentence, with exit code 1, what to do about a server %s', async (_what, release, marker, sentence) => {
+  ])('advises in a sentence, with exit code 1, about a server %s', async (_what, release, marker, sentence) => {
     const directory = await mkdtemp(join(tmpdir(), 'hilo-restate-'));
     const data = join(directory, 'data');
     await mkdir(join(data, 'restate'), { recursive: true });
@@ -54,7 +54,7 @@ describe('hilo serve --runtime restate', () => {
     await rm(directory, { recursive: true });
   });
 
-  it('says so where a port of its data is in use', async () => {
+  it('reports a port of its data that is in use', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'hilo-restate-'));
     const data = join(directory, 'data');
     const flags = ['serve', '--port', '0', '--data', data, '--runtime', 'restate', '--restate-server'];
@@ -79,7 +79,7 @@ describe('hilo serve --runtime restate', () => {
   it.skipIf(process.platform !== 'linux').each([
     ['refuses the service', '127.0.0.2', 409, 'did not take this service (409): no'],
     ['is away', '127.0.0.3', undefined, "Restate's admin at http://127.0.0.3:9070 cannot be reached: start it, or name another address"],
-  ])('says so where a cluster %s', async (_what, host, status, sentence) => {
+  ])('reports a cluster that %s', async (_what, host, status, sentence) => {
     const directory = await mkdtemp(join(tmpdir(), 'hilo-restate-'));
     const admin = createServer((_request, response) => response.writeHead(status ?? 200).end('no'));
     if (status !== undefined) await once(admin.listen(9_070, host), 'listening');

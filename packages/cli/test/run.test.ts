@@ -10,13 +10,13 @@ const transcript = 'examples/workspace/transcripts/order-status.txt';
 const say = (...lines: readonly string[]): { readonly input: string } => ({ input: lines.map((line) => `${line}\n`).join('') });
 
 describe('hilo run', { timeout: 60_000 }, () => {
-  it('is a command of its own: one process from its arguments to its exit code', async () => {
+  it('runs in a process of its own, from its arguments to its exit code', async () => {
     const { code, stdout, stderr } = await hiloAlone(['run', orderStatus], say('order', '/quit'));
     expect(stdout).toContain('What is your order number?');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   });
 
-  it('talks through a pipe: draws messages, takes numbers for options, answers calls', async () => {
+  it('converses through a pipe: draws messages, reads numbers as options, answers calls', async () => {
     const lines = ['order', 'seven', '1234', '/api 200 {"state":"lost"}', '1', '/quit', 'never said'];
     const { code, stdout, stderr } = await hilo(['run', orderStatus], say(...lines));
     expect(stdout).toContain('› order\n╭────────────────────────────╮\n│ What is your order number? │\n╰────────────────────────────╯\n');
@@ -41,7 +41,7 @@ describe('hilo run', { timeout: 60_000 }, () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   });
 
-  it('moves time, and shows what stands and what happened', async () => {
+  it('advances time, and shows the state and the history', async () => {
     const { stdout } = await hilo(['run', orderStatus], say('order', '/time', '/state', '/time +10m', '/history'));
     expect(stdout).toContain('next due Mon 3 Mar 2031 09:10, in 10m');
     expect(stdout).toMatch(/<execution-1> +order-status v1 +waiting +which +waits for reply, due Mon 3 Mar 2031 09:10/);
@@ -49,7 +49,7 @@ describe('hilo run', { timeout: 60_000 }, () => {
     expect(stdout).toMatch(/Mon 09:10 +which +ask +→ timeout/);
   });
 
-  it('says how a canvas that begins by a webhook is begun, and takes what it says', async () => {
+  it('shows how to begin a canvas with a webhook, and accepts that line', async () => {
     const first = await hilo(['run', 'examples/workspace/canvases/sign-contract.json']);
     const [, begin = ''] = /Begin with (\/webhook .*)/.exec(first.stdout) ?? [];
     const second = await hilo(['run', 'examples/workspace/canvases/sign-contract.json'], say('hi', begin));
@@ -60,7 +60,7 @@ describe('hilo run', { timeout: 60_000 }, () => {
     expect(third.stdout).toMatch(/✔ completed\n$/);
   });
 
-  it('says that the user has to write first where messages need it (WIN-01)', async () => {
+  it('reports that the user has to write first when messages need it (WIN-01)', async () => {
     const canvas = 'examples/workspace/canvases/payment-once.json';
     const { stdout } = await hilo(['run', canvas]);
     expect(stdout).toContain('Ana has not written yet, so that only templates go out: write anything first.');
@@ -69,7 +69,7 @@ describe('hilo run', { timeout: 60_000 }, () => {
     expect((await hilo(['run', canvas, '--channel', 'web'])).stdout).not.toContain('has not written yet');
   });
 
-  it('complains of lines it cannot read, and goes on', async () => {
+  it('reports invalid lines, and continues', async () => {
     const lines = ['/bogus', '/webhook {', '/api', '/time backwards', '/signal paid', 'hello'];
     using folder = folderWith({ 'small.json': smallCanvas() });
     const { code, stdout } = await hilo(['run', 'small.json'], { ...say(...lines), cwd: folder.path });
@@ -80,7 +80,7 @@ describe('hilo run', { timeout: 60_000 }, () => {
     expect(code).toBe(0);
   });
 
-  it('asks for what it cannot do, and runs code', async () => {
+  it('asks for results of calls that it cannot make, and runs code', async () => {
     const canvas = 'examples/canvases/sort-mail.json';
     const call = '/webhook {"text":"Where is order 7?"}';
     const { stdout } = await hilo(['run', canvas, '--coverage'], say(call, '/model {"topic":"weather","urgency":"now"}', '/time'));
@@ -92,7 +92,7 @@ describe('hilo run', { timeout: 60_000 }, () => {
     expect(answered.stderr).toMatch(/^4 of 9 ports of sort-mail taken, never:\n {2}sort\.invalidOutput\n/);
   });
 
-  it('hands over: the operator talks, closes, and time ends what nobody writes in', async () => {
+  it('hands over: the operator writes, closes, and an idle conversation expires', async () => {
     const canvas = 'examples/canvases/talk-to-us.json';
     const talk = say(
       'help',
@@ -111,7 +111,7 @@ describe('hilo run', { timeout: 60_000 }, () => {
     expect((await hilo(['run', canvas], say('help', '/operator closes'))).stdout).toContain('Thank you for talking to us.');
   });
 
-  it('says why nobody took a message, and sends a picture, a place and a contact for short', async () => {
+  it('explains an unmatched message, and sends a picture, a place and a contact by short commands', async () => {
     const canvas = 'examples/canvases/order-ready.json';
     const other = '/webhook {"id":"A-7","customer":{"phone":"51999000111"}}';
     const { stdout } = await hilo(['run', canvas, '--channel', 'web'], say(other, '/image https://files.example/a.png Look'));
@@ -124,7 +124,7 @@ describe('hilo run', { timeout: 60_000 }, () => {
     expect(sent.stdout.match(/"kind":"complaint"/g)).toHaveLength(2);
   });
 
-  it('begins anew', async () => {
+  it('restarts the conversation', async () => {
     const { stdout } = await hilo(['run', orderStatus], say('order', '/restart', '/state'));
     expect(stdout).toContain('Nothing has been started yet.');
   });
@@ -149,7 +149,7 @@ describe('hilo run', { timeout: 60_000 }, () => {
     ['nowhere.json', /^hilo: The workspace nowhere\.json cannot be read: [^\n]*\n$/],
     ['broken.json', /^hilo: broken\.json is no workspace: [^\n]* at line 2, column 3\n$/],
     ['other.json', /^hilo: other\.json is no workspace: "name" must be a text at \/companies\/0\/name\n$/],
-  ] as const)('says what is wrong with the workspace %s', async ([file, message]) => {
+  ] as const)('reports the problem of the workspace %s', async ([file, message]) => {
     using folder = folderWith({
       'small.json': smallCanvas(),
       'broken.json': '{"companies":\n [,]}',
@@ -160,7 +160,7 @@ describe('hilo run', { timeout: 60_000 }, () => {
     expect(code).toBe(1);
   });
 
-  it('lets the clock run when it is told to', async () => {
+  it('lets the clock run on request', async () => {
     const canvas = 'examples/canvases/message-burst.json';
     const { code, stdout } = await hilo(['run', canvas, '--real-time'], {
       input: 'The tap drips\n',
@@ -183,7 +183,7 @@ describe('hilo run', { timeout: 60_000 }, () => {
 });
 
 describe('hilo run --script', { timeout: 60_000 }, () => {
-  it('plays a transcript and prints it as it was', async () => {
+  it('replays a transcript and prints it unchanged', async () => {
     const { code, stdout, stderr } = await hilo(['run', orderStatus, '--script', transcript]);
     expect(stdout.trimEnd()).toBe(readFileSync(join(root, transcript), 'utf8').trimEnd());
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -199,7 +199,7 @@ describe('hilo run --script', { timeout: 60_000 }, () => {
     expect(code).toBe(1);
   });
 
-  it('plays what a talk was written down as', async () => {
+  it('replays the transcript of a conversation', async () => {
     const talk = await hilo(['run', orderStatus], say('order', '1234', '/api 200 {"state":"shipped"}', '/transcript'));
     const written = talk.stdout.slice(talk.stdout.indexOf('› /transcript\n') + '› /transcript\n'.length);
     const { code } = await hilo(['run', orderStatus, '--script', '-', '--check'], { input: written });
@@ -212,7 +212,7 @@ describe('hilo run --script', { timeout: 60_000 }, () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   });
 
-  it('tells that a script is not there', async () => {
+  it('reports a missing script', async () => {
     const { code, stderr } = await hilo(['run', orderStatus, '--script', 'nowhere.txt']);
     expect(stderr).toMatch(/^hilo: The script nowhere\.txt cannot be read: [^\n]*\n$/);
     expect(code).toBe(1);

@@ -52,7 +52,7 @@ const statusOf = (address: string, path: string, headers: OutgoingHttpHeaders): 
   });
 
 describe('hilo serve', { timeout: 90_000 }, () => {
-  it('starts in an empty directory, says where everything is, and stops when it is told to (P25)', async () => {
+  it('starts in an empty directory, prints its addresses, and stops at a signal (P25)', async () => {
     using data = emptyDirectory();
     await using service = await startService(data.path);
     for (const line of [
@@ -71,7 +71,7 @@ describe('hilo serve', { timeout: 90_000 }, () => {
     expect(await service.end('SIGTERM')).toMatchObject({ code: 0, stderr: '' });
   });
 
-  it('prints a curl line that works as it stands and shows the execution', async () => {
+  it('prints a curl line that works unchanged and shows the execution', async () => {
     using data = emptyDirectory();
     await using service = await startService(data.path, ['--workspace', exampleWorkspace], { HILO_ADMIN_TOKEN: '' });
     const line = /^ +(curl .*)$/m.exec(service.output())?.[1] ?? '';
@@ -82,7 +82,7 @@ describe('hilo serve', { timeout: 90_000 }, () => {
     expect(JSON.parse(listed)).toMatchObject({ results: [{ executionId, userId: '5215512345678' }] });
   });
 
-  it('goes on where it was killed: what was answered is there, and nothing is imported twice (P1)', async () => {
+  it('continues after a kill: answered requests are stored, and nothing is imported twice (P1)', async () => {
     using data = emptyDirectory();
     await using before = await startService(data.path);
     const executionId = await startReminder(before.url);
@@ -98,7 +98,7 @@ describe('hilo serve', { timeout: 90_000 }, () => {
     });
   });
 
-  it('answers as accepted who waits for a workflow when it is told to stop (P2, P25)', async () => {
+  it('answers callers that wait for a workflow as accepted when it stops (P2, P25)', async () => {
     using data = emptyDirectory();
     await using service = await startService(data.path);
     const workflow = '/admin/v1/workflows/patient';
@@ -126,7 +126,7 @@ describe('hilo serve', { timeout: 90_000 }, () => {
     expect(code).toBe(1);
   });
 
-  it('makes an admin token where none is given, shows it once with a link, and asks everybody for it (P27, T25)', async () => {
+  it('creates an admin token when none is given, shows it once with a link, and requires it from every caller (P27, T25)', async () => {
     using data = emptyDirectory();
     await using service = await startService(data.path, ['--public-url', 'https://bots.example'], { HILO_ADMIN_TOKEN: '' });
     const file = join(data.path, 'admin.token');
@@ -136,7 +136,7 @@ describe('hilo serve', { timeout: 90_000 }, () => {
     expect(service.output()).toMatch(new RegExp(`^ +token +${token} \\(shown this once\\)$`, 'm'));
     expect(service.output()).toContain(`kept in ${file}\n`);
 
-    // What stands in front on the same machine makes everybody look local: by the host it sends, or by leaving the caller's.
+    // A proxy on the same machine makes every caller look local: with its own Host header, or with the caller's.
     await using rewriting = await listen((incoming, outgoing) => forward(incoming, outgoing, service.url, new URL(service.url).host));
     await using passing = await listen((incoming, outgoing) => forward(incoming, outgoing, service.url, incoming.headers.host ?? ''));
     for (const address of [rewriting.address, passing.address, new URL(service.url).host])
@@ -159,7 +159,7 @@ describe('hilo serve', { timeout: 90_000 }, () => {
     expect(await ask(again.url, '/admin/v1/nodes', { headers: { authorization: `Bearer ${token}` } })).toMatchObject({ status: 200 });
   });
 
-  it('never writes down a token that it was given', async () => {
+  it('never writes a given token to disk', async () => {
     using data = emptyDirectory();
     await using service = await startService(data.path, [], { HILO_ADMIN_TOKEN: 'canary-admin-token' });
     expect(await ask(service.url, '/admin/v1/workflows')).toMatchObject({ status: 401 });
@@ -184,7 +184,7 @@ describe('hilo serve', { timeout: 90_000 }, () => {
     expect(readFileSync(join(data.path, 'hilo.db')).includes(exampleKey)).toBe(false);
   });
 
-  it('says in one line that its port is in use, or its store', async () => {
+  it('reports in one line that its port or its store is in use', async () => {
     using data = emptyDirectory();
     using other = emptyDirectory();
     await using service = await startService(data.path);
@@ -200,7 +200,7 @@ describe('hilo serve', { timeout: 90_000 }, () => {
     expect(sameStore.stderr).toMatch(/^hilo: [^\n]*hilo\.db is in use by another process[^\n]*\n$/);
   });
 
-  it('says in one line that its data cannot be there', async () => {
+  it('reports in one line that its data directory cannot be used', async () => {
     using data = emptyDirectory();
     const file = join(data.path, 'file');
     writeFileSync(file, '');
@@ -233,7 +233,7 @@ describe('hilo serve', { timeout: 90_000 }, () => {
       /^hilo: The certificates of --egress-ca [^\n]*nowhere\.pem[^\n]*\n$/,
     ],
     ['an address of another machine', ['--host', '192.0.2.1', '--port', '0'], /^hilo: 192\.0\.2\.1 is no address of this machine[^\n]*\n$/],
-  ] as const)('does not start with %s, and says why in one line', async ([, args, message]) => {
+  ] as const)('does not start with %s, and reports why in one line', async ([, args, message]) => {
     using data = emptyDirectory();
     const { code, stderr } = await hilo(['serve', '--data', data.path, ...args]);
     expect(stderr).toMatch(message);

@@ -50,7 +50,7 @@ describe('the socket of a service', () => {
     expect(readdirSync(socketFolderOf(data))).toEqual([]);
   });
 
-  it.each(['short', 'x'.repeat(120)])('that a killed service left is told from one that answers, in a directory named %s', async (name) => {
+  it.each(['short', 'x'.repeat(120)])('of a killed service is skipped for one that answers, in a directory named %s', async (name) => {
     using place = emptyDirectory();
     const data = join(place.path, name);
     const module = new URL('../../server/src/platform/local-socket/listen-on-socket.ts', import.meta.url).href;
@@ -91,7 +91,7 @@ describe('the socket of a service', () => {
       'in the middle of its answer',
       async (): Promise<Response> => new Response(new ReadableStream({ start: (half) => half.enqueue(Buffer.from('{"half":')) })),
     ],
-  ])('tells a command in one sentence that its service ended %s', async (_when, answer) => {
+  ])('reports in one sentence that its service ended %s', async (_when, answer) => {
     using data = emptyDirectory();
     const asked = Promise.withResolvers<void>();
     const listening = await listenOnSocket((request) => {
@@ -110,7 +110,7 @@ describe('the socket of a service', () => {
     await expect(admin?.ask('GET', '/nodes')).rejects.toThrow(/^The service of \S+ stopped before it answered/);
   });
 
-  it('is missing where a program has the store that answers no commands: they wait, and say so', async () => {
+  it('is missing when the program that locks the store answers no commands: they wait, and report it', async () => {
     using data = emptyDirectory();
     const service = await openService(settingsFor(data.path), { runs: false });
     await expect(openDirectoryAdmin(settingsFor(data.path), 'look', {}, 0)).rejects.toThrow(

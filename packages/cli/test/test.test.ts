@@ -18,7 +18,7 @@ const asking = smallCanvas({
 const transcript = 'user: hello\n  bot: Hi!\n  ended: completed\n';
 
 describe('hilo test', { timeout: 60_000 }, () => {
-  it('plays every transcript of a folder, and tells which ports none left by', async () => {
+  it('replays every transcript of a folder, and lists the ports by which none left', async () => {
     const { code, stdout } = await hiloHere(['test', 'examples/own-node', '--config', 'examples/own-node/hilo.config.ts']);
     expect(stdout).toContain('✔ examples/own-node/transcripts/qualify-lead.txt');
     expect(stdout).toMatch(/ports of qualify-lead taken, never:\n {2}who\.invalid/);
@@ -26,13 +26,13 @@ describe('hilo test', { timeout: 60_000 }, () => {
     expect(code).toBe(0);
   });
 
-  it('plays canvases with those that they send events to', async () => {
+  it('replays canvases with those that they send events to', async () => {
     const { code, stdout } = await hiloHere(['test', join(root, 'examples/transcripts/parcel-arrived.txt')]);
     expect(stdout).toContain('1 transcript as they are written');
     expect(code).toBe(0);
   });
 
-  it('reads a canvas once, however many call it: what is wrong with it is told once', async () => {
+  it('reads a canvas once, however many call it: its problems are reported once', async () => {
     const caller = (id: string): object =>
       smallCanvas({
         id,
@@ -113,7 +113,7 @@ describe('hilo test', { timeout: 60_000 }, () => {
     expect(code).toBe(1);
   });
 
-  it('fails for each transcript of a canvas that cannot run, and tells why once', async () => {
+  it('fails for each transcript of a canvas that cannot run, and reports why once', async () => {
     using folder = folderWith({ 'small.json': smallCanvas({ edges: [] }), 'small.txt': transcript, 'small.two.txt': transcript });
     const { code, stdout, stderr } = await hiloHere(['test'], { cwd: folder.path });
     expect(stdout).toContain('✖ small.txt: small.json cannot run');

@@ -41,7 +41,7 @@ describe('the hilo command', { timeout: 60_000 }, () => {
     expect(code).toBe(2);
   });
 
-  it('shows its usage when nothing is asked of it', async () => {
+  it('shows its usage without arguments', async () => {
     const { code, stderr } = await hiloHere([]);
     expect(stderr).toContain('Usage: hilo');
     expect(code).toBe(2);
@@ -66,13 +66,13 @@ describe('the hilo command', { timeout: 60_000 }, () => {
     expect(code).toBe(0);
   });
 
-  it('tells its version', async () => {
+  it('prints its version', async () => {
     const { code, stdout } = await hilo(['--version']);
     expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
     expect(code).toBe(0);
   });
 
-  it('shows the stack of a failure to those who ask for it', async () => {
+  it('shows the stack of a failure on request', async () => {
     using folder = folderWith({ 'small.json': smallCanvas() });
     const args = ['render', 'small.json', '-o', 'nowhere/small.svg'];
     const plain = await hilo(args, { cwd: folder.path });
@@ -91,7 +91,7 @@ describe('the hilo command', { timeout: 60_000 }, () => {
     expect(code).toBe(0);
   });
 
-  it('colours nothing that is not read on a terminal, unless told to', async () => {
+  it('colours output on a terminal only, unless forced', async () => {
     const plain = await hilo(['validate', 'nowhere.json'], { env: { NO_COLOR: '' } });
     const coloured = await hilo(['validate', 'nowhere.json'], { env: { NO_COLOR: '', FORCE_COLOR: '1' } });
     expect(plain.stdout).not.toContain('\u001b');

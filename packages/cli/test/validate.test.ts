@@ -15,7 +15,7 @@ const contractCanvases = 'examples/workspace/canvases';
 
 const deep = (open: string, close: string): string => open.repeat(100_000) + close.repeat(100_000);
 
-/** What is in the file, the problem it has, and where that is drawn. */
+/** The content of a file, its problem, and where that is drawn. */
 const badFiles: readonly (readonly [what: string, content: string | Uint8Array | object | undefined, code: string, place: string])[] = [
   ['is not there', undefined, 'FILE_NOT_FOUND', 'canvas.json'],
   ['is empty', '', 'NOT_JSON', 'canvas.json:1:1'],
@@ -38,7 +38,7 @@ describe('hilo validate', { timeout: 60_000 }, () => {
     expect(code).toBe(0);
   });
 
-  it('says what it cannot know without a workspace, and what publishing in one would refuse', async () => {
+  it('reports what it cannot check without a workspace, and what publishing in one would refuse', async () => {
     const node = { id: 'tell', type: 'template', data: { templateId: 'tpl1', parameters: {} } };
     const edges = [
       { source: 'begin', target: 'tell' },
@@ -64,13 +64,13 @@ describe('hilo validate', { timeout: 60_000 }, () => {
     expect(refused.stderr).toContain('broken.json cannot be read');
   });
 
-  it('lets warnings fail when it is told to be strict', async () => {
+  it('lets warnings fail with --strict', async () => {
     const { code, stdout } = await hilo(['validate', '--strict', join(contractCanvases, 'no-methods.json')]);
     expect(stdout).toContain('WEBHOOK_WITHOUT_METHODS');
     expect(code).toBe(1);
   });
 
-  it.for(badFiles)('tells clearly that a file %s', async ([, content, code, place]) => {
+  it.for(badFiles)('reports that a file %s', async ([, content, code, place]) => {
     using folder = folderWith(content === undefined ? {} : { 'canvas.json': content });
     const result = await hilo(['validate', 'canvas.json'], { cwd: folder.path });
     expect(result.stdout).toContain(`error ${code} `);
@@ -80,7 +80,7 @@ describe('hilo validate', { timeout: 60_000 }, () => {
     expect(result.stdout.length).toBeLessThan(2_000);
   });
 
-  it('says of a folder that it is none of its business', async () => {
+  it('reports that a folder is no canvas', async () => {
     const { code, stdout } = await hilo(['validate', contractCanvases]);
     expect(stdout).toContain('This is a folder');
     expect(code).toBe(1);
@@ -164,7 +164,7 @@ describe('hilo validate', { timeout: 60_000 }, () => {
     expect(two.code).toBe(1);
   });
 
-  it('looks for workflows that are called among the files and beside them', async () => {
+  it('looks for called workflows among the files and in their folders', async () => {
     const call = (workflowId: string) =>
       smallCanvas({
         id: 'caller',

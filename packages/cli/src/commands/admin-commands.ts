@@ -131,7 +131,7 @@ export function tokensCommand(): Command {
     new Command('create')
       .description('Fails always: runtime tokens are deprecated (410 Gone). Functions are called with an API key.')
       .argument('[anything...]')
-      .allowUnknownOption() // whatever is asked for: it is gone (TOK-02)
+      .allowUnknownOption() // gone for every request (TOK-02)
       .action(() => {
         throw new Error('410 Gone: runtime tokens can no longer be created; call functions with an API key');
       }),

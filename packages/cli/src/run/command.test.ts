@@ -8,18 +8,18 @@ const choices = [
 const says = (message: object): RunCommand => ({ kind: 'input', input: { kind: 'says', message: message as never } });
 
 describe('readCommand', () => {
-  it('takes a text for what the user says', () => {
+  it('reads a text as a message of the user', () => {
     expect(readCommand('  Hello there ', choices)).toEqual(says({ type: 'text', text: 'Hello there' }));
   });
 
-  it('takes a number for the option with that number, where there is one', () => {
+  it('reads a number as the option with that number, if there is one', () => {
     expect(readCommand('1', choices)).toEqual(says({ type: 'button', payload: 'yes', text: 'Yes, please' }));
     expect(readCommand('3', choices)).toEqual(says({ type: 'text', text: '3' }));
     expect(readCommand('0', choices)).toEqual(says({ type: 'text', text: '0' }));
     expect(readCommand('1', [])).toEqual(says({ type: 'text', text: '1' }));
   });
 
-  it('says anything by /say', () => {
+  it('sends any text by /say', () => {
     expect(readCommand('/say 1', choices)).toEqual(says({ type: 'text', text: '1' }));
     expect(readCommand('/say /state', choices)).toEqual(says({ type: 'text', text: '/state' }));
   });
@@ -58,7 +58,7 @@ describe('readCommand', () => {
   });
 
   it.each(['/bogus', '/', '/api', '/time soon', '/webhook {', '/send text', '/start [1]', '/signal'])(
-    'refuses %s and says what is expected',
+    'refuses %s and names the expected form',
     (line) => {
       expect(() => readCommand(line, [])).toThrow(SyntaxError);
     },

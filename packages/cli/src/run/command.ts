@@ -2,7 +2,7 @@ import { isJsonObject, type Json, JsonObject } from '@hilo/engine/contract';
 import type { MessageOption } from '@hilo/nodes';
 import { readInput, type ScriptInput } from '@hilo/simulator';
 
-/** What a line asks for. */
+/** A parsed line of input. */
 export type RunCommand =
   | { readonly kind: 'input'; readonly input: ScriptInput }
   /** The user sends a contact; their own, where there is no phone. */
@@ -47,10 +47,10 @@ export const commandHelp: readonly (readonly [usage: string, meaning: string])[]
 const shows: ReadonlySet<string> = new Set(['state', 'history', 'transcript', 'help']);
 
 /**
- * Reads a line that was typed.
+ * Parses a line of input.
  *
- * @param choices - what the last message offers, by its numbers
- * @throws {SyntaxError} with what is expected instead
+ * @param choices - the options of the last message, by number
+ * @throws {SyntaxError} that names the expected form
  */
 export function readCommand(line: string, choices: readonly MessageOption[]): RunCommand {
   const typed = line.trim();
@@ -110,7 +110,7 @@ function locationIn(rest: string): JsonObject {
   return { type: 'location', coordinates: { lat, long } };
 }
 
-/** A bare body is POSTed; a method, or a workflow and a method, may stand before it. */
+/** A bare body is sent by POST; a method, or a workflow and a method, may precede it. */
 function webhookLine(rest: string): string {
   if (rest === '') return ': POST';
   if (/^[[{"]/.test(rest)) return `: POST ${rest}`;

@@ -28,10 +28,9 @@ export interface FoundCompany {
 }
 
 /**
- * The first company of a workspace file: of the one named, or of a `workspace.json` in the canvas's folder or the one
- * above it.
+ * The first company of a workspace file: of the named one, or of a `workspace.json` in the canvas's folder or its parent.
  *
- * @throws {Error} when the file named cannot be read, or any of them is none
+ * @throws {Error} when the named file cannot be read, or a file is no workspace
  */
 export async function companyFor(canvasFile: string, workspaceFile: string | undefined): Promise<FoundCompany | undefined> {
   const folder = dirname(resolve(canvasFile));

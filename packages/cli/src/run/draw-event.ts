@@ -6,7 +6,7 @@ import type { RunEvent } from './events.ts';
 import { exampleCall } from './example-call.ts';
 import { clockText, durationText } from './time.ts';
 
-/** What drawing an event needs to know of the conversation. */
+/** The parts of the conversation that drawing an event needs. */
 export interface Scene {
   readonly paint: Paint;
   /** How wide a message may be. */
@@ -112,7 +112,7 @@ function drawFailure({ nodeId, port, cause, message }: Extract<RunEvent, { reado
   return `${paint('yellow', `⚠ ${printable(nodeId)}: ${printable(cause)}`)}  ${paint('dim', `${printable(shortened(message))}${way}`)}`;
 }
 
-/** What is waited for, until when, and how to bring it about. */
+/** What is waited for, until when, and which input ends the wait. */
 function waitText(
   wait: OpenWait,
   { executionId, workflowId, atMs }: { readonly executionId: string; readonly workflowId: string; readonly atMs: number },

@@ -33,7 +33,7 @@ describe('drawMessage', () => {
     for (const text of seen) expect(drawn).toContain(text);
   });
 
-  it('frames a message in lines of one width, however it is broken', () => {
+  it('frames a message in lines of one width, wherever its lines break', () => {
     const text =
       'A long text with wide characters 日本語 and a word_that_is_longer_than_any_line_could_ever_be_in_this_frame.\n\nAnd a second paragraph 👩‍👩‍👧.';
     const lines = draw({ type: 'text', text }, 40).split('\n');

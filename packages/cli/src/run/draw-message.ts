@@ -4,7 +4,7 @@ import stringWidth from 'fast-string-width';
 import { wrapAnsi } from 'fast-wrap-ansi';
 import { type Paint, printable, printableLines } from '../paint.ts';
 
-/** A message as the bot's driver was given it. */
+/** The message in a send request. */
 export const sentMessage = (request: Json): Message => (request as unknown as { readonly message: Message }).message; // the effect's own shape
 
 /** What the user can choose from a message, in the order of the numbers they are drawn with. */
@@ -25,7 +25,7 @@ function descriptionOf(message: Message, payload: string): string | undefined {
   return message.type === 'text' ? message.buttons?.options.find((option) => option.payload === payload)?.description : undefined;
 }
 
-/** What a message says, and what it carries. */
+/** The texts and attachments of a message. */
 function contentOf(message: Message, paint: Paint): readonly string[] {
   const said = (text: string | undefined): readonly string[] => (text === undefined || text.trim() === '' ? [] : [printableLines(text)]);
   const title = (text: string | undefined): readonly string[] => said(text).map((line) => paint('bold', line));
@@ -80,7 +80,7 @@ function contentOf(message: Message, paint: Paint): readonly string[] {
   }
 }
 
-/** Lines in a frame with round corners, as wide as they need and at most as wide as is given. */
+/** Lines in a frame with round corners, as wide as needed and at most as wide as given. */
 function bubble(lines: readonly string[], paint: Paint, maxWidth: number): readonly string[] {
   const inside = lines.flatMap((line) => wrapAnsi(line, maxWidth - 4, { hard: true, trim: false }).split('\n'));
   const width = Math.max(8, ...inside.map((line) => stringWidth(line)));

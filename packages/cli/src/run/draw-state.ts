@@ -4,7 +4,7 @@ import { type Paint, printable } from '../paint.ts';
 import { table } from '../table.ts';
 import { clockText, dayTimeText, durationText } from './time.ts';
 
-/** What drawing executions and histories needs to know. */
+/** The parts of the conversation that drawing executions and histories needs. */
 export interface StateScene {
   readonly paint: Paint;
   readonly columns: number;

@@ -26,7 +26,7 @@ export type RunEvent = { readonly atMs: number } & (
   | { readonly kind: 'unmatched'; readonly reason: string }
   /** The outcome of a call that was performed here, such as code. */
   | { readonly kind: 'outcome'; readonly effect: string; readonly nodeId: string; readonly outcome: Json }
-  /** A call that stands until it is answered, and a line that would answer it. */
+  /** A pending call, and a line that would answer it. */
   | { readonly kind: 'asks'; readonly effect: string; readonly nodeId: string; readonly example: string }
   | { readonly kind: 'heard'; readonly text: string }
   | { readonly kind: 'expired'; readonly conversationId: string }
@@ -41,7 +41,7 @@ export type RunEvent = { readonly atMs: number } & (
   | { readonly kind: 'fault'; readonly message: string }
 );
 
-/** Collects what happens in a conversation, in order, until it is taken. */
+/** Collects the events of a conversation, in order, until they are taken. */
 export interface EventLog {
   /** Hears what the engine has no events for. @param nowMs - the conversation's time */
   observer(nowMs: () => number): SimulationObserver;

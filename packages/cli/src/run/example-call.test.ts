@@ -39,7 +39,7 @@ describe('exampleCall', () => {
     );
   });
 
-  it('has none for a webhook that takes no method', () => {
+  it('has none for a webhook without methods', () => {
     expect(exampleCall(canvasWith({ variableName: 'order', methods: [] }), forUser)).toBeUndefined();
   });
 });

@@ -1,7 +1,7 @@
 import { type Canvas, type JsonObject, parsePath, type Path } from '@hilo/engine/contract';
 import { z } from 'zod';
 
-/** A request that would be taken: for whom it is to be, or which execution it resumes. */
+/** The subject of the example: a user for a new execution, or the execution to resume. */
 export type ExampleFor = { readonly userId: string } | { readonly execution: string };
 
 const WebhookData = z.object({
@@ -19,7 +19,7 @@ export interface ExampleRequest {
   readonly query?: { readonly [name: string]: string };
 }
 
-/** A request that the canvas's webhook takes; `undefined` where there is none, or it takes no method. */
+/** A request that the canvas's webhook accepts; `undefined` without a webhook, or without methods. */
 export function exampleRequest(canvas: Canvas, example: ExampleFor): ExampleRequest | undefined {
   const node = canvas.nodes.find(({ type }) => type === 'webhook');
   const { variableName, methods, userIdPath, executionIdPath } = WebhookData.parse(node?.data ?? {});
@@ -37,7 +37,7 @@ export function exampleRequest(canvas: Canvas, example: ExampleFor): ExampleRequ
   return { nodeId: node.id, method, body: plain(body), ...(steps === undefined && isNeeded && { query: { [name]: value } }) };
 }
 
-/** What to type after `/webhook` so that the canvas's webhook takes it. */
+/** The arguments of `/webhook` that the canvas's webhook accepts. */
 export function exampleCall(canvas: Canvas, example: ExampleFor): string | undefined {
   const request = exampleRequest(canvas, example);
   if (request === undefined) return undefined;
@@ -59,7 +59,7 @@ const mostFields = 12;
 /** An object under construction: a map, so that no key means anything to JavaScript. */
 type Tree = Map<string, Tree | string>;
 
-/** Puts a text at a place, unless something stands there or on the way to it. */
+/** Sets a text at a path, unless a value is there or on the way. */
 function plant(tree: Tree, path: Path, text: string): void {
   const [step, ...rest] = path.map(String);
   if (step === undefined) return;

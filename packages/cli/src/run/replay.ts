@@ -6,11 +6,11 @@ import { openSession } from './session.ts';
 import { type RunSetup, simulationOf } from './setup.ts';
 
 /**
- * Plays a script without a person.
+ * Replays a script without a user.
  *
- * @param isChecked - whether these canvases were published together before, so that it can go without being checked again
- * @returns the transcript, which ends in a line break, and the conversation as it stands then
- * @throws {HiloError} `INVALID_SCRIPT` for a line that is no input, or cannot be done
+ * @param isChecked - whether these canvases were checked together before, so that they need not be checked again
+ * @returns the transcript, which ends in a line break, and the conversation at its end
+ * @throws {HiloError} `INVALID_SCRIPT` for an invalid line, or one that fails
  */
 export async function replay(
   setup: RunSetup,

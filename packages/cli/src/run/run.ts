@@ -20,7 +20,7 @@ export interface RunOptions extends SetupOptions {
   readonly check?: true;
   readonly realTime?: true;
   readonly json?: true;
-  /** Whether to print at the end which ports were never taken. */
+  /** Whether to list the ports never taken at the end. */
   readonly coverage?: true;
 }
 
@@ -40,7 +40,7 @@ export async function run(command: Command, file: string, options: RunOptions): 
   }
 }
 
-/** What is wrong with the options together. */
+/** Why the options contradict each other. */
 function contradiction({ check, script, realTime, json, user, channel }: RunOptions): string | undefined {
   if (check === true && script === undefined) return '--check needs a --script to compare with';
   if (check === true && json === true) return '--check compares transcripts, so it cannot go with --json';
@@ -48,7 +48,7 @@ function contradiction({ check, script, realTime, json, user, channel }: RunOpti
   return user === undefined ? undefined : userIdProblem(user, channel, 'strict');
 }
 
-/** Takes lines from standard input until the user leaves: by `/quit`, Ctrl-C, Ctrl-D, or the end of what is piped in. */
+/** Reads lines from standard input until `/quit`, Ctrl-C, Ctrl-D, or the end of piped input. */
 async function runInteractively(
   setup: RunSetup,
   { realTime, json, coverage }: Pick<RunOptions, 'realTime' | 'json' | 'coverage'>,
@@ -86,7 +86,7 @@ async function runInteractively(
 /** Time-outs are no longer than this, because Node.js fires longer ones at once. */
 const longestTimeoutMs = 60_000;
 
-/** Standard input, line by line. At a terminal there is a prompt, and what is printed does not mix with what is being typed. */
+/** Standard input, line by line. On a terminal there is a prompt, and output does not mix with a partly typed line. */
 function openInput(isTerminal: boolean, prompt: string) {
   const lines = createInterface({
     input: process.stdin,
@@ -111,13 +111,13 @@ function openInput(isTerminal: boolean, prompt: string) {
   return {
     isTerminal,
     isClosed: () => isClosed,
-    /** The next line that was typed; `undefined` when there is none yet. */
+    /** The next line; `undefined` when there is none yet. */
     next(): string | undefined {
       const line = waiting.shift();
       if (line !== undefined) isPrompting = false;
       return line;
     },
-    /** Waits for a line, the end of the input, or the time that is given. */
+    /** Waits for a line, the end of the input, or the given time. */
     async waitForLine(timeoutMs: number | undefined): Promise<void> {
       if (isTerminal && !isPrompting) lines.prompt();
       isPrompting = true;
@@ -132,7 +132,7 @@ function openInput(isTerminal: boolean, prompt: string) {
     },
     print(text: string): void {
       if (!isPrompting || !isTerminal) return void process.stdout.write(`${text}\n`);
-      process.stdout.write(`\r\u001b[J${text}\n`); // clears the prompt with what was typed; both are drawn again below
+      process.stdout.write(`\r\u001b[J${text}\n`); // clears the prompt and the partly typed line; both are drawn again below
       lines.prompt(true);
     },
     close(): void {
@@ -193,7 +193,7 @@ function printDifference(difference: string | undefined, file: string): void {
   process.exitCode = 1;
 }
 
-/** Prints which ports were never taken: to standard error beside a transcript, which is alone on standard output. */
+/** Lists the ports never taken: on standard error when standard output holds a transcript. */
 async function printCoverage(setup: RunSetup, conversation: Conversation, json: true | undefined): Promise<void> {
   const coverages = await coverageOf(setup, conversation);
   if (json === true) process.stdout.write(`${JSON.stringify({ kind: 'coverage', workflows: coverages })}\n`);

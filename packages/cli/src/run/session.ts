@@ -7,19 +7,19 @@ import { createEventLog, type EventLog, type RunEvent } from './events.ts';
 import type { Moment, Reporter, Shown } from './reporter.ts';
 import { type RunSetup, simulationOf } from './setup.ts';
 
-/** A conversation that takes one line after the other. */
+/** A conversation that processes one line after the other. */
 export interface Session {
-  /** Does what a line says. */
+  /** Performs a line. */
   take(line: string): Promise<'continue' | 'quit'>;
-  /** Does what a script says. */
+  /** Performs an input of a script. */
   play(input: ScriptInput): Promise<void>;
-  /** Advances the clock to the real time and fires what is due. @returns when something is due next */
+  /** Advances the clock to the real time and fires due timers. @returns when the next one is due */
   catchUp(nowMs: number): Promise<number | undefined>;
-  /** The conversation as it stands. */
+  /** The current conversation. */
   conversation(): Conversation;
 }
 
-/** Begins a conversation and greets. @param now - the real time, where the conversation runs by it; without, time stands until `/time` */
+/** Begins a conversation and greets. @param now - the real time, in real-time mode; otherwise time stands still until `/time` */
 export async function openSession(setup: RunSetup, reporter: Reporter, now?: () => number): Promise<Session> {
   let run = await beginRun(setup, now?.());
   let choices: readonly MessageOption[] = [];
@@ -148,7 +148,7 @@ async function beginRun(setup: RunSetup, startAt = virtualStartMs): Promise<Run>
   return { conversation, log };
 }
 
-/** Calls the webhook. Its answer is reported before all that came of the call. */
+/** Calls the webhook. Its answer is reported before all events of the call. */
 async function callWebhook({ conversation }: Run, call: Extract<ScriptInput, { readonly kind: 'webhook' }>['call']): Promise<RunEvent> {
   const atMs = conversation.clock.now();
   const answer = await conversation.webhook(call);

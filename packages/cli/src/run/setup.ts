@@ -36,7 +36,7 @@ export const simulationOf = ({ main, channel, user, company, seed, parts: { node
   drivers,
 });
 
-/** The setup as the command line gives it. */
+/** The options of the command line. */
 export interface SetupOptions {
   /** Files of further canvases that may be called. */
   readonly with?: readonly string[];
@@ -75,7 +75,7 @@ export function projectFiles({ config, workspace }: Pick<SetupOptions, 'config' 
   };
 }
 
-/** Does something once for each key, and answers with what came of it from then on. */
+/** Runs a function once for each key, and returns the same result from then on. */
 function once<Inputs extends readonly unknown[], Answer>(
   work: (...inputs: Inputs) => Promise<Answer>,
   keyOf: (...inputs: Inputs) => string,
@@ -90,9 +90,9 @@ function once<Inputs extends readonly unknown[], Answer>(
 }
 
 /**
- * Reads and checks the canvas and those that it calls, and finds the company that they run for.
+ * Reads and checks the canvas and those that it calls, and finds the company for which they run.
  *
- * @returns `undefined` when a canvas cannot run; its problems have been printed then
+ * @returns `undefined` when a canvas cannot run; its problems have been printed
  */
 export async function prepareRun(
   file: string,
@@ -125,7 +125,7 @@ async function readSound(file: string, parts: CompleteParts): Promise<Canvas | u
 
 const mostPrinted = 10;
 
-/** The canvases given, those that they call or send an event to, and those that these call, and so on. */
+/** The given canvases, those that they call or send an event to, and so on. */
 async function withCalled(
   given: readonly Canvas[],
   beside: ReadonlyMap<string, FoundCanvas>,
@@ -139,7 +139,7 @@ async function withCalled(
       const found = beside.get(id);
       if (canvases.has(id)) continue;
       if (found === undefined) missing.add(id);
-      // What is set here is visited by this same loop.
+      // Entries added here are visited by this same loop.
       else if ((await files.readSound(found.file)) === undefined) return undefined;
       else canvases.set(id, found.canvas);
     }

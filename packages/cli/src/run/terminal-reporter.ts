@@ -15,7 +15,7 @@ export interface TerminalOptions {
   readonly paint: Paint;
   readonly columns: number;
   readonly isVirtual: boolean;
-  /** Whether a person types: what comes from elsewhere is shown as it is taken. */
+  /** Whether a user types: input from elsewhere is echoed. */
   readonly isTerminal: boolean;
   /** Prints lines; a line break is added. */
   readonly print: (text: string) => void;
@@ -29,7 +29,7 @@ const widestMessage = 72;
 /** Draws a conversation for a person. */
 export function createTerminalReporter({ setup, paint, columns, isVirtual, isTerminal, print: printAsIs }: TerminalOptions): Reporter {
   let shownMs: number | undefined;
-  /** A terminal breaks lines between letters: here they break between words. */
+  /** Wraps lines between words; the terminal itself would wrap them anywhere. */
   const print = (text: string): void => printAsIs(isTerminal ? wrapAnsi(text, columns, { hard: true, trim: false }) : text);
 
   const sceneAt = ({ executionIds }: Moment): Scene => ({

@@ -4,7 +4,7 @@ import type { Canvas } from '@hilo/engine/contract';
 import type { Bot, RunningService } from '@hilo/server';
 import { exampleRequest } from '../run/example-call.ts';
 
-/** The example workspace of the repository, found from this file: from `src` and from `dist` the way is the same. */
+/** The example workspace of the repository; the relative path is the same from `src` and from `dist`. */
 const exampleWorkspace = fileURLToPath(new URL('../../../../examples/workspace/workspace.json', import.meta.url));
 
 /** The key of the example, which everyone can read in the repository; any other is never written down. */
@@ -14,10 +14,10 @@ const exampleKey = 'hk_acme_0123456789abcdef';
 const mostCompanies = 10;
 
 /**
- * A line for a shell that starts an execution and shows it; `undefined` where no published webhook takes anything. With the
- * example workspace it works as it stands.
+ * A shell command that starts an execution and shows it; `undefined` when no published webhook has a method. With the example
+ * workspace it works unchanged.
  *
- * @param origin - where the service is, such as `http://127.0.0.1:3000`
+ * @param origin - the address of the service, such as `http://127.0.0.1:3000`
  */
 export async function exampleCurl(
   { companies, store, settings, adminTokenFile }: Pick<RunningService, 'companies' | 'store' | 'settings' | 'adminTokenFile'>,
@@ -53,5 +53,5 @@ function startLine(canvas: Canvas, { channel }: Bot, origin: string, workspace: 
   return `curl -sS -w '\\n' ${method === 'POST' ? '' : `-X ${method} `}'${address}' -H ${key}${json}`;
 }
 
-/** One word for a shell, whatever is in it. */
+/** A text as one shell word. */
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;

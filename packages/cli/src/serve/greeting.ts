@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { RunningService } from '@hilo/server';
 import { type Paint, printable } from '../paint.ts';
 
-/** What the first lines of the log say. */
+/** The content of the first log lines. */
 export interface Greeting {
   readonly address: string;
   /** Where else than there it is reached. */
@@ -65,7 +65,7 @@ const mostCompanies = 10;
 
 const survived = { 'power-loss': 'power loss', 'process-death': 'the death of the process', nothing: 'nothing' } as const;
 
-/** A database's address without what is secret in it. */
+/** A database's URL without secrets. */
 const placeOf = (databaseUrl: string): string => {
   const { hostname = '', port = '', pathname = '' } = URL.parse(databaseUrl) ?? {};
   return `${hostname}${port === '' ? '' : `:${port}`}${pathname}`;

@@ -9,7 +9,7 @@ import { drawGreeting, greetingOf } from './greeting.ts';
 /** How long requests in progress have to end, and how long all of it may take (P25). */
 const [requestsMs, stoppingMs] = [3_000, 9_500];
 
-/** Serves until the process is told to stop, and ends it then. */
+/** Serves until the process is signalled, and then ends it. */
 export async function runService(options: Settings & HostParts, version: string): Promise<void> {
   outliveOutput();
   const stop = untilSignalled();
@@ -27,7 +27,7 @@ export async function runService(options: Settings & HostParts, version: string)
   await greet(service, addressOf(listening), version);
   const signal = await stop;
   service.log.info({ signal }, 'Stopping: nothing new is accepted');
-  // What is not finished by then continues at the next start: a killed process loses nothing.
+  // Unfinished work continues at the next start: a killed process loses nothing.
   setTimeout(() => process.exit(0), stoppingMs).unref();
   service.stopAccepting();
   await Promise.all([listening.close(requestsMs), socket?.close(requestsMs)]);
@@ -35,7 +35,7 @@ export async function runService(options: Settings & HostParts, version: string)
   process.exit(0);
 }
 
-/** Resolves when the process is told to stop. From the call on a signal no longer ends it by itself. */
+/** Resolves at a signal, which no longer ends the process by itself from this call on. */
 const untilSignalled = (): Promise<NodeJS.Signals> =>
   new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, resolve);

@@ -3,7 +3,7 @@ import { defaultSettings } from '../../../server/src/settings.ts';
 import { type Given, readSettings } from './settings.ts';
 
 describe('settings', () => {
-  it('are the defaults where nothing is given', () => {
+  it('are the defaults when nothing is given', () => {
     expect(readSettings({}, {})).toEqual({ kind: 'settings', settings: defaultSettings });
   });
 
@@ -96,7 +96,7 @@ describe('settings', () => {
     },
   );
 
-  it('name the variable a value came from, tell of all that is wrong at once, and repeat no value', () => {
+  it('name the variable of a value, report all errors at once, and repeat no value', () => {
     const variables = { HILO_PORT: 'canary-port', HILO_ADMIN_TOKEN: 'canary token', HILO_LOG: 'canary-log' };
     const read = readSettings({ rateLimit: 'canary-rate' }, variables);
     expect(read).toMatchObject({

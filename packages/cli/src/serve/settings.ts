@@ -2,10 +2,10 @@ import { defaultSettings, type Settings } from '@hilo/server';
 import { adminTokenRule } from '@hilo/server/kit';
 import { z } from 'zod';
 
-/** What was given, by flags, then by variables: every value a text. */
+/** Values by flags, then by environment variables, all as text. */
 export type Given = { readonly [Name in keyof Settings]?: string | undefined };
 
-/** Where each setting comes from. What is secret is a variable alone: flags are seen by everyone on the machine. */
+/** The source of each setting. Secrets are variables only: flags are visible to all users of the machine. */
 const settingSources = {
   port: { flag: '--port', variable: 'HILO_PORT' },
   host: { flag: '--host', variable: 'HILO_HOST' },
@@ -112,7 +112,7 @@ const SettingsText = z.object({
   ).optional(),
 });
 
-/** Settings, or every reason why what was given is none, each naming the flag or variable it came from. */
+/** Settings, or every reason why a value is invalid, each with its flag or variable. */
 export type ReadSettings =
   | { readonly kind: 'settings'; readonly settings: Settings }
   | { readonly kind: 'refused'; readonly reasons: readonly string[] };
@@ -136,7 +136,7 @@ export function readSettings(flags: Given, variables: NodeJS.ProcessEnv, configu
 
 const isGiven = ([, value]: readonly [string, unknown]): boolean => value !== undefined;
 
-/** What was given is not repeated: it may be a secret. */
+/** The value is not repeated: it may be a secret. */
 function reasonOf({ path, message }: z.core.$ZodIssue, flags: Given, variables: NodeJS.ProcessEnv): string {
   const name = names.find((known) => known === path[0]);
   if (name === undefined) return message;

@@ -8,7 +8,7 @@ class AdminRefused extends Error {
   override readonly name = 'AdminRefused';
   /** The body of the answer. */
   readonly body: unknown;
-  /** Whether what was asked for breaks a rule of the interface, whatever there is. */
+  /** Whether the request itself is invalid, regardless of what exists. */
   readonly isWrongUse: boolean;
 
   constructor(status: number, body: unknown) {
@@ -37,7 +37,7 @@ export async function answered(response: Response): Promise<unknown> {
 }
 
 /**
- * What an import came to, which was asked of a service.
+ * The result of an import by a service.
  *
  * @throws {HiloError} `WORKSPACE_REFUSED` with every problem
  */

@@ -12,5 +12,5 @@ export interface Admin {
   close(): Promise<void>;
 }
 
-/** What the data is opened for: `look` reads, `work` also lets executions run, `keep` writes and makes the store where there is none. */
+/** Why the data is opened: `look` reads, `work` also lets executions run, `keep` writes and creates a missing store. */
 export type Purpose = 'look' | 'work' | 'keep';

@@ -15,11 +15,11 @@ import { openSocketAdmin } from './socket-admin.ts';
 const retryMs = 100;
 
 /**
- * Reaches the data of a directory: by the service that runs over it, or by opening the store here when none runs.
+ * Opens the data of a directory: through the service that runs on it, or by opening the store here when none runs.
  *
- * @param host - what the project adds to Hilo, where it is opened here
- * @param timeoutMs - how long to wait for a store in use whose process answers no command
- * @throws {Error} when there is no store, or it stays in use
+ * @param host - the project's own nodes, drivers and channels, for opening it here
+ * @param timeoutMs - how long to wait for a locked store whose process answers no command
+ * @throws {Error} when there is no store, or it stays locked
  */
 export async function openDirectoryAdmin(settings: Settings, purpose: Purpose, host: HostParts, timeoutMs = 10_000): Promise<Admin> {
   const deadlineMs = performance.now() + timeoutMs;
@@ -41,15 +41,15 @@ export async function openDirectoryAdmin(settings: Settings, purpose: Purpose, h
 }
 
 /**
- * Opens the store in this process. Executions run in it for the purpose `work` only.
+ * Opens the store in this process. Executions run only for the purpose `work`.
  *
- * @throws {StoreError} `STORE_LOCKED` when another process has it in use
+ * @throws {StoreError} `STORE_LOCKED` when another process has locked it
  * @throws {Error} when there is none
  */
 async function openLocalAdmin(settings: Settings, purpose: Purpose, host: HostParts): Promise<Admin> {
   if (purpose !== 'keep' && settings.databaseUrl === undefined && !existsSync(join(settings.data, 'hilo.db')))
     throw new Error(`There is no store in ${printable(settings.data)}: name its directory with --data, or a server that runs with --url`);
-  // No request reaches this process, so its token is made up: the one that is kept in the directory is made by the first `serve`.
+  // No request reaches this process, so its token is random: the stored one is created by the first `serve`.
   const adminToken = randomBytes(24).toString('hex');
   const opening = openService({ ...settings, ...host, adminToken, workspace: undefined }, { runs: purpose === 'work', log: quietLog });
   const service = await withProgress('Opening the store', opening);
@@ -64,7 +64,7 @@ async function openLocalAdmin(settings: Settings, purpose: Purpose, host: HostPa
   };
 }
 
-/** The log of a command whose output is its answer: warnings and errors go to standard error, all else is dropped. */
+/** The log of a command whose output is its answer: warnings and errors go to standard error, other lines are dropped. */
 const quietLog: Logger = {
   info: () => {},
   warn: (_fields, message) => void process.stderr.write(`${printable(message)}\n`),

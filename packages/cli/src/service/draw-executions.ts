@@ -56,7 +56,7 @@ export function drawExecution(execution: ShownExecution, { entries }: ShownHisto
 
 const versionText = ({ version }: ShownExecution): string => (version === 'draft' ? 'draft' : `v${version}`);
 
-/** To the second, in the words of ISO 8601, as logs have it. */
+/** ISO 8601 to the second with a blank, as in logs. */
 const timeText = (instant: string): string => instant.replace('T', ' ').replace(/\.\d+Z$/, 'Z');
 
 const shortened = (text: string, most = 1_000): string => printable(text.length <= most ? text : `${text.slice(0, most - 1)}…`);

@@ -27,13 +27,13 @@ export function openRemoteAdmin(origin: string, adminToken: string | undefined):
   };
 }
 
-/** `fetch` says that it failed; what failed is its cause. */
+/** The cause of a failed `fetch`, whose own message has no details. */
 function reasonOf(error: unknown): string {
   const { cause } = error instanceof Error ? error : {};
   return cause instanceof Error ? cause.message || cause.name : String(error);
 }
 
-/** A workspace with the files that it names inlined, since the server has no access to them. @throws {Error} for one that cannot be read */
+/** A workspace with the files that it names inlined, since the server cannot read them. @throws {Error} for an unreadable one */
 async function readSelfContained(file: string): Promise<JsonObject> {
   const workspace = await jsonIn(file);
   const folder = dirname(resolve(file));

@@ -9,8 +9,8 @@ import type { Admin } from './admin.ts';
 import { answered, summaryOf } from './admin-answer.ts';
 
 /**
- * Reaches a running service of the data directory over its socket. What a killed service left behind is passed over, and so is
- * a service over another database than the one that was named.
+ * Connects to a running service of the data directory through its socket. Sockets of killed services are skipped, and so is a service on
+ * another database than the named one.
  *
  * @returns `undefined` when none runs
  */
@@ -51,7 +51,7 @@ function adminAt(address: string, data: string): Admin {
   };
 }
 
-/** A request over a socket: `fetch` knows none. */
+/** A request over a socket, which `fetch` does not support. */
 async function send(address: string, method: string, path: string, body?: object): Promise<Response> {
   const { promise, resolve: settle, reject } = Promise.withResolvers<Response>();
   const headers = { host: 'localhost', ...(body !== undefined && { 'content-type': 'application/json' }) };
@@ -63,6 +63,6 @@ async function send(address: string, method: string, path: string, body?: object
   return promise;
 }
 
-/** What an answer says that its service ended before it was complete. */
+/** Whether the service ended before its answer was complete. */
 const isGone = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'].includes(String(error.code));

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { type Given, readSettings } from '../serve/settings.ts';
 import type { Admin, Purpose } from './admin.ts';
 
-/** Where the data is, as the flags say it. */
+/** The flags that locate the data. */
 export interface AdminFlags extends Pick<Given, 'data' | 'databaseUrl'> {
   /** A server that runs, such as `http://127.0.0.1:3000`. */
   readonly url?: string;
@@ -26,7 +26,7 @@ export async function withAdmin<Answer>(
   }
 }
 
-/** What it takes is loaded here: help and wrong use need none of it. */
+/** Loads its modules on demand: help and wrong usage need none of them. */
 async function openAdmin(command: Command, { data, databaseUrl, url, config }: AdminFlags, purpose: Purpose): Promise<Admin> {
   const parts = await loadConfig(config);
   const read = readSettings({ data, databaseUrl }, process.env, parts.settings);

@@ -1,7 +1,7 @@
 import { defineNode, leave, Template } from '@hilo/engine/node-kit';
 import { z } from 'zod';
 
-/** Leaves by `large` from a number of employees on, else by `small`. What is no number is small. */
+/** Leaves by `large` from a number of employees on, else by `small`. Anything but a number is small. */
 export const sizeOfCompany = defineNode({
   type: 'size-of-company',
   config: z.strictObject({
