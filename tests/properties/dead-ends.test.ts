@@ -18,12 +18,19 @@ const drivable = canvas({ nodes: ['ask', 'api', 'delay', 'wait-event', 'message'
 
 function simplified(
   type: string,
-  { retry: _retry, onError: _onError, hold: _hold, skipIfSet: _skipIfSet, successStatuses: _statuses, ...data }: JsonObject,
+  { retry: _retry, onError: _onError, hold: _hold, skipIfSet: _skipIfSet, successStatuses: _statuses, ...given }: JsonObject,
 ): JsonObject {
+  const data = withFixedDurations(given);
   if (type === 'message') return { message: { type: 'text', text: 'Hello' } };
   if (type !== 'ask' || data['input'] === undefined) return data;
   return { ...data, message: { type: 'text', text: 'Well?' }, input: { kind: 'text' } };
 }
+
+/** Durations that are known before the canvas runs, so that exactly as much time can pass, and no later node times out. */
+const withFixedDurations = (data: JsonObject): JsonObject => ({
+  ...data,
+  ...Object.fromEntries(['timeout', 'duration'].flatMap((field) => (textAt(data, field).startsWith('{{') ? [[field, 'PT20M']] : []))),
+});
 
 /** False for ports that a conversation cannot choose: the world would have to refuse something, or a wait has no end in time. */
 const isChosen = ({ type, data }: NodeJson, port: string): boolean => {
@@ -41,11 +48,8 @@ async function leaveBy(talk: Conversation, { type, data }: NodeJson, port: strin
 
 const textAt = (data: JsonObject, field: string): string => (typeof data[field] === 'string' ? data[field] : '');
 
-/** How long a node waits; empty where it waits without an end. No random duration that is an expression comes to more than an hour. */
-function timeOf(data: JsonObject): string {
-  const written = textAt(data, 'timeout') || textAt(data, 'duration');
-  return written.startsWith('{{') ? 'PT1H' : written;
-}
+/** How long a node waits; empty where it waits without an end. */
+const timeOf = (data: JsonObject): string => textAt(data, 'timeout') || textAt(data, 'duration');
 
 const titleOf = (data: JsonObject, port: string): string =>
   optionsOf(StrictMessage.parse(data['message'])).find((option) => option.port === port)?.title ?? port;

@@ -34,12 +34,18 @@ export const legacyToken = 'hfn_rt_0123456789abcdef';
 export const secondToken = 'hfn_rt_second0123456789';
 const adminToken = 'admin-token-0123456789';
 
-/** @param functions - sources by id, of the first company; each has a runtime token like the first's, with its id behind it */
-export async function functionsStage(functions: { readonly [id: string]: string } = {}): Promise<FunctionsStage> {
+/**
+ * @param functions - sources by id, of the first company; each has a runtime token like the first's, with its id behind it
+ * @param egressAllow - private addresses that functions may call
+ */
+export async function functionsStage(
+  functions: { readonly [id: string]: string } = {},
+  egressAllow: readonly string[] = [],
+): Promise<FunctionsStage> {
   const directory = await mkdtemp(join(tmpdir(), 'hilo-functions-'));
   const logged: { fields: object; message: string }[] = [];
   const log = (fields: object, message: string): void => void logged.push({ fields, message });
-  const service = await openService(settingsFor(directory, { adminToken }), { log: { info: log, warn: log, error: log } });
+  const service = await openService(settingsFor(directory, { adminToken, egressAllow }), { log: { info: log, warn: log, error: log } });
   const deployed = Object.entries(functions).map(
     ([id, source]): Json => ({
       id,

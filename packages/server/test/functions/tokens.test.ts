@@ -1,11 +1,18 @@
+import type { ServerResponse } from 'node:http';
 import { call } from '@hilo/stores';
 import { describe, expect, it } from 'vitest';
 import { beginRevoking } from '../../src/functions/sql.ts';
+import { listen } from '../process/listening.ts';
 import { acmeKey, functionsStage, legacyToken, secondToken } from './functions-stage.ts';
 
 const tokens = '/functions/fn_echo/tokens';
+/** Counts its calls; one that has an address is answered when that address has answered. */
 const slow = `let calls = 0;
-export default (ms) => new Promise((resolve) => setTimeout(resolve, ms ?? 0, (calls += 1)));`;
+export default async (url) => {
+  calls += 1;
+  if (url !== null) await fetch(url);
+  return calls;
+};`;
 const calling = (token: string) => ({ 'x-service-token': token });
 
 describe('runtime tokens', { timeout: 60_000 }, () => {
@@ -43,25 +50,29 @@ describe('runtime tokens', { timeout: 60_000 }, () => {
   });
 
   it('work until the redeploy has finished, and end one by one (TOK-03 to TOK-05)', async () => {
-    await using stage = await functionsStage({ slow });
+    const held = Promise.withResolvers<ServerResponse>();
+    await using elsewhere = await listen((_request, response) => held.resolve(response));
+    await using stage = await functionsStage({ slow }, [elsewhere.address]);
     const mine = `${legacyToken}_slow`;
-    const call = (ms: number, headers: { readonly [name: string]: string } = calling(mine)) =>
-      stage.ask('POST', '/functions/slow', headers, ms);
-    expect(await call(0)).toMatchObject({ status: 200, body: 1 });
-    const underWay = call(1_500);
-    // The process is busy once this was answered: a redeploy has to wait for the other call.
-    expect(await call(0)).toMatchObject({ status: 200 });
+    const call = (url: string | null, headers: { readonly [name: string]: string } = calling(mine)) =>
+      stage.ask('POST', '/functions/slow', headers, JSON.stringify(url));
+    expect(await call(null)).toMatchObject({ status: 200, body: 1 });
+    const underWay = call(`http://${elsewhere.address}/`);
+    // A redeploy has to wait for this call, which is under way now.
+    const response = await held.promise;
+    expect(await call(null)).toMatchObject({ status: 200 });
 
     expect(await stage.manage('POST', '/functions/slow/tokens/rt_1/revoke')).toMatchObject({ status: 200, body: { state: 'revoking' } });
-    expect(await call(0)).toMatchObject({ status: 200 });
+    expect(await call(null)).toMatchObject({ status: 200 });
     expect(await stage.manage('GET', '/functions/slow/tokens')).toMatchObject({ body: { results: [{ state: 'revoking' }] } });
 
+    response.end('over');
     expect(await underWay).toMatchObject({ status: 200 });
     await stage.service.functions.whenIdle();
-    expect(await call(0)).toMatchObject({ status: 401, body: { error: 'Unauthorized' } });
+    expect(await call(null)).toMatchObject({ status: 401, body: { error: 'Unauthorized' } });
     expect(await stage.manage('GET', '/functions/slow/tokens')).toMatchObject({ body: { results: [{ state: 'revoked' }] } });
     // The worker is another: it has counted one call, the one that was let in while the token was being revoked.
-    expect(await call(0, acmeKey)).toMatchObject({ status: 200, body: 2 });
+    expect(await call(null, acmeKey)).toMatchObject({ status: 200, body: 2 });
     expect(await stage.manage('POST', '/functions/slow/tokens/rt_1/revoke')).toMatchObject({ status: 200, body: { state: 'revoked' } });
     expect(await stage.ask('POST', '/functions/fn_echo', calling(secondToken), {})).toMatchObject({ status: 200 });
   });

