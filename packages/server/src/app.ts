@@ -30,6 +30,7 @@ import { invalidInput } from './platform/http/errors.ts';
 import { limitRate } from './platform/http/rate-limit.ts';
 import { boundedText, streamedBody } from './platform/http/read-body.ts';
 import { createTraffic, type Traffic } from './platform/http/traffic.ts';
+import { createProcessRoutes } from './processes/routes.ts';
 import type { Service } from './service.ts';
 import { createStatistics } from './statistics/routes.ts';
 import { createTags } from './tags/routes.ts';
@@ -54,10 +55,11 @@ export function createApp(service: Service, traffic: Traffic = createTraffic(ser
 
   app.route('/', createGateway(service, traffic));
   app.route('/', createChannels(service, traffic));
-  const { chat, functions, payments } = service;
+  const { chat, functions, payments, forwarding } = service;
   if (chat !== undefined) app.route('/', createChat({ ...service, chat }, traffic));
   if (functions !== undefined) app.route('/', createFunctionSurface({ ...service, functions }, traffic));
   if (payments !== undefined) app.route('/', createPaymentSurface({ ...service, payments }, traffic));
+  if (forwarding !== undefined) app.route('/', createProcessRoutes({ ...service, forwarding }, traffic));
   app.route('/', createAdmin(service, traffic));
   app.route(
     '/',

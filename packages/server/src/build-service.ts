@@ -38,6 +38,7 @@ import type { Logger } from './platform/logging/logger.ts';
 import type { Poller } from './platform/poller.ts';
 import { createPublicUrl, type PublicUrl } from './platform/public-url.ts';
 import { traceEngine } from './platform/tracing.ts';
+import type { Forwarding } from './processes/forwarding.ts';
 import { createServiceDrivers } from './service-drivers.ts';
 import type { Service } from './service.ts';
 import type { OpenSettings } from './settings.ts';
@@ -58,10 +59,24 @@ interface Foundation {
   readonly ca: string | undefined;
   /** What keeps lanes instead of this process and the store. */
   readonly createRuntime: CreateLaneRuntime | undefined;
+  /** Calls to other processes of the store; left in it, when undefined. */
+  readonly forwarding: Forwarding | undefined;
 }
 
 /** Puts engine, drivers and log together over an open store. Nothing moves yet. */
-export function buildService({ settings, store, companies, clock, random, log, limitReports, host, ca, createRuntime }: Foundation): {
+export function buildService({
+  settings,
+  store,
+  companies,
+  clock,
+  random,
+  log,
+  limitReports,
+  host,
+  ca,
+  createRuntime,
+  forwarding,
+}: Foundation): {
   readonly parts: Omit<Service, 'isAccepting'>;
   readonly dialer: Dialer;
   readonly outbox: RunningOutbox;
@@ -121,6 +136,7 @@ export function buildService({ settings, store, companies, clock, random, log, l
     directory: engineDirectory(companies, conversations),
     trace: traceEngine,
     ...(createRuntime !== undefined && { runtime: createRuntime }),
+    ...(forwarding !== undefined && { reach: forwarding.reach }),
   });
   engine.on('execution.ended', ({ executionId }, { status }) => responses.ended(executionId, status));
   streams.follow(engine);
@@ -152,6 +168,7 @@ export function buildService({ settings, store, companies, clock, random, log, l
       commitTimes,
       limitReports,
       clock,
+      forwarding,
     },
     dialer,
     outbox,

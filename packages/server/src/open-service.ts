@@ -27,6 +27,7 @@ import { keepPruning } from './executions/executions.ts';
 import { keepExporting } from './executions/history-outbox.ts';
 import { type HistoryPlace, openHistoryPlace } from './executions/history-place.ts';
 import { findWidget } from './chat/chat.ts';
+import { createForwarding } from './processes/forwarding.ts';
 import type { Service } from './service.ts';
 import { findStudio } from './studio/application.ts';
 import { defaultSettings, type OpenSettings, type Settings } from './settings.ts';
@@ -94,6 +95,7 @@ export async function openService(
   const given: Settings = { ...defaultSettings, ...others };
   const ca = given.egressCa === undefined ? undefined : await certificatesIn(given.egressCa);
   if (runs) await refuseRuntime(host, given);
+  if (given.advertiseUrl !== undefined && (given.databaseUrl === undefined || laneRuntime !== undefined)) throw new Error(nothingToForward);
   await prepareDataDirectory(given.data);
   const admin = await readAdminToken(given.adminToken, given.data, random);
   const settings = { ...given, adminToken: admin.token };
@@ -117,7 +119,10 @@ export async function openService(
     const place = historyOutbox === undefined || !runs ? undefined : await openHistoryPlace(historyOutbox, settings, { clock, ca });
     const open = { settings, adminTokenFile: admin.file, store, companies, vault, clock, random, log, limitReports, host, ca, seen, place };
     const createRuntime = runtimeOf(host, { createdAt: marker.createdAt, keeper }, settings.data, runs);
-    const service = await begin(buildService({ ...open, createRuntime }), open, runs);
+    const { advertiseUrl } = settings;
+    const forwarding =
+      advertiseUrl === undefined || !runs ? undefined : createForwarding({ address: advertiseUrl, masterKey: key, clock, ca });
+    const service = await begin(buildService({ ...open, createRuntime, forwarding }), open, runs);
     if (changesKeeper && store.durability.database === 'sqlite') await writeKeeper(store, marker, laneRuntime?.name);
     return service;
   } catch (error) {
@@ -126,6 +131,9 @@ export async function openService(
     throw error;
   }
 }
+
+const nothingToForward =
+  '--advertise-url (HILO_ADVERTISE_URL) is for processes that share a PostgreSQL, and keep lanes themselves: give --database-url and no --runtime, or leave it out';
 
 /** @throws {Error} when the configured lane runtime cannot be started, or not over this store */
 async function refuseRuntime({ laneRuntime }: CompleteParts, { databaseUrl }: Settings): Promise<void> {
@@ -182,6 +190,7 @@ async function begin(
   const imported =
     runs && settings.workspace !== undefined ? await importWorkspace(workspaceParts, settings.workspace, logProgress(log)) : undefined;
   if (runs) await engine.start();
+  if (parts.forwarding !== undefined) await store.executions.leases?.advertise(parts.forwarding.address);
   if (runs) await outbox.start();
   if (runs) await functions.settle();
   const campaigns = createCampaignRunner({ store, companies, deliver: outbox.send, paces, clock, random, log });
@@ -216,7 +225,7 @@ async function begin(
     await code.close();
     databases.close();
     await store.close();
-    await within(releasingMs, clock, dialer.close());
+    await within(releasingMs, clock, Promise.all([dialer.close(), parts.forwarding?.close()]));
   };
   return {
     ...parts,

@@ -9,6 +9,7 @@ import type { Payments } from './payments/payments.ts';
 import type { AdminAuthParts } from './platform/http/auth/admin-auth.ts';
 import type { LoginCodes } from './platform/http/auth/login.ts';
 import type { Platform } from './platform/platform.ts';
+import type { Forwarding } from './processes/forwarding.ts';
 import type { OpenSettings } from './settings.ts';
 import type { StudioApplication } from './studio/application.ts';
 import type { Tenancy } from './tenants/companies.ts';
@@ -34,6 +35,8 @@ export interface Service extends Platform, Tenancy, AdminAuthParts, MetricsParts
   readonly chat?: Chat;
   /** Payments that workflows ask for; not there where a host has none. */
   readonly payments?: Payments;
+  /** Takes calls of other processes for lanes of this one; absent where no address is advertised. */
+  readonly forwarding?: Forwarding | undefined;
   /** The built visual editor; without it, pages without scripts replace it. */
   readonly studio?: StudioApplication | undefined;
   /** Codes that log a browser in by a link; not there where a host makes none. */

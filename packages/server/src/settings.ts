@@ -19,6 +19,8 @@ export interface Settings {
   readonly restateServer?: string | undefined;
   /** PostgreSQL instead of SQLite. */
   readonly databaseUrl: string | undefined;
+  /** Where other processes of the same PostgreSQL reach this one; they leave calls for it in the database, when left out. */
+  readonly advertiseUrl?: string | undefined;
   /** What secrets are encrypted with: 32 bytes in base64. Without it, a key file in `data` that is made at the first start. */
   readonly secretKey?: string | undefined;
   /** A workspace file to import at start. */

@@ -59,6 +59,10 @@ function withService(command: Command): Command {
   )
     .option('-d, --data <directory>', 'what holds hilo.db (HILO_DATA; ./data)')
     .option('--database-url <url>', 'PostgreSQL instead of SQLite (HILO_DATABASE_URL)')
+    .option(
+      '--advertise-url <url>',
+      'where other processes of the same database reach this one (HILO_ADVERTISE_URL; they use the database)',
+    )
     .option('--runtime <name>', 'restate: keeps what is under way in Restate; needs @hilo/restate (HILO_RUNTIME)')
     .option('--restate-url <url>', 'a Restate cluster instead of a server of its own (HILO_RESTATE_URL)')
     .option('--restate-service <url>', 'where a cluster calls this process (HILO_RESTATE_SERVICE; http://127.0.0.1:9080)')

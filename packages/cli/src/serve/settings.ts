@@ -10,6 +10,7 @@ const settingSources = {
   port: { flag: '--port', variable: 'HILO_PORT' },
   host: { flag: '--host', variable: 'HILO_HOST' },
   publicUrl: { flag: '--public-url', variable: 'HILO_PUBLIC_URL' },
+  advertiseUrl: { flag: '--advertise-url', variable: 'HILO_ADVERTISE_URL' },
   data: { flag: '--data', variable: 'HILO_DATA' },
   runtime: { flag: '--runtime', variable: 'HILO_RUNTIME' },
   restateUrl: { flag: '--restate-url', variable: 'HILO_RESTATE_URL' },
@@ -77,6 +78,11 @@ const SettingsText = z.object({
   publicUrl: z
     .string()
     .refine(isPublicUrl, 'is the address under which people reach this service, such as https://bots.example')
+    .optional(),
+  advertiseUrl: z
+    .string()
+    .refine(isPublicUrl, 'is the address under which other processes reach this one, such as http://10.0.0.7:3000')
+    .transform((text) => text.replace(/\/+$/, ''))
     .optional(),
   data: z.string().default(defaultSettings.data),
   runtime: z.enum(['restate'], { error: 'is "restate", or is left out' }).optional(),

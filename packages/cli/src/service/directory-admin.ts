@@ -51,7 +51,10 @@ async function openLocalAdmin(settings: Settings, purpose: Purpose, host: HostPa
     throw new Error(`There is no store in ${printable(settings.data)}: name its directory with --data, or a server that runs with --url`);
   // No request reaches this process, so its token is random: the stored one is created by the first `serve`.
   const adminToken = randomBytes(24).toString('hex');
-  const opening = openService({ ...settings, ...host, adminToken, workspace: undefined }, { runs: purpose === 'work', log: quietLog });
+  const opening = openService(
+    { ...settings, ...host, adminToken, workspace: undefined, advertiseUrl: undefined },
+    { runs: purpose === 'work', log: quietLog },
+  );
   const service = await withProgress('Opening the store', opening);
   const management = createManagement(service);
   return {

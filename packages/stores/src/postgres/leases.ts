@@ -154,7 +154,10 @@ export function createLeases({ pool, questions, membership, listening, overdueMs
     },
     isOurs,
     addressOf: (lane) => addresses.get(partOf(lane)),
-    advertise: (address) => membership.advertise(address),
+    async advertise(address) {
+      await membership.advertise(address);
+      if (listener !== undefined) await tellShares();
+    },
     post: (lane, call: Json) => calls.post(lane, call),
     tellQueued: queued.tell,
     leave,

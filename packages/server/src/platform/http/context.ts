@@ -15,6 +15,7 @@ export type Surface =
   | 'functions'
   | 'management'
   | 'operations'
+  | 'processes'
   | 'unknown';
 
 /** What a request carries on its way through a surface. */

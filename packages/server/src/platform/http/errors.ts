@@ -7,7 +7,7 @@ import type { HttpEnv, Surface } from './context.ts';
 import { httpLimits } from './limits.ts';
 
 /** The specification's error statuses, and the additions of GEN-06. */
-export type HttpErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 410 | 413 | 422 | 429 | 503;
+export type HttpErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 410 | 413 | 421 | 422 | 429 | 503;
 
 /** Messages by field. */
 export type FieldErrors = { readonly [field: string]: readonly string[] };

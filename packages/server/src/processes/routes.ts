@@ -1,0 +1,60 @@
+import type { LaneCall } from '@hilo/engine/runtime-kit';
+import { Hono } from 'hono';
+import type { HttpEnv } from '../platform/http/context.ts';
+import { envelope, withErrorHandler } from '../platform/http/envelope.ts';
+import { HttpError, unauthorized } from '../platform/http/errors.ts';
+import { readBody, utf8 } from '../platform/http/read-body.ts';
+import type { Traffic } from '../platform/http/traffic.ts';
+import type { Platform } from '../platform/platform.ts';
+import { type Forwarding, forwardingPath, signatureHeader } from './forwarding.ts';
+
+/** A request of 1 MB may take more as JSON in JSON. What is larger still is left in the store. */
+const mostBytes = 4_000_000;
+
+/**
+ * Takes calls that other processes of the store forward for lanes of this one. Each is done here or not at all: none is forwarded again.
+ * A body has a place among those of nobody until its signature is judged (P22, P27).
+ */
+export function createProcessRoutes(
+  { engine, log, forwarding }: Pick<Platform, 'engine' | 'log'> & { readonly forwarding: Forwarding },
+  traffic: Traffic,
+): Hono<HttpEnv> {
+  const { admission } = traffic;
+  const app = withErrorHandler(new Hono<HttpEnv>(), { log });
+  app.use(forwardingPath, envelope({ log }, traffic, 'processes'));
+  app.post(forwardingPath, async (c) => {
+    const anonymous = admission.enter({ kind: 'nobody' });
+    const body = await readBody(c, anonymous, mostBytes).finally(anonymous.leave);
+    if (!forwarding.isSigned(body, c.req.header(signatureHeader) ?? ''))
+      throw unauthorized('Only processes that share the store and its HILO_SECRET_KEY are answered here');
+    const forwarded = forwarding.read(utf8(body));
+    if (forwarded === undefined) throw elsewhere();
+    const { lane, call } = forwarded;
+    const entry = admission.enter({ kind: 'known', holder: companyOf(call) });
+    try {
+      entry.take(body.byteLength);
+      const reply = await engine.takeHandedCall(lane, call);
+      if (reply === undefined) throw elsewhere();
+      return c.json(reply);
+    } finally {
+      entry.leave();
+    }
+  });
+  return app;
+}
+
+/** Misdirected Request (RFC 9110): nothing was done. */
+const elsewhere = (): HttpError => new HttpError(421, 'ELSEWHERE', 'The lane is not of this process');
+
+function companyOf(call: LaneCall): string {
+  switch (call.type) {
+    case 'start':
+      return call.origin.companyId;
+    case 'message':
+      return call.message.companyId;
+    case 'resume':
+      return call.call.companyId;
+    default:
+      return call.companyId;
+  }
+}

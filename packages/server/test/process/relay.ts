@@ -1,0 +1,39 @@
+import { text } from 'node:stream/consumers';
+import { listen, type Listening } from './listening.ts';
+
+/** A way between two processes, of which a test says what it does with what comes. */
+export interface Relay extends Listening {
+  /** `http://host:port`. */
+  readonly url: string;
+  /** How many requests came. */
+  count(): number;
+  /** Where requests go, once it is known. */
+  leadTo(url: string): void;
+  /** From now on requests arrive, and their answers do not. */
+  loseAnswers(): void;
+}
+
+export async function startRelay(): Promise<Relay> {
+  let target = '';
+  let isLosing = false;
+  let requests = 0;
+  const listening = await listen((incoming, outgoing) => {
+    requests += 1;
+    const relay = async (): Promise<void> => {
+      const headers = new Headers(Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]));
+      for (const name of ['host', 'connection', 'content-length']) headers.delete(name);
+      const answer = await fetch(`${target}${incoming.url ?? ''}`, { method: 'POST', headers, body: await text(incoming) });
+      const body = await answer.text();
+      if (isLosing) incoming.destroy();
+      else outgoing.writeHead(answer.status, { 'content-type': 'application/json' }).end(body);
+    };
+    relay().catch(() => incoming.destroy()); // its side is gone
+  });
+  return {
+    ...listening,
+    url: `http://${listening.address}`,
+    count: () => requests,
+    leadTo: (url) => (target = url),
+    loseAnswers: () => (isLosing = true),
+  };
+}
