@@ -25,7 +25,8 @@ export function enter(context: TransitionContext, node: CompiledNode, via: strin
     const message = `The history has more than ${limits.historySize} characters`;
     return end(context, 'failed', { cause: 'HISTORY_LIMIT_EXCEEDED', message }, node);
   }
-  const number = (Object.hasOwn(visits, node.id) ? (visits[node.id] ?? 0) : 0) + 1;
+  const before: unknown = visits[node.id];
+  const number = typeof before === 'number' ? before + 1 : 1; // a node may be called as something that objects inherit
   visits[node.id] = number;
   context.via = via;
   state.visit = openVisit(context, node.id, number, trigger);

@@ -9,6 +9,7 @@ import { draws } from './deterministic-ids.ts';
 import type { Failure } from '../contract/problem.ts';
 import type { Write } from '../contract/variables.ts';
 import { digitsOf, sizeOf } from '../variables/measure.ts';
+import { getPath } from '../variables/path.ts';
 import { VariableView } from '../variables/view.ts';
 
 /** What visits are given: one object for all visits of an advance, which come one after the other. */
@@ -16,7 +17,6 @@ class VisitArguments implements RunArguments<unknown> {
   config: unknown;
   trigger: Trigger | undefined;
   nowMs = 0;
-  memo: Json = null;
   hold: HoldConfig | undefined;
   isAnswered = false;
   readonly variables: VariableView;
@@ -35,7 +35,6 @@ class VisitArguments implements RunArguments<unknown> {
   }
 
   of(node: CompiledNode, { trigger, atMs, results }: OpenVisit): this {
-    const { memos } = this.#state;
     this.#node = node;
     this.#draw = undefined;
     this.config = node.config;
@@ -44,8 +43,11 @@ class VisitArguments implements RunArguments<unknown> {
     this.variables.nowMs = atMs;
     this.isAnswered = results.length > 0;
     this.hold = node.common.hold?.enabled === true && this.#canvas.canvas.kind === 'skill' ? node.common.hold : undefined;
-    this.memo = (Object.hasOwn(memos, node.id) ? memos[node.id] : null) ?? null;
     return this;
+  }
+
+  get memo(): Json {
+    return getPath(this.#state.memos, [this.#node?.id ?? '']) ?? null;
   }
 
   get isConnected(): (port: string) => boolean {
@@ -64,6 +66,8 @@ type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 export interface TransitionContext {
   readonly canvas: CompiledCanvas;
   readonly atMs: number;
+  /** The size of a line of history that says at `atMs` that a visit left: the same of each, but for its names and values. */
+  readonly lineSize: number;
   readonly view: VariableView;
   /** What its visits are given. */
   readonly args: VisitArguments;
@@ -88,6 +92,7 @@ export function openTransition(canvas: CompiledCanvas, before: ExecutionState, a
   return {
     canvas,
     atMs,
+    lineSize: shellSize + digitsOf(atMs),
     view,
     args,
     history: [],
@@ -167,14 +172,14 @@ export function record(context: TransitionContext, node: CompiledNode, visit: Op
  * their values is known since they were written.
  */
 export function recordLeave(
-  { atMs: at, state, view, history }: TransitionContext,
+  { atMs: at, lineSize, state, view, history }: TransitionContext,
   { id: nodeId, type, nameSize }: CompiledNode,
   { number: visitNumber }: OpenVisit,
   port: string,
   writes: readonly Write[],
 ): void {
   history.push(writes.length === 0 ? { at, nodeId, visitNumber, type, port } : { at, nodeId, visitNumber, type, port, writes });
-  state.historySize += shellSize + digitsOf(at) + digitsOf(visitNumber) + nameSize + port.length;
+  state.historySize += lineSize + digitsOf(visitNumber) + nameSize + port.length;
   if (writes.length > 0) state.historySize += sizeOfWrites(writes, view.valuesSize);
 }
 

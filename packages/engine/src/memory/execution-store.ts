@@ -64,8 +64,12 @@ export function createMemoryStore(): ExecutionStore {
     listening: new Map(),
   };
 
-  const rowOf = ({ companyId, executionId }: Pick<ExecutionRecord, 'companyId' | 'executionId'>): Row | undefined =>
-    tables.executions.get(companyId)?.get(executionId);
+  /** The row that was asked for last: an advance asks for it again and again, and a look-up in a large table misses every cache. */
+  let last: Row | undefined;
+  const rowOf = ({ companyId, executionId }: Pick<ExecutionRecord, 'companyId' | 'executionId'>): Row | undefined => {
+    if (last?.record.executionId === executionId && last.record.companyId === companyId) return last;
+    return (last = tables.executions.get(companyId)?.get(executionId));
+  };
 
   const commit = ({ saves, history, contacts, enqueue, dequeue, seen }: Commit): Committed => {
     for (const key of seen?.keys ?? []) {
@@ -77,12 +81,10 @@ export function createMemoryStore(): ExecutionStore {
       if ((rows[index]?.record.revision ?? 0) + 1 !== saves[index]?.revision) return { kind: 'conflict' };
     for (const seq of dequeue) if (!tables.queue.has(seq)) return { kind: 'conflict' };
 
-    for (let index = 0; index < saves.length; index += 1) rows[index] = save(tables, saves[index] as ExecutionRecord, rows[index]);
+    for (let index = 0; index < saves.length; index += 1) last = save(tables, saves[index] as ExecutionRecord, rows[index]);
     for (let index = 0; index < history.length; index += 1) {
       const record = history[index] as HistoryRecord;
-      const [first] = rows; // nearly always its own
-      const isFirst = first?.record.executionId === record.executionId && first.record.companyId === record.companyId;
-      const row = isFirst ? first : rowOf(record);
+      const row = rowOf(record);
       if (row !== undefined) row.history = packed(record, row.history);
     }
     for (const change of contacts) changeContact(tables, change);

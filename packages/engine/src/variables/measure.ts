@@ -62,7 +62,7 @@ function add(value: unknown, depth: number, bounds: Bounds, tally: { size: numbe
     let count = 0;
     for (const key in members) {
       const item = members[key];
-      if (item === undefined || !Object.hasOwn(members, key)) continue;
+      if (item === undefined) continue;
       count += 1;
       tally.keys += 1;
       if (tally.keys > bounds.keys) return `it has more than ${bounds.keys} keys`;

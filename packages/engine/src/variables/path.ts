@@ -6,8 +6,8 @@ export type Path = readonly (string | number)[];
 /** Names that lead out of the data into JavaScript's own objects. No path may hold one (T8). */
 export const forbiddenNames: ReadonlySet<string> = new Set(['__proto__', 'prototype', 'constructor']);
 
-/** The same where it is asked at every step of every read. */
-const isForbidden = (step: string | number): boolean => step === '__proto__' || step === 'prototype' || step === 'constructor';
+/** The same where it is asked at every step of every read, and for every write. */
+export const isForbidden = (step: string | number): boolean => step === '__proto__' || step === 'prototype' || step === 'constructor';
 
 /**
  * Reads `a.b[0].c` or `a.b.0.c` into steps.

@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '../contract/json.ts';
 import { limits } from '../contract/limits.ts';
 import type { Variables, Write } from '../contract/variables.ts';
 import { type Bounds, measure, mostBytesOfUnit, ofValue, sizeOf, surplusOf } from './measure.ts';
-import { forbiddenNames, getPath, type Path, setPath } from './path.ts';
+import { getPath, isForbidden, type Path, setPath } from './path.ts';
 
 /** Why writes were refused: the cause an author sees in `$error`. */
 export interface Refusal {
@@ -93,7 +93,7 @@ export class VariableView implements Variables {
   #take({ path, value }: Write, isCounted: boolean): Refusal | undefined {
     const scope = String(path[0]);
     const name = path.length === 1 ? undefined : String(path[1]);
-    if (name !== undefined && forbiddenNames.has(name))
+    if (name !== undefined && isForbidden(name))
       return { cause: 'INVALID_PATH', message: `A write to ${path.join('.')} was refused: "${name}" cannot be part of a path` };
     const inScope = getPath(this.#scopes, [scope]);
     const before = name === undefined || !isJsonObject(inScope) ? inScope : ownMember(inScope, name);
