@@ -13,7 +13,7 @@ export const root = fileURLToPath(new URL('../../../', import.meta.url));
 /** What the services of tests ask operators for. */
 export const adminToken = 'admin-token-of-the-tests';
 
-/** The header that opens what is for operators; none for any other path. */
+/** The header that authenticates an operator; none for other paths. */
 export const headersOfOperator = (path: string, token: string = adminToken): { readonly authorization?: string } =>
   /^\/(?:admin\/v1|studio|docs|metrics|openapi\.json)\b/.test(path) ? { authorization: `Bearer ${token}` } : {};
 

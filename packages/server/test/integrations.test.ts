@@ -10,7 +10,7 @@ import { ask, emptyDirectory, startService } from './service-process.ts';
 
 const key = 'hk_shop_0123456789abcdef';
 
-/** Answers its webhook with what one node came to. */
+/** Answers its webhook with the result of one node. */
 const canvas = (id: string, node: object) => ({
   canvas: {
     schemaVersion: 1,

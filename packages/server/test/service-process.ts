@@ -15,13 +15,13 @@ export interface ServiceProcess extends AsyncDisposable {
   readonly url: string;
   /** What it has printed. */
   output(): string;
-  /** Resolves when it has ended, by whatever. */
+  /** Resolves when it has ended, for any reason. */
   readonly over: Promise<Ended>;
   /** Sends a signal and waits for the end. */
   end(signal: NodeJS.Signals): Promise<Ended>;
 }
 
-/** Starts `hilo serve` on a free port and waits until it is up. @throws {Error} with what it said, when it ends instead */
+/** Starts `hilo serve` on a free port and waits until it is up. @throws {Error} with its output, when it ends instead */
 export async function startService(
   data: string,
   args: readonly string[] = ['--workspace', exampleWorkspace],

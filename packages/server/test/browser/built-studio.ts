@@ -9,7 +9,7 @@ export interface BuiltStudio {
   readonly folder: string;
 }
 
-/** Builds the studio as `npm start` does: what is served is what the sources are now. All files of tests share one build. */
+/** Builds the studio as `npm start` does, from the current sources. All test files share one build. */
 export async function buildStudio(): Promise<BuiltStudio> {
   const { stdout, stderr } = spawnSync(process.execPath, [buildOnce, '--tests'], { encoding: 'utf8' });
   const folder = stdout.trim();

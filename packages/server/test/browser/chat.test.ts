@@ -18,7 +18,7 @@ import { axeFindings, startChromium } from './chromium.ts';
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const hostile = '<img src=x onerror="document.title=\'broken\'"><script>document.title="broken"</script>';
 
-/** Offers a list, then a quick reply, and says what was chosen. */
+/** Offers a list, then a quick reply, and echoes the choice. */
 const help: JsonObject = {
   schemaVersion: 1,
   id: 'help',
@@ -83,7 +83,7 @@ describe('the chat of a page, in Chromium', () => {
   let listening: Listening;
   let browser: Browser | undefined;
 
-  /** A page of another site, whose policy allows the script and what it asks, and nothing inline. */
+  /** A page of another site, whose policy allows the script and its requests, and nothing inline. */
   let shop: Awaited<ReturnType<typeof listenPlainly>>;
   let attributes = '';
 
@@ -127,7 +127,7 @@ describe('the chat of a page, in Chromium', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** A browser that knows nothing, and what its pages complain of. */
+  /** A fresh browser, and the errors of its pages. */
   async function newContext(
     options: Parameters<Browser['newContext']>[0] = {},
   ): Promise<{ context: BrowserContext; complaints: string[] }> {
@@ -164,7 +164,7 @@ describe('the chat of a page, in Chromium', () => {
     expect((await findWidget(script))?.compressed.byteLength).toBeLessThanOrEqual(30 * 1024);
   });
 
-  it('talks, by keyboard alone, with lists and quick replies, and comes back after a reload', async () => {
+  it('converses by keyboard alone, with lists and quick replies, and is restored after a reload', async () => {
     const { context, complaints } = await newContext({ viewport: { width: 860, height: 720 } });
     const page = await visit(context);
     await page.keyboard.press('Tab');
@@ -205,7 +205,7 @@ describe('the chat of a page, in Chromium', () => {
     await context.close();
   });
 
-  it('counts what was not seen, in every tab, until one shows it', async () => {
+  it('counts unseen messages, in every tab, until one shows them', async () => {
     const { context, complaints } = await newContext();
     const first = await visit(context);
     await openChat(first);
@@ -307,7 +307,7 @@ describe('the chat of a page, in Chromium', () => {
     await context.close();
   });
 
-  it('takes a picture, and shows it', async () => {
+  it('accepts a picture, and shows it', async () => {
     const { context, complaints } = await newContext();
     const page = await visit(context);
     await openChat(page);

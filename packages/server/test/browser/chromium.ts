@@ -14,15 +14,15 @@ const usualPlaces = [
 
 const missing = "there is no Chromium: install Debian's package chromium, or name one with CHROME_PATH";
 
-/** Whoever can do without a browser: a test is skipped, a benchmark says so. */
+/** For callers that can do without a browser: a test is skipped, a benchmark reports it. */
 export interface Skipping {
   skip(reason: string): never;
 }
 
 /**
- * Starts a real Chromium. Where there is none the test is skipped and says so, or fails with `HILO_BROWSER=required`.
+ * Starts a real Chromium. Without one the test is skipped with a note, or fails with `HILO_BROWSER=required`.
  *
- * @param args - more flags of Chromium
+ * @param args - further flags of Chromium
  */
 export async function startChromium(context: Skipping, args: readonly string[] = []): Promise<Browser> {
   const executablePath = [process.env['CHROME_PATH'] ?? '', ...usualPlaces].find((path) => path !== '' && existsSync(path));

@@ -43,12 +43,12 @@ describe('a product with the studio in it, in Chromium', { timeout: 240_000 }, (
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** A browser whose owner likes dark pages, logged in to the product. */
+  /** A browser with the dark colour scheme, logged in to the product. */
   async function logIn(name: string): Promise<{ readonly page: Page; readonly complaints: readonly string[] }> {
     if (browser === undefined) throw new Error('No browser');
     const context = await browser.newContext({ colorScheme: 'dark', reducedMotion: 'reduce', viewport: { width: 1440, height: 840 } });
     const page = await context.newPage();
-    page.setDefaultTimeout(60_000); // each part on the page has a worker of its own, and all start at once
+    page.setDefaultTimeout(60_000); // each part on the page has its own worker, and all start at once
     const complaints: string[] = [];
     page.on('console', (line) => {
       if (line.type() === 'error' && !line.text().includes('status of 401')) complaints.push(line.text());
@@ -111,7 +111,7 @@ describe('a product with the studio in it, in Chromium', { timeout: 240_000 }, (
     await page.context().close();
   });
 
-  it('shows parts of the studio on a page of the host, whose keys they leave alone', async () => {
+  it('shows parts of the studio on a page of the host, without handling the page’s keys', async () => {
     const { page, complaints } = await logIn('ana');
     const token = await page.evaluate<string>(
       `fetch('/session', { method: 'POST', body: JSON.stringify({ name: 'ana', password: '${password}' }) }).then(async (answer) => (await answer.json()).token)`,
@@ -140,7 +140,7 @@ describe('a product with the studio in it, in Chromium', { timeout: 240_000 }, (
     await page.context().close();
   });
 
-  it('shows somebody who may look nothing that changes, and leads to the login of the host when the session is over', async () => {
+  it('shows no editing controls to a read-only operator, and leads to the host’s login when the session ends', async () => {
     const { page, complaints } = await logIn('ben');
     expect(await page.getByRole('button', { name: 'New workflow' }).count()).toBe(0);
     await page.getByRole('link', { name: 'Qualify a lead' }).click();

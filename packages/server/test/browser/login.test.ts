@@ -9,7 +9,7 @@ import { fakeService, type FakeService, keys } from '../http/fake-service.ts';
 import { listen as listenPlainly } from '../process/listening.ts';
 import { axeFindings, startChromium } from './chromium.ts';
 
-/** A name of this machine that no browser trusts as it trusts `localhost`: over plain HTTP it says less of where a form comes from. */
+/** A name of this machine that browsers trust less than `localhost`: over plain HTTP they send fewer headers about a form's origin. */
 const plainName = 'hilo.test';
 
 describe('the pages for operators, in Chromium', () => {
@@ -34,7 +34,7 @@ describe('the pages for operators, in Chromium', () => {
     await service.close();
   });
 
-  /** A page of a browser that knows nothing, and what it complains of. */
+  /** A page of a fresh browser, and its errors. */
   async function newPage(
     colorScheme: 'light' | 'dark' = 'light',
   ): Promise<{ readonly page: Page; readonly complaints: readonly string[] }> {
@@ -42,7 +42,7 @@ describe('the pages for operators, in Chromium', () => {
     const page = await (await browser.newContext({ colorScheme })).newPage();
     const complaints: string[] = [];
     page.on('console', (line) => {
-      // The login page and a refused login answer 401, which Chromium tells.
+      // The login page and a refused login answer 401, which Chromium logs.
       if (line.type() === 'error' && !line.text().includes('status of 401')) complaints.push(line.text());
     });
     page.on('pageerror', (error) => complaints.push(error.message));
@@ -59,7 +59,7 @@ describe('the pages for operators, in Chromium', () => {
     await page.getByText('That is not the admin token.').waitFor();
     await page.getByLabel('Admin token').fill(keys.admin);
     await page.getByRole('button', { name: 'Log in' }).click();
-    await page.getByRole('heading', { name: 'Order' }).waitFor(); // the page that was asked for
+    await page.getByRole('heading', { name: 'Order' }).waitFor(); // the requested page
     expect(page.url()).toBe(`http://${host}:${listening.port}/studio/1/order?node=ask`);
 
     const [cookie] = await page.context().cookies();

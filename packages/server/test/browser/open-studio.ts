@@ -13,7 +13,7 @@ export interface OpenStudio {
   readonly built: BuiltStudio;
   readonly service: FakeService;
   readonly base: string;
-  /** A browser that knows nothing, logged in, at a path below `/studio/`. Without a Chromium the test is skipped. */
+  /** A fresh browser, logged in, at a path below `/studio/`. Without a Chromium the test is skipped. */
   page(context: Skipping, path: string, colorScheme?: 'light' | 'dark'): Promise<StudioPage>;
   draft(workflowId: string): Promise<Canvas>;
   close(): Promise<void>;
@@ -22,7 +22,7 @@ export interface OpenStudio {
 /** One person's browser. */
 export interface StudioPage {
   readonly page: Page;
-  /** What the console says is wrong: a broken policy among it. */
+  /** The errors of the console, including violations of the content security policy. */
   readonly complaints: readonly string[];
   /** The card of a node. */
   card(nodeId: string): Locator;

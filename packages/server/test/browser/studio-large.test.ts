@@ -29,7 +29,7 @@ describe('large canvases in the studio, in Chromium', () => {
     }`);
     expect(painted).toBeGreaterThan(0.05);
 
-    // The drawn blocks stand where the cards do: a click in the middle of the canvas opens one of them.
+    // The drawn blocks are where the cards are: a click in the middle of the canvas opens one of them.
     const box = (await page.locator('canvas.far').boundingBox())!;
     let opened = 0;
     for (let at = 0; at < 12 && opened === 0; at += 1) {
@@ -51,7 +51,7 @@ describe('large canvases in the studio, in Chromium', () => {
     await label.fill('The first');
     await saved();
     expect((await studio.draft('large')).nodes.find(({ id }) => id === 'n0-0')?.data['label']).toBe('The first');
-    await page.waitForTimeout(400); // the steps are kept once nobody types
+    await page.waitForTimeout(400); // the steps are saved after a pause in typing
     await page.reload();
     await page.getByRole('button', { name: 'Undo: Changed label of n0-0' }).click();
     await saved();
@@ -77,7 +77,7 @@ describe('large canvases in the studio, in Chromium', () => {
     const count = async () => (await studio.draft('steps')).nodes.length;
     await saved();
     await expect.poll(count).toBe(206);
-    await page.waitForTimeout(400); // the steps are kept once nobody types
+    await page.waitForTimeout(400); // the steps are saved after a pause in typing
     await page.reload();
     const undo = page.getByRole('button', { name: /^Undo/ });
     await page.getByRole('button', { name: /^Undo: / }).waitFor();

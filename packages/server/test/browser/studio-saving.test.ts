@@ -29,7 +29,7 @@ describe('saving in the studio, in Chromium', () => {
   const label = ({ page }: StudioPage) => page.getByRole('textbox', { name: 'Label', exact: true });
   const labels = async (id: string) => (await studio.draft(id)).nodes.map(({ data }) => data['label']);
 
-  it('two authors of one draft: what does not touch is merged and told, what does is chosen', async (context) => {
+  it('two authors of one draft: separate changes are merged and reported, conflicting ones are chosen', async (context) => {
     await studio.service.keep(bot('both'), { publish: false });
     const [ana, ben] = [await studio.page(context, '1/both?node=hello'), await studio.page(context, '1/both?node=bye')];
     await label(ben).fill('Farewell');
@@ -70,7 +70,7 @@ describe('saving in the studio, in Chromium', () => {
     await author.saved();
     expect(await labels('cut')).toEqual([undefined, 'Written offline', undefined, undefined]);
 
-    // What was written offline outlives the page that it was written in.
+    // Changes made offline outlive the page.
     await page.context().setOffline(true);
     await label(author).fill('Left behind');
     await page.getByText('Offline: kept here').waitFor();

@@ -4,7 +4,7 @@ import { openStudio, type OpenStudio } from './open-studio.ts';
 /** A script, another script, a text that turns what follows around, and what template languages would compute. */
 const evil = `<img src=x onerror="document.title='evil'"><script>document.title='evil'</script>\u202e\${7*7}<%=7*7%>`;
 
-/** A bot that says and asks hostile texts wherever an author or a user can write one. */
+/** A bot with hostile texts wherever an author or a user can write one. */
 const hostileBot = (text: string) => ({
   schemaVersion: 1,
   id: 'hostile',

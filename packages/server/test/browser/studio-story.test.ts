@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keys } from '../http/fake-service.ts';
 import { openStudio, type OpenStudio } from './open-studio.ts';
 
-/** Where the pictures of the README are kept: they are made anew with `HILO_SCREENSHOTS=write`. */
+/** The folder of the README's pictures, which `HILO_SCREENSHOTS=write` renews. */
 const pictures = join(import.meta.dirname, '..', '..', '..', '..', 'docs', 'studio');
 
 describe('the story of a new author, in Chromium', () => {
@@ -14,7 +14,7 @@ describe('the story of a new author, in Chromium', () => {
   });
   afterAll(() => studio?.close());
 
-  it('draws a bot, is shown what is wrong, tries it, publishes it, watches it fail, and mends it while somebody waits', async (context) => {
+  it('draws a bot, sees its problems, tries it, publishes it, watches it fail, and mends it while a user waits', async (context) => {
     const { service, base } = studio;
     const author = await studio.page(context, '');
     const { page, card, saved } = author;
@@ -92,7 +92,7 @@ describe('the story of a new author, in Chromium', () => {
     await drag(['webhook', 'new'], 'ask');
     await drag(['ask', 'invalid'], 'end');
 
-    // A way on which the number is not known: shown, then mended by leading it elsewhere.
+    // A path on which the variable is not set: shown, and then mended by another edge.
     await drag(['ask', 'timeout'], 'message');
     await page.getByRole('button', { name: '2 problems', exact: true }).click();
     await page.getByText('$context.order may be missing here: nothing writes it on the way start → ask → message').waitFor();

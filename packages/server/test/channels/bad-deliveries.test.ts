@@ -10,7 +10,7 @@ afterAll(() => stage[Symbol.asyncDispose]());
 
 const kinds = ['whatsapp-cloud', 'messenger', 'instagram', 'slack', 'teams', 'x', 'custom'];
 
-/** A user's text as the provider of a bot tells it, with the headers that go with it at an instant. */
+/** A user's text as a bot's provider delivers it, with the headers of an instant. */
 async function told({ provider, double }: Line, { id = 'in-1', key = secret, atMs = stage.rest.clock.now() } = {}) {
   const body = JSON.stringify(provider.textOf('Pedido', id, double.url));
   return { body, headers: await provider.sign(body, atMs, key) };
@@ -18,7 +18,7 @@ async function told({ provider, double }: Line, { id = 'in-1', key = secret, atM
 
 const refused = { status: 401, body: { error: 'UNAUTHORIZED' } };
 
-/** What was taken of any delivery to a bot. */
+/** Everything that was accepted of the deliveries to a bot. */
 const kept = async ({ botId }: Line): Promise<number> => {
   const { results } = await stage.rest.service.messages.list('1', botId, { limit: 100 });
   return results.filter(({ direction }) => direction === 'inbound').length;
@@ -97,7 +97,7 @@ describe('a token that the connector of Teams has not made', () => {
   });
 });
 
-describe('a body that is none', () => {
+describe('a malformed body', () => {
   it.each(kinds)('is refused with 400 by a bot of %s, though it is signed', async (kind) => {
     const line = stage.line(kind);
     for (const body of ['', '{', '[]', 'null', '"text"', '<html></html>']) {
@@ -116,11 +116,11 @@ describe('a body that is none', () => {
 
 describe('a provider that answers a send badly', () => {
   it.each(['whatsapp-cloud', 'messenger', 'slack', 'teams', 'x'])(
-    'is asked once by a bot of %s, and the record says that nobody knows (P5)',
+    'is called once by a bot of %s, and the record says that the outcome is unknown (P5)',
     async (kind) => {
       const line = stage.line(kind);
       const { body: first, headers } = await told(line, { id: 'in-500' });
-      await line.post(first, headers); // so that the user is known, and on WhatsApp may be written to
+      await line.post(first, headers); // so that the user is known, and their WhatsApp window is open
       for (const mood of ['babbles', 'breaks', 'resets'] as const) {
         line.double.meet(mood);
         const text = `Said to one that ${mood}`;

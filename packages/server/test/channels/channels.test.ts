@@ -12,7 +12,7 @@ const kinds = ['whatsapp-cloud', 'messenger', 'instagram', 'slack', 'teams', 'x'
 
 const containing = (text: string): unknown => expect.stringContaining(text);
 
-/** Waits until a provider has been sent as many messages. */
+/** Waits until a provider has received this many messages. */
 const sentTo = (line: Line, count: number) => expect.poll(() => line.texts().length, { timeout: 15_000 }).toBe(count);
 
 describe('the example of an order', () => {
@@ -35,7 +35,7 @@ describe('the example of an order', () => {
   });
 });
 
-describe('what WhatsApp tells of messages', () => {
+describe('status reports of WhatsApp', () => {
   const user = '5215512345678';
   const value = (fields: JsonObject): JsonObject => ({
     object: 'whatsapp_business_account',
@@ -60,7 +60,7 @@ describe('what WhatsApp tells of messages', () => {
   const stands = (messageId: string, expected: object) =>
     expect.poll(() => standing(messageId), { timeout: 15_000 }).toMatchObject(expected);
 
-  it('is kept, and only ever rises', async () => {
+  it('are stored, and only rise', async () => {
     await stage.line('whatsapp-cloud').say('Hello again');
     await sentTo(stage.line('whatsapp-cloud'), 3);
     const messageId = await send('wamid.a');
@@ -76,7 +76,7 @@ describe('what WhatsApp tells of messages', () => {
     await stands(await send('wamid.early'), { status: 'delivered' });
   });
 
-  it('says why a message failed, and closes the window where that is why (131047, WIN-02)', async () => {
+  it('give the reason of a failure, and close the window when that is the reason (131047, WIN-02)', async () => {
     const messageId = await send('wamid.c');
     await stands(messageId, { status: 'sent' });
     stage.rest.clock.advanceBy(2_000);
@@ -98,7 +98,7 @@ describe('what WhatsApp tells of messages', () => {
     const closed = { errors: [{ code: 131_047, title: 'Re-engagement message' }] };
     const line = () => stage.line('whatsapp-cloud');
     const calls = (wamid: string) => line().double.meet({ status: 200, body: { messages: [{ id: wamid }] }, kind: 'unknown', cause: '' });
-    /** How the executions of the user stand, the newest first: completed, or with the cause of the error that they took. */
+    /** The state of the user's executions, the newest first: completed, or with the cause of their error. */
     const standings = async (): Promise<readonly unknown[]> => {
       const { results } = await stage.rest.service.store.executions.list('1', { limit: 50 });
       return results
@@ -107,7 +107,7 @@ describe('what WhatsApp tells of messages', () => {
     };
     const stand = (...expected: readonly string[]) => expect.poll(standings, { timeout: 15_000 }).toEqual(expected);
 
-    it('takes the way of a closed window when the question fails late', async () => {
+    it('leaves by the port of a closed window when the question fails late', async () => {
       calls('wamid.ask.1');
       await say('Pedido', 'in.1');
       await stand('waiting');
@@ -116,7 +116,7 @@ describe('what WhatsApp tells of messages', () => {
       expect(await status('wamid.ask.1', 'failed', closed)).toMatchObject({ status: 200, body: { duplicate: true } });
     });
 
-    it('takes it where the failure is told before the answer to the send', async () => {
+    it('leaves by it when the failure is reported before the answer to the send', async () => {
       stage.rest.clock.advanceBy(2_000);
       expect(await status('wamid.ask.2', 'failed', closed)).toMatchObject({ status: 200 });
       calls('wamid.ask.2');
@@ -138,7 +138,7 @@ describe('what WhatsApp tells of messages', () => {
     });
   });
 
-  it('keeps reactions among the messages of the user, once (P10)', async () => {
+  it('stores reactions among the messages of the user, once (P10)', async () => {
     const reaction = { id: 'wamid.r', from: user, timestamp: '1', type: 'reaction', reaction: { message_id: 'wamid.a', emoji: '👍' } };
     expect(await told({ messages: [reaction] })).toMatchObject({ body: { outcome: 'noted' } });
     expect(await told({ messages: [reaction] })).toMatchObject({ body: { duplicate: true } });
@@ -148,7 +148,7 @@ describe('what WhatsApp tells of messages', () => {
     ]);
   });
 
-  it('keeps a user whose id changes (UID-06)', async () => {
+  it('keeps the contact of a user whose id changes (UID-06)', async () => {
     const change = { wa_id: user, user_id: { previous: user, current: 'MX.d4E5f6' }, timestamp: '1' };
     expect(await told({ user_id_update: [change] })).toMatchObject({ body: { outcome: 'noted' } });
     expect(await told({ user_id_update: [change] })).toMatchObject({ body: { duplicate: true } });
@@ -182,13 +182,13 @@ describe('a delivery of many events', () => {
       },
     ],
   });
-  /** What was received: an answer to it may be on its way. */
+  /** The user's stored messages; an answer may still be on its way. */
   const kept = async (): Promise<number> => {
     const { results } = await stage.rest.service.messages.list('1', 'double_whatsapp-cloud', { userId: user, limit: 1_000 });
     return results.filter(({ direction }) => direction === 'inbound').length;
   };
 
-  it('is taken whole, each once, or not at all: 10,000 in one body are more than a body may hold (P10, P33)', async () => {
+  it('is accepted whole, each event once, or refused: 10,000 in one body exceed the limit (P10, P33)', async () => {
     const line = stage.line('whatsapp-cloud');
     expect(await line.deliver(messages(10_000, 'flood'))).toMatchObject({ status: expect.toBeOneOf([400, 413]) as unknown });
     expect(await kept()).toBe(0);
@@ -198,7 +198,7 @@ describe('a delivery of many events', () => {
     expect(await kept()).toBe(500);
   });
 
-  it('with events of kinds that nobody knows between is read for what is known', async () => {
+  it('with events of unknown kinds is read for the known ones', async () => {
     const value = (type: string, id: string): JsonObject => ({ from: user, id, timestamp: '1', type, [type]: { anything: [1] } });
     const known = { from: user, id: 'wamid.known', timestamp: '1', type: 'reaction', reaction: { message_id: 'wamid.a', emoji: '👍' } };
     const changes = [
@@ -210,12 +210,12 @@ describe('a delivery of many events', () => {
     ];
     const { status } = await stage.line('whatsapp-cloud').deliver({ object: 'x', entry: [{ id: '1', changes }, 'no entry'], more: {} });
     expect(status).toBe(200);
-    expect(await kept()).toBe(502); // what is of no known type is kept as it came
+    expect(await kept()).toBe(502); // messages of unknown types are stored unchanged
   });
 });
 
 describe('a bot whose token was revoked', () => {
-  it('fails alone, without asking its provider each time, until the token is taken again (P24)', async () => {
+  it('fails alone, without a call of its provider each time, until the token is accepted again (P24)', async () => {
     const { rest } = stage;
     const [slack, teams] = [stage.line('slack'), stage.line('teams')];
     const send = async (line: Line, text: string): Promise<string> => {
@@ -244,7 +244,7 @@ describe('a bot whose token was revoked', () => {
 });
 
 describe('the default of templateReopensWindow', () => {
-  it('is what the adapter of the kind says (WIN-02)', () => {
+  it('is that of the adapter of the kind (WIN-02)', () => {
     const settingsOf = (kind: string) => stage.rest.service.companies.bot(stage.line(kind).botId)?.settings.templateReopensWindow;
     expect([settingsOf('whatsapp-cloud'), settingsOf('custom')]).toEqual(['onReply', 'onSend']);
   });

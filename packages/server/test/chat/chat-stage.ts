@@ -5,7 +5,7 @@ import type { RunningService } from '../../src/open-service.ts';
 
 export const chatSecret = 'secret-of-the-web-chat-0123456789abcdef';
 
-/** Talks: greets, repeats what it is told until "bye", with one option chosen by its payload. */
+/** Greets, echoes messages until "bye", with one option chosen by its payload. */
 const echo: JsonObject = {
   schemaVersion: 1,
   id: 'echo',
@@ -56,7 +56,7 @@ export const chatWorkspace = (canvas: JsonObject = echo): JsonObject => ({
   ],
 });
 
-/** A message as a browser is given it. */
+/** A message as the browser gets it. */
 export interface SeenMessage {
   readonly messageId: string;
   readonly direction: string;
@@ -164,7 +164,7 @@ export async function openBrowser(ask: Ask, botId = 'help', identity?: string): 
   };
 }
 
-/** The whole app of a service over the chats' workspace, asked in this process. */
+/** The whole app of a service over the chats' workspace, called in this process. */
 export async function chatApp(service: RunningService): Promise<Ask> {
   await service.importWorkspace({ workspace: chatWorkspace() });
   const app = createApp(service);

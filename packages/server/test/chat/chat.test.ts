@@ -23,7 +23,7 @@ const pathOf = ({ mediaUrl }: JsonObject): string => new URL(typeof mediaUrl ===
 
 describeOverEachStore('a chat', (on) => {
   it(
-    'is given all that was kept of it, once and in order, however often its stream breaks (P9, P10)',
+    'gets all stored messages, once and in order, however often its stream breaks (P9, P10)',
     on(async ({ open }) => {
       const call = await chatApp(await open());
       const visitor = await openBrowser(call);
@@ -38,7 +38,7 @@ describeOverEachStore('a chat', (on) => {
         lastEventId = reader.lastEventId() ?? lastEventId;
         await reader.cancel();
       }
-      // Every second message is answered by a question, and the others by what was said and the end.
+      // Every second message is answered by a question, and the others by an echo and the end.
       const total = count + count;
       const reader = await visitor.events(lastEventId);
       seen.push(...(await reader.messages(total - seen.length)));
@@ -59,7 +59,7 @@ describeOverEachStore('a chat', (on) => {
   );
 
   it(
-    'keeps a file once, and gives it to who has its address',
+    'stores a file once, and serves it to any holder of its address',
     on(async ({ open }) => {
       const visitor = await openBrowser(await chatApp(await open()));
       const png = Buffer.from('89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c4890000000049454e44ae426082', 'hex');
@@ -106,7 +106,7 @@ describeOverEachStore('a chat', (on) => {
 describe('two processes over one PostgreSQL', () => {
   describeOverEachStore('a chat of one process', (on) => {
     it(
-      'is told what another one, or a caller of the REST API, keeps',
+      'gets messages that another process, or a caller of the REST API, stores',
       on(async (place) => {
         const service = await place.open();
         const isShared = service.settings.databaseUrl !== undefined;
@@ -134,7 +134,7 @@ describe('two processes over one PostgreSQL', () => {
 });
 
 describe('who a visitor is', () => {
-  it('stays the same with the session that they were given, and is another without it', async () => {
+  it('stays the same with their session, and is another without it', async () => {
     const first = await openBrowser(ask);
     const again = await openBrowser(ask, 'help', first.token);
     expect(again.userId).toBe(first.userId);
@@ -159,7 +159,7 @@ describe('who a visitor is', () => {
     ['one without an end', () => hostToken({ sub: 'eva' })],
     ['an unsigned one', () => `${hostToken({ sub: 'eva', exp: nowS() + 60 }).replace(/[^.]+$/, '')}x`],
     ['no token', () => 'nonsense'],
-  ])('is nobody with %s: 401 at every route, before a body is read (P27)', async (_what, token) => {
+  ])('is refused with %s: 401 at every route, before a body is read (P27)', async (_what, token) => {
     const authorization = `Bearer ${token()}`;
     for (const [method, path] of [
       ['POST', 'session'],
@@ -173,7 +173,7 @@ describe('who a visitor is', () => {
     }
   });
 
-  it('is nobody of a bot with another secret, nor of one that is no chat', async () => {
+  it('is refused by a bot with another secret, and by one without a chat', async () => {
     const visitor = await openBrowser(ask);
     const other = await ask('/chat/other/messages', {
       method: 'POST',
@@ -197,7 +197,7 @@ describe('who a visitor is', () => {
 });
 
 describe('what comes twice, late, or is nothing', () => {
-  it('is taken once under its id, and is no other visitor’s (P10)', async () => {
+  it('is accepted once under its id, which is separate for each visitor (P10)', async () => {
     const [ana, eva] = [await openBrowser(ask), await openBrowser(ask)];
     expect((await ana.say('hello', 'same-name-1')).body).toMatchObject({ outcome: 'started' });
     expect((await ana.say('hello', 'same-name-1')).body).toMatchObject({ outcome: 'duplicate' });
@@ -220,7 +220,7 @@ describe('what comes twice, late, or is nothing', () => {
   });
 
   it.each(['', 'abc', '-1', '1.5', '9'.repeat(40), '1+a', `1${'+1'.repeat(70)}`])(
-    'starts anew from an id of an event that is none: %j',
+    'starts from the beginning for a malformed event id: %j',
     async (id) => {
       const visitor = await openBrowser(ask);
       await visitor.say('hello');
@@ -228,7 +228,7 @@ describe('what comes twice, late, or is nothing', () => {
     },
   );
 
-  it('never says more than there is behind the last event', async () => {
+  it('never promises more messages than there are after the last event', async () => {
     const visitor = await openBrowser(ask);
     await visitor.say('hello');
     const reader = await visitor.events();
@@ -281,7 +281,7 @@ describe('files', () => {
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
   });
 
-  it('are downloaded where a browser would not only show them, and are of one bot alone', async () => {
+  it('are downloaded unless a browser merely displays them, and belong to one bot', async () => {
     const visitor = await openBrowser(ask);
     const sent = await bodyOf(await post(visitor, pdf, { 'content-type': 'application/pdf', 'x-filename': 'bill.pdf' }));
     const path = pathOf(sent);
@@ -308,7 +308,7 @@ describe('pages of other sites', () => {
     ).toBe(200);
   });
 
-  it('are answered before they send what a browser asks about, errors too', async () => {
+  it('get CORS answers to preflight requests, and on errors', async () => {
     const asked = await ask('/chat/help/messages', { method: 'OPTIONS', headers: { origin: 'https://any.example' } });
     expect(asked.status).toBe(204);
     expect(asked.headers.get('access-control-allow-headers')).toContain('last-event-id');
@@ -359,7 +359,7 @@ it('a stream ends once its token does', async () => {
   await expect(ended).resolves.toBeUndefined();
 });
 
-it('says when the bot is at work, and when it waits again', async () => {
+it('shows when the bot is working, and when it waits again', async () => {
   const visitor = await openBrowser(ask);
   const reader = await visitor.events();
   await reader.next('ready');
@@ -386,7 +386,7 @@ it('every stream ends when the service stops, so that nothing waits for it (P25)
   expect((await visitor.call('events')).status).toBe(503);
 });
 
-it('a text of any kind comes back as it was', async () => {
+it('a text of any kind is returned unchanged', async () => {
   const visitor = await openBrowser(ask);
   const hostile = ['</script><script>alert(1)</script>', 'line\nline\r\n\r\ndata: x\n\nevent: y', '\u2028\u2029😀', 'id: 9\n\n'];
   const reader = await visitor.events();

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { createClient } from '@hey-api/openapi-ts';
 import { root } from '../hilo-process.ts';
 
-/** What a call came to. */
+/** The result of a call. */
 interface Called {
   readonly data?: unknown;
   readonly error?: unknown;
@@ -46,7 +46,7 @@ export async function generateClient(document: object, folder: string): Promise<
   return { operations: new Map(Object.entries(sdk)), configure: (config) => client.setConfig(config) };
 }
 
-/** What the compiler says of the client, and of calls as a caller would write them: nothing, when all is well. */
+/** The compiler's errors about the client and about typical calls; empty when there are none. */
 export function typeProblems(folder: string, calls: readonly { readonly operation: string; readonly options: object }[]): string {
   const lines = calls.map(({ operation, options }) => `await sdk.${operation}(${JSON.stringify(options)});`);
   writeFileSync(join(folder, 'calls.ts'), ["import * as sdk from './client/index.ts';", ...lines].join('\n'));

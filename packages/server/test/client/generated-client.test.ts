@@ -32,7 +32,7 @@ function signIn({ type, scheme, name }: AuthScheme): string | undefined {
   return name === 'x-api-key' ? exampleKey : undefined;
 }
 
-/** Functions and management both take a bearer: whoever calls both says which it is. */
+/** Functions and management both take a bearer token: the caller chooses which. */
 const ofOperator = (operation: string): object => (/AdminV1/.test(operation) ? { auth: adminToken } : {});
 
 /** The addresses of files, each served once. */
@@ -66,7 +66,7 @@ describe('a client that a public generator makes of /openapi.json', () => {
     }
   }, 120_000);
 
-  it('was asked for every operation of the REST API', () => {
+  it('has every operation of the REST API', () => {
     const called = new Set(callsWith(() => '').map(({ operation }) => operation.toLowerCase()));
     const ofRest = Object.entries(document.paths).filter(([path]) => path.startsWith('/v1/') && !path.startsWith('/v1/webhook/'));
     const operations = ofRest.flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method}${nameOf(path)}`));

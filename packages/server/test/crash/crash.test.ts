@@ -8,13 +8,13 @@ import { campaignTo, phones } from '../rest/campaigns-stage.ts';
 import type { ServiceProcess } from '../service-process.ts';
 import { type Death, environmentOf, lastWords, type Point, sides } from './points.ts';
 
-/** Deaths at a point, on both sides of it, the first time a process comes by and later. */
+/** Deaths at a point, on both sides of it, the first time that it is reached and later. */
 const deathsAt = (point: Point, passed: readonly number[]): readonly Death[] =>
   sides.flatMap((side) => passed.map((times) => ({ point, side, passed: times })));
 
 const ofRequests: readonly Point[] = ['request head', 'first write', 'half an answer'];
 
-/** A campaign that is due may be taken up, and the process die of it, before the service says that it is up. */
+/** A due campaign may be resumed, and kill the process, before the service reports that it is up. */
 async function stderrOfDeath(starting: Promise<ServiceProcess>): Promise<string> {
   try {
     await using service = await starting;

@@ -20,11 +20,11 @@ function isDue(point: Point, side: Death['side']): boolean {
   return left < 0;
 }
 
-/** Whether a request brings something that is to be kept. */
+/** Whether a request brings something to be stored. */
 const brings = ({ method, url = '' }: Pick<IncomingMessage, 'method' | 'url'>): boolean =>
   method === 'POST' && url.startsWith('/workflows/');
 
-/** Whether a request may have led to what is written: to the thread that writes, nothing else leads to an execution. */
+/** Whether a request may have caused a write: nothing else leads from the writer thread to an execution. */
 let isAsked = !isMainThread;
 
 const emit = Server.prototype.emit;

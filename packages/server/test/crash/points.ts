@@ -1,6 +1,6 @@
 /**
- * Where a service is killed (RELIABILITY 2.2): the rows of the table that need a server, beside those of
- * `tests/crash`. Each is named by what is done when the process dies, or was about to be done.
+ * Where a service is killed (RELIABILITY 2.2): the rows of the table that need a server, in addition to those of `tests/crash`. Each is
+ * named after what is done, or about to be done, when the process dies.
  */
 export type Point =
   /** Row 1: the head of a request is read, its body is not. */
@@ -22,11 +22,11 @@ export interface Death {
   readonly passed: number;
 }
 
-/** Loads what kills a service into it. The service knows nothing of it. */
+/** Loads the crash points into a service, which is not aware of them. */
 export const environmentOf = (death: Death): { readonly [name: string]: string } => ({
   NODE_OPTIONS: `--import=${new URL('die.ts', import.meta.url).href}`,
   HILO_TEST_DEATH: JSON.stringify(death),
 });
 
-/** What a process says when it dies as it was told to. */
+/** The last line of a process that dies as planned. */
 export const lastWords = ({ point, side }: Death): string => `died ${side} ${point}`;

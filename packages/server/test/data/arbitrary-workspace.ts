@@ -14,7 +14,7 @@ const colour = fc.stringMatching(/^#[0-9a-f]{6}$/);
 const userId = fc.oneof(fc.stringMatching(/^[1-9][0-9]{5,14}$/), fc.stringMatching(/^[A-Z]{2}\.[A-Za-z0-9]{1,10}$/), name);
 const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined, freq: 2 });
 
-/** What JSON text gives back as it was: minus zero is none of it. */
+/** JSON values that survive a round trip: not minus zero. */
 const keptJson = fc.json({ maxDepth: 1 }).map((text): unknown => JSON.parse(text));
 
 /** Lists of items, each with an id that no other has. */
@@ -28,10 +28,10 @@ const provider = fc.oneof(
   fc.record({ kind: fc.constant('custom'), url: fc.webUrl(), appSecret: maybe(secret) }),
 );
 
-/** Some of those that are there. */
+/** A random subset. */
 const some = <Item>(items: readonly Item[]) => fc.subarray([...items]);
 
-/** A company whose items name only what it has. */
+/** A company whose items name only its own items. */
 const company = (id: number) =>
   fc
     .record({

@@ -28,7 +28,7 @@ describe('companies', () => {
   );
 
   it(
-    'know whom a key and a client speak for, and nobody else (AUT-01, AUT-02)',
+    'know the company of a key and of a client, and no other (AUT-01, AUT-02)',
     withPlace(async ({ open }) => {
       const { companies } = await open({ workspace: exampleWorkspace });
       expect(companies.companyOfApiKey('hk_acme_0123456789abcdef')).toBe('1');
@@ -48,7 +48,7 @@ describe('companies', () => {
   );
 
   it(
-    'know the secrets that came readable, and no others: of the import, and of whoever used one (P31)',
+    'know the secrets seen in plain text, and no others: of the import, and of requests (P31)',
     withPlace(async ({ open }) => {
       const [key, secret, token] = ['hk_acme_0123456789abcdef', 's3c:ret-of-acme', 'inbound-secret-wa'];
       const first = await open({ workspace: exampleWorkspace });
@@ -67,7 +67,7 @@ describe('companies', () => {
   );
 
   it(
-    'give a function no runtime token when it is deployed: API keys call it (AUT-10, VER-06)',
+    'create no runtime token when a function is deployed: API keys call it (AUT-10, VER-06)',
     withPlace(async ({ open }) => {
       const { store, importWorkspace } = await open();
       const deployed = { id: 'fn_new', name: 'New', source: 'export default () => 1;' };
@@ -107,7 +107,7 @@ describe('companies', () => {
   );
 
   it(
-    'give a bot the settings that it does not say itself (UID-05, WIN-02, WIN-03)',
+    'give a bot the defaults of settings that it leaves out (UID-05, WIN-02, WIN-03)',
     withPlace(async ({ open }) => {
       const { companies, importWorkspace } = await open();
       const real = { kind: 'whatsapp-cloud', phoneNumberId: '1' };

@@ -12,7 +12,7 @@ import { type Place, withPlace } from './open-for-test.ts';
 const acme = '/companies/0';
 const secret = 'custom-app-secret';
 
-/** A workflow that sends one message and ends, as `outcome` says how it went. */
+/** A workflow that sends one message and ends with the result as `outcome`. */
 const sendOne = (node: Json): Json => ({
   canvas: {
     schemaVersion: 1,
@@ -41,7 +41,7 @@ interface Sent {
   readonly cause: unknown;
 }
 
-/** Sends through a bot and says how it ended. */
+/** Sends through a bot. @returns how the execution ended */
 async function send({ engine }: RunningService, botId: string, channel: Channel, userId = '5215512345678'): Promise<Sent> {
   const { executionId } = await engine.startWorkflow({
     workflowId: 'send',
@@ -71,7 +71,7 @@ const custom = (url: string): JsonObject => ({
   provider: { kind: 'custom', url, appSecret: secret },
 });
 
-/** A receiver that answers what it is told, and keeps what came. */
+/** A receiver with programmable answers, which records requests. */
 async function receiver(answer: (attempt: number) => number) {
   const calls: { readonly headers: IncomingMessage['headers']; readonly body: string }[] = [];
   const server = createServer((request, response) => {
@@ -100,7 +100,7 @@ describe('a bot of kind log', () => {
   );
 
   it(
-    'sends on whatsapp within the window alone, unless it is told not to mind (WIN-01, WIN-03)',
+    'sends on whatsapp within the window alone, unless that is switched off (WIN-01, WIN-03)',
     withPlace(async (place) => {
       const service = await openWith(place, {});
       expect(await send(service, 'bot_wa', 'whatsapp', '593987654321')).toEqual({ status: 'failed', cause: 'WINDOW_CLOSED' });
@@ -138,7 +138,7 @@ describe('a bot of kind log', () => {
   );
 
   it(
-    'sends a template by the element name that its provider knows it by, to the bot that has it',
+    'sends a template by its provider’s element name, through the bot that has it',
     withPlace(async (place) => {
       const service = await openWith(place, {
         [`${acme}/workflows/6`]: sendOne(template({ name: 'Eva', code: 'E-1' }, 'payment_reminder')),
@@ -192,7 +192,7 @@ describe('a bot of kind custom', () => {
   );
 
   it(
-    'has the same message and key in a retry, and says what was refused (P4)',
+    'repeats the message and the key in a retry, and reports a refusal (P4)',
     withPlace(async (place) => {
       const { calls, url, allow, close } = await receiver((attempt) => (attempt === 1 ? 400 : 200));
       const retrying = {
@@ -243,7 +243,7 @@ describe('a bot of kind custom', () => {
 
 describe('a bot of another kind', () => {
   it(
-    'says which of its secrets is missing',
+    'names the missing secret',
     withPlace(async (place) => {
       const service = await openWith(place, { [`${acme}/bots/2/provider`]: { kind: 'slack', botToken: 'xoxb' } });
       expect(await send(service, 'bot_slack', 'slack')).toEqual({ status: 'failed', cause: 'PROVIDER_INCOMPLETE' });
@@ -254,7 +254,7 @@ describe('a bot of another kind', () => {
 
 describe('a webhook', () => {
   it(
-    'is answered by the workflow that it called, or by one that this calls; events are told to the log',
+    'is answered by the called workflow, or by one that this calls; events are logged',
     withPlace(async (place) => {
       const child = {
         schemaVersion: 1,

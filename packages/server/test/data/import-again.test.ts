@@ -19,7 +19,7 @@ const clearRoom = statement<{ readonly id: string }>()((db, { id }) =>
 
 describe('importing again', () => {
   it(
-    'never turns back what lives: a campaign that was cancelled, the tags of a room (P6, TAG-04)',
+    'never reverts live data: a cancelled campaign, the tags of a room (P6, TAG-04)',
     withPlace(async ({ open }) => {
       const { store, importWorkspace } = await open();
       const workspace = await inlineExample();
@@ -34,7 +34,7 @@ describe('importing again', () => {
   );
 
   it(
-    'makes configuration what the workspace says, and leaves what it no longer says',
+    'sets the configuration of the workspace, and keeps what it leaves out',
     withPlace(async ({ open }) => {
       const { companies, importWorkspace } = await open();
       const workspace = await inlineExample();
@@ -60,7 +60,7 @@ describe('importing again', () => {
   );
 
   it(
-    'keeps a key withdrawn once it was, whatever an older file says (AUT-12)',
+    'keeps a revoked key revoked, whatever an older file contains (AUT-12)',
     withPlace(async ({ open }) => {
       const { companies, importWorkspace } = await open();
       const workspace = await inlineExample();
@@ -74,7 +74,7 @@ describe('importing again', () => {
   );
 
   it(
-    'carries the tests of workflows along, and brings those back that changed in the workspace',
+    'imports the tests of workflows, and overwrites those that changed in the workspace',
     withPlace(async ({ open }) => {
       const { store, importWorkspace, exportWorkspace } = await open();
       const workspace = await inlineExample();
@@ -91,7 +91,7 @@ describe('importing again', () => {
         `"transcripts":${JSON.stringify({ 'no-reply': talk, second: 'user: hi\n' })}`,
       );
 
-      // What an author made of them since stays, until the workspace says something else.
+      // An author's changes stay, until the workspace changes.
       await transcripts.put(store, '1', workflows[0]?.workflowId ?? '', { name: 'second', content: 'user: bye\n', nowMs: 0 });
       await importWorkspace({ workspace: withTests });
       expect((await kept())[1]?.content).toBe('user: bye\n');
@@ -101,7 +101,7 @@ describe('importing again', () => {
   );
 
   it(
-    'refuses a test whose name is no name of a file',
+    'refuses a test whose name is no file name',
     withPlace(async ({ open }) => {
       const { importWorkspace } = await open();
       const workspace = changed(await inlineExample(), { [`${acme}/workflows/0/transcripts`]: { '../x': 'user: hi' } });
@@ -110,7 +110,7 @@ describe('importing again', () => {
   );
 
   it(
-    'takes a canvas again only when it changed in the workspace: an author’s own version stays',
+    'imports a canvas again only when it changed in the workspace: an author’s own version stays',
     withPlace(async ({ open }) => {
       const { engine, store, importWorkspace } = await open();
       const workspace = await inlineExample();
@@ -129,7 +129,7 @@ describe('importing again', () => {
   );
 
   it(
-    'finds nothing new in an export of what authors made, and brings it to where it is not',
+    'finds nothing new in an export of authors’ work, and imports it elsewhere',
     withPlace(async ({ open }) => {
       const { engine, store, importWorkspace, exportWorkspace } = await open();
       await importWorkspace({ workspace: await inlineExample() });

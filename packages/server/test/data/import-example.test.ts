@@ -41,7 +41,7 @@ describe('the example workspace', () => {
   );
 
   it(
-    'opens the window from the moment of import, for "now", and from the instant given, else (WIN-01)',
+    'opens the window from the time of the import, for "now", and otherwise from the given instant (WIN-01)',
     withPlace(async ({ open, clock }) => {
       const { store, importWorkspace } = await open({ workspace: exampleWorkspace });
       const until = async (userId: string) => (await store.executions.contact('1', 'bot_wa', [userId]))?.windowUntilMs;
@@ -55,7 +55,7 @@ describe('the example workspace', () => {
   );
 
   it(
-    'lets a user be found by each of their ids, with the names given (UID-04, UID-06)',
+    'finds a user by each of their ids, with the given names (UID-04, UID-06)',
     withPlace(async ({ open }) => {
       const { store } = await open({ workspace: exampleWorkspace });
       for (const id of ['5215512345678', 'MX.a1B2c3'])
@@ -87,7 +87,7 @@ describe('the example workspace', () => {
   );
 
   it(
-    'is exported without a secret, and what is exported changes nothing',
+    'is exported without secrets, and importing the export changes nothing',
     withPlace(async ({ open }) => {
       const { store, exportWorkspace, importWorkspace } = await open({ workspace: exampleWorkspace });
       const before = await dumpTables(store);

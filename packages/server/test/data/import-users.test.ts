@@ -28,7 +28,7 @@ const workspaceOf = (users: readonly object[]) => ({
 });
 const usersOf = (count: number) => Array.from({ length: count }, (_, number) => userOf(number));
 
-/** Bytes in pieces, as a network brings them. */
+/** Bytes in chunks, as from a network. */
 async function* pieces(text: string, bytes: number): AsyncGenerator<Uint8Array> {
   const all = Buffer.from(text);
   for (let from = 0; from < all.length; from += bytes) yield all.subarray(from, from + bytes);
@@ -74,7 +74,7 @@ describe('users of a workspace that is checked', () => {
 
 describe('importing users', () => {
   it(
-    'writes nothing of what is as it was: the log of SQLite does not grow',
+    'writes nothing that is unchanged: the log of SQLite does not grow',
     withPlace(async ({ directory, open }) => {
       const { importWorkspace } = await open({}, { runs: false });
       const workspace = workspaceOf(usersOf(1_001));
@@ -123,7 +123,7 @@ describe('importing users', () => {
   );
 
   it(
-    'takes a text as it arrives and tells how far it is',
+    'reads a text as it arrives and reports its progress',
     withPlace(async ({ open }) => {
       const { importWorkspace } = await open({}, { runs: false });
       const told: ImportProgress[] = [];
@@ -157,7 +157,7 @@ describe('importing users', () => {
   );
 
   it(
-    'lets go of the import when the text breaks off, with the error of whoever brings it',
+    'aborts the import when the text breaks off, with the error of the source',
     withPlace(async ({ open }) => {
       const { importWorkspace, exportWorkspace } = await open({}, { runs: false });
       const bytes = async function* () {
@@ -191,7 +191,7 @@ describe('a workspace over HTTP', () => {
     30_000,
   );
 
-  it('is bounded, by what arrives and not by what is announced', async () => {
+  it('is bounded by the bytes that arrive, not by those announced', async () => {
     const app = new Hono<HttpEnv>()
       .use(streamedBody({ enter: () => ({ mayStart: () => true, take() {}, leave() {} }) }, 10))
       .post('/', async (c) => c.text(await c.req.text()));
@@ -210,7 +210,7 @@ describe('the users of a workspace, kept apart', () => {
     users.close();
   });
 
-  it('gives those of one company back in their order, a batch at a time', () => {
+  it('returns those of one company in order, a batch at a time', () => {
     const users = createGivenUsers();
     for (const user of usersOf(7)) for (const company of [0, 1]) users.add(company, { ...user, names: `of ${company}` });
     const batches = [...users.inBatches(1, 3)].map((batch) => batch.map(({ id, names }) => [id, names]));
@@ -237,7 +237,7 @@ describe('a workspace, parsed while it is read', () => {
     fc.jsonValue(),
   );
 
-  it('is what JSON.parse gives, its users apart', () => {
+  it('agrees with JSON.parse, its users apart', () => {
     fc.assert(fc.property(document, fc.integer({ min: 1, max: 50 }), isParsed));
   });
 
@@ -281,7 +281,7 @@ describe('importing users into PostgreSQL', () => {
   const url = (): string => server?.url ?? '';
   const key = Buffer.alloc(32, 3).toString('base64');
 
-  /** Counts what is asked of the server meanwhile, and what is committed. */
+  /** Counts the queries to the server meanwhile, and the commits. */
   async function counting(work: () => Promise<unknown>): Promise<{ readonly statements: number; readonly commits: number }> {
     const query = vi.spyOn(pg.Client.prototype, 'query');
     try {
@@ -313,7 +313,7 @@ describe('importing users into PostgreSQL', () => {
   }
 
   it(
-    'takes a few statements for some hundreds of them, and the second time not one commit or written row',
+    'takes a few statements for some hundreds of them, and the second time no commit or written row',
     withPlace(async ({ open }) => {
       const service = await open({ databaseUrl: url(), secretKey: key }, { runs: false });
       const workspace = workspaceOf(usersOf(3_000));

@@ -18,7 +18,7 @@ async function inline(value: Json): Promise<Json> {
   return file.endsWith('.json') ? { ...rest, canvas: JSON.parse(text) as Json } : { ...rest, source: text };
 }
 
-/** A copy of a value in which what JSON pointers name is another; `undefined` takes it away. */
+/** A copy of a value with replacements by JSON pointer; `undefined` removes a value. */
 export function changed(value: JsonObject, changes: { readonly [pointer: string]: Json | undefined }): JsonObject {
   const copy = structuredClone(value) as { [field: string]: unknown };
   for (const [pointer, item] of Object.entries(changes)) {

@@ -31,7 +31,7 @@ const elsewhere: ServiceRuntime = {
 
 describe('what keeps the executions of a data directory', () => {
   it(
-    'is not changed while executions are open: they would stand still in one, and go on in both',
+    'is not changed while executions are open: they would stall in one, or continue in both',
     withPlace(async ({ open, clock }) => {
       const before = await open({ workspace: exampleWorkspace });
       const { executionId } = await before.engine.receiveWebhook(call);
@@ -46,7 +46,7 @@ describe('what keeps the executions of a data directory', () => {
   );
 
   it(
-    'is remembered: another is refused while it has executions, and whoever only looks can move none',
+    'is remembered: another is refused while it has executions, and a read-only command advances none',
     withPlace(async ({ open }) => {
       const before = await open({ workspace: exampleWorkspace });
       await before.close();

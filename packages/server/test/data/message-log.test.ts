@@ -31,7 +31,7 @@ describe('the message log', () => {
   );
 
   it(
-    'says why no workflow took a message, and the log does (T17)',
+    'gives the reason why no workflow accepted a message, and so does the log (T17)',
     withPlace(async ({ open, log }) => {
       const { engine, messages } = await open({ workspace: exampleWorkspace });
       expect(await engine.receiveMessage({ ...inbound('m1'), companyId: '2', botId: 'bot_c2' })).toEqual({ outcome: 'unmatched' });
@@ -68,7 +68,7 @@ describe('the message log', () => {
           cause: null,
         },
       ]);
-      // The order in which they talked: the user, then the workflow that takes whatever is said.
+      // In order: the user, then the fallback workflow.
       expect(results.map(({ direction }) => direction)).toEqual(['inbound', 'outbound']);
     }),
   );
@@ -83,7 +83,7 @@ describe('the message log', () => {
   );
 
   it(
-    'is read in pages, oldest first, of one user by any of their ids, and never another company’s (P28)',
+    'is read in pages, oldest first, by any id of a user, and never for another company (P28)',
     withPlace(async ({ open }) => {
       const { messages } = await open({ workspace: exampleWorkspace });
       for (let number = 0; number < 7; number += 1) {

@@ -9,7 +9,7 @@ import type { Settings } from '../../src/settings.ts';
 import { runtimeParts } from './runtime.ts';
 import { settingsFor } from './settings.ts';
 
-/** What was logged, line by line. */
+/** The log, line by line. */
 export interface Lines extends Logger {
   readonly lines: readonly { readonly level: string; readonly fields: object; readonly message: string }[];
 }
@@ -28,7 +28,7 @@ export interface Place {
   open(settings?: Partial<Settings> & Pick<HostParts, 'laneRuntime'>, seams?: { readonly runs?: boolean }): Promise<RunningService>;
 }
 
-/** Runs a test with a place of its own; what it left open is closed. @param fixed - settings of every service there */
+/** Runs a test with a place of its own; its services are closed afterwards. @param fixed - settings of every service there */
 export const withPlace =
   (
     test: (place: Place) => Promise<void>,

@@ -40,7 +40,7 @@ const asking = {
 
 describe('openService', () => {
   it(
-    'goes on after a restart with what waited (P1)',
+    'continues waiting executions after a restart (P1)',
     withPlace(async ({ open }) => {
       const before = await open({ workspace: exampleWorkspace });
       const { executionId } = await before.engine.receiveWebhook(reminder);
@@ -56,7 +56,7 @@ describe('openService', () => {
   );
 
   it(
-    'fires timers that came due while it was down',
+    'fires timers that became due while it was down',
     withPlace(async ({ open, clock }) => {
       const before = await open({ workspace: exampleWorkspace });
       const { executionId } = await before.engine.receiveWebhook(reminder);
@@ -71,7 +71,7 @@ describe('openService', () => {
   );
 
   it(
-    'refuses a database that was there and is gone, and never begins an empty one (P26)',
+    'refuses a missing database that existed before, and never creates an empty one (P26)',
     withPlace(async ({ open, directory }) => {
       await (await open({ workspace: exampleWorkspace })).close();
       for (const file of await readdir(directory)) if (file.startsWith('hilo.db')) await rm(join(directory, file));
@@ -84,7 +84,7 @@ describe('openService', () => {
   );
 
   it(
-    'makes nothing where the key is none (T23)',
+    'creates nothing when the key is malformed (T23)',
     withPlace(async ({ open, directory }) => {
       await expect(open({ secretKey: 'short' })).rejects.toMatchObject({ code: 'SECRET_KEY_REFUSED' });
       expect(await readdir(directory)).toEqual([]);
@@ -107,7 +107,7 @@ describe('openService', () => {
   );
 
   it(
-    'rests where a command only looks: nothing goes on, and no workspace is imported',
+    'stays idle for a read-only command: nothing continues, and no workspace is imported',
     withPlace(async ({ open, clock }) => {
       const before = await open({ workspace: exampleWorkspace });
       const { executionId } = await before.engine.receiveWebhook(reminder);
@@ -121,7 +121,7 @@ describe('openService', () => {
   );
 
   it(
-    'accepts until it is told to stop, and closes once however often it is asked (P25)',
+    'accepts requests until it is closed, and closes once for any number of calls (P25)',
     withPlace(async ({ open }) => {
       const service = await open({ workspace: exampleWorkspace });
       await service.engine.receiveWebhook(reminder);
@@ -153,7 +153,7 @@ describe('openService', () => {
   );
 
   it(
-    'tells canvases of their company and bot, and nothing that is secret',
+    'shows canvases their company and bot, and no secret',
     withPlace(async ({ open }) => {
       const { engine } = await open({ workspace: exampleWorkspace });
       const { executionId } = await engine.receiveWebhook(reminder);
@@ -166,7 +166,7 @@ describe('openService', () => {
   );
 
   it(
-    'tells canvases where their company is and how it writes, and refuses what is no zone and no locale',
+    'shows canvases the time zone and locale of their company, and refuses invalid ones',
     withPlace(async ({ open, directory }) => {
       const file = join(directory, 'workspace.json');
       const company = {
@@ -200,7 +200,7 @@ describe('openService', () => {
   );
 
   it(
-    'starts the workflow that a company has for failures, keeps it in an export, and refuses one that is not there',
+    'starts the failure workflow of a company, exports its id, and refuses an unknown one',
     withPlace(async ({ open, directory }) => {
       const file = join(directory, 'workspace.json');
       const begin = { id: 'begin', type: 'start', data: {} };
@@ -238,7 +238,7 @@ describe('openService', () => {
   );
 
   it(
-    'tells canvases where a user is, before where the company is, and refuses by name what is no zone and no locale of theirs',
+    'shows canvases the time zone and locale of a user, before those of the company, and refuses invalid ones by name',
     withPlace(async ({ open, directory }) => {
       const file = join(directory, 'workspace.json');
       const place = { timeZone: 'Asia/Tokyo', locale: 'en-GB' };

@@ -59,7 +59,7 @@ describe('on PostgreSQL', () => {
   );
 
   it(
-    'of two companies that claim one bot at the same time, one gets it and the other is told',
+    'of two companies that claim one bot concurrently, one gets it and the other is refused',
     withPlace(async ({ open }) => {
       const [one, two] = [await open(), await open()];
       const claiming = (id: number, botId: string) => {

@@ -64,7 +64,7 @@ describe('any workspace', () => {
   );
 
   it(
-    'brings everything but its secrets to another store',
+    'carries everything but its secrets to another store',
     () =>
       fc.assert(
         fc.asyncProperty(arbitraryWorkspace(), async (workspace) => {
@@ -75,7 +75,7 @@ describe('any workspace', () => {
             () => exportWorkspace(there),
             (error: unknown) => (isHiloError(error, 'WORKSPACE_REFUSED') ? error.details.problems.map(({ code }) => code) : error),
           );
-          // What is of no use without a secret is named, each by itself.
+          // Each item that is useless without its secret is reported.
           const keepers = workspace.companies.flatMap(({ clients, apiKeys, credentials }) => [clients, apiKeys, credentials].flat());
           const needed = keepers.flatMap((keeper) => (JSON.stringify(keeper).includes('"kind":"stripe"') ? [keeper, keeper] : [keeper]));
           expect(moved).toEqual(needed.length > 0 ? needed.map(() => 'MISSING_SECRET') : file);

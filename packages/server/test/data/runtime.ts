@@ -7,10 +7,10 @@ const asked = process.env['HILO_TEST_RUNTIME'];
 if (asked !== undefined && asked !== 'postgres' && asked !== 'restate')
   throw new Error(`HILO_TEST_RUNTIME is "${asked}": it is "postgres" or "restate", or is left out for SQLite`);
 
-/** What services of tests keep their executions in, where a test does not say so itself. */
+/** Where services of tests store their executions, unless a test decides itself. */
 export const runtimeOfTests: 'sqlite' | 'postgres' | 'restate' = asked ?? 'sqlite';
 
-/** Why a test cannot be run on what was asked for; the run says it in its last lines. */
+/** Why a test cannot run on the requested store; the last lines of the run list it. */
 export type SkipReasons = { readonly [Runtime in typeof runtimeOfTests]?: string };
 
 /** Why a test is skipped in which timers of executions are due by a virtual clock. */
@@ -24,10 +24,10 @@ export function skipOn(context: { skip(note: string): void }, reasons: SkipReaso
 
 type RuntimeParts = Partial<Settings> & Pick<HostParts, 'laneRuntime'>;
 
-/** Databases by the directory of their service: one that is opened again finds its own. */
+/** Databases by the directory of their service: a reopened service finds its own. */
 const databases = new Map<string, Promise<RuntimeParts>>();
 
-/** The settings of a service over a directory, by which it keeps its executions in what was asked for. */
+/** The settings of a service over a directory, with the requested store. */
 export async function runtimeParts(directory: string): Promise<RuntimeParts> {
   if (runtimeOfTests === 'sqlite') return {};
   if (runtimeOfTests === 'restate') return { laneRuntime: await restate() };
@@ -36,7 +36,7 @@ export async function runtimeParts(directory: string): Promise<RuntimeParts> {
   return known;
 }
 
-/** The same for a service in a process of its own, as variables. */
+/** The same for a service in a process of its own, as environment variables. */
 export async function runtimeVariables(directory: string): Promise<{ readonly [name: string]: string }> {
   const { databaseUrl, secretKey, laneRuntime } = await runtimeParts(directory);
   return {

@@ -7,7 +7,7 @@ import { withPlace } from './open-for-test.ts';
 const acme = '/companies/0';
 const canary = (name: string): string => `canary-${name}-7f3a9c51`;
 
-/** Every place of a workspace that takes a secret, with one of its own. */
+/** Every place of a workspace for a secret, each with another one. */
 const everySecret = {
   [`${acme}/clients/0/clientSecret`]: canary('client'),
   [`${acme}/apiKeys/0/key`]: canary('api-key'),
@@ -67,14 +67,14 @@ describe('a secret', () => {
   );
 
   it(
-    'of a provider or a credential is readable to the process alone, which knows all of them to keep them out of its output',
+    'of a provider or a credential is readable by the process alone, which redacts all of them from its output',
     withPlace(async ({ open }) => {
       const { importWorkspace, companies } = await open();
       await importWorkspace({ workspace: changed(await inlineExample(), everySecret) });
       expect(companies.bot('bot_wa')?.provider.fields).toMatchObject({ accessToken: canary('access-token'), phoneNumberId: '1' });
       expect(await companies.credential('1', 'c1')).toEqual({ id: 'c1', kind: 'basic', username: 'hilo', password: canary('password') });
       expect(await companies.credential('2', 'c1')).toBeUndefined();
-      // Also what is kept as a hash alone: this process has read it.
+      // Also those stored as hashes alone: this process has read them.
       expect(names.filter((secret) => !companies.secrets().some((known) => known.includes(secret)))).toEqual([]);
     }),
   );

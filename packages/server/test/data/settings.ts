@@ -1,6 +1,6 @@
 import type { Settings } from '../../src/settings.ts';
 
-/** Settings of a service over a directory, with nothing else said. */
+/** Default settings of a service over a directory. */
 export const settingsFor = (data: string, more: Partial<Settings> = {}): Settings => ({
   port: 0,
   host: '127.0.0.1',

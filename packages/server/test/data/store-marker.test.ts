@@ -29,7 +29,7 @@ describe('the marker of stores', () => {
   );
 
   it(
-    'is not taken for missing when it cannot be read (P26)',
+    'is not considered missing when it cannot be read (P26)',
     withDirectory(async (directory) => {
       await mkdir(join(directory, 'hilo.json'));
       await expect(readStoreMarker(directory, 'hilo.db')).rejects.toMatchObject({ code: 'EISDIR' });

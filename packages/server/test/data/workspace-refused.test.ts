@@ -220,7 +220,7 @@ describe('a workspace is refused, whole, with the place of every problem, for', 
   );
 
   it(
-    'a file that leads out of its folder, by its path or by a link; an absolute path is the word of the operator',
+    'a file outside of its folder, by its path or by a link; an absolute path is trusted',
     withPlace(async ({ open, directory }) => {
       const canvas = {
         schemaVersion: 1,
@@ -255,7 +255,7 @@ describe('a workspace is refused, whole, with the place of every problem, for', 
   );
 
   it(
-    'a text that is no JSON, whose secrets are not repeated (P31)',
+    'a text that is no JSON, without repeating its secrets (P31)',
     withPlace(async ({ open, directory }) => {
       const { importWorkspace } = await open();
       const file = join(directory, 'workspace.json');

@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers';
 export interface Bucket extends AsyncDisposable {
   /** `http://127.0.0.1:…`. */
   readonly endpoint: string;
-  /** What is in it, by key. */
+  /** Its objects, by key. */
   readonly objects: ReadonlyMap<string, Uint8Array>;
   /** Keys that were put, in their order, each time. */
   readonly puts: readonly string[];
@@ -16,8 +16,8 @@ export interface Bucket extends AsyncDisposable {
 }
 
 /**
- * What a bucket does with a request: keeps it and says so; fails; keeps it and breaks off in the middle of the answer; keeps it, and
- * calls what is given instead of an answer.
+ * What a bucket does with a request: stores the object; fails; stores it and breaks off the answer; stores it, and calls a function
+ * instead of answering.
  */
 export type Behaviour = 'keep' | 'fail' | 'break off' | (() => void);
 
@@ -69,7 +69,7 @@ function refuse(response: ServerResponse, status: number, code: string): void {
 const sha256 = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex');
 const hmac = (key: string | Uint8Array, text: string): Buffer => createHmac('sha256', key).update(text).digest();
 
-/** Why a request is not one of whoever has the secret, for this body and this place; `undefined` for one that is. */
+/** Why the signature of a request is wrong for this body and path; `undefined` for a right one. */
 function problemOf(request: IncomingMessage, body: Uint8Array): string | undefined {
   const header = (name: string): string => String(request.headers[name] ?? '');
   const [, credential = '', signed = '', signature] =

@@ -54,7 +54,7 @@ const access = ({ endpoint }: Bucket): Partial<Settings> => ({
   s3Secret: keys.secret,
 });
 
-/** Passes the time between two looks. @returns what is in a folder by then */
+/** Advances time by one interval. @returns the files in a folder then */
 const looked =
   ({ clock }: Place, folder: string) =>
   async (): Promise<readonly string[]> => {
@@ -64,7 +64,7 @@ const looked =
 
 describeOverEachStore('a history outbox', (on) => {
   it(
-    'writes what has ended, once, with its history, and nothing that lives',
+    'writes ended executions, once, with their histories, and no open ones',
     on(async (place) => {
       const folder = join(place.directory, 'histories');
       const service = await place.open({ historyOutbox: folder });
@@ -82,7 +82,7 @@ describeOverEachStore('a history outbox', (on) => {
   );
 
   it(
-    'finds within an hour what was committed behind what it has passed',
+    'finds within an hour executions that were committed behind its position',
     on(async (place) => {
       const folder = join(place.directory, 'histories');
       const service = await place.open({ historyOutbox: folder });
@@ -95,7 +95,7 @@ describeOverEachStore('a history outbox', (on) => {
   );
 
   it(
-    'is one process at a time, and another takes over when that is gone',
+    'is one process at a time, and another takes over when that has died',
     on(async ({ open }) => {
       const { store } = await open();
       const exports = createHistoryExports(store.runner);
@@ -121,7 +121,7 @@ describeOverEachStore('a history outbox', (on) => {
       expect(await store.prune({ ...retention, onlyExported: true })).toEqual({ executions: 1, seen: 0 });
       expect(await store.executions.load('c1', two)).toBeDefined();
       expect(await store.prune(retention)).toEqual({ executions: 1, seen: 0 });
-      await keep(store, one); // its place may be given again, and then it has not left
+      await keep(store, one); // its row number may be reused, and must not count as exported
       const [again] = await exports.page('completed', { endedAtMs: 0, id: -1 }, 10);
       expect(again?.isExported).toBe(false);
     }),
@@ -196,7 +196,7 @@ describe('a bucket', () => {
   );
 
   it(
-    'with another secret is told of in the log, without the secret, and nothing is marked',
+    'with another secret is logged, without the secret, and nothing is marked',
     withPlace(async ({ open, log }) => {
       await using bucket = await openBucket();
       const before = await open();
@@ -210,7 +210,7 @@ describe('a bucket', () => {
     }),
   );
 
-  it('that kills the process between the file and its mark gets the same file again, and then no more', { timeout: 120_000 }, async () => {
+  it('gets the same file again after a death between the file and its mark, and then no more', { timeout: 120_000 }, async () => {
     using data = emptyDirectory();
     await using bucket = await openBucket();
     const begun = await startService(data.path);

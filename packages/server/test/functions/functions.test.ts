@@ -23,7 +23,7 @@ const token = { 'x-service-token': legacyToken };
 const unauthorized = { status: 401, body: { error: 'Unauthorized' } };
 
 describe('a call of a function (FUN-01)', { timeout: 30_000 }, () => {
-  it('brings the body to the function and what it returns back', async () => {
+  it('passes the body to the function and returns its result', async () => {
     expect(await stage.ask('POST', echo, acmeKey, { a: [1, 'ü'] })).toMatchObject({ status: 200, body: { echo: { a: [1, 'ü'] } } });
     expect(await stage.ask('POST', echo, acmeKey)).toMatchObject({ status: 200, body: { echo: null } });
     expect(await stage.ask('POST', '/functions/nothing', acmeKey, {})).toMatchObject({ status: 200, body: null });
@@ -45,7 +45,7 @@ describe('a call of a function (FUN-01)', { timeout: 30_000 }, () => {
     expect(await stage.ask('POST', '/functions/context', headers, {})).toMatchObject({ status });
   });
 
-  it('answers 500 without a detail when the function throws, and says why in the log (ERR-04)', async () => {
+  it('answers 500 without details when the function throws, and logs the reason (ERR-04)', async () => {
     const { status, body } = await stage.ask('POST', '/functions/throws', acmeKey, {});
     expect({ status, body }).toEqual({
       status: 500,
@@ -54,7 +54,7 @@ describe('a call of a function (FUN-01)', { timeout: 30_000 }, () => {
     expect(JSON.stringify(stage.logged)).toContain('a secret of the function');
   });
 
-  it('answers 413 in words when the function returns more than an answer may have', async () => {
+  it('answers 413 with a message when the function returns more than the limit', async () => {
     expect(await stage.ask('POST', '/functions/floods', acmeKey, {})).toMatchObject({
       status: 413,
       body: { error: 'ANSWER_TOO_LARGE', message: expect.stringContaining('more than 1.2 MB') as unknown },
@@ -93,7 +93,7 @@ describe('a call of a function (FUN-01)', { timeout: 30_000 }, () => {
     expect(await stage.ask('POST', echo, { ...acmeKey, ...headers }, body)).toMatchObject({ status, body: { error: 'INVALID_REQUEST' } });
   });
 
-  it.each(['GET', 'PUT', 'DELETE'])('takes no %s (GEN-06)', async (method) => {
+  it.each(['GET', 'PUT', 'DELETE'])('refuses %s (GEN-06)', async (method) => {
     expect(await stage.ask(method, echo, acmeKey)).toMatchObject({ status: 404, body: { error: 'NOT_FOUND' } });
   });
 
@@ -101,7 +101,7 @@ describe('a call of a function (FUN-01)', { timeout: 30_000 }, () => {
     ['1 MB', { a: 'x'.repeat(1_048_568) }],
     ['64 levels', Array.from({ length: 64 }).reduce<Json>((inside) => (inside === null ? [] : [inside]), null)],
     ['10,000 keys', Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`k${index}`, index]))],
-  ])('gives back what it was given, with as much as fits into a body: %s (P32, P33)', async (_what, body) => {
+  ])('returns its input, up to the size limit: %s (P32, P33)', async (_what, body) => {
     expect(await stage.ask('POST', echo, acmeKey, body)).toMatchObject({ status: 200, body: { echo: body } });
   });
 });
@@ -137,7 +137,7 @@ describe('the node function', { timeout: 30_000 }, () => {
     });
   });
 
-  it('gives the function the key of the effect, which is the same for all attempts (P4)', async () => {
+  it('passes the key of the effect to the function, the same for all attempts (P4)', async () => {
     await publish('context');
     const { body } = await call('context');
     const { idempotencyKey } = body as { readonly idempotencyKey: string };
@@ -199,7 +199,7 @@ describe('the door of a function', { timeout: 30_000 }, () => {
     }
   });
 
-  it('refuses a token over 4 KB, and takes one that long for a wrong one (AUT-06)', async () => {
+  it('refuses a token over 4 KB, and treats one of 4 KB as wrong (AUT-06)', async () => {
     for (const length of [4_096, 4_097, 8_000]) {
       const long = { 'x-service-token': 'hfn_rt_'.padEnd(length, 'x') };
       expect(await stage.ask('POST', echo, long, {})).toMatchObject(unauthorized);

@@ -42,7 +42,7 @@ describe('runtime tokens', { timeout: 60_000 }, () => {
     });
   });
 
-  it('cannot be created, whatever is asked for, but by nobody without a credential (TOK-02)', async () => {
+  it('cannot be created by any authenticated request (TOK-02)', async () => {
     await using stage = await functionsStage();
     for (const path of [tokens, '/functions/nobody/tokens', `${tokens}?companyId=9`])
       expect(await stage.manage('POST', path)).toMatchObject({ status: 410, body: { error: 'GONE' } });
@@ -84,10 +84,10 @@ describe('runtime tokens', { timeout: 60_000 }, () => {
       expect(await stage.manage('POST', path)).toMatchObject({ status: 404, body: { error: 'FUNCTION_NOT_FOUND' } });
   });
 
-  it('are revoked in the end though the process that began it is gone', async () => {
+  it('are revoked in the end even when the process that began it has died', async () => {
     await using stage = await functionsStage();
     const { store, functions } = stage.service;
-    // Durable, and nobody has deployed the function again.
+    // Durable, and the function is not deployed again yet.
     await store.runner.write([call(beginRevoking, { companyId: '1', functionId: 'fn_echo', id: 'rt_1', nowMs: 1 })]);
     expect(await stage.ask('POST', '/functions/fn_echo', calling(legacyToken), {})).toMatchObject({ status: 200 });
     await functions.settle(); // as at a start
@@ -95,7 +95,7 @@ describe('runtime tokens', { timeout: 60_000 }, () => {
     expect(await stage.ask('POST', '/functions/fn_echo', calling(legacyToken), {})).toMatchObject({ status: 401 });
   });
 
-  it('stay revoked when the workspace comes again, and are revoked by one that says so', async () => {
+  it('stay revoked when the workspace is imported again, and are revoked by one with revokedAt', async () => {
     await using stage = await functionsStage();
     await stage.manage('POST', `${tokens}/rt_1/revoke`);
     await stage.service.functions.whenIdle();

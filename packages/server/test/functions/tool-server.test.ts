@@ -51,7 +51,7 @@ describe('the tool server of a function (FUN-01)', { timeout: 30_000 }, () => {
     }
   });
 
-  it('tells the function which tool was chosen, and the model what went wrong', async () => {
+  it('passes the chosen tool to the function, and errors to the model', async () => {
     const mcp = await client('sums');
     expect(await mcp.callTool({ name: 'add', arguments: { a: 1, b: 2 } })).toEqual({ content: [{ type: 'text', text: '3' }] });
     expect(await mcp.callTool({ name: 'any' })).toEqual({ content: [{ type: 'text', text: 'RangeError: not that one' }], isError: true });
@@ -68,7 +68,7 @@ describe('the tool server of a function (FUN-01)', { timeout: 30_000 }, () => {
     await mcp.close();
   });
 
-  it.each([[5], ['a'], [[1]], [null]])('refuses arguments that are no object: %j', async (given) => {
+  it.each([[5], ['a'], [[1]], [null]])('refuses arguments other than an object: %j', async (given) => {
     const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'add', arguments: given } };
     const headers = { ...acmeKey, accept: 'application/json, text/event-stream' };
     expect(await stage.ask('POST', '/functions/sums/mcp', headers, call)).toMatchObject({
@@ -86,7 +86,7 @@ describe('the tool server of a function (FUN-01)', { timeout: 30_000 }, () => {
     ['is ended before it answers', 'bombs', 0, 'failed where no call waits for it'],
     ['returns more than it may', 'bombs', 1, 'The function returned more than'],
     ['does not start', 'broken', 0, 'SyntaxError'],
-  ])('tells the model of a function that %s, and goes on', async (_what, functionId, a, text) => {
+  ])('reports to the model that a function %s, and continues', async (_what, functionId, a, text) => {
     const mcp = await client(functionId);
     const failed = { isError: true, content: [{ type: 'text', text: expect.stringContaining(text) as unknown }] };
     expect(await mcp.callTool({ name: 'add', arguments: { a } })).toMatchObject(failed);
@@ -94,7 +94,7 @@ describe('the tool server of a function (FUN-01)', { timeout: 30_000 }, () => {
     await mcp.close();
   });
 
-  it('is not lost to a client that gives a call up', async () => {
+  it('survives a client that cancels a call', async () => {
     const mcp = await client('bombs');
     await expect(mcp.callTool({ name: 'add', arguments: { a: 2 } }, undefined, { timeout: 100 })).rejects.toMatchObject({
       code: ErrorCode.RequestTimeout,
@@ -103,7 +103,7 @@ describe('the tool server of a function (FUN-01)', { timeout: 30_000 }, () => {
     await mcp.close();
   });
 
-  it('answers a call that is given up beside it, in one request (P32)', async () => {
+  it('answers a call that is cancelled in the same request (P32)', async () => {
     const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'add', arguments: { a: 3 } } };
     const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } };
     const headers = { ...acmeKey, accept: 'application/json, text/event-stream' };
@@ -113,7 +113,7 @@ describe('the tool server of a function (FUN-01)', { timeout: 30_000 }, () => {
     });
   });
 
-  it('says what it does not have: resources, prompts, and calls without a name', async () => {
+  it('refuses what it does not have: resources, prompts, and calls without a name', async () => {
     const mcp = await client('fn_echo');
     for (const ask of [() => mcp.listResources(), () => mcp.listPrompts()])
       await expect(ask()).rejects.toMatchObject({ code: ErrorCode.MethodNotFound });
@@ -122,7 +122,7 @@ describe('the tool server of a function (FUN-01)', { timeout: 30_000 }, () => {
     await mcp.close();
   });
 
-  it('is the one of the new deployment after a token was revoked, and the token is no way in any more (TOK-03, TOK-04)', async () => {
+  it('is that of the new deployment after a token was revoked, and refuses the token (TOK-03, TOK-04)', async () => {
     const token = { 'x-service-token': `${legacyToken}_sums` };
     const old = await client('sums', token);
     expect(old.getServerVersion()).toMatchObject({ version: '1.0.0' });
@@ -178,7 +178,7 @@ describe('the tool server of a function (FUN-01)', { timeout: 30_000 }, () => {
     ['names a type that is JSON as well', { 'content-type': 'application/vnd.mcp+json' }],
     ['takes anything', { accept: '*/*' }],
     ['takes JSON alone', { accept: 'application/json' }],
-  ])('takes the JSON of a client that %s (GEN-02, GEN-06)', async (_what, headers) => {
+  ])('accepts the JSON of a client that %s (GEN-02, GEN-06)', async (_what, headers) => {
     expect(await stage.ask('POST', '/functions/fn_echo/mcp', { ...acmeKey, ...headers }, ping)).toMatchObject({
       status: 200,
       body: { id: 1 },

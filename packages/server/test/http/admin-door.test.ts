@@ -32,7 +32,7 @@ describe('management and pages for operators (P27, T25)', () => {
     }
   });
 
-  it('open to the token, whatever the address', async () => {
+  it('open to the token, from any address', async () => {
     for (const path of paths) expect(await stage.call(path, { headers: admin, from: '10.0.0.7' })).toMatchObject({ status: 200 });
   });
 });
@@ -76,7 +76,7 @@ describe('the login', () => {
     expect(await stage.call('/docs', { headers: { cookie } })).toMatchObject({ status: 401 });
   });
 
-  it('is a form where a browser asks for a page, and the form leads there', async () => {
+  it('is a form when a browser requests a page, and leads to that page', async () => {
     const page = await stage.call('/docs', { headers: { accept: 'text/html,*/*' } });
     expect(page).toMatchObject({ status: 401, body: expect.stringContaining('<form method="post" action="admin/v1/login">') as unknown });
     const form = (token: string, to = 'docs') =>
@@ -106,7 +106,7 @@ describe('the login', () => {
       expect(await leadsTo(elsewhere)).toBe('../../studio/');
   });
 
-  it('is a form that holds the page that was asked for, below whatever prefix', async () => {
+  it('is a form that keeps the requested page, below any prefix', async () => {
     const { body } = await stage.call('/docs/plain?a="b"', { headers: { accept: 'text/html' } });
     expect(body).toContain('name="to" value="docs/plain?a=%22b%22"');
   });
@@ -121,7 +121,7 @@ describe('the login', () => {
     expect((await nodes({ cookie })).status).toBe(200);
   });
 
-  it('takes the code of a link once, within an hour', async () => {
+  it('accepts the code of a link once, within an hour', async () => {
     const loginCodes = createLoginCodes({ clock: stage.service.clock, random: seededRandom(7) });
     const app = createAdmin({ ...stage.service, loginCodes });
     const loginBy = async (code: string) => {
@@ -158,13 +158,13 @@ describe('the login', () => {
     expect({ status: left.status, to: left.headers.get('location') }).toEqual({ status: 303, to: '../../studio/' });
   });
 
-  it('has a button to log out on pages, for those who have logged in', async () => {
+  it('has a log-out button on pages for logged-in operators', async () => {
     const button = '<form method="post" action="admin/v1/logout">';
     expect((await stage.call('/docs', { headers: { cookie: await login() } })).body).toContain(button);
     expect((await stage.call('/docs', { headers: admin })).body).not.toContain(button);
   });
 
-  it('gives a cookie that goes over https alone, below a public address with https (T20)', async () => {
+  it('sets a cookie that is sent over https alone, for a public address with https (T20)', async () => {
     const behind = await setStage({ publicUrl: 'https://bots.example/hilo' });
     const { headers } = await behind.call('/admin/v1/login', { method: 'POST', body: { token: keys.admin } });
     const cookie = headers.get('set-cookie') ?? '';
@@ -188,7 +188,7 @@ describe('the login', () => {
     ['a page without an origin', { host: 'hilo.test', origin: 'null' }, 401],
     ['a page on another port', { host: 'localhost:3000', origin: 'http://localhost:4000' }, 401],
     ['no address', { host: 'hilo.test', origin: 'nonsense' }, 401],
-  ])('takes a cookie and a login from %s with %j: %i (T20)', async (_from, headers, status) => {
+  ])('answers a cookie and a login from %s with %j: %i (T20)', async (_from, headers, status) => {
     const behind = await setStage({ publicUrl: 'http://bots.example/hilo' });
     const given = await behind.call('/admin/v1/login', { method: 'POST', body: { token: keys.admin } });
     const cookie = given.headers.get('set-cookie')?.split(';')[0] ?? '';
@@ -225,7 +225,7 @@ describe('guesses of the admin token (T2)', () => {
     expect(await stage.call('/metrics', { headers: admin, from: '10.0.0.10' })).toMatchObject({ status: 200 });
   });
 
-  it('are as slow when they come at once: few are judged, and the others are refused unjudged, the right one among them', async () => {
+  it('are as slow when they are concurrent: few are checked, and the others are refused unchecked, including the right one', async () => {
     const { clock } = stage.service;
     const statuses: number[] = [];
     const retryAfterS: (string | null)[] = [];
@@ -260,7 +260,7 @@ describe('guesses of the admin token (T2)', () => {
     expect(await slow).toMatchObject({ status: 401 });
   });
 
-  it('do not slow down those who are right, however many they are at once', async () => {
+  it('do not delay right tokens, however many come at once', async () => {
     const answers = await Promise.all(Array.from({ length: 200 }, () => withToken(keys.admin)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(stage.service.clock.nextMs()).toBeUndefined();

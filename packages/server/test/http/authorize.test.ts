@@ -5,7 +5,7 @@ import { createApp } from '../../src/app.ts';
 import { order } from './canvases.ts';
 import { fakeService, keys } from './fake-service.ts';
 
-/** The status of a request to a service whose host lets in who sends a pass. */
+/** The status of a request to a service whose host accepts callers with a pass. */
 async function asked(authorize: Authorize, headers: { readonly [name: string]: string }, path = '/admin/v1/nodes'): Promise<number> {
   const service = await fakeService();
   try {
@@ -92,7 +92,7 @@ describe('what operators may do (P27)', () => {
     expect(new Set(refused(await answersTo(can)))).toEqual(new Set(expected));
   });
 
-  it('nothing at all, with no permission; and is told by /me', async () => {
+  it('nothing at all, with no permission; /me shows that', async () => {
     expect(new Set(Object.values(await answersTo([])))).toEqual(new Set([403]));
     const service = await fakeService();
     const app = createApp({ ...service, authorize: () => ({ name: 'olga', can: ['view', 'edit'] }) });
@@ -100,7 +100,7 @@ describe('what operators may do (P27)', () => {
     await service.close();
   });
 
-  it('sees the settings of a company where somebody may edit what reads them', async () => {
+  it('sees the settings of a company with permission to edit what reads them', async () => {
     const service = await fakeService();
     const settingsFor = async (can: readonly Permission[]): Promise<unknown> => {
       const app = createApp({ ...service, authorize: () => ({ name: 'olga', can }) });

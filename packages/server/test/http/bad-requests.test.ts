@@ -65,7 +65,7 @@ describe.each(frames)('over %s', (frame) => {
       expect({ status: answer.status, body: answer.body }).toEqual({ status: 401, body: { message: expect.any(String) as unknown } });
     });
 
-    it('lets a client in whose secret has a colon, in whatever case the scheme is (AUT-01)', async () => {
+    it('accepts a client whose secret has a colon, with the scheme in any case (AUT-01)', async () => {
       const authorization = `bAsIc ${btoa(`${keys.client.id}:${keys.client.secret}`)}`;
       expect(await stage.call('/v1/nothing', { headers: { authorization } })).toMatchObject({ status: 404, body: { error: 'NOT_FOUND' } });
     });

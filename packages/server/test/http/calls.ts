@@ -9,7 +9,7 @@ import { serve } from '../../src/serve.ts';
 import type { OpenSettings } from '../../src/settings.ts';
 import { fakeService, type FakeService, keys } from './fake-service.ts';
 
-/** An answer as tests compare it: `body` is its JSON, or its text where it is none. */
+/** An answer as tests compare it: `body` is its JSON, or its text when it has none. */
 export interface Answer {
   readonly status: number;
   readonly body: unknown;
@@ -21,7 +21,7 @@ export interface CallOptions {
   readonly headers?: { readonly [name: string]: string };
   /** A text goes out as it is, everything else as JSON. */
   readonly body?: unknown;
-  /** Where the socket of a Node server says the request comes from. */
+  /** The socket address that a Node.js server reports for the request. */
   readonly from?: string;
 }
 

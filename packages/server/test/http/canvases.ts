@@ -6,7 +6,7 @@ const edge = (source: string, target: string, sourceHandle?: string) => ({
   ...(sourceHandle !== undefined && { sourceHandle }),
 });
 
-/** A webhook that takes orders, waits for a second request, and ends. */
+/** A webhook that accepts orders, waits for a second request, and ends. */
 export const order = (data: object = {}, id = 'order') => ({
   schemaVersion: 1,
   id,

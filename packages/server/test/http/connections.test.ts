@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { createConnections, mostConnections } from '../../src/platform/http/connections.ts';
 import { listen } from '../../src/platform/http/listen.ts';
 
-/** A connection that is not one, but for what is asked of it. */
+/** The parts of a connection that are used, as a fake. */
 class FakeSocket extends EventEmitter {
   readonly remoteAddress: string;
   isOpen = true;
@@ -46,7 +46,7 @@ describe('connections (P22)', () => {
     expect(reached).toMatchObject([{ limit: 'connections', holder: '192.0.2.1' }, {}]);
   });
 
-  it('of one network leave room to others, and end when all have theirs for the longest idle of all', () => {
+  it('of one network leave room to others, and the longest idle of all ends when every network has its share', () => {
     const { open } = stage(8);
     const all = [...open('192.0.2.1', 4), ...open('192.0.2.2', 2), ...open('192.0.2.3', 2)];
     expect(stillOpen(all)).toEqual(all.map(() => true));
@@ -67,7 +67,7 @@ describe('connections (P22)', () => {
     expect(stillOpen(busy)).toEqual([true, false]);
   });
 
-  it('are idle again once every request on them has ended, and give their place back once', () => {
+  it('are idle again once every request on them has ended, and release their place once', () => {
     const { open } = stage(2);
     const [connection] = open('192.0.2.1');
     const ends = [connection?.begin(), connection?.begin()];
@@ -85,7 +85,7 @@ describe('connections (P22)', () => {
   });
 });
 
-describe('a server with more connections than it takes', () => {
+describe('a server with more connections than its limit', () => {
   const opened = async (port: number) => {
     const socket = connect(port, '127.0.0.1');
     socket.on('error', () => {});
@@ -102,7 +102,7 @@ describe('a server with more connections than it takes', () => {
     return { socket, ended, asked };
   };
 
-  it('answers whoever comes, however many idle ones are held open (P22)', async () => {
+  it('answers new callers, however many idle connections are held open (P22)', async () => {
     const reached: LimitReached[] = [];
     const onLimit = (limit: LimitReached) => void reached.push(limit);
     const server = await listen(() => Response.json({ status: 'ok' }), { port: 0, host: '127.0.0.1', connections: 100, onLimit });
@@ -130,7 +130,7 @@ describe('a server with more connections than it takes', () => {
     const answer = busy.asked();
     while (asked === 0) await new Promise(setImmediate);
     const other = await opened(server.port);
-    void other.asked(); // what it asks for is not done
+    void other.asked(); // its request is not processed
     const refused = await other.ended;
     expect(asked).toBe(1);
     expect(refused).toMatch(/^HTTP\/1\.1 503 .*\r\nretry-after: 1\r\n[^]*"error":"UNAVAILABLE"/);

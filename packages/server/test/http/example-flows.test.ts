@@ -22,7 +22,7 @@ const bot = {
 interface FlowSettings {
   /** The name of a file of `examples/canvases`. */
   readonly workflowId: string;
-  /** The origin that its canvas calls, and what the server that stands in for it answers. */
+  /** The origin that its canvas calls, and the answers of the server that replaces it. */
   readonly calls?: { readonly origin: string; readonly answer: JsonObject };
   /** Templates that the channel has approved: their ids with their texts. */
   readonly templates?: { readonly [templateId: string]: string };
@@ -69,7 +69,7 @@ async function openFlow({ workflowId, calls, templates = {} }: FlowSettings) {
   };
   const asOperator = (method: string, path: string, body?: JsonObject) =>
     ask(method, `/admin/v1${path}?companyId=1`, { authorization: 'Bearer admin-token-of-the-tests' }, body);
-  /** The only execution, as it stands. */
+  /** The only execution. */
   const execution = async () => {
     const { results } = (await asOperator('GET', '/executions')) as unknown as { readonly results: readonly Execution[] };
     expect(results).toHaveLength(1);
@@ -77,7 +77,7 @@ async function openFlow({ workflowId, calls, templates = {} }: FlowSettings) {
   };
   let deliveries = 0;
   return {
-    /** What the server got that stands in for those that the canvas calls. */
+    /** The requests to the replacement of the systems that the canvas calls. */
     called: called.received,
     asOperator,
     execution,
@@ -90,7 +90,7 @@ async function openFlow({ workflowId, calls, templates = {} }: FlowSettings) {
       const signature = createHmac('sha256', bot.provider.appSecret).update(JSON.stringify(event)).digest('hex');
       return ask('POST', `/channels/${bot.id}/webhook`, { 'x-hub-signature-256': `sha256=${signature}` }, event);
     },
-    /** What was sent to Ana, the oldest first: the text of each message, and of a template with its values in it. */
+    /** The messages to Ana, the oldest first: the text of each message, and of a template with its values. */
     sent: async () => {
       const { results } = (await ask('GET', `/admin/v1/bots/${bot.id}/messages?companyId=1&userId=${ana}`, {
         authorization: 'Bearer admin-token-of-the-tests',
@@ -105,12 +105,12 @@ async function openFlow({ workflowId, calls, templates = {} }: FlowSettings) {
       };
       return entries.flatMap(({ nodeId, port }) => (port === undefined ? [] : [`${nodeId}.${port}`]));
     },
-    /** Time goes on to an instant, and what was due before it is done. */
+    /** Advances time to an instant, running due work. */
     async comes(instant: string) {
       clock.advanceTo(Date.parse(instant));
       await service.engine.whenIdle();
     },
-    /** Waits for what is due now: a minute goes by with each look. */
+    /** Runs due work: a minute passes with each look. */
     due: <Value>(read: () => Promise<Value>) =>
       expect.poll(
         () => {
@@ -146,7 +146,7 @@ interface Entry {
 
 const text = (words: string) => ({ type: 'text', text: words });
 
-it('qualifies a lead: buttons, a sum, a picture, a call to the CRM, and an operator who takes over', async () => {
+it('qualifies a lead: buttons, a sum, a picture, a call to the CRM, and an operator', async () => {
   await using flow = await openFlow({
     workflowId: 'lead-qualification',
     calls: { origin: 'https://crm.example', answer: { score: 85 } },

@@ -26,11 +26,11 @@ export const keys = {
 export interface FakeService extends Service {
   readonly clock: VirtualClock;
   readonly drivers: RecordingDrivers;
-  /** Every line of the log, as it was given. */
+  /** Every line of the log. */
   readonly logged: { readonly level: string; readonly fields: object; readonly message: string }[];
   /** Adds a bot; of a channel, the one connected last counts. */
   connect(bot: Partial<Bot> & Pick<Bot, 'id' | 'channel'>): void;
-  /** Keeps a canvas as a draft, and publishes it where it is asked to. */
+  /** Stores a canvas as a draft, and publishes it on request. */
   keep(canvas: object, what?: { readonly publish?: boolean; readonly companyId?: string }): Promise<void>;
   stopAccepting(): void;
   close(): Promise<void>;

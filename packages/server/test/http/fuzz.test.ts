@@ -6,7 +6,7 @@ import { greeting, order, respondLater } from './canvases.ts';
 import { keys } from './fake-service.ts';
 import { sendRaw } from './raw-socket.ts';
 
-/** Requests to make up, where `HILO_RUNS` says nothing else. */
+/** Generated requests, unless `HILO_RUNS` is set. */
 const numRuns = fc.readConfigureGlobal().numRuns ?? 400;
 const timeoutMs = 60_000 + numRuns * 50;
 
@@ -142,7 +142,7 @@ const withPart = (path: string, at: number, part: string): string => {
   return parts.join('/');
 };
 
-/** A delivery stays signed, so that what is behind the signature is reached too. */
+/** A delivery stays signed, so that the code after the signature check is reached too. */
 const withBody = (call: Call, text: string): Call => ({
   ...call,
   body: text,
@@ -166,11 +166,11 @@ const secrets = [keys.admin, keys.appSecret, keys.acme, keys.other, keys.client.
 const prototypeKeys = (): readonly PropertyKey[] =>
   [Object, Array, Function, String].flatMap(({ prototype }) => Reflect.ownKeys(prototype));
 
-/** A provider that asks with another token than the bot's is answered 403, there alone. */
+/** A provider's verification with a wrong token is answered 403, there alone. */
 const isVerification = (status: number, { path, method }: { readonly path: string; readonly method: string }): boolean =>
   status === 403 && path.startsWith('/channels/') && path.includes('?') && (method === 'GET' || method === 'HEAD');
 
-/** What is wrong with an answer. */
+/** The defects of an answer. */
 function flawsOf(status: number, answered: unknown): readonly string[] {
   const flaws = secrets.filter((secret) => JSON.stringify(answered ?? '').includes(secret)).map(() => 'a secret');
   if (!statuses.has(status)) flaws.push(`status ${status}`);
@@ -180,7 +180,7 @@ function flawsOf(status: number, answered: unknown): readonly string[] {
 }
 
 it(
-  'gives a sane answer to whatever request is made up (P27, P31, P32)',
+  'answers any generated request sanely (P27, P31, P32)',
   async () => {
     const before = prototypeKeys();
     await fc.assert(
@@ -217,7 +217,7 @@ const head = [
 const bytes = Buffer.from([...head, '', body].join('\r\n'));
 
 it(
-  'gives a sane answer, or none, to whatever bytes come (P32)',
+  'answers any bytes sanely, or not at all (P32)',
   async () => {
     await fc.assert(
       fc.asyncProperty(

@@ -23,7 +23,7 @@ const settled = () => stage.service.engine.whenIdle();
 const ok = { status: 200, body: { success: true } };
 
 describe('inbound messages (EVT-02)', () => {
-  it('start the workflow whose start matches, and answer the wait of the user', async () => {
+  it('start the workflow whose start matches, and resume the user’s wait', async () => {
     expect(await stage.deliver('bot_wa', event())).toMatchObject(ok);
     await settled();
     expect(await executions()).toMatchObject([{ workflowId: 'greeting', state: { status: 'waiting', wait: { kind: 'reply' } } }]);
@@ -35,14 +35,14 @@ describe('inbound messages (EVT-02)', () => {
   it.each([
     ['event', event({ message: { id: 'm2', type: 'text', text: 'again' } })],
     ['message', event({ eventId: 'e2' })],
-  ])('are taken once: the same %s again is answered, and is without consequence (P10)', async (_what, again) => {
+  ])('are accepted once: the same %s again is answered without consequence (P10)', async (_what, again) => {
     await stage.deliver('bot_wa', event());
     expect(await stage.deliver('bot_wa', again)).toMatchObject({ status: 200, body: { success: true, duplicate: true } });
     await settled();
     expect(await executions()).toHaveLength(1);
   });
 
-  it('are answered with what came of them', async () => {
+  it('are answered with their outcome', async () => {
     const answers = [];
     for (const more of [{}, {}, { eventId: 'e2', message: { id: 'm2', type: 'text', text: 'Ana' } }]) {
       const sent = event(more);
@@ -56,7 +56,7 @@ describe('inbound messages (EVT-02)', () => {
     ]);
   });
 
-  it('say where their user is; a zone that is none is refused by its name, and nothing is accepted', async () => {
+  it('carry the user’s time zone; an invalid one is refused by name, and nothing is accepted', async () => {
     const from = (place: object, more: object = {}) => ({ ...event(more), user: { id: ana, ...place } });
     expect(await stage.deliver('bot_wa', from({ timeZone: 'Mars/Base', locale: 'es_PE' }))).toMatchObject({
       status: 400,
@@ -66,7 +66,7 @@ describe('inbound messages (EVT-02)', () => {
     expect(await stage.deliver('bot_wa', from({ timeZone: 'America/Lima', locale: 'es-PE' }))).toMatchObject(ok);
     await settled();
     expect(await executions()).toMatchObject([{ state: { variables: { $user: { timeZone: 'America/Lima', locale: 'es-PE' } } } }]);
-    // What a later message does not say stays as it was said.
+    // Fields that a later message leaves out stay.
     await stage.deliver('bot_wa', from({}, { eventId: 'e2', message: { id: 'm2', type: 'text', text: 'Ana' } }));
     await settled();
     expect(await executions()).toMatchObject([{ state: { status: 'completed', variables: { $user: { timeZone: 'America/Lima' } } } }]);
@@ -93,7 +93,7 @@ describe('inbound messages (EVT-02)', () => {
     expect(metrics).toContain('hilo_executions_failed_total{company="1",workflow="greeting",cause="ENDED_AS_FAILED"} 1');
   });
 
-  it('are taken once though they come at the same time (P10)', async () => {
+  it('are accepted once when they are concurrent (P10)', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => stage.deliver('bot_wa', event())));
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
     expect(answers.filter(({ body }) => (body as { duplicate?: true }).duplicate === undefined)).toHaveLength(1);
@@ -114,7 +114,7 @@ describe('inbound messages (EVT-02)', () => {
     expect(await executions()).toHaveLength(1);
   });
 
-  it('go through bots of the kind custom as well, and ignore fields nobody knows (GEN-07)', async () => {
+  it('work through custom bots too, and ignore unknown fields (GEN-07)', async () => {
     stage.service.connect({
       id: 'bot_custom',
       channel: 'custom',
@@ -143,12 +143,12 @@ describe('inbound messages (EVT-02)', () => {
   });
 });
 
-describe('an address of a bot, to whoever has no secret', () => {
+describe('the address of a bot, without its secret', () => {
   it.each([
     ['right for another secret', JSON.stringify(event()), { 'x-hub-signature-256': signed(JSON.stringify(event()), 'guessed') }],
     ['none', JSON.stringify(event()), {}],
     ['of a body too large', 'x'.repeat(1_048_577), { 'x-hub-signature-256': signed('') }],
-  ])('does not tell which bots there are: a signature %s (P27, P28)', async (_what, body, headers) => {
+  ])('does not reveal which bots exist: a signature %s (P27, P28)', async (_what, body, headers) => {
     const ask = async (bot: string) => {
       const answer = await stage.call(`/channels/${bot}/webhook`, { method: 'POST', body, headers });
       return { status: answer.status, body: answer.body, headers: [...answer.headers].filter(([name]) => name !== 'x-request-id') };
@@ -204,7 +204,7 @@ describe('an adapter of a provider', () => {
     ['with another signature', 'wrong', undefined],
     ['that it cannot judge', 'broken', undefined],
     ['for a bot whose secret is missing', 'right', {}],
-  ])('takes no delivery %s (T5)', async (_what, signature, fields) => {
+  ])('accepts no delivery %s (T5)', async (_what, signature, fields) => {
     expect((await post(signature, '', fields)).status).toBe(401);
     expect(await executions()).toEqual([]);
   });

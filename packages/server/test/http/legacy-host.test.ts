@@ -31,7 +31,7 @@ describe('the earlier host', () => {
     expect(await legacy('hook')).toMatchObject({ status: 404, body: { error: 'NODE_NOT_FOUND' } });
   });
 
-  it('follows publishes: a new id at once, a taken one within a second (WEB-05)', async () => {
+  it('follows publishes: a new id at once, a moved one within a second (WEB-05)', async () => {
     await stage.service.keep(order({ legacyId: 'before' }));
     accepted(await legacy('before'));
     await stage.service.keep(order({ legacyId: 'after' }));
@@ -40,13 +40,13 @@ describe('the earlier host', () => {
     expect(await legacy('before')).toMatchObject({ status: 404 });
   });
 
-  it('knows no webhook of another company (WEB-25, P28)', async () => {
+  it('finds no webhook of another company (WEB-25, P28)', async () => {
     await stage.service.keep(order({ legacyId: 'wh-77' }));
     const foreign = await legacy('wh-77', { headers: { 'x-api-key': keys.other } });
     expect(foreign).toMatchObject({ status: 404, body: { error: 'NODE_NOT_FOUND', message: 'There is no webhook "wh-77"' } });
   });
 
-  it('talks through the channel the query names, else through WhatsApp, else through the newest bot', async () => {
+  it('uses the channel of the query, else WhatsApp, else the newest bot', async () => {
     stage.service.connect({ id: 'bot_slack', channel: 'slack', connectedAtMs: 9 });
     const { executionId } = accepted(await legacy('hook?channel=web'));
     expect((await stage.stateOf(executionId))?.origin).toMatchObject({ botId: 'bot_web', channel: 'web' });

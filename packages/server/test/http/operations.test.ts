@@ -38,7 +38,7 @@ interface Schema {
 }
 
 describe('operations', () => {
-  it('tell of health to everybody', async () => {
+  it('report health without a credential', async () => {
     for (const path of ['/health/live', '/health/ready'])
       expect(await stage.call(path)).toMatchObject({ status: 200, body: { status: 'ok' } });
   });
@@ -146,7 +146,7 @@ describe('operations', () => {
     expect(Object.keys(paths['/v1/webhook/{webhookId}'] ?? {})).toEqual(['get', 'post', 'put', 'patch', 'delete']);
   });
 
-  it('describe problems as they are told: with the way to them, what they are about and what mends them', async () => {
+  it('describe problems with their path, subject and fixes', async () => {
     const document = (await stage.call('/openapi.json', { headers })).body as Described;
     const described = Object.keys(document.components.schemas['CanvasProblem']?.properties ?? {});
     const canvas = {

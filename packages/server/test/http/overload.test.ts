@@ -30,7 +30,7 @@ function fill(admission: Admission, kind: Exclude<Caller['kind'], 'nobody'>, hol
 }
 
 describe('admission (P22)', () => {
-  it('bounds requests by number, and gives a place back once', () => {
+  it('bounds requests by number, and releases a place once', () => {
     const admission = createAdmission(calm, bounds);
     const entries = ['a', 'b', 'c', 'd'].flatMap((company) => fill(admission, 'new', company));
     expect(entries).toHaveLength(8);
@@ -40,7 +40,7 @@ describe('admission (P22)', () => {
     expect(() => admission.enter({ kind: 'new', holder: 'd' })).toThrow(noPlace);
   });
 
-  it('bounds requests by the bytes that came', () => {
+  it('bounds requests by received bytes', () => {
     const admission = createAdmission(calm, bounds);
     const [first, second] = [admission.enter({ kind: 'new', holder: 'a' }), admission.enter({ kind: 'new', holder: 'b' })];
     first.take(40);
@@ -51,20 +51,20 @@ describe('admission (P22)', () => {
     admission.enter({ kind: 'new', holder: 'a' }).take(40);
   });
 
-  it('leaves a share to other companies, whatever one of them has (P23)', () => {
+  it('leaves a share to other companies, however many one of them has (P23)', () => {
     const admission = createAdmission(calm, bounds);
     expect(fill(admission, 'new', 'greedy')).toHaveLength(4);
     expect(fill(admission, 'new', 'modest')).toHaveLength(2);
     expect(fill(admission, 'new', 'third')).toHaveLength(2);
   });
 
-  it('keeps what lies above the bound of starts for what goes on', () => {
+  it('reserves the rest above the bound of starts for continuations', () => {
     const admission = createAdmission(calm, bounds);
     const starts = ['a', 'b', 'c', 'd'].flatMap((company) => fill(admission, 'new', company));
     expect(starts).toHaveLength(8);
     expect(starts.every((entry) => entry.mayStart())).toBe(true);
     const unknown = fill(admission, 'unknown', 'e');
-    expect(unknown).toHaveLength(4); // half of what is left: another company finds room
+    expect(unknown).toHaveLength(4); // half of the rest: another company finds room
     expect(unknown.some((entry) => entry.mayStart())).toBe(false);
     expect(fill(admission, 'known', 'e')).toHaveLength(2);
     for (const entry of [...starts, ...unknown]) entry.leave();
@@ -72,7 +72,7 @@ describe('admission (P22)', () => {
     expect(['a', 'b', 'c', 'd'].flatMap((company) => fill(admission, 'new', company))).toHaveLength(7);
   });
 
-  it('lets what may go on with what is there have more bytes than a start', () => {
+  it('lets a possible continuation have more bytes than a start', () => {
     const admission = createAdmission(calm, bounds);
     admission.enter({ kind: 'new', holder: 'a' }).take(40);
     admission.enter({ kind: 'new', holder: 'b' }).take(40);
@@ -86,7 +86,7 @@ describe('admission (P22)', () => {
     admission.enter({ kind: 'known', holder: 'c' }).take(40);
   });
 
-  it('has a room of their own for requests of nobody, where the latest takes the place of the longest here (P27)', async () => {
+  it('has a separate pool for unauthenticated requests, in which the newest evicts the oldest (P27)', async () => {
     const admission = createAdmission(calm, bounds);
     const [oldest, large, ...others] = Array.from({ length: 5 }, () => admission.enter({ kind: 'nobody' }));
     await expect(oldest?.evicted).rejects.toEqual(noPlace);
@@ -109,7 +109,7 @@ describe('admission (P22)', () => {
     expect([entry.mayStart(), looks]).toEqual([true, 2]);
   });
 
-  it('bounds those who wait for a finish', () => {
+  it('bounds callers that wait for a finish', () => {
     const admission = createAdmission(calm, bounds);
     const leave = admission.holdForFinish();
     expect(admission.holdForFinish()).toBeUndefined();
@@ -119,7 +119,7 @@ describe('admission (P22)', () => {
 });
 
 describe('an overloaded gateway (P22)', () => {
-  it('starts nothing new, and goes on with what is there', async () => {
+  it('starts nothing new, and continues existing executions', async () => {
     const service = await fakeService();
     await service.keep(order());
     const traffic = createTraffic(service);
@@ -150,7 +150,7 @@ describe('an overloaded gateway (P22)', () => {
     await service.close();
   });
 
-  it('goes on with what waits at a webhook that a publish took away (P14)', async () => {
+  it('resumes executions at a webhook that a publish removed (P14)', async () => {
     const service = await fakeService();
     await service.keep(order());
     const traffic = createTraffic(service);
@@ -206,7 +206,7 @@ describe('an overloaded gateway (P22)', () => {
     await stage.service.close();
   });
 
-  it('takes nothing while the service stops (P25)', async () => {
+  it('accepts nothing while the service stops (P25)', async () => {
     const stage = await setStage();
     await stage.service.keep(order());
     await stage.service.keep(greeting);
@@ -220,7 +220,7 @@ describe('an overloaded gateway (P22)', () => {
     await stage.service.close();
   });
 
-  it('answers 503 when the store is gone, and nothing else (P26)', async () => {
+  it('answers 503 when the store is unavailable, and nothing else (P26)', async () => {
     const stage = await setStage();
     await stage.service.keep(order());
     await stage.service.store.close();
@@ -243,7 +243,7 @@ describe('the rate limit (LIM-09)', () => {
     await stage.service.close();
   });
 
-  it('counts each credential on its own, and says when to come again', async () => {
+  it('counts each credential separately, and answers with Retry-After', async () => {
     const stage = await setStage({ rateLimit: 2 });
     const statuses = async (key: string) =>
       (await Promise.all(Array.from({ length: 6 }, () => stage.hook('nothing/whatsapp/hook', {}, { headers: { 'x-api-key': key } })))).map(

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** What came back over a connection until the server closed it. */
+/** The bytes received until the server closed the connection. */
 export interface RawAnswer {
   readonly status: number;
   /** Of the first answer, as JSON. */

@@ -15,7 +15,7 @@ describe.each(frames)('over %s', (frame) => {
     const call = (body: object = { user: { id: ana }, n: 7 }, headers = {}) => stage.hook('respond-later/whatsapp/hook', body, { headers });
     const started = () => new Promise<void>((resolve) => stage.service.engine.on('execution.waiting', () => resolve()));
 
-    it('answers as the canvas says, and no cache keeps it for another company (WEB-24, P28)', async () => {
+    it('answers with the canvas’s response, which no cache may give to another company (WEB-24, P28)', async () => {
       await stage.service.keep(respondLater());
       const [answer] = await Promise.all([call(), started().then(() => stage.pass(2_000))]);
       expect(answer).toMatchObject({ status: 201, body: { got: 7 } });
@@ -63,7 +63,7 @@ describe.each(frames)('over %s', (frame) => {
       });
     });
 
-    it('says how the execution ended where nothing answered', async () => {
+    it('answers how the execution ended when the canvas gave no response', async () => {
       const canvas = respondLater();
       const nodes = canvas.nodes.filter(({ type }) => type !== 'respond');
       const edges = [...canvas.edges.slice(0, 1), { source: 'pause', target: 'done' }];
@@ -102,7 +102,7 @@ describe.each(frames)('over %s', (frame) => {
       expect(await call(undefined, key)).toMatchObject({ status: first.status, body: first.body });
     });
 
-    it('does so while the execution goes on, and not for a request that resumes it', async () => {
+    it('does so while the execution continues, and not for a request that resumes it', async () => {
       const canvas = respondLater();
       const nodes = [...canvas.nodes, { id: 'more', type: 'wait-external', data: { timeout: 'P1D' } }];
       const edges = [
@@ -120,7 +120,7 @@ describe.each(frames)('over %s', (frame) => {
       expect([results.length, resume]).toMatchObject([1, { status: 200, body: { mode: 'resume', status: 'completed' } }]);
     });
 
-    it('says how it ended to who repeats a call that nothing answered', async () => {
+    it('answers how it ended to a repeated call without a response', async () => {
       const canvas = respondLater();
       const nodes = canvas.nodes.filter(({ type }) => type !== 'respond');
       await stage.service.keep({ ...canvas, nodes, edges: [...canvas.edges.slice(0, 1), { source: 'pause', target: 'done' }] });

@@ -11,7 +11,7 @@ import { inlineExample } from '../data/inline-example.ts';
 import { withPlace } from '../data/open-for-test.ts';
 
 const page = readFileSync(new URL('../../../../docs/routes.md', import.meta.url), 'utf8').replaceAll('\r\n', '\n');
-it('docs/routes.md names the header that a runtime token is taken from (AUT-04)', () => {
+it('docs/routes.md names the header of a runtime token (AUT-04)', () => {
   expect(page).toContain('| `runtimeToken` | header `X-Service-Token` |');
 });
 
@@ -21,15 +21,15 @@ const commands = Array.from(page.matchAll(/^### `(.*)`\n[^]*?```sh\n(.*)\n```/gm
 const others: { readonly [route: string]: number } = {
   'POST /admin/v1/logout': 204,
   'POST /admin/v1/functions/{functionId}/tokens': 410, // always (TOK-02)
-  'POST /admin/v1/login': 401, // the token is not the page's to know
+  'POST /admin/v1/login': 401, // the page has no token
   'POST /payments/callbacks/{companyId}/{credentialId}': 401, // nor the signature
   'GET /admin/v1/workflows/{workflowId}/transcripts/{name}': 404, // kept by the next command of the page
 };
 const streams: ReadonlySet<string> = new Set(['GET /admin/v1/events']);
-/** What an earlier answer would tell is left open by the page: nobody has such an id. */
+/** Values of earlier answers, which the page leaves open: ids that do not exist. */
 const leavesOpen = /\b[A-Z]+_ID\b/;
 
-it('every command of docs/routes.md is answered as the page says', { timeout: 60_000 }, async (context) => {
+it('every command of docs/routes.md is answered as the page documents', { timeout: 60_000 }, async (context) => {
   if (spawnSync('curl', ['--version']).status !== 0) context.skip('there is no curl');
   await withPlace(async ({ directory, open }) => {
     const service = await open();
@@ -42,7 +42,7 @@ it('every command of docs/routes.md is answered as the page says', { timeout: 60
     const folder = join(directory, 'shell');
     mkdirSync(join(folder, 'data'), { recursive: true });
     writeFileSync(join(folder, 'data/admin.token'), service.settings.adminToken);
-    // A stream goes on until its reader has seen enough: here after a second, which curl complains of.
+    // A stream has no end: curl stops it after a second, and reports that.
     const lines = commands.map(({ route, command }) => {
       const flags = String.raw`curl -sS -o /dev/null -w '%{http_code}\n'`;
       return streams.has(route) ? `${command.replace('curl -sS', `${flags} --max-time 1`)} 2>&-` : command.replace('curl -sS', flags);

@@ -30,7 +30,7 @@ const statusOf = async (executionId: string, companyId = '1') =>
   (await stage.service.engine.execution(companyId, executionId))?.state.status;
 
 describe('a signal of a customer’s system', () => {
-  it('lets every execution of its company go on that waits for it, with what it brings (P7)', async () => {
+  it('resumes every waiting execution of its company, with its payload (P7)', async () => {
     const [first, second, another] = [await ordered('F-7'), await ordered('F-7'), await ordered('F-8')];
     const theirs = await ordered('F-7', keys.other);
     const { status, body } = await send({ correlation: 'F-7', payload: { amount: 120, length: 1 } });
@@ -65,7 +65,7 @@ describe('a signal of a customer’s system', () => {
     expect((await send({ correlation: '\ud800' })).body).toEqual({ executionIds: [] });
   });
 
-  it('of more than 1 MB is refused whole, one that nobody waits for reaches nobody, and who waits does so still (P22)', async () => {
+  it('of more than 1 MB is refused, one without waiting executions resumes none, and waits stay open (P22)', async () => {
     const waiting = await ordered('F-7');
     const ofBytes = (bytes: number) => ({ correlation: 'F-7', payload: 'x'.repeat(bytes - '{"correlation":"F-7","payload":""}'.length) });
     expect(await send(ofBytes(1_048_577))).toMatchObject({ status: 413, body: { message: 'The body is larger than 1048576 bytes' } });
@@ -114,7 +114,7 @@ describe('a signal of an operator', () => {
     [{ companyId: '1', name: '', correlation: '' }, 422, { validationError: { name: [{ en: 'name is empty' }] } }],
     [{ companyId: '1', name: 'a' }, 422, { validationError: { correlation: expect.anything() as unknown } }],
     [{ companyId: '1', name: 'a', correlation: '', payload: 'x'.repeat(65_536) }, 400, { error: 'INVALID_REQUEST' }],
-  ])('is refused where it is none: %#', async (body, status, answer) => {
+  ])('is refused when it is malformed: %#', async (body, status, answer) => {
     expect(await sendAsAdmin(body)).toMatchObject({ status, body: answer });
   });
 
@@ -147,7 +147,7 @@ describe('a start by an operator', () => {
       ...(body !== undefined && { body }),
     });
 
-  it('runs the published version with its inputs, for a user of a bot or for nobody', async () => {
+  it('runs the published version with its inputs, for a user of a bot or without a user', async () => {
     await stage.service.keep(tool);
     const { status, body } = await start({ inputs: { who: 'Ana' }, user: { id: ana }, botId: 'bot_wa' });
     expect(status).toBe(200);
@@ -179,7 +179,7 @@ describe('a start by an operator', () => {
     expect(await start(body)).toMatchObject({ status, body: answer });
   });
 
-  it('is refused for what is not published', async () => {
+  it('is refused for an unpublished workflow', async () => {
     expect(await start({}, {}, 'greet')).toMatchObject({ status: 404, body: { error: 'WORKFLOW_NOT_FOUND' } });
     await stage.service.keep(tool, { publish: false });
     expect(await start({}, {}, 'greet')).toMatchObject({ status: 404, body: { error: 'WORKFLOW_NOT_FOUND' } });

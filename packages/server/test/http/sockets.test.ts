@@ -25,14 +25,14 @@ const head = (lines: readonly string[] = [], first = `POST ${path} HTTP/1.1`): s
   [first, 'Host: localhost', `X-Api-Key: ${keys.acme}`, 'Content-Type: application/json', 'Connection: close', ...lines, '', ''].join(
     '\r\n',
   );
-/** A head of so many bytes. */
+/** A request head of this many bytes. */
 const headOf = (bytes: number, lines: readonly string[] = []): string =>
   head([...lines, `X-Long: ${'a'.repeat(bytes - head([...lines, 'X-Long: ']).length)}`]);
 const chunk = (text: string): string => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
 const started = async (): Promise<number> => (await stage.service.store.executions.list('1', { limit: 200 })).results.length;
 const send = (...parts: Parameters<typeof sendRaw> extends [number, ...infer Rest] ? Rest : never) => sendRaw(server.port, ...parts);
 
-describe('what is right', () => {
+describe('a valid request', () => {
   it.each([
     ['a length', [head([`Content-Length: ${user.length}`]), user]],
     ['chunks', [head(['Transfer-Encoding: chunked']), chunk(user.slice(0, 5)), chunk(user.slice(5)), '0\r\n\r\n']],
@@ -44,7 +44,7 @@ describe('what is right', () => {
       'a part of the path encoded once',
       [head([`Content-Length: ${user.length}`], `POST ${path.replace('order', '%6frder')} HTTP/1.1`), user],
     ],
-  ])('is taken with %s', async (_what, parts) => {
+  ])('is accepted with %s', async (_what, parts) => {
     const before = await started();
     const answer = await send(...parts);
     expect(answer.text.includes('HTTP/1.1 200 OK') && answer.text).toContain('"success":true');
@@ -106,13 +106,13 @@ describe('what no client library sends', () => {
     expect(await started()).toBe(before);
   });
 
-  it('is refused as soon as it is too large, whatever comes after (P33)', async () => {
+  it('is refused as soon as it is too large, before the rest arrives (P33)', async () => {
     const part = chunk('x'.repeat(64 * 1024));
     const answer = await send(head(['Transfer-Encoding: chunked']), ...Array.from({ length: 17 }, () => part));
     expect(answer).toMatchObject({ status: 413, body: { error: 'INVALID_REQUEST' } });
   });
 
-  it('says that the connection ends where the rest of a body is not read, to who would use it again (P32)', async () => {
+  it('answers Connection: close when the rest of a body is not read (P32)', async () => {
     const part = chunk('x'.repeat(64 * 1024));
     const kept = head(['Transfer-Encoding: chunked']).replace('Connection: close\r\n', '');
     const { status, text } = await send(kept, ...Array.from({ length: 17 }, () => part));
@@ -156,7 +156,7 @@ describe('what no client library sends', () => {
   });
 });
 
-describe('what takes too long', () => {
+describe('a slow request', () => {
   it.each([
     ['a head', [`POST ${path} HTTP/1.1\r\nHost: localhost\r\n`]],
     ['a body', [head(['Content-Length: 10']), '{']],
@@ -176,12 +176,12 @@ describe('what takes too long', () => {
 });
 
 describe('what old clients send', () => {
-  it('is taken as HTTP/1.0 without a host', async () => {
+  it('is accepted as HTTP/1.0 without a host', async () => {
     const answer = await send('GET /health/live HTTP/1.0\r\n\r\n');
     expect(answer).toMatchObject({ status: 200, body: { status: 'ok' } });
   });
 
-  it('opens nothing to who is not known without a host (P27)', async () => {
+  it('authenticates no caller for lack of a host (P27)', async () => {
     const answer = await send('GET /admin/v1/nodes HTTP/1.0\r\n\r\n');
     expect(answer.status).toBe(401);
   });
@@ -193,7 +193,7 @@ describe('what old clients send', () => {
 });
 
 describe('a server that closes (P25)', () => {
-  it('lets what is in progress end, and then takes no more', async () => {
+  it('finishes requests in progress, and then accepts no more', async () => {
     let release = (): void => {};
     let isAsked = (): void => {};
     const [asked, held] = [new Promise<void>((resolve) => (isAsked = resolve)), new Promise<void>((resolve) => (release = resolve))];
@@ -219,7 +219,7 @@ describe('a server that closes (P25)', () => {
     expect((await answer).text).toBe('');
   });
 
-  it('says when an address is in use', async () => {
+  it('reports an address in use', async () => {
     await expect(listen(stage.app.fetch, { port: server.port, host: '127.0.0.1' })).rejects.toMatchObject({ code: 'EADDRINUSE' });
   });
 });

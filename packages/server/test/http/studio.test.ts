@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.service.close());
 
-/** What a page leads to; an icon in the page itself is none. */
+/** The links of a page; a data URL of an icon is none. */
 const linksOf = (text: string): readonly string[] => [...text.matchAll(/href="(?!data:)([^"]+)"/g)].map(([, link = '']) => link);
 
 const pageAt = async (path: string): Promise<string> => {
@@ -47,14 +47,14 @@ describe('the studio', () => {
     expect(linksOf(text)).toEqual(['1/broken', '1/order', '2/hidden']);
   });
 
-  it('draws a workflow, and says what is wrong with its draft', async () => {
+  it('draws a workflow, and lists the problems of its draft', async () => {
     const text = await pageAt('/studio/1/broken');
     expect(text).toContain('PORT_WITHOUT_EDGE');
     const [svg = ''] = /<svg[^]*<\/svg>/.exec(text) ?? [];
     expect(parseSvg(svg).name).toBe('svg');
   });
 
-  it('knows no workflow that is not there', async () => {
+  it('answers 404 for an unknown workflow', async () => {
     for (const path of ['/studio/1/hidden', '/studio/9/order'])
       expect(await stage.call(path, { headers })).toMatchObject({ status: 404, body: { error: 'WORKFLOW_NOT_FOUND' } });
   });

@@ -13,7 +13,7 @@ const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const parentId = '00f067aa0ba902b7';
 const secretWords = ['Ana-Maria', 'A-17-canary', 'hk_acme_0123456789abcdef'];
 
-/** A company whose canvas calls a system of its own, and tells the user what it said. */
+/** A company whose canvas calls the company's own system, and sends its answer to the user. */
 const workspace = (ordersUrl: string) => ({
   companies: [
     {
@@ -61,7 +61,7 @@ const workspace = (ordersUrl: string) => ({
   ],
 });
 
-/** Brings something to a service that runs, lets everything come to its end, and says what the company's own system was asked with. */
+/** Sends something to a running service, and lets everything end. @returns the requests to the company's own system */
 async function afterwards(
   bring: (app: ReturnType<typeof createApp>) => Promise<Response>,
   look: () => Promise<void> = async () => undefined,
@@ -131,7 +131,7 @@ function keepSpans(): InMemorySpanExporter {
 }
 
 describe('tracing', () => {
-  it('follows a webhook to its advances, effects and messages in the trace of its caller, and tells nothing that a user wrote', async () => {
+  it('follows a webhook to its advances, effects and messages in the trace of its caller, without user text', async () => {
     const exporter = keepSpans();
     const [call] = await callOnce();
     const spans = exporter.getFinishedSpans();
@@ -179,7 +179,7 @@ describe('tracing', () => {
 });
 
 describe('metrics', () => {
-  it('are told to an SDK under the names of /metrics', async () => {
+  it('are exported to an SDK under the names of /metrics', async () => {
     const exporter = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
     const reader = new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: 3_600_000 });
     metrics.setGlobalMeterProvider(new MeterProvider({ readers: [reader] }));

@@ -8,7 +8,7 @@ import { fakeService, keys } from './fake-service.ts';
 const open = new Set(['/health/live', '/health/ready', '/health/*']);
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'];
 
-/** Addresses of a route: with ids of nobody, and with ids that exist. */
+/** Paths of a route: with ids that do not exist, and with ids that do. */
 const addressesOf = (path: string): readonly string[] =>
   ['nobody', 'order', 'bot_wa'].map((id) => path.replaceAll('*', id).replace(/:\w+(?:\{[^}]*\})?/g, id));
 

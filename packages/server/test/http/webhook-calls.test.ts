@@ -50,7 +50,7 @@ describe.each(frames)('over %s', (frame) => {
       expect(accepted(await stage.hook('order/whatsapp/hook', { user: { id: ana }, meta: {} })).mode).toBe('new');
     });
 
-    it('knows no execution of nobody, or of another company (WEB-22, WEB-25, P28)', async () => {
+    it('finds no unknown execution, and none of another company (WEB-22, WEB-25, P28)', async () => {
       await stage.service.keep(order(), { companyId: '2' });
       const foreign = (await stage.hook('order/whatsapp/hook', { user: { id: ana } }, { headers: { 'x-api-key': keys.other } })).body as {
         executionId: string;
@@ -123,7 +123,7 @@ describe.each(frames)('over %s', (frame) => {
       });
     });
 
-    it('is not asked of a tool (WEB-29)', async () => {
+    it('is not required of a tool (WEB-29)', async () => {
       await stage.service.keep({ ...order({}, 'tool'), kind: 'tool' });
       const { executionId } = accepted(await stage.hook('tool/whatsapp/hook', {}));
       expect((await stage.stateOf(executionId))?.origin.userId).toBeUndefined();
@@ -147,7 +147,7 @@ describe.each(frames)('over %s', (frame) => {
   });
 
   describe('a repeated call', () => {
-    it.each(['webhook-id', 'Idempotency-Key'])('with the same %s has the consequence of one (WEB-27, P10)', async (name) => {
+    it.each(['webhook-id', 'Idempotency-Key'])('repeated with the same %s has one consequence (WEB-27, P10)', async (name) => {
       const call = () => stage.hook('order/whatsapp/hook', { user: { id: ana } }, { headers: { [name]: 'delivery-1' } });
       const answers = await Promise.all([call(), call(), call()]);
       expect(new Set(answers.map((answer) => accepted(answer).executionId)).size).toBe(1);

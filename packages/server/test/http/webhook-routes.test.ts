@@ -49,14 +49,14 @@ describe.each(frames)('over %s', (frame) => {
       expect((await stage.stateOf(executionId))?.origin.botId).toBe('bot_newer');
     });
 
-    it('know no channel without a bot', async () => {
+    it('need a bot of the channel', async () => {
       expect(await stage.hook('order/teams/hook', { user: { id: ana } })).toMatchObject({ status: 404, body: { error: 'BOT_NOT_FOUND' } });
     });
   });
 
   describe('keys and methods', () => {
     it.each(['order/whatsapp/hook', 'order/whatsapp/test/hook', 'nothing/whatsapp/hook', 'order/pigeon/hook', 'a/b/c/d/e'])(
-      'are asked for before anything is looked up: %s (WEB-06, P27)',
+      'are required before anything is looked up: %s (WEB-06, P27)',
       async (path) => {
         for (const headers of [{ 'x-api-key': '' }, { 'x-api-key': 'hk_wrong' }, { 'x-api-key': `${keys.acme}, ${keys.acme}` }]) {
           expect(await stage.hook(path, 'not json', { headers })).toMatchObject({ status: 401, body: { error: 'UNAUTHORIZED' } });
@@ -64,7 +64,7 @@ describe.each(frames)('over %s', (frame) => {
       },
     );
 
-    it.each(['POST', 'GET', 'PUT', 'PATCH', 'DELETE'])('are taken as configured: %s (WEB-07)', async (method) => {
+    it.each(['POST', 'GET', 'PUT', 'PATCH', 'DELETE'])('are accepted as configured: %s (WEB-07)', async (method) => {
       await stage.service.keep(order({ methods: [method] }));
       const { executionId } = accepted(await stage.hook(`order/whatsapp/hook?userId=${ana}`, undefined, { method }));
       expect(await stage.stateOf(executionId)).toMatchObject({ variables: { $webhook: { order: { method, body: null } } } });
@@ -91,7 +91,7 @@ describe.each(frames)('over %s', (frame) => {
       }
     });
 
-    it('are those there are, whatever a draft says (WEB-02, P32)', async () => {
+    it('are valid methods only, whatever a draft contains (WEB-02, P32)', async () => {
       await stage.service.keep(order({ methods: ['朌', 7, 'PUT'] }), { publish: false });
       const refused = await stage.hook('order/whatsapp/test/hook', '{', { headers: { 'content-type': 'application/json' } });
       expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'PUT']);

@@ -36,7 +36,7 @@ const ask = (client: string, agent?: Agent): Promise<number> =>
       .end();
   });
 
-/** 50 connections that go on guessing, until the one that is let in has its answer. */
+/** 50 connections that keep guessing until the right client has its answer. */
 async function askBehindWall(
   client: string,
   guessOf: (number: number) => string,
@@ -57,8 +57,8 @@ async function askBehindWall(
   return { status, guesses: during };
 }
 
-it('a client that was not seen since the start comes in, whoever guesses beside it (P22, T2)', { timeout: 60_000 }, async () => {
-  // All come from one address, as behind a proxy. What was answered meanwhile is less than the wall: nobody waited behind it.
+it('a client that was not seen since the start is let in while others guess (P22, T2)', { timeout: 60_000 }, async () => {
+  // All come from one address, as behind a proxy. Fewer answers than the bound were given meanwhile: it waited behind no queue.
   const ofNobody = await askBehindWall('acme-client:s3c:ret-of-acme', (number) => `made-up-${number}:guess`);
   expect(ofNobody).toEqual({ status: 200, guesses: expect.toSatisfy((guesses: number) => guesses < 50) as number });
   const ofAnother = await askBehindWall('other-client:other-secret', (number) => `acme-client:guess-${number}`);

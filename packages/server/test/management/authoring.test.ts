@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createManagement } from '../../src/app.ts';
 import { fakeManagement, pausing } from './fake-management.ts';
 
-/** Asks with headers, which tell the revision that an author knows. */
+/** Calls with headers, which carry the author's revision. */
 async function put(
   management: Awaited<ReturnType<typeof fakeManagement>>,
   canvas: object,
@@ -38,7 +38,7 @@ describe('revisions of drafts', () => {
     });
   });
 
-  it('count and keep what is no content: two who only move cards do not overwrite each other', async () => {
+  it('count and keep positions too: two authors who only move cards do not overwrite each other', async () => {
     await using management = await fakeManagement();
     await put(management, at(8));
     expect(await put(management, at(16), { 'if-match': '"1"' })).toMatchObject({ status: 200, body: { revision: 2 } });
@@ -98,7 +98,7 @@ describe('publishing', () => {
     expect(await management.ask('POST', '/workflows/pausing/publish?companyId=1', { note: 7 })).toMatchObject({ status: 422 });
   });
 
-  it('says how many executions wait in each version, and where', async () => {
+  it('reports how many executions wait in each version, and where', async () => {
     await using management = await fakeManagement();
     await put(management, pausing());
     await management.ask('POST', '/workflows/pausing/publish?companyId=1');
@@ -118,7 +118,7 @@ describe('publishing', () => {
     });
   });
 
-  it('tells the difference of a version and the draft', async () => {
+  it('reports the difference between a version and the draft', async () => {
     await using management = await fakeManagement();
     await put(management, pausing());
     await management.ask('POST', '/workflows/pausing/publish?companyId=1');
@@ -132,7 +132,7 @@ describe('publishing', () => {
 });
 
 describe('transcripts', () => {
-  it('are kept with the workflow of one company', async () => {
+  it('are stored with the workflow of one company', async () => {
     await using management = await fakeManagement();
     await put(management, pausing());
     const path = '/workflows/pausing/transcripts';
@@ -146,7 +146,7 @@ describe('transcripts', () => {
   });
 });
 
-it('describes a canvas as an editor needs it, and says who asks', async () => {
+it('describes a canvas for an editor, and identifies the operator', async () => {
   await using management = await fakeManagement();
   expect(await management.ask('POST', '/describe?companyId=1', pausing())).toMatchObject({
     status: 200,

@@ -40,7 +40,7 @@ const table: readonly (readonly [request: string, answer: { readonly status: num
   ['GET /bots/bot_wa/messages?companyId=3', noCompany('3')],
   ['GET /workflows?companyId=', invalid({ companyId: 'Too small: expected string to have >=1 characters' })],
   ['GET /workflows?companyId=1&companyId=2', invalid({ companyId: 'Invalid input: expected string, received array' })],
-  // What is not there
+  // Unknown resources
   [`GET ${w}`, noWorkflow('w')],
   ['POST /workflows/w/publish?companyId=1', noWorkflow('w')],
   ['GET /workflows/w/versions?companyId=1', noWorkflow('w')],

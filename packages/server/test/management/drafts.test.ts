@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fakeManagement, pausing } from './fake-management.ts';
 
 describe('drafts', () => {
-  it('keeps a canvas, problems and all, and gives it back with the addresses of its webhook (WEB-04)', async () => {
+  it('stores a canvas even with problems, and returns it with the addresses of its webhook (WEB-04)', async () => {
     await using management = await fakeManagement();
     const broken = pausing({ edges: [] });
     const put = await management.ask('PUT', '/workflows/pausing?companyId=1', broken);
@@ -21,7 +21,7 @@ describe('drafts', () => {
     expect(await management.ask('GET', '/workflows/pausing?companyId=1')).toEqual(put);
   });
 
-  it('gives the addresses under which people reach the service (WEB-04)', async () => {
+  it('returns the public addresses of the service (WEB-04)', async () => {
     await using management = await fakeManagement({ publicUrl: 'https://bots.example/hilo/' });
     const address = 'https://bots.example/hilo/workflows/v2/webhooks/skill/pausing/whatsapp/hook';
     const put = await management.ask('PUT', '/workflows/pausing?companyId=1', pausing());
@@ -29,7 +29,7 @@ describe('drafts', () => {
     expect(await management.ask('GET', '/workflows/pausing?companyId=1')).toEqual(put);
   });
 
-  it('gives no addresses where there is no webhook', async () => {
+  it('returns no addresses without a webhook', async () => {
     await using management = await fakeManagement();
     const nodes = [
       { id: 'begin', type: 'start', data: { fallback: true } },
@@ -68,7 +68,7 @@ describe('drafts', () => {
     });
   });
 
-  it('says what to do where there is no company yet', async () => {
+  it('says what to do when there is no company yet', async () => {
     await using management = await fakeManagement({ companies: [] });
     expect(await management.ask('GET', '/workflows')).toMatchObject({
       status: 404,
@@ -98,7 +98,7 @@ describe('canvases', () => {
     expect(await ask('GET', '/workflows?companyId=1')).toMatchObject({ body: { results: [] } });
   });
 
-  it('are made of the nodes of the catalogue, whose format is served too', async () => {
+  it('use the nodes of the catalogue, whose format is served too', async () => {
     await using management = await fakeManagement();
     const { ask } = management;
     const { body } = await ask('GET', '/nodes');
@@ -110,7 +110,7 @@ describe('canvases', () => {
 });
 
 describe('a large canvas', () => {
-  /** As long as a canvas may be that nobody would call unusual. */
+  /** A long but not unusual canvas. */
   const long = (steps: number) => ({
     ...pausing({ id: 'long' }),
     nodes: [

@@ -58,7 +58,7 @@ describe('executions', () => {
     expect(await ask('GET', '/executions?companyId=2')).toMatchObject({ body: { results: [] } });
   });
 
-  it('are found without their company, whose ever they are', async () => {
+  it('are found without naming their company', async () => {
     await using management = await fakeManagement();
     const { ask } = management;
     const ids = [await started(management), await started(management, '51999000222', '2'), await started(management, '51999000333')];
@@ -99,7 +99,7 @@ describe('executions', () => {
     }
   });
 
-  it('are found by every id their user is known by (UID-04, UID-06)', async () => {
+  it('are found by every id of their user (UID-04, UID-06)', async () => {
     await using management = await fakeManagement();
     const { store } = management.service;
     await store.executions.commit({
@@ -136,7 +136,7 @@ describe('executions', () => {
     expect(Math.max(...lengths)).toBeLessThan(4_000_000);
   });
 
-  it('tell what they did', async () => {
+  it('have a history', async () => {
     await using management = await fakeManagement();
     const executionId = await started(management);
     const { clock, engine } = management.service;
@@ -212,7 +212,7 @@ describe('executions', () => {
 });
 
 describe('a list of executions', () => {
-  it('is of one version, node, cause, channel, bot or time, and leaves variables out of summaries', async () => {
+  it('is filtered by version, node, cause, channel, bot or time, and leaves variables out of summaries', async () => {
     await using management = await fakeManagement();
     const { ask, clock } = management;
     const first = await started(management);

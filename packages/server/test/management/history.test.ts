@@ -17,7 +17,7 @@ const calling = (data: object = {}) =>
     ],
   });
 
-/** What the history tells of the node `call` after it was answered. */
+/** The history entries of the node `call` after its result. */
 async function toldOf(canvas: object, answer: 'throws' | { readonly status: number; readonly body: string }): Promise<readonly object[]> {
   await using management = await fakeManagement();
   const { ask, drivers, service } = management;
@@ -42,7 +42,7 @@ async function toldOf(canvas: object, answer: 'throws' | { readonly status: numb
 describe('the history', () => {
   const asked = { type: 'http.request', key: expect.stringMatching(/^[0-9a-f]{64}$/) as unknown };
 
-  it('tells what an effect was asked for, and what it came to', async () => {
+  it('shows the request of an effect, and its result', async () => {
     const response = { status: 200, headers: {}, body: 'paid' };
     expect(await toldOf(calling(), { status: 200, body: 'paid' })).toMatchObject([
       { effect: { ...asked, request: { method: 'POST', url: 'https://shop.example/pay' } } },
@@ -50,18 +50,18 @@ describe('the history', () => {
     ]);
   });
 
-  it('says of an attempt that nobody knows whether it happened (P5)', async () => {
+  it('marks an attempt with an unknown outcome (P5)', async () => {
     const told = await toldOf(calling(), 'throws');
     expect(told).toMatchObject([{ effect: asked }, { port: 'error', effect: { ...asked, outcome: 'unknown' } }]);
   });
 
-  it('tells nothing of what a node masks', async () => {
+  it('shows nothing that a node masks', async () => {
     const told = await toldOf(calling({ mask: true, body: 'canary' }), { status: 200, body: 'canary' });
     expect(told).toMatchObject([{ effect: asked }, { port: 'success', effect: asked }]);
     expect(JSON.stringify(told)).not.toContain('canary');
   });
 
-  it('gives an answer an entry of its own where the node asks for something else at once', () => {
+  it('lists a result separately when the node requests another effect at once', () => {
     const place = { nodeId: 'pay', visitNumber: 1, type: 'payment' };
     const about = { companyId: '1', executionId: 'e' };
     const outcome = 'unknown';

@@ -139,7 +139,7 @@ async function createComparison() {
   const codes = new Set<string>();
   let companyId = 0;
   return {
-    /** Those that were found so far. */
+    /** The codes found so far. */
     codes,
     async compare(facts: Company, canvas: unknown): Promise<void> {
       companyId += 1;
@@ -172,14 +172,14 @@ async function createComparison() {
   };
 }
 
-/** Of a body that no route takes for a canvas. */
+/** For a body that no route accepts as a canvas. */
 const ofNoCanvas = ['NOT_JSON', 'CANVAS_TOO_LARGE', 'TOO_DEEP', 'TOO_MANY_KEYS'];
-/** Where a service and its workspace are known, nothing is left open. */
+/** Only without a workspace references stay unchecked. */
 const ofTheUnknown = ['MISSING_DRIVER', 'REFERENCE_NOT_CHECKED'];
 /** Of a canvas by itself: no workspace changes them. */
 const ofCanvasAlone = ['PORT_LEADS_NOWHERE', 'FLOW_WITHOUT_NAME', 'TEXT_AS_JSON', 'MORE_PROBLEMS'];
 
-/** WhatsApp takes 20 characters on the button; the chat of web pages takes them all. */
+/** WhatsApp accepts 20 characters on the button; the web chat accepts all. */
 const longLink = {
   type: 'cta_url',
   title: 't',
@@ -192,7 +192,7 @@ describe('the problems of a canvas', () => {
   it('are one list for validate with a workspace, validate in the service, and publishing', { timeout: 120_000 }, async () => {
     const { compare, codes } = await createComparison();
     await fc.assert(fc.asyncProperty(company, anyCanvas, compare), { numRuns: 60 });
-    // The property says something only where there is something to say.
+    // Most lists must not be empty, or the property would show nothing.
     for (const code of ['UNRESOLVED_REFERENCE', 'CHANNEL_LIMIT', 'SAME_KEYWORD', 'UNKNOWN_VARIABLE_FIELD', 'UNWRITTEN_VARIABLE'])
       expect([...codes]).toContain(code);
   });

@@ -69,7 +69,7 @@ describe('publishing', () => {
     });
   });
 
-  it('refuses a word that interrupts for another workflow already, and names it', async () => {
+  it('refuses a keyword that interrupts for another workflow already, and names that', async () => {
     await using management = await fakeManagement();
     const { ask } = management;
     const publish = async (canvas: ReturnType<typeof talking>) => {
@@ -94,7 +94,7 @@ describe('publishing', () => {
     expect(await publish(talking('halt', { keywords: ['halt'], interrupts: true }))).toMatchObject({ status: 200 });
   });
 
-  it('refuses a draft with errors, and tells them all (ERR-01, ERR-05)', async () => {
+  it('refuses a draft with errors, and lists them all (ERR-01, ERR-05)', async () => {
     await using management = await fakeManagement();
     const { ask } = management;
     await ask('PUT', '/workflows/pausing?companyId=1', pausing({ edges: [] }));

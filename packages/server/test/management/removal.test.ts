@@ -19,7 +19,7 @@ describe('DELETE of a workflow', () => {
     expect(await workflowsOf(management, '2')).toEqual(['pausing']);
     for (const path of ['', '/versions', '/versions/1'])
       expect((await ask('GET', `/workflows/pausing${path}?companyId=1`)).status).toBe(404);
-    // What is made anew under its name begins at the first version.
+    // A new workflow of the same name begins at version 1.
     await ask('PUT', place, pausing());
     expect(await ask('POST', '/workflows/pausing/publish?companyId=1')).toMatchObject({ body: { version: 1 } });
   });

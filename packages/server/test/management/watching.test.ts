@@ -114,7 +114,7 @@ describe('an execution at a step of its history', () => {
 });
 
 describe('events', () => {
-  it('tell each step of an execution, where it waits, and its end; a stream that was cut goes on where it was', async () => {
+  it('report each step of an execution, where it waits, and its end; a reconnected stream continues where it was', async () => {
     await using management = await fakeManagement();
     const executionId = await started(management);
     const stream = eventsOf(management, `companyId=1&executionId=${executionId}`);
@@ -124,14 +124,14 @@ describe('events', () => {
     while (told.at(-1)?.event !== 'execution.waiting') told.push(await next(stream));
     expect(told.at(-1)).toMatchObject({ data: { wait: { kind: 'timer', nodeId: 'wait' } } });
 
-    // A stream ends after ten minutes, and the client asks for what came since.
+    // A stream ends after ten minutes, and the client reconnects for later events.
     await passAnHour(management);
     const rest: StreamEvent[] = [];
     for await (const event of stream) rest.push(event);
     const lastId = [...told, ...rest].findLast(({ id }) => id !== undefined)?.id ?? '';
     if (rest.at(-1)?.event !== 'execution.ended')
       for await (const event of eventsOf(management, `executionId=${executionId}`, { 'last-event-id': lastId })) rest.push(event);
-    const isNews = ({ event }: StreamEvent) => event !== 'execution.waiting'; // told again by the second stream
+    const isNews = ({ event }: StreamEvent) => event !== 'execution.waiting'; // repeated by the second stream
     expect(rest.filter(isNews).map(({ event, data }) => `${event} ${String(data['nodeId'] ?? data['status'])}`)).toEqual([
       'visit.left wait',
       'visit.left keep',
@@ -147,7 +147,7 @@ describe('events', () => {
     expect(again).toEqual(rest.slice(-2));
   });
 
-  it('tell of a workflow what another process commits, by a look each second', async () => {
+  it('report commits of another process, by polling each second', async () => {
     await using management = await fakeManagement();
     const { ask } = management;
     const known = await started(management);
@@ -168,7 +168,7 @@ describe('events', () => {
     await stream.return(undefined);
   });
 
-  it('are of what is asked for, of this company alone, and at most 200 streams at once', async () => {
+  it('contain requested events of this company alone, and are at most 200 at once', async () => {
     await using management = await fakeManagement();
     const { ask, service } = management;
     const executionId = await started(management);

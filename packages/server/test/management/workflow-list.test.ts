@@ -3,7 +3,7 @@ import { fakeManagement, pausing } from './fake-management.ts';
 import { started } from './started.ts';
 
 describe('the list of workflows', () => {
-  it('says who saved each draft, what is wrong with it, what waits and what failed within a day', async () => {
+  it('lists who saved each draft, its problems, what waits and what failed within a day', async () => {
     await using management = await fakeManagement();
     const { ask } = management;
     await started(management);
@@ -27,7 +27,7 @@ describe('the list of workflows', () => {
     expect(broken!.errors + broken!.warnings).toBeGreaterThan(0);
   });
 
-  it('is searched by name and id, and leaves archived ones out until they are asked for', async () => {
+  it('is searched by name and id, and leaves archived ones out by default', async () => {
     await using management = await fakeManagement();
     const { ask } = management;
     for (const id of ['one', 'two']) await ask('PUT', `/workflows/${id}?companyId=1`, pausing({ id, name: `Flow ${id}` }));

@@ -15,7 +15,7 @@ import { settingsFor } from '../data/settings.ts';
 
 const adminToken = 'admin-token-0123456789';
 
-/** A model that says what it is told to, in the wire format of its provider. */
+/** A model with programmable answers, in the wire format of its provider. */
 let says: string[] = [];
 const asked: { readonly authorization: string | undefined; readonly body: string }[] = [];
 const provider = createServer((request, response) => {
@@ -81,7 +81,7 @@ const mail = (text: string) =>
   );
 
 describe('code and ai-task in a service', { timeout: 60_000 }, () => {
-  it('ask a model with the credential of the company, and compute with what it says', async () => {
+  it('ask a model with the credential of the company, and compute with its answer', async () => {
     says = ['It is about an order.', '{"topic":"order","urgency":2}'];
     const began = Date.now();
     const { status, body } = await mail('Where is it? {{$company.id}}');

@@ -8,7 +8,7 @@ const choose = (shop: Shop, link: string, choice: string) => shop.ask('POST', pa
 
 describe('the page of a test', { timeout: 60_000 }, () => {
   it(
-    'refuses what is no choice, and is nowhere for who has no address (P27, P33)',
+    'refuses an invalid choice, and is 404 at any other address (P27, P33)',
     withPlace(async (place) => {
       const shop = await openShop(place, await shopWorkspace(payCanvas()));
       await shop.writes('pay');
@@ -39,7 +39,7 @@ describe('the page of a test', { timeout: 60_000 }, () => {
   );
 
   it(
-    'says of a company as little to another as of none at all (P28)',
+    'answers for another company as for an unknown one (P28)',
     withPlace(async (place) => {
       const shop = await openShop(place, await shopWorkspace(payCanvas()));
       await shop.writes('pay');
@@ -67,7 +67,7 @@ describe('the page of a test', { timeout: 60_000 }, () => {
 
 describe('the interface of payments', { timeout: 60_000 }, () => {
   it(
-    'is described, and closed to who asks management without its token (P27, VER-01)',
+    'is described, and closed without the token of management (P27, VER-01)',
     withPlace(async (place) => {
       const shop = await openShop(place, await shopWorkspace(payCanvas()));
       const headers = { authorization: `Bearer ${adminToken}` };
@@ -100,7 +100,7 @@ describe('the interface of payments', { timeout: 60_000 }, () => {
 
 describe('the history of a payment', { timeout: 60_000 }, () => {
   it(
-    'has what was asked for and what came of it',
+    'has the request and its events',
     withPlace(async (place) => {
       const shop = await openShop(place, await shopWorkspace(payCanvas()));
       await shop.writes('pay');

@@ -22,7 +22,7 @@ export interface ListedPayment {
   readonly isLate: boolean | null;
 }
 
-/** Stands where none was found, so that what is read of it fits nothing. */
+/** Replaces a missing value, so that later checks of it fail. */
 export const noPayment: ListedPayment = { checkoutId: '', executionId: '', status: '', provider: '', isLate: null };
 
 /** A shop whose users write "pay", over the surfaces of a service. */
@@ -56,7 +56,7 @@ export const adminToken = 'admin-token-0123456789';
 
 const text = (id: string, words: string): JsonObject => ({ id, type: 'message', data: { message: { type: 'text', text: words } } });
 
-/** A canvas that asks whoever writes "pay" for 12.50, and says how that ended. */
+/** A canvas that asks a user who writes "pay" for 12.50, and reports how that ended. */
 export const payCanvas = (config: JsonObject = {}, ports: readonly string[] = ['expired', 'error']): JsonObject => ({
   schemaVersion: 1,
   id: 'shop',

@@ -20,7 +20,7 @@ describe('a checkout of Stripe', { timeout: 60_000 }, () => {
   };
 
   it(
-    'is asked for once for each effect, and then known (P4)',
+    'is requested once for each effect, and then stored (P4)',
     withPlace(
       withShop(async ({ shop, stripe, place }) => {
         const open = () => shop.service.payments.open(order, { idempotencyKey: 'key-1', timeoutMs: 5_000 });
@@ -32,7 +32,7 @@ describe('a checkout of Stripe', { timeout: 60_000 }, () => {
     ),
   );
 
-  it('is the same one that was asked for, when nobody heard the answer (P2, P5)', () => {
+  it('is the requested one, even when the answer was lost (P2, P5)', () => {
     let calls = 0;
     return withPlace(
       withShop(
@@ -58,7 +58,7 @@ describe('a checkout of Stripe', { timeout: 60_000 }, () => {
   });
 
   it(
-    'is not asked for when the time to pay is over',
+    'is not requested when the time to pay is over',
     withPlace(
       withShop(
         async ({ shop, stripe, place }) => {
@@ -145,7 +145,7 @@ describe('a checkout of Stripe', { timeout: 60_000 }, () => {
   );
 
   it(
-    'is signed for by an account whose secrets are encrypted, and never exported (P31)',
+    'belongs to an account whose secrets are encrypted, and never exported (P31)',
     withPlace(
       withShop(async ({ shop, stripe }) => {
         const exported = JSON.stringify(await shop.service.exportWorkspace());
@@ -156,7 +156,7 @@ describe('a checkout of Stripe', { timeout: 60_000 }, () => {
     ),
   );
 
-  it('is never approved by who only knows its address and another secret', () =>
+  it('is never approved by a caller with its address and a wrong secret', () =>
     withPlace(
       withShop(async ({ shop, session, place }) => {
         await shop.writes('pay');

@@ -5,12 +5,12 @@ import type { Received } from '../../../drivers/test/local-servers.ts';
 import { type Place } from '../data/open-for-test.ts';
 import { accountWith, openShop, payCanvas, type Shop, shopWorkspace, withStripe } from './payments-stage.ts';
 
-/** What a test has: a shop whose node has an account with a Stripe of its own, and that Stripe. */
+/** A shop whose node has an account with a Stripe double, and that double. */
 export interface Stage {
   readonly shop: Shop;
   readonly stripe: FakeStripe;
   readonly place: Place;
-  /** The session of the payment that was asked for last. */
+  /** The session of the last requested payment. */
   session(): Promise<JsonObject>;
 }
 

@@ -29,7 +29,7 @@ describeOverEachStore('a payment by Stripe', (on) => {
   );
 
   it(
-    'hears an event once, however often and at once it comes (P10)',
+    'applies an event once, however often and concurrently it comes (P10)',
     on(
       withShop(async ({ shop, session }) => {
         await shop.writes('pay');
@@ -47,7 +47,7 @@ describeOverEachStore('a payment by Stripe', (on) => {
   );
 
   it(
-    'has one end: whatever is said later is kept beside it',
+    'has one end: later events are stored beside it',
     on(
       withShop(async ({ shop, session }) => {
         await shop.writes('pay');
@@ -67,7 +67,7 @@ describeOverEachStore('a payment by Stripe', (on) => {
 
 describe('an event of Stripe', { timeout: 60_000 }, () => {
   it(
-    'that says how a payment is under way is waited beyond, where "pending" leads nowhere',
+    'that reports a payment in progress does not end the wait when "pending" is not connected',
     withPlace(
       withShop(async ({ shop, session }) => {
         await shop.writes('pay');
@@ -81,7 +81,7 @@ describe('an event of Stripe', { timeout: 60_000 }, () => {
   );
 
   it(
-    'that ends a payment after the flow went on by "pending" is kept as late, and is no second way',
+    'that ends a payment after the flow left by "pending" is stored as late, and resumes nothing',
     withPlace(
       withShop(
         async ({ shop, session }) => {
@@ -127,7 +127,7 @@ describe('an event of Stripe', { timeout: 60_000 }, () => {
     ),
   );
 
-  it('is heard though it comes before Stripe has answered at all', () => {
+  it('is applied even before Stripe’s own answer', () => {
     let tell: ((body: string) => Promise<unknown>) | undefined;
     const early: Instead = async ({ body }) => {
       const checkoutId = new URLSearchParams(body).get('client_reference_id') ?? '';
@@ -156,7 +156,7 @@ describe('an event of Stripe', { timeout: 60_000 }, () => {
   });
 
   it(
-    'that approves another amount than was asked for approves nothing, and is in the log',
+    'that approves another amount than requested approves nothing, and is logged',
     withPlace(
       withShop(async ({ shop, session, place }) => {
         await shop.writes('pay');
@@ -176,7 +176,7 @@ describe('an event of Stripe', { timeout: 60_000 }, () => {
   );
 
   it(
-    'about what was not asked for here is answered, so that it does not come again, and changes nothing',
+    'about an unknown payment is answered, so that it is not repeated, and changes nothing',
     withPlace(
       withShop(async ({ shop, session }) => {
         await shop.writes('pay');
@@ -218,7 +218,7 @@ describe('an event of Stripe', { timeout: 60_000 }, () => {
   );
 
   it(
-    'that is not signed as it must be is refused, whatever it names (P27, T5)',
+    'with a wrong signature is refused, whatever it names (P27, T5)',
     withPlace(
       withShop(async ({ shop, session, place }) => {
         await shop.writes('pay');

@@ -48,7 +48,7 @@ describeOverEachStore('a payment in test mode (PAY-01)', (on) => {
   );
 
   it(
-    'ends once, whoever chooses what and how often (P10)',
+    'ends once, for any choices (P10)',
     on(async (place) => {
       const shop = await openShop(place, await shopWorkspace(payCanvas()));
       await shop.writes('pay');
@@ -66,7 +66,7 @@ describeOverEachStore('a payment in test mode (PAY-01)', (on) => {
   );
 
   it(
-    'is made ten times for a node of a workflow on the Free plan, however many are asked for at once (PAY-02)',
+    'is allowed ten times for a node on the Free plan, however many are requested at once (PAY-02)',
     on(async (place) => {
       const shop = await openShop(place, await shopWorkspace(payCanvas()));
       const all = users(14);
@@ -109,7 +109,7 @@ describe('the tests of a configuration', { timeout: 60_000 }, () => {
   );
 
   it(
-    'are not counted again when the same effect asks again, nor when ten were made (P4)',
+    'are not counted again for a retried effect, nor at the limit (P4)',
     withPlace(async (place) => {
       const { service, payments } = await openShop(place, await shopWorkspace(payCanvas()));
       const order = {
@@ -172,7 +172,7 @@ describe('a test in time', { timeout: 60_000 }, () => {
   );
 
   it(
-    'is told though the process ended between the choice and the telling (P1, P25)',
+    'resumes the execution even when the process ended between the choice and the signal (P1, P25)',
     withPlace(async (place) => {
       const shop = await openShop(place, await shopWorkspace(payCanvas()));
       await shop.writes('pay');

@@ -2,10 +2,10 @@ import { expect } from 'vitest';
 import type { Caller } from './caller.ts';
 
 /**
- * Waits until nothing of a company is at work, then holds the metrics against the executions themselves (P35). What the store
- * counts is kept for some seconds: nobody may have asked for metrics before.
+ * Waits until a company has no work in progress, then compares the metrics with the executions themselves (P35). Counts over the store
+ * are cached for some seconds: metrics must not have been read before.
  *
- * @returns how many executions there are
+ * @returns the number of executions
  */
 export async function expectAccountedFor(caller: Caller, companyId = '1'): Promise<number> {
   const executions = await caller.atRest(companyId);

@@ -16,10 +16,10 @@ export const keys = {
 /** What Basic authentication makes of a client and its secret. */
 export const basic = (client: string): string => `Basic ${btoa(client)}`;
 
-/** Whether this is what `fetch` throws when the other side is gone. */
+/** Whether this is the error of `fetch` for an unreachable server. */
 export const isGone = (error: unknown): boolean => error instanceof TypeError;
 
-/** An answer as it came: `body` is its JSON, or its text where it is none. */
+/** An answer: `body` is its JSON, or its text when it has none. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -88,10 +88,10 @@ export interface Caller {
   atRest(companyId: string): Promise<readonly Execution[]>;
 }
 
-/** What was not there yet is asked for again after this time: the service needs the processor, too. */
+/** The pause between retries: the service needs the processor too. */
 export const askAgainMs = 25;
 
-/** @param heard - is told of every answer @param adminToken - that of the services of tests, when left out */
+/** @param heard - called with every answer @param adminToken - the tests' token when left out */
 export function callerOf(url: string, heard: (answer: Answer) => void = () => undefined, adminToken?: string): Caller {
   const call: Caller['call'] = async (request, { headers = {}, body } = {}) => {
     const [method = '', path = ''] = request.split(' ');

@@ -11,7 +11,7 @@ import { canaryWorkspace } from './canaries/workspace.ts';
 import { type Answer, type Caller, callerOf } from './caller.ts';
 import { openPlace } from './place.ts';
 
-/** All that a service said and kept while it was given every secret, in good and in bad ways. */
+/** Everything that a service wrote and stored while it was given every secret, in valid and invalid ways. */
 interface Trace {
   readonly answers: Buffer;
   readonly output: Buffer;
@@ -56,7 +56,7 @@ async function run({ log, databaseUrl, traffic }: Run): Promise<Trace> {
   };
 }
 
-/** The secrets that can be read in what a service said and kept, by where. */
+/** The secrets found in what a service wrote and stored, by place. */
 const readable = ({ answers, output, files }: Trace) => ({
   answers: readableIn(answers),
   output: readableIn(output),
@@ -86,7 +86,7 @@ describe('a secret of the configuration (P31, T17, T23)', { timeout: 90_000 }, (
   }, 60_000);
   afterAll(async () => postgres?.remove(), 60_000);
 
-  it('is in no answer, log line, metric, record, export or file, whatever calls fail: SQLite, a log in JSON', async () => {
+  it('is in no answer, log line, metric, record, export or file, also when calls fail: SQLite, a log in JSON', async () => {
     const trace = await run({ log: 'json', traffic: everyTraffic });
     for (const line of trace.output.toString().trimEnd().split('\n')) expect(() => JSON.parse(line) as unknown).not.toThrow();
     expect(readable(trace)).toEqual(nothing);
@@ -105,7 +105,7 @@ describe('a secret of the configuration (P31, T17, T23)', { timeout: 90_000 }, (
     expect(readableIn(await rowsOf(url))).toEqual([]);
   });
 
-  it('does not come back when the other side repeats what it was sent', async () => {
+  it('is not revealed by an other side that echoes it', async () => {
     const trace = await run({ log: 'json', traffic: (caller, base) => callOut(caller, [`${base}/echo`]) });
     expect(signedIn(trace)).toEqual(everyCredential);
     expect(readable(trace)).toEqual(nothing);

@@ -7,7 +7,7 @@ import { openPlace } from './place.ts';
 const [kills, count] = [2, 24];
 
 describe('a service that is killed while a visitor chats', () => {
-  it('keeps every message once, and the stream goes on where it stopped (P1, P3, P10)', { timeout: 120_000 }, async () => {
+  it('keeps every message once, and the stream continues where it stopped (P1, P3, P10)', { timeout: 120_000 }, async () => {
     using place = openPlace(chatWorkspace());
     let url = '';
     const ask = (path: string, init?: RequestInit): Promise<Response> => fetch(`${url}${path}`, init);
@@ -16,7 +16,7 @@ describe('a service that is killed while a visitor chats', () => {
     let token: string | undefined;
     let sent = 0;
 
-    /** Says what is not accepted yet, each under its own id, until the service is gone or `upTo` were said. */
+    /** Sends unaccepted messages, each under its own id, until the service is dead or `upTo` were sent. */
     const talk = async (upTo: number): Promise<void> => {
       const visitor = await openBrowser(ask, 'help', token);
       ({ token } = visitor);

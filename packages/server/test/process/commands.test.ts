@@ -9,7 +9,7 @@ import { describeOverEachStore, describeOverPostgres } from './place.ts';
 const order = { user: { id: '5215512345678' }, number: 'F-7', amount: '120' };
 
 describeOverPostgres('a command', (open) => {
-  it('imports and exports where no service runs, and reaches the one that does by its data directory alone', {
+  it('imports and exports without a service, and reaches a running one by its data directory alone', {
     timeout: 120_000,
   }, async () => {
     const workspace = await inlineExample();
@@ -38,7 +38,7 @@ describeOverPostgres('a command', (open) => {
     }
     const elsewhere = ['--database-url', String(place.databaseUrl).replace(/[^/]+$/, 'postgres')];
     expect(JSON.parse((await hiloHere(['import', file, ...data, ...elsewhere, '--json'])).stdout)).toMatchObject({
-      counts: { companies: { given: 2, written: 2 } }, // not what the service has
+      counts: { companies: { given: 2, written: 2 } }, // not the service’s own
     });
     expect((await hiloHere(['tokens', 'revoke', 'rt_1', ...data])).stdout).toBe('✔ rt_1 is revoked\n');
     expect((await hiloHere(['executions', 'cancel', executionId, ...data])).stdout).toBe(`✔ ${executionId} is cancelled\n`);
@@ -49,7 +49,7 @@ describeOverPostgres('a command', (open) => {
 });
 
 describeOverEachStore('a command whose service is killed in the middle', (open) => {
-  it('says so, and has done all or nothing', { timeout: 120_000 }, async () => {
+  it('reports it, and has done all or nothing', { timeout: 120_000 }, async () => {
     const users = Array.from({ length: 4_000 }, (_, n) => ({ id: `52155${String(n).padStart(8, '0')}` }));
     using place = await open({ companies: [] });
     const file = join(place.directory, 'many.json');
@@ -59,7 +59,7 @@ describeOverEachStore('a command whose service is killed in the middle', (open) 
       await using service = await place.start();
       let isAsked = false;
       const importing = hiloHere(['import', file, ...at]).finally(() => (isAsked = true));
-      // What it was at is not told: it is killed at several moments, before, in and after the import.
+      // The service is killed at several moments: before, during and after the import.
       for (const until = performance.now() + aliveMs; !isAsked && performance.now() < until; ) await new Promise(setImmediate);
       await service.end('SIGKILL');
       const { code, stderr } = await importing;

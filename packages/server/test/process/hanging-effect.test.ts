@@ -8,7 +8,7 @@ const start = async (caller: Caller, user: string): Promise<string> =>
   accepted(await caller.hook('calling/web/hook', { user })).executionId;
 
 describe('a service whose effect has no answer', { timeout: 120_000 }, () => {
-  it('ends when it is told to, though nothing comes, and asks again with the same key after the restart (P4, P25)', async () => {
+  it('stops without waiting for it, and repeats it with the same key after the restart (P4, P25)', async () => {
     await using side = await startSilentSide();
     const { workspace, env } = callingWorkspace(side.address);
     using place = openPlace(workspace);
@@ -23,7 +23,7 @@ describe('a service whose effect has no answer', { timeout: 120_000 }, () => {
     expect(await callerOf(next.url).settled(executionId)).toMatchObject({ status: 'completed' });
   });
 
-  it('has in quarantine what it died of three times, until it is released: over HTTP, or by the command (P3, P17)', async () => {
+  it('quarantines what killed it three times, until it is released: over HTTP, or by the command (P3, P17)', async () => {
     await using side = await startSilentSide();
     const { workspace, env } = callingWorkspace(side.address);
     using place = openPlace(workspace);

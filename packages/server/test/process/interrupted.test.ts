@@ -7,7 +7,7 @@ import { describeOverEachStore } from './place.ts';
 
 const [callers, enough, kills] = [16, 40, 3];
 
-/** Whatever was answered is there, and what was taken is done (P1). */
+/** Every answered request is stored, and every accepted one is performed (P1). */
 async function expectKept(caller: Caller, invoices: readonly Invoice[]): Promise<void> {
   const kept = new Set((await caller.executions('1')).map(({ executionId }) => executionId));
   const lost = invoices.filter(({ executionId }) => executionId !== undefined && !kept.has(executionId));
@@ -15,7 +15,7 @@ async function expectKept(caller: Caller, invoices: readonly Invoice[]): Promise
 }
 
 describeOverEachStore('a service under load', (open) => {
-  it(`loses nothing that it answered, killed ${kills} times and told to stop once (P1, P2, P10, P25, P35)`, {
+  it(`loses no answered request, killed ${kills} times and told to stop once (P1, P2, P10, P25, P35)`, {
     timeout: 120_000,
   }, async () => {
     using place = await open(await inlineExample());
@@ -39,7 +39,7 @@ describeOverEachStore('a service under load', (open) => {
     await using service = await place.start();
     const caller = callerOf(service.url);
     await expectKept(caller, invoices);
-    // What was taken goes on by itself: it waits for its payment, or is through.
+    // Accepted work continues by itself: it waits for its payment, or has ended.
     const statuses = new Map((await caller.atRest('1')).map(({ executionId, status }) => [executionId, status]));
     const isSettled = ({ executionId, isPaid }: Invoice): boolean => {
       const status = statuses.get(executionId ?? '');
@@ -50,7 +50,7 @@ describeOverEachStore('a service under load', (open) => {
     // The callers were in the middle of something, each time: some calls were never answered.
     expect(invoices.some(({ executionId }) => executionId === undefined)).toBe(true);
 
-    // The same calls again come to the same executions, and each says what it has to say once.
+    // Repeated calls reach the same executions, and each sends its messages once.
     const ids = await Promise.all(invoices.map((invoice) => finish(caller, invoice)));
     expect(ids.filter((id, index) => id !== (invoices[index]?.executionId ?? id))).toEqual([]);
     expect(new Set(ids).size).toBe(invoices.length);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A server at an address of its own, until it is disposed of. */
+/** A server on a free port, until it is disposed of. */
 export interface Listening extends AsyncDisposable {
   /** `host:port`. */
   readonly address: string;

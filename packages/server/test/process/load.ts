@@ -12,24 +12,24 @@ export interface Invoice {
   isPaid?: true;
 }
 
-/** Callers that go on until the service is gone or stopping. */
+/** Callers that continue until the service is dead or stopping. */
 export interface Load {
-  /** Resolves when so many calls of this load were answered. */
+  /** Resolves when this many calls were answered. */
   answered(count: number): Promise<void>;
-  /** Resolves when no caller gets an answer any more, with the statuses of answers that are neither yes nor a plain "not now". */
+  /** Resolves when no caller gets an answer any more, with the unexpected statuses: neither success nor a temporary refusal. */
   readonly over: Promise<readonly number[]>;
 }
 
 const webhook = 'payment-reminder/web/wh1';
 
-/** Sends an invoice, or asks what became of the call. */
+/** Sends an invoice, or repeats the call. */
 const send = (caller: Caller, { number, userId }: Invoice): Promise<Answer> =>
   caller.hook(webhook, { user: { id: userId }, number, amount: '1' }, { 'webhook-id': `sent-${number}` });
 
 const pay = (caller: Caller, { number, executionId = '' }: Invoice): Promise<Answer> =>
   caller.hook(webhook, { meta: { executionId }, receipt: number } satisfies JsonObject, { 'webhook-id': `paid-${number}` });
 
-/** @param invoices - takes every one that is begun, before its first call */
+/** @param invoices - collects every begun invoice, before its first call */
 export function startLoad(url: string, callers: number, invoices: Invoice[]): Load {
   const caller = callerOf(url);
   const goals: { readonly count: number; reach(): void }[] = [];
@@ -67,7 +67,7 @@ export function startLoad(url: string, callers: number, invoices: Invoice[]): Lo
   return { answered: (goal) => new Promise((reach) => goals.push({ count: goal, reach })), over };
 }
 
-/** Sends again what was not answered, and pays what is not paid: the same calls, as often as it takes (P2, P10). */
+/** Repeats unanswered calls, and pays unpaid invoices: the same calls, as often as needed (P2, P10). */
 export async function finish(caller: Caller, invoice: Invoice): Promise<string> {
   const { executionId } = accepted(await send(caller, invoice));
   const known = { ...invoice, executionId };

@@ -62,7 +62,7 @@ describeOverPostgres('two processes over one database', (open) => {
     expect(await expectAccountedFor(one)).toBe(5);
   });
 
-  it('answer a call that comes to both at once, at both, as the canvas says (WEB-24, WEB-27)', { timeout: 90_000 }, async () => {
+  it('both answer a call that both receive with the canvas’s response (WEB-24, WEB-27)', { timeout: 90_000 }, async () => {
     using place = await open(await inlineExample());
     await using first = await place.start();
     await using second = await place.start();

@@ -5,19 +5,19 @@ import { receiver } from '../rest/receiver.ts';
 import { basic, type Caller, callerOf, isGone, keys } from './caller.ts';
 import { openPlace } from './place.ts';
 
-/** By flag as many as asked: `HILO_OUTBOX_KILLS=200`. */
+/** `HILO_OUTBOX_KILLS=200` sets another number. */
 const kills = Number(process.env['HILO_OUTBOX_KILLS'] ?? 3);
 const [users, each] = [8, kills * 4];
 const authorization = basic(keys.acmeClient);
 
-/** A message that somebody wants to send, and its name once that was answered. */
+/** A message to send, and its id once that was answered. */
 interface Wanted {
   readonly userId: string;
   readonly text: string;
   messageId?: string;
 }
 
-/** Sends what is not accepted yet, under the same key as before: each user's one after the other, until the service is gone. */
+/** Sends unaccepted messages, under the same key as before: those of a user one after the other, until the service is dead. */
 async function sendOn(caller: Caller, wanted: readonly Wanted[]): Promise<void> {
   for (const message of wanted) {
     if (message.messageId !== undefined) continue;
@@ -44,7 +44,7 @@ describe('a service that is killed while its outbox sends', () => {
       const goal = receiving.calls.length + count;
       return new Promise((resolve) => (reached = () => void (receiving.calls.length >= goal && resolve())));
     };
-    // A channel takes its time: each kill finds messages on their way.
+    // A slow channel, so that each kill finds messages being sent.
     await using receiving = await receiver((_call, _attempt, response) => {
       reached();
       setTimeout(() => response.end(), 5);

@@ -35,7 +35,7 @@ export function openPlace(workspace: JsonObject, databaseUrl?: string): Place {
   };
 }
 
-/** Describes what holds over PostgreSQL; each place has a database of its own. */
+/** Describes tests over PostgreSQL; each place has a database of its own. */
 export function describeOverPostgres(name: string, tests: (open: OpenPlace) => void): void {
   describe(`${name}, on PostgreSQL`, () => {
     let server: PostgresServer | undefined;

@@ -3,11 +3,11 @@ import type { JsonObject } from '@hilo/engine/contract';
 import { keys } from './caller.ts';
 import { listen, type Listening } from './listening.ts';
 
-/** What services call, and who answers nobody until it is told to. */
+/** The system that services call, which answers no call until `answerAll`. */
 export interface SilentSide extends Listening {
-  /** Resolves when so many calls came since it was last asked. @returns their idempotency keys */
+  /** Resolves when this many calls have come since the last call. @returns their idempotency keys */
   called(times: number): Promise<readonly string[]>;
-  /** From now on every call is answered, those that wait as well. */
+  /** Answers every call from now on, and all pending ones. */
   answer(): void;
 }
 

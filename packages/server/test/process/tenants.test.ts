@@ -7,7 +7,7 @@ import { openPlace } from './place.ts';
 import { addressesOf, credentialFor, type Ids, idsIn, type Owner, questions, waysToAsk } from './tenants/addresses.ts';
 import { otherCompany } from './tenants/other-company.ts';
 
-/** Every route that takes an id, as the app itself lists them. */
+/** Every route with an id, as listed by the app itself. */
 const routesWithIds = async (): Promise<readonly string[]> => {
   const routes = new Set<string>();
   await withPlace(async ({ open }) => {
@@ -17,7 +17,7 @@ const routesWithIds = async (): Promise<readonly string[]> => {
   return [...routes];
 };
 
-/** An answer without the id that was asked for, and without what differs from one request to the next. */
+/** An answer without the requested id, and without what differs between requests. */
 const seen = ({ status, headers, text }: Answer, ids: readonly string[]) => ({
   status,
   headers: Object.fromEntries([...headers].filter(([name]) => !['x-request-id', 'date', 'content-length'].includes(name))),
@@ -26,7 +26,7 @@ const seen = ({ status, headers, text }: Answer, ids: readonly string[]) => ({
     .replace(/"generatedAt":"[^"]*"/, ''),
 });
 
-/** What the first company has, to be found in an answer or changed by a request. */
+/** Data of the first company, to be found in an answer or changed by a request. */
 async function stateOf(caller: Caller, { executionId, conversationId }: Ids): Promise<unknown> {
   const headers = { authorization: credentialFor.acme.basic };
   const look = async (path: string) => (await caller.call(`GET ${path}`, { headers })).body;
@@ -52,7 +52,7 @@ async function idsOf(caller: Caller, path: string, key: string, companyId: strin
 }
 
 describe('the ids of a company (P28, GEN-08)', () => {
-  it('are unknown to the credentials of another, on every route that takes one', { timeout: 90_000 }, async () => {
+  it('are unknown to the credentials of another, on every route with an id', { timeout: 90_000 }, async () => {
     const routes = await routesWithIds();
     expect(routes.length).toBeGreaterThan(30);
     using place = openPlace(changed(await inlineExample(), { '/companies/1': otherCompany }));

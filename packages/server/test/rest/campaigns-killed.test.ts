@@ -21,13 +21,13 @@ async function campaignAt(url: string): Promise<Progress> {
   return found as unknown as Progress;
 }
 
-/** Does a step at most so many times; the next one, and all that follow, are those of a process that is dead. */
+/** Lets a limited number of steps happen; later ones are those of a dead process. */
 interface Life {
   isDead(): boolean;
   step<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
-/** @param last - whether the step with which it dies is still done */
+/** @param last - whether the step at which it dies still takes effect */
 function mortal(steps: number, last: 'done' | 'not done'): Life {
   let left = steps;
   return {
@@ -103,7 +103,7 @@ describe('a campaign whose process is killed', () => {
         expect(await progressOf(service, id)).toMatchObject({ totalMessages: 3, deliveredMessages: 3, failedMessages: 0 });
         expect((await templatesTo(service)).toSorted()).toEqual(users.flatMap((user) => Array.from({ length: index + 1 }, () => user)));
       }
-      expect(lives).toBeGreaterThan(0); // there is no step that was not the last one once
+      expect(lives).toBeGreaterThan(0); // every step was the last one once
     }),
     60_000,
   );

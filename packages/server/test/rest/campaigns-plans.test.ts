@@ -20,7 +20,7 @@ describe('the plan of every statement over campaigns, rooms and messages that ar
 
   const statements: { readonly [name: string]: Statement<never, unknown> } = { ...campaigns, templateOnItsWay, ...rooms };
 
-  // Of the campaigns that are to be sent there are few, and an index of those alone is gone through in its order.
+  // Few campaigns are waiting to be sent: an index of those alone is read in order.
   const isScan = (line: string): boolean => line.startsWith('SCAN ') && line !== 'SCAN campaigns USING INDEX campaigns_open';
 
   it.each(Object.entries(statements))('never goes through a whole table, and sorts nothing: %s (P21)', (_name, statement) => {

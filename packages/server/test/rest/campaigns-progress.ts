@@ -6,7 +6,7 @@ import { changed, inlineExample } from '../data/inline-example.ts';
 import type { Place } from '../data/open-for-test.ts';
 import { type Call, type CampaignList, callOf } from './campaigns-stage.ts';
 
-/** Where a campaign stands. */
+/** The progress of a campaign. */
 export interface Progress {
   readonly id: string;
   readonly status: string;
@@ -26,7 +26,7 @@ export async function openWith({ open }: Pick<Place, 'open'>, campaigns: readonl
 /** One app for each service: it takes a while to make. */
 const calls = new WeakMap<RunningService, Call>();
 
-/** Where all campaigns stand, as a caller sees it. */
+/** The progress of all campaigns, as a caller sees it. */
 export async function allProgress(service: RunningService): Promise<ReadonlyMap<string, Progress>> {
   const call = calls.get(service) ?? callOf(service);
   calls.set(service, call);
@@ -45,7 +45,7 @@ export async function progressOf(service: RunningService, id: string): Promise<P
   return found;
 }
 
-/** Lets time pass until a campaign stands where it is asked to. @returns all that was seen on the way */
+/** Advances time until a campaign satisfies a condition. @returns all its states on the way */
 export async function until(
   service: RunningService,
   clock: VirtualClock,
@@ -61,7 +61,7 @@ export async function until(
   }
 }
 
-/** Lets time pass, and everybody do what is then to be done. */
+/** Advances time, and runs the work that is then due. */
 export async function passTime(clock: VirtualClock, ms: number): Promise<void> {
   clock.advanceBy(ms);
   await setImmediate(); // what waits for the disk is no microtask

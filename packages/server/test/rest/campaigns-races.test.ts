@@ -11,7 +11,7 @@ const dueAt = (round: number): string => new Date(Date.parse('2031-03-03T09:00:0
 
 describeOverEachStore('a change against the start of a campaign', (on) => {
   it(
-    'either happens and the campaign reaches nobody, or is refused and it reaches everybody once: 200 tries (P6, CAM-09, CAM-12)',
+    'either succeeds and the campaign reaches no recipient, or is refused and it reaches each once: 200 tries (P6, CAM-09, CAM-12)',
     on(async ({ open, clock }) => {
       const users = phones(rounds * perRound);
       const campaigns = users.map((user, index) =>
@@ -33,7 +33,7 @@ describeOverEachStore('a change against the start of a campaign', (on) => {
         const ofRound = users.map((_, index) => index).slice(round * perRound, (round + 1) * perRound);
         const [before, after] = [ofRound.slice(0, round % (perRound + 1)), ofRound.slice(round % (perRound + 1))];
         before.forEach(change);
-        clock.advanceBy(1_000); // the look for what is due begins here
+        clock.advanceBy(1_000); // polling for due campaigns begins here
         after.forEach(change);
         await Promise.all(answers.slice(0, (round + 1) * perRound));
       }

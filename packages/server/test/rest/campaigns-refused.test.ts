@@ -24,7 +24,7 @@ const list = 'GET /v1/campaigns';
 const put = 'PUT /v1/campaigns/camp_s';
 
 const table: readonly (readonly [request: string, answer: Answer, body?: unknown, client?: string])[] = [
-  // Who asks comes first (P27, AUT-08)
+  // Credentials come first (P27, AUT-08)
   [list, noClient, undefined, ''],
   [list, noClient, undefined, 'acme-client:wrong'],
   [list, noClient, undefined, 'nobody:s3c:ret-of-acme'],
@@ -59,7 +59,7 @@ const table: readonly (readonly [request: string, answer: Answer, body?: unknown
   [`${list}?status=COMPLETED,PENDING`, badStatus],
   [`${list}?status=__proto__`, badStatus],
   [`${list}?status=PENDING&status=COMPLETED`, badStatus],
-  // What is not there, or another company's (GEN-08); the body is not read before (GEN-09)
+  // Unknown ids, and those of another company (GEN-08), come before the body (GEN-09)
   ['DELETE /v1/campaigns/nobody', noCampaign('nobody')],
   ['DELETE /v1/campaigns/camp_s', noCampaign('camp_s'), undefined, clients.other],
   ['PUT /v1/campaigns/nobody', noCampaign('nobody'), '{'],
@@ -106,7 +106,7 @@ const table: readonly (readonly [request: string, answer: Answer, body?: unknown
   [put, past, { scheduledAt: '2031-03-03T08:59:59.999Z' }],
   [put, past, { scheduledAt: '2031-03-03T10:00:00+01:00' }],
   [put, past, { scheduledAt: '1970-01-01T00:00:00Z' }],
-  // What is no longer scheduled (CAM-10, CAM-12); what is wrong with the body comes first
+  // Campaigns that are no longer scheduled (CAM-10, CAM-12); errors in the body come first
   ['PUT /v1/campaigns/camp_d', over, { name: 'Summer' }],
   ['PUT /v1/campaigns/camp_d', nothing, {}],
   ['DELETE /v1/campaigns/camp_d', invalid({ status: 'the campaign is COMPLETED: only one that is SCHEDULED can be cancelled' })],

@@ -23,7 +23,7 @@ describe('a campaign that is due', () => {
   );
 
   it(
-    'counts whom it cannot reach as failed, and goes on (CAM-15, TPL-03, TPL-05, UID-03)',
+    'counts unreachable recipients as failed, and continues (CAM-15, TPL-03, TPL-05, UID-03)',
     withPlace(async (place) => {
       const [first = '', second = ''] = phones(2);
       const recipients = [
@@ -44,7 +44,7 @@ describe('a campaign that is due', () => {
   );
 
   it(
-    'is over at once when there is nobody to send to, and never counts more than there are (CAM-15)',
+    'completes at once without recipients, and never counts more than there are (CAM-15)',
     withPlace(async (place) => {
       const service = await openWith(place, [
         campaignTo('empty', []),
@@ -69,7 +69,7 @@ describe('a campaign that is due', () => {
   );
 
   it(
-    'writes to whom the bot knows by another id in their one order (P9, UID-04)',
+    'keeps one order for a recipient whom the bot knows by another id (P9, UID-04)',
     withPlace(async (place) => {
       const ana = '5215512345678';
       const service = await openWith(place, [campaignTo('one', ['MX.a1B2c3'])]);
@@ -94,7 +94,7 @@ describe('a campaign that is due', () => {
   );
 
   it.skipIf(runtimeOfTests === 'postgres')(
-    // On PostgreSQL the virtual clock goes on while the database still works.
+    // On PostgreSQL the virtual clock advances while the database still works.
     'begins no more messages than the provider of its bot takes',
     withPlace(async (place) => {
       const service = await place.open({}, { runs: false });
@@ -158,7 +158,7 @@ describeOverEachStore('a campaign', (on) => {
   );
 
   it(
-    'goes on where it stood when the process ends in the middle (P1, P25, CAM-15)',
+    'continues where it stopped when the process ended in the middle (P1, P25, CAM-15)',
     on(async (place) => {
       const users = phones(300);
       const first = await openWith(place, [campaignTo('long', users)]);

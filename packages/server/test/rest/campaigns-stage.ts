@@ -13,7 +13,7 @@ export type Call = (request: string, options?: { readonly body?: unknown; readon
 
 const clients = { acme: 'acme-client:s3c:ret-of-acme', other: 'other-client:other-secret' };
 
-/** @returns calls a service, as Acme when nothing else is said; a body that is a text goes out as it is */
+/** @returns calls a service, as Acme by default; a body that is a text is sent unchanged */
 export function callOf(service: RunningService): Call {
   const app = createApp(service);
   return async (request, { body, client = clients.acme } = {}) => {

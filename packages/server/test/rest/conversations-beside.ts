@@ -19,7 +19,7 @@ export interface Beside {
   looks(): Promise<{ readonly shown: readonly unknown[]; readonly expected: readonly object[] }>;
 }
 
-/** @param desk - without conversations and workflows; Ana has just written, and nobody else */
+/** @param desk - without conversations and workflows; only Ana has just written */
 export function besideModel(desk: Desk, clock: VirtualClock): Beside {
   const cases: Case[] = [];
   const windows = new Map([[ana, clock.now() + windowMs]]);

@@ -27,7 +27,7 @@ async function desk({ open }: Place, conversations: (nowMs: number) => readonly 
 
 describeOverEachStore('an active conversation that a workspace brings', (on) => {
   it(
-    'goes on: the user stays with the operator, and gets no second one (CON-17)',
+    'continues: the user stays with the operator, and gets no second conversation (CON-17)',
     on(async (place) => {
       const d = await desk(place, (nowMs) => [brought('mine', nowMs, 2 * hourMs)]);
       expect(await d.admin('POST /conversations', { botId: 'bot_wa', userId: ana, operatorId: 10 })).toEqual(
@@ -58,7 +58,7 @@ describeOverEachStore('an active conversation that a workspace brings', (on) => 
   );
 
   it(
-    'is a record when nothing is known to have happened in it for a day: the workflows have the user (P13)',
+    'is a record when it was idle for a day: messages go to the workflows (P13)',
     on(async (place) => {
       const d = await desk(place, (nowMs) => [brought('old', nowMs, 24 * hourMs), brought('coming', nowMs, -hourMs)]);
       const opened = await d.does('POST /conversations', { botId: 'bot_wa', userId: ana });
@@ -69,7 +69,7 @@ describeOverEachStore('an active conversation that a workspace brings', (on) => 
   );
 
   it(
-    'stays as it was brought when it is a record, and goes on when its operator writes (CON-17, STA-07)',
+    'stays as imported while it is a record, and continues when its operator writes (CON-17, STA-07)',
     on(async (place) => {
       const figures = async (d: Desk) =>
         (await d.call('GET /v1/metrics/conversations/external/stats?startAt=2000-01-01&endAt=2060-01-01')).body;

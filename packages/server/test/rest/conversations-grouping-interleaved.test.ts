@@ -24,7 +24,7 @@ describeOverEachStore('texts of an operator, added while several send them', (on
       const id = idIn(await deskOf(service).does('POST /conversations', { botId: 'bot_wa', userId: ana }));
       const conversation = { companyId: '1', id, botId: 'bot_wa', userKey: ana };
       const { runner } = service.store;
-      // Two such texts are longer than the channel takes at once: they leave in two parts.
+      // Two such texts exceed the channel's limit: they are sent in two parts.
       const text = fc.tuple(fc.nat(9), fc.constantFrom(0, 3_000)).map(([digit, more]) => `${digit}${'.'.repeat(more)}`);
       await fc.assert(
         fc.asyncProperty(
@@ -32,7 +32,7 @@ describeOverEachStore('texts of an operator, added while several send them', (on
           fc.array(text, { minLength: 1, maxLength: 5 }),
           fc.integer({ min: 1, max: 3 }),
           async (scheduler, texts, senders) => {
-            // What a run that failed left behind would fail those that are to show its cause.
+            // Leftovers of a failed run would break those that are to show its cause.
             await runner.write([call(removeTexts, { companyId: '1', conversationId: written(id) })]);
             const sent: string[] = [];
             const accept: Outbox['accept'] = async ({ message, guard = [] }) => {
@@ -66,7 +66,7 @@ describeOverEachStore('texts of an operator, added while several send them', (on
   );
 
   it.each(['end', 'assign', 'transfer'] as const)(
-    'leave before the conversation changes, also one that is added behind the others: %s (GRP-01, GRP-02)',
+    'are sent before the conversation changes, including one that is added last: %s (GRP-01, GRP-02)',
     async (change) =>
       on(async ({ open, clock }) => {
         const service = await open({}, { runs: false });

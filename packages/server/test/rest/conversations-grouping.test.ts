@@ -20,7 +20,7 @@ async function desk({ open }: Pick<Place, 'open'>, settings: JsonObject = groupi
 
 const says = (desk: Desk, id: string, text: string) => desk.does(`POST /conversations/${id}/messages`, { type: 'text', text });
 
-/** Lets seconds pass until that is what was sent. */
+/** Advances time by seconds until these messages were sent. */
 const seen = ({ clock }: Pick<Place, 'clock'>, desk: Desk, texts: readonly string[]) =>
   expect
     .poll(() => {
@@ -31,7 +31,7 @@ const seen = ({ clock }: Pick<Place, 'clock'>, desk: Desk, texts: readonly strin
 
 describeOverEachStore('messages of an operator', (on) => {
   it(
-    'leave before one that is no bare text, and before the end of the conversation (GRP-02)',
+    'are sent before a message that is no bare text, and before the end of the conversation (GRP-02)',
     on(async (place) => {
       const { desk: d, id } = await desk(place);
       await says(d, id, 'one');
@@ -48,7 +48,7 @@ describeOverEachStore('messages of an operator', (on) => {
   );
 
   it(
-    'leave before another operator goes on (GRP-01)',
+    'are sent before another operator takes over (GRP-01)',
     on(async (place) => {
       const { desk: d, id } = await desk(place);
       await says(d, id, 'one');
@@ -73,7 +73,7 @@ describeOverEachStore('messages of an operator', (on) => {
   );
 
   it(
-    'are each in one group, in order, whoever writes and sends at the same time (P9)',
+    'are each in one group, in order, with concurrent writers and senders (P9)',
     on(async (place) => {
       const { service, desk: d, id } = await desk(place, grouping('PT1S'));
       const texts = Array.from({ length: 60 }, (_, index) => String(index));
@@ -124,7 +124,7 @@ describe('splitText', () => {
   });
 });
 
-/** PostgreSQL has a clock of its own, which nobody can move. */
+/** PostgreSQL uses its own clock, which a test cannot move. */
 describe('the window of an operator', () => {
   it(
     'leave together when the window from the first is over, joined by line breaks (GRP-01, GRP-02)',

@@ -68,7 +68,7 @@ describeOverEachStore('the Idempotency-Key of a message of an operator', (on) =>
   );
 
   it(
-    'is refused when it is none',
+    'is refused when it is malformed',
     on(async (place) => {
       const { desk, say } = await keyedDesk(place);
       const message = 'Idempotency-Key must be 1 to 128 letters, digits or signs, without blanks';

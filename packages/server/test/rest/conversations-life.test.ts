@@ -19,7 +19,7 @@ async function handedOver({ open }: Pick<Place, 'open'>, config: Parameters<type
 
 const says = (desk: Desk, id: string, text: string) => desk.does(`POST /conversations/${id}/messages`, { type: 'text', text });
 
-/** Lets time pass. @returns what was sent by then */
+/** Advances time. @returns the messages sent by then */
 const passing = ({ clock }: Pick<Place, 'clock'>, ms: number, desk: Desk) => {
   clock.advanceBy(ms);
   return desk.sent();
@@ -27,7 +27,7 @@ const passing = ({ clock }: Pick<Place, 'clock'>, ms: number, desk: Desk) => {
 
 describeOverEachStore('the life of a conversation', (on) => {
   it(
-    'parks the workflow until the operator closes; no workflow hears the user meanwhile (CON-17)',
+    'parks the workflow until the operator closes; no workflow gets the user’s messages meanwhile (CON-17)',
     on(async (place) => {
       const { desk, id } = await handedOver(place);
       expect(await desk.record(id)).toMatchObject({
@@ -48,14 +48,14 @@ describeOverEachStore('the life of a conversation', (on) => {
         wasReplied: true,
       });
       await expect.poll(() => desk.sent()).toEqual(['Yes, I am Olga', 'closed by 10']);
-      await desk.writes('help'); // and hears them again
+      await desk.writes('help'); // and gets messages again
       expect(await activeOf(desk)).not.toBe(id);
     }),
     30_000,
   );
 
   it(
-    'is in the list of those who manage, by user, bot, operator and state, in pages',
+    'is listed by management, by user, bot, operator and state, in pages',
     on(async (place) => {
       const { desk, id } = await handedOver(place);
       await desk.does(`POST /conversations/${id}/close`);
@@ -123,7 +123,7 @@ describeOverEachStore('the life of a conversation', (on) => {
   );
 
   it(
-    'has one winner, whoever ends it at the same time (P6, CON-17)',
+    'has one winner of concurrent ends (P6, CON-17)',
     on(async (place) => {
       const { desk, id } = await handedOver(place);
       const all = await Promise.all(
@@ -165,7 +165,7 @@ describeOverEachStore('the life of a conversation', (on) => {
   );
 
   it(
-    'goes to whoever attends the fewest',
+    'goes to the operator with the fewest conversations',
     on(async ({ open }) => {
       const service = await open();
       await service.importWorkspace({ workspace: await helpDesk() });
@@ -181,7 +181,7 @@ describeOverEachStore('the life of a conversation', (on) => {
   );
 
   it(
-    'leaves a hand-off by noAgent when nobody could attend, and by error when there is no such team any more',
+    'leaves a hand-off by noAgent without an operator, and by error without the team',
     on(async ({ open }) => {
       const service = await open();
       const teams = { '/companies/0/teams/-': { id: 6, name: 'Night' } };
@@ -214,7 +214,7 @@ describeOverEachStore('the life of a conversation', (on) => {
 
 describeOverEachStore('a workflow that waits for an operator', (on) => {
   it(
-    'is told though the process ended between the end of the conversation and the telling (P1, P25)',
+    'resumes the workflow even when the process ended between the end and the signal (P1, P25)',
     on(async (place) => {
       const { service, id } = await handedOver(place);
       await service.close();
@@ -228,12 +228,12 @@ describeOverEachStore('a workflow that waits for an operator', (on) => {
   );
 });
 
-/** Virtual: the clock of PostgreSQL is one that nobody can move. */
+/** Virtual: PostgreSQL's clock cannot be moved. */
 describe.skipIf(runtimeOfTests === 'postgres')(
   `time in the life of a conversation${runtimeOfTests === 'postgres' ? ' (skipped: its clock cannot be moved)' : ''}`,
   () => {
     it(
-      'expires when nobody writes for as long as the node says, and not before (P11, P13)',
+      'expires after the node’s idle time, and not before (P11, P13)',
       withPlace(async (place) => {
         const { desk, id } = await handedOver(place, { timeout: 'PT1H' });
         place.clock.advanceBy(3_599_000);
@@ -255,7 +255,7 @@ describe.skipIf(runtimeOfTests === 'postgres')(
         clock.advanceBy(30_000);
         await says(desk, id, 'Hello'); // 30 s after the hand-off
         clock.advanceBy(5_000);
-        await says(desk, id, 'How can I help?'); // nobody waited
+        await says(desk, id, 'How can I help?'); // the user was not waiting
         clock.advanceBy(60_000);
         await desk.writes('My order');
         clock.advanceBy(10_000);

@@ -14,7 +14,7 @@ const changes = {
 
 describe('operators at work', () => {
   it(
-    'leave the records and figures of a naive model, whatever they do (CON-11 to CON-19, STA-04 to STA-09)',
+    'leave the records and figures of a naive model, for any actions (CON-11 to CON-19, STA-04 to STA-09)',
     withPlace(async ({ open, clock }) => {
       const service = await open();
       await service.importWorkspace({ workspace: await helpDesk({}, changes) });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** What happens at the desk. `whose` picks one of the conversations that there are, the last one first. */
+/** An action at the desk. `whose` picks one of the conversations, the last one first. */
 export type Step =
   | { readonly kind: 'opens'; readonly userId: string; readonly to: Wanted }
   | { readonly kind: 'says'; readonly whose: number }

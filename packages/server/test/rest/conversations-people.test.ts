@@ -14,7 +14,7 @@ async function desk({ open }: Pick<Place, 'open'>, changes: { readonly [pointer:
 
 type Room = { readonly id: string; readonly userId: string };
 
-/** What the list says of conversations of any time that pass a filter. */
+/** The filtered list of conversations of any time. */
 async function listed({ call }: Desk, filter: string) {
   const { body } = await call(`GET /v1/external/conversations?startAt=2020-01-01T00:00:00Z&endAt=2040-01-01T00:00:00Z&${filter}`);
   const { pagination, results } = body as { readonly pagination: { readonly total: number }; readonly results: readonly JsonObject[] };
@@ -82,7 +82,7 @@ describeOverEachStore('a person in conversations', (on) => {
   );
 
   it(
-    'who attends is nobody under the number 0 (CON-05, CON-08)',
+    'have no operator under the number 0 (CON-05, CON-08)',
     on(async (place) => {
       const { desk: d } = await desk(place);
       await d.does('POST /conversations', { botId: 'bot_wa', userId: ana });

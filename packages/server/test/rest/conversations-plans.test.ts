@@ -54,7 +54,7 @@ describe('the plan of every statement about conversations', () => {
       .all()
       .map(({ detail }) => String(detail));
 
-  it.each(all)('on SQLite goes through no table, and sorts no more than a page: %s', (_name, statement) => {
+  it.each(all)('on SQLite scans no table, and sorts no more than a page: %s', (_name, statement) => {
     const plan = planOf(statement);
     expect(plan.filter((line) => line.startsWith('SCAN ') && line !== 'SCAN page')).toEqual([]);
     const page = plan.findIndex((line) => line === 'SCAN page');
@@ -109,7 +109,7 @@ describe('the plan of every statement about conversations', () => {
     ],
     ['conversations that are due', sql.dueConversations, 'SEARCH conversations USING INDEX conversations_due (due_at_ms<?)'],
     ['workflows that are told', sql.conversationsToReport, 'SEARCH conversations USING INDEX conversations_untold (tell_at_ms<?)'],
-  ] as const)('takes %s from an index, in order', (_name, statement, search) => {
+  ] as const)('reads %s from an index, in order', (_name, statement, search) => {
     expect(planOf(statement)).toContain(search);
   });
 

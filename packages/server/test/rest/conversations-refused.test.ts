@@ -17,9 +17,9 @@ const operator = invalid({ operatorId: 'operatorId is a whole number' });
 const order = invalid({ endAt: 'endAt is before startAt' });
 const none = invalid({ startAt: 'startAt is required', endAt: 'endAt is required' });
 
-/** What is wrong with a query is a 422 by field (ERR-05); who asks comes first (GEN-09). */
+/** Errors in a query are a 422 by field (ERR-05); credentials are checked first (GEN-09). */
 const queries: readonly (readonly [request: string, answer: Answer, client?: string])[] = [
-  // Who asks (AUT-08, P27)
+  // Credentials (AUT-08, P27)
   [list, noClient, ''],
   [`${list}?${range}`, noClient, 'acme-client:wrong'],
   [`${list}?startAt=x`, noClient, 'nobody:s3c:ret-of-acme'],
@@ -122,7 +122,7 @@ const noTeam = simple(404, 'TEAM_NOT_FOUND', 'There is no team 99');
 
 /** What operators may not do. `{id}` is an active conversation. */
 const acts: readonly (readonly [request: string, body: unknown, answer: Answer])[] = [
-  // What is not there comes before the body (GEN-08, GEN-09)
+  // Unknown ids come before the body (GEN-08, GEN-09)
   ['GET /conversations/nobody', undefined, unknown('nobody')],
   ['POST /conversations/nobody/messages', '{', unknown('nobody')],
   ['POST /conversations/nobody/close', '[]', unknown('nobody')],
@@ -165,7 +165,7 @@ const acts: readonly (readonly [request: string, body: unknown, answer: Answer])
   ['POST /conversations/{id}/resolve', { reason: 'x'.repeat(501) }, invalid({ reason: 'reason is longer than 500 characters' })],
 ];
 
-describe('what is refused of conversations and statistics', () => {
+describe('refusals of conversations and statistics', () => {
   it('has at least 50 bad requests', () => expect(queries.length + acts.length).toBeGreaterThanOrEqual(50));
 
   it(

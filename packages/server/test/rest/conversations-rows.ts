@@ -51,7 +51,7 @@ export const conversationRow: fc.Arbitrary<Omit<ConversationRow, 'id'>> = fc
     parent_conversation: null,
   }));
 
-/** Keeps them, with ids in the order of the list, beside one of another company that nobody is to see. */
+/** Stores them, with ids in the order of the list, beside one of another company that must not appear. */
 export async function keep({ store }: RunningService, rows: readonly Omit<ConversationRow, 'id'>[]): Promise<readonly ConversationRow[]> {
   const kept = rows.map((row, index) => ({ ...row, id: `c${String(index).padStart(4, '0')}` }));
   const [first] = kept;

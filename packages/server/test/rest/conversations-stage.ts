@@ -12,7 +12,7 @@ export interface Desk {
   does(request: string, body?: unknown): Promise<JsonObject>;
   /** The user writes. */
   writes(text: string, userId?: string): Promise<void>;
-  /** What was sent to the user, as texts. */
+  /** The messages to the user, as texts. */
   sent(userId?: string, botId?: string): Promise<readonly Json[]>;
   record(id: string): Promise<JsonObject>;
 }
@@ -61,7 +61,7 @@ export function deskOf(service: RunningService): Desk {
   };
 }
 
-/** A canvas that hands over whoever writes "help", and says how it ended. */
+/** A canvas that hands over a user who writes "help", and reports how it ended. */
 const handoffCanvas = (config: JsonObject = {}): JsonObject => ({
   schemaVersion: 1,
   id: 'help',

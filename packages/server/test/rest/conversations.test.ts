@@ -156,7 +156,7 @@ describeOverEachStore('GET /v1/external/conversations', (on) => {
   );
 
   it(
-    'warns of ranges of more than 31 days, and takes them (CON-10)',
+    'warns of ranges of more than 31 days, and answers them (CON-10)',
     on(async ({ open }) => {
       const service = await open();
       await service.importWorkspace({ workspace: await helpDesk() });
@@ -177,7 +177,7 @@ describeOverEachStore('GET /v1/external/conversations', (on) => {
 const generatedIn = ({ generatedAt }: JsonObject): string => (typeof generatedAt === 'string' ? generatedAt : '');
 
 describe('keepLinks', () => {
-  it('gives the links of a list again, and those of another list by themselves', () => {
+  it('returns the links of a list again, and those of another list separately', () => {
     const links = keepLinks();
     const [all, ofOne] = [links('/v1/x', [], 10, 5_000), links('/v1/x', [['userId', 'a']], 10, 5_000)];
     expect(links('/v1/x', [], 10, 5_000)).toBe(all);
@@ -185,7 +185,7 @@ describe('keepLinks', () => {
     expect(Buffer.from(ofOne).equals(linksJson('/v1/x', [['userId', 'a']], 10, 5_000))).toBe(true);
   });
 
-  it('forgets those that nobody asked for the longest, before they take too much', () => {
+  it('forgets the least recently used, before they take too much', () => {
     const links = keepLinks();
     const ask = (name: string) => links('/v1/x', [['userId', name]], 10, 100_000); // some 6 MB
     const [first, second] = [ask('first'), ask('second')];

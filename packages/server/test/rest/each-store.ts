@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe } from 'vitest';
 import { type PostgresServer, startPostgres } from '../../../stores/test/postgres-server.ts';
 import { type Place, withPlace } from '../data/open-for-test.ts';
 
-/** Runs a test with a place of its own over one database. */
+/** Runs a test with a place of its own on one database. */
 export type OnStore = (test: (place: Place) => Promise<void>) => () => Promise<void>;
 
 /** Describes the same over SQLite and over a real PostgreSQL, with a new database for each test. */

@@ -14,7 +14,7 @@ const bodies = [
 
 describe('every route of the REST API', () => {
   it(
-    'that takes a body takes it as JSON alone, and changes nothing otherwise (GEN-02)',
+    'with a body accepts it as JSON alone, and changes nothing otherwise (GEN-02)',
     withPlace(async ({ open }) => {
       const service = await open();
       await service.importWorkspace({ workspace: await inlineExample() });
@@ -35,7 +35,7 @@ describe('every route of the REST API', () => {
   );
 
   it(
-    'says with a 401 which credentials to send (AUT-01, AUT-08)',
+    'names the required credentials with a 401 (AUT-01, AUT-08)',
     withPlace(async ({ open }) => {
       const app = createApp(await open());
       for (const headers of [{}, { authorization: `Basic ${btoa('nobody:x')}` }]) {

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { parseURL, serializeHost } from 'whatwg-url';
 import { createMediaCheck } from '../../src/messages/media/media-check.ts';
 
-/** Every call ends before its first byte leaves: what is left is what its address alone comes to. */
+/** Every call ends before its first byte is sent: the verdict depends on the URL alone. */
 const dialer = createDialer();
 const over = AbortSignal.abort();
 const reaching: string[] = [];
@@ -34,7 +34,7 @@ async function isFetched(mediaUrl: string): Promise<boolean> {
   return reaching.length > 0;
 }
 
-/** The same once more, by other hands: whatwg-url reads, ipaddr.js knows addresses, and the rules of MED-01 stand here again. */
+/** An independent implementation: whatwg-url parses, ipaddr.js classifies, and the rules of MED-01 are repeated here. */
 function mayBeFetched(text: string): boolean {
   if (Array.from(text).length > 2048 || !text.isWellFormed()) return false;
   for (const character of text) if (/[\s\\]/.test(character) || ipControl(character)) return false;
@@ -178,7 +178,7 @@ describe('the address of a file', () => {
       }),
       { numRuns: fc.readConfigureGlobal().numRuns ?? 100_000 },
     );
-    // Both answers are common, so that the agreement says something.
+    // Both verdicts are common, so that agreement is meaningful.
     const all = seen.fetched + seen.refused;
     expect(Math.min(seen.fetched, seen.refused) / all).toBeGreaterThan(0.05);
   });

@@ -25,7 +25,7 @@ export interface Served {
   readonly location?: string;
 }
 
-/** Stands for the media hosts of the world: https on this machine, with an authority of its own. */
+/** Replaces the media hosts of the internet: https on this machine, with a certificate authority of its own. */
 export async function startMediaHost() {
   const extensions = [
     { name: 'basicConstraints' as const, cA: true, critical: true },
@@ -60,7 +60,7 @@ export async function startMediaHost() {
     files,
     asked,
     url: (path: string) => `https://127.0.0.1:${port}${path}`,
-    /** Serves a file under a name of its own. @returns its address */
+    /** Serves a file under a new name. @returns its URL */
     serve(served: Served): string {
       const path = `/${files.size}`;
       files.set(path, served);

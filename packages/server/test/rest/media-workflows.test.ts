@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.close());
 
-/** A workflow that sends the file at the address it is given, and says what was wrong with it. */
+/** A workflow that sends the file at the given URL, and reports the error. */
 const sends = (message: JsonObject): Json => ({
   publish: true,
   canvas: {

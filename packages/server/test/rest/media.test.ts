@@ -47,20 +47,17 @@ describe('the size of a file', () => {
     expect(await verdictOf({ bytes: make(maxBytes + 1), type: contentType }, type, channel)).toBe(large);
   });
 
-  it.each(['no-range', 'no-head', 'unknown-size', 'no-length'] as const)(
-    'is found where a host has the habit %s (MED-02)',
-    async (habit) => {
-      const file = (sizeBytes: number): Served => ({ bytes: made.jpeg(sizeBytes), type: 'image/jpeg', habit });
-      expect(await verdictOf(file(5 * MB), 'image')).toBe('fits');
-      expect(await verdictOf(file(5 * MB + 1), 'image')).toBe(large);
-    },
-  );
+  it.each(['no-range', 'no-head', 'unknown-size', 'no-length'] as const)('is found on a host with the habit %s (MED-02)', async (habit) => {
+    const file = (sizeBytes: number): Served => ({ bytes: made.jpeg(sizeBytes), type: 'image/jpeg', habit });
+    expect(await verdictOf(file(5 * MB), 'image')).toBe('fits');
+    expect(await verdictOf(file(5 * MB + 1), 'image')).toBe(large);
+  });
 
   it('is counted as it comes: a file without an end is cut off (P33)', async () => {
     expect(await verdictOf({ bytes: made.jpeg(64 * KB), type: 'image/jpeg', habit: 'endless' }, 'image')).toBe(large);
   });
 
-  it('asks with a HEAD and a GET of the beginning (MED-02)', async () => {
+  it('sends a HEAD and a GET of the first bytes (MED-02)', async () => {
     const before = host.asked.length;
     const url = host.serve({ bytes: made.png(MB), type: 'image/png' });
     expect(await lookAt(url, 'image')).toEqual({ kind: 'fits' });
@@ -117,7 +114,7 @@ describe('the way to a file', () => {
   const redirects = (count: number): string =>
     count === 0 ? host.serve({ bytes: made.png(), type: 'image/png' }) : host.serve({ bytes: made.png(), location: redirects(count - 1) });
 
-  it('leads over three redirects and no more (MED-02)', async () => {
+  it('follows three redirects and no more (MED-02)', async () => {
     expect(await lookAt(redirects(3), 'image')).toEqual({ kind: 'fits' });
     expect(await lookAt(redirects(4), 'image')).toMatchObject({ code: bad });
   });
@@ -156,7 +153,7 @@ describe('the way to a file', () => {
     await patient.close();
   });
 
-  it('ends after ten seconds in all, however often something came (MED-02, P13)', async () => {
+  it('ends after ten seconds in all, however often bytes arrive (MED-02, P13)', async () => {
     const clock = createVirtualClock();
     const asked: number[] = [];
     const answer = { status: 206, headers: { 'content-type': 'image/png' }, body: made.png(), url: '', retryAfterMs: undefined };
@@ -173,7 +170,7 @@ describe('the way to a file', () => {
     expect(asked).toEqual([5_000, 5_000, 2]);
   });
 
-  it('shows no path and no query in what it says (P31)', async () => {
+  it('shows no path and no query in its message (P31)', async () => {
     const verdict = await lookAt(host.url('/hidden-path?token=hidden-token'), 'image');
     expect(verdict).toMatchObject({ code: bad });
     expect(JSON.stringify(verdict)).not.toContain('hidden');

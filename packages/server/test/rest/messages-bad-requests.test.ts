@@ -192,7 +192,7 @@ describe('POST /v1/bots/{botId}/messages', () => {
       });
   });
 
-  it.each(['nobody', 'bot_c2', '%00', '..%2F', 'BOT_WA'])('knows no bot %s, whatever the body (GEN-08, GEN-09, P28)', async (botId) => {
+  it.each(['nobody', 'bot_c2', '%00', '..%2F', 'BOT_WA'])('finds no bot %s, for any body (GEN-08, GEN-09, P28)', async (botId) => {
     const answer = { status: 404, body: { error: 'BOT_NOT_FOUND', message: expect.stringContaining('There is no bot') as string } };
     expect(await stage.send('{', botId)).toEqual(answer);
     expect(await stage.send(text(), botId)).toEqual(answer);
@@ -200,7 +200,7 @@ describe('POST /v1/bots/{botId}/messages', () => {
   });
 
   it.each(['application/x-www-form-urlencoded', 'text/plain', 'multipart/form-data; boundary=x', 'nonsense'])(
-    'takes no %s (GEN-02)',
+    'accepts no %s (GEN-02)',
     async (type) => {
       expect(await stage.send(text(), 'bot_wa', { 'content-type': type })).toEqual({
         status: 400,
@@ -209,7 +209,7 @@ describe('POST /v1/bots/{botId}/messages', () => {
     },
   );
 
-  it.each(['', ' ', 'a b', 'ñ', 'x'.repeat(129)])('takes no Idempotency-Key %j (MSG-43)', async (key) => {
+  it.each(['', ' ', 'a b', 'ñ', 'x'.repeat(129)])('accepts no Idempotency-Key %j (MSG-43)', async (key) => {
     expect(await stage.send(text(), 'bot_wa', { 'idempotency-key': key })).toMatchObject({
       status: 400,
       body: { error: 'INVALID_REQUEST' },
@@ -229,7 +229,7 @@ describe('POST /v1/bots/{botId}/messages', () => {
     expect(await stage.send(carousel(cards), 'bot_web')).toEqual(refused);
   });
 
-  it('asks for the window before it looks at a file (GEN-09)', async () => {
+  it('checks the window before it checks a file (GEN-09)', async () => {
     const before = stage.looked.length;
     expect(await stage.send({ type: 'image', userId: eva, mediaUrl: file })).toMatchObject({ body: { error: 'OUTSIDE_SESSION_WINDOW' } });
     expect(stage.looked).toHaveLength(before);

@@ -6,7 +6,7 @@ import { messageIdOf, restStage } from './rest-stage.ts';
 /** More than are on their way to one receiver at once, by far. */
 const users = 200;
 
-it('sends all messages of a burst to a receiver that takes its time, none of them a second time (P22, P24)', async () => {
+it('sends all messages of a burst to a slow receiver, none of them twice (P22, P24)', async () => {
   const held: ServerResponse[] = [];
   let isSlow = true;
   await using receiving = await receiver((_call, _attempt, response) => void (isSlow ? held.push(response) : response.end()));
@@ -19,14 +19,14 @@ it('sends all messages of a burst to a receiver that takes its time, none of the
   expect(accepted.filter(({ status }) => status !== 200)).toEqual([]);
   await expect.poll(() => held.length, { timeout: 10_000 }).toBe(16);
 
-  // No time passes from here on: what was refused would have to wait for its next try.
+  // No time passes from here on: a refused message would wait for its next try.
   isSlow = false;
   for (const response of held) response.end();
   await expect.poll(() => receiving.calls.length, { timeout: 10_000 }).toBe(users);
   expect(new Set(receiving.calls.map(({ key }) => key)).size).toBe(users);
 });
 
-it('gives the receiver its whole 20 s for a message that waited for its turn (EVT-01, P22)', async () => {
+it('allows the receiver 20 s for a message that waited for its turn (EVT-01, P22)', async () => {
   const held: ServerResponse[] = [];
   const answer = (): void => {
     for (const response of held.splice(0)) response.end();

@@ -9,7 +9,7 @@ const settled = (stage: RestStage, messageId: string) =>
   expect.poll(() => statusOf(stage, messageId), { timeout: 5_000 }).not.toBe('queued');
 
 describe('messages to one user', () => {
-  it('leave in the order in which they were accepted, each when the one before is over, and others do not wait (P9)', async () => {
+  it('are sent in the order of acceptance, each after the one before, and others do not wait (P9)', async () => {
     let release: () => void = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
     await using receiving = await receiver(async ({ text }, _attempt, response) => {
@@ -53,7 +53,7 @@ describe('messages to one user', () => {
     expect(accepted.slice(0, 3)).toEqual(['API 1', 'workflow 1', 'API 2']);
   });
 
-  it('go on after a restart, the one at hand with the same key (P1, P4)', async (context) => {
+  it('continue after a restart, the interrupted one with the same key (P1, P4)', async (context) => {
     skipOn(context, { postgres: 'what a process had in hand lapses by the clock, which stands here: messages-postgres.test.ts moves it' });
     let isSilent = true;
     await using receiving = await receiver((_call, _attempt, response) => {
@@ -66,7 +66,7 @@ describe('messages to one user', () => {
     await expect.poll(() => receiving.calls.length).toBe(1);
     isSilent = false;
     await stage.reopen();
-    // What was at hand when the process ended may have arrived: its pause lasts, unless its end was not written.
+    // The interrupted message may have arrived: its pause lasts, unless its claim was released.
     for (const name of names) await settled(stage, name);
     expect(await Promise.all(names.map((name) => statusOf(stage, name)))).toEqual(['sent', 'sent', 'sent']);
     expect(receiving.calls.map(({ text }) => text)).toEqual(['first', 'first', 'second', 'third']);
@@ -92,7 +92,7 @@ describe('a message that was accepted', () => {
     expect((await stage.ask('GET', `/v1/bots/bot_own/messages/${good}`)).body).toMatchObject({ status: 'sent' });
   });
 
-  it('is tried again while nobody knows whether it arrived, with the same key, and then fails (P5)', async () => {
+  it('is retried while its outcome is unknown, with the same key, and then fails (P5)', async () => {
     await using receiving = await receiver((_call, _attempt, response) => void response.socket?.destroy());
     await using stage = await restStage(receiving.options);
     const messageId = messageIdOf(await send(stage, 'lost'));

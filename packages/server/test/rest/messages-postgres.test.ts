@@ -21,7 +21,7 @@ async function database(name: string): Promise<{ readonly databaseUrl: string; r
 }
 
 describe('two processes on one PostgreSQL', () => {
-  it('keep one order to a user, whichever of them is asked (P9)', { timeout: 60_000 }, async () => {
+  it('keep one order to a user, whichever of them is called (P9)', { timeout: 60_000 }, async () => {
     let release: () => void = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
     await using receiving = await receiver(async ({ text }, _attempt, response) => {
@@ -48,7 +48,7 @@ describe('two processes on one PostgreSQL', () => {
     expect(receiving.calls.map(({ messageId }) => messageId)).toEqual(names);
   });
 
-  it('take over what another had in hand when it died, with the same key (P1, P4)', { timeout: 60_000 }, async () => {
+  it('take over the claims of a dead one, with the same key (P1, P4)', { timeout: 60_000 }, async () => {
     let release: () => void = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
     await using receiving = await receiver(async (_call, attempt, response) => {
@@ -86,7 +86,7 @@ describe('two processes on one PostgreSQL', () => {
     const template = { type: 'template', templateId: 'tpl1', userId: eva, parameters: { name: 'Eva', code: 'E' } };
     const address = '/v1/bots/bot_wa/campaigns/camp_s/template-messages';
     const messageId = messageIdOf(await one.ask('POST', address, { body: template }));
-    messageIdOf(await two.send(text)); // it stands behind the template, which opens the window (WIN-02)
+    messageIdOf(await two.send(text)); // it is queued behind the template, which opens the window (WIN-02)
     await expect.poll(async () => (await two.service.outbox.find('1', 'bot_wa', messageId))?.status).toBe('sent');
     messageIdOf(await one.send(text));
     const [cancelled, ...sends] = await Promise.all([

@@ -7,7 +7,7 @@ import { ana, messageIdOf, type RestStage, restStage } from './rest-stage.ts';
 const send = (stage: RestStage, words: string) => stage.send({ type: 'text', userId: ana, text: words }, 'bot_own');
 const find = ({ service }: RestStage, messageId: string) => service.outbox.find('1', 'bot_own', messageId);
 
-/** Lets time pass until it is known what became of a message. */
+/** Advances time until the outcome of a message is known. */
 async function outcome(stage: RestStage, messageId: string, stepMs: number) {
   const isSettled = async (): Promise<boolean> => {
     stage.clock.advanceBy(stepMs);
@@ -34,7 +34,7 @@ describe('a message to a custom receiver', () => {
     ['503 and a minute', answering(503, '60'), 60_000],
     ['503 and no time', answering(503), 0],
     ['500', answering(500), 0],
-  ] as const)('waits as long as it is asked to by %s, and arrives with the same key (P4, P24)', async (_what, answer, pauseMs) => {
+  ] as const)('waits as long as requested by %s, and arrives with the same key (P4, P24)', async (_what, answer, pauseMs) => {
     const atMs: number[] = [];
     await using receiving = await receiver((_call, attempt, response) => {
       atMs.push(stage.clock.now());
@@ -52,7 +52,7 @@ describe('a message to a custom receiver', () => {
     ]);
   });
 
-  it('fails with its cause when it was put off four times, and the next one leaves (P9, P13)', async () => {
+  it('fails with its cause after four tries, and the next one is sent (P9, P13)', async () => {
     await using receiving = await receiver(({ text }, _attempt, response) => void response.writeHead(text === 'never' ? 429 : 200).end());
     await using stage = await restStage(receiving.options);
     const [never, next] = [messageIdOf(await send(stage, 'never')), messageIdOf(await send(stage, 'next'))];
@@ -75,7 +75,7 @@ describe('a message to a custom receiver', () => {
     expect(receiving.calls).toHaveLength(1);
   });
 
-  it('is tried again while nobody listens, and arrives once somebody does (P4)', async () => {
+  it('is retried while the receiver is down, and arrives once it is up (P4)', async () => {
     const gone = await receiver();
     await using stage = await restStage(gone.options);
     await gone[Symbol.asyncDispose]();
@@ -86,14 +86,14 @@ describe('a message to a custom receiver', () => {
     expect(back.calls.map(({ text }) => text)).toEqual(['hello?']);
   });
 
-  it('fails by itself where nobody ever listens (P13)', async () => {
+  it('fails when the receiver stays down (P13)', async () => {
     const gone = await receiver();
     await using stage = await restStage(gone.options);
     await gone[Symbol.asyncDispose]();
     expect(await outcome(stage, messageIdOf(await send(stage, 'hello?')), 1_000)).toMatchObject({ error: { code: 'CONNECT_FAILED' } });
   });
 
-  it('is given up at once where it may never be sent (P30)', async () => {
+  it('fails at once when its destination is forbidden (P30)', async () => {
     await using receiving = await receiver();
     await using stage = await restStage({ ...receiving.options, settings: {} });
     expect(await outcome(stage, messageIdOf(await send(stage, 'inside')), 0)).toMatchObject({ error: { code: 'EGRESS_REFUSED' } });

@@ -89,7 +89,7 @@ const message = fc.oneof(
   typed('telegram', { text: words }),
 );
 
-/** What stands where something else should. */
+/** Values of wrong types. */
 const wrong: fc.Arbitrary<Json | undefined> = fc.constantFrom<(Json | undefined)[]>(
   undefined,
   undefined,
@@ -106,7 +106,7 @@ const wrong: fc.Arbitrary<Json | undefined> = fc.constantFrom<(Json | undefined)
   { a: 1 },
 );
 
-/** A body with something wrong in a place of its own, or with nothing wrong. */
+/** A body with one defect, or without one. */
 const body = fc
   .record({
     message,
@@ -139,7 +139,7 @@ function put(value: Json, [step, ...rest]: Place, item: Json | undefined): Json 
 }
 
 describe('POST /v1/bots/{botId}/messages', () => {
-  it('takes and refuses what a second statement of the rules does, with its codes (MSG-04 to MSG-40, LIM-02 to LIM-05)', {
+  it('agrees with an independent statement of the rules, with its codes (MSG-04 to MSG-40, LIM-02 to LIM-05)', {
     timeout: 300_000,
   }, async () => {
     const seen = new Map<string, number>();

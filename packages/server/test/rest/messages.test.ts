@@ -49,7 +49,7 @@ const whole = {
 const logged = async ({ service }: RestStage, botId = 'bot_wa') => (await service.messages.list('1', botId, { limit: 200 })).results;
 
 describe('sending over HTTP', () => {
-  it('takes every type, keeps it and says where it stands (MSG-01, MSG-02, MSG-07, MSG-42)', async () => {
+  it('accepts every type, stores it and returns its status (MSG-01, MSG-02, MSG-07, MSG-42)', async () => {
     await using stage = await restStage();
     // The files are looked at through the stage: the app of a listening server is that of every process.
     const { files: _files, service } = stage;
@@ -95,14 +95,14 @@ describe('sending over HTTP', () => {
     expect(new Set(stage.looked.map(({ url, companyId }) => `${companyId} ${url}`))).toEqual(new Set([`1 ${file}`]));
   });
 
-  it('ignores fields it does not know, __proto__ and its like among them (GEN-07, T8)', async () => {
+  it('ignores unknown fields, including __proto__ (GEN-07, T8)', async () => {
     await using stage = await restStage();
     const odd = `{"type":"text","userId":"${ana}","text":"Hi","colour":1,"__proto__":{"text":"no"},"constructor":{"a":1}}`;
     messageIdOf(await stage.send(odd));
     expect((await logged(stage))[0]?.message).toEqual({ type: 'text', text: 'Hi', previewUrl: true });
   });
 
-  it('takes the ids that a bot takes, as they are received (UID-01 to UID-05)', async () => {
+  it('accepts the user ids of its bot, unchanged (UID-01 to UID-05)', async () => {
     await using stage = await restStage();
     for (const userId of ['52', ana, 'US.13491208655302741918', '123456789012345'])
       messageIdOf(await stage.send({ ...hi, userId }, 'bot_web'));
@@ -113,7 +113,7 @@ describe('sending over HTTP', () => {
     expect((await logged(stage, 'bot_web')).map(({ userId }) => userId)).toContain('US.13491208655302741918');
   });
 
-  it('knows a user by phone and by business-scoped id as one (UID-04, P9)', async () => {
+  it('treats a phone number and a business-scoped id of a user as one (UID-04, P9)', async () => {
     await using stage = await restStage();
     messageIdOf(await stage.send({ ...hi, text: '1' }));
     messageIdOf(await stage.send({ ...hi, text: '2', userId: 'MX.a1B2c3' }));
@@ -175,7 +175,7 @@ describe('the 24-hour window', () => {
     expect(await response.json()).toMatchObject({ error: 'OUTSIDE_SESSION_WINDOW' });
   });
 
-  it('is not asked for where the bot does not mind, nor on other channels (WIN-01, WIN-03)', async () => {
+  it('is not required when the bot’s setting is off, nor on other channels (WIN-01, WIN-03)', async () => {
     await using stage = await restStage();
     for (const botId of ['bot_free', 'bot_slack']) expect(await stage.send({ ...hi, userId: eva }, botId)).toMatchObject({ status: 200 });
   });
@@ -196,7 +196,7 @@ describe('Idempotency-Key (MSG-43, P34)', () => {
     expect(await logged(stage)).toHaveLength(2);
   });
 
-  it('answers the same though the window has closed and the file is gone', async () => {
+  it('answers the same even when the window has closed and the file is missing', async () => {
     await using stage = await restStage();
     const image = to(whole.image);
     const first = await stage.send(image, 'bot_wa', key);
@@ -234,7 +234,7 @@ describe('Idempotency-Key (MSG-43, P34)', () => {
 });
 
 describe('the store', () => {
-  it('that is gone is 503 with Retry-After, and nothing is sent (P1, P2, P26)', async (context) => {
+  it('that is unavailable is 503 with Retry-After, and nothing is sent (P1, P2, P26)', async (context) => {
     skipOn(context, { postgres: 'a pool that was closed is no outage; a server that is away is in the tests of the stores' });
     await using stage = await restStage();
     await stage.service.store.close();

@@ -5,12 +5,12 @@ import { withPlace } from '../data/open-for-test.ts';
 import { callOf } from './campaigns-stage.ts';
 
 const acme = '/companies/0';
-/** Both look like what a column holds in the place of a text that no column takes. */
+/** Both look like the encoding of a text that no column can hold. */
 const [half, whole] = ['"half', '"Spring"'];
 
 describe('names that begin with a quotation mark', () => {
   it(
-    'are shown and exported as they are, wherever they came from (CAM-07, CON-11, STA-06, TAG-01, TAG-02)',
+    'are shown and exported unchanged, from any source (CAM-07, CON-11, STA-06, TAG-01, TAG-02)',
     withPlace(async ({ open }) => {
       const service = await open();
       const changes = {

@@ -5,7 +5,7 @@ import { createChannelRegistry } from '../../src/channels/channels.ts';
 import { performedEffects } from '../../src/host-parts.ts';
 import type { Service } from '../../src/service.ts';
 
-/** The way out of a service from which nothing is ever sent. */
+/** The sending parts of a service that never sends. */
 export const nothingSent: Pick<Service, 'nodes' | 'effects' | 'channels' | 'outbox' | 'media' | 'conversations'> = {
   nodes: standardNodes,
   effects: performedEffects({ drivers: [] }),

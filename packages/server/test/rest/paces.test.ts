@@ -83,7 +83,7 @@ describeOverEachStore('the pace of a bot', (on) => {
   );
 
   it(
-    'lets conversations go first: they wait for nothing, and a campaign takes what they leave',
+    'gives priority to conversations: they do not wait, and a campaign uses the rest',
     on(async ({ open, clock }) => {
       const service = await openExample(open);
       const bot = botIn(service);
@@ -139,7 +139,7 @@ it(
 );
 
 it(
-  'a clock that is set back holds nobody up (P12)',
+  'a clock that is set back delays no message (P12)',
   withPlace(async ({ open, clock }) => {
     const service = await openExample(open);
     const bot = botIn(service);
@@ -158,12 +158,12 @@ describe.each([0, 1_200])(
   `a campaign of ${recipients} messages at ${rate} a second, to a provider that answers after %d ms`,
   (answerMs) => {
     it(
-      'goes out as fast as the number takes it, while conversations of the same number leave without waiting',
+      'is sent at the number’s rate, while its conversations are sent without waiting',
       { timeout: 1_200_000 },
       withPlace(async ({ open, clock, log }) => {
         const service = await openExample(open, [campaignTo('all', phones(recipients))]);
         const { store } = service;
-        // Nobody of them has written: the window is another test's.
+        // None of the recipients has written: windows are tested elsewhere.
         const bot = { ...botIn(service), settings: { ...botIn(service).settings, enforceSessionWindow: false } };
         const companies = { ...service.companies, botOf: () => bot };
         const sentAtMs: { readonly isCampaign: boolean; readonly atMs: number }[] = [];

@@ -71,7 +71,7 @@ describe('a canvas that names people and tags', () => {
   );
 
   it(
-    'is published with those that it has',
+    'is published with existing ones',
     withPlace(async ({ open }) => {
       const service = await open();
       const workflows = [canvas('tags', { action: 'add', tags: [1] }), canvas('handoff', { teamId: 5, operatorId: 10 })];

@@ -96,7 +96,7 @@ describeOverEachStore('what a provider tells of a message', (on) => {
   );
 
   it(
-    'by its own name, before or after we know it, in any order, stands at the message at its highest',
+    'by its own id, known before or after, in any order, gives the message its highest status',
     on(async (place) => {
       const { outbox, status, send, standing, runner } = await stage(place);
       const messageId = await send();
@@ -118,7 +118,7 @@ describeOverEachStore('what a provider tells of a message', (on) => {
   );
 
   it(
-    'by the key that it was sent with, names the message that has no other name, and none of another bot',
+    'by the key of the send, identifies a message without a provider id, and none of another bot',
     on(async (place) => {
       const keys: string[] = [];
       const { outbox, status, send, standing, runner } = await stage(place, async (_bot, { idempotencyKey }) => {

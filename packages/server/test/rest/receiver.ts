@@ -12,9 +12,9 @@ interface Call {
 }
 
 /**
- * A receiver of a custom bot's messages: it answers when and what it is told, and keeps what came, in order.
+ * A receiver of a custom bot's messages, with programmable answers and delays, which records messages in order.
  *
- * @param listensAt - a port; any that is free, when left out
+ * @param listensAt - a port; any free one when left out
  */
 export async function receiver(
   answer: (call: Call, attempt: number, response: ServerResponse) => void | Promise<void> = (_call, _attempt, response) =>

@@ -52,7 +52,7 @@ const bot = (id: string, channel: string, settings: Json = {}): Json => ({
   settings,
 });
 
-/** A bot on each channel; `bot_open` takes ids of any form. */
+/** A bot on each channel; `bot_open` accepts ids of any form. */
 const moreBots: readonly Json[] = [
   bot('bot_fb', 'facebook'),
   bot('bot_ig', 'instagram'),
@@ -62,7 +62,7 @@ const moreBots: readonly Json[] = [
   bot('bot_free', 'whatsapp', { enforceSessionWindow: false }),
 ];
 
-/** The campaign of the example is not due while a test goes on. */
+/** The example's campaign is not due during a test. */
 const later = { '/companies/0/campaigns/0/scheduledAt': '2040-01-01T00:00:00Z' };
 
 interface StageOptions {

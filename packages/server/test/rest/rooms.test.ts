@@ -39,7 +39,7 @@ async function tagsOf(call: Call, roomId: string): Promise<readonly number[]> {
 
 describe('GET /v1/rooms/{roomId}', () => {
   it(
-    'shows whose room it is and its tags in data.tags (TAG-02)',
+    'shows the user of the room, and its tags in data.tags (TAG-02)',
     withPlace(async (place) => {
       const { call } = await stage(place);
       expect(await call('GET /v1/rooms/room_ana')).toEqual({
@@ -62,7 +62,7 @@ describe('GET /v1/rooms/{roomId}', () => {
 
 describeOverEachStore('the tags of a room', (on) => {
   it(
-    'are a set that each assignment replaces as a whole, if they are what was expected (TAG-03 to TAG-08)',
+    'are a set that each assignment replaces as a whole, provided the expected tags match (TAG-03 to TAG-08)',
     on(async (place) => {
       const { call, tags } = await stage(place);
       let current: readonly number[] = await tags();
@@ -116,7 +116,7 @@ describeOverEachStore('the tags of a room', (on) => {
   );
 });
 
-/** A workflow that does something with tags and says how it went. */
+/** A workflow that changes tags and reports the result. */
 const tagging = (...actions: readonly Json[]): Json => ({
   canvas: {
     schemaVersion: 1,
@@ -167,7 +167,7 @@ describe('the node tags', () => {
   );
 
   it(
-    'leaves by error for a tag that the company has no more, and changes nothing (TAG-07)',
+    'leaves by error for a tag that the company has removed, and changes nothing (TAG-07)',
     withPlace(async (place) => {
       const there = await stage(place, [tagging({ action: 'add', tags: [2, 8] })]);
       await there.service.store.runner.write([call(removeTag, { id: 8 })]);

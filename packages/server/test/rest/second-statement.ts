@@ -1,6 +1,6 @@
 import type { Channel } from '@hilo/engine/contract';
 
-/** What a body comes to, said once more by hand and without a schema: a code of ERR-06, or `taken`. */
+/** The result for a body, stated a second time by hand and without a schema: a code of ERR-06, or `taken`. */
 export type Said = 'taken' | 'INVALID_REQUEST' | 'INVALID_USER_ID' | 'INVALID_MEDIA_URL';
 
 type Thing = { readonly [field: string]: unknown };
@@ -101,7 +101,7 @@ const longest: { readonly [Name in Channel]: number } = {
   custom: 4096,
 };
 
-/** The texts that a user reads, where they are not "text" alone: any other field is one that nobody knows (GEN-07). */
+/** Names of text fields other than "text"; any further field is unknown (GEN-07). */
 const readBy: { readonly [type: string]: readonly string[] } = {
   quick_reply: ['text', 'title'],
   audio: [],
@@ -113,7 +113,7 @@ const readBy: { readonly [type: string]: readonly string[] } = {
   flow: ['text', 'title', 'caption'],
 };
 
-/** What a channel takes of a message that is one (LIM-04, LIM-05, MSG-12, MSG-21 to MSG-25). */
+/** What a channel accepts of a valid message (LIM-04, LIM-05, MSG-12, MSG-21 to MSG-25). */
 function channelTakes(message: Thing, channel: Channel): boolean {
   const { type, text, buttons: menu } = message;
   if (type === 'sticker' && channel === 'custom') return false;

@@ -63,7 +63,7 @@ describeOverEachStore('GET /v1/metrics/conversations/external/stats', (on) => {
   );
 
   it(
-    'takes dates, the last one to its end, and instants in any zone (STA-02)',
+    'accepts dates, the last one inclusive, and instants in any zone (STA-02)',
     on(async ({ open }) => {
       const service = await open();
       await service.importWorkspace({ workspace: await helpDesk() });

@@ -27,7 +27,7 @@ async function stage({ open }: Place, changes: { readonly [pointer: string]: Jso
 
 describe('GET /v1/company/{companyId}/tags', () => {
   it(
-    'finds a part of a name whatever its case, and a team whatever its number (TAG-01)',
+    'finds a part of a name in any case, and teams by any number (TAG-01)',
     withPlace(async (place) => {
       const team = 9_007_199_254_740_991;
       const greek = { ...vip, id: 3, name: 'ΠΕΛΑΤΗΣΑ', teams: [team] };
@@ -142,7 +142,7 @@ const table: readonly (readonly [request: string, answer: Answer, body?: unknown
 
 describe('the routes of campaigns, tags and rooms', () => {
   it(
-    'stand in the description of the interface, with their credential (VER-01, AUT-01)',
+    'are in the description of the interface, with their credential (VER-01, AUT-01)',
     withPlace(async (place) => {
       const app = createApp(await place.open());
       const document = (await (await app.request('/openapi.json', { headers: headersOfOperator('/openapi.json') })).json()) as {

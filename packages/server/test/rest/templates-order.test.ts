@@ -8,7 +8,7 @@ beforeAll(async () => {
 }, 30_000);
 afterAll(() => stage[Symbol.asyncDispose]());
 
-/** What a request is refused for, and why: the first line is told first; of one line, either (GEN-09). */
+/** Reasons for a refusal, with their codes: an earlier line is reported first; of one line, either (GEN-09). */
 const order = [
   ['401 '],
   ['404 BOT_NOT_FOUND'],
@@ -22,7 +22,7 @@ const order = [
 ] as const;
 type Fault = (typeof order)[number][number] | undefined;
 
-/** One part of a request: as it should be, or with what is wrong with it. */
+/** One part of a request: valid, or with its defect. */
 const part = <Value>(right: Value, ...wrong: readonly (readonly [Fault, Value])[]) =>
   fc.oneof({ weight: 2, arbitrary: fc.constant([undefined, right] as const) }, fc.constantFrom(...wrong));
 
@@ -40,7 +40,7 @@ const request = fc.record({
 });
 
 describe('POST …/template-messages', () => {
-  it('tells of several faults the first, whatever else is wrong (GEN-09, TPL-01 to TPL-09)', async () => {
+  it('reports the first of several faults (GEN-09, TPL-01 to TPL-09)', async () => {
     await fc.assert(
       fc.asyncProperty(request, async ({ as, bot, campaign, json, ...fields }) => {
         const faults: readonly Fault[] = [as, bot, campaign, json, ...Object.values(fields)].map(([fault]) => fault);

@@ -83,7 +83,7 @@ describe('POST …/template-messages', () => {
       messageIdOf(await stage.ask('POST', address(), { body: reminder({ templateId: 'tpl3', parameters }) }));
   });
 
-  it('has places of any name, and leaves what is blank as it is (TPL-05)', async () => {
+  it('has placeholders of any name, and keeps blanks (TPL-05)', async () => {
     const body = '{{año}}, {{ first name }}: {{1}} {{ }}';
     await using stage = await restStage({ changes: { '/companies/0/templates/2': { ...plain, body } } });
     const send = (parameters: object) => stage.ask('POST', address(), { body: reminder({ templateId: 'tpl3', parameters }) });
@@ -93,7 +93,7 @@ describe('POST …/template-messages', () => {
     expect(results.map(({ message }) => message['text'])).toEqual(['2031, Ana: {{1}} {{ }}']);
   });
 
-  it('knows a recipient by their business-scoped id (UID-04)', async () => {
+  it('finds a recipient by their business-scoped id (UID-04)', async () => {
     await using stage = await restStage();
     expect(await stage.ask('POST', address(), { body: reminder({ userId: 'MX.a1B2c3' }) })).toMatchObject({ status: 200 });
   });
@@ -107,7 +107,7 @@ describe('POST …/template-messages', () => {
       const text = { type: 'text', userId: eva, text: 'Hi' };
       expect(await stage.send(text)).toMatchObject({ body: { error: 'OUTSIDE_SESSION_WINDOW' } });
       const messageId = messageIdOf(await stage.ask('POST', address(), { body: reminder({ userId: eva }) }));
-      // What is sent at once stands behind the template.
+      // A message sent right after is queued behind the template.
       for (const when of ['at once', 'later']) {
         expect([templateReopensWindow, when, (await stage.send(text)).status]).toEqual([templateReopensWindow, when, opens ? 200 : 400]);
         await expect.poll(async () => (await stage.service.outbox.find('1', 'bot_wa', messageId))?.status).toBe('sent');

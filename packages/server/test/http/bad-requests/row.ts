@@ -1,7 +1,7 @@
 import type { CallOptions } from '../calls.ts';
 
-/** A row: what is wrong, the path, what is sent, and the answer's status and code. */
+/** A row: the defect, the path, the request, and the answer's status and code. */
 export type Row = readonly [what: string, path: string, request: CallOptions, status: number, code: string];
 
-/** JSON of so many levels. */
+/** JSON with this many levels. */
 export const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);

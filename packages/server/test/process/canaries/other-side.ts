@@ -3,7 +3,7 @@ import { listen, type Listening } from '../listening.ts';
 
 /** What services call: each path answers in another way. */
 export interface OtherSide extends Listening {
-  /** Heads of the requests that came, as one text. */
+  /** The heads of the received requests, as one text. */
   heard(): string;
 }
 

@@ -1,4 +1,4 @@
-/** A secret that stands nowhere else, with characters that URLs, JSON and base64 write in ways of their own. */
+/** A secret that occurs nowhere else, with characters that URLs, JSON and base64 encode differently. */
 export const canary = (name: string): string => `canary/${name}+7f3a&"9c"=%51`;
 
 /** The same for what travels as a token, without quotes. */
@@ -49,7 +49,7 @@ function spellings(secret: string): readonly string[] {
   ];
 }
 
-/** Base64 of a secret that begins so many bytes after a group of three, without the characters it shares with its neighbours. */
+/** Base64 of a secret at this offset after a group of three bytes, without the characters that it shares with its neighbours. */
 function base64At(bytes: Buffer, shift: number): readonly string[] {
   const padded = Buffer.concat([Buffer.alloc(shift), bytes]);
   const whole = padded.subarray(0, padded.length - (padded.length % 3)).toString('base64');

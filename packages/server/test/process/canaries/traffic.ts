@@ -71,7 +71,7 @@ export async function badTraffic(caller: Caller): Promise<void> {
     });
     await Promise.all(requests);
   }
-  // What is taken all the same is kept: without the headers that carry credentials.
+  // Accepted requests are stored without the headers that carry credentials.
   for (const secret of Object.values(secrets)) {
     const headers = {
       'x-api-key': secrets.apiKey,
@@ -87,7 +87,7 @@ export async function badTraffic(caller: Caller): Promise<void> {
   await caller.call('POST /admin/v1/workspace', { headers: admin, body: refusedWorkspace });
 }
 
-/** Whoever guesses the admin token more often waits for each answer (T2). */
+/** Further guesses of the admin token are delayed (T2). */
 const freeGuesses = 8;
 
 /** A credential at its own door is no bad one. */

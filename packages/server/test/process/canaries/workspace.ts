@@ -11,7 +11,7 @@ const bot = (id: string, channel: string, provider: JsonObject): JsonObject => (
 
 const calls = ['basic', 'bearer', 'header', 'query', 'certificate'] as const;
 
-/** Calls an address once with each credential, then a function; what came back stays in the execution. */
+/** Calls a URL once with each credential, then a function; the answers stay in the execution. */
 const callingCanvas: JsonObject = {
   schemaVersion: 1,
   id: 'calling',
@@ -48,7 +48,7 @@ const fails = `export default async function (...given) {
   throw new Error(JSON.stringify([given, process.env]));
 }`;
 
-/** A company with a secret in every place that takes one. @param customUrl - where its custom bot's messages go */
+/** A company with a secret in every possible place. @param customUrl - where its custom bot sends messages */
 export const canaryWorkspace = (customUrl: string): JsonObject => ({
   companies: [
     {

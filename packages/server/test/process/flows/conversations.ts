@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { JsonObject } from '@hilo/engine/contract';
 import { accepted, type Caller, keys } from '../caller.ts';
 
-/** Messages of users, and what bots say to them. */
+/** Messages of users, and the answers of bots. */
 export function conversationFlows(calls: () => Caller): void {
   const event = (userId: string, id: string, text: string, more: JsonObject = {}): JsonObject => ({
     eventId: `event-${userId}-${id}`,
@@ -15,7 +15,7 @@ export function conversationFlows(calls: () => Caller): void {
   const say = (userId: string, id: string, text: string, more?: JsonObject) =>
     calls().deliver('bot_wa', event(userId, id, text, more), keys.whatsappSecret);
   const executionsOf = async (userId: string) => (await calls().executions('1')).filter((execution) => execution.userId === userId);
-  /** What was said between a user and the bot, once it is so much. */
+  /** The messages between a user and the bot, once there are this many. */
   const talk = async (userId: string, length: number) => {
     let messages = await calls().messages('bot_wa', userId);
     while (messages.length < length) messages = await calls().messages('bot_wa', userId);
@@ -23,7 +23,7 @@ export function conversationFlows(calls: () => Caller): void {
   };
   const taken = { status: 200, body: { success: true } };
 
-  it('begin with a keyword, go on with the answer, and can be read afterwards (EVT-02, P9)', async () => {
+  it('begin with a keyword, continue with the answer, and can be read afterwards (EVT-02, P9)', async () => {
     const userId = '5215520000001';
     expect((await say(userId, '1', 'PEDIDO')).body).toEqual({ ...taken.body, outcome: 'started' });
     await talk(userId, 2);
@@ -68,7 +68,7 @@ export function conversationFlows(calls: () => Caller): void {
     expect((await talk(talking, 3)).at(-1)).toBe('outbound: Hello there, invoice F-9 of 90 is due.');
   });
 
-  it('know who has two ids by either (UID-04, UID-06)', async () => {
+  it('identify a user with two ids by either (UID-04, UID-06)', async () => {
     const [phone, bsuid] = ['5215520000004', 'MX.twoIds4'];
     await say(phone, '1', 'order', { user: { id: phone, phone, bsuid, names: 'Eve' } });
     await talk(phone, 2);

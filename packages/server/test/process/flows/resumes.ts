@@ -7,7 +7,7 @@ const resumed = (executionId: string) => ({ success: true, executionId, mode: 'r
 
 /** Requests to executions that wait. */
 export function resumeFlows(calls: () => Caller): void {
-  /** An execution of a user of its own that waits for its payment. */
+  /** An execution of a new user that waits for its payment. */
   const waiting = async (path: string, userId: string): Promise<string> => {
     const { executionId } = accepted(await calls().hook(path, { user: { id: userId }, number: 'F-7', amount: '70' }));
     expect(await calls().settled(executionId)).toMatchObject({ status: 'waiting', wait: { kind: 'external' } });
@@ -16,7 +16,7 @@ export function resumeFlows(calls: () => Caller): void {
   const textsTo = async (userId: string) => (await calls().messages('bot_web', userId)).map(({ message }) => message.text);
 
   it.for(['body', 'query'] as const)(
-    'go on where it stopped, by the id in the %s alone (WEB-10, WEB-11, WEB-14, WEB-21)',
+    'continue where it stopped, by the id in the %s alone (WEB-10, WEB-11, WEB-14, WEB-21)',
     async (place) => {
       const userId = place === 'body' ? '5215510000001' : '5215510000002';
       const executionId = await waiting(reminder, userId);
@@ -40,7 +40,7 @@ export function resumeFlows(calls: () => Caller): void {
     accepted(await calls().hook(reminder, { user, meta: { executionId: null } })); // null is as good as absent
   });
 
-  it('count once under oneTimeOnly: later ones are ignored, and say so (WEB-15)', async () => {
+  it('count once under oneTimeOnly: later ones are answered as ignored (WEB-15)', async () => {
     const executionId = await waiting(once, '5215510000004');
     const pay = (receipt: string) => calls().hook(once, { meta: { executionId }, receipt });
     expect((await pay('R-1')).body).toEqual(resumed(executionId));

@@ -10,7 +10,7 @@ const third = { 'x-api-key': thirdKey };
 export function routeFlows(calls: () => Caller): void {
   const management = (request: string, body?: JsonObject) => calls().call(`${request}?companyId=3`, body === undefined ? {} : { body });
 
-  it('are those that management names, and stay when the canvas changes (WEB-04)', async () => {
+  it('are those that management lists, and stay when the canvas changes (WEB-04)', async () => {
     const draft = await calls().call('GET /admin/v1/workflows/payment-reminder?companyId=1');
     const { urls } = draft.body as { readonly urls: { readonly [route: string]: { readonly [channel: string]: string } } };
     const base = `${calls().url}/workflows/v2/webhooks/skill/payment-reminder`;

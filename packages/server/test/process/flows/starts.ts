@@ -5,13 +5,13 @@ import { thirdKey } from '../third-company.ts';
 const reminder = 'payment-reminder/whatsapp/wh1';
 const started = (executionId: string) => ({ success: true, executionId, mode: 'new', isNewExecution: true });
 
-/** New executions: who may start one, with what, and what is answered. */
+/** New executions: permitted callers, inputs, and answers. */
 export function startFlows(calls: () => Caller): void {
   it.for([
     ['whatsapp', 'bot_wa'],
     ['web', 'bot_web'],
     ['slack', 'bot_slack'],
-  ] as const)('are taken on the channel %s, through its bot (WEB-01, WEB-03, WEB-12, WEB-20, WEB-24)', async ([channel, botId]) => {
+  ] as const)('are accepted on the channel %s, through its bot (WEB-01, WEB-03, WEB-12, WEB-20, WEB-24)', async ([channel, botId]) => {
     const user = { id: '5215512345678' };
     const answer = await calls().hook(`payment-reminder/${channel}/wh1`, { user, number: 'F-1', amount: '10' });
     const { executionId } = accepted(answer);
@@ -76,7 +76,7 @@ export function startFlows(calls: () => Caller): void {
     expect(await calls().settled(executionId)).toMatchObject({ userId: '5215512345678' }); // Ana, by her other id
   });
 
-  it('know their request under the name of the variable, without its credentials (WEB-16, T24)', async () => {
+  it('have their request in the named variable, without its credentials (WEB-16, T24)', async () => {
     const body = { user: { id: '5215512345678' }, number: 'F-2', amount: '20' };
     const { executionId } = accepted(await calls().hook(`${reminder}?source=shop`, body, { 'x-source': 'shop' }));
     const { variables } = await calls().settled(executionId);
@@ -132,7 +132,7 @@ export function startFlows(calls: () => Caller): void {
     expect(one?.executionId).not.toBe(two?.executionId);
   });
 
-  it('answer as the canvas says where it answers on finish (WEB-24)', async () => {
+  it('get the canvas’s response when it responds on finish (WEB-24)', async () => {
     const answer = await calls().hook('answering/custom/hook', { user: { id: '5215512345678' }, n: 7 }, { 'x-api-key': thirdKey });
     expect(answer).toMatchObject({ status: 201, body: { got: 7 } });
     expect(answer.headers.get('x-shop')).toBe('open');

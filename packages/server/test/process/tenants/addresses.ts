@@ -19,7 +19,7 @@ const kinds = [
 type Kind = (typeof kinds)[number];
 export type Ids = { readonly [Name in Kind]: string };
 
-/** The first company, whose ids are asked for; the second, which asks; and ids of the same form that nobody has. */
+/** The first company, whose ids are requested; the second, which requests them; and unknown ids of the same form. */
 export interface Owner {
   readonly acme: Ids;
   readonly other: Ids;
@@ -84,7 +84,7 @@ interface Asked {
   readonly options: CallOptions;
 }
 
-/** One question in two spellings: with an id of the first company, and with one of nobody. */
+/** One request in two forms: with an id of the first company, and with an unknown one. */
 interface Way {
   readonly what: string;
   readonly ids: { readonly theirs: readonly string[]; readonly unknown: readonly string[] };
@@ -95,10 +95,10 @@ interface Way {
 const isKind = (name: string): name is Kind => kinds.some((kind) => kind === name);
 
 /**
- * Addresses for everyone: a provider's deliveries, whose credential is the signature under the secret of that very bot or
- * account, a page to pay on, whose id is the secret, and whether a function is deployed. The studio shows all companies to
- * who manages them. Payments have a test of their own (payments/test-mode.test.ts), and so have chats (chat/chat.test.ts), whose
- * credential is the visitor's token, and records of a company, whose path names the company (management/records.test.ts).
+ * Public paths: a provider's deliveries, which are signed with the secret of that bot or account; a payment page, whose id is the
+ * secret; and whether a function is deployed. The studio shows all companies to operators. Payments (payments/test-mode.test.ts), chats
+ * (chat/chat.test.ts), whose credential is the visitor's token, and records of a company, whose path names the company
+ * (management/records.test.ts), have tests of their own.
  */
 const isForEveryone = (path: string): boolean =>
   /^\/(?:channels|chat|payments|studio)\//.test(path) || path.endsWith('/__health') || /^\/admin\/v1\/(?:payments|companies)\//.test(path);
@@ -108,12 +108,12 @@ export function idsIn(path: string): readonly Kind[] {
   if (isForEveryone(path)) return [];
   return [...path.matchAll(/:(\w+)/g)].flatMap(([, name = '']) => {
     if (isKind(name)) return [name];
-    if (name === 'channel' || name === 'version' || name === 'name' || name === 'step') return []; // words and numbers that anybody may say
+    if (name === 'channel' || name === 'version' || name === 'name' || name === 'step') return []; // well-known words and numbers
     throw new Error(`${path} has the parameter "${name}": say here whose it is`);
   });
 }
 
-/** Bodies that would be taken, if the ids were: a refusal is then for the ids alone. */
+/** Valid bodies: a refusal is then for the ids alone. */
 const bodies: { readonly [route: string]: Json } = {
   'POST /v1/bots/:botId/messages': { type: 'text', text: 'Mine', userId: '5215512345678' },
   'POST /v1/bots/:botId/campaigns/:campaignId/template-messages': {
@@ -168,7 +168,7 @@ export function waysToAsk(routes: readonly string[], owners: Owner): readonly Wa
   return [...inPaths, ...elsewhere(owners)];
 }
 
-/** Ids that stand in bodies and queries. */
+/** Ids in bodies and queries. */
 function elsewhere({ acme, nobody }: Owner): readonly Way[] {
   const { key, basic: authorization } = credentialFor.other;
   const range = 'startAt=2026-01-01T00:00:00Z&endAt=2026-01-31T00:00:00Z';
