@@ -18,19 +18,19 @@ import { sendSignal } from './runtime/signal.ts';
 import { pinnedCanvas, startExecution } from './runtime/start.ts';
 import { receiveWebhook } from './runtime/webhook.ts';
 
-/** The verbs of one company: no call of it reaches another's canvases or executions. */
+/** The functions of one company: no call reaches another company's canvases or executions. */
 export interface Company {
   /**
-   * Checks a canvas, keeps it and makes it the version that new executions run; what runs already keeps its own. A canvas that is
-   * published as it is changes nothing.
+   * Checks a canvas, stores it and makes it the version of new executions; running ones keep theirs. Publishing unchanged content changes
+   * nothing.
    *
    * @param canvas - JSON text, or the object
-   * @param connections - what is known of the company's channels and names; names are taken on trust, when left out
-   * @throws {HiloError} `INVALID_CANVAS` with every problem in `details.problems`; nothing is kept then
+   * @param connections - the company's channels and names; without them, names are not checked
+   * @throws {HiloError} `INVALID_CANVAS` with every problem in `details.problems`; nothing is stored then
    */
   publish(canvas: string | object, connections?: Connections): Promise<PublishedCanvas>;
   /**
-   * Takes a request to the webhook of a workflow: starts an execution, or answers the one that it names. Durable when the promise
+   * Accepts a request to the webhook of a workflow: starts an execution, or resumes the one that it names. Durable when the promise
    * resolves. The caller has checked its credentials.
    *
    * @param request - a web standard `Request`, or its parts with the body parsed
@@ -38,20 +38,20 @@ export interface Company {
    */
   webhook(workflowId: string, request: Request | WebhookParts, options?: WebhookOptions): Promise<WebhookResult>;
   /**
-   * Takes a message that a user wrote: it answers what their execution asked, or starts a workflow. Durable when the promise resolves.
+   * Accepts a message of a user: it answers what their execution asked, or starts a workflow. Durable when the promise resolves.
    *
-   * @returns `duplicate` where the delivery was taken before: it has no second consequence within eight days
+   * @returns `duplicate` when the delivery was accepted before: it has no second consequence within eight days
    * @throws {HiloError} `INVALID_REQUEST` for a delivery without bot, user or id; `STORE_CONFLICT`, `STORE_UNAVAILABLE`
    */
   message(delivery: Delivery): Promise<{ readonly outcome: MessageOutcome }>;
   /** Starts a workflow by its name. @throws {HiloError} `WORKFLOW_NOT_FOUND` */
   start(workflowId: string, options?: StartOptions): Promise<{ readonly executionId: string }>;
-  /** Answers every execution that waits for this name and correlation; gives those that continued. */
+  /** Resumes every execution that waits for this name and correlation; returns those that continued. */
   signal(name: string, options?: SignalOptions): Promise<{ readonly executionIds: readonly string[] }>;
   execution(executionId: string): Promise<ExecutionRecord | undefined>;
   /** All that an execution did, oldest first. */
   history(executionId: string): Promise<readonly HistoryRecord[]>;
-  /** Ends an execution and those that it called. @throws {HiloError} `EXECUTION_NOT_FOUND` */
+  /** Cancels an execution and its children. @throws {HiloError} `EXECUTION_NOT_FOUND` */
   cancel(executionId: string, reason?: string): Promise<ExecutionRecord>;
   /** Lets an execution that was quarantined after crashes continue. @throws {HiloError} `EXECUTION_NOT_FOUND` */
   release(executionId: string): Promise<ExecutionRecord>;
@@ -81,17 +81,17 @@ export interface WebhookOptions {
   readonly channel?: Channel;
   /** The webhook node; the one of the canvas, when left out. */
   readonly node?: string;
-  /** The same key within eight days gives the same answer; the headers `idempotency-key` and `webhook-id`, when left out. */
+  /** The same key within eight days gives the same answer; by default the headers `idempotency-key` and `webhook-id`. */
   readonly idempotencyKey?: string;
-  /** How user ids are judged: `strict` (default) takes phone numbers and business-scoped ids on channels that have them (UID-05). */
+  /** The valid user ids: `strict` (default) accepts phone numbers, and business-scoped ids on channels that have them (UID-05). */
   readonly userIdFormat?: 'strict' | 'open';
   /** How long a canvas with `respond: "onFinish"` may take before its caller is answered as accepted, in milliseconds; 30,000. */
   readonly finishWithinMs?: number;
 }
 
-/** What came of a request to a webhook. */
+/** The result of a request to a webhook. */
 export interface WebhookResult extends Omit<WebhookAccepted, 'respond'> {
-  /** What the caller is to be answered: that it was accepted, or with `respond: "onFinish"` what the canvas says. */
+  /** The answer for the caller: accepted, or with `respond: "onFinish"` the canvas's response. */
   readonly response: { readonly status: number; readonly headers: { readonly [name: string]: string }; readonly body: Json };
 }
 
@@ -212,7 +212,7 @@ async function partsOf(request: Request): Promise<WebhookParts> {
   return { method: request.method, headers, query: fieldsOf(new URL(request.url).searchParams), body: bodyOf(text, type) };
 }
 
-/** Reads no more than a body may have. */
+/** Reads no more than the size limit of a body. */
 async function textOf(body: ReadableStream<Uint8Array>): Promise<string> {
   const [decoder, reader] = [new TextDecoder(), body.getReader()];
   let [text, bytes] = ['', 0];
@@ -239,7 +239,7 @@ function bodyOf(text: string, type: string): Json {
   }
 }
 
-/** A name that comes once is a text, one that comes more often a list of texts. */
+/** A name that appears once is a text, a repeated one a list of texts. */
 function fieldsOf(given: URLSearchParams): JsonObject {
   const names = [...new Set(given.keys())].filter((name) => name !== '__proto__');
   return Object.fromEntries(
@@ -270,7 +270,7 @@ async function finishOf(
   ];
   const timer = context.clock.setTimeout(() => resolve(undefined), withinMs);
   try {
-    // What it did before anybody listened is in the store. A further request is not answered by what answered the first.
+    // Earlier events are in the store. A further request does not get the response to the first.
     const status = (await context.store.load(companyId, executionId))?.state.status;
     const recorded = isNewExecution ? recordedResponse(await context.store.history(companyId, executionId)) : undefined;
     if (recorded !== undefined) resolve(recorded);

@@ -1,5 +1,5 @@
-// For tools: what a canvas compiles to, the actor logic and the statechart of it, the replay of a history, and what drivers
-// know an effect of it by.
+// For tools: compiled canvases, their actor logic and statechart, the replay of a history, and the keys by which drivers know
+// effects.
 export { type CompiledCanvas, type CompiledNode, compileCanvas, type NodeTypes, nodeTypes, referencesOf } from './canvas/compile.ts';
 export { readCanvas } from './canvas/parse.ts';
 export { type ProblemCode, problemCodes } from './canvas/problem-codes.ts';

@@ -30,14 +30,14 @@ export interface Engine {
    */
   on<Name extends keyof EngineEvents>(name: Name, listener: Listener<Name>): () => void;
   off<Name extends keyof EngineEvents>(name: Name, listener: Listener<Name>): void;
-  /** The verbs of one company, which need not name it again: what a host calls. */
+  /** The functions of one company, without naming it in each call: what a host calls. */
   company(companyId: string): Company;
   /** Takes up what an earlier process left, and fires timers until `stop`. */
   start(): Promise<void>;
   /**
-   * Fires no more timers, and lets other processes have what this one had. Nothing durable needs it.
+   * Fires no more timers, and releases this process's lanes to others. Durability does not depend on it.
    *
-   * @param options - `drainMs`: how long to wait for what is under way, in milliseconds; not at all, when left out
+   * @param options - `drainMs`: how long to wait for work in progress, in milliseconds; not at all when left out
    */
   stop(options?: { readonly drainMs?: number }): Promise<void>;
   /** Keeps a draft; answers what publishing it would refuse or warn of. */
@@ -47,25 +47,25 @@ export interface Engine {
   startWorkflow(request: StartRequest): Promise<{ readonly executionId: string }>;
   /** Takes a request to a webhook: a start or a resume. */
   receiveWebhook(call: WebhookCall): Promise<WebhookAccepted>;
-  /** Takes a user's message; tells what came of it. */
+  /** Accepts a user's message; returns its outcome. */
   receiveMessage(message: InboundMessage): Promise<{ readonly outcome: MessageOutcome }>;
-  /** Answers those who wait for a named signal; tells which executions went on by it. */
+  /** Resumes executions that wait for a named signal; returns those that continued. */
   signal(signal: Signal): Promise<{ readonly executionIds: readonly string[] }>;
-  /** Tells an execution that the message whose reply it waits for was refused after it was taken (WIN-02). */
+  /** Informs an execution that the message whose reply it waits for was refused after it was accepted (WIN-02). */
   refuseLate(refusal: LateRefusal): Promise<LateRefusalOutcome>;
   cancel(companyId: string, executionId: string, reason?: string): Promise<ExecutionRecord>;
-  /** Lets a quarantined execution go on where it stood. */
+  /** Resumes a quarantined execution where it stopped. */
   release(companyId: string, executionId: string): Promise<ExecutionRecord>;
   execution(companyId: string, executionId: string): Promise<ExecutionRecord | undefined>;
   history(companyId: string, executionId: string): Promise<readonly HistoryRecord[]>;
   /**
-   * Takes a call that another process, which shares the store, handed to this one.
+   * Processes a call that another process, which shares the store, forwarded to this one.
    *
-   * @returns what its caller is told; nothing where the lane is not this process's
+   * @returns the answer for its caller; `undefined` when the lane is not this process's
    * @throws {HiloError} `STORE_UNAVAILABLE`, `STORE_CONFLICT`: the same call may succeed later
    */
   takeHandedCall(lane: string, call: LaneCall): Promise<LaneReply | undefined>;
-  /** Fires what is due now; answers how many waits were. An engine that was started does so by itself. */
+  /** Fires due timers; returns how many waits were due. A started engine does so by itself. */
   fireDueTimers(): Promise<number>;
   /** The earliest due time of any wait, in milliseconds since the Unix epoch. */
   nextDueMs(): Promise<number | undefined>;

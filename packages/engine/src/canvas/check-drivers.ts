@@ -5,9 +5,9 @@ import { listed, problem } from './problem-codes.ts';
 import type { LoneNode } from './read-node.ts';
 
 /**
- * Nodes with an effect that no driver performs: found when the canvas is published, not by the first user who reaches them.
+ * Nodes with an effect that no driver performs: reported at publication, not by the first user who reaches them.
  *
- * @param performed - the effects that there are drivers for
+ * @param performed - the effects with a driver
  */
 export function checkDrivers(nodes: readonly LoneNode[], performed: ReadonlySet<string>): readonly Problem[] {
   return nodes.flatMap((node) => {
@@ -20,8 +20,8 @@ export function checkDrivers(nodes: readonly LoneNode[], performed: ReadonlySet<
 }
 
 /**
- * What a node asks for first where every variable is an empty text, for nodes that do not say it: `run` is pure, so that it may
- * be asked. A node that gets no further without real values is taken on trust.
+ * The first effect of a node whose variables are all empty texts, for nodes that do not declare their effects: `run` is pure, so it may
+ * be called here. A node that fails without real values is accepted unchecked.
  */
 function firstAsked({ read, definition }: LoneNode): readonly string[] {
   if (read === undefined) return [];

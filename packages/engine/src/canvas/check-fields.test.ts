@@ -23,11 +23,11 @@ describe('a field that is read of what Hilo fills', () => {
     ['$company.titel', '$company.titel is never filled; there are id, name, plan, kind, settings, locale, timeZone'],
     ['$bot.chanel', '$bot.chanel is never filled; did you mean $bot.channel?'],
     ['$message.txt', '$message.txt is never filled; did you mean $message.text?'],
-  ])('is told as a warning where it is none: %s', (read, message) => {
+  ])('is reported as a warning when it does not exist: %s', (read, message) => {
     expect(check(`{{${read}}}`)).toMatchObject([{ code: 'UNKNOWN_VARIABLE_FIELD', severity: 'warning', nodeId: 'read', message }]);
   });
 
-  it('is told though a default hides it, and once a node with all its places', () => {
+  it('is reported even when a default hides it, once a node with all its places', () => {
     const [problem, ...others] = check('{{$user.name ?? "you"}} {{$user.name}}', '{{$user.names}}', '{{$user.name}}');
     expect(others).toEqual([]);
     expect(problem).toMatchObject({ code: 'UNKNOWN_VARIABLE_FIELD', pointer: place(0), places: [place(0), place(2)] });
@@ -61,7 +61,7 @@ describe('a variable that nothing writes', () => {
 describe('the nearest name', () => {
   const known = ['id', 'names', 'phone', 'phoneNumber'];
 
-  it('is the name itself, whatever its case, and one at the distance of a letter', () => {
+  it('is the name itself, in any case, and one that differs by a letter', () => {
     fc.assert(
       fc.property(fc.constantFrom('names', 'phone', 'phoneNumber'), fc.nat(), (name, at) => {
         const cut = at % name.length;
@@ -71,5 +71,5 @@ describe('the nearest name', () => {
     );
   });
 
-  it('is none for a name that has nothing of any', () => expect(nearestName('wxyz', known)).toBeUndefined());
+  it('is none for a name without similarity', () => expect(nearestName('wxyz', known)).toBeUndefined());
 });

@@ -39,12 +39,12 @@ export function checkFields(canvas: Canvas, nodes: readonly LoneNode[]): readonl
 
 /** What all patterns of a canvas may take to be compiled, in instructions and their like: some 0.1 s. */
 const mostWork = 100_000;
-/** What one character of a pattern takes. */
+/** Matches one character of a pattern. */
 const characterWork = 20;
 
 /**
- * Patterns of `like` that stand in expressions and cannot be compiled. Each is looked at once, and only as many as take little
- * time: a canvas may have thousands that take 20 ms each, and the rest is checked when it is first used (P20).
+ * Literal patterns of `like` that cannot be compiled. Each is compiled once, within a time budget: a canvas may have thousands that take
+ * 20 ms each, and the rest is checked at first use (P20).
  */
 export function checkPatterns(nodes: readonly LoneNode[]): readonly Problem[] {
   const problems: Problem[] = [];

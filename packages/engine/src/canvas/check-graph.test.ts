@@ -31,7 +31,7 @@ const drawings = fc.integer({ min: 1, max: 6 }).chain((size) =>
   ),
 );
 
-/** All ports optional: what has no edge ends the execution, or goes on by `error`. */
+/** All ports are optional: one without an edge ends the execution, or continues by `error`. */
 function draw(drawing: readonly Drawn[], required: readonly string[] = []) {
   const idOf = (target: number) => (target === drawing.length ? 'done' : `n${target}`);
   const nodes = drawing.map(({ isWaiting }, index) =>
@@ -60,10 +60,10 @@ function reachedIn(drawing: readonly Drawn[]): ReadonlySet<number> {
 }
 
 describe('a cycle that never waits', () => {
-  it('is found exactly where going on long enough comes round without a wait', () =>
+  it('is found exactly where a long enough walk returns without a wait', () =>
     fc.assert(
       fc.property(drawings, (drawing) => {
-        // Simple search: from every step, walk every way that does not wait for as many steps as there are.
+        // Brute force: from every step, walk every path without waits for as many steps as there are.
         const goesRound = (step: number, left: number): boolean => {
           const drawn = drawing[step];
           if (drawn === undefined) return false;
@@ -75,7 +75,7 @@ describe('a cycle that never waits', () => {
       }),
     ));
 
-  it('is told once, at its first node, with the way round', () => {
+  it('is reported once, at its first node, with its cycle', () => {
     const nodes = [begin, step('a', { optional: ['out'] }), step('b'), step('c'), done];
     expect(check(nodes, ['begin → b', 'b.next → c', 'c.next → a', 'a.next → b', 'a.out → done'])).toEqual([
       'BUSY_LOOP a: This cycle never waits: a → b → c → a',
@@ -95,7 +95,7 @@ describe('a cycle that never waits', () => {
     ]);
   });
 
-  it('may go through error, which is taken for every optional port without an edge', () => {
+  it('may include error, which stands in for every optional port without an edge', () => {
     const nodes = [begin, step('a', { optional: ['slow', 'error'], waits: ['error'] }), done];
     expect(check(nodes, ['begin → a', 'a.next → done', 'a.error → a'])).toEqual(['BUSY_LOOP a: This cycle never waits: a → a']);
     expect(check(nodes, ['begin → a', 'a.next → done', 'a.error → a', 'a.slow → done'])).toEqual([]);
@@ -103,7 +103,7 @@ describe('a cycle that never waits', () => {
 });
 
 describe('a node that nothing leads to', () => {
-  it('is found exactly where no execution comes', () =>
+  it('is found exactly where no execution can arrive', () =>
     fc.assert(
       fc.property(drawings, (drawing) => {
         const reached = reachedIn(drawing);
@@ -122,7 +122,7 @@ describe('a node that nothing leads to', () => {
     ]);
   });
 
-  it('is no remark, and no node behind one that cannot be read', () => {
+  it('is no note, and no node after an unreadable one', () => {
     const nodes = [begin, { id: 'odd', type: 'odd' }, step('a'), done, { id: 'remark', type: 'note' }];
     expect(check(nodes, ['begin → odd', 'odd.x → a', 'a → done'])).toEqual([expect.stringMatching(/^UNKNOWN_NODE_TYPE odd/)]);
     expect(check(nodes.slice(1), ['odd.x → a', 'a → done'])).toEqual([expect.stringMatching(/^UNKNOWN_NODE_TYPE odd/)]);
@@ -130,7 +130,7 @@ describe('a node that nothing leads to', () => {
 });
 
 describe('a way that never ends', () => {
-  it('is found exactly where some node that is reached leads to no end', () =>
+  it('is found exactly where a reachable node leads to no end', () =>
     fc.assert(
       fc.property(drawings, (drawing) => {
         // Every step must leave by `a`, so that none is an end by itself, and has an edge there.
@@ -144,14 +144,14 @@ describe('a way that never ends', () => {
       }),
     ));
 
-  it('is told once for nodes that lead round each other', () => {
+  it('is reported once for nodes that lead to each other', () => {
     const nodes = [begin, step('in', { ports: ['x', 'y'] }), step('a', { waits: ['next'] }), step('b'), done];
     expect(check(nodes, ['begin → in', 'in.x → a', 'in.y → done', 'a → b', 'b → a'])).toEqual([
       'UNREACHABLE_EXIT a: No way leads to an end any more from a, b',
     ]);
   });
 
-  it('is not told where an edge that is missing or wrong may yet lead to an end', () => {
+  it('is not reported where a missing or wrong edge may lead to an end', () => {
     expect(check([begin, step('a')], ['begin → a'])).toEqual(['PORT_WITHOUT_EDGE a: Port "next" of "a" leads nowhere']);
     expect(check([begin, step('a')], ['begin → a', 'a → nobody'])).toEqual([expect.stringMatching(/^EDGE_TO_NOTHING/)]);
   });

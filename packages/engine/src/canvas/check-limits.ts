@@ -24,10 +24,10 @@ export function checkLimits(
   });
 }
 
-/** Fields that say how long a node waits. */
+/** Fields with the duration of a wait. */
 const waitFields = ['timeout', 'waitTimeout', 'duration'] as const;
 
-/** A node that calls a workflow waits as long as it says: a child is the session going on. */
+/** A node that calls a workflow may wait beyond the session's expiry: the session continues in the child. */
 function longWaits(
   { id, index, definition }: Pick<LoneNode, 'id' | 'index' | 'definition'>,
   config: unknown,

@@ -24,9 +24,9 @@ interface Start {
 type Rival = Start & { readonly workflowId: string };
 
 /**
- * What a canvas begins with that another published workflow of its company begins with, too: of two that take the same
- * message only the first by its id is started. Two that both interrupt for one word are an error: which of them ends the
- * conversation that is going on must not depend on an id.
+ * Starts of a canvas that another published workflow of its company claims too: of two that match the same message only the first by
+ * its id is started. Two that both interrupt for one keyword are an error: which of them ends the current conversation must not depend
+ * on an id.
  */
 export function checkRivals(
   canvas: Canvas,
@@ -43,7 +43,7 @@ export function checkRivals(
   return own.flatMap((ours) => rivals.flatMap((rival) => [...sameKeywords(ours, rival), ...sameFallback(ours, rival)]));
 }
 
-/** Whether the users of one channel reach both canvases; without a list, a canvas is for all channels. */
+/** Whether some channel's users reach both canvases; a canvas without a list is for all channels. */
 const haveUsersInCommon = (ours: readonly Channel[] | undefined, theirs: readonly Channel[] | undefined): boolean =>
   ours === undefined || theirs === undefined || ours.some((channel) => theirs.includes(channel));
 
@@ -62,7 +62,7 @@ function startOf(nodeId: string, index: number, { entry }: NodeDefinition, confi
   return [{ nodeId, index, entry, config, interrupts: entry.interrupts?.(config) === true }];
 }
 
-/** A keyword is a message, too: where both take it, both claim it. Reported at our keyword, or at our list where only theirs is known. */
+/** A keyword also matches message starts: where both match it, both claim it. Reported at our keyword, or at our list when only theirs is known. */
 function sameKeywords(ours: Start, rival: Rival): readonly Problem[] {
   const claimed = keywordsOf(ours).filter(({ text }) => takes(rival, text));
   if (claimed.length > 0) return claimed.map(({ text, at }) => sameKeyword(ours, rival, text, at));
@@ -91,7 +91,7 @@ function sameKeyword(ours: Start, { interrupts, workflowId }: Rival, word: strin
   );
 }
 
-/** A message that no keyword takes: of a type that has no text. */
+/** A message that no keyword matches: of a type without text. */
 const anyMessage = { type: 'any' } as const;
 
 function sameFallback(ours: Start, rival: Rival): readonly Problem[] {

@@ -41,7 +41,7 @@ describe('the structure of a canvas', () => {
     expect(check(canvasOf([hook('in'), done], ['in.new → done']))).toEqual([]);
   });
 
-  it('has no two edges of one id', () => {
+  it('has unique ids of edges', () => {
     const canvas = {
       ...canvasOf([begin, done], []),
       edges: [
@@ -61,7 +61,7 @@ describe('the structure of a canvas', () => {
     expect(check({ ...canvas, kind: 'tool' })).toEqual(['UNSUPPORTED_NODE /nodes/1/type: A tool cannot have a talk node']);
   });
 
-  it('names only what exists, as far as anybody can say', () => {
+  it('names only what exists, as far as it can be checked', () => {
     const canvas = canvasOf([begin, { id: 'call', type: 'step', data: { workflow: 'billing' } }, done], ['begin → call', 'call → done']);
     const problem = 'UNRESOLVED_REFERENCE /nodes/1/data/workflow: There is no workflow "billing"';
     expect(check(canvas)).toEqual([]);
@@ -101,7 +101,7 @@ describe('the limits of a canvas', () => {
     expect(check(withStep({ timeout: 'PT1H1S' }, session))).toEqual([]);
   });
 
-  it('let a node wait for a workflow that it calls as long as it says: the session goes on there', () => {
+  it('let a node wait longer for a workflow that it calls: the session continues there', () => {
     const call = { waits: ['next'], timeout: 'PT1H1S', workflow: 'child' };
     expect(check(withStep(call, { sessionExpiry: 'PT1H' }))).toEqual([]);
   });

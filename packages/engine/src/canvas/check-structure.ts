@@ -94,8 +94,8 @@ const nameOf = ({ kind, id, version }: Reference): string =>
   `${kind} "${shortened(id, 64)}"${version === undefined ? '' : ` with version ${version}`}`;
 
 /**
- * Ports that a node will be left by and that lead nowhere: neither by an edge, nor by `error`, nor to a catch node. An edge to a node
- * that could not be compiled leads somewhere.
+ * Required ports that lead nowhere: neither by an edge, nor by `error`, nor to a catch node. An edge to a node that could not be
+ * compiled counts.
  */
 export function checkPorts({ canvas, nodes }: CompiledCanvas, graph: Graph, types: NodeTypes): readonly Problem[] {
   if (canvas.nodes.some(({ type }) => mayBe('catch', type, types))) return [];

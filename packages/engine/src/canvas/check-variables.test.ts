@@ -6,7 +6,7 @@ import type { JsonObject } from '../contract/json.ts';
 import { checkCanvas } from './check.ts';
 import { PathBits } from './path-bits.ts';
 
-/** The problems with variables alone: place, and what is missing on which way. */
+/** The problems of variables alone: place, and the missing variable with its path. */
 const check = (nodes: Parameters<typeof canvasOf>[0], edges: readonly string[], more: JsonObject = {}) =>
   checkCanvas(Canvas.parse(canvasOf(nodes, edges, more)), { nodes: smallNodes })
     .filter(({ code }) => code === 'UNWRITTEN_VARIABLE')
@@ -40,7 +40,7 @@ describe('a variable that is read before it is written', () => {
     ),
   );
 
-  it('is found exactly where some walk comes to it without the write', () =>
+  it('is found exactly where some walk reaches it without the write', () =>
     fc.assert(
       fc.property(drawings, (drawing) => {
         // Simple search: every step with every set of variables that a walk can bring along.
@@ -84,7 +84,7 @@ describe('a variable that is read before it is written', () => {
       }),
     ));
 
-  it('is told with the place of the template and a way on which nothing writes it', () => {
+  it('is reported with the place of the template and a path on which nothing writes it', () => {
     const fork = { id: 'fork', type: 'step', data: { ports: ['yes', 'no'], writes: { yes: ['$context.name'] } } };
     const done = { id: 'done', type: 'step', data: { ports: [], texts: [{ value: 'Hi' }, { value: 'Hi {{$context.name}}' }] } };
     expect(check([begin, fork, done], ['begin → fork', 'fork.yes → done', 'fork.no → done'])).toEqual([
@@ -149,7 +149,7 @@ describe('a variable that is read before it is written', () => {
     expect(isRefused('{{$input.city}}', { kind: 'tool', settings: { inputs: { city: { type: 'string' } } } })).toBe(false);
   });
 
-  it('is known behind a webhook, by its first request and by a later one', () => {
+  it('is known after a webhook, by its first request and by a later one', () => {
     const ask = write('ask', '$context.name');
     const both = read('{{$webhook.order.body.id}} {{$context.name}}');
     const one = read('{{$webhook.order.body.id}}', 'first');
@@ -160,17 +160,17 @@ describe('a variable that is read before it is written', () => {
     ]);
   });
 
-  it('is known behind wait-external, which the canvas’s webhook answers', () => {
+  it('is known after wait-external, which the canvas’s webhook answers', () => {
     const park = { id: 'park', type: 'wait-external' };
     expect(check([begin, hook, park, read('{{$webhook.order.body.id}}')], ['begin → park', 'park → done', 'hook.new → park'])).toEqual([]);
   });
 
-  it('is known behind a webhook that a calling workflow begins at, only once a request came', () => {
+  it('is known after a webhook at which a calling workflow begins, only once a request came', () => {
     expect(check([hook, read('{{$webhook.order.body.id}}')], ['hook.new → done', 'hook.resume → done'])).toEqual([]);
     expect(check([hook, read('{{$webhook.order.body.id}}')], ['hook.new → done', 'hook.timeout → done'])).toHaveLength(1);
   });
 
-  it('is unknown behind catch, whatever came before', () => {
+  it('is unknown after catch, whatever came before', () => {
     const catcher = { id: 'oops', type: 'catch' };
     expect(
       check(
@@ -206,7 +206,7 @@ describe('a variable that is read before it is written', () => {
     expect(check([begin, outer!, inner!, body, after, read('')], ways)).toEqual([]);
   });
 
-  it('is not guessed behind a node or an edge that is told as wrong', () => {
+  it('is not reported after a node or an edge that is reported itself', () => {
     const odd = (data: JsonObject) =>
       check([begin, { id: 'odd', type: 'step', data }, read('{{$context.a}}')], ['begin → odd', 'odd.next → done']);
     expect(odd({ savAs: '$context.a' })).toEqual([]);
@@ -215,7 +215,7 @@ describe('a variable that is read before it is written', () => {
     expect(check([begin, write('set', '$context.a'), read('{{$context.a}}')], ['begin → set', 'set.nxt → done'])).toEqual([]);
   });
 
-  it('is told for each of many at once', () => {
+  it('is reported for each of many at once', () => {
     const text = Array.from({ length: 100 }, (_, index) => `{{$context.v${index}}}`).join('');
     const known = Array.from({ length: 99 }, (_, index) => `$context.v${index}`);
     expect(check([begin, read(text)], ['begin → done'])).toHaveLength(100);

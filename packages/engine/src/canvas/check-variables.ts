@@ -12,7 +12,7 @@ import { reach, wayTo } from './walk.ts';
 /** Scopes that hold what the canvas itself writes; the others are filled from outside. */
 const checkedScopes: ReadonlySet<unknown> = new Set(['$context', '$webhook', '$item', '$input']);
 
-/** A path that is read, and every template that reads it: the places of its node, and where it stands in the data. */
+/** A path that is read, and every template that reads it: the index of its node, and its place in the data. */
 interface Reading {
   readonly path: Path;
   readonly readers: { readonly positions: readonly number[]; readonly at: readonly (string | number)[] }[];
@@ -152,7 +152,7 @@ function silentWays(graph: Graph, { entries, first, target }: Roads, isSilent: (
     for (let road = first[position] ?? 0; road < (first[position + 1] ?? 0); road += 1) if (isSilent(road)) targets.push(target[road] ?? 0);
     return targets;
   });
-  const ways = new Map<number, readonly number[]>(); // of one place, since those of all could be as many as its square
+  const ways = new Map<number, readonly number[]>(); // of one place at a time, since the paths of all could be quadratic
   const to = (position: number): readonly number[] => {
     const way = ways.get(position) ?? wayTo(from, position);
     if (!ways.has(position)) ways.clear();

@@ -12,7 +12,7 @@ const begin = { id: 'begin', type: 'start' };
 const done = { id: 'done', type: 'end' };
 
 describe('checkCanvas', () => {
-  it('tells everything at once, errors first, then in the order of the canvas', () => {
+  it('reports everything at once, errors first, then in the order of the canvas', () => {
     const nodes = [
       begin,
       { id: 'alone', type: 'end' },
@@ -60,7 +60,7 @@ describe('checkCanvas', () => {
     expect(Canvas.safeParse(canvasOf([begin], [], { settings: { channels: ['pigeon'] } })).success).toBe(false);
   });
 
-  it('tells patterns of like that cannot be compiled, wherever they stand', () => {
+  it('reports patterns of like that cannot be compiled, at any place', () => {
     const nodes = [
       begin,
       { id: 'a', type: 'step', data: { text: 'Is {{like("x", "[") || $input.x.like("(a")}} or {{like($input.x, "^a+$")}}?' } },
@@ -83,7 +83,7 @@ describe('checkCanvas', () => {
     ]);
   });
 
-  it('says little about a lot: no message is longer than 500 characters', () => {
+  it('keeps messages short: none is longer than 500 characters', () => {
     const long = 'x'.repeat(100_000);
     const nodes = [
       begin,
@@ -98,7 +98,7 @@ describe('checkCanvas', () => {
 });
 
 describe('checkCanvasText', () => {
-  it('goes on behind fields that nobody knows and keys that are refused', () => {
+  it('continues after unknown fields and refused keys', () => {
     const canvas = { ...canvasOf([begin, { id: 'a', type: 'step' }], ['begin → a']), titel: 1 };
     const text = JSON.stringify(canvas).replace('"type":"step"', '"type":"step","constructor":1');
     expect(codes(checkCanvasText(text, options))).toEqual([
@@ -126,12 +126,12 @@ describe('checkCanvasText', () => {
     ['its config has', { ...writes, data: { ...writes.data, ports: 7 } }, 'INVALID_CONFIG /nodes/1/data/ports'],
     ['its config has an unknown field', { ...writes, data: { ...writes.data, z: 7 } }, 'UNKNOWN_FIELD /nodes/1/data/z'],
     ['its type is not known', { ...writes, type: 'stpe' }, 'UNKNOWN_NODE_TYPE /nodes/1/type'],
-  ])('tells the same of the rest when %s', (_, node, code) => {
+  ])('reports the same for the rest when %s', (_, node, code) => {
     const broken = { ...canvas, nodes: [begin, node, reads, ...others] };
     expect(codes(checkCanvasText(broken, options)).toSorted()).toEqual([code, ...planted].toSorted());
   });
 
-  it('tells the same of the rest when looks of the root or of an edge have the wrong shape', () => {
+  it('reports the same for the rest when visual fields of the root or of an edge have the wrong shape', () => {
     const { name: _, ...nameless } = canvas;
     const [first, ...more] = canvas['edges'] as readonly object[];
     const broken = { ...nameless, viewport: { x: 0 }, description: 7, edges: [{ ...first, label: 1 }, ...more] };
@@ -147,7 +147,7 @@ describe('checkCanvasText', () => {
     );
   });
 
-  it('takes nothing for wrong that a node would make right which cannot be read', () => {
+  it('reports nothing that an unreadable node might make right', () => {
     const hook = { id: 'hook', type: 'webhook', data: { variableName: 'order' } };
     const nodes = [begin, hook, { id: 'wait', type: 'wait-external' }, { id: 'done', type: 'end', data: { text: '{{$webhook.order}}' } }];
     const ways = ['begin → hook', 'hook.new → wait', 'hook.resume → wait', 'wait.resumed → done'];
@@ -210,7 +210,7 @@ describe('checking 1 MB', () => {
     return process.threadCpuUsage(before).user / 1_000;
   };
 
-  it.each(Object.entries(worst))('takes no more than reading and writing a long chain 500 times: %s', { retry: 3 }, (_, make) => {
+  it.each(Object.entries(worst))('takes no longer than reading and writing a long chain 500 times: %s', { retry: 3 }, (_, make) => {
     const text = JSON.stringify(make());
     expect(text.length).toBeGreaterThan(limits.bodyBytes / 3);
     expect(text.length).toBeLessThan(limits.bodyBytes);

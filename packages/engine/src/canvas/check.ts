@@ -18,11 +18,11 @@ import { type LoneNode, withoutConsequences } from './read-node.ts';
 
 export interface CheckOptions {
   readonly nodes: readonly NodeDefinition[];
-  /** Those that the company has connected; limits of others are no problem yet. */
+  /** Channels that the company has connected; limits of other channels are no problem yet. */
   readonly channels?: readonly Channel[];
-  /** The effects that there are drivers for; without it, every effect is taken to have one. */
+  /** The effects with a driver; without it, every effect counts as having one. */
   readonly effects?: ReadonlySet<string>;
-  /** Looks up what the canvas names outside itself; without it, names are taken on trust. What it does not know is reported as a warning. */
+  /** Looks up names outside of the canvas; without it, names are not checked. An unknown name is reported as a warning. */
   readonly resolve?: Resolve;
   /** The workflows that the company has published, which may begin with the same messages; none, when left out. */
   readonly published?: readonly PublishedWorkflow[];
@@ -37,12 +37,12 @@ export function checkCanvas(canvas: Canvas, options: CheckOptions): readonly Pro
   return examine({ canvas, problems: [] }, options).problems;
 }
 
-/** Reads and checks a canvas, as a text or as an object. Never throws for what is in it. */
+/** Parses and checks a canvas, as text or object. Never throws, for any input. */
 export function checkCanvasText(text: unknown, options: CheckOptions): readonly Problem[] {
   return examine(readCanvas(text), options).problems;
 }
 
-/** A canvas, what is wrong with it, and what the check knows of it; only the problems of one that cannot be read at all. */
+/** A canvas, its problems, and what the check knows of it; only the problems when it cannot be parsed at all. */
 export interface Examination {
   readonly problems: readonly Problem[];
   readonly canvas?: Canvas;
@@ -61,7 +61,7 @@ export function examine(
   const channels = allChannels.filter((channel) => meant.includes(channel));
   const types = nodeTypes(nodes);
   const { compiled, lone, problems } = compileCanvas(canvas, '', types);
-  const graph = edgesUnread ? [] : graphOf(compiled, lone, types); // where no edge is known, every node would seem to be alone
+  const graph = edgesUnread ? [] : graphOf(compiled, lone, types); // without edges, every node would seem unconnected
   const alone = [
     ...checkStructure(canvas, lone, graph, types, { channels, resolve }),
     ...(effects === undefined ? [] : checkDrivers(lone, effects)),

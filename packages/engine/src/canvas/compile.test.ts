@@ -33,7 +33,7 @@ describe('compileCanvas', () => {
     });
   });
 
-  it('leaves out what it cannot compile, and says why', () => {
+  it('leaves out what it cannot compile, and reports it', () => {
     const bad = { id: 'bad', type: 'step', data: { prots: [], text: '{{x}}', notes: 7 } };
     expect(problems(canvasOf([begin, bad, { id: 'odd', type: 'stpe' }], ['begin → bad', 'bad.next → odd']))).toEqual([
       'INVALID_CONFIG /nodes/1/data/notes: "notes" must be a text, not a number',
@@ -68,7 +68,7 @@ describe('compileCanvas', () => {
     expect(problems(canvasOf([begin, done], ['begin → done', 'begin.next → done']))).toEqual([second]);
   });
 
-  it('takes an edge without a port where there is one, or one that needs an edge', () => {
+  it('resolves an edge without a port when there is one port, or one required port', () => {
     const one = { id: 'one', type: 'step', data: { optional: ['error'] } };
     const two = { id: 'two', type: 'step', data: { ports: [], optional: ['error'] } };
     const { compiled, problems } = compile(canvasOf([one, two], ['one → two', 'two → one']));

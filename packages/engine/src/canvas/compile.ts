@@ -17,7 +17,7 @@ export interface CompiledNode {
   readonly index: number;
   readonly definition: NodeDefinition;
   readonly config: unknown;
-  /** Its visits, made of the config once. */
+  /** Creates visits; made from the config once. */
   readonly visit: Visit;
   readonly common: CommonData;
   /** Ports that must have an edge. */
@@ -46,10 +46,10 @@ export interface CompiledCanvas {
   readonly digest: Digest;
 }
 
-/** A canvas as far as it could be compiled, and what stood in the way. */
+/** A canvas as far as it could be compiled, and the problems. */
 export interface Compilation {
   readonly compiled: CompiledCanvas;
-  /** Every node of a known type, also those that stand for nothing in `compiled`: without an id of their own, or wrong in part. */
+  /** Every node of a known type, including those that `compiled` leaves out: without a unique id, or partly invalid. */
   readonly lone: readonly LoneNode[];
   readonly problems: readonly Problem[];
 }
@@ -143,7 +143,7 @@ function compileNode({ id, type, index, definition, read }: LoneNode): Connectin
   };
 }
 
-/** Whether every edge of a node that is wrong in part leaves by a port of the rest: then its ports are known from the rest. */
+/** Whether every edge of a partly invalid node leaves by a port of the valid part: then its ports are known from that. */
 const fits = (node: Connecting, edges: readonly CanvasEdge[]): boolean =>
   edges.every((edge) => edge.sourceHandle === unread || hasPort(node, portOf(edge, node) ?? unread));
 
@@ -153,7 +153,7 @@ const portsOf = ({ ports, optionalPorts }: CompiledNode): readonly string[] => [
 
 /** Resolves every edge to its port and its node. */
 function connect(canvas: Canvas, known: ReadonlySet<string>, nodes: ReadonlyMap<string, Connecting>, problems: Problem[]): void {
-  /** Ports whose edge leads to no node that can be visited. */
+  /** Ports whose edge leads to no visitable node. */
   const leadingNowhere = new Set<string>();
   const keyOf = (source: CompiledNode, port: string): string => `${source.index} ${port}`;
   for (const [index, edge] of canvas.edges.entries()) {

@@ -7,7 +7,7 @@ const graphs = fc
   .integer({ min: 1, max: 8 })
   .chain((size) => fc.array(fc.array(fc.nat(size - 1), { maxLength: 3 }), { minLength: size, maxLength: size }));
 
-/** By definition: whether a way of one step or more leads from one node to another. */
+/** By definition: whether a path of one step or more leads from one node to another. */
 function leads(targets: readonly (readonly number[])[], from: number, to: number, seen = new Set<number>()): boolean {
   return (targets[from] ?? []).some((next) => {
     if (next === to) return true;
@@ -33,7 +33,7 @@ describe('components', () => {
       }),
     ));
 
-  it('takes a chain of a million nodes without falling over', () => {
+  it('accepts a chain of a million nodes without a stack overflow', () => {
     const size = 1_000_000;
     expect(components(Array.from({ length: size }, (_, node) => (node + 1 < size ? [node + 1] : []))).count).toBe(size);
   });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Template } from '../contract/template.ts';
 import { findingsOf, inWords } from './config-issues.ts';
 
-/** Each finding as its code, place and words. */
+/** Each finding as code, place and message. */
 function findings(schema: z.ZodType, value: unknown): readonly string[] {
   const issues = schema.safeParse(value, { error: inWords }).error?.issues ?? [];
   return findingsOf(issues, 'INVALID_CONFIG').map(({ code, at, message }) => `${code} ${at.join('/')}: ${message}`);
@@ -37,15 +37,15 @@ describe('findingsOf', () => {
     [{ name: 'a', map: { long: 1 } }, 'INVALID_CONFIG map/long: The value must have at most 2 characters'],
     [{ name: 'a', text: '{{1 +}}' }, 'INVALID_EXPRESSION text: Expression {{1 +}}: Unexpected token: EOF'],
     [{ name: 'a', nme: 1 }, 'UNKNOWN_FIELD nme: There is no field "nme" here'],
-  ])('says of %j: %s', (value, finding) => {
+  ])('reports for %j: %s', (value, finding) => {
     expect(findings(schema, value)).toEqual([finding]);
   });
 
-  it('tells each unknown field by itself', () => {
+  it('reports each unknown field separately', () => {
     expect(findings(schema, { name: 'a', x: 1, y: 2 })).toHaveLength(2);
   });
 
-  it('tells of an alternative what is wrong with the one that was meant', () => {
+  it('reports the issues of the alternative that was likely meant', () => {
     const shape = z.union([
       z.strictObject({ kind: z.literal('circle'), radius: z.number() }),
       z.strictObject({ kind: z.literal('square'), side: z.number() }),
@@ -56,7 +56,7 @@ describe('findingsOf', () => {
     ]);
   });
 
-  it('says which alternatives there are', () => {
+  it('lists the alternatives', () => {
     const shape = z.discriminatedUnion('kind', [
       z.strictObject({ kind: z.literal('circle') }),
       z.strictObject({ kind: z.literal('square') }),

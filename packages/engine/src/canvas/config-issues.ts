@@ -7,14 +7,14 @@ export interface Finding {
   readonly code: ProblemCode;
   readonly at: readonly PropertyKey[];
   readonly message: string;
-  /** The expression that is none, as it stands in its text. */
+  /** The invalid expression, as in its text. */
   readonly expression?: string;
 }
 
 /**
  * One finding for each thing to correct.
  *
- * @param shape - the code of what is neither an unknown field nor an expression
+ * @param shape - the code for anything but an unknown field or an expression
  */
 export function findingsOf(
   issues: readonly z.core.$ZodIssue[],
@@ -56,7 +56,7 @@ function closestOf(alternatives: readonly (readonly z.core.$ZodIssue[])[]): read
   return inside.toSorted((left, right) => effort(left) - effort(right))[0];
 }
 
-/** Says in words what is wrong with a value. Messages that a schema brings itself go first. */
+/** Describes in words what is wrong with a value. Messages of the schema itself take precedence. */
 export const inWords: z.core.$ZodErrorMap = (issue) => {
   const name = issue.path === undefined || issue.path.length === 0 ? 'The value' : `"${shortened(issue.path.join('.'), 64)}"`;
   const { input } = issue;

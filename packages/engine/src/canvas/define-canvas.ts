@@ -3,10 +3,10 @@ import type { Canvas, CanvasEdge, CanvasNode } from '../contract/canvas.ts';
 import type { CommonData } from '../contract/common-data.ts';
 import type { NodeDefinition } from '../contract/node.ts';
 
-/** What may stand in `data` whatever the node is. */
+/** Fields of `data` that every node may have. */
 type CommonInput = z.input<typeof CommonData>;
 
-/** The nodes that a canvas may have: `data` as each definition takes it, without ids of a type of their own. */
+/** The nodes of a canvas: `data` as each definition accepts it, with plain texts as ids. */
 type NodeInputOf<Definition extends NodeDefinition> =
   Definition extends NodeDefinition<infer _Config, infer Data, infer _Port, infer Type>
     ? Omit<z.input<typeof CanvasNode>, 'type' | 'data'> & { type: Type } & DataInput<Data & CommonInput>

@@ -20,14 +20,14 @@ describe('describeCanvas', () => {
     variables: { z: { default: 1 } },
   });
 
-  it('tells the variables that have a value on every way to a node, and those on some', () => {
+  it('lists the variables with a value on every path to a node, and on some', () => {
     expect(at(canvas, 'begin')).toBe('$context.z | ');
     expect(at(canvas, 'fork')).toBe('$context.z $context.x | ');
     expect(at(canvas, 'left')).toBe('$context.z $context.x | ');
     expect(at(canvas, 'done')).toBe('$context.z $context.x | $context.y');
   });
 
-  it('agrees with the check: what is always there may be read, what is there sometimes only with a default', () => {
+  it('agrees with the check: always set variables may be read, sometimes set ones only with a default', () => {
     const reading = (path: string, nodeId: string) =>
       checkCanvasText(
         {
@@ -42,7 +42,7 @@ describe('describeCanvas', () => {
     }
   });
 
-  it('tells ports with and without an edge, and what the check says', () => {
+  it('lists ports with and without an edge, and the problems', () => {
     const loose = canvasOf([begin, fork], ['begin → fork']);
     const { nodes: described, problems } = describeCanvas(JSON.stringify(loose), options);
     expect(described.map(({ ports }) => ports)).toEqual([
@@ -55,7 +55,7 @@ describe('describeCanvas', () => {
     expect(problems).toEqual(checkCanvasText(loose, options));
   });
 
-  it('describes what can be read of a canvas that is wrong, and nothing of what is none', () => {
+  it('describes the readable part of an invalid canvas, and nothing of malformed input', () => {
     const broken = { ...canvas, nodes: [...nodes, { id: 7 }, { id: 'odd', type: 'nothing' }] };
     expect(describeCanvas(broken, options).nodes.map(({ nodeId, ports }) => `${nodeId} ${ports.length}`)).toEqual([
       'begin 1',
@@ -69,7 +69,7 @@ describe('describeCanvas', () => {
     expect(describeCanvas('{', options).nodes).toEqual([]);
   });
 
-  it('behind a node that cannot be read, takes its writes for possible', () => {
+  it('counts the writes of an unreadable node as possible', () => {
     const odd = canvasOf(
       [begin, step('first', '$context.x'), { id: 'odd', type: 'nothing' }, { id: 'done', type: 'end', data: {} }],
       ['begin → odd', 'odd.next → done', 'odd.other → first', 'first.next → done'],

@@ -19,7 +19,7 @@ export interface DescribedPort {
 /** What an editor shows of a node beside its form. */
 export interface DescribedNode {
   readonly nodeId: string;
-  /** One line that says what it does; left out where the node has none or its data cannot be read. */
+  /** A summary in one line; left out when the node has none or its data is invalid. */
   readonly summary?: string;
   /** None where its type or data cannot be read. */
   readonly ports: readonly DescribedPort[];
@@ -31,16 +31,16 @@ export interface DescribedNode {
 
 /** A canvas as an editor needs it. */
 export interface CanvasDescription {
-  /** In the order of the canvas; empty for what is no canvas at all. */
+  /** In the order of the canvas; empty for malformed input. */
   readonly nodes: readonly DescribedNode[];
-  /** What `checkCanvasText` says of it. */
+  /** The problems of `checkCanvasText`. */
   readonly problems: readonly Problem[];
 }
 
 /** More variables of all nodes together than anyone completes from: those written last in the canvas are left out. */
 const mostVariables = 1_000_000;
 
-/** Describes a canvas, as a text or as an object, whatever is wrong with it. Never throws for what is in it. */
+/** Describes a canvas, as text or object, valid or not. Never throws, for any input. */
 export function describeCanvas(input: unknown, options: CheckOptions): CanvasDescription {
   const { canvas, compiled, lone = [], graph = [], problems } = examine(readCanvas(input), options);
   if (canvas === undefined) return { nodes: [], problems };
@@ -59,7 +59,7 @@ export function describeCanvas(input: unknown, options: CheckOptions): CanvasDes
   };
 }
 
-/** Summaries see unchecked data: one that throws is left out. */
+/** Summaries get unchecked data: one that throws is left out. */
 function summaryOf(definition: NodeDefinition | undefined, data: unknown): string | undefined {
   try {
     const summary: unknown = definition?.visual.summary?.(data);

@@ -34,7 +34,7 @@ describe('diffCanvases', () => {
       }),
     ));
 
-  it('says the same the other way round, with before and after changed over', () =>
+  it('reports the same in reverse, with before and after exchanged', () =>
     fc.assert(
       fc.property(canvas, canvas, (before, after) => {
         const told = (first: Canvas, second: Canvas, isTurned: boolean) => {

@@ -2,7 +2,7 @@ import type { Canvas, CanvasEdge, CanvasNode } from '../contract/canvas.ts';
 import { isJsonObject, type Json, type JsonObject } from '../contract/json.ts';
 import { pointer } from '../contract/problem.ts';
 
-/** One value that differs. `before` is left out where there was none, `after` where there is none any more. */
+/** One value that differs. `before` is left out for a new value, `after` for a removed one. */
 export interface ChangedField {
   /** JSON pointer (RFC 6901): into the node for a field of a node, into the canvas for one of its own. */
   readonly pointer: string;
@@ -13,11 +13,11 @@ export interface ChangedField {
 export interface ChangedNode {
   readonly nodeId: string;
   readonly kind: 'added' | 'removed' | 'changed';
-  /** `type` and what stands in `data`; of a node that was added or removed, all of it. */
+  /** `type` and the fields of `data`; for an added or removed node, all of it. */
   readonly fields: readonly ChangedField[];
 }
 
-/** Where a port leads: `before` is left out where it had no edge, `after` where it has none any more. */
+/** The target of a port: `before` is left out when it had no edge, `after` when it has none now. */
 export interface ChangedEdge {
   readonly source: string;
   /** Left out where the edge does not name it: then the node has one port. */

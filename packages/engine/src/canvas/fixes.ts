@@ -170,7 +170,7 @@ function rewritten(canvas: Canvas, pointers: readonly string[], subject: string,
   return patch.includes(undefined) ? [] : patch.filter((operation) => operation !== undefined);
 }
 
-/** `$context.a` as `$context.a ?? ""`, in brackets where more stands between the braces. */
+/** `$context.a` as `$context.a ?? ""`, in parentheses when it is part of a longer expression. */
 const withDefault: Rewrite = (text, { start, end }) => {
   const name = text.slice(start, end);
   if (name === text) return `{{${name} ?? ""}}`;

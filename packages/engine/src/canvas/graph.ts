@@ -10,15 +10,15 @@ export interface Way {
   readonly port: string | undefined;
   /** The position of the place it leads to. */
   readonly target: number;
-  /** Whether it may be taken at once and any number of times: a cycle of such ways alone is a busy loop. */
+  /** Whether it may be taken at once and repeatedly: a cycle of such edges alone is a busy loop. */
   readonly isFree: boolean;
-  /** What is surely written when it is taken; `undefined` where that cannot be known. */
+  /** The paths that are surely written when it is taken; `undefined` when that is unknown. */
   readonly writes: readonly Path[] | undefined;
 }
 
 /**
- * Where an execution can stand: a node; or a node at which it begins, when it then leaves by other ports than in the
- * middle of a flow, as it does at a webhook.
+ * A place of an execution: a node; or a node as an entry, when it then leaves by other ports than in the middle of a flow, as a webhook
+ * does.
  */
 export interface Place {
   readonly id: string;
@@ -27,7 +27,7 @@ export interface Place {
   readonly index: number;
   /** `undefined` when the node could not be compiled: that is reported elsewhere, and nothing is guessed about it. */
   readonly compiled: CompiledNode | undefined;
-  /** What can be read of the node by itself; `undefined` where its type is not known. */
+  /** The node as far as it can be read by itself; `undefined` for an unknown type. */
   readonly lone: LoneNode | undefined;
   readonly isEntry: boolean;
   /** Whether an execution may end here, or could once the ports that miss an edge have one. */
@@ -44,7 +44,7 @@ export type Graph = readonly Place[];
 
 type EntryKind = NonNullable<NodeDefinition['entry']>['kind'];
 
-/** Whether an execution can begin at a node of this type in this way: what has no known type may be meant as any. */
+/** Whether an execution can begin at a node of this type in this way; an unknown type may be any. */
 export const mayBe = (entry: EntryKind, type: string, types: NodeTypes): boolean =>
   !types.has(type) || types.get(type)?.entry?.kind === entry;
 
@@ -82,7 +82,7 @@ export function graphOf({ canvas, nodes, webhook }: CompiledCanvas, lone: readon
     const unnamed = own.filter(({ sourceHandle }) => sourceHandle === unread).length;
     const place = (required: readonly string[], isEntry: boolean, isTaken: (port: string | undefined) => boolean = () => true): Place => {
       const loose = required.filter((port) => !connected.has(port));
-      const missing = loose.length <= unnamed ? [] : loose; // an edge whose port cannot be read may be that of any
+      const missing = loose.length <= unnamed ? [] : loose; // an edge with an unreadable port may be any port’s
       const isExit = required.length === 0 || loose.length > 0 || own.some(({ target }) => !positions.has(target));
       return { ...known, isEntry, isExit, connected, missing, ways: ways.filter(({ port }) => isTaken(port)) };
     };
@@ -96,7 +96,7 @@ export function graphOf({ canvas, nodes, webhook }: CompiledCanvas, lone: readon
   return [...places, ...beginnings, ...unknownSources(canvas, positions)];
 }
 
-/** The graph of a canvas whose edges cannot be read: every way may be there, so that what any node writes may be written anywhere. */
+/** The graph of a canvas with unreadable edges: any edge may exist, so that any node's writes may be made anywhere. */
 export function unconnected(lone: readonly LoneNode[]): Graph {
   const nodes = lone.filter(({ definition }) => !definition.isRemark);
   const written = nodes.map((node) => writesUnseen(node, {}));
@@ -108,7 +108,7 @@ export function unconnected(lone: readonly LoneNode[]): Graph {
   ];
 }
 
-/** A place for all edges that leave a node without a readable id: each is taken to be reached, with everything written. */
+/** A place for all edges of nodes without a readable id: assumed reachable, with everything written. */
 function unknownSources({ nodes, edges }: CompiledCanvas['canvas'], positions: ReadonlyMap<string, number>): readonly Place[] {
   const hasNameless = nodes.some(({ id }) => id === unread);
   const loose = edges.filter(({ source }) => source === unread || (hasNameless && !positions.has(source)));
@@ -118,11 +118,11 @@ function unknownSources({ nodes, edges }: CompiledCanvas['canvas'], positions: R
   return [{ ...nowhere, isEntry: true, isExit: true, connected: new Set(), missing: [], ways }];
 }
 
-/** A way of which nothing can be known: its node or its port is reported as a problem. An edge to nothing is no way at all. */
+/** An edge of which nothing is known: its node or its port is reported as a problem. An edge to nothing is left out. */
 const unclear = (target: number | undefined, writes?: readonly Path[]): readonly Way[] =>
   target === undefined ? [] : [{ port: undefined, target, isFree: false, writes }];
 
-/** What a node whose ports are not known writes on the way of an edge, or may; `undefined` where that may be anything. */
+/** What a node with unknown ports writes on an edge, or may write; `undefined` when that may be anything. */
 function writesUnseen(lone: LoneNode | undefined, { sourceHandle }: Pick<CanvasEdge, 'sourceHandle'>): readonly Path[] | undefined {
   if (lone?.mayWrite === undefined || lone.definition.webhookPorts.length > 0) return undefined;
   const { read, mayWrite, definition } = lone;

@@ -25,7 +25,7 @@ const looks = fc.record(
 const reversed = (value: object): object => Object.fromEntries(Object.entries(value).reverse());
 
 describe('canvasHash', () => {
-  it('is 64 hexadecimal digits that stay the same for ever', () => {
+  it('is 64 hexadecimal digits that never change', () => {
     expect(hash(base)).toBe('a3a7e0f7cc6bdcf6cf85ae3016ea9324909cbc5095d15e4c82865e48e97245ce');
   });
 

@@ -3,7 +3,7 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import type { Canvas } from '../contract/canvas.ts';
 import type { Digest } from '../contract/clock.ts';
 
-/** SHA-256 without anything of the platform: what the engine takes where it is given none. */
+/** SHA-256 without platform functions: the default of the engine. */
 export const portableDigest: Digest = (text) => bytesToHex(sha256(utf8ToBytes(text)));
 
 /**

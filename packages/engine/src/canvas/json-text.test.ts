@@ -8,7 +8,7 @@ const read = (text: string) => {
   return result.problems.length > 0 ? result.problems.map(({ code, message }) => `${code}: ${message}`).join('\n') : result.value;
 };
 
-/** Texts of what JSON is made of, in any order. */
+/** Texts of JSON tokens, in any order. */
 const scraps = fc
   .array(fc.constantFrom('{', '}', '[', ']', ',', ':', '"', '\\', '\n', '\r', ' ', '1', '.', '-', 'e', 'true', 'null', '\0'))
   .map((parts) => parts.join(''));
@@ -38,8 +38,8 @@ describe('readJsonText', () => {
       }),
     ));
 
-  it('refuses a key that stands twice in one object, and names the place of each that stands there again', () => {
-    // A key of its own kind, so that nothing else in the value has it; written in either of two ways.
+  it('refuses duplicate keys of an object, and names the place of each', () => {
+    // A key that occurs nowhere else in the value, written in either of two ways.
     const spelling = fc.constantFrom('"twice"', '"tw\\u0069ce"', '"\\u0074wice"');
     const value = fc.jsonValue({ maxDepth: 3 }).map((one) => JSON.stringify(one));
     const others = fc.uniqueArray(
@@ -90,11 +90,11 @@ describe('readJsonText', () => {
     ['-', 'The text ends too early at line 1, column 2'],
     ['[1,\u00a02]', 'Unexpected character U+00A0 at line 1, column 4'],
     ['nul', 'Unexpected "n" at line 1, column 1'],
-  ])('says of %j where it stops being JSON', (text, message) => {
+  ])('reports for %j where it stops being JSON', (text, message) => {
     expect(read(text)).toBe(`NOT_JSON: ${message}`);
   });
 
-  it('says of JSON that is cut off that it ends too early, and of nothing else', () => {
+  it('reports of truncated JSON that it ends too early, and of nothing else', () => {
     const item = fc.oneof(
       fc.json(),
       fc.array(fc.integer(), { minLength: 1 }).map((list) => JSON.stringify(list)),
@@ -112,7 +112,7 @@ describe('readJsonText', () => {
     );
   });
 
-  it('takes 64 levels and not 65, brackets in texts not counted', () => {
+  it('accepts 64 levels and not 65, brackets in strings not counted', () => {
     const nested = (levels: number) => `${'['.repeat(levels)}"[{\\"[["${']'.repeat(levels)}`;
     expect(read(nested(limits.depth - 1))).toBeInstanceOf(Array);
     expect(read(nested(limits.depth))).toBeInstanceOf(Array);
@@ -123,7 +123,7 @@ describe('readJsonText', () => {
     expect(read(opening.repeat(100_000))).toMatch(/^TOO_DEEP/);
   });
 
-  it('takes 1 MB and not a byte more, counted in UTF-8', () => {
+  it('accepts 1 MB and not a byte more, counted in UTF-8', () => {
     const text = (bytes: number) => `"${'é'.repeat((bytes - 2) >> 1)}${'e'.repeat(bytes % 2)}"`;
     expect(read(text(limits.bodyBytes - 1))).toHaveLength((limits.bodyBytes >> 1) - 1);
     expect(read(text(limits.bodyBytes))).toHaveLength((limits.bodyBytes >> 1) - 1);

@@ -4,7 +4,7 @@ import type { Problem } from '../contract/problem.ts';
 import { utf8Bytes } from '../variables/measure.ts';
 import { problem, shortened, tooLarge } from './problem-codes.ts';
 
-/** A text read as JSON, with the keys that stand in it twice (the last counts), or why it is none. */
+/** A text parsed as JSON, with its duplicate keys (the last one counts), or why it is malformed. */
 export type ReadText = { readonly value?: unknown; readonly problems: readonly Problem[] };
 
 /**
@@ -12,7 +12,7 @@ export type ReadText = { readonly value?: unknown; readonly problems: readonly P
  * memory or the stack (P33).
  */
 export function readJsonText(text: string): ReadText {
-  // No character takes less than one byte: a text far too long need not be weighed.
+  // No character has less than one byte: a text with too many characters need not be measured.
   if (text.length > limits.bodyBytes || utf8Bytes(text) > limits.bodyBytes) {
     return { problems: [tooLarge()] };
   }
@@ -28,15 +28,15 @@ export function readJsonText(text: string): ReadText {
   } catch {
     return { problems: [problem('NOT_JSON', [], mistake(json, controlAt))] };
   }
-  // Of a key that stands twice JSON.parse keeps the last: then the value has fewer keys than the text has members.
+  // Of duplicate keys JSON.parse keeps the last: then the value has fewer keys than the text has members.
   return { value, problems: keysOf(value) === members ? [] : repeatedKeys(json) };
 }
 
 /**
- * Looks at brackets and texts alone.
+ * Scans brackets and strings alone.
  *
- * @returns the members of all its objects, which have a colon each; where it opens one bracket too many, and where a control
- *   character stands inside a string
+ * @returns the number of members of all its objects, each with a colon; the place of the first bracket that is nested too deep; and the
+ *   place of the first control character inside a string
  */
 function scan(json: string): { readonly members: number; readonly tooDeepAt?: number; readonly controlAt?: number } {
   let depth = 0;
@@ -62,14 +62,14 @@ function scan(json: string): { readonly members: number; readonly tooDeepAt?: nu
 const [quote, backslash, colon] = [0x22, 0x5c, 0x3a];
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d];
 
-/** The keys of all objects in a value that has no more levels than a stack holds. */
+/** The number of keys of all objects in a value, whose depth is bounded. */
 function keysOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   const items: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
   return items.reduce<number>((keys, item) => keys + keysOf(item), Array.isArray(value) ? 0 : items.length);
 }
 
-/** Where a key stands again in the same object. */
+/** The places of duplicate keys. */
 function repeatedKeys(json: string): readonly Problem[] {
   const problems: Problem[] = [];
   const look = (node: AnyNode, at: readonly (string | number)[]): void => {
@@ -90,7 +90,7 @@ function repeatedKeys(json: string): readonly Problem[] {
   return problems;
 }
 
-/** What is wrong with a text that is not JSON. Engines word and place this differently, so it is Momoa that finds it. */
+/** Why a text is not JSON. JavaScript engines word and place this differently, so Momoa is used. */
 function mistake(json: string, controlAt: number | undefined): string {
   if (json.trim() === '') return 'The text is empty at line 1, column 1';
   const at = mistakeAt(json);
@@ -102,7 +102,7 @@ function mistake(json: string, controlAt: number | undefined): string {
 /** Where Momoa stops reading: at the end of the text, when the text ends too early. */
 function mistakeAt(json: string): number {
   const refused = refusal(json);
-  // Of what is missing at the end Momoa names the beginning, or what came last: then it takes more before it stops.
+  // For a missing end Momoa names the beginning, or the last token: if more text is accepted before it stops, the end is missing.
   if (refused === undefined || /end of input|\uffff/.test(refused.message)) return json.length;
   return Math.min(refusal(`${json}\n@`)?.offset ?? refused.offset, json.length);
 }

@@ -20,7 +20,7 @@ const canvas = canvasOf(
 const problems = (input: unknown) => parseCanvas(input).problems.map(({ code, pointer }) => `${code} ${pointer}`);
 const messages = (input: unknown) => parseCanvas(input).problems.map(({ message }) => message);
 
-/** A value nested so deep that the innermost list stands at the level given. */
+/** A value whose innermost list is at this level. */
 const nested = (levels: number): unknown => (levels === 0 ? 1 : [nested(levels - 1)]);
 
 /** A canvas with one thing in it replaced by something else. */
@@ -37,7 +37,7 @@ describe('parseCanvas', () => {
     expect(parseCanvas(canvas)).toEqual({ canvas: read, problems: [] });
   });
 
-  it('takes a default of the type that it is declared with, or null', () => {
+  it('accepts a default of its declared type, or null', () => {
     const declaring = (a: JsonObject) => problems({ ...canvas, variables: { a }, settings: { inputs: { a } } });
     expect(declaring({ type: 'number', default: 1 })).toEqual([]);
     expect(declaring({ type: 'number', default: null })).toEqual([]);
@@ -52,7 +52,7 @@ describe('parseCanvas', () => {
     expect(messages({ ...canvas, variables: { executionId: {} } })).toEqual(['$context.executionId is read-only; choose another name']);
   });
 
-  it('never throws, and gives a canvas or problems of known codes, for any input whatever', () =>
+  it('never throws, and returns a canvas or problems of known codes, for any input', () =>
     fc.assert(
       fc.property(fc.oneof(strange, fc.string(), fc.json(), mutatedBy(spiteful)), (input) => {
         const { canvas, problems } = parseCanvas(input);
@@ -74,14 +74,14 @@ describe('parseCanvas', () => {
       ),
     ));
 
-  it('keeps nothing of the object it was given', () => {
+  it('shares nothing with its input', () => {
     const own = structuredClone(canvas) as { nodes: { id: string }[] };
     const { canvas: read } = parseCanvas(own);
     (own.nodes[0] ?? { id: '' }).id = 'changed';
     expect(read?.nodes[0]?.id).toBe('begin');
   });
 
-  it.each(['__proto__', 'prototype', 'constructor'])('refuses the key %s wherever it stands, and names each place', (key) => {
+  it.each(['__proto__', 'prototype', 'constructor'])('refuses the key %s at any place, and names each place', (key) => {
     const text = JSON.stringify({ ...canvas, x1: 0 })
       .replace('"x1"', `"${key}"`)
       .replace('"text":', `"${key}":{"a":[{"${key}":1}]},"text":`);
@@ -89,7 +89,7 @@ describe('parseCanvas', () => {
     expect(problems(JSON.parse(text))).toEqual(problems(text));
   });
 
-  it('tells every forbidden key and every other mistake of shape at once', () => {
+  it('reports every forbidden key and every other error of shape at once', () => {
     const text = `{"schemaVersion":1,"name":7,"nodes":[{"id":"a","type":"end","data":{"__proto__":1}}],"constructor":1}`;
     expect(problems(text)).toEqual([
       'FORBIDDEN_KEY /constructor',
@@ -101,18 +101,18 @@ describe('parseCanvas', () => {
     expect(messages(text)).toContain('"name" must be a text, not a number');
   });
 
-  it('names each field that nobody knows', () => {
+  it('names each unknown field', () => {
     expect(problems({ ...canvas, titel: 1, colour: 2 })).toEqual(['UNKNOWN_FIELD /colour', 'UNKNOWN_FIELD /titel']);
     expect(parseCanvas({ ...canvas, nodes: [{ id: 'a', type: 'end', dta: {} }] }).problems).toMatchObject([
       { code: 'UNKNOWN_FIELD', pointer: '/nodes/0/dta', nodeId: 'a' },
     ]);
   });
 
-  it.each([0, 2, '1', null, 1.5, {}])('says nothing but the version of a canvas with schemaVersion %j', (schemaVersion) => {
+  it.each([0, 2, '1', null, 1.5, {}])('reports only the version of a canvas with schemaVersion %j', (schemaVersion) => {
     expect(problems({ ...canvas, schemaVersion, nodes: 'none' })).toEqual(['UNSUPPORTED_SCHEMA_VERSION /schemaVersion']);
   });
 
-  it('says that schemaVersion is missing', () => {
+  it('reports a missing schemaVersion', () => {
     const { schemaVersion: _, ...rest } = canvas;
     expect(messages(rest)).toEqual(['"schemaVersion" is missing']);
   });
@@ -125,7 +125,7 @@ describe('parseCanvas', () => {
     },
   );
 
-  it('refuses a value that contains itself, and says where', () => {
+  it('refuses a value that contains itself, with the place', () => {
     const cyclic: { [key: string]: unknown } = { ...canvas };
     cyclic['description'] = { deep: [cyclic] };
     expect(problems(cyclic)).toEqual(['INVALID_CANVAS /description/deep/0']);
@@ -149,7 +149,7 @@ describe('parseCanvas', () => {
     for (const input of [hostile, proxy]) expect(problems(input)).toEqual(['INVALID_CANVAS ']);
   });
 
-  it('takes objects of 64 levels and not of 65', () => {
+  it('accepts objects of 64 levels and not of 65', () => {
     const withData = (levels: number) => ({ ...canvas, nodes: [{ id: 'a', type: 'end', data: { deep: nested(levels) } }] });
     const around = 4; // the canvas, its nodes, the node, its data
     expect(problems(withData(limits.depth - around - 1))).toEqual([]);
@@ -159,7 +159,7 @@ describe('parseCanvas', () => {
     expect(problems(JSON.stringify(withData(limits.depth - around + 1)))).toEqual(['TOO_DEEP ']);
   });
 
-  it('takes an object of 10,000 keys and not of 10,001', () => {
+  it('accepts an object of 10,000 keys and not of 10,001', () => {
     const withKeys = (count: number) => ({
       ...canvas,
       nodes: [{ id: 'a', type: 'end', data: Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 1])) }],
@@ -169,7 +169,7 @@ describe('parseCanvas', () => {
     expect(problems(withKeys(limits.keys + 1))).toEqual(['TOO_MANY_KEYS /nodes/0/data']);
   });
 
-  it('takes objects of 1 MB and not a byte more', () => {
+  it('accepts objects of 1 MB and not a byte more', () => {
     const empty = { ...canvas, nodes: [{ id: 'a', type: 'end', data: { text: '' } }] };
     const filled = (bytes: number) => ({
       ...empty,
@@ -181,14 +181,14 @@ describe('parseCanvas', () => {
     expect(problems(JSON.stringify(filled(limits.bodyBytes)))).toEqual([]);
   });
 
-  it('takes 50,000 expressions and not one more', () => {
+  it('accepts 50,000 expressions and not one more', () => {
     const withExpressions = (count: number) => ({ ...canvas, nodes: [{ id: 'a', type: 'end', data: { text: '{{1}}'.repeat(count) } }] });
     expect(problems(withExpressions(50_000))).toEqual([]);
     expect(problems(withExpressions(50_001))).toEqual(['CANVAS_TOO_LARGE ']);
     expect(problems(JSON.stringify(withExpressions(50_001)))).toEqual(['CANVAS_TOO_LARGE ']);
   });
 
-  it('lists 1,000 problems at most, and says that there are more', () => {
+  it('lists 1,000 problems at most, and reports that there are more', () => {
     const nodes = Array.from({ length: 5_000 }, () => ({}));
     const { problems } = parseCanvas({ ...canvas, nodes });
     expect(problems).toHaveLength(1_000);

@@ -12,16 +12,16 @@ import { plainJson } from './plain-json.ts';
 import { problem, problemList, tooLarge } from './problem-codes.ts';
 import { unreadData } from './read-node.ts';
 
-/** A canvas, or why there is none. */
+/** A canvas, or its problems. */
 export interface ParsedCanvas {
   readonly canvas?: Canvas;
   readonly problems: readonly Problem[];
 }
 
 /**
- * Reads a canvas from a text or an object. Never throws, for any input whatever.
+ * Parses a canvas from a text or an object. Never throws, for any input.
  *
- * @returns the canvas when nothing is wrong with its shape, else the errors; what it does is for `checkCanvas` to judge
+ * @returns the canvas when its shape is valid, else the errors; its meaning is checked by `checkCanvas`
  */
 export function parseCanvas(input: unknown): ParsedCanvas {
   const { canvas, problems } = readCanvas(input);
@@ -29,8 +29,8 @@ export function parseCanvas(input: unknown): ParsedCanvas {
 }
 
 /**
- * As {@link parseCanvas}, but a canvas is also given where the rest of it can be checked without the parts reported here: what cannot be
- * read of it is left out, and where it cannot be left out, {@link unread} stands in its place.
+ * Like {@link parseCanvas}, but also returns a canvas when the rest of it can be checked without the reported parts: unreadable parts are
+ * left out or, where that is impossible, replaced by {@link unread}.
  */
 export function readCanvas(input: unknown): ReadCanvas {
   const { value, problems } = readPlain(input);
@@ -51,9 +51,9 @@ export function readCanvas(input: unknown): ReadCanvas {
   return { canvas: rest.data, problems: found, edgesUnread: edges !== undefined && !Array.isArray(edges) };
 }
 
-/** A canvas as far as it can be checked, and what stands in the way of the rest. */
+/** A canvas as far as it can be checked, and its problems. */
 export interface ReadCanvas extends ParsedCanvas {
-  /** Whether nothing is known of its edges. */
+  /** Whether its edges are unreadable. */
   readonly edgesUnread?: boolean;
 }
 
@@ -66,7 +66,7 @@ const ReadableDeclarations = z.record(z.string(), ReadableDeclaration).catch({})
 /** A name that distinguishes nodes or edges, as far as it can be read; it may be invalid. */
 const ReadableId = z.string().catch(unread).brand<'NodeId'>();
 
-/** The format of a canvas, with something in place of all that has not its shape: for a canvas whose mistakes were reported. */
+/** The format of a canvas with a replacement for every malformed part: for a canvas whose errors are reported already. */
 const ReadableCanvas = z.object({
   schemaVersion: z.literal(schemaVersion).catch(schemaVersion),
   id: z.string().catch(unread).brand<'WorkflowId'>(),

@@ -2,12 +2,12 @@ import type { Path } from '../variables/path.ts';
 
 interface Step {
   readonly next: Map<string, Step>;
-  /** The paths that end here, and those that continue from here. */
+  /** Paths that end here, and paths that continue from here. */
   here: number;
   beyond: number;
 }
 
-/** Up to 31 paths, each a bit of a number, found again by what is written. */
+/** Up to 31 paths, each a bit of a number, found by the paths of writes. */
 export class PathBits {
   /** The bits of all paths. */
   readonly all: number;

@@ -14,8 +14,8 @@ interface Part {
 }
 
 /**
- * Copies a value from outside as plain JSON, and reports what is none: forbidden keys, which are left out, too many levels
- * or keys, cycles, class instances. Without recursion, and with a bound on the whole, so that it ends for any value.
+ * Copies a value from outside as plain JSON, and reports the rest: forbidden keys, which are dropped, excess levels or keys, cycles,
+ * class instances. Iterative and bounded, so that it ends for any value.
  */
 export function plainJson(input: unknown): { readonly value: unknown; readonly problems: readonly Problem[] } {
   const problems: Problem[] = [];

@@ -3,13 +3,13 @@ import { pointer, type Problem } from '../contract/problem.ts';
 
 interface CodeEntry {
   readonly severity: Problem['severity'];
-  /** What is wrong, in general. */
+  /** The meaning of the code. */
   readonly meaning: string;
   /** What to do. */
   readonly hint: string;
 }
 
-/** Every code a check can give. The documentation is made from this table: `docs/problems.md`. */
+/** Every code that a check can report. `docs/problems.md` is generated from this table. */
 export const problemCodes = {
   NOT_JSON: {
     severity: 'error',
@@ -241,21 +241,21 @@ export function placedProblem(code: ProblemCode, places: readonly (readonly Prop
   return { ...problem(code, places[0] ?? [], message, nodeId), ...(pointers.length > 1 && { places: pointers.slice(0, mostPlaces) }) };
 }
 
-/** More places than anyone goes through: what is beyond is not listed. */
+/** Most places of a problem; further ones are left out. */
 const mostPlaces = 50;
 
 export const tooLarge = (): Problem => problem('CANVAS_TOO_LARGE', [], `The canvas has more than ${limits.bodyBytes} bytes`);
 
-/** What a canvas quotes may be as long as the canvas; what is said about it may not. */
+/** Quotations of a canvas may be as long as the canvas; messages may not. */
 export const shortened = (text: string, maxChars: number): string => (text.length <= maxChars ? text : `${text.slice(0, maxChars - 1)}…`);
 
-/** Names one after the other, as many as a reader takes in. */
+/** Names in a list, shortened to what a reader takes in. */
 export function listed(names: readonly string[], most = 12): string {
   const shown = names.slice(0, most).map((name) => shortened(name, 64));
   return names.length > most ? `${shown.join(', ')} and ${names.length - most} more` : shown.join(', ');
 }
 
-/** More problems than anyone reads: what is beyond is not listed. */
+/** Most problems of a check; further ones are left out. */
 export const mostProblems = 1_000;
 
 /** Problems as a reader wants them: errors first, then in the order of the canvas, not too many. */

@@ -10,7 +10,7 @@ import { getPath, type Path, parsePath } from '../variables/path.ts';
 import { findingsOf, inWords } from './config-issues.ts';
 import { problem } from './problem-codes.ts';
 
-/** The data of a node: all of it, or what is left of it without the fields that are wrong. */
+/** The data of a node: all of it, or the rest without its invalid fields. */
 export interface ReadNode {
   readonly config: unknown;
   readonly common: CommonData;
@@ -25,24 +25,24 @@ export interface LoneNode {
   readonly definition: NodeDefinition;
   /** `undefined` where a field that it cannot do without is wrong. */
   readonly read: ReadNode | undefined;
-  /** Its templates, wherever they stand: of its config, or of the texts in its data where there is no config. */
+  /** Its templates: of its config, or of the texts in its data when there is no config. */
   readonly templates: unknown;
-  /** Fields that are wrong, as JSON pointers. What else is said of them follows from that. */
+  /** Invalid fields, as JSON pointers. Further problems of them are consequences. */
   readonly wrong: readonly string[];
-  /** What its wrong fields may have said that it writes: none where nothing is wrong, `undefined` where it may be anything. */
+  /** The paths that its invalid fields might write: none when all are valid, `undefined` when it may be any. */
   readonly mayWrite: readonly Path[] | undefined;
 }
 
 /** Data that is no object, which parsing reported already. */
 export const unreadData: CanvasNode['data'] = Object.freeze({});
 
-/** Fields of the standard nodes that say where a node writes. */
+/** Fields of the standard nodes with the path that a node writes. */
 const writingFields: ReadonlySet<PropertyKey> = new Set(['saveAs', 'path', 'variableName', 'assignments']);
 
 /** More mistakes than one node has by accident: what else is wrong with it is not looked for. */
 const mostWrong = 100;
 
-/** Reads the data of one node, whole or without its wrong fields, and reports each of those. */
+/** Parses the data of one node, with or without its invalid fields, and reports each of those. */
 export function readNode({ id, type, data }: CanvasNode, index: number, definition: NodeDefinition, problems: Problem[]): LoneNode {
   const lone = { id, type, index, definition };
   if (data === unreadData)
@@ -69,7 +69,7 @@ export function readNode({ id, type, data }: CanvasNode, index: number, definiti
   };
 }
 
-/** Problems of nodes by themselves without those that follow from a wrong field: at its place, in it or around it in the data. */
+/** Problems of a node without those that follow from an invalid field: at its place, inside it or around it. */
 export function withoutConsequences(problems: readonly Problem[], lone: readonly LoneNode[]): readonly Problem[] {
   const wrongAt = new Map(lone.filter(({ wrong }) => wrong.length > 0).map(({ index, wrong }) => [String(index), wrong]));
   return problems.filter(({ pointer: place }) => {
@@ -79,7 +79,7 @@ export function withoutConsequences(problems: readonly Problem[], lone: readonly
   });
 }
 
-/** Every variable that texts in some data could name as what is written. */
+/** Every variable that texts in some data could name as written. */
 function pathsNamed(value: unknown): readonly Path[] {
   const found: Path[] = [['$item']];
   const look = (part: unknown): void => {
@@ -100,7 +100,7 @@ function parseData(data: CanvasNode['data'], definition: NodeDefinition) {
   };
 }
 
-/** Removes a field of an object, and gives what it held; an item of a list stays, since the places behind it would move. */
+/** Removes a field of an object, and returns its value; an item of a list stays, since later places would move. */
 function removeAt(data: object, at: readonly PropertyKey[]): unknown {
   const [last] = at.slice(-1);
   let parent: unknown = data;
@@ -111,7 +111,7 @@ function removeAt(data: object, at: readonly PropertyKey[]): unknown {
   return held;
 }
 
-/** The texts of any data as templates, in their places; those that are none are left out. */
+/** The texts of any data as templates, with their places; malformed ones are left out. */
 function textTemplates(value: Json): unknown {
   if (typeof value === 'string') {
     try {
@@ -126,7 +126,7 @@ function textTemplates(value: Json): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, textTemplates(item)]));
 }
 
-/** Where an expression stands in a text. */
+/** The place of an expression in a text. */
 function rangeIn(text: Json | undefined, expression: string): { readonly start: number; readonly end: number } | undefined {
   const start = typeof text === 'string' ? findText(text, expression) : -1;
   return start < 0 ? undefined : { start, end: start + expression.length };

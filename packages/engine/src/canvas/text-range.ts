@@ -14,7 +14,7 @@ export function aboutVariable(canvas: Canvas, place: readonly (string | number)[
   return { subject: formatPath(path), ...(range !== undefined && { range }) };
 }
 
-/** The text at a place of a canvas; empty where there is none. */
+/** The text at a place of a canvas; empty when there is none. */
 export function textAt(canvas: Canvas, place: readonly (string | number)[]): string {
   const text = getPath(canvas as unknown as Json, place);
   return typeof text === 'string' && text.length <= mostChars ? text : '';
@@ -35,7 +35,7 @@ export function occurrences(text: string, path: Path): readonly { readonly start
 
 const escaped = (name: string): string => name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 
-/** The name that was likely meant: a known one at a distance of a third of its letters at most, case aside. */
+/** The name that was likely meant: a known one that differs by at most a third of its letters, ignoring case. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   const [nearest] = known
     .map((candidate) => ({ candidate, distance: distanceOf(name.slice(0, 64).toLowerCase(), candidate.toLowerCase()) }))
@@ -44,7 +44,7 @@ export function nearestName(name: string, known: readonly string[]): string | un
   return nearest?.candidate;
 }
 
-/** How many letters must be put in, taken out or changed (Levenshtein). */
+/** How many letters must be inserted, removed or changed (Levenshtein distance). */
 function distanceOf(from: string, to: string): number {
   let previous = Array.from({ length: to.length + 1 }, (_, column) => column);
   for (let row = 1; row <= from.length; row += 1) {

@@ -1,7 +1,7 @@
 /**
- * Everything that can be reached, nearest first.
+ * A breadth-first search.
  *
- * @returns by position, -1 for what was not reached, the position itself for a beginning, else the one it was reached from
+ * @returns by index: -1 for an unreached node, its own index for a beginning, else the index of its predecessor
  */
 export function reach(size: number, beginnings: readonly number[], targetsOf: (position: number) => readonly number[]): Int32Array {
   const from = new Int32Array(size).fill(-1);
@@ -21,7 +21,7 @@ export function reach(size: number, beginnings: readonly number[], targetsOf: (p
   return from;
 }
 
-/** The positions on the way from a beginning to what was reached, both included. */
+/** The indexes on the path from a beginning to a reached node, both included. */
 export function wayTo(from: Int32Array, reached: number): readonly number[] {
   const way = [reached];
   for (let position = reached; from[position] !== position; ) {
@@ -49,8 +49,8 @@ export function components(targets: readonly (readonly number[])[]): Components 
   const size = targets.length;
   const of = new Int32Array(size).fill(-1);
   const order = new Int32Array(size).fill(-1); // when a node was first seen
-  const lowest = new Int32Array(size); // the first seen node known to be reachable among those undecided
-  const next = new Int32Array(size); // how many of a node's ways were gone
+  const lowest = new Int32Array(size); // the earliest reachable node among those undecided
+  const next = new Int32Array(size); // how many of a node's edges were followed
   const undecided: number[] = [];
   const path: number[] = [];
   let seen = 0;

@@ -9,7 +9,7 @@ import { VariableName } from './variables.ts';
 export const ExecutionId = z.string().min(1).max(128).brand<'ExecutionId'>();
 export type ExecutionId = z.output<typeof ExecutionId>;
 
-/** Names a node inside its canvas. It stands in addresses and in state names, hence the narrow alphabet. */
+/** Identifies a node in its canvas. Used in URLs and state names, hence the narrow alphabet. */
 export const NodeId = z
   .string()
   .regex(/^[A-Za-z0-9_:-]{1,128}$/, 'A node id has 1 to 128 letters, digits, "_", "-" or ":"')
@@ -52,9 +52,9 @@ const ContextName = VariableName.refine((name) => name !== 'executionId', {
 
 const Position = z.strictObject({ x: z.number(), y: z.number() });
 
-/** What a canvas says about itself as a whole. */
+/** Settings of the whole canvas. */
 export const CanvasSettings = z.strictObject({
-  /** A wait that lasts longer ends the execution as `expired`. Without it, waits last as long as they say. */
+  /** A longer wait ends the execution as `expired`. Without it, waits have their own limits only. */
   sessionExpiry: DurationText.optional(),
   /** The channels that the canvas is for: its messages are checked for these alone, and users of others do not begin it. All, when left out. */
   channels: z
@@ -63,7 +63,7 @@ export const CanvasSettings = z.strictObject({
     .max(channels.length)
     .meta({ description: 'The channels that this canvas is for; all of the company, when left out', examples: [['whatsapp']] })
     .optional(),
-  /** Webhook variables that a calling workflow is known to bring (VAR-02). */
+  /** Webhook variables that a calling workflow brings (VAR-02). */
   inheritedWebhooks: z.array(VariableName).max(50).optional(),
   /** Typed inputs and outputs, of a tool above all. */
   inputs: z.record(VariableName, VariableDeclaration).optional(),
@@ -93,7 +93,7 @@ export const CanvasEdge = z.strictObject({
 });
 export type CanvasEdge = z.output<typeof CanvasEdge>;
 
-/** A canvas, as React Flow's `toObject()` gives it, with Hilo's fields at the root. Unknown fields are refused. */
+/** A canvas as of React Flow's `toObject()`, with Hilo's fields at the root. Unknown fields are refused. */
 export const Canvas = z.strictObject({
   $schema: z.string().max(2_048).optional(),
   schemaVersion: z.literal(schemaVersion),

@@ -1,4 +1,4 @@
-/** Time as the engine sees it. Also what XState's `createActor` takes as its `clock`. */
+/** The engine's source of time. Also accepted as the `clock` of XState's `createActor`. */
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
   now(): number;

@@ -26,7 +26,7 @@ export const HoldConfig = z.strictObject({
 });
 export type HoldConfig = z.output<typeof HoldConfig>;
 
-/** The fields that `node.data` may have whatever the node is. */
+/** The fields of `node.data` that every node may have. */
 export const CommonData = z.strictObject({
   label: z.string().max(200).optional().meta({ description: 'What the node is called on the canvas' }),
   notes: z.string().max(10_000).optional().meta({ description: 'For those who read the canvas' }),

@@ -4,7 +4,7 @@ import type { Json } from './json.ts';
 
 /** What a driver gets beside the request of the effect. */
 export interface DriverContext {
-  /** The same for every attempt of this effect, in whatever process (P4). */
+  /** The same for every attempt of this effect, in any process (P4). */
   readonly idempotencyKey: string;
   readonly executionId: string;
   /** The execution that called this one; `undefined` where none did. */
@@ -15,14 +15,14 @@ export interface DriverContext {
   readonly origin: Origin;
   /** The user of the execution; `undefined` where it has none. */
   readonly userId?: string | undefined;
-  /** The user as the store knows them at this instant; `undefined` where there is none. */
+  /** The user as the store knows them now; `undefined` without a user. */
   readonly contact: Contact | undefined;
   readonly nowMs: number;
   /** Aborted when the effect's time is over: let go of what you hold. */
   readonly signal: AbortSignal;
 }
 
-/** Aborts as the platform's own signal does; stated here because the engine knows no platform. */
+/** Aborts like the platform's own signal; declared here because the engine assumes no platform. */
 export interface AbortSignal {
   readonly aborted: boolean;
   addEventListener(type: 'abort', listener: () => void): void;
@@ -32,14 +32,14 @@ export interface AbortSignal {
 type RequestOf<Effect> = Effect extends EffectDefinition<string, infer Request, infer _Result> ? Request : never;
 type ResultOf<Effect> = Effect extends EffectDefinition<string, infer _Request, infer Result> ? Result : never;
 
-/** Performs one kind of effect. What it throws, and what is not a result, becomes the node's `error`. */
+/** Performs one kind of effect. An error that it throws, or an invalid result, becomes the node's `error`. */
 export type Driver<Effect> = (request: RequestOf<Effect>, context: DriverContext) => ResultOf<Effect> | Promise<ResultOf<Effect>>;
 
 /** A driver with the effect it performs; an engine takes a list of these. */
 export interface BoundDriver {
   readonly effect: EffectDefinition;
   readonly perform: (request: never, context: DriverContext) => unknown;
-  /** The answer, where it is known before the effect is performed: see {@link driveDetached}. */
+  /** The result, when it is known before the effect is performed: see {@link driveDetached}. */
   readonly answer?: Json;
 }
 
@@ -50,9 +50,9 @@ export const drive = <Type extends string, Request, const Result>(
 ): BoundDriver => ({ effect: effect as unknown as EffectDefinition, perform });
 
 /**
- * Pairs an effect that only notifies, and whose answer is known beforehand, with the driver that performs it.
- * The execution continues in the same commit, and the effect is performed after it, without its `contact`. It is performed
- * at most once: a process that dies in between does not perform it.
+ * Pairs an effect that only notifies, and whose result is known beforehand, with its driver. The execution continues in the same commit,
+ * and the effect is performed after it, without its `contact`. It is performed at most once: a process that dies in between does not
+ * perform it.
  */
 export const driveDetached = <Type extends string, Request, const Result extends Json>(
   effect: EffectDefinition<Type, Request, Result>,

@@ -14,7 +14,7 @@ const parts = [
   ['TS', 1_000],
 ] as const;
 
-/** A duration as its grammar says it, with what it comes to: some of the parts, a fraction in the last alone. */
+/** A duration after its grammar, with its value: some of the parts, a fraction in the last alone. */
 const duration = fc
   .record({
     chosen: fc.subarray([...parts], { minLength: 1 }),

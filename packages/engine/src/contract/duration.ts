@@ -12,7 +12,7 @@ export const Duration = z
     return z.NEVER;
   });
 
-/** A duration that stays the text it is: for what is kept as authored. */
+/** A duration that stays text: for values that are stored as authored. */
 export const DurationText = z
   .string()
   .meta({ format: 'duration', examples: ['PT24H'] })
@@ -30,7 +30,7 @@ export function millisecondsOf(text: string): number | undefined {
   return Number.isFinite(durationMs) && durationMs > 0 && durationMs <= longestMs ? durationMs : undefined;
 }
 
-/** What luxon takes and ISO 8601 does not: a sign, a `T` before nothing, a fraction of any part but the last. */
+/** What luxon accepts beyond ISO 8601: a sign, a `T` without a time, a fraction of any part but the last. */
 const beyondIso = /[+-]|T$|[.,]\d+[A-Z].*\d/;
 
 /** A hundred years. */
@@ -47,7 +47,7 @@ export const Instant = z
     return z.NEVER;
   });
 
-/** Milliseconds since the Unix epoch of an ISO 8601 text, or `undefined` when it is none, names no day or names no zone. */
+/** Milliseconds since the Unix epoch of an ISO 8601 text; `undefined` when it is malformed, or has no day or no zone. */
 export function instantMs(text: string): number | undefined {
   if (!/T.*(?:Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)$/i.test(text)) return undefined;
   if (yearOrMonth.test(text)) return undefined;
@@ -55,7 +55,7 @@ export function instantMs(text: string): number | undefined {
   return atMs >= firstMs && atMs <= lastMs ? atMs : undefined;
 }
 
-/** A year, a month or a week before a time: luxon takes its first day. */
+/** A year, a month or a week before a time: luxon uses its first day. */
 const yearOrMonth = /^(?:[+-]\d\d)?\d{4}(?:-?W?\d\d)?T/i;
 
 /** The years 0 to 9999 in UTC: others cannot be written as a `date-time`. */

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Json } from './json.ts';
 
-/** What a node asks of the world: plain data that outlives the process. `Result` is what the answer will be. */
+/** A request of a node to the outside world: plain data that outlives the process. `Result` is the type of the answer. */
 export interface EffectRequest<Result = unknown> {
   readonly type: string;
   readonly request: Json;

@@ -5,7 +5,7 @@ describe('NODE_NOT_FOUND', () => {
   it.each([
     ['hook', 'Workflow "order" has no webhook node "hook"'],
     ['', 'Workflow "order" has no webhook node'],
-  ])('names the node, where one was asked for: %j', (nodeId, message) => {
+  ])('names the node that was called: %j', (nodeId, message) => {
     expect(new HiloError('NODE_NOT_FOUND', { workflowId: 'order', nodeId }).message).toBe(message);
   });
 });

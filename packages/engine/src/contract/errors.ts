@@ -1,6 +1,6 @@
 import type { Problem } from './problem.ts';
 
-/** What each code of a {@link HiloError} tells besides its sentence. */
+/** The details of each code of a {@link HiloError}. */
 export interface ErrorDetails {
   INVALID_REQUEST: { readonly reason: string };
   INVALID_USER_ID: { readonly userId: string };
@@ -15,13 +15,13 @@ export interface ErrorDetails {
   INVALID_TIME_ZONE: { readonly name: string };
   INVALID_LOCALE: { readonly name: string };
   INVALID_OPTIONS: { readonly reason: string };
-  /** A configuration (`hilo.config.ts`) that cannot be used: one sentence that says where and why. */
+  /** An invalid configuration (`hilo.config.ts`): one sentence with place and reason. */
   INVALID_CONFIG: { readonly reason: string };
-  /** An input of a simulation that cannot be done, and the line of the script that says it, counted from 1. */
+  /** An input of a simulation that fails, and its line in the script, counted from 1. */
   INVALID_SCRIPT: { readonly reason: string; readonly line?: number };
-  /** A workspace that was not imported: nothing of it was written. */
+  /** A refused workspace: nothing of it was written. */
   WORKSPACE_REFUSED: { readonly place: string; readonly problems: readonly Problem[] };
-  /** A key that is none, or a store whose secrets another key encrypted. Nothing was read or written. */
+  /** A malformed key, or one that does not fit the store's secrets. Nothing was read or written. */
   SECRET_KEY_REFUSED: { readonly reason: string };
   STORE_CONFLICT: { readonly executionId: string };
   /** Nothing is half written; whether a commit happened may be unknown. The next call may succeed again (P26). */
@@ -52,7 +52,7 @@ const messages: { readonly [Code in ErrorCode]: (details: ErrorDetails[Code]) =>
   INVALID_SCRIPT: ({ reason, line }) => (line === undefined ? reason : `Line ${line}: ${reason}`),
   WORKSPACE_REFUSED: ({ place, problems: [first, ...others] }) => {
     const more = others.length > 0 ? ` (and ${others.length} more)` : '';
-    const where = first === undefined || first.pointer === '' ? '' : ` at ${first.pointer}`; // a text that is no JSON says its place itself
+    const where = first === undefined || first.pointer === '' ? '' : ` at ${first.pointer}`; // the message for malformed JSON contains its place
     return `${place} is not imported: ${first?.message ?? ''}${where}${more}`;
   },
   SECRET_KEY_REFUSED: ({ reason }) => reason,
@@ -87,7 +87,7 @@ const statuses = {
 export class HiloError<Code extends ErrorCode = ErrorCode> extends Error {
   override readonly name = 'HiloError';
   readonly code: Code;
-  /** The HTTP status that tells it: 400, 404, 405, 409, 422, 500 for what an operator must put right, or 503 where the same call may succeed later. */
+  /** The HTTP status: 400, 404, 405, 409, 422, 500 for errors that an operator must fix, 503 when the same call may succeed later. */
   readonly status: (typeof statuses)[ErrorCode];
   readonly details: ErrorDetails[Code];
 

@@ -11,7 +11,7 @@ interface Happened {
   readonly contextUpdates?: readonly Write[];
 }
 
-/** Why an execution is cancelled: by who asked for it, unless a start that `interrupts` took its user's message. */
+/** Why an execution is cancelled: the reason of the caller, or a start that `interrupts` and matched the user's message. */
 export type CancelCause = 'CANCELLED' | 'INTERRUPTED';
 
 interface Answer extends Happened {
@@ -19,7 +19,7 @@ interface Answer extends Happened {
   readonly waitId: string;
 }
 
-/** Everything that can happen to an execution. What is not legal in its status leaves it as it is. */
+/** Every event of an execution. One that is illegal in its status leaves it unchanged. */
 export type ExecutionEvent =
   | ({ readonly type: 'execution.started'; readonly entry: string; readonly trigger: Trigger } & Happened)
   | ({ readonly type: 'effect.settled'; readonly key: string; readonly settled: Settled } & Happened)
@@ -30,7 +30,7 @@ export type ExecutionEvent =
   | ({ readonly type: 'signal.received'; readonly payload: Json } & Answer)
   | ({ readonly type: 'child.ended'; readonly result: JsonObject } & Answer)
   | ({ readonly type: 'execution.cancelled'; readonly reason: string; readonly cause?: CancelCause } & Happened)
-  /** `accepted` is what could not be processed: a release gives it another turn. */
+  /** `accepted` is the item that could not be processed: a release retries it. */
   | ({ readonly type: 'execution.quarantined'; readonly reason: string; readonly accepted?: InboxEvent } & Happened)
   | ({ readonly type: 'execution.released' } & Happened);
 

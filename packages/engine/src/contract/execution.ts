@@ -12,7 +12,7 @@ export type Channel = z.output<typeof Channel>;
 export const executionStatuses = ['running', 'waiting', 'completed', 'failed', 'cancelled', 'expired', 'quarantined'] as const;
 export type ExecutionStatus = (typeof executionStatuses)[number];
 
-/** Whose execution it is, and for whom it talks. Never changes. */
+/** The company, bot and user of an execution. Never changes. */
 export interface Origin {
   readonly companyId: string;
   readonly botId?: string;
@@ -44,7 +44,7 @@ export type Trigger =
   | { readonly kind: 'message'; readonly message: JsonObject }
   | { readonly kind: 'call'; readonly inputs: JsonObject; readonly webhook: JsonObject };
 
-/** The wait an execution stands in. An answer names it by `id`, so that it can never satisfy another (P7). */
+/** The open wait of an execution. An answer names it by `id`, so that it can never satisfy another (P7). */
 export interface OpenWait {
   readonly id: string;
   readonly kind: WaitKind;
@@ -61,16 +61,16 @@ export interface OpenWait {
   readonly childId?: string;
 }
 
-/** A user whose messages do not reach the flow for now (RET rules). */
+/** A user whose messages are held back from the flow (RET rules). */
 export interface HeldUser {
-  /** The cap: from then on the user is released though the node goes on. */
+  /** The cap: then the user is released even if the node is still working. */
   readonly untilMs: number;
   readonly onMessage: 'discard' | 'queue';
   /** What answers a message that comes meanwhile. */
   readonly reply?: { readonly type: string; readonly request: Json };
 }
 
-/** An effect that was asked for and has no recorded answer yet. */
+/** An effect that was requested and has no recorded result yet. */
 export interface PendingEffect {
   readonly key: string;
   readonly nodeId: string;
@@ -82,14 +82,14 @@ export interface PendingEffect {
   readonly hold?: HeldUser;
 }
 
-/** An effect with what its driver is told. */
+/** An effect with the context for its driver. */
 export interface EffectCall extends Pick<PendingEffect, 'key' | 'type' | 'request' | 'nodeId' | 'attempt' | 'limitMs' | 'limitCause'> {
   readonly executionId: string;
   readonly parentId?: string | undefined;
   readonly origin: Origin;
 }
 
-/** An effect's recorded answer. `unknown` says that it may have happened (P5). */
+/** An effect's recorded result. `unknown` means that it may have happened (P5). */
 export type Settled =
   | { readonly kind: 'result'; readonly value: Json }
   | {
@@ -110,7 +110,7 @@ export interface OpenVisit {
   readonly results: readonly Settled[];
   /** Held since the visit's first effect, retries and their pauses included. */
   readonly hold?: HeldUser;
-  /** What answers brought besides their result; written when the visit is left. */
+  /** Writes that results carry; applied when the visit ends. */
   readonly contextUpdates: readonly Write[];
 }
 
@@ -122,7 +122,7 @@ export interface Ending {
 
 /** What an execution has from its beginning. */
 interface ExecutionIdentity {
-  /** The canvas it stands in, by content hash; changes only by a jump. */
+  /** The current canvas, by content hash; changes only by a jump. */
   readonly canvasHash: string;
   readonly executionId: string;
   /** The execution at the top of the family: `$context.executionId` for all of it (VAR-07). */
@@ -135,7 +135,7 @@ interface ExecutionIdentity {
   readonly startedAtMs: number;
 }
 
-/** All that an execution is: JSON, and enough to go on from in another process. */
+/** The whole state of an execution: JSON, and enough to continue in another process. */
 export interface ExecutionState extends ExecutionIdentity {
   readonly status: ExecutionStatus;
   readonly visit?: OpenVisit | undefined;
@@ -153,7 +153,7 @@ export interface ExecutionState extends ExecutionIdentity {
   /** Whether `catch` has run: it runs once. */
   readonly isCaught: boolean;
   readonly variables: JsonObject;
-  /** The size of the variables but what requests brought, counted alike. */
+  /** The size of the variables without those of requests, measured likewise. */
   readonly variablesSize: number;
   readonly ending?: Ending | undefined;
 }
@@ -164,13 +164,13 @@ export const keepsLane = ({ status, pending, wait, visit }: ExecutionState): boo
 
 /** What an execution begins with. */
 export interface ExecutionInput extends ExecutionIdentity {
-  /** The scopes known from outside: `$user`, `$memory`, `$bot`, `$company`, and `$webhook` of a caller. */
+  /** The scopes from outside: `$user`, `$memory`, `$bot`, `$company`, and `$webhook` of a caller. */
   readonly variables: JsonObject;
   /** Declared variables with their defaults: the beginning of `$context`. */
   readonly defaults: JsonObject;
 }
 
-/** One line of history: a visit left, an effect asked for or settled, an end. */
+/** One line of history: a visit that ended, an effect requested or settled, an end. */
 export interface HistoryEntry {
   readonly at: number;
   readonly nodeId: string;

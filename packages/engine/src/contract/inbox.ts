@@ -6,7 +6,7 @@ export type InboxEvent =
   | { readonly kind: 'start' | 'child.start'; readonly executionId: string; readonly entry: string; readonly trigger: Trigger }
   | { readonly kind: 'message'; readonly botId: string; readonly userId: string; readonly message: JsonObject }
   | { readonly kind: 'child.ended'; readonly executionId: string; readonly waitId: string; readonly result: JsonObject }
-  /** An event that another execution sent (`send-event`), for one of those that waited for it then. */
+  /** An event of another execution (`send-event`), for one of those that waited for it then. */
   | { readonly kind: 'event'; readonly executionId: string; readonly waitId: string; readonly payload: Json };
 
 /**

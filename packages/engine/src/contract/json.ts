@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A value that survives JSON: what variables, effects and canvases are made of. */
+/** A value that survives JSON: the type of variables, effects and canvases. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
 /** Parses any JSON value; functions, `undefined`, `NaN` and class instances are refused. */

@@ -11,17 +11,17 @@ export const limits = {
   visitsInAll: 50_000,
   /** The history of an execution, in characters of JSON (UTF-16 units): `HISTORY_LIMIT_EXCEEDED`. */
   historySize: 16 * 1024 * 1024,
-  /** The part of either from which on a warning is given. */
+  /** The share of either limit at which a warning is given. */
   warnsAt: 1 / 5,
   /** Executions above a child, its root included: `CHILD_DEPTH_EXCEEDED`. */
   childDepth: 16,
-  /** Children of one execution that have not ended: `LIVE_CHILDREN_EXCEEDED`. */
+  /** Open children of one execution: `LIVE_CHILDREN_EXCEEDED`. */
   liveChildren: 1_000,
   /** One variable or effect result, as UTF-8 JSON: `VALUE_TOO_LARGE`. */
   valueBytes: 64 * 1024,
-  /** All variables of an execution but what requests brought, as UTF-8 JSON: `VARIABLES_TOO_LARGE`. */
+  /** All variables of an execution except those of requests, as UTF-8 JSON: `VARIABLES_TOO_LARGE`. */
   variablesBytes: 1024 * 1024,
-  /** What one request brought, as it stands in `$webhook`, `$message` or `$input`: its body with its head around it. */
+  /** One request in `$webhook`, `$message` or `$input`: its body with its metadata. */
   request: { bytes: 1024 * 1024 + 64 * 1024, keys: 15_000, depth: 66 },
   /** A request body or a canvas file. */
   bodyBytes: 1024 * 1024,
@@ -34,7 +34,7 @@ export const limits = {
   comprehensionItems: 1_000,
   /** What one expression may look at and make, in characters or their like: some 50 ms (P20). */
   expressionWork: 10_000_000,
-  /** The same for all expressions and texts of one advance: a loop of costly ones ends as `EXPRESSION`, not with the process (P20). */
+  /** The same for all expressions of one advance: a loop of costly ones ends as `EXPRESSION`, not with the process (P20). */
   advanceWork: 200_000_000,
   /** What a text, or a value with texts in it, may come to with its expressions filled in, as UTF-8 JSON: `EXPRESSION`. */
   renderedBytes: 2 * 1024 * 1024,
@@ -44,7 +44,7 @@ export const limits = {
   memoryTextChars: 255,
   memoryJsonBytes: 15 * 1024,
   memoryTtlMs: 86_400_000,
-  /** An effect whose node names no limit of its own: `TIMEOUT` (P13). */
+  /** An effect whose node sets no limit: `TIMEOUT` (P13). */
   effectMs: 60_000,
 } as const;
 
@@ -59,8 +59,8 @@ export interface ValueBounds {
 const keptDepth = limits.depth - 2;
 
 /**
- * Whether the answer of an effect keeps to bounds, those of values that are kept where nothing else is said, and its numbers
- * are finite: `1e999` is none that can be kept. Goes level by level: a deep value must not exhaust the stack (P16, P20).
+ * Whether the result of an effect is within bounds, by default those of stored values, and its numbers are finite: `1e999` cannot be
+ * stored. Iterative, since a deep value must not exhaust the stack (P16, P20).
  */
 export function fits(
   root: Json,

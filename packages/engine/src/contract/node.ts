@@ -38,7 +38,7 @@ export interface PerformOptions {
   readonly hold?: Hold;
 }
 
-/** A visit asks the world, and says what to do with the answer. */
+/** A visit requests an effect, and decides by its result. */
 export interface Perform<Port extends string = string> extends PerformOptions {
   readonly kind: 'perform';
   readonly effect: EffectRequest;
@@ -87,7 +87,7 @@ export const finish = (outcome: 'done' | 'failed', outputs: JsonObject = {}, fai
   ...(failure === undefined ? {} : { failure }),
 });
 
-/** What a visit is given. Everything in it is the same when the visit is replayed. */
+/** The input of a visit. Everything in it is the same when the visit is replayed. */
 export interface RunArguments<Config> {
   readonly config: Config;
   readonly variables: Variables;
@@ -104,11 +104,11 @@ export interface RunArguments<Config> {
   readonly channel: Channel | undefined;
   /** The node's `hold`, where it is enabled and a user can be held: never inside a tool (RET-05). */
   readonly hold: HoldConfig | undefined;
-  /** Whether the first effect of the visit has its answer: then what it asks for was asked for, and need not be made again. */
+  /** Whether the first effect of the visit has its result: then its request is recorded, and need not be built again. */
   readonly isAnswered?: boolean;
 }
 
-/** A node ready to be visited, again and again. */
+/** A node ready for any number of visits. */
 export interface Visit<Config = unknown, Port extends string = string> {
   /** Runs a visit. */
   run(args: RunArguments<Config>): Outcome<Port>;
@@ -125,14 +125,14 @@ export interface Visual<RawConfig> {
   readonly description: string;
   /** One short line for the node on the canvas; sees the config as authored, which may be incomplete. */
   summary?(config: RawConfig): string;
-  /** For forms: which widget a field wants, by dotted field name. A hint of your own is for a host that brings its widget. */
+  /** Form widgets by dotted field name. Hints of your own need a host that provides the widget. */
   readonly formHints?: { readonly [field: string]: StandardHint | (string & Record<never, never>) };
 }
 
 /** What forms have a widget for. */
 type StandardHint = 'multiline' | 'duration' | 'variable' | 'expression' | 'workflow' | 'template' | 'credential' | 'message';
 
-/** What an author should know of a node beyond its form, in phrases: for the table of nodes in the documentation. */
+/** Notes for authors beyond the form, in phrases: for the table of nodes in the documentation. */
 export interface NodeFacts {
   /** What must be there before it works. */
   readonly needs?: string;
@@ -149,7 +149,7 @@ export interface Reference {
   readonly kind: 'workflow' | 'template' | 'credential' | 'function' | 'tag' | 'team' | 'operator';
   readonly id: string;
   readonly version?: number;
-  /** Where the name stands inside `data`. */
+  /** The place of the name inside `data`. */
   readonly at: readonly (string | number)[];
 }
 
@@ -159,7 +159,7 @@ export type ConfigProblem = Pick<Problem, 'code' | 'severity' | 'message' | 'hin
 /** A message by which a workflow begins. */
 export interface Keyword {
   readonly text: string;
-  /** Where it stands inside `data`. */
+  /** The place inside `data`. */
   readonly at: readonly (string | number)[];
 }
 
@@ -213,19 +213,19 @@ export interface NodeDefinition<Config = unknown, RawConfig = unknown, Port exte
   run(args: RunArguments<Config>): Outcome<Port>;
   /** Makes the visits of a node with this config, once, when its canvas is compiled. */
   compile(config: Config): Visit<Config, Port>;
-  /** The effects that it may ask for; `undefined` where the author does not say. Publishing refuses it where one of them has no driver. */
+  /** The effects that it may request; `undefined` when undeclared. Publishing refuses the node when one of them has no driver. */
   readonly effects: readonly NamedEffect[] | undefined;
   readonly entry: Entry<Config> | undefined;
-  /** Ports that are left only after something came from outside, or time passed: a cycle through one is no busy loop. */
+  /** Ports that are left only after input from outside, or after time: a cycle through one is no busy loop. */
   waitsBefore(config: Config): readonly string[];
-  /** Ports without which the author has likely forgotten something: those that the config makes the node leave by. */
+  /** Ports that authors likely forgot when unconnected: those that the config makes the node leave by. */
   advisedPorts(config: Config): readonly string[];
-  /** What is surely written when the node is left by a port, as dotted paths. */
+  /** Dotted paths that are surely written when the node leaves by a port. */
   writes(config: Config): { readonly [port: string]: readonly string[] };
-  /** What the node itself has written, as dotted paths, before it reads what stands at a place of its `data`. */
+  /** Dotted paths that the node itself has written before it reads the template at a place of its `data`. */
   writesBefore(config: Config, at: readonly (string | number)[]): readonly string[];
   references(config: Config): readonly Reference[];
-  /** Problems beyond the schema. `channels` are those the company has connected, when known. */
+  /** Problems beyond the schema. `channels` are those that the company has connected, when known. */
   check(config: Config, around: { readonly channels: readonly Channel[]; readonly kind: 'skill' | 'tool' }): readonly ConfigProblem[];
   /** The kinds of canvas and the channels it works in; all by default. */
   readonly supports: { readonly kinds: readonly ('skill' | 'tool')[]; readonly channels: readonly Channel[] };
@@ -233,13 +233,13 @@ export interface NodeDefinition<Config = unknown, RawConfig = unknown, Port exte
   readonly isRemark: boolean;
   /** Ports that need an edge once another node leads into this one (a webhook's `resume`). */
   readonly portsWhenEntered: readonly string[];
-  /** Ports into a body that is gone through a limited number of times: a cycle through one comes to an end. */
+  /** Ports into a body with a bounded number of iterations: a cycle through one ends. */
   readonly boundedPorts: readonly string[];
-  /** Ports that are left once a request came to the canvas's webhook, whose variable it fills (WEB-21). */
+  /** Ports that are left once a request came to the canvas's webhook, whose variable is then set (WEB-21). */
   readonly webhookPorts: readonly string[];
 }
 
-/** What an author of a node writes; the rest has defaults. A node says how it runs, or makes that of its config. */
+/** The definition by the author of a node; the rest has defaults. A node defines `run`, or derives it from its config. */
 export type NodeInput<Schema extends z.ZodType, Required extends string, Optional extends string, Type extends string = string> = NodeParts<
   Schema,
   Required,
@@ -266,8 +266,8 @@ interface NodeParts<Schema extends z.ZodType, Required extends string, Optional 
   readonly ports: readonly Required[] | ((config: z.output<Schema>) => readonly Required[]);
   readonly optionalPorts?: readonly Optional[] | ((config: z.output<Schema>) => readonly Optional[]);
   /**
-   * The effects that it may ask for, waits left aside: publishing refuses a canvas with the node where one of them has no driver.
-   * Left out, publishing knows only of the effect that the node asks for first, where that can be seen before anything runs.
+   * The effects that it may request, except waits: publishing refuses a canvas with the node when one of them has no driver. Without
+   * it, publishing knows only the first effect of the node, provided that is visible before anything runs.
    */
   readonly effects?: readonly NamedEffect[];
   readonly entry?: Entry<z.output<Schema>>;
@@ -300,7 +300,7 @@ export function defineNode<
     input.compile === undefined
       ? {
           run: (args: RunArguments<z.output<Schema>>) => input.run(args),
-          /** The definition itself: of one that was made of this with another `run`, that other. */
+          /** The definition itself; for a copy with another `run`, that copy. */
           compile(this: Visits): Visits {
             return this;
           },

@@ -10,7 +10,7 @@ export interface Problem {
   readonly pointer: string;
   /** All places of the same problem in one node, the first of them `pointer`; left out where there is one. */
   readonly places?: readonly string[];
-  /** What is wrong. */
+  /** The description. */
   readonly message: string;
   /** What to do. */
   readonly hint: string;

@@ -4,7 +4,7 @@ import type { ExecutionEvent } from './event.ts';
 import type { Contact, ExecutionInput, ExecutionState, ExecutionStatus, HistoryEntry } from './execution.ts';
 import type { Json } from './json.ts';
 
-/** An execution as it is kept: its state, and what it is found by. */
+/** A stored execution: its state, and the keys by which it is found. */
 export interface ExecutionRecord {
   readonly executionId: string;
   readonly companyId: string;
@@ -13,7 +13,7 @@ export interface ExecutionRecord {
   readonly version: number | 'draft';
   /** Grows by one with each advance; every write is conditional on it (P8). */
   readonly revision: number;
-  /** Events of one lane are processed one after the other: a (bot, user), or an execution without a user (P9). */
+  /** Events of one lane are processed one after the other: the lane of a bot and user, or of an execution without a user (P9). */
   readonly lane: string;
   readonly parent?: { readonly executionId: string; readonly waitId: string };
   readonly createdAtMs: number;
@@ -46,7 +46,7 @@ export interface ExecutionAccepted {
   readonly input: ExecutionInput;
 }
 
-/** What becomes known of a user. Fields left out stay as they are. */
+/** A change of a contact. Fields left out stay as they are. */
 export interface ContactChange {
   readonly companyId: string;
   readonly botId: string;
@@ -81,7 +81,7 @@ export type Committed =
   | { readonly kind: 'conflict' }
   | { readonly kind: 'duplicate'; readonly answer: Json };
 
-/** A wait whose time has come. */
+/** A due wait. */
 export interface DueWait {
   readonly companyId: string;
   readonly executionId: string;
@@ -102,7 +102,7 @@ export interface ExecutionFilter {
 /** A lane in which something was begun or accepted and is not done. */
 export interface UnfinishedLane {
   readonly lane: string;
-  /** Executions that keep the lane (`keepsLane`), in the order in which they were accepted. */
+  /** Executions that keep the lane (`keepsLane`), in the order of acceptance. */
   readonly unsettled: readonly ExecutionRecord[];
   /** How many accepted things have had no consequence yet. */
   readonly queued: number;
@@ -113,9 +113,9 @@ export interface LaneSet {
   has(lane: string): boolean;
 }
 
-/** What a process is told about the lanes of a store that it shares. */
+/** Notifications to a process about the lanes of a shared store. */
 export interface LeaseListener {
-  /** Lanes are this process's from now on. Whoever had them may have died: what is `unfinished` in them is taken up. */
+  /** Lanes are this process's from now on. Their earlier owner may have died: their `unfinished` work is recovered. */
   onGained(lanes: LaneSet): void;
   /** Others are to have these lanes. Nothing new is begun in them; `release` is called once nothing is under way, or it has waited long enough. */
   onWanted(lanes: LaneSet, release: () => void): void;
@@ -123,29 +123,29 @@ export interface LeaseListener {
   onQueued(lane: string): void;
   /** @returns the answer to a call that was left for a lane of this process; nothing where the next to have the lane answers it */
   onCall(lane: string, call: Json): Promise<Json | undefined>;
-  /** This process was taken for dead: no lane is its own any longer, and nothing that it still writes for those it had is taken. */
+  /** This process was declared dead: it owns no lane any longer, and its writes to its former lanes are refused. */
   onLost(): void;
 }
 
 /**
- * Divides the lanes of one store among several processes: each is one process's at a time (P8), which knows its own without
- * asking. Whoever has lanes keeps them until it lets go or is dead; a commit of a process that was taken for dead is refused,
- * however late it comes.
+ * Divides the lanes of one store among several processes: each has one owner at a time (P8), which knows its lanes without a query. An
+ * owner keeps lanes until it releases them or is dead; a commit of a process that was declared dead is refused, however late it
+ * arrives.
  */
 export interface Leases {
   /** Takes part from now on. @returns ends it: lets go of every lane */
   join(listener: LeaseListener): Promise<() => Promise<void>>;
-  /** Whether a lane is this process's, as far as it knows. */
+  /** Whether this process owns a lane, as far as it knows. */
   isOurs(lane: string): boolean;
-  /** Where the process that has the lane says it is reached, if it is another. */
+  /** The address of the lane's owner, if it is another process. */
   addressOf(lane: string): string | undefined;
   /** Says where the others reach this process. */
   advertise(address: string): Promise<void>;
   /**
-   * Leaves a call for whoever has its lane, or will have it.
+   * Posts a call to the present or next owner of its lane.
    *
    * @returns the answer
-   * @throws {HiloError} `STORE_UNAVAILABLE` when none came in time: then it may still be taken
+   * @throws {HiloError} `STORE_UNAVAILABLE` when no answer came in time: the call may still be processed
    */
   post(lane: string, call: Json): Promise<Json>;
 }
@@ -154,8 +154,8 @@ export interface Leases {
 export type Awaitable<Answer> = Answer | Promise<Answer>;
 
 /**
- * Keeps executions, what was accepted for them, and users. Every look-up is scoped by the company (P28). What each advance asks
- * may be answered at once, without a promise, by a store that waits for nothing.
+ * Stores executions, accepted items, and contacts. Every query is scoped by the company (P28). Queries of each advance may be answered
+ * synchronously, without a promise, by a store that waits for nothing.
  */
 export interface ExecutionStore {
   commit(commit: Commit): Awaitable<Committed>;
@@ -179,7 +179,7 @@ export interface ExecutionStore {
   due(atMs: number, limit: number): Promise<readonly DueWait[]>;
   /** The earliest due time of these; `undefined` when none has one. */
   nextDueMs(): Promise<number | undefined>;
-  /** The next accepted thing of a lane: what is internal first, then the order of acceptance. */
+  /** The next item of a lane: internal ones first, then the order of acceptance. */
   nextQueued(lane: string, filter?: { readonly isInternal: true }): Promise<InboxItem | undefined>;
   /** Lanes after `after` in which something is unfinished, by name; of a store that processes share, this process's. */
   unfinished(after: string, limit: number): Promise<readonly UnfinishedLane[]>;

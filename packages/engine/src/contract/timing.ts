@@ -17,8 +17,8 @@ const isoDuration = String.raw`P(?=.)(\d+([.,]\d+)?Y)?(\d+([.,]\d+)?M)?(\d+([.,]
 const expression = String.raw`[\s\S]*\{\{[\s\S]*\}\}[\s\S]*`;
 
 /**
- * How long something takes: ISO 8601 (`PT20S`, `P3D`), or an expression that comes to such a text, to a duration, or to an instant
- * that is still to come. Read with {@link durationMs}.
+ * A duration: ISO 8601 (`PT20S`, `P3D`), or an expression that gives such a text, a duration, or a future instant. Read with
+ * {@link durationMs}.
  */
 export const TimedDuration = z
   .string()

@@ -10,7 +10,7 @@ describe('userVariables', () => {
   const phone = fc.oneof(fc.constant(null), id, fc.stringMatching(/^\+?[1-9][0-9 -]{1,18}$/));
   const contact = fc.record({ userId: id, names: fc.option(fc.string()), phone });
 
-  it('gives phone and phoneNumber one value, digits or null, on phone-number channels alone (VAR-04 to VAR-06)', () =>
+  it('sets phone and phoneNumber to one value, digits or null, on phone-number channels alone (VAR-04 to VAR-06)', () =>
     fc.assert(
       fc.property(contact, channel, (contact, channel) => {
         const user = userVariables(contact.userId, contact, channel);
@@ -28,7 +28,7 @@ describe('userVariables', () => {
     ['a user who hides the phone', { userId: 'MX.onlyBsuid9', names: null, phone: null }, null],
     ['a phone that is an id in truth (VAR-05)', { userId: 'MX.a1', names: null, phone: 'MX.a1' }, null],
     ['a phone known from the id alone', { userId: '593987654321', names: null, phone: null }, '593987654321'],
-  ])('gives the phone of %s', (_, contact, phone) => {
+  ])('returns the phone of %s', (_, contact, phone) => {
     expect(userVariables(contact.userId, contact, 'whatsapp')).toEqual({ id: contact.userId, names: null, phone, phoneNumber: phone });
   });
 
@@ -38,7 +38,7 @@ describe('userVariables', () => {
 });
 
 describe('where a user is', () => {
-  it('is told where somebody said it, and left out else, so that what the company says serves', () => {
+  it('is set when known, and otherwise left out, so that the company’s value applies', () => {
     expect(userVariables('521', { names: null, phone: null, timeZone: 'America/Lima', locale: null }, 'web')).toStrictEqual({
       id: '521',
       names: null,

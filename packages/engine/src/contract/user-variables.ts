@@ -2,15 +2,15 @@ import { z } from 'zod';
 import type { Channel, Contact } from './execution.ts';
 import type { JsonObject } from './json.ts';
 
-/** Whether there is a time zone of this IANA name. Offsets such as `+05:00` are none: they know no summer time. */
+/** Whether this IANA name is a time zone. Offsets such as `+05:00` are not: they have no daylight saving time. */
 export const isTimeZone = (name: string): boolean =>
   name.length <= 60 && !/^[+-]/.test(name) && isKnown(() => new Intl.DateTimeFormat('en', { timeZone: name }));
 
-/** Whether numbers and dates can be written by this locale: a language, perhaps a script and a country, that the platform knows. */
+/** Whether the platform supports this locale: a language, optionally with script and country. */
 export const isLocale = (name: string): boolean =>
   /^[A-Za-z]{2,3}(?:-[A-Za-z]{4})?(?:-(?:[A-Za-z]{2}|\d{3}))?$/.test(name) && Intl.NumberFormat.supportedLocalesOf(name).length > 0;
 
-/** What `Intl` does not know, it throws for. */
+/** `Intl` throws for unknown values. */
 function isKnown(ask: () => unknown): boolean {
   try {
     ask();
@@ -39,8 +39,8 @@ export const phoneNumberChannels: ReadonlySet<Channel> = new Set<Channel>(['what
 export const sessionWindowMs = 86_400_000;
 
 /**
- * What `$user` holds. `timeZone` and `locale` are there where somebody said them. `phone` and its alias `phoneNumber` are one value, digits or null, also for a user who came by BSUID
- * (VAR-04, VAR-05); off phone-number channels both keys are absent (VAR-06).
+ * The value of `$user`. `timeZone` and `locale` are set when known. `phone` and its alias `phoneNumber` are one value, digits or null,
+ * also for a user with a BSUID (VAR-04, VAR-05); on other than phone-number channels both keys are absent (VAR-06).
  */
 export function userVariables(
   userId: string,
@@ -57,8 +57,8 @@ export function userVariables(
 const canonical = /^[1-9][0-9]{1,14}$/;
 
 /**
- * The digits of a phone number, without `+`, blanks and hyphens, or null for what is none, a business-scoped id among them
- * (VAR-04, VAR-05). Never rewritten by country: `521…` stays `521…`.
+ * The digits of a phone number, without `+`, blanks and hyphens, or null for anything else, such as a business-scoped id (VAR-04,
+ * VAR-05). Never rewritten by country: `521…` stays `521…`.
  */
 export function canonicalPhone(phone: string | null): string | null {
   if (phone === null || canonical.test(phone)) return phone;

@@ -22,7 +22,7 @@ export type ScopeName = (typeof scopeNames)[number];
 
 export const isScopeName = (name: unknown): name is ScopeName => scopeNames.some((scope) => scope === name);
 
-/** What a visit sees of the variables: this advance's writes first, then what was committed. */
+/** The variables as a visit sees them: this advance's writes first, then the committed ones. */
 export interface Variables {
   /** The value at a path whose first step is a scope; `undefined` when it is missing. Own properties only. */
   get(path: Path): Json | undefined;
@@ -59,7 +59,7 @@ export const VariablePath = z
     return z.NEVER;
   });
 
-/** The name of a variable, as a webhook's `variableName` gives it (WEB-16). */
+/** The name of a variable, as in a webhook's `variableName` (WEB-16). */
 export const VariableName = z
   .string()
   .regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/, 'A variable name starts with a letter or "_" and has at most 64 letters, digits or "_"')

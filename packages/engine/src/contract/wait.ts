@@ -6,7 +6,7 @@ import type { Write } from './variables.ts';
 export const waitKinds = ['reply', 'webhook', 'external', 'timer', 'child', 'event', 'handoff', 'payment', 'retry'] as const;
 export type WaitKind = (typeof waitKinds)[number];
 
-/** Time ran out before anything came. */
+/** The time ran out first. */
 export interface TimedOut {
   readonly kind: 'timeout';
   /** How late the timer fired: above zero when no process ran at the due time. */
@@ -38,7 +38,7 @@ const wait =
     request: withoutUndefined({ kind, ...request }),
   });
 
-/** A reply, and when its turn came: in milliseconds since the Unix epoch, the instant that a next wait counts from. */
+/** A reply, and when it was processed: in milliseconds since the Unix epoch, the instant from which a next wait counts. */
 export interface Replied {
   readonly kind: 'message';
   readonly message: JsonObject;
@@ -68,10 +68,10 @@ export const timer = wait<
 /** Waits for a named signal with a correlation value. */
 export const signal = wait<'event', { readonly kind: 'received'; readonly payload: Json } | TimedOut>('event');
 
-/** Waits for the end of the conversation with an operator whose key this is: the signal `handoff` with that correlation value. */
+/** Waits for the end of the conversation with an operator: the signal `handoff` with this key as correlation. */
 export const handoffEnd = wait<'handoff', { readonly kind: 'received'; readonly payload: Json } | TimedOut>('handoff');
 
-/** Waits for what comes of the checkout whose key this is: the signal `payment` with that correlation value. */
+/** Waits for the result of the checkout: the signal `payment` with this key as correlation. */
 export const paymentEnd = wait<'payment', { readonly kind: 'received'; readonly payload: Json } | TimedOut>('payment');
 
 /** Runs another workflow as a child and waits for its end. */
@@ -97,8 +97,8 @@ export interface SentEvent {
 }
 
 /**
- * Sends an event. It is handed over in the commit that records the answer: exactly once, whatever dies (P3).
- * `waits` is how many executions waited for it.
+ * Sends an event. It is handed over in the commit that records the result: exactly once, whatever dies (P3). `waits` is the number of
+ * executions that waited for it.
  */
 export const broadcast = (event: SentEvent): EffectRequest<{ readonly waits: number }> => ({ type: 'event.send', request: { ...event } });
 
