@@ -34,13 +34,13 @@ export interface CommitRows {
 export type MemoryChange = MemoryPlace & { readonly name: string; readonly value: string | null; readonly expiresAtMs: number | null };
 
 export function rowsOfCommit({ saves, history, contacts, enqueue, dequeue, seen }: Commit): CommitRows {
-  const histories = Map.groupBy(history, identity);
-  const begun = new Set(saves.filter(isNew).map(identity));
+  const begun = saves.filter(isNew);
+  const later = history.filter((one) => !begun.some((record) => isOf(one, record)));
   const answer = seen === undefined ? '' : JSON.stringify(seen.answer);
   return {
     seen: seen === undefined ? [] : [...new Set(seen.keys.map(keyOf))].toSorted().map((key) => ({ key, untilMs: seen.untilMs, answer })),
-    saves: inLockOrder(saves).map((record) => rowOf(record, isNew(record) ? histories.get(identity(record)) : undefined)),
-    histories: [...histories].flatMap(([name, records]) => (begun.has(name) ? [] : [historyValues(records)])),
+    saves: inLockOrder(saves).map((record) => rowOf(record, isNew(record) ? history.filter((one) => isOf(one, record)) : undefined)),
+    histories: [...Map.groupBy(later, identity).values()].map(historyValues),
     enqueue: enqueue.map(queueRowOf),
     dequeue: [...new Set(dequeue)].sort((a, b) => a - b),
     contacts: contacts.map(contactValues),
@@ -191,6 +191,8 @@ interface Identified {
   readonly companyId: string;
   readonly executionId: string;
 }
+
+const isOf = (one: Identified, other: Identified): boolean => one.executionId === other.executionId && one.companyId === other.companyId;
 
 const identity = ({ companyId, executionId }: Identified): string => `${companyId}\0${executionId}`;
 

@@ -54,6 +54,15 @@ describe('packed JSON', () => {
     expect(texts.map((one) => unpacker.unpack(one))).toEqual([[order, 'known before'], { order, customer: 'a customer of long standing' }]);
   });
 
+  it('says once what stands twice, also among thousands', () => {
+    const many = Array.from({ length: 3_000 }, (_, index) => ({ id: `the text ${index}`, at: 1_795_357_930_000 + index, of: [index % 7] }));
+    const [packer, unpacker] = [createPacker([]), createUnpacker([])];
+    const [first, again] = [packer.pack(many), packer.pack([...many, ...many.map(({ id, at }) => ({ id, at }))])];
+    expect(again).not.toContain('text');
+    expect(again).not.toContain('1795');
+    expect([unpacker.unpack(first), unpacker.unpack(again)]).toEqual([many, [...many, ...many.map(({ id, at }) => ({ id, at }))]]);
+  });
+
   it.each(['', '[', '[-99]', '[0,[-99]]', '[1]', '[9999,1]', '["text"]', '[]', '[0.5]', '[[0]]'])(
     'that no packer gave is refused: %s',
     (packed) => {

@@ -52,9 +52,20 @@ function shapeOf(value: JsonObject): number | undefined {
   return step.shape;
 }
 
-/** What every packer knows beforehand, by its number. */
-const common: ReadonlyMap<string, number> = new Map(commonTexts.map((text, index) => [text, index + 1]));
-const longestCommon = Math.max(...commonTexts.map(({ length }) => length));
+/** A text or an instant that stood before, and its number. */
+interface Known {
+  readonly value: string | number;
+  readonly number: number;
+  /** The one before it in its slot. */
+  readonly before: Known | undefined;
+}
+
+/** By a text's length, or an instant's last bits: a hash of a text would have to be computed first, and takes longer than what is done with it. */
+const slotOf = (value: string | number): number => (typeof value === 'string' ? value.length : value) % 32;
+
+/** What every packer knows beforehand. */
+const common: (Known | undefined)[] = Array.from({ length: 32 }, () => undefined);
+for (const [index, value] of commonTexts.entries()) common[slotOf(value)] = { value, number: index + 1, before: common[slotOf(value)] };
 
 /** Packs values that are unpacked together and in the same order. */
 export interface Packer {
@@ -62,8 +73,8 @@ export interface Packer {
   pack(value: unknown): string;
 }
 
-/** Objects among which one is found sooner by going through them than by a hash, which each would have to be given first. */
-const fewObjects = 32;
+/** Among so few, one is found sooner by going through them than by a hash. */
+const few = 64;
 
 /**
  * Writes text as it goes: lists for `JSON.stringify` to go through once more would take twice the time, which is a good part of a start's.
@@ -71,68 +82,101 @@ const fewObjects = 32;
  * @param given - what whoever unpacks knows beforehand, besides the common texts
  */
 export function createPacker(given: readonly string[]): Packer {
-  const known = new Map<unknown, number>();
-  /** The first objects, and their numbers; those after them are in `known`. */
-  const objects: object[] = [];
-  const numbers: number[] = [];
-  let last = common.size;
-  for (const text of given) if (!known.has(text)) known.set(text, (last += 1));
+  const packer = new TextPacker();
+  for (const text of given) packer.know(text);
+  return packer;
+}
 
-  const numberOf = (value: object): number | undefined => {
-    for (let index = 0; index < objects.length; index += 1) if (objects[index] === value) return numbers[index];
-    return objects.length < fewObjects ? undefined : known.get(value);
-  };
-  const remember = (value: object): void => {
-    last += 1;
-    if (objects.length === fewObjects) return void known.set(value, last);
-    objects.push(value);
-    numbers.push(last);
-  };
+class TextPacker implements Packer {
+  #packed = '';
+  #last = commonTexts.length;
+  /** The first texts and instants, and how many they are besides the common ones. */
+  readonly #slots = common.slice();
+  #inSlots = 0;
+  /** The first objects, and their numbers. */
+  readonly #objects: object[] = [];
+  readonly #numbers: number[] = [];
+  /** What came after the first, by its number. */
+  readonly #more = new Map<unknown, number>();
 
-  const pack = (value: unknown): string => {
+  pack(value: unknown): string {
+    this.#packed = '';
+    this.#add('', value);
+    return this.#packed;
+  }
+
+  /** @returns its number, where it stood before; else it has one from now on */
+  know(value: string | number): number | undefined {
+    const slot = slotOf(value);
+    const latest = this.#slots[slot];
+    for (let known = latest; known !== undefined; known = known.before) if (known.value === value) return known.number;
+    const number = this.#inSlots === few ? this.#more.get(value) : undefined;
+    if (number !== undefined) return number;
+    this.#last += 1;
+    if (this.#inSlots === few) this.#more.set(value, this.#last);
+    else {
+      this.#slots[slot] = { value, number: this.#last, before: latest };
+      this.#inSlots += 1;
+    }
+    return undefined;
+  }
+
+  #numberOf(value: object): number | undefined {
+    const objects = this.#objects;
+    for (let index = 0; index < objects.length; index += 1) if (objects[index] === value) return this.#numbers[index];
+    return objects.length === few ? this.#more.get(value) : undefined;
+  }
+
+  /** @param between - what stands between it and what is before it: short texts that are joined first make fewer pieces of the long one */
+  #add(between: string, value: unknown): void {
     if (typeof value === 'string') {
-      if (value.length < 6) return quoted(value);
-      const number = known.get(value) ?? (value.length <= longestCommon ? common.get(value) : undefined);
-      if (number !== undefined) return `[-${number}]`;
-      known.set(value, (last += 1));
-      return quoted(value);
+      const number = value.length < 6 ? undefined : this.know(value);
+      this.#packed += between + (number === undefined ? quoted(value) : pointer(number));
+    } else if (typeof value === 'number') {
+      const number = value < 1e9 || !Number.isSafeInteger(value) ? undefined : this.know(value);
+      this.#packed += between + (number === undefined ? (Number.isFinite(value) ? value : 'null') : pointer(number));
+    } else if (typeof value !== 'object' || value === null) {
+      this.#packed += between + (value === true ? 'true' : value === false ? 'false' : 'null');
+    } else {
+      const number = this.#numberOf(value);
+      if (number !== undefined) this.#packed += between + pointer(number);
+      else if (Array.isArray(value)) this.#addList(between, value);
+      else this.#addFields(between, value as JsonObject);
     }
-    if (typeof value === 'number') {
-      if (value < 1e9 || !Number.isSafeInteger(value)) return Number.isFinite(value) ? `${value}` : 'null';
-      const number = known.get(value);
-      if (number !== undefined) return `[-${number}]`;
-      known.set(value, (last += 1));
-      return `${value}`;
-    }
-    if (typeof value !== 'object' || value === null) return value === true ? 'true' : value === false ? 'false' : 'null';
-    const number = numberOf(value);
-    if (number !== undefined) return `[-${number}]`;
-    const packed = Array.isArray(value) ? packList(value) : packObject(value as JsonObject);
-    remember(value);
-    return packed;
-  };
+  }
 
-  const packList = (items: readonly unknown[]): string => {
-    let packed = '[0';
-    for (const item of items) packed += `,${pack(item)}`;
-    return `${packed}]`;
-  };
+  #addList(between: string, items: readonly unknown[]): void {
+    this.#packed += `${between}[0`;
+    for (const item of items) this.#add(',', item);
+    this.#packed += ']';
+    this.#keep(items);
+  }
 
   /** Fields without a value are left out, as by `JSON.stringify`. */
-  const packObject = (value: JsonObject): string => {
+  #addFields(between: string, value: JsonObject): void {
     const shape = shapeOf(value);
-    let packed = shape === undefined ? '' : `[${shape}`;
+    let comma = '';
+    this.#packed += between + (shape === undefined ? '{' : `[${shape}`);
     for (const key in value) {
       const field = value[key];
       if (field === undefined) continue;
-      if (shape !== undefined) packed += `,${pack(field)}`;
-      else packed += `${packed === '' ? '' : ','}${quoted(key)}:${pack(field)}`;
+      this.#add(shape === undefined ? `${comma}${quoted(key)}:` : ',', field);
+      comma = ',';
     }
-    return shape === undefined ? `{${packed}}` : `${packed}]`;
-  };
+    this.#packed += shape === undefined ? '}' : ']';
+    this.#keep(value);
+  }
 
-  return { pack };
+  #keep(value: object): void {
+    this.#last += 1;
+    if (this.#objects.length === few) this.#more.set(value, this.#last);
+    else this.#numbers[this.#objects.push(value) - 1] = this.#last;
+  }
 }
+
+/** What points to something that stood before; of the numbers that nearly every execution has, each is made once. */
+const pointer = (number: number): string => pointers[number] ?? `[-${number}]`;
+const pointers: readonly string[] = Array.from({ length: 200 }, (_, number) => `[-${number}]`);
 
 /** A text as JSON has it. Few have a character that may be escaped, and most are so short that a look at each takes less than a call. */
 function quoted(text: string): string {
