@@ -39,7 +39,6 @@ export const openSqliteStore = (options: SqliteOptions): Promise<DurableStore> =
   openWith(async (path, connection) => {
     if (path === inMemory) return createInlineWriter(connection);
     connection.run('pragma query_only = on'); // from here on this connection reads alone
-    connection.run('pragma cache_size = -8000');
     return openWriterThread(path);
   }, options);
 
