@@ -33,33 +33,39 @@ export interface Pool<Name extends string> {
  */
 export function createPool<Name extends string>(size: Amounts<Name>, share: number): Pool<Name> {
   const things = Object.keys(size) as Name[];
-  const total = new Map<Name, number>();
-  const held = new Map<string, Map<Name, number>>();
+  const none = (): Record<Name, number> => Object.fromEntries(things.map((thing) => [thing, 0])) as Record<Name, number>;
+  const total = none();
+  const held = new Map<string, Record<Name, number>>();
+
+  const hasRoom = (had: Amounts<Name>, more: Partial<Amounts<Name>>): boolean => {
+    for (const thing of things) {
+      const added = more[thing] ?? 0;
+      const free = size[thing] - total[thing];
+      if (added !== 0 && (added > free || had[thing] + added > Math.max(size[thing] * share, free))) return false;
+    }
+    return true;
+  };
+  const add = (had: Record<Name, number>, amounts: Partial<Amounts<Name>>, sign: 1 | -1): void => {
+    for (const thing of things) {
+      const amount = sign * (amounts[thing] ?? 0);
+      had[thing] += amount;
+      total[thing] += amount;
+    }
+  };
 
   return {
     take(holder, more) {
-      const had = held.get(holder) ?? new Map<Name, number>();
-      const hasRoom = things.every((thing) => {
-        const added = more[thing] ?? 0;
-        const free = size[thing] - (total.get(thing) ?? 0);
-        return added === 0 || (added <= free && (had.get(thing) ?? 0) + added <= Math.max(size[thing] * share, free));
-      });
-      if (!hasRoom) return false;
+      const had = held.get(holder) ?? none();
+      if (!hasRoom(had, more)) return false;
       held.set(holder, had);
-      for (const thing of things) {
-        had.set(thing, (had.get(thing) ?? 0) + (more[thing] ?? 0));
-        total.set(thing, (total.get(thing) ?? 0) + (more[thing] ?? 0));
-      }
+      add(had, more, 1);
       return true;
     },
     give(holder, amounts) {
-      const had = held.get(holder) ?? new Map<Name, number>();
-      for (const thing of things) {
-        had.set(thing, (had.get(thing) ?? 0) - (amounts[thing] ?? 0));
-        total.set(thing, (total.get(thing) ?? 0) - (amounts[thing] ?? 0));
-      }
-      if ([...had.values()].every((amount) => amount <= 0)) held.delete(holder);
+      const had = held.get(holder) ?? none();
+      add(had, amounts, -1);
+      if (things.every((thing) => had[thing] <= 0)) held.delete(holder);
     },
-    used: () => Object.fromEntries(things.map((thing) => [thing, total.get(thing) ?? 0])) as Amounts<Name>,
+    used: () => ({ ...total }),
   };
 }

@@ -15,8 +15,8 @@ import { nextInternal, nextQueued } from './statements/queue.ts';
 import { keyOf, read, written } from './text-encoding.ts';
 import { unfinished, unfinishedIn } from './unfinished.ts';
 
-/** Gives the rows of the contact that an id names: by the user's own id, else as a phone or a business-scoped id. */
-export type LookUpContact = (named: NamedContact) => readonly ContactRow[] | Promise<readonly ContactRow[]>;
+/** Gives the contact that an id names: by the user's own id, else as a phone or a business-scoped id. */
+export type LookUpContact = (named: NamedContact) => Contact | undefined | Promise<Contact | undefined>;
 
 /** The engine's {@link ExecutionStore} over a database. */
 export function createExecutionStore(
@@ -85,10 +85,10 @@ function contactOf(
   [id, ...others]: readonly string[],
 ): ReturnType<ExecutionStore['contact']> {
   if (id === undefined) return undefined;
-  const orOthers = (rows: readonly ContactRow[]): ReturnType<ExecutionStore['contact']> =>
-    rows.length > 0 ? contactFrom(rows) : contactOf(look, companyId, botId, others);
-  const rows = look({ companyId: written(companyId), botId: written(botId), key: keyOf(id) });
-  return rows instanceof Promise ? rows.then(orOthers) : orOthers(rows);
+  const orOthers = (found: Contact | undefined): ReturnType<ExecutionStore['contact']> =>
+    found ?? contactOf(look, companyId, botId, others);
+  const found = look({ companyId: written(companyId), botId: written(botId), key: keyOf(id) });
+  return found instanceof Promise ? found.then(orOthers) : orOthers(found);
 }
 
 /** Most users are named by their own id. */
@@ -96,10 +96,11 @@ export const ownIdFirst =
   (runner: Runner): LookUpContact =>
   async (named) => {
     const own = await runner.read(call(contactOfUser, named));
-    return own.length > 0 ? own : runner.read(call(contactOfAlias, named));
+    return contactFrom(own.length > 0 ? own : await runner.read(call(contactOfAlias, named)));
   };
 
-function contactFrom(rows: readonly ContactRow[]): Contact | undefined {
+/** @param rows - of one contact */
+export function contactFrom(rows: readonly ContactRow[]): Contact | undefined {
   const [row] = rows;
   if (row === undefined) return undefined;
   return {

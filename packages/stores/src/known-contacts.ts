@@ -1,7 +1,7 @@
-import type { Commit, Committed } from '@hilo/engine/contract';
+import type { Commit, Committed, Contact } from '@hilo/engine/contract';
 import type { LookUpContact } from './execution-store.ts';
-import type { ContactRow, NamedContact } from './statements/contacts.ts';
-import { keyOf, read, written } from './text-encoding.ts';
+import type { NamedContact } from './statements/contacts.ts';
+import { keyOf, written } from './text-encoding.ts';
 
 /** So many users are kept at most; the one kept longest makes room. */
 const mostKept = 10_000;
@@ -13,9 +13,9 @@ export interface KnownContacts {
   committing(commit: Commit, committed: Promise<Committed>): Promise<Committed>;
 }
 
-/** Keeps who is named by their own id and has nothing remembered of them: their row is small, and no other user's change is theirs. */
+/** Keeps who is named by their own id and has nothing remembered of them: they are small, and no other user's change is theirs. */
 export function keepContacts(lookUp: LookUpContact): KnownContacts {
-  const known = new Map<string, readonly ContactRow[]>();
+  const known = new Map<string, Contact>();
   let commits = 0;
 
   const forget = ({ contacts }: Commit): void => {
@@ -23,14 +23,14 @@ export function keepContacts(lookUp: LookUpContact): KnownContacts {
     for (const { companyId, botId, userId } of contacts)
       known.delete(nameOf({ companyId: written(companyId), botId: written(botId), key: keyOf(userId) }));
   };
-  const readNow = async (named: NamedContact): Promise<readonly ContactRow[]> => {
+  const readNow = async (named: NamedContact): Promise<Contact | undefined> => {
     const before = commits;
-    const rows = await lookUp(named);
-    if (commits !== before || !isKept(rows, named)) return rows;
+    const contact = await lookUp(named);
+    if (contact === undefined || commits !== before || !isKept(contact, named)) return contact;
     const [oldest] = known.keys();
     if (known.size >= mostKept && oldest !== undefined) known.delete(oldest);
-    known.set(nameOf(named), rows);
-    return rows;
+    known.set(nameOf(named), contact);
+    return contact;
   };
   return {
     // Who is known is given without a promise.
@@ -41,5 +41,4 @@ export function keepContacts(lookUp: LookUpContact): KnownContacts {
 
 const nameOf = ({ companyId, botId, key }: NamedContact): string => `${companyId}\0${botId}\0${key}`;
 
-const isKept = ([row]: readonly ContactRow[], { key }: NamedContact): boolean =>
-  row !== undefined && row.name === null && keyOf(read(row.user_id)) === key;
+const isKept = ({ userId, memory }: Contact, { key }: NamedContact): boolean => keyOf(userId) === key && Object.keys(memory).length === 0;

@@ -136,6 +136,7 @@ export function createChatStreams({
     follow(engine) {
       const note = (isBusy: boolean) => (about: { readonly companyId: string; readonly botId?: string; readonly userId?: string }) => {
         const { companyId, botId, userId } = about;
+        if (open.size + busy.size === 0) return; // no chat is open, and most users have none
         if (botId !== undefined && userId !== undefined) setBusy(userOf(laneOf(companyId, botId, userId)), isBusy);
       };
       const rests = ({ companyId, origin }: ExecutionRef): void => note(false)({ ...origin, companyId });

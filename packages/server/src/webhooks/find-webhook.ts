@@ -22,7 +22,7 @@ export function targetOf(
   companyId: string,
   { channel: named, ...address }: Pick<Target, 'route' | 'workflowId' | 'nodeId'> & { readonly channel: string },
 ): Target {
-  const { data: channel } = Channel.safeParse(named);
+  const channel = Channel.options.find((one) => one === named);
   if (channel === undefined) throw notFound('NOT_FOUND', `There is no such channel; there are ${Channel.options.join(', ')}`);
   const bot = companies.botOfChannel(companyId, channel);
   if (bot === undefined) throw notFound('BOT_NOT_FOUND', `No bot is connected to the channel ${channel}`);

@@ -62,9 +62,10 @@ export const readPayload = async ({ readBody, headers }: GatewayCall, entry: Pic
   bodyOf(await readBody(entry), headers['content-type']);
 
 /** JSON and forms are parsed, other types are kept as text (WEB-26). A body without a type is JSON (GEN-02). */
-function bodyOf(bytes: Uint8Array, contentType: string | undefined): Json {
+function bodyOf(bytes: Uint8Array, contentType = 'application/json'): Json {
   if (bytes.byteLength === 0) return null;
-  const [, type = '', parameters = ''] = /^([^;]*)(.*)$/s.exec(contentType ?? 'application/json') ?? [];
+  if (contentType === 'application/json') return parseJson(utf8(bytes)); // as most say it: nothing is to be taken apart
+  const [, type = '', parameters = ''] = /^([^;]*)(.*)$/s.exec(contentType) ?? [];
   const mediaType = type.trim().toLowerCase();
   const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(parameters)?.[1]?.toLowerCase() ?? 'utf-8';
   if (/^application\/(?:[\w.+-]+\+)?json$/.test(mediaType)) return parseJson(jsonText(bytes, charset));

@@ -2,7 +2,7 @@ import type { Commit, Committed } from '@hilo/engine/contract';
 import type { Client, Pool } from 'pg';
 import { createCanvasStore } from '../canvas-store.ts';
 import type { DurableStore } from '../durable-store.ts';
-import { createExecutionStore } from '../execution-store.ts';
+import { contactFrom, createExecutionStore } from '../execution-store.ts';
 import { prune } from '../prune.ts';
 import type { Extension } from '../schema/extension.ts';
 import { call } from '../statements/call.ts';
@@ -78,7 +78,10 @@ export async function openShared(
     });
     const commit = (one: Commit): Promise<Committed> => (one.enqueue.length === 0 ? groups.commit(one) : telling(one, groups.commit(one)));
     return {
-      executions: { ...createExecutionStore(runner, sharing, (named) => runner.read(call(contactNamed, named))), commit },
+      executions: {
+        ...createExecutionStore(runner, sharing, async (named) => contactFrom(await runner.read(call(contactNamed, named)))),
+        commit,
+      },
       canvases: createCanvasStore(runner),
       runner,
       commitWith: (one, calls) => (calls.length === 0 ? commit(one) : telling(one, commitWith(runner, sharing, one, calls))),

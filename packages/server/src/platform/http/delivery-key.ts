@@ -7,9 +7,9 @@ import { httpLimits } from './limits.ts';
  * @throws {HttpError} 400 for a malformed key, and for two that differ
  */
 export function deliveryKey(headers: { readonly [name: string]: string | undefined }): string | undefined {
-  const keys = new Set(['webhook-id', 'idempotency-key'].flatMap((name) => headers[name] ?? []));
-  if (keys.size > 1) throw invalidRequest('webhook-id and Idempotency-Key differ: send one of them');
-  const [key] = keys;
+  const { 'webhook-id': standard, 'idempotency-key': other } = headers;
+  const key = standard ?? other;
+  if (key !== (other ?? standard)) throw invalidRequest('webhook-id and Idempotency-Key differ: send one of them');
   if (key !== undefined && (key.length > httpLimits.deliveryKeyChars || !/^[\x21-\x7e]+$/.test(key)))
     throw invalidRequest(
       `webhook-id or Idempotency-Key must be 1 to ${httpLimits.deliveryKeyChars} letters, digits or signs, without blanks`,

@@ -49,8 +49,11 @@ const unprintable = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
 const escaped = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
+/** Most lines have only short fields, and stay the object that they are. */
 const tidied = (fields: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, tidy(value, 0)]));
+  Object.values(fields).every(isTidy) ? fields : Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, tidy(value, 0)]));
+
+const isTidy = (value: unknown): boolean => typeof value === 'number' || (typeof value === 'string' && value.length <= longestField);
 
 const deepest = 6;
 

@@ -35,7 +35,7 @@ interface Needles {
   add(secrets: readonly string[]): void;
 }
 
-const markOf = (text: string, at: number): number => (text.charCodeAt(at) * 251 + text.charCodeAt(at + 1)) & 0xffff;
+const markOf = (first: number, second: number): number => (first * 251 + second) & 0xffff;
 
 function createNeedles(): Needles {
   const byBegin = new Map<string, readonly string[]>();
@@ -51,7 +51,7 @@ function createNeedles(): Needles {
           begin,
           [...known, needle].sort((a, b) => b.length - a.length),
         );
-        marks[markOf(begin, 0)] = 1;
+        marks[markOf(begin.charCodeAt(0), begin.charCodeAt(1))] = 1;
       }
     },
   };
@@ -60,12 +60,16 @@ function createNeedles(): Needles {
 function without(text: string, { byBegin, marks }: Needles): string {
   let kept = '';
   let from = 0;
+  let next = text.charCodeAt(0);
   for (let at = 0; at + beginChars <= text.length; at += 1) {
-    if (marks[markOf(text, at)] === 0) continue;
+    const code = next;
+    next = text.charCodeAt(at + 1);
+    if (marks[markOf(code, next)] === 0) continue;
     const needle = byBegin.get(text.slice(at, at + beginChars))?.find((candidate) => text.startsWith(candidate, at));
     if (needle === undefined) continue;
     kept += text.slice(from, at) + removed;
     from = at + needle.length;
+    next = text.charCodeAt(from);
     at = from - 1;
   }
   return from === 0 ? text : kept + text.slice(from);
