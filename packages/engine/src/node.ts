@@ -1,13 +1,13 @@
 import { portableDigest } from './canvas/hash.ts';
 import type { Clock, Digest, Random } from './contract/clock.ts';
 
-// The one place of the engine that reads the machine's time and randomness: for hosts, and what `createEngine` takes when it is
-// given neither. It needs nothing that only Node.js has, and takes what Node.js does faster.
+// The only place of the engine that reads the machine's time and randomness: for hosts, and the default of `createEngine`. It needs
+// nothing specific to Node.js, and uses Node.js where that is faster.
 
 /** The longest that a timer of the platform waits, in milliseconds; a longer one would fire at once. */
 const longestDelayMs = 2 ** 31 - 1;
 
-/** The time of the machine. A timer waits 24 days at most: whoever set it looks at the clock when it fires. */
+/** The machine's time. A timer waits 24 days at most: its owner reads the clock when it fires. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   setTimeout: (callback, delayMs) => setTimeout(callback, Math.min(delayMs, longestDelayMs)),
@@ -17,7 +17,7 @@ export const systemClock: Clock = {
 /** So many bytes are drawn at once: a draw costs far more than its bytes. */
 const poolBytes = 4_096;
 
-/** Randomness of the machine, fit for keys. No byte is given twice. */
+/** The machine's randomness, fit for keys. No byte is used twice. */
 export const systemRandom: Random = pooledRandom();
 
 function pooledRandom(): Random {
@@ -31,7 +31,7 @@ function pooledRandom(): Random {
         used = 0;
       }
       const bytes = pool.slice(used, used + length);
-      pool.fill(0, used, used + length); // what was given is not kept
+      pool.fill(0, used, used + length); // used bytes are not kept
       used += length;
       return bytes;
     },

@@ -5,21 +5,21 @@ import { compilePattern, like, type Pattern } from './like.ts';
 import { parseTimestamp } from './time.ts';
 import { kindOf, type Value } from './value.ts';
 
-/** A part of an expression: a function of the variables, and what it is known to give. */
+/** A compiled part of an expression: a function of the variables, and the known kind of its value. */
 export interface Compiled {
   readonly run: Run;
   readonly kind: StaticKind;
 }
 
-/** A fault of the expression itself, whatever the values: an unknown function, kinds that do not fit. Never leaves this folder. */
+/** An error of the expression itself, for any values: an unknown function, mismatched kinds. Never leaves this folder. */
 export class CompileError extends Error {
   override readonly name = 'CompileError';
 }
 
 /**
- * A call of a function of the language; what a method is called on is its first argument.
+ * Compiles a call of a function; the receiver of a method call is its first argument.
  *
- * @param literals - the arguments that are texts that stand in the expression
+ * @param literals - the arguments that are literal texts
  */
 export function compileCall(name: string, args: readonly Compiled[], literals: readonly (string | undefined)[]): Compiled {
   const definition = functionByName.get(name);
@@ -55,7 +55,7 @@ export function compileCall(name: string, args: readonly Compiled[], literals: r
   };
 }
 
-/** A text that stands where only a timestamp may: it is one, or the expression always fails. */
+/** A literal text where only a timestamp may be: if it is none, the expression always fails. */
 function refuseTimestamps(definition: LanguageFunction, literals: readonly (string | undefined)[]): string | undefined {
   const wrongOne = literals.find((literal, index) => {
     const kinds = parameterAt(definition, index)?.kinds;
@@ -65,7 +65,7 @@ function refuseTimestamps(definition: LanguageFunction, literals: readonly (stri
   return `${definition.name}() takes an instant in ISO 8601 with a zone, such as 2026-12-01T15:00:00Z, not "${wrongOne.slice(0, 40)}"`;
 }
 
-/** `like` with a pattern that stands in the expression: compiled once, when it is first needed, for that may take 20 ms. */
+/** `like` with a literal pattern: compiled once, at first use, since that may take 20 ms. */
 function compileLike(text: Compiled, literal: string): Compiled {
   let pattern: Pattern | string | undefined;
   return {

@@ -3,18 +3,18 @@ import { type Compiled, CompileError } from './compile-call.ts';
 import { type Evaluation, operatorWork, type Run, shallowWork, spend, wrong } from './evaluation.ts';
 import { isList, isObject, kindOf, type ListValue, type Value } from './value.ts';
 
-/** What is done with each item. */
+/** The operation on each item. */
 interface ForEachItem {
   readonly bodies: readonly Compiled[];
   /** How many operators and operands there are in the bodies. */
   readonly operators: number;
-  /** Whether the list stands in the variables as it is: then it has a bound that authors know. */
+  /** Whether the list is taken from the variables unchanged: then its size is bounded. */
   readonly isOfVariable: boolean;
 }
 
 type Loop = (evaluation: Evaluation, items: ListValue, bodies: readonly Run[], itemWork: number) => Value | undefined;
 
-/** `list.map(item, …)` and its like. An object is gone through by its keys. */
+/** `list.map(item, …)` and similar operations. An object is iterated by its keys. */
 export function compileListOperation(name: string, receiver: Compiled, { bodies, operators, isOfVariable }: ForEachItem): Compiled {
   if (receiver.kind !== 'any' && receiver.kind !== 'list' && receiver.kind !== 'object')
     throw new CompileError(`no such overload: ${name}() goes through a list, not ${receiver.kind}`);
@@ -45,7 +45,7 @@ export function compileListOperation(name: string, receiver: Compiled, { bodies,
   };
 }
 
-/** What a condition comes to; `undefined` for what is neither true nor false. */
+/** The value of a condition; `undefined` when it is no boolean. */
 function test(evaluation: Evaluation, condition: Run | undefined, item: Value, work: number): boolean | undefined {
   spend(evaluation, work);
   evaluation.item = item;

@@ -9,16 +9,16 @@ import { argumentsOf, childrenOf, listOperations, pathOf, type PathInTree } from
 import { scopePrefix } from './source.ts';
 import { kindOf, ofJson, Optional, own, Timestamp, type Value } from './value.ts';
 
-/** Where a part stands. */
+/** Where a part is in the expression. */
 export interface Place {
   /** What a list operation around it calls its item. */
   readonly itemName?: string;
 }
 
 /**
- * Makes a closure of a syntax tree: each part becomes a function of the evaluation, which calls those of its own parts.
+ * Compiles a syntax tree to closures: each part becomes a function of the evaluation, which calls those of its own parts.
  *
- * @throws {CompileError} for what fails whatever the variables hold
+ * @throws {CompileError} for an expression that fails with any variables
  */
 export function compile(node: Node, place: Place = {}): Compiled {
   const path = pathOf(node);
@@ -82,7 +82,7 @@ function compilePath({ path: [root = '', ...steps], optionalFrom }: PathInTree, 
   const scope = `$${name.slice(scopePrefix.length)}`;
   if (scope === '$now') return compileSteps({ run: now, kind: 'timestamp' }, steps, optionalFrom - 1);
   const all: Path = [scope, ...steps];
-  // One look reads what stands before the first `.?`, and before a key that no path has (T8) and data may.
+  // One read covers the steps before the first `.?`, and before a key that no path may have (T8) and data may.
   const forbidden = all.findIndex((step) => forbiddenNames.has(String(step)));
   const length = Math.min(optionalFrom, forbidden < 0 ? all.length : forbidden, all.length);
   const path = all.slice(0, length);
@@ -165,7 +165,7 @@ const literalText = (node: Node | undefined): string | undefined =>
 
 const countNodes = (node: Node): number => childrenOf(node).reduce((sum, child) => sum + countNodes(child), 1);
 
-/** Whether a part gives a value that stands in the variables as it is, and nothing that was made of one. */
+/** Whether a part takes its value from the variables unchanged, and computes none. */
 export const isPieceOfVariable = (node: Node): boolean =>
   pathOf(node) !== undefined ||
   ((node.op === '[]' || node.op === '.') && isPieceOfVariable(node.args[0])) ||
@@ -232,7 +232,7 @@ function compileObject(entries: readonly (readonly [Compiled, Compiled])[]): Com
         if (value === undefined) return undefined;
         made.push([String(key), value]);
       }
-      return Object.fromEntries(made); // defines its keys, whatever they are called
+      return Object.fromEntries(made); // defines its keys, including `__proto__`
     },
   };
 }
@@ -267,7 +267,7 @@ function compileLogic(symbol: '&&' | '||', left: Compiled, right: Compiled): Com
       if (first === undefined) {
         const { reason, isMissing } = evaluation;
         const second = truth(evaluation, right.run(evaluation));
-        if (second === undefined || second === deciding) return second; // of two that fail, the right one says why, as in CEL's library
+        if (second === undefined || second === deciding) return second; // of two that fail, the right one gives the reason, as in CEL's library
         evaluation.reason = reason;
         evaluation.isMissing = isMissing;
         return undefined;
@@ -310,7 +310,7 @@ function compileBinary(symbol: string, left: Compiled, right: Compiled): Compile
 
 type RunBinary = (evaluation: Evaluation, left: Value, right: Value) => Value | undefined;
 
-/** A closure for an operator: those that most expressions have look at numbers and short texts themselves. */
+/** The closure of an operator; the most frequent ones handle numbers and short texts inline. */
 function withFastPath(symbol: string, left: Run, right: Run, run: RunBinary): Run {
   switch (symbol) {
     case '>':

@@ -27,7 +27,7 @@ const { data } = fc.letrec<{ data: Json; object: JsonObject }>((tie) => ({
 }));
 const object = fc.dictionary(key, data, { minKeys: 1, maxKeys: 8 }) as fc.Arbitrary<JsonObject>;
 
-/** A value with every such name, wherever it stands, replaced by its plain one. */
+/** A value with every such name, at any place, replaced by its plain one. */
 function renamed(value: Json): Json {
   if (typeof value === 'string') return names.reduce((text, name) => text.replaceAll(`"${name}"`, `"${plain(name)}"`), plain(value));
   if (typeof value !== 'object' || value === null) return value;

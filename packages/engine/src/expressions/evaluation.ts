@@ -3,14 +3,14 @@ import type { Variables } from '../contract/variables.ts';
 import type { Value } from './value.ts';
 
 /**
- * One evaluation of one expression. What fails gives `undefined` and leaves its reason here: nothing is thrown for it, since
- * `??`, `has`, `&&`, `||`, `all` and `exists` continue after a failure, and often.
+ * One evaluation of one expression. A failing part returns `undefined` and stores its reason here; nothing is thrown, since `??`, `has`,
+ * `&&`, `||`, `all` and `exists` often continue after a failure.
  */
 export interface Evaluation {
   readonly variables: Variables;
-  /** What the list operation under way calls its item; list operations do not stand inside one another. */
+  /** The current item of the list operation; list operations are not nested. */
   item: Value;
-  /** What was looked at and made so far, in characters or their like (P20). */
+  /** The work done so far, in characters or their equivalent (P20). */
   work: number;
   readonly mostWork: number;
   /** Why the last part that failed did so. */
@@ -63,13 +63,13 @@ export class TooMuchWork extends Error {
 export const tooMuchInAll = 'all expressions since the last wait together have too much to do; wait in between, or use a code node';
 const tooMuchData = 'it looks at too much data; make the lists or the texts shorter, or use a code node';
 
-/** What is counted for each item that is looked at, with what belongs to it. */
+/** The cost of each item that is read, with its overhead. */
 export const itemWork = 5;
 /** The same for an entry of an object, with its key. */
 export const entryWork = 30;
 /** What reading or writing one date costs. */
 export const dateWork = 2_000;
-/** What is counted for each operator in the body of a list operation, for each item. */
+/** The cost of each operator in the body of a list operation, per item. */
 export const operatorWork = 4;
 
 /** The bound of one expression. */

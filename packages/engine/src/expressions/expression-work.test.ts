@@ -51,7 +51,7 @@ describe('an expression', () => {
       expect(reason(() => compileExpression(source)(variables(values)))).toMatch(/too much|at most/);
     });
 
-    it('or comes to no more than it was weighed as, whatever is made of what', () => {
+    it('or costs no more than it was charged, for any combination', () => {
       const rounds = fc.constantFrom(
         '.split("")',
         '.split("a")',
@@ -103,7 +103,7 @@ describe('what expressions come to', () => {
     expect(reason(() => compileText('{{$context.text}}'.repeat(20_000))(values))).toContain('more than 2097152 bytes');
   });
 
-  it('is bounded in a value with texts in it, before anybody writes it (P16, P20)', () => {
+  it('is bounded in a value with texts, before it is written (P16, P20)', () => {
     const list = (length: number) => compileJson(Array.from({ length }, () => '{{$context.text}}'));
     expect(list(most - 1)(values)).toHaveLength(most - 1);
     expect(reason(() => list(most)(values))).toContain('more than 2097152 bytes');

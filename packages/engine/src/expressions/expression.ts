@@ -21,9 +21,9 @@ export interface Expression {
 }
 
 /**
- * Parses the inside of `{{ … }}` and makes a closure of it.
+ * Parses the inside of `{{ … }}` and compiles it to a closure.
  *
- * @throws {HiloError} `EXPRESSION` when it cannot be parsed, uses what is refused, or fails whatever the variables hold
+ * @throws {HiloError} `EXPRESSION` when it is malformed, uses something forbidden, or fails with any variables
  */
 export function compileExpression(source: string): Expression {
   const fail: Fail = (reason, cause) => {
@@ -62,7 +62,7 @@ export function compileExpression(source: string): Expression {
     }
   };
   if (reads.length > 0 || isTimed) return Object.assign(evaluate, { source, reads, patterns });
-  // What reads nothing is known now, and so is that it fails. What may be more than a little work is left for later.
+  // An expression without reads is evaluated now, and so is its failure. Costly ones are left for later.
   try {
     const value = come(beginEvaluation(nothing, littleWork));
     return Object.assign(() => value, { source, reads, patterns });
@@ -87,7 +87,7 @@ function compiled(tree: Node, fail: Fail) {
   }
 }
 
-/** A list or an object that stands in the variables: then all in it is JSON. */
+/** A list or an object from the variables unchanged: then everything in it is JSON. */
 const isOfJson = (value: Value): value is Value & Json => isList(value) || isObject(value);
 
 /** A plain path needs no closures: it is read by the one `getPath`. */
@@ -103,14 +103,14 @@ function pathExpression(source: string, path: Path, fail: Fail): Expression {
 const simplePattern =
   /^\$(?:webhook|context|memory|user|message|messages|input|output|item|error|bot|company)(?:\.[A-Za-z_]\w*|\[\d{1,9}\])*$/;
 
-/** The steps of an expression that is nothing but a path. */
+/** The steps of an expression that is a plain path. */
 function simplePath(source: string): Path | undefined {
   if (!simplePattern.test(source)) return undefined;
   const path = (source.match(/\$?\w+/g) ?? []).map((step) => (/^\d+$/.test(step) ? Number(step) : step));
   return path.some((step) => forbiddenNames.has(String(step))) ? undefined : path;
 }
 
-/** CEL's messages draw the source below the first line; the first line says it. Scopes get their `$` back, and `has` its name. */
+/** CEL's messages draw the source below the first line; only that line is kept. Scopes get their `$` back, and `has` its name. */
 const firstLine = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).split('\n', 1)[0]?.replaceAll(scopePrefix, '$').replaceAll('isThere', 'has') ??
   '';

@@ -3,7 +3,7 @@ import { evaluate } from '../../test/evaluated.ts';
 import { expressionLanguage } from './language.ts';
 
 describe('the documentation of the expression language', () => {
-  it.each(expressionLanguage.flatMap(({ examples }) => examples))('%s comes to what it says', (source, value) => {
+  it.each(expressionLanguage.flatMap(({ examples }) => examples))('%s has the documented value', (source, value) => {
     expect(evaluate(source)).toEqual(value);
   });
 

@@ -6,9 +6,9 @@ import { binaryOperators } from './operators.ts';
 /** One operator, form or function of the expression language, as its documentation has it. */
 export interface LanguagePart {
   readonly group: LanguageGroup;
-  /** How it is written, with the kinds that it takes. */
+  /** Its notation, with the kinds of its arguments. */
   readonly forms: readonly string[];
-  /** The kind of what it gives. */
+  /** The kind of its value. */
   readonly gives: string;
   readonly says: string;
   /** Expressions over nothing, with what they come to. */
@@ -17,7 +17,7 @@ export interface LanguagePart {
 
 export type LanguageGroup = 'operators' | 'texts' | 'numbers' | 'lists' | 'objects' | 'time' | 'conversions' | 'bytes';
 
-/** What is no function: it looks at a part before that is evaluated, or evaluates it for each item. */
+/** Macros: they inspect a part before its evaluation, or evaluate it for each item. */
 const forms: readonly LanguagePart[] = [
   {
     group: 'operators',

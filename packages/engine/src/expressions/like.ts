@@ -17,7 +17,7 @@ export type Pattern = Pick<RE2JS, 'matcher' | 'programSize'>;
 /**
  * Compiles a pattern of `like`, in the syntax of RE2.
  *
- * @returns the reason, when it is none
+ * @returns the reason, when it is malformed
  */
 export function compilePattern(pattern: string): Pattern | string {
   if (pattern.length > longestPattern) return `a pattern of like() has at most ${longestPattern} characters`;
@@ -29,7 +29,7 @@ export function compilePattern(pattern: string): Pattern | string {
   }
 }
 
-/** Whether a pattern is found in a text. RE2 takes time linear in the text, times the instructions of the pattern. */
+/** Whether a pattern matches inside a text. RE2's time is linear in the text, times the instructions of the pattern. */
 export function like(evaluation: Evaluation, text: string, pattern: string | Pattern): boolean | undefined {
   if (typeof pattern !== 'string') {
     spend(evaluation, matchWork + instructionWork * pattern.programSize() * (text.length + 1));

@@ -5,7 +5,7 @@ import { finite } from './functions/numbers.ts';
 import { later, lengthOf } from './functions/times.ts';
 import { isList, isObject, type Kind, kindOf, TimeSpan, Timestamp, type Value } from './value.ts';
 
-/** One way in which an operator takes two values. */
+/** One signature of an operator. */
 interface Overload {
   readonly left: StaticKind;
   readonly right: StaticKind;
@@ -24,7 +24,7 @@ export interface BinaryOperator {
 const ways = (gives: StaticKind, ...pairs: readonly (readonly [StaticKind, StaticKind])[]): readonly Overload[] =>
   pairs.map(([left, right]) => ({ left, right, gives }));
 
-/** A saved timestamp is a text: where a timestamp stands on one side, a text may on the other. */
+/** A saved timestamp is a text: beside a timestamp on one side, a text is accepted on the other. */
 const instants = (gives: StaticKind): readonly Overload[] =>
   ways(gives, ['timestamp', 'timestamp'], ['timestamp', 'text'], ['text', 'timestamp']);
 
@@ -150,9 +150,9 @@ const operators: readonly BinaryOperator[] = [
 
 export const binaryOperators: ReadonlyMap<string, BinaryOperator> = new Map(operators.map((operator) => [operator.symbol, operator]));
 
-/** What an operator gives for sides of these kinds, or `undefined` when it takes no such sides. */
+/** The kind of an operator's value for sides of these kinds, or `undefined` when it accepts no such sides. */
 export function kindGiven({ symbol, overloads }: BinaryOperator, left: StaticKind, right: StaticKind): StaticKind | undefined {
-  // Values of two kinds that are known are never equal: that is a mistake, and is reported when the expression is compiled.
+  // Values of two different known kinds are never equal: that is reported as an error at compile time.
   if ((symbol === '==' || symbol === '!=') && !isComparable(left, right)) return undefined;
   const fitting = overloads.filter((way) => fits(way.left, left) && fits(way.right, right)).map(({ gives }) => gives);
   return new Set(fitting).size > 1 ? 'any' : fitting[0];
@@ -215,7 +215,7 @@ function subtract(evaluation: Evaluation, left: Value, right: Value): Value | un
   return noOverload(evaluation, '-', left, right);
 }
 
-/** A timestamp, or the one that a text was saved from. */
+/** A timestamp, or one that was saved as text. */
 function timestampOf(evaluation: Evaluation, value: Value): Timestamp | undefined {
   const found = value instanceof Timestamp ? value : savedTimestamp(evaluation, value);
   return found instanceof Timestamp ? found : undefined;

@@ -18,8 +18,8 @@ const form = (pattern: string, ...parts: readonly Sources[]): Sources =>
 const oneOf = (...sources: readonly string[]): Sources => fc.constantFrom(...sources.map(hidden));
 
 /**
- * Hides what is known of a part before it is evaluated: the library refuses more then than Hilo does, and tells whole numbers
- * from others, so that numbers are written with a point and `double` stands around what it gives as a whole one.
+ * Hides static kinds: with them the library refuses more than Hilo does. It also distinguishes integers from other numbers, so that
+ * numbers are written with a point and integer results are wrapped in `double`.
  */
 const hidden = (source: string): string => `dyn(${source})`;
 
@@ -155,7 +155,7 @@ const expressions = fc.letrec<Record<'number' | 'text' | 'bool' | 'list' | 'obje
       bool,
       list,
       object,
-      // What `.?` gives is looked into: the library calls two of them equal only if they are one.
+      // The content of `.?` is compared: the library calls two of them equal only when they are identical.
       oneOf('null', '$context.no', '$context.?none.orValue(1.0)', '$context.o.?k.orValue("a")', '$context.list[?9] ?? "d"'),
     ),
   };

@@ -4,15 +4,15 @@ import { toCel } from './source.ts';
 export type Node = ASTNode;
 
 /**
- * CEL's grammar, from its library: only its parser is used. Its own types distinguish whole numbers from others, its evaluator tells
- * objects by their key `constructor` and throws for what is missing; so kinds are checked and closures made here.
+ * CEL's grammar, from its library, of which only the parser is used: its types distinguish integers from other numbers, and its
+ * evaluator classifies objects by their key `constructor` and throws for missing keys; so kinds are checked and closures made here.
  */
 let grammar: Environment | undefined;
 
 /**
  * Parses an expression into CEL's syntax tree.
  *
- * @throws {Error} for what cannot be parsed; the first line of its message says why
+ * @throws {Error} for a malformed expression; the first line of its message gives the reason
  */
 export function parse(source: string): Node {
   // Made when first needed: the grammar is the same for everyone and keeps nothing between expressions.

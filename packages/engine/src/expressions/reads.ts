@@ -9,14 +9,14 @@ export interface VariableRead {
   readonly path: Path;
   /** Whether the expression copes with the place being missing (`??`, `has`, `.?`). */
   readonly isOptional: boolean;
-  /** Where the expression stands inside the value that was compiled; left out at its root. */
+  /** The place of the expression inside the compiled value; left out at its root. */
   readonly at?: readonly (string | number)[];
 }
 
-/** A pattern of `like` that stands in an expression. */
+/** A literal pattern of `like` in an expression. */
 export interface PatternUse {
   readonly pattern: string;
-  /** Where the expression stands inside the value that was compiled; left out at its root. */
+  /** The place of the expression inside the compiled value; left out at its root. */
   readonly at?: readonly (string | number)[];
 }
 
@@ -30,12 +30,12 @@ export interface Inspection {
   readonly refusals: readonly string[];
 }
 
-/** What is done with each item of a list. */
+/** The operations on each item of a list. */
 export const listOperations: ReadonlySet<string> = new Set(['map', 'filter', 'all', 'exists', 'exists_one']);
 
 interface Surroundings {
   readonly isOptional: boolean;
-  /** Names that a comprehension around this place gives to its items. */
+  /** Names of items in the surrounding comprehensions. */
   readonly itemNames: readonly string[];
 }
 
@@ -101,7 +101,7 @@ export function inspect(ast: Node): Inspection {
 export interface PathInTree {
   /** The root's CEL name first. */
   readonly path: Path;
-  /** The position of the first step that may lead to nothing (`.?`); infinite when there is none. */
+  /** The index of the first optional step (`.?`); infinite when there is none. */
   readonly optionalFrom: number;
 }
 

@@ -9,7 +9,7 @@ export function toCel(source: string): string {
   return rewrite(tokens(source)).text;
 }
 
-/** Prefix that stands for `$` inside CEL. */
+/** Replaces `$` inside CEL. */
 export const scopePrefix = 'hilo_';
 
 type Token = string;
@@ -24,10 +24,10 @@ const closers: ReadonlySet<string> = new Set([')', ']', '}']);
 const openers: ReadonlySet<string> = new Set(['(', '[', '[?', '{']);
 const separators: ReadonlySet<string> = new Set([',', '?', ':']);
 
-/** Words that CEL takes for itself even behind a dot. */
+/** Words that CEL reserves even after a dot. */
 const keywords: ReadonlySet<string> = new Set(['in', 'true', 'false', 'null']);
 
-/** Whether a step is no name in CEL: one of its keywords, or a key with a `$` of its own, such as `$ref`. */
+/** Whether a step is no name in CEL: a keyword, or a key with a `$`, such as `$ref`. */
 const isQuotedStep = (step: string): boolean => keywords.has(step) || step.startsWith('$');
 
 /** Rewrites from a position up to the bracket that closes it. */
@@ -59,7 +59,7 @@ function rewrite(all: readonly Token[], from = 0): { readonly text: string; read
   return { text: done.join(''), end: index };
 }
 
-/** A name as CEL has it. `has` gives way to Hilo's own, which copes with every step being missing. */
+/** A name as CEL needs it. `has` is replaced by Hilo's own, which accepts any missing step. */
 function renamed(all: readonly Token[], index: number): string {
   const token = all[index] ?? '';
   if (token.startsWith('$')) return scopePrefix + token.slice(1);
@@ -67,7 +67,7 @@ function renamed(all: readonly Token[], index: number): string {
   return token === 'has' && !isStep(all, index) ? 'isThere' : token;
 }
 
-/** Whether a token is a step of a path; blanks may stand before it. */
+/** Whether a token is a step of a path; blanks may precede it. */
 const isStep = (all: readonly Token[], index: number): boolean =>
   ['.', '.?'].includes(all.slice(0, index).findLast((token) => token.trim() !== '') ?? '');
 

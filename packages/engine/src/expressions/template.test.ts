@@ -116,7 +116,7 @@ describe('expression', () => {
     expect(evaluate('like($context.s, "(a+)+$")', { $context: { s: `${'a'.repeat(5_000)}!` } })).toBe(false);
   });
 
-  it('tells its reads, and which of them it can do without (VAR-02)', () => {
+  it('lists its reads, and which of them are optional (VAR-02)', () => {
     expect(compileExpression('$webhook.a.body[0].x + ($context.b ?? $memory["c d"])').reads).toEqual([
       { path: ['$webhook', 'a', 'body', 0, 'x'], isOptional: false },
       { path: ['$context', 'b'], isOptional: true },
@@ -129,7 +129,7 @@ describe('expression', () => {
     expect(compileExpression('has($context.a) && $item.?b.orValue(1) == 1').reads.every(({ isOptional }) => isOptional)).toBe(true);
   });
 
-  it('never sees a prototype, whatever the path (T8)', () =>
+  it('never reads a prototype, by any path (T8)', () =>
     fc.assert(
       fc.property(
         fc.constantFrom('toString', 'valueOf', 'hasOwnProperty', 'constructor', '__proto__', 'prototype', 'length', 'map'),
@@ -151,7 +151,7 @@ describe('template', () => {
     );
   });
 
-  it('keeps the type of one single expression', () => {
+  it('keeps the type of a single expression', () => {
     expect(compileJson('{{$context.list}}')(variables(order))).toEqual([1, 2, 3]);
     expect(compileJson({ a: ['{{$context.n}}', ' {{$context.n}}'] })(variables(order))).toEqual({ a: [7, ' 7'] });
   });
@@ -168,17 +168,17 @@ describe('template', () => {
     },
   );
 
-  it('knows whether a text holds an expression, and whether it is nothing else', () => {
+  it('detects whether a text contains an expression, and whether it is one as a whole', () => {
     const texts = ['{{', 'a {{ b', '{"a":{"b":1}}', 'a {{$context.s}}', '{{$context.s}} ', '{{$context.s}}{{$context.n}}', '{{ "}}" }}'];
     expect(texts.filter(isTemplate)).toEqual(texts.slice(3));
     expect(texts.filter(isExpression)).toEqual(['{{ "}}" }}']);
   });
 
-  it('reads an expression with braces and quotes of its own', () => {
+  it('reads an expression that contains braces and quotes', () => {
     expect(compileText('{{ {"a": {"b": "}}"}}.a.b }}!')(variables({}))).toBe('}}!');
   });
 
-  it('never evaluates what was put in (P29)', () =>
+  it('never evaluates inserted values (P29)', () =>
     fc.assert(
       fc.property(
         fc.oneof(
@@ -194,7 +194,7 @@ describe('template', () => {
       ),
     ));
 
-  it('copes with any text: it compiles, or says why not', () =>
+  it('accepts any text: it compiles, or reports why not', () =>
     fc.assert(
       fc.property(
         fc.string({

@@ -88,7 +88,7 @@ function compileValue(source: Json): JsonTemplate {
   return parent(source, entries, (variables) => Object.fromEntries(entries.map(([key, value]) => [key, value(variables)])));
 }
 
-/** Whether a text holds an expression at all, be it one that cannot be compiled. */
+/** Whether a text contains an expression, valid or not. */
 export function isTemplate(text: string): boolean {
   const open = text.indexOf('{{');
   return open >= 0 && (closing(text, open + 2) >= 0 || beginsVariable(text, open + 2));
@@ -111,7 +111,7 @@ const parent = (
   return isConstant ? constant(source) : Object.assign(render, { source, reads, patterns });
 };
 
-/** Something found in a value, as it is found in the one around it. */
+/** A finding in a value, relative to the value around it. */
 const within = <Found extends { readonly at?: readonly (string | number)[] }>(step: string | number, found: Found) => ({
   ...found,
   at: [step, ...(found.at ?? [])],
@@ -148,7 +148,7 @@ const beginsVariable = (source: string, from: number): boolean => isScopeName(/^
 const unclosed = (rest: string): HiloError =>
   new HiloError('EXPRESSION', { source: rest.trim().slice(0, 60), reason: 'the "}}" at its end is missing, or a quote in it has no end' });
 
-/** Where the `}}` of an expression stands, quotes and inner braces respected. */
+/** The index of the `}}` of an expression; quotes and inner braces are skipped. */
 function closing(source: string, from: number): number {
   let depth = 0;
   let quote = '';
@@ -169,13 +169,13 @@ function closing(source: string, from: number): number {
 
 type Place = readonly (string | number)[];
 
-/** What was found in a template, with the template's place inside a parsed config. */
+/** A finding in a template, with the template's place inside a parsed config. */
 export type Located<Found> = Found & { readonly at: Place };
 
-/** Every read of every template inside a parsed config, wherever it stands. */
+/** Every read of every template inside a parsed config. */
 export const readsIn = (config: unknown): readonly Located<VariableRead>[] => foundIn<VariableRead>(config, 'reads');
 
-/** Every pattern of `like` that stands in an expression of a parsed config. */
+/** Every literal pattern of `like` in expressions of a parsed config. */
 export const patternsIn = (config: unknown): readonly Located<PatternUse>[] => foundIn<PatternUse>(config, 'patterns');
 
 function foundIn<Found extends { readonly at?: Place }>(

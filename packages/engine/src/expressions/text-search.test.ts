@@ -36,7 +36,7 @@ describe('a text searched in a text', () => {
   describe('takes time linear in both (P20)', () => {
     const whole = 'a'.repeat(480_000);
     const middle = `${'a'.repeat(120_000)}b${'a'.repeat(120_000)}`;
-    const ofSquares = 1_000; // a search that takes text times part is 100,000 times the loop, and more
+    const ofSquares = 1_000; // a quadratic search takes 100,000 times the loop, and more
 
     it.each<[string, () => unknown]>([
       ['includes', () => containsText(whole, middle)],
@@ -52,7 +52,7 @@ describe('a text searched in a text', () => {
         for (let index = 0; index < whole.length; index += 1) sum = (sum + whole.charCodeAt(index)) | 0;
         return sum;
       };
-      // The same process, one after the other, the best of a few: a ratio, whatever else the machine does.
+      // The same process, one after the other, the best of a few: a ratio, independent of other load.
       expect(best(search) / best(loop)).toBeLessThan(ofSquares);
     });
   });

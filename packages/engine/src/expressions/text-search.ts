@@ -1,18 +1,18 @@
 /**
- * Texts searched in texts, both of which may come from tenants. JavaScript's own search takes time in proportion to text times
- * part for periodic texts (`'aaa…'` in `'aaa…b'`): 42 s for one request of 720 KB. These take time linear in both (P20). A rule
- * of `npm run verify` keeps `includes`, `indexOf`, `lastIndexOf`, `split` and `replaceAll` away from two such texts elsewhere.
+ * Search for texts in texts, both of which tenants may choose. JavaScript's own search takes time in proportion to text times part for
+ * periodic texts (`'aaa…'` in `'aaa…b'`): 42 s for one request of 720 KB. These functions are linear in both (P20). A rule of `npm run
+ * verify` keeps `includes`, `indexOf`, `lastIndexOf`, `split` and `replaceAll` away from two such texts elsewhere.
  */
 
-/** Up to this length of the part the built-in search looks at each character at most so many times, and is many times faster. */
+/** For parts up to this length the built-in search reads each character a bounded number of times, and is many times faster. */
 const shortPart = 16;
 
-/** Where a part first stands in a text, from a position on; -1 when it does not. */
+/** The first index of a part in a text, from a position on; -1 when there is none. */
 export function findText(text: string, part: string, from = 0): number {
   return part.length <= shortPart ? text.indexOf(part, from) : prepareSearch(part)(text, from);
 }
 
-/** Where a part last stands in a text, at a position or before it; -1 when it does not. */
+/** The last index of a part in a text, at a position or before it; -1 when there is none. */
 export function findLastText(text: string, part: string, from: number = text.length): number {
   if (part.length <= shortPart) return text.lastIndexOf(part, from);
   // The same search, both read from their ends.
@@ -23,7 +23,7 @@ export function findLastText(text: string, part: string, from: number = text.len
 
 export const containsText = (text: string, part: string): boolean => findText(text, part) >= 0;
 
-/** The pieces of a text between the places where a separator stands; its UTF-16 units for an empty separator. */
+/** The pieces of a text between its separators; its UTF-16 units for an empty separator. */
 export function splitText(text: string, separator: string): string[] {
   if (separator.length <= shortPart) return text.split(separator);
   const find = prepareSearch(separator);

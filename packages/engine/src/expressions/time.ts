@@ -63,15 +63,15 @@ export function formatDuration({ ms }: TimeSpan): string {
   return `${ms < 0 ? '-' : ''}${Math.floor(wholeMs / 1_000)}${fraction === '' ? '' : `.${fraction}`}s`;
 }
 
-/** Zones by the names that were asked for; small, since names may come from anybody and the oldest go. */
+/** Zones by requested name; a small cache, since names are arbitrary input. */
 const zones = new Map<string, Zone | undefined>();
 const mostZones = 500;
 
 /**
- * A time zone by its IANA name or as an offset (`+05:30`). Luxon keeps one for every name that it is ever asked for, in whatever
- * case; so it is asked by the name that the platform gives it back.
+ * A time zone by its IANA name or as an offset (`+05:30`). Luxon caches every name that it is ever asked for, in any case; so it is
+ * asked by the platform's canonical name.
  *
- * @returns `undefined` when there is none of that name
+ * @returns `undefined` for an unknown name
  */
 export function zoneOf(name: string): Zone | undefined {
   if (!zones.has(name)) {
@@ -81,7 +81,7 @@ export function zoneOf(name: string): Zone | undefined {
   return zones.get(name);
 }
 
-/** Whether {@link zoneOf} has to look a zone up, which takes a hundred times as long. */
+/** Whether {@link zoneOf} has to look a zone up, which takes a hundred times as long as a cached one. */
 export const isZoneKept = (name: string): boolean => zones.has(name);
 
 function findZone(name: string): Zone | undefined {

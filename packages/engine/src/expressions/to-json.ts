@@ -8,10 +8,10 @@ import { isList, isObject, Optional, TimeSpan, Timestamp, type Value } from './v
 const listWork = 20;
 
 /**
- * What an expression came to, as JSON: timestamps become ISO 8601 texts in UTC, durations texts such as `90s`, an empty optional
- * null. Lists and objects are copied and counted: one that stands in the result many times is as many in JSON (P20).
+ * The value of an expression as JSON: timestamps become ISO 8601 texts in UTC, durations texts such as `90s`, an empty optional null.
+ * Lists and objects are copied and counted: one that occurs several times is repeated in JSON (P20).
  *
- * @returns `undefined` for what JSON cannot say, its reason in the evaluation
+ * @returns `undefined` for a value that JSON cannot represent, with the reason in the evaluation
  */
 export function toJson(evaluation: Evaluation, value: Value, depth = 0): Json | undefined {
   switch (typeof value) {
@@ -45,7 +45,7 @@ export function toJson(evaluation: Evaluation, value: Value, depth = 0): Json | 
       if (json === undefined) return undefined;
       entries.push([key, json]);
     }
-    return Object.fromEntries(entries); // defines its keys, whatever they are called
+    return Object.fromEntries(entries); // defines its keys, including `__proto__`
   }
   if (value instanceof Optional) return value.value === undefined ? null : toJson(evaluation, value.value, depth);
   if (value instanceof Timestamp || value instanceof TimeSpan) {

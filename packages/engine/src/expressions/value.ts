@@ -1,8 +1,8 @@
 import type { Json } from '../contract/json.ts';
 
 /**
- * What an expression works on: JSON, and what its functions make besides. What is not JSON has a class of its own, which no
- * JSON can be an instance of: values are distinguished by what they are and never by a key of theirs, such as `constructor`.
+ * A value in an expression: JSON, and further kinds that functions create. Each non-JSON kind has its own class, of which no JSON value
+ * is an instance: kinds are distinguished by class and never by a key, such as `constructor`.
  */
 export type Value = string | number | boolean | null | Uint8Array | Special | ListValue | ObjectValue;
 export type ListValue = readonly Value[];
@@ -36,7 +36,7 @@ export class TimeSpan extends Special {
   }
 }
 
-/** What `.?` and `[?]` found, which may be nothing. */
+/** The result of `.?` and `[?]`, which may be empty. */
 export class Optional extends Special {
   readonly value: Value | undefined;
 
@@ -46,7 +46,7 @@ export class Optional extends Special {
   }
 }
 
-/** What `type(x)` gives: only good to be compared. */
+/** The value of `type(x)`, only useful in comparisons. */
 export class TypeName extends Special {
   readonly kind: Kind;
 
@@ -102,9 +102,9 @@ export const isObject = (value: Value | undefined): value is ObjectValue =>
   typeof value === 'object' && value !== null && !isList(value) && !(value instanceof Special) && !(value instanceof Uint8Array);
 
 /**
- * What stands in a value under a key or a position: own properties of objects and lists alone, whatever they are called.
+ * The value at a key or an index: own properties of objects and lists only, for any name.
  *
- * @returns `undefined` when there is nothing
+ * @returns `undefined` when there is none
  */
 export function own(value: Value, key: string | number): Value | undefined {
   if (typeof value !== 'object' || value === null) return undefined;

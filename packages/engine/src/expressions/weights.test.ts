@@ -17,7 +17,7 @@ const many = 500;
 const range = Array.from({ length: many }, (_, index) => index);
 let fresh = 0;
 
-/** Inputs of each kind that take long somewhere: long, periodic, with many parts, or never seen before. */
+/** Inputs of each kind that are slow somewhere: long, periodic, with many parts, or uncached. */
 const worst: { readonly [kind in Kind]: readonly (() => Value)[] } = {
   null: [() => null],
   bool: [() => true],
@@ -91,7 +91,7 @@ function callsOf(definition: LanguageFunction): readonly (readonly (() => Value)
 
 const unlimited = () => beginEvaluation({ get: () => undefined }, 1e9);
 
-/** Nanoseconds of one character in a loop over a text, in this process. */
+/** Nanoseconds per character in a loop over a text, in this process. */
 const characterNs = (() => {
   const text = 'ab'.repeat(500_000);
   const loop = () => {
@@ -115,15 +115,15 @@ function leastMs(run: () => unknown, times: number): number {
 /** What a call costs beside what it counts: the limits count operators on their own. */
 const callWork = 100;
 
-/** How many characters of a loop one unit of work takes at most; 5 ns of a unit are 5 to 10 of them. */
+/** Most loop characters per unit of work; 5 ns per unit are 5 to 10 of them. */
 const mostCharacters = 40;
 
-/** What a unit of work takes, in characters of a loop; what seems too much is looked at again before it is believed. */
+/** The time per unit of work, in loop characters; an excess is measured again before it is reported. */
 function charactersForUnit(inputs: readonly (() => Value)[], run: (evaluation: Evaluation, values: readonly Value[]) => unknown): number {
   let least = Number.POSITIVE_INFINITY;
   for (let attempt = 0; attempt < 100 && !(least < mostCharacters); attempt += 1) {
     const evaluation = unlimited();
-    const values = inputs.map((input) => input()); // anew, for what is kept once it was seen
+    const values = inputs.map((input) => input()); // new values, so that no cache helps
     const ms = leastMs(() => run(evaluation, values), 1);
     least = Math.min(least, (ms * 1e6) / (evaluation.work + callWork) / characterNs);
   }
@@ -161,7 +161,7 @@ describe('the work of an expression follows its time (P20)', () => {
     );
   });
 
-  it('is refused at its bound, and goes on to nothing after it', () => {
+  it('is refused at its bound, and does nothing after it', () => {
     const evaluation = beginEvaluation({ get: () => undefined }, 1_000);
     expect(() => toJson(evaluation, range)).toThrow(TooMuchWork);
   });

@@ -27,7 +27,7 @@ export function applyEvent(context: TransitionContext, event: ExecutionEvent): S
       if (event.once) state.resumedOnce = [...state.resumedOnce, event.via];
       return answer(context, event, result({ kind: 'request', writes: event.writes as unknown as Json }));
     case 'signal.received':
-      // Nobody can signal a wait for a reply but the provider that refuses the question late (WIN-02).
+      // A wait for a reply can be signalled only by a provider that refuses the question late (WIN-02).
       if (state.wait?.kind === 'reply') return answer(context, event, questionRefused);
       return answer(context, event, result({ kind: 'received', payload: event.payload }));
     case 'child.ended':
@@ -50,7 +50,7 @@ export function applyEvent(context: TransitionContext, event: ExecutionEvent): S
   }
 }
 
-/** Begins at the entry, with what the caller, the user or the request brought. */
+/** Begins at the entry, with the input of the caller, the user or the request. */
 function start(
   context: TransitionContext,
   { entry, trigger, contextUpdates = [] }: Extract<ExecutionEvent, { readonly type: 'execution.started' }>,
@@ -67,7 +67,7 @@ function start(
   return enter(context, node, noPort, trigger);
 }
 
-/** Goes on in another canvas after a jump, with the variables as they are and its defaults for those that are missing. What nodes had kept stays behind. */
+/** Continues in another canvas after a jump, with the current variables and its defaults for missing ones. Memos of nodes are dropped. */
 function enterCanvas(
   context: TransitionContext,
   { canvasHash, entry, contextUpdates = [] }: Extract<ExecutionEvent, { readonly type: 'canvas.entered' }>,
@@ -115,7 +115,7 @@ const questionRefused: Settled = {
 
 const result = (value: Json): Settled => ({ kind: 'result', value });
 
-/** Records an answer and goes on with the visit. What came beside it is written when the visit is left. */
+/** Records a result and continues the visit. Writes that the result carries are applied when the visit ends. */
 function answer(
   context: TransitionContext,
   { contextUpdates = [] }: ExecutionEvent,
@@ -140,8 +140,8 @@ function answer(
 }
 
 /**
- * Begins the visit again after a retry's delay: a further attempt of the same visit, with the same keys. Its instant stays that of
- * the first, so that what is asked under a key is the same each time (P4).
+ * Begins the visit again after the pause of a retry: a further attempt of the same visit, with the same keys. Its instant stays that of
+ * the first attempt, so that requests under a key are the same each time (P4).
  */
 function tryAgain(context: TransitionContext, contextUpdates: readonly Write[]): Step {
   const { state } = context;

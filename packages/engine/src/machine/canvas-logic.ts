@@ -15,8 +15,8 @@ import { type ActorLogic, type ActorOptions, type Snapshot, createActor } from '
 export type CanvasLogic = ActorLogic<ExecutionSnapshot, ExecutionEvent, ExecutionInput>;
 
 /**
- * The actor logic of a canvas: run it with `createActor`, or call its methods. A node is a state, a port is an event;
- * between two halts (an effect, a wait, an end) there is nothing but one synchronous loop.
+ * The actor logic of a canvas: run it with `createActor`, or call its methods. A node is a state, a port is an event; between two halts
+ * (an effect, a wait, an end) there is one synchronous loop.
  */
 export function canvasLogic(canvas: CompiledCanvas): CanvasLogic {
   return {
@@ -27,15 +27,15 @@ export function canvasLogic(canvas: CompiledCanvas): CanvasLogic {
   };
 }
 
-/** Is told what an actor does: what XState's inspector takes. */
+/** Receives the inspection events of an actor, as XState's inspector does. */
 export type Inspect = NonNullable<ActorOptions<CanvasLogic>['inspect']>;
 
 /**
- * Carries an execution through one event with the canvas's actor logic: from the state it stands at to the state it stands at
- * next. An event that is not legal leaves the very state. Where nobody inspects, the logic's own `transition` is called: an
- * actor around it costs some 3 µs and 3.5 kB an event, and comes to the same, which a property holds it to.
+ * Takes an execution through one event with the canvas's actor logic, from one halt to the next. An illegal event returns the identical
+ * state. Without an inspector, the logic's own `transition` is called: an actor around it costs some 3 µs and 3.5 kB an event, and gives
+ * the same result, which a property verifies.
  *
- * @param inspect - told of the actor, the event and the snapshot; must not throw
+ * @param inspect - called with the actor, the event and the snapshot; must not throw
  */
 export function runLogic(canvas: CompiledCanvas, state: ExecutionState, event: ExecutionEvent, inspect?: Inspect): Transition {
   // XState sends nothing to an actor that is done.
@@ -47,7 +47,7 @@ export function runLogic(canvas: CompiledCanvas, state: ExecutionState, event: E
 function runActor(canvas: CompiledCanvas, before: ExecutionSnapshot, event: ExecutionEvent, inspect: Inspect): ExecutionSnapshot {
   const logic: ActorLogic<ExecutionSnapshot, ExecutionEvent> = { ...canvasLogic(canvas), getInitialSnapshot: () => before };
   const actor = createActor(logic, { id: before.state.executionId, inspect });
-  actor.subscribe({ error: () => undefined }); // thrown below, to whoever advances the execution
+  actor.subscribe({ error: () => undefined }); // thrown below, to the caller
   actor.start();
   actor.send(event);
   const after = actor.getSnapshot();
@@ -55,7 +55,7 @@ function runActor(canvas: CompiledCanvas, before: ExecutionSnapshot, event: Exec
   return after;
 }
 
-/** What `transition` does, without an actor around it. An event that is not legal gives back the very snapshot. */
+/** The same as `transition`, without an actor around it. An illegal event returns the identical snapshot. */
 export function nextSnapshot(canvas: CompiledCanvas, snapshot: ExecutionSnapshot, event: ExecutionEvent): ExecutionSnapshot {
   const after = transition(canvas, snapshot.state, event);
   return after.state === snapshot.state ? snapshot : snapshotOf(after.state, after);
@@ -71,7 +71,7 @@ function transition(canvas: CompiledCanvas, state: ExecutionState, event: Execut
   return context;
 }
 
-/** What an execution's actor stands at: its state, and what the last event led to. */
+/** The snapshot of an execution's actor: its state, and the consequences of the last event. */
 export type ExecutionSnapshot = Snapshot<Ending> & {
   readonly state: ExecutionState;
   /** What the last event did, oldest first. */
@@ -119,7 +119,7 @@ const noError: JsonObject = Object.freeze({ cause: null, message: null, nodeId: 
 /** A state after an event, and what the event led to. */
 type Transition = Pick<ExecutionSnapshot, 'state' | keyof Consequences>;
 
-/** What an event led to, besides the state. */
+/** The consequences of an event, besides the state. */
 interface Consequences {
   readonly history: readonly HistoryEntry[];
   readonly requestedEffect: EffectRequest | undefined;

@@ -12,7 +12,7 @@ import { childSeed } from './deterministic-ids.ts';
 import { finalStatuses } from './lifecycle.ts';
 import { newExecution, type NewExecutionRecord } from './new-execution.ts';
 
-/** What a child call or a jump names. Whoever runs a draft calls drafts, where no version is named (VER-02). */
+/** The target of a child call or a jump. A draft without a named version calls drafts (VER-02). */
 export interface CallTarget {
   readonly workflowId: string;
   readonly version: number | 'latest' | 'draft';
@@ -39,7 +39,7 @@ export interface Missing {
   readonly need: Need;
 }
 
-/** What was read for a decision. Each look-up answers `undefined` for what was not. */
+/** Reads of a decision. Each look-up returns `undefined` for what was not read. */
 export interface Reads {
   /** A compiled canvas by its content hash. */
   canvas(hash: string): CompiledCanvas | undefined;
@@ -47,9 +47,9 @@ export interface Reads {
   workflow(target: CallTarget): Callable | string | undefined;
   /** The executions that wait for a signal. */
   waits(name: string, correlation: string): readonly ExecutionRecord[] | undefined;
-  /** An execution that another one waits for; `null` where there is none. */
+  /** The parent execution; `null` when there is none. */
   execution(executionId: string): ExecutionRecord | null | undefined;
-  /** The workflow that the company has for failures; `null` where it has none. Nobody is asked, when left out. */
+  /** The failure workflow of the company; `null` when it has none. Left out: not read. */
   failureWorkflow?(): Callable | null | undefined;
 }
 
@@ -62,15 +62,15 @@ export interface Consequences {
   readonly event: ExecutionEvent | undefined;
 }
 
-/** Effects that no driver performs: the engine answers them, in the commit that asks for them. */
+/** Effects without a driver: the engine answers them, in the commit that requests them. */
 const engineEffects: ReadonlySet<string> = new Set(['flow.jump', 'wait.child', 'event.send']);
 
 const nothing: Consequences = { kind: 'consequences', child: undefined, enqueue: [], event: undefined };
 
 /**
- * Calls the child, enters the other canvas, tells the parent, hands an event to those that wait for it.
+ * Starts the child, enters the other canvas, informs the parent, or delivers an event to waiting executions.
  *
- * @param enqueued - what the same commit queues already
+ * @param enqueued - items that the same commit queues already
  */
 export function engineConsequences(
   record: ExecutionRecord,
@@ -98,7 +98,7 @@ export function engineConsequences(
   return nothing;
 }
 
-/** What the parent is told. `webhook` holds what a webhook node that inherits received (WEB-17). */
+/** The result for the parent. `webhook` is the request of a webhook node that inherits (WEB-17). */
 function childResult(reads: Reads, { status, ending, canvasHash, variables }: ExecutionState): JsonObject {
   const webhook = inheritedWebhook(reads.canvas(canvasHash), variables);
   if (status === 'completed') return { kind: 'completed', outputs: ending?.outputs ?? {}, webhook };
@@ -199,7 +199,7 @@ export const externalScopes = (variables: JsonObject): JsonObject =>
     ),
   );
 
-/** Resolves a jump: the same execution goes on in the other canvas. */
+/** Resolves a jump: the same execution continues in the other canvas. */
 function enterCanvas(record: ExecutionRecord, { key, request }: PendingEffect, atMs: number, reads: Reads): Consequences | Missing {
   const target = targetOf(record, request as unknown as { readonly workflowId: string; readonly version?: number });
   const called = reads.workflow(target);

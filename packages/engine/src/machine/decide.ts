@@ -18,8 +18,8 @@ import { maskHistory } from './mask.ts';
 import { type NewExecution, newExecution } from './new-execution.ts';
 
 /**
- * What `decide` knows of a lane: the execution that the event is for, as it was committed last; none when the event begins
- * one. The lane's other executions, its inbox and its dedupe keys stay in the store, whose commit is conditional on them.
+ * The lane as `decide` sees it: the execution of the event, as last committed; none when the event begins one. The lane's other
+ * executions, its inbox and its dedupe keys stay in the store, whose commit is conditional on them.
  */
 export interface LaneState {
   readonly execution: ExecutionRecord | undefined;
@@ -28,8 +28,8 @@ export interface LaneState {
 /** Everything that can happen in a lane. One that no longer applies to the execution, as a late timer, changes nothing. */
 export type LaneEvent =
   /**
-   * An execution is accepted. It begins at once where its lane is free (`now`), else an inbox item keeps its turn; one that could
-   * not be begun again and again is quarantined before it begins (P17).
+   * An execution is accepted. It begins at once when its lane is free (`now`), else an inbox item keeps its turn; one that repeatedly
+   * failed to begin is quarantined before it begins (P17).
    */
   | {
       readonly type: 'start';
@@ -58,7 +58,7 @@ export interface Given extends Reads {
   readonly nowMs: number;
   /** `$company`, `$bot`, `$user`, `$memory` as they are now. */
   readonly scopes: JsonObject;
-  /** The answer to an effect of this type, where it is known before the effect is performed. */
+  /** The result of an effect of this type, when it is known before the effect is performed. */
   knownAnswer(type: string): Json | undefined;
   readonly inspect?: Inspect | undefined;
 }
@@ -68,7 +68,7 @@ export interface Moved {
   readonly before: ExecutionRecord;
   readonly after: ExecutionRecord;
   readonly history: readonly HistoryRecord[];
-  /** Effects whose answers were known beforehand: they are performed once all of it is committed. */
+  /** Effects with results known beforehand: they are performed after the commit. */
   readonly detached: readonly EffectCall[];
 }
 
@@ -80,7 +80,7 @@ export interface Decided extends Pick<Commit, 'saves' | 'history' | 'contacts' |
   readonly kind: 'decided';
   /** The executions that it moves on: the event's own first, then the children that end with it. */
   readonly moved: readonly Moved[];
-  /** What the caller is told. */
+  /** The answer for the caller. */
   readonly answer: Json;
 }
 
@@ -88,10 +88,10 @@ export interface Decided extends Pick<Commit, 'saves' | 'history' | 'contacts' |
 export type Decision = Decided | { readonly kind: 'unchanged'; readonly answer: Json } | Missing;
 
 /**
- * Decides what an event leads to. Synchronous and pure: it reads nothing but its arguments, and the same arguments give the
- * same decision, so that whoever keeps lanes (in memory, in a database, on a cluster) may ask again after a lost commit.
+ * Decides the consequences of an event. Synchronous and pure: it reads only its arguments, and the same arguments give the same
+ * decision, so that any keeper of lanes (in memory, in a database, on a cluster) may repeat it after a lost commit.
  *
- * @throws {HiloError} `EXECUTION_NOT_WAITING` and what a webhook refuses a request with
+ * @throws {HiloError} `EXECUTION_NOT_WAITING` and the refusals of a webhook
  */
 export function decide(lane: LaneState, event: LaneEvent, given: Given): Decision {
   if (event.type === 'start') return start(event, given);
@@ -180,7 +180,7 @@ function resume(
   const standsAt = wait === undefined ? status : `${status} for ${wait.kind}`;
   if (canvas.webhook === undefined) throw new HiloError('EXECUTION_NOT_WAITING', { executionId: record.executionId, status: standsAt });
   const admission = admit(canvas.webhook, request);
-  // Of a family, the caller knows the one it named; its variables know the root (VAR-07).
+  // Of a family, the caller knows the execution that it named; its variables contain the root (VAR-07).
   const answer = { executionId, mode: 'resume', isNewExecution: false, respond: admission.respond };
   // Of many under `oneTimeOnly`, the first counts (P7, WEB-15).
   if (admission.oneTimeOnly && state.resumedOnce.includes(nodeId)) return { kind: 'unchanged', answer: { ...answer, ignored: true } };
@@ -194,14 +194,14 @@ function resume(
   return advance(record, withUpdates({ ...received, atMs: given.nowMs }, state, given.scopes), given, answer);
 }
 
-/** What a webhook makes of a request. @throws {HiloError} for what is wrong with the request */
+/** The event of a webhook request. @throws {HiloError} for an invalid request */
 export function admit(node: Pick<CompiledNode, 'id' | 'definition' | 'config'>, request: WebhookRequest): WebhookAdmission {
   const { entry } = node.definition;
   if (entry?.kind !== 'webhook') throw new HiloError('NODE_NOT_FOUND', { workflowId: '', nodeId: node.id });
   return entry.admit(node.config, request);
 }
 
-/** Takes an execution out of work until an operator releases it (P17). Its canvas is not asked: it may be what cannot be run. */
+/** Quarantines an execution until an operator releases it (P17). Its canvas is not used: it may be unusable. */
 function quarantine(record: ExecutionRecord, event: Extract<LaneEvent, { readonly type: 'quarantine' }>, atMs: number): Decision {
   if (!lifecycle[record.state.status].includes('execution.quarantined')) return { kind: 'unchanged', answer: null };
   const { reason, accepted } = event;
@@ -226,10 +226,10 @@ function quarantined(before: ExecutionRecord, revision: number, event: Execution
 }
 
 /**
- * Takes an execution from an event to its next halt. Most events need one transition; a jump, a child that cannot be called,
- * an event that is sent, or an effect whose answer is known beforehand brings the next event with it.
+ * Takes an execution from an event to its next halt. Most events need one transition; a jump, a child that cannot be called, a sent
+ * event, or an effect with a known result adds another.
  *
- * @param accepted - the beginning of its history, where that is committed with it
+ * @param accepted - the first record of its history, when that is committed with it
  */
 function advance(record: ExecutionRecord, first: ExecutionEvent, given: Given, answer: Json, accepted?: HistoryRecord): Decision {
   const { companyId, executionId } = record;
@@ -315,13 +315,13 @@ function withChildCancelled(childId: string, decided: Decided, given: Given): De
     saves: [...decided.saves, ...cancelled.saves],
     history: [...decided.history, ...cancelled.history],
     contacts: [...decided.contacts, ...cancelled.contacts],
-    // Whoever called it does not have to be told.
+    // The caller of the cancel is not to be informed of it.
     enqueue: [...decided.enqueue, ...cancelled.enqueue.filter(({ accepted }) => accepted.kind !== 'child.ended')],
     moved: [...decided.moved, ...cancelled.moved],
   };
 }
 
-/** What an execution's persistent writes make known of its user. */
+/** The contact changes of an execution's persistent writes. */
 function contactChanges(
   { origin: { companyId, botId, userId }, variables }: ExecutionState,
   writes: readonly Write[],
@@ -340,7 +340,7 @@ function contactChanges(
   return [{ companyId, botId, userId, memory, ...(windowUntilMs === undefined ? {} : { windowUntilMs }) }];
 }
 
-/** An effect as its driver is told of it. */
+/** An effect with the context for its driver. */
 export const effectCallOf = (
   { executionId, parent, state: { origin } }: ExecutionRecord,
   { key, type, request, nodeId, attempt, limitMs, limitCause }: PendingEffect,

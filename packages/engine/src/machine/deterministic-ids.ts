@@ -5,18 +5,18 @@ import type { Digest } from '../contract/clock.ts';
 export const digestOf = (digest: Digest, ...parts: readonly (string | number)[]): string => digest(JSON.stringify(parts));
 
 /**
- * Names an effect by where it stands: in no two places is it the same, and never drawn. What leaves the engine is its
- * {@link idempotencyKey}, made only then, since most effects are done before anybody asks for it.
+ * The name of an effect, derived from its place: unique, and never random. Outside of the engine its {@link idempotencyKey} is used,
+ * computed on demand, since most effects end before it is needed.
  *
- * @param index - which effect of the visit it is, counted from 0
+ * @param index - the number of the effect in its visit, from 0
  */
 export const effectKey = (executionId: string, nodeId: string, visitNumber: number, index: number): string =>
   `${executionId}/${nodeId}#${visitNumber}.${index}`;
 
 /**
- * The key an effect carries through every retry, restart and process (P4): SHA-256 of where it stands.
+ * The key of an effect, the same for every retry, restart and process (P4): SHA-256 of its place.
  *
- * @param key - what {@link effectKey} made; any other is a key already
+ * @param key - from {@link effectKey}; any other text is a key already
  */
 export function idempotencyKey(companyId: string, key: string, digest: Digest = portableDigest): string {
   const [, executionId, nodeId = '', visitNumber, index] = /^([^/]*)\/(.*)#(\d+)\.(\d+)$/s.exec(key) ?? [];

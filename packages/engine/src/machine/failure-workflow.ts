@@ -17,10 +17,10 @@ export interface AcceptedBeside {
 const name = 'failure';
 
 /**
- * Accepts the workflow that a company has for failures, with `$input.failure`, in the commit in which an execution fails: it is
- * told once, whatever dies then. Not for its own failures, nor for drafts, nor for a child, whose caller takes the failure.
+ * Starts the company's failure workflow with `$input.failure`, in the commit in which an execution fails: exactly once, whatever dies
+ * then. Not for its own failures, nor for drafts, nor for a child, whose caller gets the failure.
  *
- * @returns `undefined` where there is nothing to tell, or no such workflow
+ * @returns `undefined` when there is no failure to report, or no such workflow
  */
 export function startForFailure(before: ExecutionRecord, failed: ExecutionRecord, reads: Reads): AcceptedBeside | Missing | undefined {
   const { companyId, executionId, workflowId, version, parent, state, updatedAtMs: atMs } = failed;

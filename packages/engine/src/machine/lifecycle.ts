@@ -21,12 +21,12 @@ const lifecycleSetup = setup({
 const to = (...statuses: readonly ExecutionStatus[]) =>
   statuses.map((status) => ({ guard: { type: 'leadsTo' as const, params: { status } }, target: status }));
 
-/** Where an execution stands after it went on: at an effect, at a wait, or at an end. */
+/** Where an execution halts: at an effect, at a wait, or at an end. */
 const onwards = to('running', 'waiting', 'completed', 'failed');
 
 /**
- * The life of an execution, by its status. What is not listed leaves the execution as it is: a duplicate, a late timer, an
- * answer to a wait that is over.
+ * The lifecycle of an execution, by status. An event that is not listed leaves it unchanged: a duplicate, a late timer, an answer to an
+ * ended wait.
  */
 export const lifecycleMachine = lifecycleSetup.createMachine({
   id: 'lifecycle',
@@ -84,7 +84,7 @@ const answers = {
 
 const answersOf = (type: keyof typeof answers): readonly WaitKind[] => answers[type];
 
-/** Whether an event may change this execution: legal in its status, and meant for what it stands at. */
+/** Whether an event applies to this execution: legal in its status, and addressed to its open effect or wait. */
 export function isLegal(state: ExecutionState, event: ExecutionEvent): boolean {
   if (!lifecycle[state.status].includes(event.type)) return false;
   switch (event.type) {

@@ -5,7 +5,7 @@ import type { JsonObject } from '../contract/json.ts';
 import type { HistoryRecord } from '../contract/store.ts';
 import type { Write } from '../contract/variables.ts';
 
-/** What stands in the history for a value that `mask` keeps out of it. Such a record cannot be replayed. */
+/** Replaces values in the history that `mask` hides. Such a record cannot be replayed. */
 export const maskText = '[maskHistory]';
 
 /** A history record without the values of nodes that are maskHistory, made before it is written. */
@@ -16,7 +16,7 @@ export function maskHistory(record: HistoryRecord, canvas: CompiledCanvas, befor
   return node?.common.mask === true ? { ...record, event: maskEvent(event) } : record;
 }
 
-/** What an event brought the node that it began at, or that stood waiting for it. */
+/** The input of an event for the node at which it began, or which waited for it. */
 function maskEvent(event: ExecutionEvent): ExecutionEvent {
   switch (event.type) {
     case 'execution.started':

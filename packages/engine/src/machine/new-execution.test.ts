@@ -7,7 +7,7 @@ const random = fc.uint8Array({ minLength: 16, maxLength: 16 });
 const instant = fc.integer({ min: 0, max: 2 ** 48 - 1 });
 const idAt = (nowMs: number, bytes: Uint8Array): string => newExecutionId({ clock: { now: () => nowMs }, random: { bytes: () => bytes } });
 
-it('gives ids in the order of time, as UUIDs of version 7 have it', () => {
+it('creates ids in the order of time, like UUIDs of version 7', () => {
   fc.assert(
     fc.property(instant, instant, random, random, (one, other, bytes, others) => {
       const [first, second] = [idAt(Math.min(one, other), bytes), idAt(Math.max(one, other), others)];
@@ -18,6 +18,6 @@ it('gives ids in the order of time, as UUIDs of version 7 have it', () => {
   );
 });
 
-it('takes 74 bits of what is drawn', () => {
+it('uses 74 random bits', () => {
   expect(idAt(0, new Uint8Array(16).fill(0xff))).toBe('0000000000007fffbfffffffffffffff');
 });

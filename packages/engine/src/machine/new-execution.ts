@@ -7,7 +7,7 @@ import { initialState } from './canvas-logic.ts';
 import { defaultsOf } from '../variables/declared.ts';
 import { bytesToHex } from '@noble/hashes/utils.js';
 
-/** What a new execution is made of. */
+/** The parts of a new execution. */
 export interface NewExecution {
   readonly executionId: string;
   readonly rootId: string;
@@ -60,7 +60,7 @@ export function newExecution(
 
 const none: readonly never[] = [];
 
-/** The events of one user keep their order; an execution without a user is a lane of its own (P9). */
+/** Events of one user keep their order; an execution without a user has its own lane (P9). */
 export const laneOf = ({ companyId, botId, userId }: Origin, executionId: string): string =>
   botId === undefined || userId === undefined ? `${companyId}/execution/${executionId}` : `${companyId}/user/${botId}/${userId}`;
 

@@ -35,7 +35,7 @@ export function enter(context: TransitionContext, node: CompiledNode, via: strin
   return node;
 }
 
-/** The visit that opens: in place of the one that was opened before it in this advance, which nobody has seen. */
+/** The newly opened visit; it replaces a visit that was opened earlier in this advance and is not yet visible. */
 function openVisit(context: TransitionContext, nodeId: string, number: number, trigger: Trigger | undefined): OpenVisit {
   const { atMs, spareVisit: spare } = context;
   if (trigger !== undefined) return { nodeId, number, attempt: 1, atMs, results: none, contextUpdates: none, trigger };
@@ -47,7 +47,7 @@ function openVisit(context: TransitionContext, nodeId: string, number: number, t
 
 const none: readonly never[] = [];
 
-/** Runs the open visit as far as its answers reach, and does what it says. */
+/** Runs the open visit as far as its results reach, and applies its outcome. */
 export function visitNode(context: TransitionContext, node: CompiledNode): Step {
   const { visit } = context.state;
   if (visit === undefined) return halt;
@@ -80,11 +80,11 @@ function finishBy(context: TransitionContext, node: CompiledNode, visit: OpenVis
 
 const failing = (failure: Failure): Leave => ({ kind: 'leave', port: 'error', writes: [], failure });
 
-/** Writes what the visit brought and follows the edge; a failure without an edge looks for `error`, then `catch`. */
+/** Applies the writes of the visit and follows the edge; a failure without an edge goes to `error`, then `catch`. */
 function leaveBy(context: TransitionContext, node: CompiledNode, visit: OpenVisit, asked: Leave): Step {
   const { state, view } = context;
   const retry = visit.attempt < (node.common.retry?.attempts ?? 0) ? node.common.retry : undefined;
-  // What a try brought is not written before the last one: the next asks for the same, under the same key (P4).
+  // Writes of a failed attempt are not applied before the last one: the next attempt must request the same under the same key (P4).
   if (retry !== undefined && isFailure(node, asked))
     return suspendForRetry(context, node, visit, asked.failure ?? deadEnd(node, asked.port), retry);
   const brought = visit.contextUpdates;
@@ -144,8 +144,8 @@ function leftEntry(node: CompiledNode, { port, writes }: Leave, failure: Failure
 const maskHistory = (write: Write): Write => ({ ...write, value: maskText });
 
 /**
- * Runs one visit from its beginning, feeding it the answers recorded so far. Pure: the same visit with the same answers
- * comes to the same outcome, in whatever process.
+ * Runs one visit from its beginning, with the results recorded so far. Pure: the same visit with the same results has the same outcome
+ * in any process.
  */
 function runVisit({ args }: TransitionContext, node: CompiledNode, visit: OpenVisit): Outcome {
   try {
@@ -157,8 +157,8 @@ function runVisit({ args }: TransitionContext, node: CompiledNode, visit: OpenVi
     }
     return outcome;
   } catch (error) {
-    // A template that cannot be evaluated is the author's to handle; anything else is told as the node's failure, so
-    // that a faulty node never leaves its execution standing.
+    // A template that fails is the author's to handle; any other error is recorded as the node's failure, so that a faulty node never
+    // stalls its execution.
     if (!(error instanceof Error)) return fail('NODE_FAILED', String(error));
     return fail(error instanceof HiloError ? String(error.code) : 'NODE_FAILED', error.message);
   }

@@ -9,7 +9,7 @@ import { visitNode } from './run-node.ts';
 import { type Step, closeTransition, halt, noPort, openTransition } from './transition-context.ts';
 import { enqueueActions, setup } from 'xstate';
 
-/** What the statechart says to itself: where a visit led. */
+/** Internal events of the statechart: where a visit led. */
 type Led = { readonly type: `port:${string}` } | { readonly type: `go:${string}` } | { readonly type: 'halted' };
 
 /** Only its type is looked at, by XState's `setup`. */
@@ -21,22 +21,22 @@ interface Context {
 }
 
 /**
- * The statechart of a canvas, to look at in XState's own tools, to draw, and to enumerate with `xstate/graph`. It takes the
- * same steps as `canvasLogic`, one at a time: each visit is a state of its own here, committed by itself, and each edge a
- * transition made from the canvas. It is some thirty times slower.
+ * The statechart of a canvas, for XState's own tools, for drawing, and for paths with `xstate/graph`. It takes the same steps as
+ * `canvasLogic`, one at a time: each visit is a state of its own, committed by itself, and each edge a transition made from the canvas.
+ * It is some thirty times slower.
  */
 export function canvasMachine(canvas: CompiledCanvas) {
   const machine = setup({
     types: types,
     actions: {
-      /** Takes an event in, and says where it leads. */
+      /** Applies an event, and raises where it leads. */
       take: enqueueActions(({ context, event, enqueue }) => {
         const transition = openTransition(canvas, context.state, atOf(event, context.atMs));
         const step = isExternal(event) ? applyEvent(transition, event) : halt;
         enqueue.assign({ state: closeTransition(transition), atMs: transition.atMs });
         enqueue.raise(led(step, transition.via));
       }),
-      /** Visits the node that is entered, and says where it leads. */
+      /** Visits the entered node, and raises where it leads. */
       visit: enqueueActions(({ context, enqueue }) => {
         const transition = openTransition(canvas, context.state, context.atMs);
         const node = canvas.nodes.get(context.state.visit?.nodeId ?? '');
@@ -51,7 +51,7 @@ export function canvasMachine(canvas: CompiledCanvas) {
     },
   });
 
-  /** Every event that is legal in a status, guarded and taken; where it leads is said by what is raised. */
+  /** Every legal event of a status, with its guard and action; its target is decided by the raised event. */
   const takes = (status: keyof typeof lifecycle) =>
     Object.fromEntries(
       lifecycle[status].map((type: ExecutionEventType) => [type, { guard: 'isLegal' as const, actions: 'take' as const }]),
@@ -62,7 +62,7 @@ export function canvasMachine(canvas: CompiledCanvas) {
     target: `#${status}`,
   }));
   const toHalts = [...toEnds, { guard: { type: 'isIn' as const, params: { status: 'quarantined' } }, target: '#quarantined' }];
-  /** Any node may be gone to noPort: at the start, on an answer, through `catch`. */
+  /** Any node may be entered without an edge: at the start, on a result, through `catch`. */
   const goes = Object.fromEntries([...canvas.nodes.values()].map((node) => [`go:${node.id}`, { target: `#${stateId(node.id)}` }]));
 
   const nodeState = (node: CompiledNode) => ({

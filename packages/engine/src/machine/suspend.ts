@@ -7,7 +7,7 @@ import type { WaitRequest } from '../contract/wait.ts';
 import { childId, effectKey, jitter } from './deterministic-ids.ts';
 import { type Step, type TransitionContext, record, halt } from './transition-context.ts';
 
-/** Records the intent of an effect (P3, P4): the execution stands until its answer is recorded. */
+/** Records the intent of an effect (P3, P4): the execution halts until its result is recorded. */
 export function suspendAtEffect(context: TransitionContext, node: CompiledNode, visit: OpenVisit, perform: Perform): Step {
   const { state } = context;
   const { effect } = perform;
@@ -31,14 +31,14 @@ export function suspendAtEffect(context: TransitionContext, node: CompiledNode, 
   return halt;
 }
 
-/** How long the effect may take, and what it is called when it takes longer. */
+/** The time limit of the effect, and the cause when it is exceeded. */
 function limited({ deadline }: Perform): Pick<PendingEffect, 'limitMs' | 'limitCause'> {
   const limitMs = deadline?.appliedMs ?? limits.effectMs;
   const limitCause = { cause: deadline?.cause ?? 'TIMEOUT', message: `No answer within ${limitMs} ms` };
   return { limitMs, limitCause: deadline?.details === undefined ? limitCause : { ...limitCause, details: deadline.details } };
 }
 
-/** The visit's hold: its cap counts from the first effect, whatever is tried again (RET-01). */
+/** The visit's hold: its cap counts from the first effect, across retries (RET-01). */
 function held({ atMs }: TransitionContext, visit: OpenVisit, { hold }: Perform): Pick<PendingEffect, 'hold'> {
   if (visit.hold !== undefined) return { hold: visit.hold };
   if (hold === undefined) return {};
@@ -66,7 +66,7 @@ export function suspendAtWait(context: TransitionContext, node: CompiledNode, vi
   });
 }
 
-/** A child is the session going on: it has waits, and an expiry, of its own. */
+/** A child continues the session: it has its own waits and expiry. */
 function due({ canvas, atMs }: TransitionContext, kind: WaitRequest['kind'], ownDueMs: number | null): Pick<OpenWait, 'dueAtMs' | 'onDue'> {
   const session = canvas.sessionExpiryMs;
   if (session === undefined || kind === 'child' || (ownDueMs !== null && ownDueMs <= atMs + session))
@@ -98,8 +98,8 @@ export function suspendForRetry(
 }
 
 /**
- * How long the node rests: a part of its delay that is drawn, so that not all who met the same trouble come back at once;
- * and no less than whoever refused asks for in `retryAfterMs`, unless that is longer than the node ever pauses (P24).
+ * How long the node pauses: a random share of its delay, so that retries after a common fault are spread; and at least the
+ * `retryAfterMs` of the refusal, unless that exceeds the longest pause of the node (P24).
  */
 function pauseMs(
   seed: string,

@@ -12,7 +12,7 @@ import { digitsOf, sizeOf } from '../variables/measure.ts';
 import { getPath } from '../variables/path.ts';
 import { VariableView } from '../variables/view.ts';
 
-/** What visits are given: one object for all visits of an advance, which come one after the other. */
+/** The input of visits: one object for all visits of an advance, which run one after the other. */
 class VisitArguments implements RunArguments<unknown> {
   config: unknown;
   trigger: Trigger | undefined;
@@ -26,7 +26,7 @@ class VisitArguments implements RunArguments<unknown> {
   readonly #canvas: CompiledCanvas;
   readonly #state: ExecutionState;
 
-  /** @param state - the one that the advance works on */
+  /** @param state - the draft of the advance */
   constructor(canvas: CompiledCanvas, state: ExecutionState, view: VariableView) {
     this.#canvas = canvas;
     this.#state = state;
@@ -62,17 +62,17 @@ class VisitArguments implements RunArguments<unknown> {
 
 type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
-/** An execution on its way through one event: the only thing here that changes, and nobody outside sees it change. */
+/** An execution during one event: the only mutable object here, and not visible outside. */
 export interface TransitionContext {
   readonly canvas: CompiledCanvas;
   readonly atMs: number;
   /** The size of a line of history that says at `atMs` that a visit left: the same of each, but for its names and values. */
   readonly lineSize: number;
   readonly view: VariableView;
-  /** What its visits are given. */
+  /** The input of its visits. */
   readonly args: VisitArguments;
   readonly history: HistoryEntry[];
-  /** Writes that outlive the execution: `$memory`, and what is known of `$user`. */
+  /** Writes that outlive the execution: `$memory`, and contact fields of `$user`. */
   readonly persistentWrites: Write[];
   readonly visits: { [nodeId: string]: number };
   /** A copy of the state that is the context's own. */
@@ -137,7 +137,7 @@ export function closeTransition({ state, view }: TransitionContext): ExecutionSt
   return state;
 }
 
-/** What one step of an execution comes to: the node whose visit is open now, or none where the execution halts. */
+/** The result of one step of an execution: the node of the open visit, or none when the execution halts. */
 export type Step = CompiledNode | undefined;
 
 export const halt: Step = undefined;

@@ -13,7 +13,7 @@ import type {
 import { type MemoryQueue, createMemoryQueue } from './inbox.ts';
 import { packed, type PackedRecord, unpacked } from './packed-history.ts';
 
-/** Rows by company, then by id. One key made of both would be put together and hashed anew at every look-up. */
+/** Rows by company, then by id. A combined key would have to be built and hashed at every look-up. */
 type Table<Row> = Map<string, Map<string, Row>>;
 
 function put<Row>(table: Table<Row>, companyId: string, id: string, row: Row): void {
@@ -22,10 +22,10 @@ function put<Row>(table: Table<Row>, companyId: string, id: string, row: Row): v
   else rows.set(id, row);
 }
 
-/** Those a bot knows. */
+/** Contacts of a bot. */
 interface Users {
   readonly contacts: Map<string, Contact>;
-  /** The user whose phone or BSUID an id is. */
+  /** Users by their phone number and their BSUID. */
   readonly aliases: Map<string, string>;
 }
 
@@ -46,7 +46,7 @@ interface Tables {
   readonly unsettled: Map<string, ExecutionRecord[]>;
   readonly crashCounts: Map<string, number>;
   readonly seen: Map<string, { readonly untilMs: number; readonly answer: Json }>;
-  /** Executions in an open wait with a due time, and those that take a reply, so that no look-up walks all. */
+  /** Executions in an open wait with a due time, and those that accept a reply, so that no look-up scans all. */
   readonly dated: Map<string, ExecutionRecord>;
   readonly listening: Map<string, Map<string, ExecutionRecord>>;
 }
@@ -190,19 +190,19 @@ function inOrderOfAcceptance(executions: Tables['executions'], records: readonly
   return records.toSorted((a, b) => order.indexOf(a.executionId) - order.indexOf(b.executionId));
 }
 
-/** @param found - the row of the execution, where it has one */
+/** @param found - the row of the execution, if there is one */
 function save(tables: Tables, record: ExecutionRecord, found: Row | undefined): Row {
   const row = found ?? { record, history: undefined };
   const before = found?.record.state;
   if (found === undefined) put(tables.executions, record.companyId, record.executionId, row);
   else found.record = record;
   keepUnsettled(tables, record, before !== undefined && keepsLane(before));
-  // What neither waits nor did is found by no wait.
+  // An execution that neither waits nor waited is in no index of waits.
   if (record.state.wait !== undefined || before?.wait !== undefined) index(tables, record);
   return row;
 }
 
-/** Lanes hold executions of one company. */
+/** Lanes contain executions of one company. */
 function keepUnsettled({ unsettled }: Tables, record: ExecutionRecord, isKept: boolean): void {
   const keeps = keepsLane(record.state);
   if (!keeps && !isKept) return;
@@ -234,7 +234,7 @@ const dueWait = ({ companyId, executionId, lane, state: { wait } }: ExecutionRec
     ? []
     : [{ companyId, executionId, lane, waitId: wait.id, dueAtMs: wait.dueAtMs }];
 
-/** A user with what became known of them added. */
+/** A contact with its change applied. */
 export function contactWith(
   known: Contact | undefined,
   { botId, userId, names, phone, bsuid, timeZone, locale, windowUntilMs, memory }: ContactChange,
@@ -257,7 +257,7 @@ export function contactWith(
   };
 }
 
-/** Adds what became known; every id the user is known by leads to the same contact (UID-04, UID-06). */
+/** Applies a change; every id of the user leads to the same contact (UID-04, UID-06). */
 function changeContact(tables: Tables, change: ContactChange): void {
   const { companyId, botId, userId } = change;
   const users = tables.users.get(companyId)?.get(botId) ?? { contacts: new Map<string, Contact>(), aliases: new Map<string, string>() };

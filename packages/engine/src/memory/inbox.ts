@@ -1,7 +1,7 @@
 import { isInternal } from '../contract/inbox.ts';
 import type { InboxItem } from '../contract/store.ts';
 
-/** What was accepted and has had no consequence yet, by lane. */
+/** Accepted items without a consequence yet, by lane. */
 export interface MemoryQueue {
   /** @returns its number */
   add(queued: Omit<InboxItem, 'seq'>): number;
@@ -12,7 +12,7 @@ export interface MemoryQueue {
   lanes(): Iterable<string>;
 }
 
-/** Two lines, each in order: what is internal comes first. */
+/** Two queues, each in order: internal items come first. */
 interface Lines {
   readonly internal: Map<number, InboxItem>;
   readonly others: Map<number, InboxItem>;

@@ -9,7 +9,7 @@ const write = fc.record(
   { path: fc.array(fc.oneof(text, fc.nat()), { maxLength: 3 }), value: fc.option(fc.jsonValue(), { nil: undefined }), ttlMs: fc.nat() },
   { requiredKeys: ['path'], noNullPrototype: true },
 );
-/** Lines of visits, and entries that say more: another instant, a cause, an effect, details of a failure. */
+/** Lines of visits, and entries with more: another instant, a cause, an effect, details of a failure. */
 const entry = fc.record(
   {
     at: fc.constantFrom(5, 6),
@@ -25,7 +25,7 @@ const entry = fc.record(
   { requiredKeys: ['at', 'nodeId', 'visitNumber', 'type'], noNullPrototype: true },
 );
 
-it('gives every record back as it was', () => {
+it('returns every record unchanged', () => {
   fc.assert(
     fc.property(fc.array(fc.array(entry, { maxLength: 5 }), { maxLength: 3 }), (lines) => {
       const history = lines.map(

@@ -68,7 +68,7 @@ function unpackedRecord({ companyId, executionId }: Whose, list: PackedRecord): 
 
 const noWrites = -1;
 
-/** Whether it is what a visit leaves that has nothing else to say. */
+/** Whether an entry is a plain visit, without further fields. */
 function isLine(entry: HistoryEntry, atMs: number): boolean {
   const { at, port, writes } = entry;
   if (at !== atMs || port === undefined) return false;

@@ -22,18 +22,18 @@ const call: fc.Arbitrary<TimedCall> = fc.record({
   hasClientCertificate: fc.boolean(),
 });
 
-/** The rules, said once more as a table: the first line that fits. */
+/** The rules, restated as a table: the first matching line. */
 function limitByTheRules({ plan, kind }: PlanHolder, { node, hasClientCertificate }: TimedCall): number | null {
   if (kind === 'enterprise') return null; // TMO-02
   if (node === 'database') return null; // TMO-03
   if (hasClientCertificate) return null; // TMO-04
   if (plan === 'builder') return 20_000; // TMO-01, and TMO-05: soap as api
   if (plan === 'growth') return 30_000;
-  return 10_000; // free, and what nobody has heard of
+  return 10_000; // free, and any unknown plan
 }
 
 describe('planDeadline', () => {
-  it('applies what the rules say, for every plan, company, node and time-out (TMO-01 to TMO-07)', () =>
+  it('follows the rules for every plan, company, node and time-out (TMO-01 to TMO-07)', () =>
     fc.assert(
       fc.property(holder, call, (holder, call) => {
         const limitMs = limitByTheRules(holder, call);
@@ -54,7 +54,7 @@ describe('planDeadline', () => {
     ['free', 10_000],
     ['builder', 20_000],
     ['growth', 30_000],
-  ])('gives plan %s its limit, and the plan as the cause only above it (TMO-01, TMO-07)', (plan, limitMs) => {
+  ])('applies the limit of plan %s, and names the plan as the cause only above it (TMO-01, TMO-07)', (plan, limitMs) => {
     const cause = (configuredMs: number) =>
       planDeadline({ plan, kind: 'self-service' }, { node: 'api', configuredMs, hasClientCertificate: false }).cause;
     expect([limitMs - 1, limitMs, limitMs + 1].map(cause)).toEqual(['TIMEOUT', 'TIMEOUT', 'PLAN_TIMEOUT_EXCEEDED']);
@@ -62,7 +62,7 @@ describe('planDeadline', () => {
 });
 
 describe('holdCapMs', () => {
-  it('is five minutes for an AI task, whatever it is configured to (RET-01)', () => {
+  it('is five minutes for an AI task, for any configuration (RET-01)', () => {
     expect([undefined, 1, 3_600_000].map((ms) => holdCapMs('ai-task', ms))).toEqual([300_000, 300_000, 300_000]);
   });
 

@@ -32,9 +32,9 @@ export const defaultTimeoutMs = 60_000;
 const longestDatabaseMs = 3_600_000;
 
 /**
- * The time-out that a plan, a company kind and a node imply together (TMO-01 to TMO-07).
+ * The time-out from a plan, a company kind and a node together (TMO-01 to TMO-07).
  *
- * Enterprise companies, the database node and calls with a client certificate know no plan limit (TMO-02 to TMO-04).
+ * Enterprise companies, the database node and calls with a client certificate have no plan limit (TMO-02 to TMO-04).
  */
 export function planDeadline({ plan, kind }: PlanHolder, { node, configuredMs, hasClientCertificate }: TimedCall): PlanDeadline {
   const wantedMs = Math.min(configuredMs ?? defaultTimeoutMs, node === 'database' ? longestDatabaseMs : Number.POSITIVE_INFINITY);

@@ -13,38 +13,37 @@ import { readExternalScopes } from './external-scopes.ts';
 import { holdThroughPause, type KnownContact, performDetached, performEffect } from './perform-effect.ts';
 import { retryWhileOwned, withLane } from './retry.ts';
 
-/** What is committed beside the advance itself. */
+/** Parts of the commit besides the advance itself. */
 export interface Beside extends Partial<Pick<Commit, 'enqueue'>> {
   /** Delivery ids of the event: the answer is kept under them, and is what a repetition gets (P10). */
   readonly keys?: readonly string[];
   /** The inbox item that the event comes from. */
   readonly item?: InboxItem;
-  /** The execution as it was committed last, where that is at hand: read again only when another writer was faster. */
+  /** The execution as last committed, when at hand: read again only after a conflict. */
   readonly known?: ExecutionRecord;
-  /** The user, where they were read a moment ago. */
+  /** The user, when read just now. */
   readonly contact?: KnownContact | undefined;
-  /** Whether the event must apply: else it is decided anew by the caller, as after a conflict. */
+  /** Whether the event must apply: otherwise the caller decides again, as after a conflict. */
   readonly mustApply?: boolean;
 }
 
-/** What came of an event. */
+/** The result of an event. */
 export interface Advanced {
   /** Whether it changed the execution. */
   readonly isApplied: boolean;
-  /** The execution after it, or as it was found; none where there is none. */
+  /** The execution after it, or as it was found; none when there is none. */
   readonly record: ExecutionRecord | undefined;
   readonly answer: Json;
 }
 
-/** How often an advance is tried against other writers before the caller is told. */
+/** Most tries of an advance against concurrent writers before it fails. */
 const maxConflicts = 5;
 
 /**
- * Carries an execution from an event to its next halt: reads, decides, commits in one conditional transaction (P3, P8), and
- * follows: publishes, arms timers, performs the effect. An event that no longer applies leads to nothing, and its inbox item
- * is dropped.
+ * Takes an execution from an event to its next halt: reads, decides, commits in one conditional transaction (P3, P8), then publishes
+ * events, arms timers and performs the effect. An event that no longer applies has no consequence, and its inbox item is dropped.
  *
- * @throws {HiloError} `STORE_CONFLICT` when other writers were faster, again and again; what `decide` throws
+ * @throws {HiloError} `STORE_CONFLICT` when concurrent writers won every try; errors of `decide`
  */
 export const advance = async (
   context: EngineContext,
@@ -65,7 +64,7 @@ function advanceNow(
   return context.trace({ name: 'advance', ...of, type: event.type }, () => tryAdvance(context, of, event, beside, maxConflicts));
 }
 
-/** @param tries - how many are left, this one among them */
+/** @param tries - the tries left, including this one */
 function tryAdvance(
   context: EngineContext,
   of: Pick<ExecutionRecord, 'companyId' | 'executionId'>,
@@ -83,7 +82,7 @@ function tryAdvance(
       const changes = changesOf(context, decision, queued, item === undefined ? none : [item.seq], keys);
       return andThen(commitAsOwner(context, record.lane, changes), (committed): Awaitable<Advanced> => {
         if (committed.kind === 'duplicate') return { isApplied: false, record, answer: committed.answer };
-        // Another writer was faster: what was read a moment ago is read again.
+        // A concurrent writer won: the execution is read again.
         if (committed.kind === 'conflict') return tryAdvance(context, of, event, withoutReads(beside), tries - 1);
         return { isApplied: true, record: follow(context, decision.moved, queued), answer: decision.answer };
       });
@@ -93,7 +92,7 @@ function tryAdvance(
 
 const withoutReads = ({ known: _known, contact: _contact, ...beside }: Beside): Beside => beside;
 
-/** What comes of an event that no longer applies. Its inbox item is dropped. */
+/** The result of an event that no longer applies. Its inbox item is dropped. */
 function leaveUnchanged(
   context: EngineContext,
   { executionId }: Pick<ExecutionRecord, 'executionId'>,
@@ -117,7 +116,7 @@ export function decideWithReads(
   known?: KnownContact,
 ): Made | Promise<Made> {
   const nowMs = context.clock.now();
-  // A new execution was made of its scopes a moment ago; a quarantine asks for none.
+  // A new execution has just read its scopes; a quarantine needs none.
   const needsScopes = event.type !== 'start' && event.type !== 'quarantine';
   const scopes = needsScopes ? readExternalScopes(context, origin, nowMs, known) : noScopes;
   if (scopes instanceof Promise)
@@ -137,14 +136,14 @@ async function decideWith(given: ReadsForDecision, lane: LaneState, event: LaneE
 
 const noScopes: JsonObject = Object.freeze({});
 
-/** What a decision is given: canvases that are compiled already, and what earlier tries of it were missing. */
+/** The input of a decision: compiled canvases, and what earlier tries of it were missing. */
 class ReadsForDecision implements Given {
   readonly nowMs: number;
   readonly scopes: JsonObject;
   readonly inspect: Given['inspect'];
   readonly #context: EngineContext;
   readonly #companyId: string;
-  #found: Map<string, unknown> | undefined; // most decisions miss nothing
+  #found: Map<string, unknown> | undefined; // most decisions need no reads
 
   constructor(context: EngineContext, companyId: string, nowMs: number, scopes: JsonObject) {
     this.#context = context;
@@ -200,7 +199,7 @@ class ReadsForDecision implements Given {
   }
 }
 
-/** The workflow that a company has for failures. One that cannot be called is a fault that somebody hears of, and keeps nothing from ending. */
+/** The failure workflow of a company. One that cannot be called is reported as a fault, and does not prevent the end. */
 async function readFailureWorkflow(context: EngineContext, companyId: string): Promise<Callable | null> {
   const workflowId = await context.directory.failureWorkflow?.(companyId);
   if (workflowId === undefined) return null;
@@ -241,10 +240,10 @@ const none: readonly never[] = [];
 export const seenForMs = 8 * 86_400_000;
 
 /**
- * What is committed of a decision.
+ * The commit of a decision.
  *
- * @param dequeue - the inbox items that it is the consequence of
- * @param keys - delivery ids under which its answer is kept
+ * @param dequeue - the inbox items of which it is the consequence
+ * @param keys - delivery ids under which its answer is stored
  */
 export const changesOf = (
   { clock }: Pick<EngineContext, 'clock'>,
@@ -262,14 +261,14 @@ const recoverLaneNext = (context: EngineContext, lane: string): void =>
   withLane(context, lane, `recovering lane ${lane}`, () => context.recoverLane(lane));
 
 /**
- * Commits what is accepted for a lane, whichever process owns it. When the store cannot say what became of the commit, the
- * lane is recovered as the store has it once it answers again, so that what was committed without an answer goes on (P2).
+ * Commits accepted items of a lane, whichever process owns it. When the outcome of the commit is unknown, the lane is recovered from the
+ * store once that answers again, so that a commit without an answer continues (P2).
  *
  * @throws {HiloError} `STORE_UNAVAILABLE`
  */
 export function commit(context: EngineContext, lane: string, changes: Commit): Awaitable<Committed> {
   const committing = context.store.commit(changes);
-  if (committing instanceof Promise) committing.catch(() => recoverLaneNext(context, lane)); // and the caller hears of it
+  if (committing instanceof Promise) committing.catch(() => recoverLaneNext(context, lane)); // and the caller gets the error
   return committing;
 }
 
@@ -288,7 +287,7 @@ export async function dropItem(context: EngineContext, { lane, seq }: Pick<Inbox
   await commitAsOwner(context, lane, { saves: [], history: [], contacts: [], enqueue: [], dequeue: [seq] });
 }
 
-/** What comes after the commit: due times are armed, listeners told, effects performed, and what was queued gets its turn. */
+/** After the commit: arms timers, publishes events, performs effects, and gives queued items their turn. */
 export function follow(context: EngineContext, moved: readonly Moved[], enqueue: Commit['enqueue']): ExecutionRecord | undefined {
   for (const { before, after, history, detached } of moved) {
     const { status, wait } = after.state;
@@ -352,7 +351,7 @@ export function recordAnswer(
   );
 }
 
-/** Quarantines an execution that still stands at an effect whose answer it cannot take. */
+/** Quarantines an execution whose effect's result it cannot apply. */
 async function quarantineStuck(
   context: EngineContext,
   { companyId, executionId }: ExecutionRecord,
@@ -365,7 +364,7 @@ async function quarantineStuck(
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** An answer that changed nothing was recorded before, or is not waited for any more: the lane is kept by what is there now. */
+/** A result that changed nothing was recorded before, or is not awaited any more: the lane is blocked by its present effects. */
 async function freeLane(context: EngineContext, { companyId, executionId, lane }: ExecutionRecord, key: string): Promise<void> {
   const now = await context.store.load(companyId, executionId);
   if (context.lanes.blockOf(lane, executionId)?.call.key === key) context.lanes.unblock(lane, executionId);

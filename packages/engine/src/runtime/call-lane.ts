@@ -3,12 +3,12 @@ import type { EngineContext } from './context.ts';
 import type { LaneAnswer, LaneCall } from './lane-runtime.ts';
 
 /**
- * Does what is asked of a lane where the lane is kept: here, by a runtime, or by another process that shares the store.
+ * Performs a call on a lane where the lane is owned: here, by a runtime, or by another process that shares the store.
  *
- * @param callOf - the call, as it is handed over
- * @param here - does it where the lane is this process's
- * @param anywhere - does it though the lane is another process's, which takes it from the store; none, where the answer is that process's.
- *   `mayBeDone`: it was sent there, and nothing is known of it
+ * @param callOf - the call, in the form that is forwarded
+ * @param here - performs it when this process owns the lane
+ * @param anywhere - performs it although another process owns the lane, which gets it from the store; none when only the owner can
+ *   answer. `mayBeDone`: it was forwarded, and its outcome is unknown
  */
 export function callLane<Call extends LaneCall>(
   { runtime, ownership }: Pick<EngineContext, 'runtime' | 'ownership'>,

@@ -5,8 +5,8 @@ import { callLane } from './call-lane.ts';
 import type { EngineContext } from './context.ts';
 
 /**
- * Ends an execution at once, whatever it stands at; its children with it. An effect under way is not undone, but its
- * answer changes nothing any more. Cancelling what has ended changes nothing.
+ * Ends an execution at once, in any state, and its children with it. An effect in progress is not undone, but its result changes
+ * nothing any more. Cancelling an ended execution changes nothing.
  *
  * @throws {HiloError} `EXECUTION_NOT_FOUND`
  */

@@ -26,7 +26,7 @@ describe('the library of compiled canvases', () => {
     expect(reads).toEqual(['1/v0']);
   });
 
-  it('asks again for a canvas that was not there, and gives none of another company (P28)', async () => {
+  it('reads a missing canvas again, and returns none of another company (P28)', async () => {
     const { library, reads } = await libraryOf(1);
     await library.load('1', 'v0');
     for (let tries = 0; tries < 2; tries += 1) await expect(library.load('2', 'v0')).rejects.toMatchObject({ code: 'WORKFLOW_NOT_FOUND' });

@@ -8,7 +8,7 @@ import { HiloError } from '../contract/errors.ts';
 import type { Problem } from '../contract/problem.ts';
 import type { CanvasStore, PublishedVersion } from '../contract/store.ts';
 
-/** Compiled canvases by content: each is compiled once, whoever runs it and however often. */
+/** Compiled canvases by content: each is compiled once, for all executions. */
 export interface CanvasLibrary {
   /** The canvas, when it is compiled already. */
   get(companyId: string, hash: string): CompiledCanvas | undefined;
@@ -20,12 +20,12 @@ const capacity = 1_000;
 
 /** Keeps the thousand canvases loaded last. */
 export function createCanvasLibrary(canvases: CanvasStore, types: NodeTypes, digest: Digest): CanvasLibrary {
-  /** By company, then by content hash: one key made of both would be put together and hashed anew at every look-up. */
+  /** By company, then by content hash: a combined key would have to be built and hashed at every look-up. */
   const companies = new Map<string, Map<string, CompiledCanvas>>();
-  /** Those that are kept, the one that was loaded last at the end. */
+  /** Cached canvases, the last used one at the end. */
   const loaded = new Map<CompiledCanvas, string>();
 
-  /** What is being read and compiled: after a restart, a thousand executions of one canvas ask for it at once. */
+  /** Reads and compilations in progress: after a restart, a thousand executions of one canvas need it at once. */
   const compiling = new Map<string, Promise<CompiledCanvas>>();
 
   const get = (companyId: string, hash: string): CompiledCanvas | undefined => companies.get(companyId)?.get(hash);
@@ -66,7 +66,7 @@ export function createCanvasLibrary(canvases: CanvasStore, types: NodeTypes, dig
   };
 }
 
-/** What is known about the company when a canvas is checked. */
+/** What the check of a canvas knows of the company. */
 export type Connections = Omit<CheckOptions, 'nodes' | 'effects'>;
 
 /** What checking and publishing a canvas needs of the engine. */

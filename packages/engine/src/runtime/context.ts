@@ -18,13 +18,13 @@ import type { LaneCall, LaneReply, LaneRuntime } from './lane-runtime.ts';
 import { type TimerScheduler, createTimerScheduler } from './timer-scheduler.ts';
 import { type WebhookVersions, createWebhookVersions } from './webhook-versions.ts';
 
-/** What the engine asks about companies and bots: the `$company` and `$bot` of expressions, and the plan. */
+/** The engine's view of companies and bots: `$company` and `$bot` of expressions, and the plan. */
 export interface Directory {
   /** `$company`: id, name, plan, kind, settings. */
   company(companyId: string): JsonObject | undefined | Promise<JsonObject | undefined>;
   /** `$bot`: id, name, channel. */
   bot(companyId: string, botId: string): JsonObject | undefined | Promise<JsonObject | undefined>;
-  /** Whether a person talks with this user now: then no message of theirs reaches a workflow. Nobody does, when left out. */
+  /** Whether this user is in a conversation with an operator: then no message of theirs reaches a workflow. Default: never. */
   isAttended?(companyId: string, botId: string, userId: string): boolean | Promise<boolean>;
   /** The id of the workflow that is started with `$input.failure` when an execution fails; never for its own failures. None, when left out. */
   failureWorkflow?(companyId: string): string | undefined | Promise<string | undefined>;
@@ -49,49 +49,49 @@ export interface TracedWork {
 /** Surrounds a piece of work, such as with a span: calls it once, at once, and answers with what it answers. */
 export type Trace = <Answer>(what: TracedWork, work: () => Answer) => Answer;
 
-/** What an engine is made of. */
+/** The options of an engine. */
 export interface EngineOptions {
   /** The node types that canvases may use: `standardNodes` of `@hilo/nodes`, and those of the host. */
   readonly nodes: readonly NodeDefinition[];
-  /** What performs the effects of nodes. A canvas that asks for an effect without a driver cannot be published. */
+  /** The drivers of effects. A canvas with an effect without a driver cannot be published. */
   readonly drivers?: readonly BoundDriver[];
   /** The machine's time, when left out. */
   readonly clock?: Clock;
   /** The machine's randomness, when left out. */
   readonly random?: Random;
-  /** SHA-256. The machine's own, when left out; whichever it is, the same keys come of it. */
+  /** SHA-256. Default: the machine's own; all give the same keys. */
   readonly digest?: Digest;
   /** In memory, when left out. */
   readonly store?: EngineStore;
-  /** Nobody, when left out: no plan limits any call. */
+  /** Default: none; no plan limits any call. */
   readonly directory?: Directory;
   /**
-   * Is told by XState what the actor of each execution does, as it advances: its event and its snapshot, before they are
-   * committed. For XState's inspector, or a recording; one that throws harms nobody.
+   * Receives XState's inspection events of each execution's actor as it advances: its event and its snapshot, before the commit. For
+   * XState's inspector, or a recording; an error that it throws is ignored.
    */
   readonly inspect?: Inspect;
   /** Brings calls to other processes that share `store`. Left for them in it, when left out. */
   readonly reach?: Reach;
-  /** Keeps lanes elsewhere than in `store`, which is then what is read of them. This process and the store, when left out. */
+  /** Keeps lanes elsewhere than in `store`, which is then a read model of them. Default: this process and the store. */
   readonly runtime?: CreateLaneRuntime;
   /** Surrounds each advance, its commit with it, and each call of a driver. */
   readonly trace?: Trace;
 }
 
-/** Makes a runtime of the parts of the engine whose lanes it keeps. */
+/** Creates a runtime with the parts of the engine that it needs. */
 export type CreateLaneRuntime = (engine: EngineContext) => LaneRuntime;
 
-/** The verbs that parts of the engine below them set going: given once, by `createEngine`, so that imports go one way. */
+/** Functions that lower parts of the engine call: injected once, by `createEngine`, so that imports point one way. */
 interface LaneWork {
   /** Gives the next accepted item of a lane its turn. */
   processNext(context: EngineContext, lane: string, what: { readonly isInternal: boolean }): void;
-  /** Recovers what is unfinished in a lane, in the lane's turn. */
+  /** Recovers unfinished work of a lane, in the lane's turn. */
   recoverLane(context: EngineContext, lane: string): Promise<void>;
-  /** Recovers what an earlier process left: everywhere, or in some lanes. @param onListed - called when it knows what there is */
+  /** Recovers unfinished work of earlier processes: everywhere, or in some lanes. @param onListed - called when it is listed */
   recover(context: EngineContext, lanes?: LaneSet, onListed?: () => void): Promise<void>;
   /** Takes a call that another process handed over. */
   takeHandedCall(context: EngineContext, lane: string, call: LaneCall): Promise<LaneReply | undefined>;
-  /** Fires what is due now. @returns how many waits were */
+  /** Fires due timers. @returns how many waits were due */
   fireDueTimers(context: EngineContext): Promise<number>;
 }
 

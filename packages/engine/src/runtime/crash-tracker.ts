@@ -6,12 +6,11 @@ import type { Listeners } from './events.ts';
 const patienceMs = 5_000;
 
 /**
- * Lanes that were at work when their process died, until they make progress (P17). Which of many lanes killed the process
- * is not known; a lane that was at work at two crashes is tried alone, so that a third crash is its own and quarantines no
- * other.
+ * Lanes that were working when their process died, until they make progress (P17). Which of several lanes killed the process is
+ * unknown; a lane that was working at two crashes is tried alone, so that a third crash is its own and quarantines no other.
  */
 export interface CrashTracker {
-  /** When this process began: a timer due before may be what the process before it died of. */
+  /** When this process began: an earlier due timer may have killed the process before it. */
   readonly sinceMs: number;
   /** Suspects a lane until it makes progress. */
   add(lane: string): void;

@@ -29,25 +29,25 @@ export type LaneInput =
   | { readonly type: 'inbox'; readonly item: Omit<InboxItem, 'seq'> }
   /** A node has let go of its user: what queues gets its turn. */
   | { readonly type: 'turn' }
-  /** An execution that killed its process again and again (P17). */
+  /** An execution that repeatedly killed its process (P17). */
   | { readonly type: 'quarantine'; readonly companyId: string; readonly executionId: string; readonly reason: string };
 
 /** What an input leads to. JSON: recorded as it is, before any of it happens. */
 export interface LaneDecision {
-  /** The instant that it was decided at, in milliseconds since the Unix epoch. */
+  /** The instant of the decision, in milliseconds since the Unix epoch. */
   readonly atMs: number;
   readonly reply: LaneReply;
   /** The lane after it. */
   readonly kept: KeptLane;
-  /** What `store` is to be told, in this order. */
+  /** Commits for `store`, in this order. */
   readonly commits: readonly Commit[];
   /** Effects to perform; each answer is an input of the lane. */
   readonly effects: readonly EffectCall[];
-  /** Keys of effects whose answers nobody waits for any more. */
+  /** Keys of effects whose results are not awaited any more. */
   readonly dropped: readonly string[];
   /** Timers to set; each is an input of the lane. */
   readonly timers: readonly DueWait[];
-  /** When the lane has to be given a `turn`, in milliseconds since the Unix epoch. */
+  /** When the lane needs a `turn`, in milliseconds since the Unix epoch. */
   readonly turnsAtMs: readonly number[];
   /** Inputs of other lanes. */
   readonly elsewhere: readonly Omit<InboxItem, 'seq'>[];
@@ -55,14 +55,14 @@ export interface LaneDecision {
 
 export interface DecidedLane {
   readonly decision: LaneDecision;
-  /** Tells listeners, and performs what nobody waits for: once the decision is recorded. Lost with the process, as it would be anywhere. */
+  /** Publishes events and performs unawaited effects, once the decision is recorded. Lost with the process, as elsewhere. */
   tell(): void;
 }
 
 /**
- * Decides what an input leads to in a lane that a runtime keeps: the verbs of the engine, run over the lane as it was kept.
- * It changes nothing, performs nothing and may be asked again until its decision is recorded. Reads that are not the lane's
- * are those of `engine.store`, as of now.
+ * Decides the consequences of an input to a lane that a runtime keeps: runs the engine's functions on the stored lane. It changes and
+ * performs nothing, and may be repeated until its decision is recorded. Reads outside of the lane are those of `engine.store` at that
+ * time.
  *
  * @throws {HiloError} `STORE_UNAVAILABLE` when the store cannot be read
  */
@@ -132,7 +132,7 @@ const dueAtMsOf = (record: ExecutionRecord): number | undefined =>
 const heldUntilMs = (record: ExecutionRecord | undefined): number | undefined =>
   record === undefined || !keepsLane(record.state) ? undefined : (record.state.pending?.hold ?? holdingOf(record)?.hold)?.untilMs;
 
-/** Blocks the lane by what is under way in it, as whoever began that had it blocked. */
+/** Blocks the lane by its effects in progress, as the process that began them had. */
 function keepBlocked(context: EngineContext, { executions }: KeptLane): void {
   for (const record of executions) {
     if (!keepsLane(record.state)) continue;
@@ -147,7 +147,7 @@ function keepBlocked(context: EngineContext, { executions }: KeptLane): void {
   }
 }
 
-/** Does what the input asks, and says what its caller is told. A refusal that left no trace is one; any other failure is thrown. */
+/** Performs the input. @returns the answer for its caller. A refusal without a consequence is an answer; any other failure is thrown. */
 async function replyTo(context: EngineContext, lane: string, input: LaneInput, commits: readonly Commit[]): Promise<LaneReply> {
   try {
     const value = await take(context, lane, input);
@@ -205,7 +205,7 @@ function laneContext(
   { told, input, lookedAt }: Deciding,
 ): EngineContext {
   const { clock } = engine;
-  // A timer that fires is due, whatever this process's clock says (P12).
+  // A timer that fires is due, whatever this process's clock shows (P12).
   const atMs = Math.max(clock.now(), input.type === 'timer' ? input.wait.dueAtMs : 0);
   const events: Listeners = { ...engine.events, emit: (name, ...args) => void told.push(() => engine.events.emit(name, ...args)) };
   const isAwaited = (key: string): boolean =>
@@ -220,7 +220,7 @@ function laneContext(
     ownership: undefined,
     clock: {
       now: () => atMs,
-      // A retry pauses while the store is away; what is still set when the decision is over is never needed.
+      // Retries pause while the store is unavailable; timers that are left after the decision are not needed.
       setTimeout: (callback, delayMs) =>
         lookedAt.isOver ? undefined : clock.setTimeout(() => void (lookedAt.isOver || callback()), delayMs),
       clearTimeout: (timer) => clock.clearTimeout(timer),
@@ -238,8 +238,8 @@ function laneContext(
 }
 
 /**
- * Drivers that perform nothing. What an execution waits for is in the decision; what nobody waits for (`driveDetached`, the
- * reply to a message that is held back) is performed once the decision is recorded.
+ * Drivers that perform nothing. Awaited effects are in the decision; unawaited ones (`driveDetached`, the reply to a message that is
+ * held back) are performed once the decision is recorded.
  *
  * @param isAwaited - whether an execution of the lane waits for the effect with this key, or has waited for it
  */
@@ -265,7 +265,7 @@ function recordingDrivers(
   return new Map([...drivers].map(([type, driver]) => [type, recording(driver)]));
 }
 
-/** Resolves when nothing works in the lane: each task that queues may have brought others with it. */
+/** Resolves when the lane is idle: each queued task may have queued others. */
 async function whenQuiet({ lanes }: EngineContext, lane: string): Promise<void> {
   do {
     await lanes.runFirst(lane, async () => undefined);

@@ -43,7 +43,7 @@ describe('an effect that is performed detached', () => {
   let commits: Commit[];
   beforeEach(() => ([happened, commits] = [[], []]));
 
-  /** Executes the canvas over a store that tells of its commits. */
+  /** Runs the canvas on a store that reports its commits. */
   const run = async (driver: BoundDriver, commit?: () => Promise<never>) => {
     const store = createMemoryStore();
     const engine = createEngine({
@@ -76,7 +76,7 @@ describe('an effect that is performed detached', () => {
     return { engine, executionId };
   };
 
-  it('has its answer in the commit that asks for it, and is performed after that, before the end is told (P1, P3)', async () => {
+  it('has its result in the commit that requests it, and is performed after that, before the end is reported (P1, P3)', async () => {
     const keys = new Set<string>();
     const told = driveDetached(note, { done: true }, ({ n }, { idempotencyKey }) => {
       keys.add(idempotencyKey);
@@ -96,7 +96,7 @@ describe('an effect that is performed detached', () => {
     expect(happened).toEqual([]);
   });
 
-  it('harms nobody when its driver fails', async () => {
+  it('has no consequence when its driver fails', async () => {
     const failing = driveDetached(note, { done: true }, () => Promise.reject(new Error('Nobody listens')));
     const { engine, executionId } = await run(failing);
     expect((await engine.execution('1', executionId))?.state.status).toBe('completed');

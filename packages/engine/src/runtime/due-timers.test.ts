@@ -76,7 +76,7 @@ async function standingAt(node: JsonObject, seed = 0, executions = createMemoryS
 }
 
 describe('a timer', () => {
-  it.each([0, 1, 7_200_000])('tells its node that it fires %i ms late (P11)', async (lateByMs) => {
+  it.each([0, 1, 7_200_000])('passes to its node that it fires %i ms late (P11)', async (lateByMs) => {
     const { fireAt, history, state } = await standingAt({ type: 'wait', data: { dueAtMs: 5_000 } });
     await fireAt(4_999);
     expect((await state())?.status).toBe('waiting');
@@ -91,7 +91,7 @@ describe('many timers that are due at once', () => {
     const kept = createMemoryStore();
     const open: (() => void)[] = [];
     let isSlow = false;
-    /** A store whose reads wait until somebody lets them go on. */
+    /** A store whose reads are paused until the test resumes them. */
     const load: typeof kept.load = async (...of) => {
       if (isSlow) await new Promise<void>((resolve) => open.push(resolve));
       return kept.load(...of);
@@ -153,7 +153,7 @@ describe('the pause before a node is tried again', () => {
     }
   });
 
-  it('is no shorter than the other side wants, whatever is drawn (P24)', async () => {
+  it('is no shorter than requested by the other side, for any draw (P24)', async () => {
     for (let seed = 0; seed < 50; seed += 1) {
       for (const pauseMs of await pausesOf({ retryAfterMs: 900, retry }, seed)) expect(pauseMs).toBeGreaterThanOrEqual(900);
       expect(await pausesOf({ retryAfterMs: 9_000, retry }, seed)).toEqual([9_000, 9_000, 9_000]);

@@ -4,7 +4,7 @@ import type { EngineContext } from './context.ts';
 import { maxCrashes } from './recovery.ts';
 import { retryWhileOwned } from './retry.ts';
 
-/** How many due waits are taken from the store at once. */
+/** How many due waits are read from the store at once. */
 const batch = 1_000;
 
 /**
@@ -14,8 +14,8 @@ const batch = 1_000;
 const atOnce = 64;
 
 /**
- * Fires every timer that is due, in due order, each in its lane but before what queues there: a slow call of one execution
- * makes no timer late (P11). Late ones carry by how much.
+ * Fires every due timer, in the order of due times, each in its lane but before its queue: a slow call of one execution delays no timer
+ * (P11). Late timers carry their delay.
  *
  * @returns how many were due
  */
@@ -54,9 +54,9 @@ async function fire(context: EngineContext, wait: DueWait): Promise<void> {
 }
 
 /**
- * How often a timer that was due before this process began was tried since its lane last made progress: it may be what the
- * process before it died of (P17). The first try is counted here, once in each process; asked in the lane's turn, so that
- * the lane makes no progress meanwhile.
+ * How often a timer that was due before this process began was tried since its lane last made progress: it may have killed the process
+ * before (P17). The first try is counted here, once in each process; read in the lane's turn, so that the lane makes no progress
+ * meanwhile.
  */
 async function countTry({ store, crashTracker }: EngineContext, { lane, dueAtMs }: DueWait): Promise<number> {
   if (dueAtMs >= crashTracker.sinceMs || crashTracker.has(lane)) return 0;
@@ -71,7 +71,7 @@ async function countTry({ store, crashTracker }: EngineContext, { lane, dueAtMs 
 export async function fireTimer(context: EngineContext, wait: DueWait, doing: string): Promise<void> {
   const { lane, waitId, dueAtMs } = wait;
   try {
-    // Something else may have answered the wait while the timer stood in the lane: then it changes nothing.
+    // The wait may have been answered while the timer was queued in the lane: then it changes nothing.
     await retryWhileOwned(context, lane, doing, () => advance(context, wait, { type: 'timer', waitId, dueAtMs }));
   } catch (error) {
     context.events.emit('engine.fault', { error, while: doing });
@@ -79,7 +79,7 @@ export async function fireTimer(context: EngineContext, wait: DueWait, doing: st
   }
 }
 
-/** An execution that cannot take its timer would be tried for ever. */
+/** An execution that cannot process its timer would be tried for ever. */
 const deadLetterTimer = (context: EngineContext, wait: DueWait, reason: string): Awaitable<unknown> =>
   retryWhileOwned(context, wait.lane, `quarantining execution ${wait.executionId}`, async () => {
     const known = await context.store.load(wait.companyId, wait.executionId);

@@ -17,7 +17,7 @@ const nodes = [
   end,
 ];
 
-/** Time that passes when it is told to: every timer that is due then fires, in order. */
+/** A virtual clock: every timer that becomes due fires, in order. */
 function createClock() {
   let nowMs = 1_000;
   const timers = new Map<number, { readonly atMs: number; readonly callback: () => void }>();
@@ -62,7 +62,7 @@ async function resting(listen: (engine: Engine) => void) {
   await engine.saveDraft('1', canvas);
   await engine.publish('1', 'rests');
   await engine.start();
-  await clock.pass(0); // the store has been asked for due times: from here on, only what is committed arms one
+  await clock.pass(0); // the store's due times have been read: from here on, only commits arm a timer
   const { executionId } = await engine.startWorkflow({ origin: { companyId: '1', route: 'production' }, workflowId: 'rests' });
   const status = async () => (await engine.execution('1', executionId))?.state.status;
   return { engine, clock, status };
@@ -92,7 +92,7 @@ describe('listeners of an engine', () => {
         throw new Error('A listener of the host');
       },
     ],
-  ])('fires a timer though a listener that came first %s (P11)', async (_what, listener) => {
+  ])('fires a timer even when an earlier listener %s (P11)', async (_what, listener) => {
     const faults: unknown[] = [];
     const { clock, status } = await resting((engine) => {
       for (const name of everyEvent) engine.on(name, listener);
@@ -105,7 +105,7 @@ describe('listeners of an engine', () => {
     expect(faults.every((error) => String(error) === 'Error: A listener of the host')).toBe(true);
   });
 
-  it('fires a timer though every listener is removed, and lets nobody reach those of others', async () => {
+  it('fires a timer even when every listener is removed, and removes only own listeners', async () => {
     const offs: (() => void)[] = [];
     const { engine, clock, status } = await resting((fresh) => {
       for (const name of everyEvent) offs.push(fresh.on(name, () => undefined));
@@ -116,7 +116,7 @@ describe('listeners of an engine', () => {
     expect(await status()).toBe('completed');
   });
 
-  it('are told apart: one that throws keeps no other from being told, and one that is removed is told nothing more', async () => {
+  it('are called separately: one that throws does not affect others, and a removed one is not called again', async () => {
     const told: string[] = [];
     const removed = (): void => void told.push('removed');
     const { clock } = await resting((engine) => {

@@ -24,7 +24,7 @@ export interface UserRef {
   readonly userId: string;
 }
 
-/** What the engine tells, always after the fact is committed. */
+/** The events of the engine, always emitted after the commit. */
 export interface EngineEvents {
   'execution.started': [execution: ExecutionRef];
   'visit.left': [execution: ExecutionRef, entry: HistoryEntry];
@@ -34,36 +34,36 @@ export interface EngineEvents {
     effect: { readonly key: string; readonly type: string; readonly outcome: 'result' | 'failed' | 'unknown'; readonly cause?: string },
   ];
   'execution.waiting': [execution: ExecutionRef, wait: OpenWait];
-  /** `failure` says cause, message and node of one that did not complete. */
+  /** `failure` has cause, message and node of one that did not complete. */
   'execution.ended': [execution: ExecutionRef, ending: Ending & { readonly status: ExecutionStatus }];
   'message.received': [message: UserRef & { readonly message: JsonObject; readonly atMs: number }];
   /** A message came while a node held its user, and was discarded or kept for the next wait (RET-06). */
   'message.held': [message: UserRef & { readonly kept: boolean }];
-  /** Nobody waited for it and no start took it. */
+  /** No wait and no start matched it. */
   'message.unmatched': [message: UserRef & { readonly message: JsonObject; readonly cause: UnmatchedCause }];
-  /** A fifth of what an execution may visit, or keep as history, is used up; told once (P16). */
+  /** A fifth of the limit of visits or of history is used up; emitted once (P16). */
   'execution.nearLimit': [execution: ExecutionRef, used: { readonly visits: number; readonly historySize: number }];
   /** Taken out of work until an operator releases it (P17). */
   'execution.quarantined': [execution: ExecutionRef, what: { readonly reason: string }];
-  /** What was unfinished in a lane goes on: after a start, a fault of the store, or the crash of another process. */
+  /** Unfinished work of a lane is recovered: after a start, a fault of the store, or the crash of another process. */
   'lane.recovered': [{ readonly lane: string }];
-  /** Something that should not happen did; the engine went on. */
+  /** An unexpected error; the engine continued. */
   'engine.fault': [fault: { readonly error: unknown; readonly while: string }];
 }
 
 /**
- * Why a message reached no workflow: the company has published none with a `start`; the `start` of none takes it; or it
- * could not be processed, again and again, and neither a wait nor a start is there that it could be kept with (P17).
+ * Why a message reached no workflow: the company has published none with a `start`; no `start` matches it; or it repeatedly could not be
+ * processed, and there is neither a wait nor a start to quarantine it with (P17).
  */
 export type UnmatchedCause = 'NO_START_PUBLISHED' | 'NO_START_MATCHED' | 'NOT_PROCESSABLE';
 
 /**
- * What came of a message: it began a workflow, it answered a wait, nobody took it, or it is `held`, since a person or a
- * node has its user and no workflow gets it.
+ * The outcome of a message: it started a workflow, it answered a wait, nothing matched it, or it is `held`, since an operator or a node
+ * has its user and no workflow gets it.
  */
 export type RoutedMessage = 'started' | 'resumed' | 'unmatched' | 'held';
 
-/** Is told of an event. What it answers is not looked at; a promise that it answers with may be rejected. */
+/** Receives an event. Its result is ignored; a promise that it returns may be rejected. */
 export type Listener<Name extends keyof EngineEvents> = (...args: EngineEvents[Name]) => unknown;
 
 /** The listeners of an engine, for observation alone: nothing that the engine does depends on one. */
@@ -71,17 +71,17 @@ export interface Listeners {
   /** @returns removes the listener again */
   on<Name extends keyof EngineEvents>(name: Name, listener: Listener<Name>): () => void;
   off<Name extends keyof EngineEvents>(name: Name, listener: Listener<Name>): void;
-  /** Calls each listener apart: one that throws, or whose promise is rejected, is told as `engine.fault` and harms no other. */
+  /** Calls each listener separately: an error, thrown or rejected, is emitted as `engine.fault` and affects no other. */
   emit<Name extends keyof EngineEvents>(name: Name, ...args: EngineEvents[Name]): void;
 }
 
 export function createListeners(): Listeners {
   const emitter = new EventEmitter<Record<string, (...args: readonly unknown[]) => void>>();
-  /** What was registered for a listener, by event. */
+  /** The registered wrapper of a listener, by event. */
   const guarded = new Map<string, Map<unknown, (...args: readonly unknown[]) => void>>();
 
   const emit: Listeners['emit'] = (name, ...args) => {
-    // What is another process's to do is no fault.
+    // Work that now is another process's is no fault.
     if (name === 'engine.fault' && (args as EngineEvents['engine.fault'])[0].error instanceof LaneElsewhere) return;
     emitter.emit(name, ...args);
   };
@@ -106,7 +106,7 @@ export function createListeners(): Listeners {
           report(name, error);
         }
       };
-      off(name, listener); // one that is there already is told once
+      off(name, listener); // a listener that is registered twice is called once
       const ofName = guarded.get(name) ?? new Map<unknown, typeof call>();
       guarded.set(name, ofName.set(listener, call));
       emitter.on(name, call);

@@ -20,7 +20,7 @@ const nodes = [
   end,
 ];
 
-/** A talk of two messages with a canvas that asks once. */
+/** A conversation of two messages with a canvas that asks once. */
 async function talk(inspect: Inspect) {
   const engine = createEngine({
     nodes,
@@ -53,7 +53,7 @@ async function talk(inspect: Inspect) {
 }
 
 describe('createEngine({ inspect })', () => {
-  it('tells what the XState actor of an execution does: each event, and where it stands after it', async () => {
+  it('receives each event of an execution’s XState actor, with the snapshot after it', async () => {
     const told: InspectionEvent[] = [];
     await talk((event) => told.push(event));
     const advances = told.flatMap((event) => {
@@ -67,7 +67,7 @@ describe('createEngine({ inspect })', () => {
     expect(told.filter(({ type }) => type === '@xstate.event').length).toBeGreaterThanOrEqual(3);
   });
 
-  it('is not disturbed by one that throws', async () => {
+  it('is not affected by an inspector that throws', async () => {
     const { outcome, faults } = await talk(() => {
       throw new Error('An inspector of the host');
     });

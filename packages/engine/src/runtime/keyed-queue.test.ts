@@ -24,7 +24,7 @@ const clockAt = (now: () => number, ring: (callback: () => void) => void = () =>
 const forever = { untilMs: Number.POSITIVE_INFINITY, call, hold: undefined };
 
 describe('lanes', () => {
-  it('run one task of a lane at a time, in order, whatever the tasks wait for (P9)', () =>
+  it('run one task of a lane at a time, in order, for any tasks (P9)', () =>
     fc.assert(
       fc.asyncProperty(fc.scheduler(), fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 20 }), async (scheduler, names) => {
         const lanes = createKeyedQueue(clockAt(() => 0));
@@ -123,7 +123,7 @@ describe('lanes', () => {
     await lanes.whenIdle();
   });
 
-  it('goes on after a task that fails', async () => {
+  it('continues after a task that fails', async () => {
     const lanes = createKeyedQueue(clockAt(() => 0));
     const failed = lanes.run('a', () => Promise.reject(new Error('no')));
     const next = lanes.run('a', () => Promise.resolve('yes'));
@@ -195,7 +195,7 @@ describe('lanes of several processes', () => {
       ),
     ));
 
-  it('are given up once nothing is under way: what queues is another process’s, the answer of an effect is not', async () => {
+  it('are released once nothing is in progress: queued tasks are another process’s, the result of an effect is not', async () => {
     let isOurs = true;
     const log: string[] = [];
     const say = (text: string) => async () => void log.push(text);
@@ -219,7 +219,7 @@ describe('lanes of several processes', () => {
     await expect(lanes.runFirst('a', say('late'))).rejects.toThrow(LaneElsewhere);
   });
 
-  it('are given up at last though an effect has no answer, which comes too late then', async () => {
+  it('are released in the end even when an effect has no result, which then comes too late', async () => {
     const rings: (() => void)[] = [];
     let isOurs = true;
     const lanes = createKeyedQueue(
@@ -238,7 +238,7 @@ describe('lanes of several processes', () => {
     await expect(lanes.runFirst('a', async () => undefined)).rejects.toThrow(LaneElsewhere);
   });
 
-  it('are lost in the middle of a task: it is told so, and what queues behind it runs once they are got again', async () => {
+  it('are lost during a task: it learns so, and queued tasks run once the lanes are gained again', async () => {
     const log: string[] = [];
     let isOurs = true;
     const lanes = createKeyedQueue(

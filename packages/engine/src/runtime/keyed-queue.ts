@@ -3,13 +3,13 @@ import { HiloError } from '../contract/errors.ts';
 import type { EffectCall, HeldUser } from '../contract/execution.ts';
 import type { Awaitable, LaneSet } from '../contract/store.ts';
 
-/** Why a lane does not take the next thing yet: an effect of one of its executions has no answer. */
+/** Why a lane does not start its next task: an effect of one of its executions has no result. */
 export interface Block {
-  /** From this instant on it no longer keeps the lane (RET: the user is released while the node goes on). */
+  /** From this instant on it no longer blocks the lane (RET: the user is released while the node continues). */
   readonly untilMs: number;
   readonly call: EffectCall;
   readonly hold: HeldUser | undefined;
-  /** Lets go of the effect, if it still works: nobody wants its answer any more. */
+  /** Aborts the effect, if it still runs: its result is not awaited any more. */
   readonly abort?: () => void;
 }
 
@@ -24,19 +24,19 @@ export interface Holding {
  * process's, or no longer when its turn comes, is not run: it is rejected with {@link LaneElsewhere}.
  */
 export interface KeyedQueue {
-  /** Runs a task when its turn comes: after all that came before, and not while the lane is blocked. */
+  /** Runs a task in its turn: after all earlier ones, and not while the lane is blocked. */
   run<Result>(lane: string, task: () => Promise<Result>): Promise<Result>;
   /** Runs a task before all that queue, even in a blocked lane: the answer of an effect. */
   runFirst<Result>(lane: string, task: () => Promise<Result>): Promise<Result>;
-  /** Does what `runFirst` does for a task that nobody waits for, and that does not fail. */
+  /** Like `runFirst`, for a task that is not awaited and does not fail. */
   soon(lane: string, task: () => Awaitable<void>): void;
   /**
-   * Runs a task where it can be run at once: nothing works, queues or blocks in the lane, here or elsewhere.
+   * Runs a task if it can run at once: nothing runs, queues or blocks in the lane, here or elsewhere.
    *
-   * @returns what the task gave, which is not `undefined`; `undefined` where it was not run, be it that the lane is another process's
+   * @returns the task's result, which is never `undefined`; `undefined` when it did not run, also when the lane is another process's
    */
   tryRun<Result extends {}>(lane: string, task: () => Awaitable<Result>): Awaitable<Result | undefined>;
-  /** Whether this process may still write for a lane whose turn it gave. */
+  /** Whether this process may still write for a lane whose turn it has. */
   isOurs(lane: string): boolean;
   /** Whether new work may begin in a lane here. */
   takes(lane: string): boolean;
@@ -49,11 +49,11 @@ export interface KeyedQueue {
   blockers(lane: string): readonly string[];
   /** What holds the lane's user at this instant, if anything does. */
   holding(lane: string, nowMs: number): Holding | undefined;
-  /** Forgets what was this process's, in some lanes or in all: what still has to be done is done by whoever gets them. */
+  /** Drops tasks of some lanes or of all: their next owner does what is left. */
   lose(lanes?: LaneSet): void;
   /**
-   * Begins nothing new in some lanes, and gives them up once nothing is under way in them, or it has waited long enough: calls
-   * `release` then, after which they are not this process's.
+   * Starts nothing new in some lanes, and calls `release` once nothing is in progress in them, or after a limit: then they are not this
+   * process's.
    */
   giveUp(lanes: LaneSet, release: () => void): void;
   /** Resolves when no task runs or could run, and nothing is blocked. */
@@ -77,7 +77,7 @@ export class LaneElsewhere extends HiloError<'STORE_UNAVAILABLE'> {
 
 interface Task {
   readonly run: () => Awaitable<void>;
-  /** None, where nobody waits for it. */
+  /** Absent when nobody awaits it. */
   readonly reject?: (error: LaneElsewhere) => void;
 }
 
@@ -92,11 +92,11 @@ interface Lane {
   /** Made with the first block. */
   blocks: Map<string, BlockUnderTime> | undefined;
   isWorking: boolean;
-  /** Since it was opened. A task that works when the lane is lost works on; nothing of it is taken. */
+  /** The generation of the lane. A task that runs when the lane is lost continues; its results are discarded. */
   isOurs: boolean;
 }
 
-/** Lanes that others are to have, and what is called when nothing is under way in them. */
+/** Lanes being handed over, each with what is called when nothing is in progress. */
 interface Leaving {
   readonly lanes: LaneSet;
   readonly release: () => void;
@@ -105,12 +105,12 @@ interface Leaving {
 /** After so long at one lane's tasks, all else in the process has its turn: a driver that answers at once lets nothing in between (P20). */
 const longestTurnMs = 8;
 
-/** How long lanes that others are to have may take to come to rest: what is under way then is done again, under its keys. */
+/** How long lanes being handed over may take to become idle: unfinished work is repeated by the next owner, under its keys. */
 const restingMs = 5_000;
 
 /**
- * @param clock - tells when a block runs out, and lets the lane go on then
- * @param claims - none, where one process has the store to itself: then every lane is its own
+ * @param clock - ends blocks whose time is over
+ * @param claims - absent when one process has the store to itself: then it owns every lane
  */
 export function createKeyedQueue(clock: Clock, claims?: LaneClaims): KeyedQueue {
   const lanes = new Map<string, Lane>();
@@ -152,10 +152,10 @@ export function createKeyedQueue(clock: Clock, claims?: LaneClaims): KeyedQueue 
     goOn(name, lane, clock.now());
   };
 
-  /** Runs the tasks of a lane, one after the other. No promise is made where none of them gives one. */
+  /** Runs the tasks of a lane, one after the other. No promise is made when none of them returns one. */
   const goOn = (name: string, lane: Lane, sinceMs: number): void => {
     for (;;) {
-      lane.isOurs ||= takes(name); // it was lost, and got again
+      lane.isOurs ||= takes(name); // it was lost, and gained again
       if (!lane.isOurs) dismiss(name, lane);
       const list = turn(lane);
       const running = list?.shift()?.run();
@@ -232,7 +232,7 @@ export function createKeyedQueue(clock: Clock, claims?: LaneClaims): KeyedQueue 
     if (lane !== undefined && !lane.isWorking) work(name, lane);
   };
 
-  /** Whether a task may enter a lane: where others are to have it, only what belongs to what is under way. */
+  /** Whether a task may enter a lane: while it is being handed over, only if it belongs to work in progress. */
   const mayEnter = (name: string, place: 'first' | 'queue'): boolean =>
     takes(name) || (place === 'first' && claims?.isOurs(name) === true && lanes.get(name)?.isOurs === true);
 

@@ -4,21 +4,21 @@ import type { Awaitable, LaneSet, LeaseListener, Leases } from '../contract/stor
 import { type LaneClaims, LaneElsewhere } from './keyed-queue.ts';
 import type { LaneAnswer, LaneCall, LaneReply } from './lane-runtime.ts';
 
-/** Brings calls to other processes directly; without it they are left for them in the store, which takes longer. */
+/** Forwards calls to other processes directly; without it they are posted in the store, which takes longer. */
 export interface Reach {
   /**
-   * @param address - where the process says it is reached
-   * @returns its reply, or `elsewhere` when it does not have the lane
-   * @throws when nothing is known of the call
+   * @param address - the other process's address
+   * @returns its reply, or `elsewhere` when it does not own the lane
+   * @throws when the outcome of the call is unknown
    */
   send(address: string, lane: string, call: LaneCall): Promise<LaneReply | 'elsewhere'>;
 }
 
-/** This process among those that share a store. It joins when it first works in a lane. */
+/** This process as a member of a shared store. It joins when it first works in a lane. */
 export interface LaneOwnership extends LaneClaims {
   join(): Promise<void>;
   leave(): Promise<void>;
-  /** Resolves when what is unfinished in the lanes that this process got is in their queues: before all that is asked of it. */
+  /** Resolves when the unfinished work of gained lanes is queued: before any call on them. */
   whenReady(): Promise<void>;
   /** Does a call here where the lane is this process's, or hands it to the process that has it: see `callLane`. */
   call<Call extends LaneCall>(
@@ -30,7 +30,7 @@ export interface LaneOwnership extends LaneClaims {
 }
 
 interface Work extends Omit<LeaseListener, 'onGained' | 'onLost' | 'onCall'> {
-  /** Recovers what is unfinished in some lanes. @param onListed - called when it knows what there is, before it begins */
+  /** Recovers unfinished work of some lanes. @param onListed - called when it is listed, before it begins */
   recover(lanes: LaneSet, onListed: () => void): Promise<void>;
   /** Whether new work may begin in a lane. */
   takes(lane: string): boolean;
@@ -43,7 +43,7 @@ interface Work extends Omit<LeaseListener, 'onGained' | 'onLost' | 'onCall'> {
 
 export function createLaneOwnership(leases: Leases, reach: Reach | undefined, work: Work): LaneOwnership {
   let joined: Promise<() => Promise<void>> | undefined;
-  /** Lanes that were got, and in which it is not known yet what is unfinished. */
+  /** Gained lanes whose unfinished work is not known yet. */
   const unready = new Map<LaneSet, Promise<void>>();
 
   const listener: LeaseListener = {
@@ -75,7 +75,7 @@ export function createLaneOwnership(leases: Leases, reach: Reach | undefined, wo
     while (unready.size > 0) await Promise.all(unready.values());
   };
 
-  /** @returns the other process's reply; nothing where it has the lane no longer, or is not reached: `mayBeDone` tells which */
+  /** @returns the other process's reply; `undefined` when it does not own the lane any longer, or cannot be reached: see `mayBeDone` */
   const send = async (lane: string, call: LaneCall): Promise<{ readonly reply?: LaneReply; readonly mayBeDone: boolean }> => {
     const address = reach === undefined ? undefined : leases.addressOf(lane);
     if (reach === undefined || address === undefined) return { mayBeDone: false };
@@ -115,7 +115,7 @@ export function createLaneOwnership(leases: Leases, reach: Reach | undefined, wo
   };
 }
 
-/** The call with a name of its own, so that it has one consequence on whatever way it comes, and how often (P10). */
+/** The call with a unique id, so that it has one consequence however often and by whichever way it arrives (P10). */
 function withKey<Call extends LaneCall>(call: Call, key: string): Call {
   switch (call.type) {
     case 'start':

@@ -5,18 +5,18 @@ import type { ContactChange, ExecutionRecord } from '../contract/store.ts';
 import type { WebhookRequest } from '../contract/webhook.ts';
 import type { RoutedMessage } from './events.ts';
 
-/** A user's message, from whatever channel (EVT-02). */
+/** A user's message, from any channel (EVT-02). */
 export interface InboundMessage {
   readonly companyId: string;
   readonly botId: string;
-  /** The provider's delivery id: a repetition has the consequence of one (P10). */
+  /** The provider's delivery id: repetitions have one consequence (P10). */
   readonly eventId: string;
   readonly user: {
     readonly id: string;
     readonly phone?: string | null;
     readonly bsuid?: string | null;
     readonly names?: string | null;
-    /** Their IANA time zone and their locale, where the channel tells them. */
+    /** Their IANA time zone and their locale, when the channel knows them. */
     readonly timeZone?: string | null;
     readonly locale?: string | null;
   };
@@ -24,9 +24,9 @@ export interface InboundMessage {
 }
 
 /**
- * What came of a message by the time it was accepted. `queued`: it has its turn later, since an effect or another message of
- * its user is under way; `duplicate`: this delivery was accepted before, and nothing came of it now; `held`: a person or a
- * node has the user, and no workflow gets the message.
+ * The outcome of a message at acceptance. `queued`: it is processed later, since an effect or another message of its user is in
+ * progress; `duplicate`: this delivery was accepted before, and has no consequence now; `held`: an operator or a node has the user, and
+ * no workflow gets the message.
  */
 export type MessageOutcome = RoutedMessage | 'queued' | 'duplicate';
 
@@ -57,12 +57,12 @@ export interface WebhookAccepted {
   readonly respond: 'onAccept' | 'onFinish';
 }
 
-/** What callers get to know. */
+/** The answers for callers. */
 export interface Started {
   readonly executionId: string;
 }
 
-/** A start whose canvas is pinned and whose request was admitted: what is left of it is its lane's. */
+/** A start with a pinned canvas and an admitted request: the rest is done in its lane. */
 export interface StartCall {
   readonly type: 'start';
   readonly executionId: string;
@@ -86,7 +86,7 @@ export interface SignalCall {
   readonly keys: readonly string[];
 }
 
-/** What the verbs of the engine ask of one lane. JSON, so that it can be handed to whoever keeps the lane. */
+/** The calls on one lane, as JSON, so that they can be forwarded to its owner. */
 export type LaneCall =
   | StartCall
   | SignalCall
@@ -108,7 +108,7 @@ interface LaneAnswers {
 /** What a lane answers a call with. */
 export type LaneAnswer<Call extends LaneCall> = LaneAnswers[Call['type']];
 
-/** What a caller is told. `busy`: an effect keeps the lane; nothing was done, ask again. */
+/** The answer for a caller. `busy`: an effect blocks the lane; nothing was done, try again. */
 export type LaneReply =
   | { readonly kind: 'answer'; readonly value: Json }
   | { readonly kind: 'refused'; readonly code: ErrorCode; readonly details: Json }
@@ -120,9 +120,9 @@ export type LaneReply =
  */
 export interface LaneRuntime {
   /**
-   * Hands a call to its lane. Durable when the promise resolves, as far as the verb promises it.
+   * Performs a call in its lane. Durable when the promise resolves, as far as the function promises it.
    *
-   * @throws {HiloError} what the verb throws; `STORE_UNAVAILABLE` when nothing is known of it
+   * @throws {HiloError} errors of the function; `STORE_UNAVAILABLE` when the outcome is unknown
    */
   accept<Call extends LaneCall>(lane: string, call: Call): Promise<LaneAnswer<Call>>;
   /** Serves lanes from now on. */

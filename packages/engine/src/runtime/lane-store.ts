@@ -8,7 +8,7 @@ import { contactWith } from '../memory/execution-store.ts';
 export interface KeptLane {
   /** Executions that have not ended, children included. */
   readonly executions: readonly ExecutionRecord[];
-  /** What was accepted and has had no consequence yet, in the order of acceptance. */
+  /** Accepted items without a consequence yet, in the order of acceptance. */
   readonly inbox: readonly InboxItem[];
   /** The number of the item that was accepted last. */
   readonly lastSeq: number;
@@ -16,21 +16,21 @@ export interface KeptLane {
 
 export const emptyLane: KeptLane = { executions: [], inbox: [], lastSeq: 0 };
 
-/** One lane's view of a store, which keeps what is written to it until the decision is over. */
+/** One lane's view of a store, which buffers writes until the decision is made. */
 export interface LaneStore {
   readonly store: ExecutionStore;
   readonly commits: readonly Commit[];
-  /** What was handed to other lanes. */
+  /** Items for other lanes. */
   readonly elsewhere: readonly Omit<InboxItem, 'seq'>[];
   hasInbox(): boolean;
   kept(): KeptLane;
 }
 
 /**
- * Reads what of the lane has not ended from the lane itself, and everything else from `shared`. Writes reach neither: whoever
- * keeps the lane records them first.
+ * Reads open executions of the lane from the lane itself, and everything else from `shared`. Writes reach neither: the keeper of the
+ * lane records them first.
  *
- * @param shared - holds ended executions, histories, users, delivery ids and the executions of other lanes
+ * @param shared - ended executions, histories, contacts, delivery ids and the executions of other lanes
  */
 export function createLaneStore(lane: string, kept: KeptLane, shared: ExecutionStore): LaneStore {
   const executions = new Map(kept.executions.map((record) => [record.executionId, record]));
@@ -80,7 +80,7 @@ export function createLaneStore(lane: string, kept: KeptLane, shared: ExecutionS
     if (changes.dequeue.some((seq) => !inbox.has(seq))) return { kind: 'conflict' };
     for (const one of changes.contacts) await change(one);
     for (const record of changes.saves) {
-      executions.delete(record.executionId); // what was saved last comes last
+      executions.delete(record.executionId); // the last saved one comes last
       executions.set(record.executionId, record);
     }
     for (const seq of changes.dequeue) inbox.delete(seq);
@@ -135,7 +135,7 @@ export function createLaneStore(lane: string, kept: KeptLane, shared: ExecutionS
         const unsettled = of === lane ? [...executions.values()].filter(({ state }) => keepsLane(state)) : [];
         return { lane: of, unsettled, queued: of === lane ? inbox.size : 0 };
       },
-      // Who keeps the lane fires its timers, and counts what it dies of.
+      // The keeper of the lane fires its timers, and counts its crashes.
       due: async () => [],
       nextDueMs: async () => undefined,
       crashCounts: async () => new Map(),

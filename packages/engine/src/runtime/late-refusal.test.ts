@@ -11,7 +11,7 @@ import { createMemoryStore } from '../memory/execution-store.ts';
 const none = z.strictObject({});
 const say = defineEffect('say', { request: none, result: z.literal('sent') });
 
-/** Says something and waits for a reply; the first reply is no answer, and is told so. */
+/** Sends a message and waits for a reply; the first reply is invalid, which it reports. */
 const asks = defineNode({
   type: 'asks',
   config: none,
@@ -22,7 +22,7 @@ const asks = defineNode({
   run: () => perform(say({}), () => perform(reply({}), () => perform(say({}), () => perform(reply({}), () => leave('answered'))))),
 });
 
-/** An engine with one execution that asks. Messages leave when the test says so. */
+/** An engine with one execution that asks. Messages are sent when the test decides. */
 async function asking({ isConnected = true }: { readonly isConnected?: boolean } = {}) {
   let drawn = 0;
   const keys: string[] = [];
@@ -106,7 +106,7 @@ describe('engine.refuseLate', () => {
     expect(await record()).toMatchObject({ status: 'failed', ending: { failure: { cause: 'WINDOW_CLOSED' } } });
   });
 
-  it('says nothing of a message before the one that is waited for, of another execution, or of none', async () => {
+  it('ignores a message before the awaited one, of another execution, or of none', async () => {
     const { refuse, refuseAt, send, reply, sends, leaves } = await asking();
     await send();
     await reply();
@@ -122,7 +122,7 @@ describe('engine.refuseLate', () => {
     expect(await leaves()).toEqual(['windowClosed']);
   });
 
-  it('and a reply at the same time: one of them has its way, and the execution goes on once (P7)', () =>
+  it('and a concurrent reply: one of them is applied, and the execution continues once (P7)', () =>
     fc.assert(
       fc.asyncProperty(
         fc.scheduler(),

@@ -12,8 +12,8 @@ export interface LateRefusal {
 }
 
 /**
- * What came of a late refusal. `left`: the execution waited for the reply to that message, and went on by `windowClosed`;
- * `underWay`: that the message was sent is not recorded yet, so that this may be asked again; `passed`: it stands elsewhere by now.
+ * The outcome of a late refusal. `left`: the execution waited for the reply to that message, and left by `windowClosed`; `underWay`: the
+ * sending of the message is not recorded yet, so that the call may be repeated; `passed`: the execution is elsewhere by now.
  */
 export type LateRefusalOutcome = 'left' | 'underWay' | 'passed';
 

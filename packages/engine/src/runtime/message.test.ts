@@ -27,7 +27,7 @@ const nodes = [
   defineNode({ type: 'end', config: none, visual, ports: [], run: () => finish('done', {}) }),
 ];
 
-/** An engine with a canvas that listens, works and ends; the work is done when the test says so. */
+/** An engine with a canvas that listens, works and ends; the work ends when the test decides. */
 async function talking({
   isPublished = true,
   isAttended = () => false,
@@ -94,7 +94,7 @@ describe('the outcome of a message', () => {
     expect(await says('hello')).toEqual({ outcome: 'unmatched' });
   });
 
-  it('of several at once is told for the first, and the others are queued', async () => {
+  it('of several concurrent ones is reported for the first, and the others are queued', async () => {
     const { engine, says, begun } = await talking();
     const outcomes = await Promise.all([says('begin'), says('a'), says('b')]);
     expect(outcomes.map(({ outcome }) => outcome)).toEqual(['started', 'queued', 'queued']);
@@ -107,7 +107,7 @@ describe('the outcome of a message', () => {
     expect(await (await talking({ settings: { channels: ['whatsapp', 'web'] } })).says('begin')).toEqual({ outcome: 'started' });
   });
 
-  it('begins a flow that interrupts in place of the one that waits, by keyword alone', async () => {
+  it('starts an interrupting workflow in place of the waiting one, by keyword alone', async () => {
     const { executions, says } = await talking({ interrupts: true });
     expect(await says('begin')).toEqual({ outcome: 'started' });
     expect(await says('begin')).toEqual({ outcome: 'started' });
@@ -129,13 +129,13 @@ describe('the outcome of a message', () => {
     expect(await engine.receiveMessage({ ...message, user: { id: '521' } })).toEqual({ outcome: 'started' });
   });
 
-  it('says why nobody took it', async () => {
+  it('gives the reason when nothing matches', async () => {
     const { says, unmatched } = await talking({ isPublished: false });
     expect(await says('begin')).toEqual({ outcome: 'unmatched' });
     expect(unmatched).toEqual(['NO_START_PUBLISHED']);
   });
 
-  it('is held while a person talks with the user: no workflow gets it, and nobody is told that it was lost', async () => {
+  it('is held during a conversation with an operator: no workflow gets it, and it is not reported as unmatched', async () => {
     const { says, unmatched } = await talking({ isAttended: () => true });
     expect(await says('begin')).toEqual({ outcome: 'held' });
     expect(unmatched).toEqual([]);

@@ -15,11 +15,11 @@ import { contactOf, holdingOf, settle } from './perform-effect.ts';
 import { seenForMs } from './advance.ts';
 
 /**
- * Accepts a user's message: durable, the window opened, phone and BSUID linked, when the promise resolves. It answers the
- * user's open wait or starts a workflow when its turn comes; while an advance runs, it waits.
+ * Accepts a user's message: when the promise resolves it is durable, the window is open, phone number and BSUID are linked. In its turn
+ * it answers the user's open wait or starts a workflow; during an advance it is queued.
  *
- * @returns what came of it
- * @throws {HiloError} `INVALID_TIME_ZONE`, `INVALID_LOCALE`; `STORE_CONFLICT` when the store did not take the message: nothing was accepted
+ * @returns its outcome
+ * @throws {HiloError} `INVALID_TIME_ZONE`, `INVALID_LOCALE`; `STORE_CONFLICT` when the store refused the message: nothing was accepted
  */
 export async function receiveMessage(context: EngineContext, inbound: InboundMessage): Promise<{ readonly outcome: MessageOutcome }> {
   const { companyId, botId, user } = inbound;
@@ -33,7 +33,7 @@ export async function receiveMessage(context: EngineContext, inbound: InboundMes
   const accept = (): Promise<MessageAnswer> => acceptMessage(context, inbound, { atMs, lane, contact });
   const acceptElsewhere = async (_call: unknown, mayBeDone: boolean): Promise<MessageAnswer> => {
     const answer = await accept();
-    // The process that has the lane may have accepted it a moment ago, though nobody heard so.
+    // The owner of the lane may have accepted it just now, with its answer lost.
     return mayBeDone && answer.outcome === 'duplicate' ? { outcome: 'queued' } : answer;
   };
   return callLane(context, lane, () => ({ type: 'message', message: inbound }), accept, acceptElsewhere);
@@ -83,15 +83,15 @@ async function acceptMessage(
   } catch (error) {
     context.events.emit('engine.fault', { error, while: `looking at what holds the user of lane ${lane}` });
   }
-  // It is accepted, whatever came of that. One that ended there gives a turn too: a later one's turn may have taken it before.
+  // It is accepted in any case. If it ended there, a turn is needed too: an earlier turn may have skipped it.
   const outcome = await processMessage(context, lane, seq);
   return { outcome: isDiscarded ? 'held' : outcome };
 }
 
-/** What a message makes known of its user. */
+/** The contact change of a message. */
 type LearnedField = 'phone' | 'bsuid' | 'names' | 'timeZone' | 'locale';
 
-/** Where a user is, as the channel says. @throws {HiloError} for a zone or a locale that is none */
+/** The user's place, as reported by the channel. @throws {HiloError} for an invalid time zone or locale */
 function placeOf({ timeZone, locale }: InboundMessage['user']): {
   readonly timeZone: string | undefined;
   readonly locale: string | undefined;
@@ -138,7 +138,7 @@ async function heldBack(context: EngineContext, queued: InboxItem, { botId, user
 const answerHeld = async (context: EngineContext, call: EffectCall): Promise<Settled> =>
   settle(context, call, await contactOf(context, call));
 
-/** What holds the lane's user at this instant: known here, or read where another process has the lane. */
+/** The present hold of the lane's user: known here, or read when another process owns the lane. */
 async function holdingIn(context: EngineContext, lane: string): Promise<Holding | undefined> {
   const nowMs = context.clock.now();
   if (context.lanes.isOurs(lane)) return context.lanes.holding(lane, nowMs);

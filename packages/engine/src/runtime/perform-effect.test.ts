@@ -4,7 +4,7 @@ import { settle } from './perform-effect.ts';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
-/** How an effect ends whose driver gives this answer. */
+/** The end of an effect whose driver returns this result. */
 async function answered(answer: unknown, result: z.ZodType = Json) {
   const effect = defineEffect('ask', { request: z.null(), result });
   const nothing = async (): Promise<void> => undefined;
@@ -71,7 +71,7 @@ describe('the answer of a driver', () => {
     expect(await answered(answer)).toBe('DRIVER_ANSWER_INVALID');
   });
 
-  it('that contains itself ends, as one that is too deep', async () => {
+  it('that contains itself fails like one that is too deep', async () => {
     const own: unknown[] = [];
     own.push(own);
     expect(await answered(own)).toBe('VALUE_TOO_LARGE');

@@ -13,20 +13,20 @@ import type { EngineContext, TracedWork } from './context.ts';
 import type { Holding } from './keyed-queue.ts';
 import { retryWhileUnavailable } from './retry.ts';
 
-/** Every platform Hilo runs on has it; the engine's own types know no platform. */
+/** Exists on every platform that Hilo supports; the engine's own types assume no platform. */
 declare const AbortController: new () => { readonly signal: AbortSignal; abort(): void };
 
-/** The user of an effect as they were read a moment ago; `undefined` in it where there is none. */
+/** The user of an effect as read just now; `undefined` inside it when there is none. */
 export interface KnownContact {
   readonly contact: Contact | undefined;
 }
 
 /**
- * Keeps the lane and performs the effect whose intent is committed, as the next thing in it. The answer of a driver that answers at
- * once is recorded in the same turn; the lane does other work while it waits for any other.
+ * Blocks the lane and performs the effect whose intent is committed. The result of a driver that answers synchronously is recorded in
+ * the same turn; while waiting for any other, the lane does other work.
  *
- * @param recordAnswer - commits the answer; runs in the lane, before all that queues there. `known` where the driver answered
- *   at once, so that the user need not be read again
+ * @param recordAnswer - commits the result; runs in the lane, before its queue. `known` when the driver answered synchronously, so that
+ *   the user need not be read again
  */
 export function performEffect(
   context: EngineContext,
@@ -69,7 +69,7 @@ export function performEffect(
   lanes.soon(lane, () => rescue(perform, reportFault));
 }
 
-/** Performs an effect whose answer is recorded already: a fault of its driver harms nobody. */
+/** Performs an effect whose result is recorded already: an error of its driver has no consequence. */
 export function performDetached(context: EngineContext, call: EffectCall): void {
   const perform = context.drivers.get(call.type)?.perform as ((request: Json, context: DriverContext) => Promise<unknown>) | undefined;
   perform?.(call.request, new DriverCall(context.digest, call, undefined, context.clock.now())).catch((error: unknown) =>
@@ -85,7 +85,7 @@ export function holdThroughPause(context: EngineContext, record: ExecutionRecord
   context.lanes.block(record.lane, record.executionId, { untilMs: hold.untilMs, call, hold });
 }
 
-/** What an execution holds its user with, whatever it does meanwhile. */
+/** The hold of an execution on its user. */
 export function holdingOf({ executionId, parent, state: { origin, visit } }: ExecutionRecord): Holding | undefined {
   if (visit?.hold === undefined) return undefined;
   const { nodeId, attempt, hold } = visit;
@@ -95,8 +95,8 @@ export function holdingOf({ executionId, parent, state: { origin, visit } }: Exe
 }
 
 /**
- * The user an effect is for, as of now and not as of the decision: a message that has come since has opened the window (WIN-04).
- * An effect is not given up because the store is gone for a moment.
+ * The user of an effect as of now, not as of the decision: a message that has come since has opened the window (WIN-04). Retried while
+ * the store is unavailable.
  */
 export function contactOf(context: EngineContext, { origin: { companyId, botId, userId } }: EffectCall): Awaitable<Contact | undefined> {
   if (botId === undefined || userId === undefined) return undefined;
@@ -111,10 +111,10 @@ export function contactOf(context: EngineContext, { origin: { companyId, botId, 
 }
 
 /**
- * Calls the driver and turns whatever comes of it into an answer: a fault of a driver never leaves an execution standing. The
- * answer of a driver that answers at once is no promise.
+ * Calls the driver and turns any outcome into a result: an error of a driver never stalls an execution. The result of a driver that
+ * answers synchronously is no promise.
  *
- * @param onAbortable - told how the driver is let go of while it works, should nobody want its answer any more
+ * @param onAbortable - called with a function that aborts the driver while it runs, for when its result is not needed any more
  */
 export function settle(
   context: EngineContext,
@@ -167,7 +167,7 @@ const tracedCall = ({ type, executionId, nodeId, origin: { companyId } }: Effect
   nodeId,
 });
 
-/** What a driver is told of one call, and how it is told to let go. */
+/** The context of one call of a driver, and its abort. */
 class DriverCall implements DriverContext {
   readonly executionId: string;
   readonly parentId: string | undefined;
@@ -199,12 +199,12 @@ class DriverCall implements DriverContext {
     this.nowMs = nowMs;
   }
 
-  /** Made when somebody looks at it, as the signal is. */
+  /** Created on first access, like the signal. */
   get idempotencyKey(): string {
     return idempotencyKey(this.origin.companyId, this.#key, this.#digest);
   }
 
-  /** Made when somebody looks at it: most calls are over at once. */
+  /** Created on first access: most calls end at once. */
   get signal(): AbortSignal {
     return (this.#controller ??= new AbortController()).signal;
   }
@@ -217,7 +217,7 @@ class DriverCall implements DriverContext {
 const isThenable = (value: unknown): value is PromiseLike<unknown> =>
   typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 
-/** A driver that knows that nothing left says so with `wasSent: false`; of any other the effect may have happened (P5). */
+/** A driver that knows that nothing was sent throws `wasSent: false`; after any other error the effect may have happened (P5). */
 const failed = (error: unknown): Settled => {
   const isUnsent = typeof error === 'object' && error !== null && 'wasSent' in error && error.wasSent === false;
   return failure('DRIVER_FAILED', error instanceof Error ? error.message : String(error), isUnsent ? 'failed' : 'unknown');

@@ -9,8 +9,8 @@ import { retryWhileOwned } from './retry.ts';
 import { newStart } from './start.ts';
 
 /**
- * Takes what cannot be processed out of its lane, so that the rest goes on: with the execution it is meant for, or would
- * have begun. A release gives it another turn.
+ * Removes an unprocessable item from its lane, so that the rest continues: together with the execution that it is for, or would have
+ * started. A release retries it.
  */
 export async function deadLetter(context: EngineContext, item: InboxItem, reason: string): Promise<void> {
   const { companyId, seq, accepted } = item;
@@ -37,15 +37,15 @@ export async function deadLetter(context: EngineContext, item: InboxItem, reason
   context.events.emit('message.unmatched', { companyId, botId, userId, message, cause: 'NOT_PROCESSABLE' });
 }
 
-/** The execution something accepted is meant for; of a message, the one that waits for it. */
+/** The execution that an item is for; of a message, the one that waits for it. */
 const target = (context: EngineContext, companyId: string, accepted: InboxEvent): Awaitable<ExecutionRecord | undefined> =>
   accepted.kind === 'message'
     ? context.store.awaitingReply(companyId, accepted.botId, accepted.userId)
     : context.store.load(companyId, accepted.executionId);
 
 /**
- * Takes out of a lane what killed its process again and again; the rest of the lane goes on. Each step is retried by itself: once
- * the suspects are out of the lane, what queues behind them must not be taken for one.
+ * Removes from a lane what repeatedly killed its process; the rest of the lane continues. Each step is retried separately: once the
+ * suspects are out of the lane, the items behind them must not be mistaken for suspects.
  */
 export async function quarantineLane(context: EngineContext, lane: string, reason: string): Promise<void> {
   const { store } = context;
@@ -64,8 +64,8 @@ export async function quarantineLane(context: EngineContext, lane: string, reaso
 }
 
 /**
- * Lets a quarantined execution go on where it stood (P17): its effect is performed again, its wait waits on, and what could
- * not be processed gets another turn. Any other execution stays as it is.
+ * Resumes a quarantined execution (P17): its effect is performed again, its wait continues, and its unprocessable item is retried. Any
+ * other execution is unchanged.
  *
  * @throws {HiloError} `EXECUTION_NOT_FOUND`
  */
@@ -81,7 +81,7 @@ export async function releaseExecution(context: EngineContext, companyId: string
       const accepted = await deadLetterOf(context, found);
       const enqueue = accepted === undefined ? [] : [{ companyId, lane, acceptedAtMs: context.clock.now(), accepted }];
       const { record } = await context.lanes.runFirst(lane, async () => {
-        await context.store.clearCrashCounts([lane]); // whoever releases it wants it tried anew
+        await context.store.clearCrashCounts([lane]); // a release permits new tries
         return advance(context, found, { type: 'release' }, { enqueue });
       });
       return record ?? found;

@@ -8,21 +8,21 @@ import { retryWhileUnavailable, withLane } from './retry.ts';
 /** How many lanes are looked at together. */
 const page = 1_000;
 
-/** At this many crashes without progress, whatever was at work in a lane is quarantined (P17). */
+/** At this many crashes without progress, the working items of a lane are quarantined (P17). */
 export const maxCrashes = 3;
 
 /**
- * Recovers, lane by lane, what an earlier process left unfinished.
+ * Recovers, lane by lane, unfinished work of earlier processes.
  *
- * @param among - of a store that processes share: the lanes that this one got
- * @param onListed - called when it knows what is unfinished, before anything else is done in these lanes
+ * @param among - of a shared store: the lanes that this process gained
+ * @param onListed - called when the unfinished work is listed, before anything else is done in these lanes
  */
 export async function recover(context: EngineContext, among?: LaneSet, onListed = (): void => undefined): Promise<void> {
   const found = await unfinishedLanes(context);
   const lanes = among === undefined ? found : found.filter(({ lane }) => among.has(lane));
   const recovering = (lane: string): string => `recovering lane ${lane}`;
   onListed();
-  // Each lane's turn is taken before anything is waited for: what is asked of the engine meanwhile comes after.
+  // Each lane's turn is taken before anything is awaited: later calls of the engine queue behind it.
   let counted: Promise<unknown> = Promise.resolve();
   for (let from = 0; from < lanes.length; from += page) {
     const some = lanes.slice(from, from + page);
@@ -37,7 +37,7 @@ export async function recover(context: EngineContext, among?: LaneSet, onListed 
   await counted;
 }
 
-/** All lanes in which something is unfinished, and whether that may be what the process died of. */
+/** All lanes with unfinished work, and whether the process may have died of it. */
 async function unfinishedLanes(context: EngineContext): Promise<readonly { readonly lane: string; readonly isAtWork: boolean }[]> {
   const lanes: { readonly lane: string; readonly isAtWork: boolean }[] = [];
   for (let after = ''; ; ) {
@@ -53,9 +53,9 @@ const isAtWork = ({ unsettled, queued }: UnfinishedLane): boolean =>
   unsettled.length === 0 ? queued > 0 : unsettled.some(({ state }) => state.status === 'running');
 
 /**
- * Counts the first crash of lanes that were at work at it.
+ * Counts the first crash of lanes that were working at it.
  *
- * @returns the crashes before this one of those that had been at work at one already: not counted yet
+ * @returns the earlier crashes of lanes that were working at one before: this crash is not counted yet
  */
 async function countCrashes({ store, crashTracker }: EngineContext, lanes: readonly string[]): Promise<ReadonlyMap<string, number>> {
   await crashTracker.whenCleared();
@@ -81,7 +81,7 @@ async function recoverInTurn(context: EngineContext, lane: string, before: numbe
       await store.countCrashes([lane]);
       await recoverLane(context, lane);
     });
-  // Whoever released something of it before this turn wants it tried anew.
+  // A release before this turn permits new tries.
   const isForgotten = !(await store.crashCounts([lane])).has(lane);
   return isForgotten ? recoverLane(context, lane) : quarantineLane(context, lane, `The process died ${crashes} times at its work`);
 }
@@ -92,12 +92,12 @@ async function recoverInTurn(context: EngineContext, lane: string, before: numbe
  */
 export async function recoverLane(context: EngineContext, lane: string): Promise<void> {
   const { unsettled, queued } = await context.store.unfinishedIn(lane);
-  if (!context.lanes.isOurs(lane)) return; // lost meanwhile: the next to have it takes it up
+  if (!context.lanes.isOurs(lane)) return; // lost meanwhile: its next owner recovers it
   const ids = new Set(unsettled.map(({ executionId }) => executionId));
   for (const blocker of context.lanes.blockers(lane)) if (!ids.has(blocker)) context.lanes.unblock(lane, blocker);
   for (const record of unsettled) settleLane(context, record);
   if (queued > 0) processAll(context, lane);
   if (unsettled.length + queued === 0) context.crashTracker.clear(lane);
-  context.timers.lookUp(); // of a wait that was committed though nobody heard of it
+  context.timers.lookUp(); // of a wait whose commit had no answer
   context.events.emit('lane.recovered', { lane });
 }

@@ -5,7 +5,7 @@ import { rescue } from './awaitable.ts';
 import type { KeyedQueue } from './keyed-queue.ts';
 import type { Listeners } from './events.ts';
 
-/** The first pause, and the longest: a store that was gone is asked again within 5 s of its return (P26). */
+/** The first and the longest pause: a store is called again within 5 s of its return (P26). */
 const firstPauseMs = 100;
 const longestPauseMs = 2_000;
 
@@ -21,10 +21,10 @@ interface LaneWorker extends Retrying {
 }
 
 /**
- * Retries what the engine owes while the store is unavailable: what was accepted is not given up because a disk is full. For
- * callers who wait for an answer, a failure is one.
+ * Retries the engine's own obligations while the store is unavailable: accepted work is not lost because a disk is full. Callers that
+ * wait for an answer get the error instead.
  *
- * @throws what the task failed with, when a retry would not help
+ * @throws the task's error, when a retry would not help
  */
 export async function retryWhileUnavailable<Result>(engine: Retrying, doing: string, task: () => Promise<Result>): Promise<Result> {
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {

@@ -12,8 +12,8 @@ import { startInTurn } from './start.ts';
 type AcceptedMessage = Extract<InboxEvent, { readonly kind: 'message' }>;
 
 /**
- * Where a user's message goes: to nobody while a person talks with the user, else to a start that interrupts, else to the
- * wait it answers, else to the start it matches, else nowhere.
+ * The target of a user's message: none during a conversation with an operator, else a start that interrupts, else the wait that it
+ * answers, else the start that matches it, else none.
  */
 export async function routeMessage(context: EngineContext, item: InboxItem, accepted: AcceptedMessage): Promise<RoutedMessage> {
   const { companyId, seq } = item;
@@ -30,7 +30,7 @@ export async function routeMessage(context: EngineContext, item: InboxItem, acce
     return 'started';
   }
   if (known?.state.wait !== undefined) {
-    // Where another process answered the wait since, the message is routed anew.
+    // When another process has answered the wait since, the message is routed again.
     await advance(context, known, { type: 'message', waitId: known.state.wait.id, message }, { item, known, mustApply: true });
     return 'resumed';
   }
@@ -48,9 +48,9 @@ export interface MatchingStart {
 }
 
 /**
- * The published workflow whose `start` takes a message, one by keyword before one by fallback; or why none does.
+ * The published workflow whose `start` matches a message, by keyword before by fallback; or why none does.
  *
- * @param among - `interrupting`: of the starts that beat an open question alone, and by keyword alone
+ * @param among - `interrupting`: only starts that interrupt an open question, and by keyword only
  */
 export async function matchingStart(
   context: EngineContext,
@@ -80,7 +80,7 @@ export async function matchingStart(
   return fallback ?? (starts === 0 ? 'NO_START_PUBLISHED' : 'NO_START_MATCHED');
 }
 
-/** Whether users of a channel talk to a canvas. A tool has no conversation: it is called, never talked to. */
+/** Whether users of a channel can write to a canvas. A tool has no conversation: it is only called. */
 const takesPart = ({ canvas: { kind, settings } }: CompiledCanvas, channel: Channel | undefined): boolean =>
   kind === 'skill' && (settings.channels === undefined || (channel !== undefined && settings.channels.includes(channel)));
 

@@ -70,7 +70,7 @@ async function waiting(
 }
 
 describe('engine.signal', () => {
-  it('answers every execution of the company that waits, and tells which', async () => {
+  it('resumes every waiting execution of the company, and returns which', async () => {
     const { engine, executionIds, allAnswers } = await waiting(3);
     expect(await engine.signal(toPayment)).toEqual({ executionIds });
     expect(await allAnswers()).toEqual([1, 1, 1]);
@@ -80,7 +80,7 @@ describe('engine.signal', () => {
     expect(await allAnswers()).toEqual([1, 1, 1]);
   });
 
-  it('ends no payment and no hand-off unless it says that it does: their keys are no secret', async () => {
+  it('ends no payment and no hand-off unless it names that kind: their keys are no secret', async () => {
     const { engine, executionIds, allAnswers } = await waiting(1, { isPayment: true });
     expect(await engine.signal(toPayment)).toEqual({ executionIds: [] });
     expect(await engine.signal({ ...toPayment, kind: 'handoff' })).toEqual({ executionIds: [] });
@@ -88,14 +88,14 @@ describe('engine.signal', () => {
     expect(await engine.signal({ ...toPayment, kind: 'payment' })).toEqual({ executionIds });
   });
 
-  it('answers each wait once, of however many signals at once, and only the one that did tells so (P7)', async () => {
+  it('answers each wait once among concurrent signals, and only that one reports it (P7)', async () => {
     const { engine, executionIds, allAnswers } = await waiting(2);
     const told = await Promise.all(Array.from({ length: 20 }, () => engine.signal(toPayment)));
     expect(await allAnswers()).toEqual([1, 1]);
     expect(told.flatMap((answer) => answer.executionIds).sort()).toEqual([...executionIds].sort());
   });
 
-  it('gives the same answer under the same idempotency key, and answers no wait opened since (P10)', async () => {
+  it('returns the same answer under the same idempotency key, and answers no wait opened since (P10)', async () => {
     const sent = fc.array(fc.record({ key: fc.constantFrom('a', 'b', 'c'), copies: fc.integer({ min: 1, max: 3 }) }), { maxLength: 6 });
     await fc.assert(
       fc.asyncProperty(sent, async (signals) => {
@@ -113,7 +113,7 @@ describe('engine.signal', () => {
     );
   });
 
-  it('goes on where it was interrupted: a repetition answers those that are left, and tells of all (P2)', async () => {
+  it('continues where it was interrupted: a repetition answers the rest, and returns all (P2)', async () => {
     for (const commits of [0, 1, 2, 3]) {
       const kept = createMemoryStore();
       let commitsLeft = Number.POSITIVE_INFINITY;

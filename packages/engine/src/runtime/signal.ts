@@ -10,7 +10,7 @@ import { seenForMs } from './advance.ts';
 /** What an open wait for something named, with a correlation value, can be answered by. */
 export interface Signal {
   readonly companyId: string;
-  /** Which waits it answers: those of `wait-event`, when left out. `handoff` and `payment` are for whoever runs these. */
+  /** The kind of waits; `wait-event` when left out. `handoff` and `payment` are for the services that run these. */
   readonly kind?: 'event' | 'handoff' | 'payment';
   /** The event's name; of the other kinds, the kind itself. */
   readonly name: string;
@@ -22,7 +22,7 @@ export interface Signal {
   readonly idempotencyKey?: string;
 }
 
-/** A wait as it is known before its lane is asked. */
+/** A wait as read before its lane is locked. */
 interface KnownWait {
   readonly executionId: string;
   readonly lane: string;
@@ -30,12 +30,11 @@ interface KnownWait {
 }
 
 /**
- * Answers every execution that waits for this signal when it comes. Durable when the promise resolves. With an
- * idempotency key, the waits it is for are kept first: a repetition after a death in between answers the rest of them, and
- * no wait that was opened since.
+ * Resumes every execution that waits for this signal when it comes. Durable when the promise resolves. With an idempotency key, the
+ * list of waits is stored first: a repetition after a crash in between answers the rest of them, and no wait that was opened since.
  *
- * @returns the executions that took it, each of which has gone on; one that was answered by something else first has not
- * @throws {HiloError} `INVALID_REQUEST` for a payload over its limits; `STORE_UNAVAILABLE`: some may have gone on
+ * @returns the executions that it resumed, all of which have continued; not those that were answered by something else first
+ * @throws {HiloError} `INVALID_REQUEST` for a payload over its limits; `STORE_UNAVAILABLE`: some may have continued
  */
 export async function sendSignal(context: EngineContext, signal: Signal): Promise<{ readonly executionIds: readonly string[] }> {
   const size = measure(signal.payload);
@@ -64,7 +63,7 @@ async function keptWaits(context: EngineContext, signal: Signal, key: string): P
   return committed.kind === 'duplicate' ? (committed.answer as unknown as readonly KnownWait[]) : waits;
 }
 
-/** @returns whether this signal is what the wait was answered by, now or when it was sent before */
+/** @returns whether this signal answered the wait, now or when it was sent before */
 async function answerWait(
   context: EngineContext,
   { companyId, payload }: Signal,
@@ -96,7 +95,7 @@ export async function takeSignal(
     });
   } catch (error) {
     if (isHiloError(error, 'STORE_UNAVAILABLE') || isHiloError(error, 'STORE_CONFLICT')) throw error;
-    // One execution that cannot go on, for its canvas no longer compiles, keeps the signal from nobody else (P17).
+    // An execution that cannot continue, since its canvas no longer compiles, does not block the signal for others (P17).
     context.events.emit('engine.fault', { error, while: `answering the wait of execution ${executionId}` });
     return false;
   }

@@ -90,9 +90,9 @@ export interface AcceptedStart {
   readonly trigger: (executionId: string) => Trigger;
   /** The queued message this start is the consequence of. */
   readonly dequeue?: readonly number[];
-  /** The user, where they were read a moment ago. */
+  /** The user, when read just now. */
   readonly contact?: KnownContact | undefined;
-  /** What the start makes known of its user. */
+  /** The contact change of the start. */
   readonly contacts?: Commit['contacts'];
   /** The execution that waited for the user's message: it ends, with all of its family, in the commit that begins this one. */
   readonly interrupts?: ExecutionRecord | undefined;
@@ -141,7 +141,7 @@ const startCallOf = ({ origin, canvas, version, entry, keys, trigger, contacts }
   executionId,
 });
 
-/** A start as a runtime hands it to the lane that it keeps: its canvas was pinned when it was accepted (P14). */
+/** A start as a runtime passes it to its lane: its canvas was pinned at acceptance (P14). */
 export async function takeStartCall(context: EngineContext, lane: string, call: StartCall): Promise<Started> {
   const { origin, canvasHash, version, entry, keys, contacts, trigger, executionId } = call;
   const canvas = await context.library.load(origin.companyId, canvasHash);
@@ -217,9 +217,9 @@ const joined = (first: Decided, second: Decided): Omit<Decided, 'kind' | 'contac
 });
 
 /**
- * Ends the family of an execution whose user begins another workflow. Cancelling the child alone would let its caller go on.
+ * Ends the family of an execution whose user starts another workflow. Cancelling the child alone would let its caller continue.
  *
- * @throws {HiloError} `STORE_CONFLICT` when it ended meanwhile: the message is routed anew
+ * @throws {HiloError} `STORE_CONFLICT` when it has ended meanwhile: the message is routed again
  */
 async function decideInterruption(context: EngineContext, waiting: ExecutionRecord, by: string): Promise<Decided> {
   const { companyId, executionId, state } = waiting;
@@ -231,7 +231,7 @@ async function decideInterruption(context: EngineContext, waiting: ExecutionReco
   return decision;
 }
 
-/** What a start is made of: its identity, and what surrounds it now. */
+/** The parts of a start: its identity, and the scopes from outside. */
 export function newStart(
   context: EngineContext,
   { origin, version, canvas, contact }: Pick<AcceptedStart, 'origin' | 'version' | 'canvas' | 'contact'>,

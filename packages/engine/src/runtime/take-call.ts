@@ -10,7 +10,7 @@ import { takeSignal } from './signal.ts';
 import { takeStartCall } from './start.ts';
 import { resume } from './webhook.ts';
 
-/** Does what a call asks of a lane that is kept here. */
+/** Performs a call on a lane that this process owns. */
 export function takeCall(context: EngineContext, lane: string, call: LaneCall): Promise<unknown> {
   switch (call.type) {
     case 'start':
@@ -29,9 +29,9 @@ export function takeCall(context: EngineContext, lane: string, call: LaneCall): 
 }
 
 /**
- * Takes a call that another process handed over. It is never handed on from here.
+ * Performs a call that another process forwarded. It is never forwarded again.
  *
- * @returns what its caller is told; nothing where the lane is not this process's
+ * @returns the answer for its caller; `undefined` when this process does not own the lane
  * @throws {HiloError} `STORE_UNAVAILABLE`, `STORE_CONFLICT`: the same call may succeed later
  */
 export async function takeHandedCall(context: EngineContext, lane: string, call: LaneCall): Promise<LaneReply | undefined> {
@@ -49,5 +49,5 @@ export async function takeHandedCall(context: EngineContext, lane: string, call:
   }
 }
 
-/** Whether the caller is told so: any other failure may be over the next time. */
+/** Whether the error is passed to the caller: another failure may not repeat. */
 const isRefusal = (error: unknown): error is HiloError => error instanceof HiloError && error.status !== 503;

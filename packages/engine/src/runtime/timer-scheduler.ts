@@ -6,7 +6,7 @@ import type { Listeners } from './events.ts';
 export interface TimerScheduler {
   /** A wait with this due time was committed. In milliseconds since the Unix epoch. */
   arm(dueAtMs: number): void;
-  /** Asks the store for the earliest due time: waits were committed of which this process may know nothing. */
+  /** Reads the earliest due time from the store: waits may have been committed of which this process does not know. */
   lookUp(): void;
   start(): void;
   stop(): void;
@@ -16,17 +16,17 @@ export interface TimerSchedulerOptions {
   readonly clock: Clock;
   readonly store: Pick<ExecutionStore, 'nextDueMs' | 'leases'>;
   readonly events: Pick<Listeners, 'emit'>;
-  /** Fires what is due now. @returns how many waits were */
+  /** Fires due timers. @returns how many waits were due */
   readonly fire: () => Promise<number>;
 }
 
 /** Longer time-outs overflow in JavaScript and fire at once; a day is well below. */
 const longestMs = 86_400_000;
 
-/** Of a shared store: another process may have opened a wait and died. */
+/** For a shared store: another process may have opened a wait and died. */
 const longestSharedMs = 5_000;
 
-/** When the store is asked again after it failed. */
+/** When the store is read again after a failure. */
 const pauseMs = 1_000;
 
 export function createTimerScheduler({ clock, store, events, fire }: TimerSchedulerOptions): TimerScheduler {
@@ -54,11 +54,11 @@ export function createTimerScheduler({ clock, store, events, fire }: TimerSchedu
     } catch (error) {
       events.emit('engine.fault', { error, while: 'firing due timers' });
     }
-    // What is due and was not given to us is another process's, or the store failed.
+    // A due wait that was not returned to us is another process's, or the store failed.
     await setByStore(fired === 0 ? pauseMs : 0);
   };
 
-  /** @param overdueInMs - when to fire what is due already */
+  /** @param overdueInMs - when to fire overdue timers */
   const setByStore = async (overdueInMs = 0): Promise<void> => {
     const nowMs = clock.now();
     try {

@@ -47,7 +47,7 @@ function workflow() {
 }
 
 describe('the webhooks of earlier versions', () => {
-  it('are told each once, the latest first', async () => {
+  it('are listed once each, the latest first', async () => {
     const { publish, webhooks } = workflow();
     await publish('a', 'x', 'v1');
     await publish('b', 'x', 'v2');
@@ -63,7 +63,7 @@ describe('the webhooks of earlier versions', () => {
     expect(await webhooks('nothing')).toEqual([]);
   });
 
-  it('are read once, however often and by how many they are asked for, with breaks (P20)', async () => {
+  it('are read once for any number of concurrent calls, with breaks (P20)', async () => {
     const { publish, webhooks, reads, breaths } = workflow();
     for (let version = 1; version <= 50; version += 1) await publish('a', 'x', `v${version}`);
     const all = await Promise.all(Array.from({ length: 20 }, () => webhooks()));
@@ -85,7 +85,7 @@ describe('the webhooks of earlier versions', () => {
     expect(await webhooks()).toHaveLength(1);
   });
 
-  it('cost a call that is refused no more than one look at what is new (P20)', async () => {
+  it('cost a refused call no more than one read of new versions (P20)', async () => {
     const { publish, canvases, clock, reads } = workflow();
     for (let version = 1; version <= 10; version += 1) await publish('a', 'x', `v${version}`);
     const engine = createEngine({

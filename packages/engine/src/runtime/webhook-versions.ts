@@ -13,11 +13,11 @@ export interface WebhookVersions {
   of(companyId: string, workflowId: string): Promise<readonly WebhookVersion[]>;
 }
 
-/** What is known of a workflow. */
+/** The known versions of a workflow. */
 interface Known {
   /** The latest version that was read. */
   version: number;
-  /** By what stands in the canvas, the latest last. */
+  /** By the webhook in the canvas, the latest last. */
   readonly webhooks: Map<string, WebhookVersion>;
   /** The version after it, on its way. */
   reading: Promise<void> | undefined;
@@ -25,10 +25,10 @@ interface Known {
 
 const capacity = 1_000;
 
-/** After so many versions other work has its turn: a store may answer without letting go of the thread (P20). */
+/** After this many versions other work gets its turn: a store may answer synchronously (P20). */
 const versionsPerTurn = 25;
 
-/** Keeps those of the thousand workflows asked for last. */
+/** Caches the thousand workflows used last. */
 export function createWebhookVersions(canvases: CanvasStore, types: NodeTypes, clock: Clock): WebhookVersions {
   const workflows = new Map<string, Known>();
 
@@ -59,11 +59,11 @@ export function createWebhookVersions(canvases: CanvasStore, types: NodeTypes, c
       const known = knownOf(companyId, workflowId);
       const latest = (await canvases.latest(companyId, workflowId))?.version ?? 0;
       if (latest < known.version) {
-        // The workflow was removed and made anew: its versions begin with the first again.
+        // The workflow was removed and created again: its versions begin with the first again.
         known.version = 0;
         known.webhooks.clear();
       }
-      // Whoever else asks meanwhile waits for the same.
+      // Concurrent callers share one read.
       while (known.version < latest) {
         known.reading ??= readNext(known, companyId, workflowId).finally(() => (known.reading = undefined));
         await known.reading;
@@ -73,7 +73,7 @@ export function createWebhookVersions(canvases: CanvasStore, types: NodeTypes, c
   };
 }
 
-/** The webhook of a canvas, of which nothing else is compiled, and what tells it from others. */
+/** The webhook of a canvas, of which nothing else is compiled, and what distinguishes it from others. */
 function webhookOf(canvas: Canvas, hash: string, types: NodeTypes): (WebhookVersion & { readonly content: string }) | undefined {
   const nodes = canvas.nodes.filter(({ type }) => types.get(type)?.entry?.kind === 'webhook');
   const { webhook } = compileCanvas({ ...canvas, nodes, edges: [] }, hash, types).compiled;

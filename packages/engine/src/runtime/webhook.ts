@@ -15,7 +15,7 @@ import { acceptStart, pinnedCanvas } from './start.ts';
 import type { WebhookVersion } from './webhook-versions.ts';
 
 /**
- * Takes a request to a webhook: starts an execution, or answers the wait of one. Durable when the promise resolves.
+ * Accepts a request to a webhook: starts an execution, or answers the wait of one. Durable when the promise resolves.
  *
  * @throws {HiloError} `WORKFLOW_NOT_FOUND`, `NODE_NOT_FOUND`, `METHOD_NOT_ALLOWED`, `INVALID_REQUEST`, `INVALID_USER_ID`,
  *   `EXECUTION_NOT_FOUND` (WEB-22, WEB-25), `EXECUTION_NOT_WAITING` (WEB-23)
@@ -58,8 +58,8 @@ const originOf = ({ companyId, route, channel, botId }: WebhookCall, userId: str
     : { companyId, route, channel, ...(botId !== undefined && { botId }), ...(userId !== undefined && { userId }) };
 
 /**
- * The execution that a request names to an earlier version of the webhook: what waits there can be resumed as it always
- * could, though a publish has taken the webhook away or changed its methods (P14).
+ * The execution that a request to an earlier version of the webhook names: it can still be resumed after a publish has removed the
+ * webhook or changed its methods (P14).
  */
 async function namedToEarlierVersion(
   { webhookVersions }: EngineContext,
@@ -95,7 +95,7 @@ function newUser(
   return andThen(reading, (contact) => ({ id: contact?.userId ?? named, contact }));
 }
 
-/** What an id says of a user who is not known yet. */
+/** The contact fields in the id of a user who is not known yet. */
 const identity = (userId: string, channel: Channel): { readonly phone?: string; readonly bsuid?: string } => {
   if (!phoneNumberChannels.has(channel)) return {};
   return /^\d+$/.test(userId) ? { phone: userId } : { bsuid: userId };
@@ -125,7 +125,7 @@ function resumeInTurn(
 ): Promise<WebhookAccepted> {
   const event = { type: 'webhook', executionId, nodeId, request } as const;
   return context.lanes.run(found.lane, async () => {
-    // Mostly it still is as it was found; where it is not, the commit is refused and decided anew (P8).
+    // Mostly it is unchanged since it was found; otherwise the commit is refused and decided again (P8).
     const atOnce = await advance(context, found, event, { known: found, keys }).catch(whereNotWaiting);
     if (atOnce?.isApplied === true) return atOnce.answer as unknown as WebhookAccepted;
     const repeated = keys.length === 0 ? undefined : await context.store.seenAnswer(keys);
@@ -137,12 +137,12 @@ function resumeInTurn(
   });
 }
 
-/** What does not wait may have been resumed by the same request before, or have gone on since it was found. */
+/** An execution that does not wait may have been resumed by the same request before, or have continued since it was found. */
 function whereNotWaiting(error: unknown): undefined {
   if (!isHiloError(error, 'EXECUTION_NOT_WAITING')) throw error;
 }
 
-/** The execution, or the one among its waiting descendants that runs this workflow: their `$context.executionId` is one. */
+/** The execution, or its waiting descendant that runs this workflow: they share `$context.executionId`. */
 async function memberOf(
   context: EngineContext,
   companyId: string,
@@ -157,7 +157,7 @@ async function memberOf(
   return record;
 }
 
-/** Whether an execution stands in this workflow: it was started so, or has jumped into it. */
+/** Whether an execution is in this workflow: started so, or after a jump. */
 const runs = async (
   { library }: EngineContext,
   { companyId, workflowId: started, state }: ExecutionRecord,

@@ -2,19 +2,19 @@ import type { VariableDeclaration } from '../contract/canvas.ts';
 import { type Json, type JsonObject, kindOf } from '../contract/json.ts';
 import { getPath } from './path.ts';
 
-/** Values as they were declared, or what is wrong with them. */
+/** Values checked against their declarations, or the problems. */
 export type Declared = { readonly kind: 'fits'; readonly values: JsonObject } | { readonly kind: 'refused'; readonly reason: string };
 
 /**
- * Holds values against their declarations: defaults fill what is missing, types must fit, nothing is coerced. Names that
- * are not declared pass as they are.
+ * Checks values against their declarations: defaults replace missing values, types must match, nothing is coerced. Undeclared names
+ * pass unchanged.
  */
 export function asDeclared(values: JsonObject, declarations: { readonly [name: string]: VariableDeclaration } | undefined): Declared {
   if (declarations === undefined || isEmpty(declarations)) return { kind: 'fits', values };
   const complete: { [name: string]: Json } = { ...values };
   for (const [name, { type, default: fallback }] of Object.entries(declarations)) {
     const given = getPath(values, [name]);
-    const value = (given ?? null) === null && fallback !== undefined ? fallback : given; // null is a value where there is no default
+    const value = (given ?? null) === null && fallback !== undefined ? fallback : given; // null is a value when there is no default
     if (value === undefined) return { kind: 'refused', reason: `"${name}" is missing; it is declared as ${type}` };
     if (type !== 'any' && value !== fallback && kindOf(value) !== type)
       return { kind: 'refused', reason: `"${name}" is declared as ${type} and is ${kindOf(value)}` };

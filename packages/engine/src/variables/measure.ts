@@ -29,13 +29,13 @@ export const ofValue: Bounds = { bytes: limits.valueBytes, keys: limits.keys, de
 
 export const unbounded: Bounds = { bytes: Number.POSITIVE_INFINITY, keys: Number.POSITIVE_INFINITY, depth: Number.POSITIVE_INFINITY };
 
-/** A character is one unit of a size and at most three bytes: what is this much smaller than a bound need not be counted in bytes. */
+/** A character is one unit of a size and at most three bytes: a size this far below a bound need not be counted in bytes. */
 export const mostBytesOfUnit = 3;
 
 /**
- * Holds a value, as UTF-8 JSON without escapes, against its bounds and stops at the first that it breaks, so that a hostile value
- * costs no more than the bound (P16, P33). No deeper than the levels that are allowed, so that no value exhausts the stack. What
- * is no JSON weighs what its text does.
+ * Checks a value, as UTF-8 JSON without escapes, against its bounds and stops at the first violation, so that a hostile value costs no
+ * more than the bound (P16, P33). No deeper than the allowed levels, so that no value exhausts the stack. Non-JSON values count as their
+ * text.
  */
 export function measure(value: unknown, bounds: Bounds = ofValue): Measure {
   const tally = { size: 0, keys: 0 };
@@ -76,8 +76,8 @@ function add(value: unknown, depth: number, bounds: Bounds, tally: { size: numbe
 }
 
 /**
- * The size of a value within its bounds: the length of its JSON in UTF-16 units without escapes, which costs next to nothing to
- * know of a text; what JSON leaves out has none.
+ * The size of a value within its bounds: the length of its JSON in UTF-16 units without escapes, which is almost free to compute for a
+ * text; values that JSON leaves out have none.
  */
 export function sizeOf(value: unknown): number {
   if (typeof value === 'string') return value.length + 2;

@@ -31,7 +31,7 @@ describe('path', () => {
       }),
     ));
 
-  it('gets what was set, and changes nothing beside it', () =>
+  it('gets what was set, and changes nothing else', () =>
     fc.assert(
       fc.property(fc.dictionary(name, json), path, json, (root, steps, value) => {
         // A position past the end of a list is refused, which has an example of its own.
@@ -48,7 +48,7 @@ describe('path', () => {
     expect(produce({ a: { b: 1, c: 2 } }, (draft) => setPath(draft, ['a', 'b'], undefined))).toEqual({ a: { c: 2 } });
   });
 
-  it.each(['__proto__', 'prototype', 'constructor'])('refuses %s wherever it stands (T8)', (forbidden) => {
+  it.each(['__proto__', 'prototype', 'constructor'])('refuses %s at any step (T8)', (forbidden) => {
     for (const text of [forbidden, `a.${forbidden}`, `a[0].${forbidden}.b`]) expect(parsePath(text)).toBeUndefined();
     expect(getPath({ a: {} }, ['a', forbidden])).toBeUndefined();
     expect(getPath(JSON.parse(`{"${forbidden}": 1}`) as Json, [forbidden])).toBeUndefined();

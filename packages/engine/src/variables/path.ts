@@ -53,8 +53,8 @@ const isPosition = (step: string | number): boolean => typeof step === 'number' 
 type Draft = { [key: string]: Json | Draft };
 
 /**
- * Puts a value at a path of a draft (Immer's), making the objects in between; `undefined` removes it. The one writer
- * of paths in the code base. A step that stands in the way (a text, a number) is replaced by an object.
+ * Sets a value at a path of a draft (Immer's), creating missing objects; `undefined` removes it. The only writer of paths in the code
+ * base. A text or number in the way is replaced by an object.
  *
  * @throws {RangeError} for a forbidden name, or a list position far past its end
  */

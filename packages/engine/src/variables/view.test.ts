@@ -62,7 +62,7 @@ describe('variables of an advance', () => {
       }),
     ));
 
-  it('takes a batch back without a trace, whatever else was written before', () =>
+  it('rolls a batch back without a trace, after any earlier writes', () =>
     fc.assert(
       fc.property(fc.array(write, { maxLength: 4 }), fc.array(write, { maxLength: 4 }), (earlier, refused) => {
         const view = new VariableView({ $context: { a: { b: 1 } } }, 0);
@@ -81,7 +81,7 @@ describe('variables of an advance', () => {
     expect(Object.getPrototypeOf(view.commit()['$context'])).toBe(Object.prototype);
   });
 
-  it('takes all writes of a batch or none', () => {
+  it('applies all writes of a batch or none', () => {
     const view = new VariableView({ $context: {} }, 0);
     const tooBig = 'x'.repeat(limits.valueBytes);
     expect(
@@ -125,7 +125,7 @@ describe('variables of an advance', () => {
     }
   });
 
-  it('keeps what a request brought, however much the variables hold: its limits are those of requests (P33)', () => {
+  it('keeps a request however large the variables are: its limits are those of requests (P33)', () => {
     const body = {
       text: 'x'.repeat(limits.bodyBytes - 100),
       list: Object.fromEntries(Array.from({ length: limits.keys }, (_, n) => [`k${n}`, 1])),

@@ -14,7 +14,7 @@ export interface Refusal {
 
 type Members = { [name: string]: Json };
 
-/** The variables of one advance: what was committed, with the writes collected so far read through it. */
+/** The variables of one advance: the committed ones, with the writes collected so far on top. */
 export class VariableView implements Variables {
   nowMs = 0;
   #scopes: JsonObject;
@@ -24,7 +24,7 @@ export class VariableView implements Variables {
   /** Whether `#scopes` is the view's own, and which of the scopes are: no other code has seen those, so they are written in place. */
   #isOwn = false;
   #own: string[] = [];
-  /** The bytes beyond `#size`: counted once that alone does not tell whether all variables are too large. */
+  /** Bytes beyond `#size`: counted only when the size alone does not decide whether the variables are too large. */
   #surplus: number | undefined;
 
   /**
@@ -46,25 +46,25 @@ export class VariableView implements Variables {
     return this.#work <= limits.advanceWork;
   }
 
-  /** The size of all variables but what requests brought, this advance's writes counted. */
+  /** The size of all variables except those of requests, including this advance's writes. */
   get size(): number {
     return this.#size;
   }
 
-  /** The size of the values of the last batch together, as it was measured when they were taken. */
+  /** The total size of the values of the last batch, as measured when they were applied. */
   get valuesSize(): number {
     return this.#valuesSize;
   }
 
   /**
-   * Takes all of these writes, or none of them.
+   * Applies all of these writes, or none of them.
    *
    * @param countedFrom - the first write whose value counts for {@link VariableView.valuesSize}
    */
   write(writes: readonly Write[], countedFrom = 0): Refusal | undefined {
     this.#valuesSize = 0;
     if (writes.length === 0) return undefined;
-    // One write below this size is taken whole or not at all; whatever it is, all variables together are not too large.
+    // A single write below this size is applied or refused as a whole; it cannot make all variables together too large.
     if (writes.length === 1 && this.#size < safeSize) return this.#take(writes[0] as Write, countedFrom === 0);
     const [scopes, size, surplus] = [this.#scopes, this.#size, this.#surplus];
     this.#isOwn = false;
@@ -84,7 +84,7 @@ export class VariableView implements Variables {
     return refusal;
   }
 
-  /** The variables after the advance: what was not written to is what it was. The view is over. */
+  /** The variables after the advance: unwritten ones are identical. Ends the view. */
   commit(): JsonObject {
     return this.#scopes;
   }
@@ -111,7 +111,7 @@ export class VariableView implements Variables {
     return undefined;
   }
 
-  /** Puts a value at a scope, or at a name of one. A name inside a text or a list makes an object of the scope. */
+  /** Sets a value at a scope, or at a name of one. A name inside a text or a list turns the scope into an object. */
   #put(scope: string, name: string | undefined, inScope: Json | undefined, value: Json | undefined): void {
     if (!this.#isOwn) this.#scopes = { ...this.#scopes };
     this.#isOwn = true;
@@ -132,7 +132,7 @@ export class VariableView implements Variables {
     else members[name] = value;
   }
 
-  /** Whether all variables together, but what requests brought, weigh too much: counted in bytes only where their size leaves it open. */
+  /** Whether all variables together, without those of requests, are too large: counted in bytes only when their size does not decide. */
   #isTooLarge(): boolean {
     if (this.#size * mostBytesOfUnit <= limits.variablesBytes) return false;
     this.#surplus ??= counted(this.#scopes, surplusOf);
@@ -140,12 +140,12 @@ export class VariableView implements Variables {
   }
 }
 
-/** Below this, no single value that is taken can make all variables together too large. */
+/** Below this, no accepted value can make all variables together too large. */
 const safeSize = limits.variablesBytes / mostBytesOfUnit - limits.valueBytes;
 
 /**
- * Whether a scope holds what requests brought: bounded by the limits of requests, one by one, so that what was accepted never fails
- * the execution that it is for (P33). The history's limit bounds them all together.
+ * Whether a scope holds requests: those are bounded one by one by the limits of requests, so that accepted input never fails its
+ * execution (P33). The history's limit bounds them all together.
  */
 const isOfRequest = (scope: string): boolean => scope === '$webhook' || scope === '$message' || scope === '$messages' || scope === '$input';
 
@@ -167,7 +167,7 @@ function judge(scope: string, value: Json | undefined): number | string {
 const isLonger = (text: string, maxChars: number): boolean =>
   text.length > maxChars && (text.length > 2 * maxChars || Array.from(text).length > maxChars);
 
-/** The size of the variables that count for their limit: of all but what requests brought. */
+/** The total size of the limited variables: all except those of requests. */
 export const countedSize = (variables: JsonObject): number => counted(variables, sizeOf);
 
 function counted(variables: JsonObject, count: (value: Json | undefined) => number): number {

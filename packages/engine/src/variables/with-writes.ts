@@ -4,8 +4,8 @@ import type { Variables, Write } from '../contract/variables.ts';
 import { getPath, setPath } from './path.ts';
 
 /**
- * The same variables as they are once some writes to names of scopes are taken: what a node reads that has written already. A
- * write that will be refused changes nothing.
+ * The variables after some writes to names of scopes: the view of a node that has written already. A write that will be refused changes
+ * nothing.
  */
 export function withWrites(variables: Variables, writes: readonly Write[]): Variables {
   if (writes.length === 0) return variables;

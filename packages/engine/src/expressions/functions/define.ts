@@ -14,9 +14,9 @@ export interface LanguageFunction {
   readonly says: string;
   /** Expressions over nothing, and what they come to; the documentation shows them and a test runs them. */
   readonly examples: readonly Example[];
-  /** Where it looks for what it is not given, such as a time zone. */
+  /** The source of defaults, such as the time zone. */
   readonly reads?: readonly Path[];
-  /** Why no call with these texts can succeed: those of its arguments that stand in the expression, each in its place. */
+  /** Why no call with these literal texts can succeed; each at the index of its argument. */
   readonly refuses?: Refuses;
   /** Calls it with values that fit its parameters. */
   call(evaluation: Evaluation, values: readonly Value[]): Value | undefined;
@@ -26,10 +26,10 @@ export type Refuses = (literals: readonly (string | undefined)[]) => string | un
 export type FunctionGroup = 'texts' | 'numbers' | 'lists' | 'objects' | 'time' | 'bytes' | 'conversions';
 export type Example = readonly [source: string, value: Json];
 
-/** A kind that is known before anything is evaluated, or `any`. */
+/** The statically known kind, or `any`. */
 export type StaticKind = Kind | 'any';
 
-/** What stands in one place of a call. */
+/** One argument of a call. */
 export interface Parameter {
   /** As the documentation has it: `text`, `text|list`, `number?`, `number...`. */
   readonly text: string;
@@ -63,7 +63,7 @@ interface Definition<Texts extends readonly string[]> {
   readonly refuses?: Refuses;
 }
 
-/** Functions of one group, defined by name; what a parameter's text says is what the function is given. */
+/** Functions of one group, by name; the text of a parameter defines its type. */
 export const functionsOf =
   (group: FunctionGroup) =>
   <const Texts extends readonly string[]>(
@@ -93,7 +93,7 @@ function parameterOf(text: string): Parameter {
 export const parameterAt = ({ parameters }: LanguageFunction, index: number): Parameter | undefined =>
   parameters[index] ?? (parameters.at(-1)?.isRest === true ? parameters.at(-1) : undefined);
 
-/** Whether a call with values of these kinds can be right, whatever the values are. */
+/** Whether a call with these kinds can succeed for some values. */
 export function takesKinds(definition: LanguageFunction, kinds: readonly StaticKind[]): boolean {
   const least = definition.parameters.filter(({ isOptional, isRest }) => !isOptional && !isRest).length;
   return kinds.length >= least && kinds.every((kind, index) => fitsKind(parameterAt(definition, index), kind));
@@ -105,7 +105,7 @@ function fitsKind(parameter: Parameter | undefined, kind: StaticKind): boolean {
   return kind === 'any' || kinds === undefined || kinds.has(kind) || (kind === 'text' && kinds.has('timestamp'));
 }
 
-/** A value as a parameter takes it: a saved timestamp is a text, and fits where a timestamp is wanted. `undefined` when it does not fit. */
+/** A value as a parameter needs it: a saved timestamp is a text, and is accepted as a timestamp. `undefined` when it does not fit. */
 export function fitted(evaluation: Evaluation, parameter: Parameter | undefined, value: Value): Value | undefined {
   const kinds = parameter?.kinds;
   if (kinds === undefined || kinds.has(kindOf(value))) return value;
@@ -119,6 +119,6 @@ export function savedTimestamp(evaluation: Evaluation, value: Value): Value | un
   return parseTimestamp(value);
 }
 
-/** Fails for a position that is none. */
+/** Fails for an invalid position. */
 export const wholeNumber = (evaluation: Evaluation, value: number, what: string): number | undefined =>
   Number.isSafeInteger(value) ? value : wrong(evaluation, `${what} must be a whole number, not ${value}`);

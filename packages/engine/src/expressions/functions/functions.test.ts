@@ -29,7 +29,7 @@ describe('the functions of texts and lists', () => {
       }),
     ));
 
-  it('sort, tell apart, add up and pick as JavaScript does', () =>
+  it('sort, deduplicate, add up and pick as JavaScript does', () =>
     fc.assert(
       fc.property(numbers, fc.array(text, { maxLength: 10 }), (list, texts) => {
         expect(call('sort($context.list)', { list })).toEqual([...list].sort((a, b) => a - b));
@@ -66,7 +66,7 @@ describe('the functions of texts and lists', () => {
   it('round the digits that a number is written with, a half away from zero', () =>
     fc.assert(
       fc.property(fc.integer({ min: -1e9, max: 1e9 }), fc.integer({ min: 0, max: 4 }), (units, digits) => {
-        // Whole numbers say what is right: units are ten times as fine as the digits asked for.
+        // Whole numbers are exact: units are ten times as fine as the requested digits.
         const whole = Math.sign(units) * Math.floor((Math.abs(units) + 5) / 10);
         expect(call('round($context.x, $context.digits)', { x: Number(`${units}e-${digits + 1}`), digits })).toBe(
           Number(`${whole}e-${digits}`) + 0,

@@ -97,7 +97,7 @@ export const objectFunctions: readonly LanguageFunction[] = [
     (evaluation, value, key, otherwise) => {
       spend(evaluation, shallowWork(key));
       const found = own(value, isList(value) ? key : String(key));
-      if (found !== undefined) return found; // null stands there as any other value does: has() says so, too
+      if (found !== undefined) return found; // null is a value like any other, as for has()
       if (otherwise !== undefined) return otherwise;
       return missing(evaluation, `nothing stands under ${JSON.stringify(key).slice(0, 60)}; give get() a default if it may be missing`);
     },

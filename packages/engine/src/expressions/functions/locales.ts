@@ -11,7 +11,7 @@ const ofUser: Path = ['$user', 'locale'];
 const ofCompany: Path = ['$company', 'locale'];
 export const localePlaces = [ofUser, ofCompany];
 
-/** The locale of what is written for people: the one given, else the user's, else the company's. */
+/** The locale for output: the given one, else the user's, else the company's. */
 export function localeOf(evaluation: Evaluation, given: string | undefined): string | undefined {
   const asked = given ?? evaluation.variables.get(ofUser) ?? evaluation.variables.get(ofCompany) ?? 'en';
   if (typeof asked !== 'string') return wrong(evaluation, 'a locale is a text such as "es-PE"');
@@ -20,8 +20,8 @@ export function localeOf(evaluation: Evaluation, given: string | undefined): str
 }
 
 /**
- * The known locale that serves for one that was asked for: `en-ZZ` is served by `en`. Formats are kept by it and not by what was
- * asked, which anybody may have written.
+ * The supported locale for a requested one: `en-ZZ` is served by `en`. Formats are cached by it and not by the requested one, which is
+ * arbitrary input.
  */
 function findLocale(asked: string): string | undefined {
   if (!isLocale(asked)) return undefined;
@@ -49,7 +49,7 @@ const locales = new Map<string, string | undefined>();
 const formats = new Map<string, Intl.NumberFormat>();
 const mostKept = 500;
 
-/** Takes a value from a cache, or makes it; a full cache begins anew, since what is asked for may come from anybody. */
+/** Gets a value from a cache, or creates it; a full cache is cleared, since its keys are arbitrary input. */
 function keep<Made>(cache: Map<string, Made>, key: string, make: (key: string) => Made): Made {
   const kept = cache.get(key);
   if (kept !== undefined || cache.has(key)) return kept as Made;

@@ -112,7 +112,7 @@ export function readNumber(evaluation: Evaluation, text: string, name: string): 
   return Number.isFinite(value) ? value : wrong(evaluation, `${name}() conversion error: the text is no number`);
 }
 
-/** Rounds the digits that the number is written with: `1.005` has two fives, whatever its nearest binary fraction is. */
+/** Rounds the decimal digits of the number: `1.005` ends in a five, whatever its nearest binary fraction is. */
 function round(evaluation: Evaluation, value: number, digits = 0): number | undefined {
   if (wholeNumber(evaluation, digits, 'the number of digits') === undefined) return undefined;
   if (Math.abs(digits) > 20) return wrong(evaluation, 'round() takes from -20 to 20 digits');
@@ -144,6 +144,6 @@ function ofNumbers(
   return result ?? missing(evaluation, `${name}() of an empty list is nothing; give a default with "??"`);
 }
 
-/** A finite number as a value, or why it is none. */
+/** A finite number as a value, or the reason why it is not finite. */
 export const finite = (evaluation: Evaluation, value: number): Value | undefined =>
   Number.isFinite(value) ? value : wrong(evaluation, 'the result is not a finite number');

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
 
-/** What a text that is one expression gives, over these variables. */
+/** The value of a text that is one expression, over these variables. */
 const evaluate = (expression: string, variables: { readonly [scope: string]: Json } = {}): unknown =>
   compileJson(`{{${expression}}}`)({
     get: ([scope = '', field]) => (variables[String(scope)] as { [name: string]: Json } | undefined)?.[String(field)],
@@ -22,7 +22,7 @@ const iso = (ms: number): string => new Date(ms).toISOString();
 const at = (ms: number, name: string): DateTime => DateTime.fromMillis(ms, { zone: name, locale: 'en-US' });
 
 describe('times of the language are those of the calendar library, also around the changes to and from summer time', () => {
-  it('date, time and format, in the zone that is given', () =>
+  it('date, time and format, in the given zone', () =>
     fc.assert(
       fc.property(instant, zone, fc.constantFrom('yyyy-MM-dd HH:mm', 'cccc d LLLL', "HH 'h'", 'ZZ'), (ms, name, pattern) => {
         const of = `timestamp("${iso(ms)}")`;
@@ -50,7 +50,7 @@ describe('times of the language are those of the calendar library, also around t
       }),
     ));
 
-  it('sums and differences are of milliseconds, whatever the clocks do between', () =>
+  it('sums and differences are of milliseconds, across clock changes', () =>
     fc.assert(
       fc.property(instant, fc.integer({ min: 0, max: 400 * 24 }), (ms, hours) => {
         expect(evaluate(`timestamp("${iso(ms)}") + duration("${hours}h")`)).toBe(iso(ms + hours * 3_600_000));
@@ -58,7 +58,7 @@ describe('times of the language are those of the calendar library, also around t
       }),
     ));
 
-  it('the zone is the one given, else that of the user, else that of the company, else UTC', () =>
+  it('the zone is the given one, else that of the user, else that of the company, else UTC', () =>
     fc.assert(
       fc.property(instant, fc.option(zone), fc.option(zone), fc.option(zone), (ms, given, ofUser, ofCompany) => {
         const $user = ofUser === null ? {} : { timeZone: ofUser };
@@ -123,7 +123,7 @@ describe('texts and lists of the language', () => {
     ));
 });
 
-describe('what is no time', () => {
+describe('an invalid time', () => {
   it.each([
     ['date($context.at, "Mars/Base")', /time zone "Mars\/Base"/],
     ['format($context.at, $context.long)', /pattern/],
@@ -132,7 +132,7 @@ describe('what is no time', () => {
     ['timestamp("2026-13-01T00:00:00Z")', /timestamp\(\) takes ISO 8601/],
     ['duration("soon")', /duration\(\) takes a text/],
     ['formatNumber(1, 2, "klingon-QO")', /locale "klingon-QO"/],
-  ])('%s is told with what is wrong, and the expression it is in', (expression, reason) => {
+  ])('%s is reported with its reason and expression', (expression, reason) => {
     const $context = { at: '2026-12-01T00:00:00.000Z', long: 'y'.repeat(10_000) };
     expect(() => evaluate(expression, { $context })).toThrow(reason);
     expect(() => evaluate(expression, { $context })).toThrow(`{{${expression}}}`);

@@ -189,10 +189,10 @@ export const textFunctions: readonly LanguageFunction[] = [
   ),
 ];
 
-/** What a character costs where a regular expression looks for words. */
+/** The cost of a character for a regular expression that finds words. */
 const titleWork = 20;
 
-/** Counts a text that is gone through once. */
+/** Charges one pass over a text. */
 function counted(evaluation: Evaluation, value: string): string | undefined {
   spend(evaluation, value.length);
   return value;
@@ -210,7 +210,7 @@ function positionIn(evaluation: Evaluation, value: string, part: string, from: n
 }
 
 function split(evaluation: Evaluation, value: string, separator: string, most?: number): Value | undefined {
-  // So many pieces at most, and no separator is found without being looked for.
+  // At most this many pieces, and a search for each separator.
   spend(evaluation, value.length + separator.length + Math.ceil(value.length / Math.max(1, separator.length)) * itemWork);
   const pieces = splitText(value, separator);
   if (most === undefined || most < 0 || pieces.length <= most) return pieces;

@@ -21,7 +21,7 @@ const zonePlaces = [ofUser, ofCompany];
 
 const units = ['year', 'quarter', 'month', 'week', 'day', 'hour', 'minute', 'second'] as const satisfies readonly DateTimeUnit[];
 
-/** A zone that stands in an expression is there, or the expression always fails. */
+/** An unknown literal zone makes the expression fail always. */
 const refuseZone = (name: string | undefined): string | undefined =>
   name === undefined || zoneOf(name) !== undefined ? undefined : noZone(name);
 
@@ -192,7 +192,7 @@ function calendarFunctions(): readonly LanguageFunction[] {
 const mapped = (date: DateTime | undefined, read: (date: DateTime) => number): number | undefined =>
   date === undefined ? undefined : read(date);
 
-/** A timestamp on the calendar of a zone: the one given, else the user's, else the company's, else UTC. */
+/** A timestamp in a zone: the given one, else the user's, else the company's, else UTC. */
 function zoned(evaluation: Evaluation, { ms }: Timestamp, name: string | undefined): DateTime | undefined {
   const zone = findZone(evaluation, name);
   if (zone === undefined) return undefined;
