@@ -60,9 +60,10 @@ describe('hilo serve', { timeout: 90_000 }, () => {
       /^ +address +http:\/\/127\.0\.0\.1:\d+$/m,
       /^ +store +SQLite, .*hilo\.db$/m,
       /^ +durability +survives power loss \(journal_mode wal, synchronous 2\)$/m,
-      /^ +imported +.*workspace\.json: 2 companies, 4 bots, 3 users, 2 templates, 6 workflows$/m,
+      /^ +imported +.*workspace\.json: 2 companies, 5 bots, 3 users, 2 templates, 6 workflows$/m,
       /^ +management +asks for the token that HILO_ADMIN_TOKEN holds$/m,
       /^ +studio +http.*\/studio\/$/m,
+      /^ +chat +http.*\/chat\/bot_chat$/m,
       /^ +docs +http.*\/docs$/m,
     ])
       expect(service.output()).toMatch(line);

@@ -16,7 +16,7 @@ const credentials: { readonly [scheme: string]: (body: string) => string } = {
   adminToken: () => `-H "Authorization: Bearer $(cat data/admin.token)"`,
   providerSignature: (body) =>
     `-H "X-Hub-Signature-256: sha256=$(printf %s ${quoted(body)} | openssl dgst -sha256 -hmac inbound-secret-wa -r | cut -c 1-64)"`,
-  visitor: () => `-H 'Authorization: Bearer VISITOR_TOKEN'`,
+  visitor: () => `-H "Authorization: Bearer $(curl -sS -X POST ${address}/chat/bot_chat/session | cut -d '"' -f 4)"`,
   stripeSignature: () => `-H 'Stripe-Signature: t=TIME,v1=SIGNATURE'`,
 };
 

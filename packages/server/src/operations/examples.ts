@@ -37,6 +37,7 @@ const inbound = {
   receivedAt: '2031-03-01T09:00:00Z',
 };
 const order = { workflowId: 'order-status' };
+const chat = { path: { botId: 'bot_chat' } };
 const transcript = { path: { ...order, name: 'first' }, ...acme, body: 'user: order' };
 const execution = { path: { executionId: 'EXECUTION_ID' } };
 const conversation = { path: { conversationId: 'CONVERSATION_ID' }, ...acme };
@@ -57,14 +58,18 @@ const routeExamples: { readonly [path: string]: RouteExample } = {
   },
   '/v1/webhook/{webhookId}': { path: { webhookId: 'LEGACY_ID' }, query: { userId: user.id, channel: 'whatsapp' }, body: invoice },
   '/channels/{botId}/webhook': { path: { botId: 'bot_wa' }, body: inbound },
-  '/chat/{botId}/events': { headers: { 'Last-Event-ID': 'EVENT_ID' } },
-  '/chat/{botId}/messages': { body: { id: 'message-1', type: 'text', text: 'Hello' } },
+  '/chat/{botId}': chat,
+  '/chat/{botId}/session': chat,
+  '/chat/{botId}/events': chat,
+  '/chat/{botId}/messages': { ...chat, body: { id: 'message-1', type: 'text', text: 'Hello' } },
   '/chat/{botId}/files': {
+    ...chat,
     headers: { 'X-Message-ID': 'message-2', 'X-Filename': 'notes.txt' },
     contentType: 'text/plain',
     body: 'What I wrote down',
   },
-  '/chat/{botId}/read': { body: { upTo: 'MESSAGE_ID' } },
+  '/chat/{botId}/files/{fileId}': { path: { ...chat.path, fileId: 'FILE_ID' } },
+  '/chat/{botId}/read': { ...chat, body: { upTo: 'MESSAGE_ID' } },
   '/functions/{functionId}': { path: { functionId: 'fn_echo' }, body: { a: 1 } },
   '/functions/{functionId}/mcp': { path: { functionId: 'fn_echo' }, body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } },
   '/functions/{functionId}/__health': { path: { functionId: 'fn_echo' } },

@@ -23,9 +23,10 @@ const others: { readonly [route: string]: number } = {
   'POST /admin/v1/functions/{functionId}/tokens': 410, // always (TOK-02)
   'POST /admin/v1/login': 401, // the page has no token
   'POST /payments/callbacks/{companyId}/{credentialId}': 401, // nor the signature
+  'POST /chat/{botId}/read': 200, // whatever the name of the message
   'GET /admin/v1/workflows/{workflowId}/transcripts/{name}': 404, // kept by the next command of the page
 };
-const streams: ReadonlySet<string> = new Set(['GET /admin/v1/events']);
+const streams: ReadonlySet<string> = new Set(['GET /admin/v1/events', 'GET /chat/{botId}/events']);
 /** Values of earlier answers, which the page leaves open: ids that do not exist. */
 const leavesOpen = /\b[A-Z]+_ID\b/;
 
