@@ -48,7 +48,7 @@ describe('importing again', () => {
         }),
       });
       expect(counts).toMatchObject({
-        bots: { given: 4, written: 2 },
+        bots: { given: 5, written: 2 },
         templates: { written: 1 },
         companies: { written: 0 },
         workflows: { written: 0 },
