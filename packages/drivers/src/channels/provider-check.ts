@@ -39,5 +39,8 @@ export async function checkByRead(
 const unclear = ({ status }: ProviderAnswer): string =>
   `What answered (${status}) does not speak the interface of this provider. Check baseUrl and the ids in the workspace`;
 
-const advice = ({ status }: ProviderAnswer): string =>
-  status === 429 ? 'It asks for time: check again later' : 'Check the token and its permissions, and the ids in the workspace';
+function advice({ status }: ProviderAnswer): string {
+  if (status === 429) return 'It asks for time: check again later';
+  if (status >= 500) return 'It has troubles of its own: check again later';
+  return 'Check the token and its permissions, and the ids in the workspace';
+}

@@ -1,5 +1,6 @@
 import { defineChannel } from '../channel-adapter.ts';
 import { isFromConnector, readsKeys } from './authenticate.ts';
+import { unauthorized } from '../provider-answer.ts';
 import { config, send, type TeamsState } from './send.ts';
 import { teamsMessage } from './message.ts';
 import { receive } from './receive.ts';
@@ -23,7 +24,13 @@ export const teamsChannel = defineChannel({
   receive,
   async check(context) {
     const access = await accessToken(context);
-    if (access.kind !== 'token') return { isWorking: false, message: `${access.message}. Check appId, appPassword and tenantId` };
+    if (access.kind !== 'token') {
+      const advice =
+        access.cause === unauthorized.cause
+          ? 'Check appId, appPassword and tenantId'
+          : 'Check tokenUrl, the network, and HILO_EGRESS_ALLOW';
+      return { isWorking: false, message: `${access.message}. ${advice}` };
+    }
     const hasKeys = await readsKeys(context);
     return hasKeys
       ? { isWorking: true, message: `The connector gives a token for the app ${context.config.appId}, and its keys can be read` }
