@@ -25,11 +25,12 @@ export const teamsChannel = defineChannel({
   async check(context) {
     const access = await accessToken(context);
     if (access.kind !== 'token') {
-      const advice =
-        access.cause === unauthorized.cause
-          ? 'Check appId, appPassword and tenantId'
-          : 'Check tokenUrl, the network, and HILO_EGRESS_ALLOW';
-      return { isWorking: false, message: `${access.message}. ${advice}` };
+      const { cause, message } = access;
+      const said =
+        cause === unauthorized.cause
+          ? `${message}. Check appId, appPassword and tenantId`
+          : `There is no token for the app (${cause}): ${message}. Check tokenUrl, the network, and HILO_EGRESS_ALLOW`;
+      return { isWorking: false, message: said };
     }
     const hasKeys = await readsKeys(context);
     return hasKeys

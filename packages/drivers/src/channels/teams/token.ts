@@ -56,7 +56,13 @@ async function requestToken({ config, state: { access }, dialer, clock }: Contex
     }
     const { status, json, retryAfterMs } = answer;
     const [error, description] = ['error', 'error_description'].map((name) => textAt(json, name));
-    const said = [error, description?.split(/[\r\n]/, 1)[0]?.replace(/\.$/, '').slice(0, 300)].filter((words) => words !== undefined);
+    const said = [
+      error,
+      description
+        ?.split(/[\r\n]/, 1)[0]
+        ?.replace(/\.$/, '')
+        .slice(0, 300),
+    ].filter((words) => words !== undefined);
     const message = `The token endpoint answered ${[status, ...said].join(' ')}`;
     if (status >= 400 && status <= 499 && status !== 429) return { kind: 'refused', cause: unauthorized.cause, message };
     return { kind: 'later', cause: 'PROVIDER_UNAVAILABLE', message, retryAfterMs };
