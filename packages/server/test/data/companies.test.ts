@@ -23,7 +23,15 @@ describe('companies', () => {
       ];
       await importWorkspace({ workspace: changed(workspace, { [`${acme}/bots`]: more }) });
       expect(companies.botOfChannel('1', 'whatsapp')?.id).toBe('bot_zz');
-      expect(companies.bots('1').map(({ id }) => id)).toEqual(['bot_zz', 'bot_aa', 'bot_slack', 'bot_web', 'bot_wa', 'bot_chat', 'bot_older']);
+      expect(companies.bots('1').map(({ id }) => id)).toEqual([
+        'bot_zz',
+        'bot_aa',
+        'bot_slack',
+        'bot_web',
+        'bot_wa',
+        'bot_chat',
+        'bot_older',
+      ]);
     }),
   );
 

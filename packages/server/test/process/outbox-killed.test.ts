@@ -1,4 +1,4 @@
-import type { JsonObject } from '@hilo/engine/contract';
+import { getPath, type JsonObject } from '@hilo/engine/contract';
 import { describe, expect, it } from 'vitest';
 import { providers } from '../../../drivers/test/channels/providers.ts';
 import { startHttp } from '../../../drivers/test/local-servers.ts';
@@ -52,8 +52,8 @@ const openers: { readonly [kind: string]: (reached: () => void) => Promise<Recei
     const server = await startHttp(({ body: sent }, response) => {
       const body = JSON.parse(sent) as JsonObject;
       expect(provider.plan.problemsOf(body)).toBe('');
-      const { to, biz_opaque_callback_data: key, text } = body;
-      calls.push({ key: String(key), userId: String(to), text: String((text as JsonObject)['body']) });
+      const read = (...path: readonly string[]): string => JSON.stringify(getPath(body, path)).slice(1, -1);
+      calls.push({ key: read('biz_opaque_callback_data'), userId: read('to'), text: read('text', 'body') });
       reached();
       setTimeout(() => response.end(JSON.stringify({ messages: [{ id: `wamid.${calls.length}` }] })), pauseMs);
     });
