@@ -18,6 +18,7 @@ import { type LateRefusal, type LateRefusalOutcome, refuseLate } from './runtime
 import { sendSignal, type Signal } from './runtime/signal.ts';
 import { startExecution, type StartRequest } from './runtime/start.ts';
 import { recoverLane } from './runtime/recovery.ts';
+import { refuseForeignExecution } from './runtime/cells.ts';
 import { takeHandedCall } from './runtime/take-call.ts';
 
 /** Executes canvases. Every verb resolves when its consequence is durable, not when it is finished. */
@@ -99,8 +100,14 @@ export function createEngine(options: EngineOptions): Engine {
     refuseLate: (refusal) => refuseLate(context, refusal),
     cancel: (companyId, executionId, reason = 'Cancelled on request') => cancelExecution(context, companyId, executionId, reason),
     release: (companyId, executionId) => releaseExecution(context, companyId, executionId),
-    execution: async (companyId, executionId) => context.store.load(companyId, executionId),
-    history: (companyId, executionId) => context.store.history(companyId, executionId),
+    async execution(companyId, executionId) {
+      refuseForeignExecution(context, executionId);
+      return context.store.load(companyId, executionId);
+    },
+    async history(companyId, executionId) {
+      refuseForeignExecution(context, executionId);
+      return context.store.history(companyId, executionId);
+    },
     takeHandedCall: (lane, call) => takeHandedCall(context, lane, call),
     fireDueTimers: async () => (context.runtime === undefined ? fireDueTimers(context) : 0), // a runtime fires them itself
     nextDueMs: () => context.store.nextDueMs(),

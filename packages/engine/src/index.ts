@@ -18,6 +18,8 @@ export { type ErrorCode, HiloError, isHiloError } from './contract/errors.ts';
 export { createEngine, type Engine } from './engine.ts';
 export { createMemoryCanvases } from './memory/canvas-store.ts';
 export { createMemoryStore } from './memory/execution-store.ts';
+export type { Cell, OtherCell } from './runtime/cells.ts';
+export { slotCount, slotOf, slotOfId } from './machine/slots.ts';
 export type { Connections, Published } from './runtime/canvas-library.ts';
 export type { Directory, EngineOptions, EngineStore, Trace, TracedWork } from './runtime/context.ts';
 export type { EngineEvents, ExecutionRef, Listener, UnmatchedCause, UserRef } from './runtime/events.ts';

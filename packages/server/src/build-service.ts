@@ -9,7 +9,7 @@ import {
   type DatabaseDriver,
   type Dialer,
 } from '@hilo/drivers';
-import { createEngine, type Directory } from '@hilo/engine';
+import { type Cell, createEngine, type Directory } from '@hilo/engine';
 import type { Clock, Random } from '@hilo/engine/contract';
 import type { CreateLaneRuntime } from '@hilo/engine/runtime-kit';
 import type { DurableStore } from '@hilo/stores';
@@ -61,6 +61,8 @@ interface Foundation {
   readonly createRuntime: CreateLaneRuntime | undefined;
   /** Calls to other processes of the store; left in it, when undefined. */
   readonly forwarding: Forwarding | undefined;
+  /** Whose users are served here; everybody's, when undefined. */
+  readonly cell: Cell | undefined;
 }
 
 /** Puts engine, drivers and log together over an open store. Nothing moves yet. */
@@ -76,6 +78,7 @@ export function buildService({
   ca,
   createRuntime,
   forwarding,
+  cell,
 }: Foundation): {
   readonly parts: Omit<Service, 'isAccepting'>;
   readonly dialer: Dialer;
@@ -137,6 +140,7 @@ export function buildService({
     trace: traceEngine,
     ...(createRuntime !== undefined && { runtime: createRuntime }),
     ...(forwarding !== undefined && { reach: forwarding.reach }),
+    ...(cell !== undefined && { cell }),
   });
   engine.on('execution.ended', ({ executionId }, { status }) => responses.ended(executionId, status));
   streams.follow(engine);

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemClock, systemRandom } from '@hilo/engine/node';
+import type { Cell } from '@hilo/engine';
 import type { Clock, JsonObject, Random } from '@hilo/engine/contract';
 import type { CreateLaneRuntime } from '@hilo/engine/runtime-kit';
 import { createCampaignRunner } from './campaigns/campaigns.ts';
@@ -19,6 +20,7 @@ import type { WorkspaceSource } from './tenants/workspace/source.ts';
 import { workspaceSchema } from './tenants/workspace/schema.ts';
 import { buildService } from './build-service.ts';
 import { completeParts, type CompleteParts, type HostParts } from './host-parts.ts';
+import { readCell } from './platform/cells.ts';
 import { absentRuntime, readKeeper, refuseOtherRuntime, writeKeeper } from './platform/database/lane-keeping.ts';
 import { openStore, prepareDataDirectory, readStoreMarker, storeName } from './platform/database/open-store.ts';
 import { knownSecrets } from './tenants/known-secrets.ts';
@@ -94,6 +96,7 @@ export async function openService(
   const host = completeParts({ nodes, drivers, channels, authorize, laneRuntime });
   const given: Settings = { ...defaultSettings, ...others };
   const ca = given.egressCa === undefined ? undefined : await certificatesIn(given.egressCa);
+  const cell = await cellOf(given);
   if (runs) await refuseRuntime(host, given);
   if (given.advertiseUrl !== undefined && (given.databaseUrl === undefined || laneRuntime !== undefined)) throw new Error(nothingToForward);
   await prepareDataDirectory(given.data);
@@ -122,7 +125,7 @@ export async function openService(
     const { advertiseUrl } = settings;
     const forwarding =
       advertiseUrl === undefined || !runs ? undefined : createForwarding({ address: advertiseUrl, masterKey: key, clock, ca });
-    const service = await begin(buildService({ ...open, createRuntime, forwarding }), open, runs);
+    const service = await begin(buildService({ ...open, createRuntime, forwarding, cell }), open, runs);
     if (changesKeeper && store.durability.database === 'sqlite') await writeKeeper(store, marker, laneRuntime?.name);
     return service;
   } catch (error) {
@@ -130,6 +133,13 @@ export async function openService(
     await store.close();
     throw error;
   }
+}
+
+/** @throws {Error} when the settings name half of a cell, or the file does not say what it serves */
+async function cellOf({ cell, cells }: Settings): Promise<Cell | undefined> {
+  if ((cell === undefined) !== (cells === undefined))
+    throw new Error('--cell (HILO_CELL) and --cells (HILO_CELLS) go together: the name of a cell, and the file that lists all of them');
+  return cell === undefined || cells === undefined ? undefined : readCell(cell, cells);
 }
 
 const nothingToForward =

@@ -63,6 +63,8 @@ function withService(command: Command): Command {
       '--advertise-url <url>',
       'where other processes of the same database reach this one (HILO_ADVERTISE_URL; they use the database)',
     )
+    .option('--cell <name>', 'the cell that this process is of: users of others are refused with 421 (HILO_CELL; everybody is served)')
+    .option('--cells <file>', 'which slots each cell serves, the same file for all (HILO_CELLS)')
     .option('--runtime <name>', 'restate: keeps what is under way in Restate; needs @hilo/restate (HILO_RUNTIME)')
     .option('--restate-url <url>', 'a Restate cluster instead of a server of its own (HILO_RESTATE_URL)')
     .option('--restate-service <url>', 'where a cluster calls this process (HILO_RESTATE_SERVICE; http://127.0.0.1:9080)')

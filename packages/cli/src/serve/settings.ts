@@ -11,6 +11,8 @@ const settingSources = {
   host: { flag: '--host', variable: 'HILO_HOST' },
   publicUrl: { flag: '--public-url', variable: 'HILO_PUBLIC_URL' },
   advertiseUrl: { flag: '--advertise-url', variable: 'HILO_ADVERTISE_URL' },
+  cell: { flag: '--cell', variable: 'HILO_CELL' },
+  cells: { flag: '--cells', variable: 'HILO_CELLS' },
   data: { flag: '--data', variable: 'HILO_DATA' },
   runtime: { flag: '--runtime', variable: 'HILO_RUNTIME' },
   restateUrl: { flag: '--restate-url', variable: 'HILO_RESTATE_URL' },
@@ -84,6 +86,8 @@ const SettingsText = z.object({
     .refine(isPublicUrl, 'is the address under which other processes reach this one, such as http://10.0.0.7:3000')
     .transform((text) => text.replace(/\/+$/, ''))
     .optional(),
+  cell: z.string().optional(),
+  cells: z.string().optional(),
   data: z.string().default(defaultSettings.data),
   runtime: z.enum(['restate'], { error: 'is "restate", or is left out' }).optional(),
   restateUrl: httpAddress.optional(),

@@ -23,6 +23,8 @@ export interface ErrorDetails {
   WORKSPACE_REFUSED: { readonly place: string; readonly problems: readonly Problem[] };
   /** A malformed key, or one that does not fit the store's secrets. Nothing was read or written. */
   SECRET_KEY_REFUSED: { readonly reason: string };
+  /** The user, or the execution, is served by another cell: nothing was done here. */
+  CELL_ELSEWHERE: { readonly cell: string; readonly url: string };
   STORE_CONFLICT: { readonly executionId: string };
   /** Nothing is half written; whether a commit happened may be unknown. The next call may succeed again (P26). */
   STORE_UNAVAILABLE: { readonly reason: string };
@@ -56,6 +58,7 @@ const messages: { readonly [Code in ErrorCode]: (details: ErrorDetails[Code]) =>
     return `${place} is not imported: ${first?.message ?? ''}${where}${more}`;
   },
   SECRET_KEY_REFUSED: ({ reason }) => reason,
+  CELL_ELSEWHERE: ({ cell, url }) => `This is served by cell "${cell}": send it to ${url}`,
   STORE_CONFLICT: ({ executionId }) => `Another writer moved execution "${executionId}" on`,
   STORE_UNAVAILABLE: ({ reason }) => reason,
 };
@@ -77,6 +80,7 @@ const statuses = {
   INVALID_OPTIONS: 400,
   INVALID_SCRIPT: 400,
   WORKSPACE_REFUSED: 422,
+  CELL_ELSEWHERE: 421,
   INVALID_CONFIG: 500,
   SECRET_KEY_REFUSED: 500,
   STORE_CONFLICT: 503,
@@ -87,7 +91,7 @@ const statuses = {
 export class HiloError<Code extends ErrorCode = ErrorCode> extends Error {
   override readonly name = 'HiloError';
   readonly code: Code;
-  /** The HTTP status: 400, 404, 405, 409, 422, 500 for errors that an operator must fix, 503 when the same call may succeed later. */
+  /** The HTTP status: 400, 404, 405, 409, 421, 422, 500 for errors that an operator must fix, 503 when the same call may succeed later. */
   readonly status: (typeof statuses)[ErrorCode];
   readonly details: ErrorDetails[Code];
 

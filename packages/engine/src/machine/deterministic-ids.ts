@@ -1,5 +1,6 @@
 import { portableDigest } from '../canvas/hash.ts';
 import type { Digest } from '../contract/clock.ts';
+import { slotOfId, withSlot } from './slots.ts';
 
 /** SHA-256 of parts, as hex. Parts are kept apart, so that ("a", "bc") is never ("ab", "c"). */
 export const digestOf = (digest: Digest, ...parts: readonly (string | number)[]): string => digest(JSON.stringify(parts));
@@ -24,8 +25,9 @@ export function idempotencyKey(companyId: string, key: string, digest: Digest = 
   return digestOf(digest, 'effect', companyId, executionId, nodeId, Number(visitNumber), Number(index));
 }
 
-/** The id of a child: 128 bits that only the holder of the parent's seed can derive. */
-export const childId = (parentSeed: string, waitId: string): string => digestOf(portableDigest, 'child', parentSeed, waitId).slice(0, 32);
+/** The id of a child: 116 bits that only the holder of the parent's seed can derive, and the slot of the lane that both are in. */
+export const childId = ({ executionId, seed }: { readonly executionId: string; readonly seed: string }, waitId: string): string =>
+  withSlot(digestOf(portableDigest, 'child', seed, waitId).slice(0, 32), slotOfId(executionId));
 
 /** The seed of a child: as random as its parent's. */
 export const childSeed = (parentSeed: string, waitId: string): string => digestOf(portableDigest, 'seed', parentSeed, waitId).slice(0, 32);

@@ -30,7 +30,7 @@ export function startForFailure(before: ExecutionRecord, failed: ExecutionRecord
   const called = reads.failureWorkflow?.();
   if (called === undefined && reads.failureWorkflow !== undefined) return { kind: 'missing', need: { kind: 'failureWorkflow' } };
   if (called === undefined || called === null || called.canvas.canvas.id === workflowId) return undefined;
-  const id = childId(seed, name);
+  const id = childId(failed.state, name);
   const lane = laneOf(origin, id);
   const { record, history } = newExecution({
     executionId: id,

@@ -5,6 +5,7 @@ import type { JsonObject } from '../contract/json.ts';
 import type { ExecutionRecord, HistoryRecord } from '../contract/store.ts';
 import { initialState } from './canvas-logic.ts';
 import { defaultsOf } from '../variables/declared.ts';
+import { slotCount } from './slots.ts';
 import { bytesToHex } from '@noble/hashes/utils.js';
 
 /** The parts of a new execution. */
@@ -66,13 +67,21 @@ export const laneOf = ({ companyId, botId, userId }: Origin, executionId: string
 
 /**
  * A new execution's id: a UUIDv7 (RFC 9562) as 32 hex digits. It begins with the time, so that stores and their indexes grow at
- * their ends; 74 bits are random.
+ * their ends; 12 bits of those that are random there name the slot of its lane, and 62 are random.
+ *
+ * @param slotAt - the slot, for a number from 0 to 1; drawn from all, when left out
  */
-export function newExecutionId({ clock, random }: { readonly clock: Pick<Clock, 'now'>; readonly random: Random }): string {
+export function newExecutionId(
+  { clock, random }: { readonly clock: Pick<Clock, 'now'>; readonly random: Random },
+  slotAt?: (draw: number) => number,
+): string {
   const bytes = random.bytes(16);
   let time = clock.now();
   for (let index = 5; index >= 0; index -= 1, time = Math.floor(time / 256)) bytes[index] = time % 256;
-  bytes[6] = 0x70 | ((bytes[6] ?? 0) & 0x0f); // version 7
+  const drawn = (((bytes[6] ?? 0) & 0x0f) << 8) | (bytes[7] ?? 0);
+  const slot = slotAt === undefined ? drawn : slotAt(drawn / slotCount);
+  bytes[6] = 0x70 | (slot >> 8); // version 7
+  bytes[7] = slot & 0xff;
   bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f); // the variant of RFC 9562
   return bytesToHex(bytes);
 }

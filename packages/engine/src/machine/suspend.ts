@@ -62,7 +62,7 @@ export function suspendAtWait(context: TransitionContext, node: CompiledNode, vi
     takesReply: request.kind === 'reply' || (request.kind === 'timer' && request.isInterruptible),
     ...(request.kind === 'event' ? { correlation: { name: request.name, value: request.correlation } } : {}),
     ...(request.kind === 'handoff' || request.kind === 'payment' ? { correlation: { name: request.kind, value: request.key } } : {}),
-    ...(request.kind === 'child' ? { childId: childId(context.state.seed, id) } : {}),
+    ...(request.kind === 'child' ? { childId: childId(context.state, id) } : {}),
   });
 }
 

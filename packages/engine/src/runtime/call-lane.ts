@@ -1,4 +1,5 @@
 import type { Awaitable } from '../contract/store.ts';
+import { refuseForeignLane } from './cells.ts';
 import type { EngineContext } from './context.ts';
 import type { LaneAnswer, LaneCall } from './lane-runtime.ts';
 
@@ -9,14 +10,16 @@ import type { LaneAnswer, LaneCall } from './lane-runtime.ts';
  * @param here - performs it when this process owns the lane
  * @param anywhere - performs it although another process owns the lane, which gets it from the store; none when only the owner can
  *   answer. `mayBeDone`: it was forwarded, and its outcome is unknown
+ * @throws {HiloError} `CELL_ELSEWHERE`
  */
 export function callLane<Call extends LaneCall>(
-  { runtime, ownership }: Pick<EngineContext, 'runtime' | 'ownership'>,
+  { runtime, ownership, cell }: Pick<EngineContext, 'runtime' | 'ownership' | 'cell'>,
   lane: string,
   callOf: () => Call,
   here: () => Awaitable<LaneAnswer<Call>>,
   anywhere?: (keyed: Call, mayBeDone: boolean) => Promise<LaneAnswer<Call>>,
 ): Awaitable<LaneAnswer<Call>> {
+  refuseForeignLane({ cell }, lane);
   if (runtime !== undefined) return runtime.accept(lane, callOf());
   return ownership === undefined ? here() : ownership.call(lane, callOf, here, anywhere);
 }

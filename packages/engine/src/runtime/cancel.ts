@@ -2,6 +2,7 @@ import { HiloError } from '../contract/errors.ts';
 import type { ExecutionRecord } from '../contract/store.ts';
 import { advance } from './advance.ts';
 import { callLane } from './call-lane.ts';
+import { refuseForeignExecution } from './cells.ts';
 import type { EngineContext } from './context.ts';
 
 /**
@@ -16,6 +17,7 @@ export async function cancelExecution(
   executionId: string,
   reason: string,
 ): Promise<ExecutionRecord> {
+  refuseForeignExecution(context, executionId);
   const found = await context.store.load(companyId, executionId);
   if (found === undefined) throw new HiloError('EXECUTION_NOT_FOUND', { executionId });
   const { lane } = found;

@@ -14,6 +14,7 @@ import { type Listeners, createListeners } from './events.ts';
 import { randomHex } from '../machine/new-execution.ts';
 import { type KeyedQueue, createKeyedQueue } from './keyed-queue.ts';
 import { createLaneOwnership, type LaneOwnership, type Reach } from './lane-ownership.ts';
+import type { Cell } from './cells.ts';
 import type { LaneCall, LaneReply, LaneRuntime } from './lane-runtime.ts';
 import { type TimerScheduler, createTimerScheduler } from './timer-scheduler.ts';
 import { type WebhookVersions, createWebhookVersions } from './webhook-versions.ts';
@@ -74,6 +75,8 @@ export interface EngineOptions {
   readonly reach?: Reach;
   /** Keeps lanes elsewhere than in `store`, which is then a read model of them. Default: this process and the store. */
   readonly runtime?: CreateLaneRuntime;
+  /** Which users are served here, where cells divide them; all, when left out. */
+  readonly cell?: Cell;
   /** Surrounds each advance, its commit with it, and each call of a driver. */
   readonly trace?: Trace;
 }
@@ -109,6 +112,8 @@ export interface EngineContext {
   readonly drivers: ReadonlyMap<string, BoundDriver>;
   /** Where other processes share the store. */
   readonly ownership: LaneOwnership | undefined;
+  /** Which slots are served here; all, where undefined. */
+  readonly cell: Cell | undefined;
   /** What keeps lanes; none, where this process and the store do. */
   readonly runtime: LaneRuntime | undefined;
   readonly lanes: KeyedQueue;
@@ -135,6 +140,7 @@ export function createContext(
     inspect,
     runtime,
     reach,
+    cell,
     trace,
   }: EngineOptions,
   work: LaneWork,
@@ -169,6 +175,7 @@ export function createContext(
     webhookVersions: createWebhookVersions(canvases, types, clock),
     drivers: new Map(drivers.map((driver) => [driver.effect.type, driver])),
     ownership,
+    cell,
     runtime: undefined,
     lanes: createKeyedQueue(clock, ownership),
     events,

@@ -3,6 +3,7 @@ import type { InboxEvent } from '../contract/inbox.ts';
 import type { Awaitable, ExecutionRecord, InboxItem } from '../contract/store.ts';
 import { advance, changesOf, commitAsOwner, decideWithReads, dropItem, follow } from './advance.ts';
 import { callLane } from './call-lane.ts';
+import { refuseForeignExecution } from './cells.ts';
 import type { EngineContext } from './context.ts';
 import { matchingStart } from './route-message.ts';
 import { retryWhileOwned } from './retry.ts';
@@ -70,6 +71,7 @@ export async function quarantineLane(context: EngineContext, lane: string, reaso
  * @throws {HiloError} `EXECUTION_NOT_FOUND`
  */
 export async function releaseExecution(context: EngineContext, companyId: string, executionId: string): Promise<ExecutionRecord> {
+  refuseForeignExecution(context, executionId);
   const found = await context.store.load(companyId, executionId);
   if (found === undefined) throw new HiloError('EXECUTION_NOT_FOUND', { executionId });
   const { lane } = found;

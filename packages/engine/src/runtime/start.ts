@@ -6,6 +6,7 @@ import type { Awaitable, Commit, ExecutionRecord, PublishedVersion } from '../co
 import type { Decided } from '../machine/decide.ts';
 import { finalStatuses } from '../machine/lifecycle.ts';
 import { laneOf, type NewExecution, newExecutionId, randomHex } from '../machine/new-execution.ts';
+import { slotOf } from '../machine/slots.ts';
 import { changesOf, commit, commitAsOwner, decideWithReads, follow } from './advance.ts';
 import { andThen } from './awaitable.ts';
 import { callLane } from './call-lane.ts';
@@ -106,27 +107,41 @@ export function acceptStart(context: EngineContext, start: AcceptedStart): Await
     lane,
     () => startCallOf(start, executionId),
     () => takeStart(context, start, executionId, lane),
-    async ({ keys }) => commitStart(context, { ...start, keys }, 'inTurn', executionId, lane),
+    async ({ keys }) => commitStart(context, { ...start, keys }, 'inTurn', { executionId, lane }),
   );
 }
 
 /** How many ids are drawn until the lane of an execution without a user is this process's. */
 const mostDraws = 64;
 
-function idAndLane(context: EngineContext, origin: Origin): { readonly executionId: string; readonly lane: string } {
+function idAndLane(context: EngineContext, origin: Origin): NamedStart {
   for (let draw = 1; ; draw += 1) {
-    const executionId = newExecutionId(context);
-    const lane = laneOf(origin, executionId);
+    const named = nameStart(context, origin);
     const isDrawn = origin.userId === undefined || origin.botId === undefined;
-    if (!isDrawn || draw === mostDraws || context.lanes.takes(lane)) return { executionId, lane };
+    if (!isDrawn || draw === mostDraws || context.lanes.takes(named.lane)) return named;
   }
+}
+
+/** An execution that is to be, and its lane. */
+interface NamedStart {
+  readonly executionId: string;
+  readonly lane: string;
+}
+
+function nameStart(context: EngineContext, origin: Origin): NamedStart {
+  if (origin.userId === undefined || origin.botId === undefined) {
+    const executionId = newExecutionId(context, context.cell?.slotAt);
+    return { executionId, lane: laneOf(origin, executionId) };
+  }
+  const lane = laneOf(origin, '');
+  return { executionId: newExecutionId(context, () => slotOf(lane)), lane };
 }
 
 /** Takes a start where its lane is kept. */
 const takeStart = (context: EngineContext, start: AcceptedStart, executionId: string, lane: string): Awaitable<Started> =>
   andThen(
-    context.lanes.tryRun(lane, () => commitStart(context, start, 'now', executionId, lane)),
-    (started) => started ?? commitStart(context, start, 'inTurn', executionId, lane),
+    context.lanes.tryRun(lane, () => commitStart(context, start, 'now', { executionId, lane })),
+    (started) => started ?? commitStart(context, start, 'inTurn', { executionId, lane }),
   );
 
 const startCallOf = ({ origin, canvas, version, entry, keys, trigger, contacts }: AcceptedStart, executionId: string): StartCall => ({
@@ -155,8 +170,7 @@ function commitStart(
   context: EngineContext,
   start: AcceptedStart,
   begins: 'now' | 'inTurn',
-  executionId = newExecutionId(context),
-  lane = laneOf(start.origin, executionId),
+  { executionId, lane }: NamedStart = nameStart(context, start.origin),
 ): Awaitable<Started> {
   if (context.trace === undefined) return decideAndCommit(context, start, begins, executionId, lane);
   const { companyId } = start.origin;
@@ -176,7 +190,7 @@ function decideAndCommit(
   const decideStart = (execution: NewExecution): ReturnType<typeof decideWithReads> =>
     decideWithReads(context, { execution: undefined }, { type: 'start', execution, entry, trigger: trigger(executionId), begins }, origin);
   const decided = (ended: Decided | undefined): Awaitable<Started> =>
-    andThen(andThen(newStart(context, start, executionId, lane), decideStart), (decision) =>
+    andThen(andThen(newStart(context, start, { executionId, lane }), decideStart), (decision) =>
       decision.kind === 'unchanged' ? { executionId } : commitDecided(context, start, begins, { executionId, lane, ended, decision }),
     );
   return interrupts === undefined ? decided(undefined) : decideInterruption(context, interrupts, start.canvas.canvas.id).then(decided);
@@ -235,8 +249,7 @@ async function decideInterruption(context: EngineContext, waiting: ExecutionReco
 export function newStart(
   context: EngineContext,
   { origin, version, canvas, contact }: Pick<AcceptedStart, 'origin' | 'version' | 'canvas' | 'contact'>,
-  executionId = newExecutionId(context),
-  lane = laneOf(origin, executionId),
+  { executionId, lane }: NamedStart = nameStart(context, origin),
 ): Awaitable<NewExecution> {
   const atMs = context.clock.now();
   const seed = randomHex(context.random, 16);

@@ -8,6 +8,7 @@ import { admit } from '../machine/decide.ts';
 import { advance } from './advance.ts';
 import { andThen } from './awaitable.ts';
 import { callLane } from './call-lane.ts';
+import { refuseForeignExecution } from './cells.ts';
 import type { EngineContext } from './context.ts';
 import type { WebhookAccepted, WebhookCall } from './lane-runtime.ts';
 import type { KnownContact } from './perform-effect.ts';
@@ -105,6 +106,7 @@ const identity = (userId: string, channel: Channel): { readonly phone?: string; 
 export async function resume(context: EngineContext, call: WebhookCall, executionId: string): Promise<WebhookAccepted> {
   const { companyId, workflowId, nodeId, idempotencyKey } = call;
   const keys = idempotencyKey === undefined ? [] : [`${companyId}:webhook:${workflowId}:${nodeId}:resume:${executionId}:${idempotencyKey}`];
+  refuseForeignExecution(context, executionId);
   const found = await memberOf(context, companyId, executionId, workflowId);
   if (found === undefined) throw new HiloError('EXECUTION_NOT_FOUND', { executionId });
   const { lane } = found;

@@ -104,9 +104,11 @@ function httpErrorOf(error: HiloError): HttpError | undefined {
 
 const retrySoon = { headers: { 'retry-after': '1' } };
 
-/** The methods of an `Allow` header, in one order. */
-const headersOf = ({ details }: HiloError): { readonly [name: string]: string } =>
-  'allowed' in details ? { allow: WebhookMethod.options.filter((method) => details.allowed.includes(method)).join(', ') } : {};
+/** The methods of an `Allow` header in one order, or the cell to ask. */
+function headersOf({ details }: HiloError): { readonly [name: string]: string } {
+  if ('cell' in details) return { 'x-hilo-cell': details.cell };
+  return 'allowed' in details ? { allow: WebhookMethod.options.filter((method) => details.allowed.includes(method)).join(', ') } : {};
+}
 
 const fieldsOf = ({ details }: HiloError): { readonly [field: string]: readonly string[] } =>
   'problems' in details ? { canvas: details.problems.map(({ code, message }) => `${code}: ${message}`) } : {};
