@@ -1,18 +1,18 @@
 import type { EngineContext } from '@hilo/engine/runtime-kit';
 
-/** At this many deaths at the same work, the work is what the process died of (P17). */
+/** At this many deaths during the same work, the work counts as their cause (P17). */
 const mostDeaths = 3;
 
-/** What came of the work, or why it is not tried any more. */
+/** The result of the work, or why it is not tried again. */
 export type Survived<Result> = { readonly kind: 'done'; readonly result: Result } | { readonly kind: 'deadly'; readonly reason: string };
 
 /**
- * Does work that Restate asks for until it is done. Work that was asked for before this process began may be what the process
- * before it died of: it is counted, and given up at the third death. From the second on, what is counted is done one after the
- * other, so that one that kills takes no other with it.
+ * Does work that Restate requests, until it is done. Work requested before this process began may have killed the process before it: it
+ * is counted, and given up at the third death. From the second on, counted work runs one after the other, so that a deadly one takes
+ * no other with it.
  *
  * @param id - the same for every attempt
- * @param askedAtMs - when it was asked for first, in milliseconds since the Unix epoch
+ * @param askedAtMs - when it was first requested, in milliseconds since the Unix epoch
  */
 export async function countDeaths<Result>(
   { crashTracker, store }: Pick<EngineContext, 'crashTracker' | 'store'>,
@@ -22,7 +22,7 @@ export async function countDeaths<Result>(
 ): Promise<Survived<Result>> {
   if (askedAtMs >= crashTracker.sinceMs) return { kind: 'done', result: await work() };
   const counted = (await store.crashCounts([id])).get(id) ?? 0;
-  const deaths = counted + 1; // of the first nobody knew
+  const deaths = counted + 1; // the first was not counted
   if (deaths >= mostDeaths) {
     await store.clearCrashCounts([id]);
     return { kind: 'deadly', reason: `The process died ${deaths} times at its work` };

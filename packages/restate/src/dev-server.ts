@@ -10,7 +10,7 @@ import { z } from 'zod';
 import type { RestateServer } from './restate-runtime.ts';
 
 export interface DevServerOptions {
-  /** Where the server keeps its data. Made when it is missing; it is one store's for ever. */
+  /** The directory of the server's data. Created when missing; it belongs to one store permanently. */
   readonly directory: string;
   /** Names the store that executions are read from: the data of another is refused. */
   readonly store: string;
@@ -38,11 +38,11 @@ const Marker = z.object({
 type Marker = z.output<typeof Marker>;
 
 /**
- * Starts a Restate server of this process's own on loopback, with its data in a directory, and waits until it answers. It is
- * started again should it end by itself, and ends with this process, however that ends.
+ * Starts a Restate server for this process on loopback, with its data in a directory, and waits until it answers. It is restarted when
+ * it exits by itself, and ends with this process in any case.
  *
- * @throws {Error} one sentence that says what to do: it is not installed, of another release, its data is another store's, or a
- *   port is in use
+ * @throws {Error} one sentence that says what to do: it is not installed, has another release, its data is another store's, or a port
+ *   is in use
  */
 export async function startDevServer({ directory, store, program }: DevServerOptions): Promise<RestateServer> {
   const binary = program ?? findProgram();
@@ -86,7 +86,7 @@ export async function startDevServer({ directory, store, program }: DevServerOpt
 export const checkProgram = (program: string | undefined): Promise<void> => checkRelease(program ?? findProgram());
 
 interface Running {
-  /** Resolves when it is gone. */
+  /** Resolves when it has ended. */
   readonly ended: Promise<void>;
   isOver(): boolean;
   stop(): Promise<void>;
@@ -143,7 +143,7 @@ function spawnServer(program: string, directory: string, { cluster, ports }: Mar
   };
 }
 
-/** npm installs the package of this platform alone, beside whoever asked for it. */
+/** npm installs the package of this platform only, beside its dependent. */
 function findProgram(): string {
   for (const from of [join(process.cwd(), 'package.json'), import.meta.url]) {
     try {
@@ -165,7 +165,7 @@ async function checkRelease(program: string): Promise<void> {
     throw new Error(`The Restate server ${program} is release ${version}, and ${release} is needed: ${installation}`);
 }
 
-/** Reads what the directory is and which ports it has; begins one that is new. */
+/** Reads the store and the ports of the directory; initialises a new one. */
 async function readMarker(directory: string, store: string): Promise<Marker> {
   const path = join(directory, 'hilo.json');
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
@@ -206,8 +206,7 @@ const isThere = (path: string): Promise<boolean> =>
   );
 
 /**
- * Ports that nothing listens on, below those that systems give to outgoing connections: such a connection would take one while
- * the server is away.
+ * Free ports below the range that systems use for outgoing connections: such a connection could take one while the server is down.
  */
 async function freePorts(count: number): Promise<readonly number[]> {
   const ports = new Set<number>();

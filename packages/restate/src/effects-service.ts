@@ -3,7 +3,7 @@ import * as restate from '@restatedev/restate-sdk';
 import { countDeaths } from './deaths.ts';
 import { type EffectEntry, forever, handlers, toLane } from './entries.ts';
 
-/** What came of an effect. `dropped`: nobody waits for its answer any more. */
+/** The result of an effect. `dropped`: it is not awaited any more. */
 type Performed =
   | { readonly kind: 'settled'; readonly settled: Settled }
   | { readonly kind: 'dropped' }
@@ -11,9 +11,9 @@ type Performed =
 
 /** The effects under way in this process. */
 export interface Effects {
-  /** Performs an effect once at a time: asked again while it is under way, it gives the same answer. */
+  /** Performs an effect once at a time: a concurrent repetition gets the same answer. */
   perform(call: EffectCall): Promise<Performed>;
-  /** Lets go of an effect whose answer nobody waits for any more. */
+  /** Aborts an effect whose result is not awaited any more. */
   drop(key: string): void;
 }
 
@@ -49,12 +49,12 @@ async function isAwaited({ store }: EngineContext, { key, executionId, origin: {
   return record?.state.status === 'running' && record.state.pending?.key === key;
 }
 
-/** More than any effect may take: until then an attempt without news is not given up. */
+/** Longer than any effect may take: until then an attempt without a response is not given up. */
 const longestEffect: restate.Duration = { hours: 2 };
 
 /**
- * Performs effects outside of their lanes, each under its key, however long it takes: a lane is free for a cancellation
- * meanwhile. A process that dies in between performs it again, under the same key (P3, P4).
+ * Performs effects outside of their lanes, each under its key, however long it takes: the lane stays free for a cancellation. A process
+ * that dies in between performs the effect again, under the same key (P3, P4).
  */
 export const createEffectsService = (engine: EngineContext, effects: Effects, underWay: { delete(name: string): void }) =>
   restate.service({

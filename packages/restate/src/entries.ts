@@ -4,7 +4,7 @@ import { type RetryPolicy, serde, type Serde } from '@restatedev/restate-sdk';
 /** How the handlers are called in Restate: part of the addresses of everything that is under way there, so never to be changed. */
 export const handlers = { lane: 'HiloLane', key: 'HiloKey', effects: 'HiloEffects' } as const;
 
-/** What a lane is handed, and when: a timer, when it was due. */
+/** The input of a lane, and its time: of a timer, when it was due. */
 export interface LaneEntry {
   readonly input: LaneInput;
   /** In milliseconds since the Unix epoch. */
@@ -20,7 +20,7 @@ export interface KeyedEntry extends LaneEntry {
 export interface EffectEntry {
   readonly lane: string;
   readonly call: EffectCall;
-  /** When it was asked for, in milliseconds since the Unix epoch. */
+  /** When it was requested, in milliseconds since the Unix epoch. */
   readonly atMs: number;
 }
 

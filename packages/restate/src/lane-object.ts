@@ -19,13 +19,13 @@ export interface LaneParts {
   readonly engine: EngineContext;
   readonly projection: Projection;
   readonly effects: Pick<Effects, 'drop'>;
-  /** Is told what is under way, for whoever waits until nothing is. */
+  /** Called with the number of inputs and effects in progress. */
   readonly underWay: { add(name: string): void; delete(name: string): void };
 }
 
 /**
- * A lane as a virtual object: Restate gives it one writer, keeps what of it has not ended, and sets its timers. Each input is
- * decided by the engine in one journalled step, so that a retry, in this release or another, finds the decision as it was.
+ * A lane as a virtual object: Restate gives it one writer, stores its open executions, and sets its timers. Each input is decided by the
+ * engine in one journalled step, so that a retry, in this release or another, finds the same decision.
  */
 export const createLaneObject = (parts: LaneParts) =>
   restate.object({
@@ -50,12 +50,12 @@ async function takeEntry(parts: LaneParts, ctx: restate.ObjectContext, { input, 
       return decided.kind === 'done' ? decided.result.decision : decideOnDeadly(decide, input, decided.reason, kept, atMs);
     });
     if (decision.commits.length > 0) {
-      // Written before the lane takes its next input, so that whoever was answered reads what it was answered.
+      // Written before the lane takes its next input, so that an answered caller can read the result.
       await ctx.run('project', () => projection.write(decision.commits));
       if (isEmpty(decision.kept)) ctx.clear('lane');
       else ctx.set('lane', decision.kept);
     }
-    tell(); // those that watch; a replay has told them before
+    tell(); // listeners; a replay has notified them before
     for (const key of decision.dropped) effects.drop(key);
     schedule(parts, ctx, decision);
     if (input.type === 'effect') underWay.delete(input.key);
@@ -85,7 +85,7 @@ function schedule(
   for (const item of elsewhere) later(item.lane, { type: 'inbox', item }, atMs);
 }
 
-/** An input that the process died of again and again: whom it is for is quarantined, and a caller is refused (P17). */
+/** An input that repeatedly killed the process: its execution is quarantined, and a caller is refused (P17). */
 async function decideOnDeadly(
   decide: (input: LaneInput) => Promise<DecidedLane>,
   input: LaneInput,
@@ -114,15 +114,15 @@ function targetOf(input: LaneInput): { readonly companyId: string; readonly exec
   }
 }
 
-/** A lane that has had an inbox keeps its count, so that no number is given twice. */
+/** A lane that has had an inbox keeps its counter, so that no number is reused. */
 const isEmpty = ({ executions, inbox, lastSeq }: KeptLane): boolean => executions.length + inbox.length + lastSeq === 0;
 
 /** How long a delivery id is remembered (P10): what the engine's own stores keep them for. */
 const keyRetention: restate.Duration = { days: 8 };
 
 /**
- * A delivery id as a virtual object. Repetitions of a start come with another execution id each, and so to other lanes: the
- * first is handed on, and its answer given to all of them for eight days. One that was refused is forgotten.
+ * A delivery id as a virtual object. Repetitions of a start have other execution ids, and so other lanes: the first is forwarded, and its
+ * answer given to all of them for eight days. A refused one is forgotten.
  */
 export const createKeyObject = () =>
   restate.object({

@@ -2,7 +2,7 @@ import type { Commit, EngineContext, ExecutionStore } from '@hilo/engine/runtime
 
 /** Writes what lanes decide into the store that executions, histories, lists and statistics are read from. */
 export interface Projection {
-  /** Writes commits of one lane, in their order; what was written before is left as it is. */
+  /** Writes commits of one lane, in order; earlier writes are left as they are. */
   write(commits: readonly Commit[]): Promise<void>;
 }
 
@@ -10,7 +10,7 @@ export const createProjection = ({ store }: Pick<EngineContext, 'store'>): Proje
   async write(commits) {
     for (const commit of commits) {
       const committed = await store.commit(commit);
-      // A duplicate, and a conflict with itself, were written by an attempt that died before it could say so.
+      // A duplicate, and a conflict with itself, were written by an attempt that died before it could answer.
       if (committed.kind === 'conflict' && !(await isWritten(store, commit)))
         throw new Error(`The store has other revisions of ${commit.saves.map(({ executionId }) => executionId).join(', ')} than Restate`);
     }
@@ -29,12 +29,11 @@ export interface Committing<Calls> {
 }
 
 /**
- * A store as what executions are read from while Restate keeps their lanes: it keeps no inbox, for what is accepted stands in
- * the lane.
+ * A store as the read model of executions while Restate keeps their lanes: it has no inbox, since accepted items are in the lane.
  */
 export function asReadModel<Calls, Store extends Committing<Calls>>(store: Store & Committing<Calls>): Store {
   const withoutInbox = (commit: Commit): Commit => ({ ...commit, enqueue: [], dequeue: [] });
-  const { leases: _leases, ...executions } = store.executions; // Restate gives each lane its one writer
+  const { leases: _leases, ...executions } = store.executions; // Restate gives each lane one writer
   return {
     ...store,
     executions: { ...executions, commit: (commit) => executions.commit(withoutInbox(commit)) },

@@ -28,10 +28,10 @@ export interface RestateServer {
 }
 
 /**
- * Keeps the lanes of an engine in Restate. Its store is what executions, histories, users and canvases are read from: give it
+ * Keeps the lanes of an engine in Restate. Its store is the read model of executions, histories, contacts and canvases: pass
  * `asReadModel(store)`.
  *
- * @param open - finds or starts the server, when the engine is started; called again after a stop
+ * @param open - finds or starts the server, when the engine starts; called again after a stop
  * @example
  * const engine = createEngine({ nodes, drivers, store: asReadModel(store), runtime: restateRuntime(() => startDevServer({ directory: './data/restate' })) });
  */
@@ -70,7 +70,7 @@ export const restateRuntime =
         const { server, endpoint } = opened ?? {};
         opened = undefined;
         await engine.crashTracker.clearOnShutdown();
-        // What is under way goes on at the next start, from its journal.
+        // Work in progress continues at the next start, from its journal.
         await endpoint?.close();
         await server?.stop();
       },
@@ -79,7 +79,7 @@ export const restateRuntime =
     };
   };
 
-/** What this process knows to be under way: inputs at work in lanes, and effects whose answers lanes wait for. */
+/** The work in progress of this process: inputs of lanes, and effects whose results lanes await. */
 class UnderWay {
   readonly #names = new Set<string>();
   #listeners: (() => void)[] = [];
@@ -111,7 +111,7 @@ interface Endpoint {
   close(): Promise<void>;
 }
 
-/** @throws {Error} when the port is taken */
+/** @throws {Error} when the port is in use */
 async function serveHandlers(
   services: Parameters<typeof createEndpointHandler>[0]['services'],
   { host, port }: RestateServer['service'],
@@ -184,9 +184,9 @@ async function askLane<Call extends LaneCall>(
 }
 
 /**
- * Calls a handler, once, however often it has to be asked: its idempotency key makes what was lost on the way the same call.
+ * Calls a handler, once for any number of tries: the idempotency key makes a repetition the same call.
  *
- * @throws {HiloError} `STORE_UNAVAILABLE` when it does not answer; then it may still be done
+ * @throws {HiloError} `STORE_UNAVAILABLE` when it does not answer; it may still be performed
  */
 async function invoke(address: string, entry: object): Promise<LaneReply> {
   const headers = { 'content-type': 'application/json', 'idempotency-key': randomUUID() };

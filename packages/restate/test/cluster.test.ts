@@ -67,7 +67,7 @@ async function startCluster(directory: string, program: string): Promise<readonl
 const isAsked = process.env['HILO_TEST_CLUSTER'] === '1' && restateProgram !== undefined;
 
 describe('three Restate nodes', () => {
-  it('lose one under load: every conversation ends, no caller is told of it, and no send has two keys', {
+  it('lose one under load: every conversation ends, no caller notices, and no message has two keys', {
     timeout: 900_000,
   }, async (context) => {
     if (!isAsked) return context.skip('three Restate nodes take minutes: HILO_TEST_CLUSTER=1, with a server');

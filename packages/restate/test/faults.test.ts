@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true }));
 
-/** A program that says which release it is, and ends. */
+/** A program that prints a release, and ends. */
 async function programOf(release: string): Promise<string> {
   const path = join(directory, 'restate-server');
   await writeFile(path, `#!/bin/sh\necho "restate-server ${release}"\n`, { mode: 0o700 });
@@ -66,7 +66,7 @@ describe('a Restate server that cannot be started', () => {
     await expect(start()).rejects.toThrow('holds data of Restate that Hilo did not begin');
   });
 
-  it('is refused when a port of its data is taken', { timeout: 20_000 }, async () => {
+  it('is refused when a port of its data is in use', { timeout: 20_000 }, async () => {
     const other = await listening();
     const data = await begun({ store: 'ours', cluster: 'hilo-1', ports: { ...ports, node: other.port } });
     const start = startDevServer({ directory: data, store: 'ours', program: await programOf('1.7.12') });
@@ -74,7 +74,7 @@ describe('a Restate server that cannot be started', () => {
     other.close();
   });
 
-  it('says where its log is when it ends as it starts, again and again', { timeout: 20_000 }, async () => {
+  it('names its log when it repeatedly exits during its start', { timeout: 20_000 }, async () => {
     const data = join(directory, 'restate');
     const start = startDevServer({ directory: data, store: 'ours', program: await programOf('1.7.12') });
     await expect(start).rejects.toThrow(`The Restate server ended as it started: see ${join(data, 'restate.log')}`);

@@ -14,21 +14,21 @@ export interface KillResult {
   /** Deliveries that the channel got, and under how many keys. */
   readonly deliveries: number;
   readonly keys: number;
-  /** In words; none where nothing was lost and nothing was sent under two keys. */
+  /** Described; empty when nothing was lost and nothing was sent under two keys. */
   readonly findings: readonly string[];
 }
 
 /** What the channel of a user who has come to the end has got, each under one key. */
 const conversation = ['hello', 'ask', 'echo', 'bye'];
 const betweenMs = 900;
-/** A life in which nothing is delivered for so long is killed all the same: nobody may be left to talk. */
+/** A process without deliveries for so long is killed too: all users may have finished. */
 const quietMs = 180_000;
 /** Until when a user must have got on: about loss, not about speed. */
 const patienceMs = 1_800_000;
 
 /**
- * Lets users talk through a process that is killed, in turn with its Restate server, until as many kills are over as asked; then
- * waits until all have come to the end. One user's message kills the process itself, and is to be quarantined (P17).
+ * Lets users converse with a process that is killed, alternately with its Restate server, until the given number of kills; then waits
+ * until all have finished. One user's message kills the process itself, and must be quarantined (P17).
  */
 export async function runKills({
   program,
@@ -46,10 +46,10 @@ export async function runKills({
     let isOver = false;
     const killing = killInTurn(mortal, kills, ledger.deliveries).finally(() => (isOver = true));
     void mortal.say('poison', 'Hi', () => isOver);
-    // Users go on coming while there is killing; each says hello, and answers.
+    // New users keep coming during the kills; each says hello, and answers.
     const names = Array.from({ length: users }, (_, index) => `user-${index}`);
     const talking = names.map(async (name, index) => {
-      const before = Math.floor((index * kills) / users); // so that somebody talks at every kill, however long that takes
+      const before = Math.floor((index * kills) / users); // so that a user is active at every kill
       await until(() => mortal.kills.process + mortal.kills.server >= before, patienceMs * kills);
       await mortal.say(name, 'Hi');
       await until(() => ledger.has(name, 'ask'), patienceMs);
@@ -89,14 +89,14 @@ interface Mortal {
   whenUp(): Promise<void>;
   killProcess(): Promise<void>;
   killServer(): Promise<void>;
-  /** Delivers a message until it was taken, as a provider does. */
+  /** Delivers a message until it is accepted, as a provider does. */
   say(userId: string, text: string, isEnough?: () => boolean): Promise<void>;
-  /** Executions that have not ended; none known while the process is away. */
+  /** Open executions; unknown while the process is down. */
   countOpen(): Promise<number | undefined>;
   stop(): Promise<void>;
 }
 
-/** A process that is begun anew whenever it is gone. */
+/** A process that is restarted whenever it has died. */
 function createMortal(args: readonly string[]): Mortal {
   const kills = { process: 0, server: 0 };
   let [child, port, isStopping]: [ChildProcess | undefined, number | undefined, boolean] = [undefined, undefined, false];
@@ -123,7 +123,7 @@ function createMortal(args: readonly string[]): Mortal {
     async killServer() {
       // It may be starting again just now, or its process be another one.
       for (const untilMs = performance.now() + 20_000; performance.now() < untilMs; await pause(50)) {
-        const pid = await childOf(await childOf(child?.pid)); // a process stands between, which ends the server with this one
+        const pid = await childOf(await childOf(child?.pid)); // a guard process is in between, which ends the server with this one
         if (pid === undefined || !isKilled(pid)) continue;
         kills.server += 1;
         return;
@@ -158,7 +158,7 @@ async function childOf(pid: number | undefined): Promise<number | undefined> {
   return child > 0 ? child : undefined;
 }
 
-/** Whether it was there to be killed. */
+/** Whether it was running and could be killed. */
 function isKilled(pid: number): boolean {
   try {
     return process.kill(pid, 'SIGKILL');
@@ -199,7 +199,7 @@ async function openLedger() {
   };
 }
 
-/** What the store says: all have ended, but for the one that kills. */
+/** The store's contents: all have ended, except for the deadly one. */
 async function findingsInStore(directory: string, users: number): Promise<readonly string[]> {
   const store = await openSqliteStore({ path: join(directory, 'hilo.db'), mustExist: true });
   try {

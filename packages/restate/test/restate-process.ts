@@ -6,9 +6,9 @@ import { openSqliteStore } from '@hilo/stores';
 import { asReadModel, restateRuntime, startDevServer } from '../src/index.ts';
 import { talk } from './talk.ts';
 
-// A process that is killed again and again: an engine whose lanes are in Restate. `node restate-process.ts DIRECTORY PROGRAM LEDGER`
-// takes messages by HTTP on a port that it tells its parent, says to GET how
-// many executions have not ended, and posts what it sends to the ledger.
+// A process that is killed repeatedly: an engine whose lanes are in Restate. `node restate-process.ts DIRECTORY PROGRAM LEDGER` accepts
+// messages by HTTP on a port that it reports to its parent, answers GET with the number of open executions, and posts sent messages to
+// the ledger.
 const [directory = '', program, ledger = ''] = process.argv.slice(2);
 
 const store = await openSqliteStore({ path: join(directory, 'hilo.db') });

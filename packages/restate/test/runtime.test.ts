@@ -24,7 +24,7 @@ describeWithRestate('a real server', (program) => {
           runtime: restateRuntime(async () => ({ ...server, stop: async () => undefined })),
         });
       },
-      // Its connections are cut, and its port is the next engine's: Restate asks that one for all that this one owes.
+      // Its connections are cut, and the next engine takes its port: Restate sends all open requests to that one.
       abandon: (engine) => engine.stop(),
       elapse: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
       async close() {

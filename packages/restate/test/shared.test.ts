@@ -81,14 +81,14 @@ async function contentOf({ executions }: DurableStore): Promise<unknown> {
 }
 
 describe('a read model that processes share', () => {
-  it('is the same whatever was written again, by whichever process, after a death anywhere', async () => {
+  it('is the same after any repeated writes, by any process, after a death anywhere', async () => {
     const commits = await commitsOfTalk();
     const [once] = await openShared(1);
     if (once === undefined) throw new Error('It was opened');
     await createProjection({ store: asReadModel(once).executions }).write(commits);
     const expected = await contentOf(once);
     await once.close();
-    // Each attempt begins at or before where the one before it came to, as the journal of a lane has it.
+    // Each attempt begins at or before the end of the one before it, as in the journal of a lane.
     const attempts = fc.array(fc.record({ back: fc.nat(4), forward: fc.nat(6), by: fc.nat(1) }), { maxLength: 6 });
     await fc.assert(
       fc.asyncProperty(attempts, async (lives) => {
@@ -109,7 +109,7 @@ describe('a read model that processes share', () => {
 });
 
 describeWithRestate('two processes over one Restate and one PostgreSQL', (program) => {
-  it('go on without the one that goes away: all talk to their end, and no send has two keys', async () => {
+  it('continue without one that leaves: all conversations end, and no message has two keys', async () => {
     const directory = await temporaryDirectory();
     const restate = await startDevServer({ directory: join(directory, 'restate'), store: 'shared', program });
     const balancer = await openBalancer(restate.service.port);
@@ -148,7 +148,7 @@ describeWithRestate('two processes over one Restate and one PostgreSQL', (progra
   });
 });
 
-/** Shares connections among processes. */
+/** A load balancer of connections. */
 async function openBalancer(port: number) {
   const ports: number[] = [];
   const open = new Map<Socket, number>();
@@ -170,7 +170,7 @@ async function openBalancer(port: number) {
   await once(listening, 'listening');
   return {
     ports,
-    /** Sends nobody there any more, and ends what is open to it. */
+    /** Sends no new connections there, and closes the open ones. */
     remove(index: number): void {
       const [gone] = ports.splice(index, 1);
       for (const [client, to] of open) if (to === gone) client.destroy();

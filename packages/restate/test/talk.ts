@@ -1,6 +1,6 @@
 const node = (id: string, type: string, data: object = {}) => ({ id, type, data });
 const text = (said: string) => ({ message: { type: 'text', text: said } });
-/** Says hello, asks, repeats the answer, pauses, and says bye. */
+/** Says hello, asks, echoes the answer, pauses, and says bye. */
 export const talk = {
   schemaVersion: 1,
   id: 'talk',

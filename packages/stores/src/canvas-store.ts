@@ -13,19 +13,19 @@ import {
 } from './statements/canvases.ts';
 import { read, written } from './text-encoding.ts';
 
-/** Canvases that are kept parsed: every start asks for one, and what a hash names never changes. So many latest versions as well. */
+/** Most canvases, and most latest versions, in the cache: every start reads one, and the canvas of a hash never changes. */
 const mostKept = 500;
 
-/** Canvases in a database whose rows others may take away as well. */
+/** Canvases in a database, where other code may remove rows. */
 export interface DurableCanvases extends CanvasStore {
-  /** Forgets what is remembered of a workflow: its rows were removed beside this. */
+  /** Drops a workflow from the cache, when its rows are removed elsewhere. */
   forget(companyId: string, workflowId: string): void;
 }
 
 /**
  * The engine's {@link CanvasStore} over a database.
  *
- * @param isAlone - whether nobody else publishes into it: then the latest versions are remembered, since every start asks for one
+ * @param isAlone - whether no other process publishes into it: then the latest versions are cached, since every start reads one
  */
 export function createCanvasStore(runner: Runner, { isAlone = false } = {}): DurableCanvases {
   const parsed = new Map<string, Canvas>();
@@ -86,7 +86,7 @@ export function createCanvasStore(runner: Runner, { isAlone = false } = {}): Dur
         if (last !== undefined && read(last.hash) === hash) return versionFrom(companyId, last);
         const version = (last?.version ?? 0) + 1;
         const inserting = condition(insertVersion, { ...place, version, hash: written(hash), publishedAtMs });
-        // What was read while this was on its way is forgotten, also where nobody knows what became of it (P2).
+        // A value that was read during this write is dropped from the cache, even when the outcome is unknown (P2).
         const { failed } = await runner
           .write([inserting, keep(companyId, canvas, hash)])
           .finally(() => latest.delete(nameOf(companyId, canvas.id)));
@@ -106,7 +106,7 @@ export function createCanvasStore(runner: Runner, { isAlone = false } = {}): Dur
 
 const nameOf = (companyId: string, id: string): string => `${companyId}\0${id}`;
 
-/** In place of the one that was kept longest, where there are enough. */
+/** Adds to the cache, in place of the oldest entry when it is full. */
 function remember<Kept>(kept: Map<string, Kept>, name: string, one: Kept): void {
   const [oldest] = kept.keys();
   if (kept.size >= mostKept && oldest !== undefined) kept.delete(oldest);

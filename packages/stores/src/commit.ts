@@ -15,13 +15,13 @@ import { insertSeen, seenAnswer, type SeenValues } from './statements/seen.ts';
 import { storeUnavailable } from './store-error.ts';
 import { keyOf, written } from './text-encoding.ts';
 
-/** A commit as rows, whatever the database: in the order in which they are written. */
+/** A commit as rows, for any database: in the order in which they are written. */
 export interface CommitRows {
   /** Delivery ids, each once, by name: none may have been seen before. */
   readonly seen: readonly SeenValues[];
-  /** What is there already, always in the same order; then what is new, in the order in which it is to be listed. */
+  /** Existing rows, always in the same order; then new ones, in the order in which they are listed. */
   readonly saves: readonly ExecutionValues[];
-  /** Of executions whose rows do not begin with them. */
+  /** Of executions whose rows do not contain their first record. */
   readonly histories: readonly HistoryValues[];
   readonly enqueue: readonly QueueValues[];
   /** Each once, from the first to the last: all must still be there. */
@@ -49,12 +49,12 @@ export function rowsOfCommit({ saves, history, contacts, enqueue, dequeue, seen 
 }
 
 /**
- * Writes everything one event leads to (P3), and `others` with it: all of it or nothing. What it depends on are conditions, at
- * the beginning of the list: nothing is read first and decided on.
+ * Writes all consequences of one event (P3), and `others` with it: all or nothing. Its preconditions are conditions at the beginning of
+ * the list: no separate read decides.
  *
- * Every commit takes what it locks in the same order, so that two processes never wait for each other.
+ * Every commit locks rows in the same order, so that two processes never deadlock.
  *
- * @throws {HiloError} `STORE_UNAVAILABLE` when it advances an execution in another process's lane: this one was taken for dead (P8)
+ * @throws {HiloError} `STORE_UNAVAILABLE` when it advances an execution in another process's lane: this one was declared dead (P8)
  */
 export async function commitWith(
   runner: Runner,
@@ -83,7 +83,7 @@ export async function commitWith(
   return seeing.includes(failed) ? duplicate(runner, commit) : { kind: 'conflict' };
 }
 
-/** What a process is told that advances an execution in a lane which it does not have, or no longer. */
+/** The error of a process that advances an execution in a lane which it does not own. */
 export const inOthersLane = "the lane is another process's: nothing was written";
 
 /** What the repetition of a delivery is answered; `null` where its time was over in this very moment. */
@@ -99,7 +99,7 @@ export async function answerOf(runner: Runner, keys: readonly string[]): Promise
   return first === undefined ? undefined : { answer: JSON.parse(first.answer) as Json };
 }
 
-/** Nobody was faster. */
+/** Whether no concurrent writer won. */
 const save = (values: ExecutionValues): Call =>
   values.revision === 1 ? condition(insertExecution, values) : condition(updateExecution, { ...values, before: values.revision - 1 });
 
@@ -167,7 +167,7 @@ const contactValues = ({
   windowUntilMs: windowUntilMs ?? null,
 });
 
-/** In the order in which {@link learnContacts} takes them. */
+/** In the order in which {@link learnContacts} writes them. */
 export const contactColumns = (given: ContactValues) => [
   given.companyId,
   given.botId,
@@ -196,7 +196,7 @@ const isOf = (one: Identified, other: Identified): boolean => one.executionId ==
 
 const identity = ({ companyId, executionId }: Identified): string => `${companyId}\0${executionId}`;
 
-/** What is there already, always in the same order; then what is new, in the order in which it is to be listed. */
+/** Existing rows, always in the same order; then new ones, in the order in which they are listed. */
 const inLockOrder = (saves: readonly ExecutionRecord[]): readonly ExecutionRecord[] => [
   ...saves.filter((record) => !isNew(record)).sort((a, b) => (identity(a) < identity(b) ? -1 : 1)),
   ...saves.filter(isNew),

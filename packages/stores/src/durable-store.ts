@@ -2,7 +2,7 @@ import type { Clock, Commit, Committed, ExecutionStore } from '@hilo/engine/cont
 import type { DurableCanvases } from './canvas-store.ts';
 import type { Call, Runner } from './statements/call.ts';
 
-/** Both ports of the engine over one database, and what an operator needs to know of it. */
+/** Both ports of the engine on one database, and what an operator needs to know about it. */
 export interface DurableStore {
   readonly executions: ExecutionStore;
   readonly canvases: DurableCanvases;
@@ -10,8 +10,8 @@ export interface DurableStore {
   /** Runs statements over the tables of an `Extension`, as safely as the store's own. */
   readonly runner: Runner;
   /**
-   * Commits as `executions.commit` does, and writes `calls` in the same transaction: both are written, or neither. A condition
-   * among them that does not hold is a `conflict`.
+   * Commits like `executions.commit`, and writes `calls` in the same transaction: both or neither. A failed condition among them is a
+   * `conflict`.
    */
   commitWith(commit: Commit, calls: readonly Call[]): Promise<Committed>;
   /**
@@ -21,16 +21,16 @@ export interface DurableStore {
   clock(system: Clock): Clock;
   /** Removes what need not be kept any longer, a little at a time: others are served in between. */
   prune(retention: Retention): Promise<Pruned>;
-  /** Writes what was asked for before, then closes the database. */
+  /** Finishes earlier writes, then closes the database. */
   close(): Promise<void>;
 }
 
-/** What a commit survives, read back from the database after it was opened (P1). */
+/** What a commit survives, read back from the database after opening (P1). */
 export interface Durability {
   readonly database: 'sqlite' | 'postgres';
   /** `power-loss` is the promise; anything less is a setting of the database. */
   readonly survives: 'power-loss' | 'process-death' | 'nothing';
-  /** Settings in the database's own words: `journal_mode`, `synchronous`, `synchronous_commit`. */
+  /** The database's own settings: `journal_mode`, `synchronous`, `synchronous_commit`. */
   readonly settings: { readonly [name: string]: string | number };
 }
 
@@ -49,6 +49,6 @@ export interface Retention {
 /** How much was removed. */
 export interface Pruned {
   readonly executions: number;
-  /** Delivery ids whose time was over. */
+  /** Expired delivery ids. */
   readonly seen: number;
 }

@@ -11,9 +11,9 @@ const ended: ReadonlySet<ExecutionState['status']> = new Set(['completed', 'fail
 const afterBegun = '+';
 
 /**
- * The row of a record: its state, and beside it what it is found by. Only a `waiting` execution is found by its wait.
+ * The row of a record: its state, and the columns by which it is found. Only a `waiting` execution is found by its wait.
  *
- * @param history - what the commit records of an execution that is new: its state points to what stands in it
+ * @param history - the first history record of a new execution, to which its state refers for repeated values
  */
 export function rowOf(record: ExecutionRecord, history: readonly HistoryRecord[] = []): ExecutionValues {
   const { state, parent } = record;
@@ -50,7 +50,7 @@ export function rowOf(record: ExecutionRecord, history: readonly HistoryRecord[]
   };
 }
 
-/** The columns a record is made of again. */
+/** The columns from which a record is restored. */
 export type RecordRow = Pick<
   Selectable<Tables['executions']>,
   | 'id'
@@ -93,6 +93,6 @@ function stateOf({ company_id, execution_id, begun, state }: RecordRow): Executi
   return unpacked;
 }
 
-/** As far as it can be told from afar: the rest is as it was written, or no JSON. */
+/** The state as far as it can be checked here: otherwise unchanged, or no JSON. */
 const isState = (value: unknown): value is ExecutionState =>
   typeof value === 'object' && value !== null && 'status' in value && executionStatuses.some((status) => status === value.status);

@@ -38,7 +38,7 @@ export function createExecutionStore(
     async history(companyId, executionId) {
       const named = { companyId: written(companyId), executionId: written(executionId) };
       const rows = await runner.read(call(historyOf, named));
-      // What cannot be read back is passed over: the rest still says what happened (P17).
+      // An unreadable record is skipped: the rest of the history is still useful (P17).
       return rows.flatMap(({ body }) => (body === null ? [] : (readOr(() => historyRecords({ companyId, executionId }, body)) ?? [])));
     },
     contact: (companyId, botId, ids) => contactOf(lookUpContact, companyId, botId, ids),

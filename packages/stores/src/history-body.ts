@@ -3,7 +3,7 @@ import { createPacker, createUnpacker, type Packer, type Unpacker } from './pack
 
 type Line = readonly [HistoryRecord['revision'], HistoryRecord['event'], HistoryRecord['entries']];
 
-/** Whose execution it is: what stands beside all that is packed of it. */
+/** The owner of an execution, which is beside everything packed of it. */
 interface Named {
   readonly companyId: string;
   readonly executionId: string;
@@ -13,7 +13,7 @@ export const packerOf = ({ executionId, companyId }: Named): Packer => createPac
 
 export const unpackerOf = ({ executionId, companyId }: Named): Unpacker => createUnpacker([executionId, companyId]);
 
-/** What one commit records of one execution, as text: its advances, without the names that are the same in all. */
+/** One commit's records of one execution, as text: its advances, without the keys that all share. */
 export const historyBody = (records: readonly HistoryRecord[], packer: Packer): string =>
   packer.pack(records.map(({ revision, event, entries }): Line => [revision, event, entries]));
 

@@ -9,17 +9,17 @@ export const outcomes = ['completed', 'failed', 'cancelled', 'expired'] as const
 export interface Ended extends EndedPosition {
   readonly companyId: string;
   readonly executionId: string;
-  /** Whether it was marked as exported. */
+  /** Whether it is marked as exported. */
   readonly isExported: boolean;
 }
 
 /** What of a store was exported, so that each history leaves at least once, and is not removed before. */
 export interface HistoryExports {
-  /** Makes a process the one that exports until then. @returns false while another is */
+  /** Makes this process the exporter until an instant. @returns false while another one is */
   takeTurn(holder: string, nowMs: number, untilMs: number): Promise<boolean>;
   /**
-   * A page of executions of one outcome in the order in which they ended, exported or not. One may come to stand before a
-   * page that was read: instants are those of the decision, and commits take their time.
+   * A page of executions of one outcome in the order in which they ended, exported or not. One may appear before a page that was read
+   * already: instants are those of the decision, and commits take time.
    */
   page(status: (typeof outcomes)[number], after: EndedPosition, limit: number): Promise<readonly Ended[]>;
   /** Remembers that these were exported: `prune` with `onlyExported` may remove them. */

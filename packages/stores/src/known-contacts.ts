@@ -6,10 +6,10 @@ import { keyOf, written } from './text-encoding.ts';
 /** So many users are kept at most; the one kept longest makes room. */
 const mostKept = 10_000;
 
-/** Contacts that were read from a database into which nobody else writes: nearly everything that happens begins with reading its user. */
+/** A cache of contacts for a database without other writers: nearly every event begins with reading its user. */
 export interface KnownContacts {
   readonly lookUp: LookUpContact;
-  /** Makes a commit, and forgets whose contacts it may have changed: also where nobody knows what became of it (P2). */
+  /** Commits, and drops the contacts that it may have changed, even when the outcome is unknown (P2). */
   committing(commit: Commit, committed: Promise<Committed>): Promise<Committed>;
 }
 
@@ -33,7 +33,7 @@ export function keepContacts(lookUp: LookUpContact): KnownContacts {
     return contact;
   };
   return {
-    // Who is known is given without a promise.
+    // A cached contact is returned without a promise.
     lookUp: (named) => known.get(nameOf(named)) ?? readNow(named),
     committing: (commit, committed) => (commit.contacts.length === 0 ? committed : committed.finally(() => forget(commit))),
   };

@@ -4,7 +4,7 @@ import { call, type Runner } from './statements/call.ts';
 import { type ListFilter, listExecutions } from './statements/executions.ts';
 import { keyOf, written } from './text-encoding.ts';
 
-/** One statement for each combination of filters, made when it is first asked for. */
+/** One statement for each combination of filters, prepared at first use. */
 const statements = new Map<string, ReturnType<typeof listExecutions>>();
 
 function statementOf(filters: readonly ListFilter[]): ReturnType<typeof listExecutions> {
@@ -37,6 +37,6 @@ export async function listPage(
   return { rows, nextCursor: found.length > limit ? String(rows.at(-1)?.id ?? '') : null };
 }
 
-/** Whatever is no cursor of ours begins at the newest. */
+/** A malformed cursor begins at the newest. */
 const positionOf = (cursor: string | undefined): number =>
   cursor !== undefined && /^\d{1,15}$/.test(cursor) ? Number(cursor) : Number.MAX_SAFE_INTEGER;

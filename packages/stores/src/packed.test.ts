@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createPacker, createUnpacker } from './packed.ts';
 import { shapes } from './shapes.ts';
 
-/** Any JSON, with keys and texts that are met often, and parts that stand in it twice. */
+/** Any JSON, with frequent keys and texts, and repeated parts. */
 const { value: anyJson } = fc.letrec<{ value: unknown; object: unknown; shaped: unknown }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 5 },
@@ -29,7 +29,7 @@ const { value: anyJson } = fc.letrec<{ value: unknown; object: unknown; shaped: 
 const text = (value: unknown): string => JSON.stringify(value);
 
 describe('packed JSON', () => {
-  it('is unpacked as what it was, text by text, keys in their order', () => {
+  it('is unpacked unchanged, text by text, with keys in order', () => {
     fc.assert(
       fc.property(fc.array(anyJson, { maxLength: 4 }), fc.array(fc.string(), { maxLength: 3 }), (values, given) => {
         const [packer, unpacker] = [createPacker(given), createUnpacker(given)];
@@ -38,14 +38,14 @@ describe('packed JSON', () => {
     );
   });
 
-  it('leaves out what has no value, as JSON.stringify does, and knows the shape without it', () => {
+  it('leaves out undefined values, as JSON.stringify does, and recognises the shape without them', () => {
     expect(createPacker([]).pack({ path: undefined, kind: 'x', value: 1, b: undefined })).toBe(
       createPacker([]).pack({ kind: 'x', value: 1 }),
     );
     expect(text(createUnpacker([]).unpack(createPacker([]).pack({ a: undefined, b: 1 })))).toBe('{"b":1}');
   });
 
-  it('says once what stands twice, in the same text and in the next', () => {
+  it('writes repeated values once, in the same text and in the next', () => {
     const [packer, unpacker] = [createPacker(['known before']), createUnpacker(['known before'])];
     const order = { customer: 'a customer of long standing' };
     const texts = [packer.pack([order, 'known before']), packer.pack({ order, customer: 'a customer of long standing' })];
@@ -54,7 +54,7 @@ describe('packed JSON', () => {
     expect(texts.map((one) => unpacker.unpack(one))).toEqual([[order, 'known before'], { order, customer: 'a customer of long standing' }]);
   });
 
-  it('says once what stands twice, also among thousands', () => {
+  it('writes repeated values once, also among thousands', () => {
     const many = Array.from({ length: 3_000 }, (_, index) => ({ id: `the text ${index}`, at: 1_795_357_930_000 + index, of: [index % 7] }));
     const [packer, unpacker] = [createPacker([]), createUnpacker([])];
     const [first, again] = [packer.pack(many), packer.pack([...many, ...many.map(({ id, at }) => ({ id, at }))])];

@@ -2,24 +2,24 @@ import type { JsonObject } from '@hilo/engine/contract';
 import { commonTexts, shapes } from './shapes.ts';
 
 /**
- * JSON without what stands in it twice: an object with keys that are known beforehand is a list of its values, and a text, an
- * instant, a list or an object that stood before is a number. Every list begins with what it is:
+ * JSON without repetitions: an object with a known set of keys is a list of its values, and a repeated text, instant, list or object is
+ * a number. Every list begins with its kind:
  *
- * - `[0, …items]` is a list, `[n, …values]` an object with the keys of shape `n`, `[-n]` the n-th thing that may stand again.
- * - An object with other keys stays an object, and texts and numbers stay what they are.
+ * - `[0, …items]` is a list, `[n, …values]` an object with the keys of shape `n`, `[-n]` the n-th value that may be repeated.
+ * - An object with other keys stays an object, and other texts and numbers are unchanged.
  */
 type Packed = string | number | boolean | null | readonly Packed[] | { readonly [key: string]: Packed };
 
 const isList = (packed: Packed & object): packed is readonly Packed[] => Array.isArray(packed);
 
-/** Texts and numbers that are worth pointing to: shorter ones take no more room than what points to them. Instants are longer. */
+/** The shortest texts and numbers worth a reference: shorter ones take no more space than the reference. Instants are longer. */
 const isLong = (value: string | number): boolean =>
   typeof value === 'string' ? value.length >= 6 : value >= 1e9 && Number.isSafeInteger(value);
 
 /** Leads from key to key to the number of the shape that has them all. */
 interface Step {
   readonly key: string;
-  /** What may come after it: few, and found sooner by going through them than by a hash. */
+  /** Shapes that may follow: few, so that a scan is faster than a hash. */
   readonly next: Step[];
   shape: number | undefined;
 }
@@ -52,7 +52,7 @@ function shapeOf(value: JsonObject): number | undefined {
   return step.shape;
 }
 
-/** A text or an instant that stood before, and its number. */
+/** A repeatable text or instant, and its number. */
 interface Known {
   readonly value: string | number;
   readonly number: number;
@@ -60,10 +60,10 @@ interface Known {
   readonly before: Known | undefined;
 }
 
-/** By a text's length, or an instant's last bits: a hash of a text would have to be computed first, and takes longer than what is done with it. */
+/** By a text's length, or an instant's last bits: computing a hash of a text would take longer than the rest. */
 const slotOf = (value: string | number): number => (typeof value === 'string' ? value.length : value) % 32;
 
-/** What every packer knows beforehand. */
+/** Values known to every packer. */
 const common: (Known | undefined)[] = Array.from({ length: 32 }, () => undefined);
 for (const [index, value] of commonTexts.entries()) common[slotOf(value)] = { value, number: index + 1, before: common[slotOf(value)] };
 
@@ -73,13 +73,13 @@ export interface Packer {
   pack(value: unknown): string;
 }
 
-/** Among so few, one is found sooner by going through them than by a hash. */
+/** Up to this number, a scan is faster than a hash. */
 const few = 64;
 
 /**
- * Writes text as it goes: lists for `JSON.stringify` to go through once more would take twice the time, which is a good part of a start's.
+ * Writes text directly: building lists for `JSON.stringify` would take twice the time, a good part of a start's.
  *
- * @param given - what whoever unpacks knows beforehand, besides the common texts
+ * @param given - values known to the unpacker, besides the common texts
  */
 export function createPacker(given: readonly string[]): Packer {
   const packer = new TextPacker();
@@ -90,13 +90,13 @@ export function createPacker(given: readonly string[]): Packer {
 class TextPacker implements Packer {
   #packed = '';
   #last = commonTexts.length;
-  /** The first texts and instants, and how many they are besides the common ones. */
+  /** The first texts and instants, and their number besides the common ones. */
   readonly #slots = common.slice();
   #inSlots = 0;
   /** The first objects, and their numbers. */
   readonly #objects: object[] = [];
   readonly #numbers: number[] = [];
-  /** What came after the first, by its number. */
+  /** Later ones, by number. */
   readonly #more = new Map<unknown, number>();
 
   pack(value: unknown): string {
@@ -105,7 +105,7 @@ class TextPacker implements Packer {
     return this.#packed;
   }
 
-  /** @returns its number, where it stood before; else it has one from now on */
+  /** @returns its number, when it occurred before; otherwise it gets one */
   know(value: string | number): number | undefined {
     const slot = slotOf(value);
     const latest = this.#slots[slot];
@@ -127,7 +127,7 @@ class TextPacker implements Packer {
     return objects.length === few ? this.#more.get(value) : undefined;
   }
 
-  /** @param between - what stands between it and what is before it: short texts that are joined first make fewer pieces of the long one */
+  /** @param between - the text before it: joining short texts first makes fewer pieces of the long one */
   #add(between: string, value: unknown): void {
     if (typeof value === 'string') {
       const number = value.length < 6 ? undefined : this.know(value);
@@ -174,11 +174,11 @@ class TextPacker implements Packer {
   }
 }
 
-/** What points to something that stood before; of the numbers that nearly every execution has, each is made once. */
+/** References to earlier values; those that nearly every execution has are made once. */
 const pointer = (number: number): string => pointers[number] ?? `[-${number}]`;
 const pointers: readonly string[] = Array.from({ length: 200 }, (_, number) => `[-${number}]`);
 
-/** A text as JSON has it. Few have a character that may be escaped, and most are so short that a look at each takes less than a call. */
+/** A text as JSON. Few have a character that needs an escape, and most are so short that a scan takes less than a call. */
 function quoted(text: string): string {
   if (text.length > 64) return JSON.stringify(text);
   for (let at = 0; at < text.length; at += 1) {
@@ -190,11 +190,11 @@ function quoted(text: string): string {
 
 /** Unpacks what a packer packed, text by text in the same order. */
 export interface Unpacker {
-  /** @throws {SyntaxError} for what no packer gives: a bug wrote it, or a disk */
+  /** @throws {SyntaxError} for text that no packer writes: a bug or a disk error */
   unpack(text: string): unknown;
 }
 
-/** @param given - the same texts that the packer was given */
+/** @param given - the same texts that the packer had */
 export function createUnpacker(given: readonly string[]): Unpacker {
   const known: unknown[] = [...commonTexts, ...new Set(given)];
 
@@ -232,7 +232,7 @@ export function createUnpacker(given: readonly string[]): Unpacker {
     return value;
   };
 
-  /** In its place: what was parsed is nobody else's, and a key `__proto__` is its own already. */
+  /** In place: the parsed value is not shared, and a key `__proto__` is an own property already. */
   const unpackFields = (fields: { [key: string]: unknown }): unknown => {
     for (const key of Object.keys(fields)) fields[key] = unpack(fields[key] as Packed);
     known.push(fields);

@@ -6,7 +6,7 @@ import { deleteEnded, deleteHistory, deleteSeen, endedExecutions, exportedExecut
 /** How much is removed in one transaction: others are served in between. */
 const batch = 500;
 
-/** Removes executions that ended long enough ago, with their histories, and delivery ids whose time is over. */
+/** Removes executions that ended long enough ago, with their histories, and expired delivery ids. */
 export async function prune(runner: Runner, { nowMs, completedForMs, failedForMs, onlyExported = false }: Retention): Promise<Pruned> {
   const keptMs = { completed: completedForMs, cancelled: completedForMs, expired: completedForMs, failed: failedForMs };
   let executions = 0;
@@ -15,7 +15,7 @@ export async function prune(runner: Runner, { nowMs, completedForMs, failedForMs
   return { executions, seen: await inBatches(() => removeSeen(runner, nowMs)) };
 }
 
-/** @param remove - removes a batch; it gives how many it found and how many it removed */
+/** @param remove - removes a batch; returns how many it found and how many it removed */
 async function inBatches(remove: () => Promise<{ readonly found: number; readonly removed: number }>): Promise<number> {
   let removed = 0;
   for (;;) {
@@ -36,7 +36,7 @@ interface Removable {
   readonly untilMs: number;
 }
 
-/** Each is looked at again where it is removed: nothing that lives is ever in reach. Its history goes only where it is gone. */
+/** Each is checked again in the statement that removes it, so that no open execution is removed, and its history only with it. */
 async function removeEnded(runner: Runner, { status, untilMs }: Removable, onlyExported: boolean) {
   const ended = await runner.read(call(onlyExported ? exportedExecutions : endedExecutions, { status, untilMs, limit: batch }));
   const deleting = ended.map(({ id }) => call(deleteEnded, { id, untilMs }));

@@ -6,12 +6,12 @@ import { setExecutionAside } from './statements/executions.ts';
 import { dequeue, setQueuedAside } from './statements/queue.ts';
 
 /**
- * Rows as what they stand for. One that cannot be read back is quarantined and skipped, so that it is not met a second time,
- * and nothing is held up by it (P17). It stays in the database for inspection.
+ * Decodes rows. An unreadable one is quarantined and skipped, so that it is not read again and delays nothing (P17). It stays in the
+ * database for inspection.
  */
 export interface RowDecoder {
   records(rows: readonly RecordRow[]): Promise<readonly ExecutionRecord[]>;
-  /** @returns nothing when it was set aside */
+  /** @returns `undefined` when it was quarantined */
   queued(row: Parameters<typeof queuedOf>[0]): Promise<InboxItem | undefined>;
   /** Sets an execution aside, if it still is at this revision. */
   setAside(row: Pick<RecordRow, 'id' | 'revision'>): Promise<void>;
@@ -40,7 +40,7 @@ export function createRowDecoder(runner: Runner): RowDecoder {
   };
 }
 
-/** @returns what is read, or nothing where that throws */
+/** @returns the decoded value, or `undefined` when decoding throws */
 export function readOr<Value>(reading: () => Value): Value | undefined {
   try {
     return reading();

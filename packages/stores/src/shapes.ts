@@ -1,10 +1,10 @@
 /**
- * Keys of objects that stand in nearly every execution, in the order in which they are made. An object that has other keys, or
- * these in another order, is kept with its keys. A shape is its place in the list, from 1, in every store that was ever written:
- * the list is only ever added to, at its end.
+ * Keys of objects in nearly every execution, in the order in which they are created. An object with other keys, or another order, is
+ * stored with its keys. A shape is identified by its position in the list, from 1, in every store ever written: the list is
+ * append-only.
  */
 export const shapes: readonly (readonly string[])[] = [
-  // What an execution is, and how it stands.
+  // The parts of an execution and its state.
   'executionId,rootId,origin,depth,seed,startedAtMs,canvasHash,status,visits,visitsInAll,visitsSinceWait,historySize,memos,resumedOnce,isCaught,variables,variablesSize',
   'executionId,rootId,origin,depth,seed,startedAtMs,canvasHash,status,visit,visits,visitsInAll,visitsSinceWait,historySize,memos,resumedOnce,isCaught,variables,variablesSize',
   'executionId,rootId,origin,depth,seed,startedAtMs,canvasHash,status,visit,wait,visits,visitsInAll,visitsSinceWait,historySize,memos,resumedOnce,isCaught,variables,variablesSize',
@@ -79,7 +79,7 @@ export const shapes: readonly (readonly string[])[] = [
   'method,url,headers,bodyKind,body,responseType,timeoutMs',
 ].map((keys) => keys.split(','));
 
-/** Texts that stand in nearly every execution. Never changed: everything that was ever packed counts from behind them. */
+/** Texts in nearly every execution. Never changed: all packed data depends on their numbers. */
 export const commonTexts: readonly string[] = [
   'execution.accepted',
   'execution.started',

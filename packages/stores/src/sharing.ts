@@ -1,7 +1,7 @@
 import type { Leases } from '@hilo/engine/contract';
 import { type LaneQuestions, laneQuestions } from './statements/lane-sql.ts';
 
-/** What a store knows of the processes it is shared with. */
+/** A store's view of the processes that share it. */
 export interface Sharing {
   /** This process's number among them: 0 while it has not joined. */
   readonly me: () => number;

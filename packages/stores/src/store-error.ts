@@ -46,8 +46,8 @@ export class StoreError<Code extends StoreErrorCode = StoreErrorCode> extends Er
 }
 
 /**
- * The database could not do what it was asked: the disk is full, the server gone, the store closed. Nothing is half
- * written; whether a commit happened may be unknown. The next call may succeed again (P26).
+ * The database failed: the disk is full, the server is down, the store is closed. Nothing is written partly; the outcome of a commit may
+ * be unknown. A later call may succeed again (P26).
  */
 export const storeUnavailable = (reason: string, options?: ErrorOptions): HiloError<'STORE_UNAVAILABLE'> =>
   new HiloError('STORE_UNAVAILABLE', { reason }, options);

@@ -26,7 +26,7 @@ interface Meta {
   readonly value: string;
 }
 
-/** An execution: its state, and beside it what it is found by. */
+/** An execution: its state, and the columns by which it is found. */
 interface Executions {
   /** In the order of creation. */
   readonly id: Generated<number>;
@@ -57,11 +57,11 @@ interface Executions {
   readonly signal_value: string | null;
   /** 1 while an effect has no recorded answer, else null. */
   readonly unsettled: number | null;
-  /** The last advance of one that ended. */
+  /** The last advance of an ended one. */
   readonly ended_at_ms: number | null;
 }
 
-/** What one commit recorded of one execution after its beginning: packed, a list of `[revision, event, entries]`. */
+/** The records of one commit on one execution, after its first: packed, a list of `[revision, event, entries]`. */
 interface Histories {
   readonly id: Generated<number>;
   readonly execution: number;
@@ -69,7 +69,7 @@ interface Histories {
 }
 
 interface Contacts {
-  /** In the order in which they became known. */
+  /** Ascending in the order in which they became known. */
   readonly id: Generated<number>;
   readonly company_id: string;
   readonly bot_id: string;
@@ -94,7 +94,7 @@ interface Memories {
 }
 
 interface Queue {
-  /** Never given twice. */
+  /** Never reused. */
   readonly seq: Generated<number>;
   readonly company_id: string;
   readonly lane: string;
@@ -104,30 +104,30 @@ interface Queue {
   readonly rank: number;
 }
 
-/** What was queued and cannot be read back: nobody meets it again (P17). */
+/** Queued items that cannot be decoded: they are not read again (P17). */
 interface SetAside extends Omit<Queue, 'seq' | 'rank'> {
   readonly seq: number;
 }
 
-/** How often a lane was taken up after a death, since it got on. */
+/** How often a lane was recovered after a crash, since it made progress. */
 interface TakeUps {
   readonly lane: string;
   readonly count: number;
 }
 
-/** Processes that share the database. A process that was taken for dead has a new row, if it lives. */
+/** Processes that share the database. A process that was declared dead gets a new row, if it is alive. */
 interface Members {
-  /** Never given twice. */
+  /** Never reused. */
   readonly id: Generated<number>;
   readonly alive_until_ms: number;
   /** Where others reach it, if they can. */
   readonly address: string | null;
 }
 
-/** Which process has the lanes of a part: none that lives, where it died or let go of them. Only where processes share the database. */
+/** The owner of each partition: none when it died or released it. Only for shared databases. */
 interface Partitions {
   readonly part: number;
-  /** 0 where nobody has them. */
+  /** 0 without an owner. */
   readonly owner: number;
   /** Grows with each owner. */
   readonly epoch: number;
@@ -140,7 +140,7 @@ interface Seen {
   readonly answer: string;
 }
 
-/** Executions whose history has left the store. */
+/** Executions whose history was exported. */
 interface Exported {
   readonly execution: number;
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** PostgreSQL takes no NUL, and neither database a lone surrogate: such texts are kept as JSON, which escapes both. */
+/** PostgreSQL accepts no NUL, and neither database a lone surrogate: such texts are stored as JSON, which escapes both. */
 const isPlain = (text: string): boolean => !text.startsWith('"') && !text.includes('\0') && text.isWellFormed();
 
 /** A text as a column holds it. No two texts become one. */

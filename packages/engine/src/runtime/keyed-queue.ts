@@ -92,7 +92,7 @@ interface Lane {
   /** Made with the first block. */
   blocks: Map<string, BlockUnderTime> | undefined;
   isWorking: boolean;
-  /** The generation of the lane. A task that runs when the lane is lost continues; its results are discarded. */
+  /** As of the start of its current task. A task that runs when the lane is lost continues; its results are discarded. */
   isOurs: boolean;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Asks for many things with one question: what is asked for while a question is under way is in the next one.
+ * Loads many values with one query: requests during a query are batched into the next one.
  *
- * @param ask - answers for each, in their order
+ * @param ask - answers a batch, in order
  */
 export function batchLoader<Asked, Answer>(ask: (all: readonly Asked[]) => Promise<readonly Answer[]>): (one: Asked) => Promise<Answer> {
   interface Waiting {
@@ -18,7 +18,7 @@ export function batchLoader<Asked, Answer>(ask: (all: readonly Asked[]) => Promi
       waiting = [];
       const answers = ask(batch.map(({ asked }) => asked));
       for (const [index, { resolve }] of batch.entries()) resolve(answers.then((all) => all[index] as Answer));
-      await answers.catch(() => undefined); // whoever asked is told
+      await answers.catch(() => undefined); // the callers get the error
     }
     isAsking = false;
   };

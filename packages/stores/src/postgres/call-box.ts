@@ -9,7 +9,7 @@ import { retry } from './retry.ts';
 
 /** Calls that processes leave for each other in the database: slower than over the network, and always there. */
 export interface CallBox {
-  /** Leaves a call. @returns the answer @throws {StoreUnavailable} when none came in time: it may still be taken */
+  /** Posts a call. @returns the answer @throws {StoreUnavailable} when none came in time: it may still be processed */
   post(lane: string, call: Json): Promise<Json>;
   /** Takes calls that were left for this process. */
   look(): Promise<void>;
@@ -26,14 +26,14 @@ interface Surroundings {
   readonly channel: string;
 }
 
-/** How long an answer is waited for: longer than a process takes to be known as dead. */
+/** How long to wait for an answer: longer than it takes to declare a process dead. */
 const answerMs = 20_000;
 /** How often it is looked for, where no notice comes. */
 const lookMs = 500;
 
 export function createCallBox({ pool, questions, membership, listener, isOurs, channel }: Surroundings): CallBox {
   const waiting = new Map<number, (answer: Json) => void>();
-  /** Calls that are being taken. */
+  /** Calls in progress. */
   const taken = new Set<number>();
   let looking: NodeJS.Timeout | undefined;
 
@@ -45,11 +45,11 @@ export function createCallBox({ pool, questions, membership, listener, isOurs, c
     taken.add(id);
     try {
       const answer = await told.onCall(lane, JSON.parse(call) as Json);
-      if (answer === undefined) return; // the next to have the lane takes it
+      if (answer === undefined) return; // the next owner of the lane takes it
       await retry(() => pool.query(questions.answer, [me, id, JSON.stringify(answer)]));
       tell(`answered ${id}`);
     } catch {
-      // It is taken again at the next look, and has one consequence.
+      // It is taken again at the next look, and still has one consequence.
     } finally {
       taken.delete(id);
     }
@@ -68,7 +68,7 @@ export function createCallBox({ pool, questions, membership, listener, isOurs, c
     for (const { id, answer } of rows) waiting.get(id)?.(JSON.parse(answer) as Json);
   };
 
-  /** Looks for answers again and again while any is waited for. */
+  /** Polls for answers while any is awaited. */
   const keepLooking = (): void => {
     looking ??= setTimeout(() => {
       looking = undefined;

@@ -2,11 +2,11 @@ import type { ClientBase } from 'pg';
 import { StoreError } from '../store-error.ts';
 import { codeOf, stateOf } from './postgres-fault.ts';
 
-/** The oldest server that knows all that the store asks of it. */
+/** The oldest server that supports every statement of the store. */
 const oldest = 13;
 
 /**
- * Makes sure that a server takes writes, and is new enough.
+ * Checks that a server accepts writes, and is new enough.
  *
  * @throws {StoreError} `STORE_READ_ONLY`, `STORE_UNREACHABLE`
  */

@@ -2,22 +2,22 @@ import type { Pool, PoolClient, QueryResult } from 'pg';
 import { storeUnavailable } from '../store-error.ts';
 import { isFromServer } from './postgres-fault.ts';
 
-/** How often, and how far apart, it is asked what became of a transaction. */
+/** How often, and how far apart, the outcome of a transaction is queried. */
 const mostQuestions = 25;
 const pauseMs = 200;
 
-/** A transaction that was opened, and what it found out of the process that opened it. */
+/** An open transaction, and what it has read about its process. */
 export interface Opened {
-  /** Whether the member that was asked for takes part. */
+  /** Whether the requesting member is still a member. */
   readonly isAlive: boolean;
   commit(): Promise<void>;
 }
 
 /**
- * Opens a transaction whose end can be asked for: when the answer to `commit` is lost, the server is asked what became of
- * it. Neither is it tried blindly again, nor reported as a failure that did not happen (P2).
+ * Opens a transaction whose outcome can be queried: when the answer to `commit` is lost, the server is asked. The transaction is neither
+ * retried blindly, nor reported as a failure that did not happen (P2).
  *
- * @param member - holds the row of `members` from here to the end: nobody is taken for dead in between
+ * @param member - locks the row of `members` until the end: it cannot be declared dead in between
  */
 export async function openTransaction(pool: Pool, client: PoolClient, begin: string, member: string): Promise<Opened> {
   // Several statements in one question have several answers.
@@ -45,17 +45,17 @@ export async function openTransaction(pool: Pool, client: PoolClient, begin: str
 /** When the server was started, as text that no time zone changes. */
 const startedAt = 'extract(epoch from pg_postmaster_start_time())::text';
 
-/** A transaction as the server knows it while it runs. */
+/** A transaction as the server shows it while it runs. */
 interface Named {
   readonly id: string;
   readonly started: string;
 }
 
 /**
- * A server that crashed gives the ids of transactions that never reached its log to others. One that was started since and
- * knows the id as committed may mean another transaction: whether ours happened is unknown then (P1, P2).
+ * A server that crashed reuses the ids of transactions that never reached its log. One that was restarted since and reports the id as
+ * committed may mean another transaction: the outcome is then unknown (P1, P2).
  *
- * @throws what the transaction failed with, when it did not happen; `STORE_UNAVAILABLE` when that is unknown
+ * @throws the error of the transaction, when it did not happen; `STORE_UNAVAILABLE` when that is unknown
  */
 async function settle(pool: Pool, { id, started }: Named, error: unknown): Promise<void> {
   for (let question = 1; question <= mostQuestions; question += 1) {
@@ -68,7 +68,7 @@ async function settle(pool: Pool, { id, started }: Named, error: unknown): Promi
   throw storeUnavailable('PostgreSQL: whether the commit happened is unknown', { cause: error });
 }
 
-/** @returns nothing while the server cannot be asked */
+/** @returns `undefined` while the server cannot be reached */
 async function statusOf(pool: Pool, id: string): Promise<{ readonly status: string | null; readonly started: string } | undefined> {
   try {
     const { rows } = await pool.query<{ readonly status: string | null; readonly started: string }>(

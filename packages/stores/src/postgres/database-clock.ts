@@ -2,16 +2,16 @@ import type { Clock } from '@hilo/engine/contract';
 
 /** The database's clock, carried forward between two looks at it by the machine's steady one (P12). */
 export interface DatabaseClock {
-  /** Asks for the time. @param ask - gives the database's present, in milliseconds since the Unix epoch */
+  /** Reads the time. @param ask - returns the database's time, in milliseconds since the Unix epoch */
   look<Answer>(ask: () => Promise<Answer>, nowMsOf: (answer: Answer) => number): Promise<Answer>;
   /** Milliseconds since the Unix epoch; it never goes back. */
   now(): number;
 }
 
-/** An answer that took longer says too little of the present. */
+/** A slower answer says too little about the present. */
 const longestRoundTripMs = 500;
 
-/** @param steadyMs - a clock that nobody sets */
+/** @param steadyMs - a monotonic clock */
 export function createDatabaseClock(steadyMs: () => number): DatabaseClock {
   let aheadMs: number | undefined;
   let latestMs = 0;

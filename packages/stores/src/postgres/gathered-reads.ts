@@ -10,7 +10,7 @@ import { retry } from './retry.ts';
 
 /** Reads that arrive together are one statement, and one round trip, for each kind of them. */
 export interface GatheredReads {
-  /** Whether a statement is gathered: what nearly every event asks, by keys that are texts. */
+  /** Whether a statement is batched: the frequent ones, with text keys. */
   has(statement: Call['statement']): boolean;
   read(call: Call): Promise<readonly object[]>;
 }
@@ -23,7 +23,7 @@ const gathered: ReadonlySet<Call['statement']> = new Set<Call['statement']>([
   seenAnswer,
 ]);
 
-/** @param compiledOf - a statement as PostgreSQL takes it, and the name that it is prepared under */
+/** @param compiledOf - a statement as PostgreSQL accepts it, and its prepared name */
 export function createGatheredReads(
   pool: Pool,
   compiledOf: (statement: Call['statement']) => Compiled & { readonly name: string },
@@ -45,7 +45,7 @@ export function createGatheredReads(
   };
 }
 
-/** @returns the rows that each of them asks for */
+/** @returns the rows of each request */
 async function readAll(pool: Pool, name: string, sql: string, all: readonly (readonly Value[])[]): Promise<readonly (readonly object[])[]> {
   const [first = []] = all;
   if (all.length === 1) return [(await pool.query<object>({ name, text: sql, values: [...first] })).rows];
@@ -56,7 +56,7 @@ async function readAll(pool: Pool, name: string, sql: string, all: readonly (rea
   return all.map((_, index) => found.get(index + 1) ?? []);
 }
 
-/** A statement with places for texts, as one that runs once for each row of an array a place. `asked_by` is that row's number. */
+/** A statement with text parameters, rewritten to run once for each row of one array per parameter. `asked_by` is that row's number. */
 export function statementForMany(sql: string, places: number): string {
   const numbers = Array.from({ length: places }, (_, index) => index + 1);
   const arrays = numbers.map((number) => `$${number}::text[]`).join(', ');

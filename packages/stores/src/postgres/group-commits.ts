@@ -28,7 +28,7 @@ interface Options {
   readonly pool: Pool;
   readonly schema: string;
   readonly membership: Pick<Membership, 'fence' | 'lose'>;
-  /** Commits in a transaction of its own: what does not go together with others. */
+  /** Commits in a separate transaction: those that cannot be grouped. */
   readonly commitAlone: (commit: Commit) => Promise<Committed>;
   /** What the repetition of a delivery is answered. */
   readonly duplicate: (commit: Commit) => Promise<Committed>;
@@ -37,7 +37,7 @@ interface Options {
 interface Waiting {
   readonly commit: Commit;
   readonly rows: CommitRows;
-  /** The member that asked for it: what a process wanted that was taken for dead is not written by what it is now (P8). */
+  /** The requesting member: a write of a process that was declared dead is refused even if it has joined again (P8). */
   readonly me: number;
   /** What it writes: two that write the same are in different groups, the first of them first. */
   readonly touched: readonly string[];
@@ -66,7 +66,7 @@ export function createGroupCommits({ pool, schema, membership, commitAlone, dupl
     });
   };
 
-  /** The first of those that wait, but for those that would write what an earlier one does that has not been written yet. */
+  /** The first waiting commits, without those that would write a row that an unwritten earlier one writes too. */
   const nextGroup = (): readonly Waiting[] => {
     const group: Waiting[] = [];
     const later: Waiting[] = [];
@@ -129,8 +129,8 @@ export function createGroupCommits({ pool, schema, membership, commitAlone, dupl
   };
 
   /**
-   * A new store grows faster than the server looks at it, and a statement that was planned over empty tables goes through all of
-   * an index: the server looks again after 8 groups, 64, 512 and so on, and then plans anew.
+   * A new store grows faster than autovacuum analyses it, and a statement planned on empty tables scans whole indexes: statistics are
+   * renewed after 8 groups, 64, 512 and so on, which replans.
    */
   const lookAtTables = (): void => {
     groups += 1;
@@ -172,7 +172,7 @@ export function createGroupCommits({ pool, schema, membership, commitAlone, dupl
   };
 }
 
-/** A group that is to be taken apart: nothing of it was written. */
+/** A group that must be split: nothing of it was written. */
 class NotTogether extends Error {}
 
 const rowsOf = (group: readonly Waiting[]): readonly CommitRows[] => group.map(({ rows }) => rows);

@@ -8,21 +8,21 @@ export type Refusal = 'foreign' | 'repeated' | 'conflict';
 
 /** What a group's statement answers: also kept in the writer's row, for when the answer is lost (P2). */
 export interface GroupAnswer {
-  /** Whether the member that was asked for takes part. */
+  /** Whether the requesting member is still a member. */
   readonly isAlive: boolean;
   /** Commits that were left out, by their places in the group, from 1. */
   readonly refused: readonly { readonly commit: number; readonly why: Refusal }[];
-  /** Numbers of what was added to the queue, in its order; of the commits that were not refused. */
+  /** Numbers of the queued items, in order; of the commits that were not refused. */
   readonly seqs: readonly number[];
 }
 
 /** Who writes: a process, over one of its connections. */
 export interface GroupWriter {
-  /** Its number among the members; 0 where it does not take part. */
+  /** Its number among the members; 0 when it is none. */
   readonly me: number;
   /** The writer's row. */
   readonly id: number;
-  /** What the row's token must be, and what it becomes: the same statement never happens twice, nor after it was given up. */
+  /** The expected and the next token of the row: the same statement never takes effect twice, nor after it was given up. */
   readonly before: string;
   readonly token: string;
 }
@@ -30,7 +30,7 @@ export interface GroupWriter {
 type Type = 'bigint' | 'text';
 type Column = readonly [name: string, type: Type];
 
-/** Rows of one kind, given to the statement as one array a column; each row says which commit of the group it is of. */
+/** Rows of one kind, passed as one array per column; each row has the number of its commit in the group. */
 interface Rows {
   readonly name: string;
   readonly columns: readonly Column[];
@@ -82,7 +82,7 @@ const personColumns: readonly Column[] = [
   ['window_until_ms', 'bigint'],
 ];
 
-/** What stays as it was known where a contact says nothing of it. */
+/** Columns that keep their value when a contact leaves them out. */
 const learnt = personColumns
   .map(([name]) => name)
   .slice(
@@ -165,9 +165,9 @@ export function groupValues({ me, id, before, token }: GroupWriter, group: reado
 }
 
 /**
- * One statement for a whole group of commits, prepared once. What a commit depends on is looked at first, and one that is
- * refused is left out. Then all is written; where a row that was there a moment ago is gone, because another process was faster
- * in between, the statement fails as a whole (`division_by_zero`) and its commits are to be made one by one.
+ * One prepared statement for a whole group of commits. Preconditions are checked first, and commits that fail them are left out. Then
+ * everything is written; when a row that was just checked has changed, because another process won in between, the statement fails as
+ * a whole (`division_by_zero`) and its commits are made one by one.
  *
  * No two commits of a group may write the same row.
  */
@@ -247,8 +247,8 @@ export function groupStatement(schema: string): string {
 }
 
 /**
- * Settings of the connections that groups are written over, and gathered reads. They find every row by a key: the planner, which knows
- * neither how many there are nor how large the tables of a new store will be when it plans once and for all, is told so.
+ * Settings of the connections for groups and batched reads. All rows are found by keys: the planner, which knows neither their number
+ * nor the later size of new tables when it plans once, needs to be told.
  */
 export const byKeyAlone = {
   plan_cache_mode: 'force_generic_plan',
@@ -257,7 +257,7 @@ export const byKeyAlone = {
   enable_mergejoin: 'off',
 };
 
-/** SQLSTATE of a group's statement that found something changed under it. */
+/** SQLSTATE of a group's statement that found a concurrent change. */
 export const changedMeanwhile = '22012';
 
 function givenRows(): string {

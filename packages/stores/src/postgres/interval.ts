@@ -1,4 +1,4 @@
-/** Does something again and again, never twice at a time. @returns ends it */
+/** Repeats work with a pause, never twice at a time. @returns stops it */
 export type Interval = (delayMs: number, work: () => Promise<void>) => () => void;
 
 /** The machine's own timers: one for each member of a shared store. */

@@ -9,7 +9,7 @@ import type { Membership } from './membership.ts';
 import { createQueuedNotices } from './queued-notices.ts';
 import { retry } from './retry.ts';
 
-/** Whose lanes are: this process's as it knows them, and the others' as the database had them last. */
+/** The owners of lanes: this process's own as it knows them, others' as last read from the database. */
 export interface PostgresLeases extends Leases {
   /** Tells the processes of other lanes that something was committed for them: after the commit, and outside of it. */
   tellQueued(lanes: readonly string[]): void;
@@ -22,7 +22,7 @@ interface Surroundings {
   readonly questions: MemberQuestions;
   readonly membership: Membership;
   readonly listening: Omit<Parameters<typeof listen>[0], 'onNotice' | 'onGap'>;
-  /** How old something accepted is that nobody was told of, in milliseconds. */
+  /** The age of accepted items whose notice may have been lost, in milliseconds. */
   readonly overdueMs: number;
 }
 
@@ -31,12 +31,12 @@ export function createLeases({ pool, questions, membership, listening, overdueMs
   const own = new Set<number>();
   /** Those of them that others are to have. */
   const leaving = new Set<number>();
-  /** Those that are this process's no longer, which the database is still to hear: what it says of them meanwhile is late. */
+  /** Partitions that this process has released and the database does not know yet: what it reports of them meanwhile is outdated. */
   const releasing = new Set<number>();
   let addresses: ReadonlyMap<number, string> = new Map();
   let listener: LeaseListener | undefined;
   let ear: Listener | undefined;
-  /** One change of what is whose follows the other. */
+  /** Changes of ownership are serialised. */
   let changing: Promise<unknown> = Promise.resolve();
 
   const partOf = (lane: string): number => partitionOf(written(lane));
@@ -54,7 +54,7 @@ export function createLeases({ pool, questions, membership, listening, overdueMs
 
   const tellShares = async (): Promise<void> => void (await retry(() => pool.query(questions.tellShares)));
 
-  /** Takes what nobody has, up to this process's share, and gives up what is more. */
+  /** Takes free partitions, up to this process's share, and releases the excess. */
   const share = (): Promise<void> =>
     inTurn(async () => {
       const me = membership.me();
@@ -68,7 +68,7 @@ export function createLeases({ pool, questions, membership, listening, overdueMs
       if (surplus.length > 0) giveUp(listener, me, surplus);
     });
 
-  /** Knows as its own what the database says is. */
+  /** Adopts the partitions that the database assigns to this process. */
   const keep = (told: LeaseListener, { ours }: Shares): void => {
     const now = new Set(ours);
     const gone = [...own].filter((part) => !now.has(part));
@@ -76,7 +76,7 @@ export function createLeases({ pool, questions, membership, listening, overdueMs
     for (const part of gained) own.add(part);
     if (gained.length > 0) told.onGained(setOf(gained));
     if (gained.length > 0) lookAtCalls();
-    if (gone.length > 0) told.onWanted(setOf(gone), () => gone.forEach((part) => own.delete(part))); // somebody changed the table
+    if (gone.length > 0) told.onWanted(setOf(gone), () => gone.forEach((part) => own.delete(part))); // the table was changed from outside
   };
 
   const giveUp = (told: LeaseListener, me: number, parts: readonly number[]): void => {
@@ -90,7 +90,7 @@ export function createLeases({ pool, questions, membership, listening, overdueMs
       inTurn(async () => {
         await retry(() => pool.query(questions.release, [me, parts])).finally(() => parts.forEach((part) => releasing.delete(part)));
         await tellShares();
-      }).catch(() => undefined); // they are known as this process's again, and given up at a later beat
+      }).catch(() => undefined); // they count as this process's again, and are released at a later heartbeat
     });
   };
 
@@ -108,7 +108,7 @@ export function createLeases({ pool, questions, membership, listening, overdueMs
     else if (kind === 'answered') calls.collect();
   };
 
-  /** What was not heard of is looked for. */
+  /** Looks for items whose notice was lost. */
   const onGap = (): void => {
     share()
       .then(() => Promise.all([queued.look(), calls.look()]))
@@ -145,7 +145,7 @@ export function createLeases({ pool, questions, membership, listening, overdueMs
           },
         });
         await share();
-        await tellShares(); // the others give up what is this process's share
+        await tellShares(); // the others release this process's share
       } catch (error) {
         await leave();
         throw error;
@@ -164,7 +164,7 @@ export function createLeases({ pool, questions, membership, listening, overdueMs
   };
 }
 
-/** The first word, and what is behind it. */
+/** The first word, and the rest. */
 function split(text: string): readonly [string, string?] {
   const end = text.indexOf(' ');
   return end === -1 ? [text] : [text.slice(0, end), text.slice(end + 1)];

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 
-/** A connection of its own on which others' notices come. It is made again by itself when it breaks. */
+/** A separate connection for notifications. It reconnects by itself. */
 export interface Listener {
   /** Finds out whether the connection still is one: a broken one may look whole. */
   check(): Promise<void>;
@@ -19,14 +19,14 @@ interface Listening {
 const firstPauseMs = 50;
 const longestPauseMs = 2_000;
 
-/** @returns once it hears */
+/** @returns once it listens */
 export async function listen({ connect, channel, onNotice, onGap }: Listening): Promise<Listener> {
   let current: Client | undefined;
   let isClosed = false;
 
   const open = async (onEnd: () => void): Promise<void> => {
     const client = connect();
-    client.on('error', () => undefined); // its end is told of too
+    client.on('error', () => undefined); // its end is reported too
     client.on('notification', ({ payload = '' }) => onNotice(payload));
     try {
       await client.connect();
@@ -48,7 +48,7 @@ export async function listen({ connect, channel, onNotice, onGap }: Listening): 
         onGap();
         return;
       } catch {
-        // The server is away: it is asked again for as long as this process takes part.
+        // The server is down: it is retried while this process is a member.
         await new Promise((resolve) => setTimeout(resolve, pauseMs));
       }
     }

@@ -7,16 +7,16 @@ const int8 = 20;
 /** The ways to a server. */
 export interface Connections {
   readonly pool: Pool;
-  /** A connection of its own, not opened yet. @param longestMs - what one question may take */
+  /** A separate, unopened connection. @param longestMs - the time limit of one query */
   readonly connect: (longestMs: number) => Client;
   /** Other connections, with settings of their own: `-c name=value …`. */
   readonly poolWith: (connections: number, settings: string) => Pool;
 }
 
 /**
- * Connections to a server. The client library is loaded now and not before: who keeps to SQLite need not install it.
+ * Connections to a server. The client library is loaded on demand: users of SQLite need not install it.
  *
- * @param idleMs - how long a transaction may stand still: a process that was paused in one holds nobody up for longer
+ * @param idleMs - how long a transaction may be idle: a process that was paused in one blocks others no longer
  * @throws {StoreError} `STORE_UNREACHABLE` when it is not installed
  */
 export async function loadConnections(url: string, connections: number, idleMs: number): Promise<Connections> {
@@ -35,12 +35,12 @@ export async function loadConnections(url: string, connections: number, idleMs: 
     application_name: 'hilo',
     keepAlive: true,
     connectionTimeoutMillis: 5_000, // nothing waits for ever (P13)
-    idle_in_transaction_session_timeout: idleMs, // nor for a process that stands still
+    idle_in_transaction_session_timeout: idleMs, // nor for a suspended process
     types: {
       getTypeParser: (id: number) => (id === int8 ? Number : (pg.types.getTypeParser(id) as (text: string) => unknown)),
     },
   };
-  // A connection that breaks is told of by whoever uses it, or replaced; without listeners it would end the process.
+  // An error of a connection is reported to its user, or it is replaced; without a listener it would end the process.
   const ignore = (): void => undefined;
   const poolWith = (max: number, settings: string): Pool => {
     const pool = new pg.Pool({
@@ -58,7 +58,7 @@ export async function loadConnections(url: string, connections: number, idleMs: 
   return { pool: poolWith(connections, ''), connect: (longestMs) => new pg.Client({ ...shared, query_timeout: longestMs }), poolWith };
 }
 
-/** The address with settings added to those that it has. */
+/** The URL with settings added to its own. */
 function withSettings(url: string, settings: string): string {
   const parsed = URL.parse(url);
   if (parsed === null || settings === '') return url;
@@ -66,7 +66,7 @@ function withSettings(url: string, settings: string): string {
   return parsed.href;
 }
 
-/** The address without what is secret in it. */
+/** The URL without secrets. */
 export function placeOf(url: string): string {
   const parsed = URL.parse(url);
   return parsed === null ? 'PostgreSQL' : `PostgreSQL at ${parsed.hostname}:${parsed.port || '5432'}${parsed.pathname}`;

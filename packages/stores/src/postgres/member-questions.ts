@@ -3,24 +3,24 @@ import { partitionCount } from '../partition.ts';
 /** The present by the database's clock, in milliseconds since the Unix epoch. */
 export const nowMs = '(extract(epoch from clock_timestamp()) * 1000)::bigint';
 
-/** How long a call that nobody fetched the answer of is kept. */
+/** How long a call is kept whose answer nobody fetched. */
 const callsKeptMs = 3_600_000;
 
-/** What is asked of the tables `members`, `partitions` and `calls`, each in one statement: it happens whole or not at all. */
+/** Statements on the tables `members`, `partitions` and `calls`; each is atomic. */
 export interface MemberQuestions {
-  /** Given the lease time and the address: takes part. */
+  /** Parameters: lease time and address. Joins. */
   readonly join: string;
-  /** Given the member, the lease time and the address: lives on with all that it has, and takes for dead whose time is over. */
+  /** Parameters: member, lease time and address. Renews the lease, and declares expired members dead. */
   readonly renew: string;
-  /** Given the member: takes part no longer, and lets go of all that it has. */
+  /** Parameter: member. Leaves, and releases everything. */
   readonly leave: string;
-  /** Given the member: takes of what nobody has who lives, up to its share. @returns what there is of members and partitions */
+  /** Parameter: member. Takes partitions without a live owner, up to its share. @returns the numbers of members and partitions */
   readonly share: string;
   /** Given the member and partitions: lets go of them. */
   readonly release: string;
-  /** Given the member and an instant: what was accepted before it for its lanes. */
+  /** Parameters: member and instant. Items accepted before it for its lanes. */
   readonly overdue: string;
-  /** Given lanes as JSON: tells whoever has them that something was accepted. */
+  /** Parameter: lanes as JSON. Notifies their owners of accepted items. */
   readonly tellQueued: string;
   /** Tells all that there is something to share. */
   readonly tellShares: string;
@@ -30,20 +30,20 @@ export interface MemberQuestions {
   readonly open: string;
   /** Given the member, a call and the answer: answers it, if its lane still is this member's. */
   readonly answer: string;
-  /** Given calls: those that were answered. */
+  /** Parameter: calls. Those that are answered. */
   readonly answered: string;
-  /** Given calls: forgets them, and what nobody asks for any longer. */
+  /** Parameter: calls. Removes them, and expired ones. */
   readonly forget: string;
 }
 
-/** @param schema - also the name of the channel in which processes tell each other */
+/** @param schema - also the name of the channel for notifications between processes */
 export function memberQuestions(schema: string): MemberQuestions {
   const [members, partitions, calls] = [`"${schema}".members`, `"${schema}".partitions`, `"${schema}".calls`];
   const tell = (what: string): string => `pg_notify('${schema}', ${what})`;
   return {
     join: `insert into ${members} (alive_until_ms, address) values (${nowMs} + $1, $2) returning id, ${nowMs} as now_ms`,
 
-    // Whoever is in the middle of a commit is not removed: the commit comes before it, or is refused. And who was late
+    // A member in the middle of a commit is not removed: the commit comes before, or is refused. And a member that was late itself,
     // itself, because the server was away, lets the others be heard of first.
     renew: `with me as (update ${members} set alive_until_ms = ${nowMs} + $2, address = $3 where id = $1 returning id),
       overdue as (select id from ${members} where alive_until_ms < ${nowMs} and id <> $1
@@ -55,7 +55,7 @@ export function memberQuestions(schema: string): MemberQuestions {
     leave: `with me as (delete from ${members} where id = $1 returning id)
       update ${partitions} set owner = 0 where owner in (select id from me)`,
 
-    // Who has gone is settled first: of a partition that another took meanwhile, the owner may be too new to be known as living here.
+    // Departed members are settled first: the new owner of a partition may be too recent to be known as alive here.
     share: `with me as (select id from ${members} where id = $1 for key share),
       living as (select count(*) as number from ${members}),
       own as (select part from ${partitions} where owner = $1),
@@ -81,7 +81,7 @@ export function memberQuestions(schema: string): MemberQuestions {
     post: `insert into ${calls} (part, lane, call, made_at_ms) values ($1, $2, $3, ${nowMs}) returning id`,
     open: `select c.id, c.lane, c.call from ${calls} as c join ${partitions} as p on p.part = c.part
       where p.owner = $1 and c.answer is null order by c.id limit 256`,
-    // Whoever has the lane no longer may answer by what it knew once.
+    // A process that has lost the lane may answer by outdated knowledge.
     answer: `update ${calls} as c set answer = $3 where c.id = $2 and c.answer is null
       and exists (select from ${partitions} as p join ${members} as m on m.id = p.owner where p.part = c.part and p.owner = $1)`,
     answered: `select id, answer from ${calls} where id = any($1) and answer is not null`,
@@ -89,10 +89,10 @@ export function memberQuestions(schema: string): MemberQuestions {
   };
 }
 
-/** What `share` gives. */
+/** The result of `share`. */
 export interface Shares {
   readonly living: number;
   readonly ours: readonly number[];
-  /** Partitions of processes that say where they are reached. */
+  /** Partitions of processes with an address. */
   readonly others: readonly (readonly [part: number, address: string])[];
 }

@@ -5,27 +5,27 @@ import type { DatabaseClock } from './database-clock.ts';
 import type { Interval } from './interval.ts';
 import type { MemberQuestions } from './member-questions.ts';
 
-/** What a member is told. */
+/** Notifications to a member. */
 interface Told {
-  /** It was taken for dead. */
+  /** It was declared dead. */
   onLost(): void;
-  /** It has a new number, and nothing of its own. */
+  /** It has a new number, and owns nothing. */
   onEntered(): void;
-  /** It lives, and so does the server. */
+  /** Its lease was renewed. */
   onBeat(): Promise<void>;
 }
 
-/** One process among those that share a store. Its number is new whenever it was taken for dead. */
+/** A process as a member of a shared store. It gets a new number whenever it was declared dead. */
 export interface Membership {
   /** Its number; 0 while it does not take part. */
   me(): number;
   /**
-   * What a transaction must find out of this member before it writes.
+   * What a transaction must check about this member before it writes.
    *
-   * @throws {HiloError} `STORE_UNAVAILABLE` while it was taken for dead and has no new number
+   * @throws {HiloError} `STORE_UNAVAILABLE` while it is declared dead and has no new number
    */
   fence(): number;
-  /** Was taken for dead, as a transaction found out. */
+  /** A transaction found that it was declared dead. */
   lose(member: number): void;
   /** Says where others reach this process. */
   advertise(address: string): Promise<void>;
@@ -44,7 +44,7 @@ interface Surroundings {
 export function createMembership({ pool, questions, clock, every, leaseMs }: Surroundings): Membership {
   let told: Told | undefined;
   let member = 0;
-  /** It was taken for dead, and has no new number yet. */
+  /** It was declared dead, and has no new number yet. */
   let isRejoining = false;
   let isEntering = false;
   let address: string | null = null;
@@ -104,7 +104,7 @@ export function createMembership({ pool, questions, clock, every, leaseMs }: Sur
     async join(listener) {
       member = await enter();
       told = listener;
-      // A server that is away is asked again at the next beat.
+      // A server that is down is retried at the next heartbeat.
       stopBeating = every(leaseMs / 3, () => beat().catch(() => undefined));
     },
     async leave() {
@@ -118,7 +118,7 @@ export function createMembership({ pool, questions, clock, every, leaseMs }: Sur
   };
 }
 
-/** What a process is told that wrote after its lease. */
+/** The error of a process that writes after its lease. */
 export const takenForDead = 'this process was taken for dead, and joins again';
 
 interface Renewed {

@@ -35,19 +35,19 @@ export interface PostgresOptions {
   readonly connections?: number;
   /** Tables of others that are to be in the same schema. */
   readonly extensions?: readonly Extension[];
-  /** How long a process that takes part, and is not heard of, is taken for alive: 8 s, when left out. */
+  /** How long a silent member counts as alive: 8 s when left out. */
   readonly leaseMs?: number;
 }
 
 /**
- * Opens a store in PostgreSQL 13 or newer, for any number of processes: those that are to work side by side take part with
- * `executions.leases`. It needs the package `pg`.
+ * Opens a store in PostgreSQL 13 or newer, for any number of processes: those that work side by side join with `executions.leases`. It
+ * needs the package `pg`.
  *
- * @throws {StoreError} when the server is not reached or takes no writes, or the schema is missing, foreign or newer
+ * @throws {StoreError} when the server is unreachable or read-only, or the schema is missing, foreign or newer
  */
 export const openPostgresStore = (options: PostgresOptions): Promise<DurableStore> => openShared(systemInterval, options);
 
-/** @param every - the seam where tests let a process stand still */
+/** @param every - the seam through which tests suspend a process */
 export async function openShared(
   every: Interval,
   { url, schema = 'hilo', mustExist = false, connections = 10, extensions = [], leaseMs = 8_000 }: PostgresOptions,
@@ -62,7 +62,7 @@ export async function openShared(
     const sharing = createSharing({ pool, connect: () => connect(leaseMs), schema, clock, leaseMs, every });
     keyed = poolWith(keyedConnections, `${settingsOf(byKeyAlone)} ${settings}`);
     const runner = createPostgresRunner({ pool, keyed, db: postgresDatabase(schema), schema, begin, membership: sharing.membership });
-    /** What is accepted for the lanes of other processes is told to them; by whoever takes no part, they find it themselves. */
+    /** Notifies other processes of items for their lanes, or lets them find the items by themselves when this process is no member. */
     const telling = async (one: Commit, committing: Promise<Committed>): Promise<Committed> => {
       const committed = await committing;
       const lanes = one.enqueue.map(({ lane }) => lane).filter((lane) => !sharing.leases.isOurs(lane));
@@ -109,7 +109,7 @@ const settingsOf = (settings: { readonly [name: string]: string }): string =>
     .map(([name, value]) => `-c ${name}=${value}`)
     .join(' ');
 
-/** A change of a large store takes its time, and whoever opens it meanwhile waits as long (P36). */
+/** A migration of a large store takes time, and other processes wait as long (P36). */
 const longestMigrationMs = 24 * 3_600_000;
 
 async function prepare(
@@ -120,10 +120,10 @@ async function prepare(
   mustExist: boolean,
   extensions: readonly Extension[],
 ) {
-  client.on('error', () => undefined); // whatever is asked then is told
+  client.on('error', () => undefined); // later queries get the error
   try {
     await client.connect();
-    await client.query('set statement_timeout to 0; set lock_timeout to 0'); // whatever the role's are
+    await client.query('set statement_timeout to 0; set lock_timeout to 0'); // overriding the role's
     await checkServer(client, place);
     const found = await readDurability(client, place);
     await prepareSchema(client, schema, place, mustExist, extensions);
@@ -133,7 +133,7 @@ async function prepare(
     );
     return found;
   } finally {
-    client.end().catch(() => undefined); // with whatever transaction a refusal left open
+    client.end().catch(() => undefined); // including a transaction that a refusal left open
   }
 }
 

@@ -3,7 +3,7 @@ import { storeUnavailable } from '../store-error.ts';
 
 /** What became of an attempt that failed. */
 export type PostgresFault =
-  /** Two transactions stood in each other's way, or the server was not there: nothing was written, and it may go well now. */
+  /** Two transactions conflicted, or the server was down: nothing was written, and a retry may succeed. */
   | 'passing'
   /** The server cannot: its disk is full, it only reads, it has no room for another connection. */
   | 'unable'
@@ -27,15 +27,15 @@ export function faultOf(error: unknown): PostgresFault {
 }
 
 /**
- * Whether a statement that commits by itself may have happened: the connection broke, or was ended by the server, which does
- * not say whether before the commit or after it.
+ * Whether an auto-committed statement may have taken effect: the connection broke, or the server ended it, which does not say whether
+ * before the commit or after it.
  */
 export function isUnknown(error: unknown): boolean {
   const state = stateOf(error);
   return state === undefined ? isOfTheNetwork(error) : /^(08|57)/.test(state);
 }
 
-/** Whether the server itself said so; else the connection broke, and what it was doing is unknown. */
+/** Whether the server itself reported it; otherwise the connection broke, and the outcome is unknown. */
 export const isFromServer = (error: unknown): boolean => stateOf(error) !== undefined;
 
 /** The error as the engine is to see it. */
@@ -44,7 +44,7 @@ export const unavailable = (error: unknown): unknown =>
     ? error
     : storeUnavailable(`PostgreSQL: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
 
-/** The code of an error, whoever gave it. */
+/** The code of an error of any source. */
 export const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 

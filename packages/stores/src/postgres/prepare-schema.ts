@@ -4,10 +4,10 @@ import { pendingMigrations } from '../schema/pending-migrations.ts';
 import { postgresDialect } from '../schema/ddl-dialect.ts';
 import { StoreError } from '../store-error.ts';
 
-/** One process at a time brings the schema up to date; the others wait for it here. */
+/** An advisory lock: one process at a time migrates the schema; the others wait for it. */
 const migrationLock = 0x48_69_6c_6f;
 
-/** Makes sure the schema is ours, and brings it up to date: each migration whole, with its number, or not at all. */
+/** Checks that the schema is ours, and migrates it: each migration is applied with its number, or not at all. */
 export async function prepareSchema(
   client: ClientBase,
   schema: string,
@@ -36,7 +36,7 @@ export async function prepareSchema(
   }
 }
 
-/** @returns what the store says of itself; nothing where no table is */
+/** @returns the store's metadata; empty without tables */
 async function metaOf(client: ClientBase, schema: string, place: string): Promise<ReadonlyMap<string, string>> {
   const tables = await client.query<{ readonly name: string }>('select tablename as name from pg_tables where schemaname = $1', [schema]);
   if (tables.rows.length === 0) return new Map();

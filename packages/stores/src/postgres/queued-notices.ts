@@ -5,12 +5,12 @@ import { batchLoader } from './batch-loader.ts';
 import type { MemberQuestions } from './member-questions.ts';
 import type { Membership } from './membership.ts';
 
-/** How processes tell each other that something was accepted for a lane. What nobody heard of is found after a while. */
+/** Notifications between processes about items accepted for a lane. Items whose notice was lost are found by polling. */
 export interface QueuedNotices {
   tell(lanes: readonly string[]): void;
   /** @param column - the lane as a column holds it */
   hear(column: string): void;
-  /** Looks for what was accepted some time ago, and is not known of. */
+  /** Polls for overdue items without a notice. */
   look(): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ interface Surroundings {
 }
 
 export function createQueuedNotices({ pool, questions, membership, listener, isOurs, overdueMs }: Surroundings): QueuedNotices {
-  /** What was found overdue before: it has been told of. */
+  /** Items that were found overdue before, and reported. */
   let known: ReadonlySet<number> = new Set();
 
   const tellTogether = batchLoader(async (lanes: readonly string[]) => {

@@ -9,9 +9,8 @@ interface Settings {
 }
 
 /**
- * How a transaction is opened here so that its commit is as durable as promised, with which settings a connection is that opens
- * none, and what the server says of it (P1).
- * A server that would answer before its disk is told otherwise, for our transactions alone.
+ * How to open a transaction so that its commit is durable as promised, which settings auto-committed statements need, and the server's
+ * own settings (P1). A server that would answer before the disk write is overridden, for our transactions only.
  */
 export async function readDurability(
   client: ClientBase,

@@ -17,13 +17,13 @@ interface Place {
   readonly schema: string;
   /** Opens a transaction that is as durable as promised. */
   readonly begin: string;
-  /** A process that was taken for dead writes nothing, however late it comes (P8). */
+  /** A process that was declared dead writes nothing, however late (P8). */
   readonly membership: Pick<Membership, 'fence' | 'lose'>;
 }
 
 interface Ran {
   readonly rows: readonly unknown[];
-  /** Of the rows that it gave or, where it gives none, wrote. */
+  /** The number of returned rows or, without `returning`, of written ones. */
   readonly rowCount: number | null;
 }
 
@@ -41,7 +41,7 @@ export function createPostgresRunner({ pool, keyed, db, schema, begin, membershi
     return client.query<object>({ name, text: sql, values: [...order(values)] });
   };
 
-  /** All are sent at once; what stands behind a condition that does not hold is undone with the rest of its transaction. */
+  /** All are sent at once; statements after a failed condition are undone with the rest of the transaction. */
   const runAll = async (client: PoolClient, calls: readonly Call[]): Promise<Written> => {
     const rows: (readonly unknown[])[] = [];
     for (const [index, answer] of (await Promise.allSettled(calls.map((one) => run(client, one)))).entries()) {
@@ -65,7 +65,7 @@ export function createPostgresRunner({ pool, keyed, db, schema, begin, membershi
     },
     /** Two round trips: the transaction with all of its statements, and its end. */
     async write(calls) {
-      // Of the moment it was asked for: what a process wanted that was taken for dead is not written by what it is now.
+      // As of the request: a write of a process that was declared dead is refused even if it has joined again.
       const me = membership.fence();
       return retry(() =>
         withClient(pool, async (client) => {
@@ -88,7 +88,7 @@ export function createPostgresRunner({ pool, keyed, db, schema, begin, membershi
   });
 }
 
-/** A client that failed is let go of with its transaction: the next one is in no state that anybody left behind. */
+/** A failed client is discarded with its transaction: the next one has no leftover state. */
 export async function withClient<Result>(pool: Pool, work: (client: PoolClient) => Promise<Result>): Promise<Result> {
   const client = await pool.connect();
   let failure: Error | undefined;

@@ -2,13 +2,13 @@ import type { Pool, QueryResult } from 'pg';
 import { storeUnavailable } from '../store-error.ts';
 
 /**
- * A row that each group of commits takes from one token to the next, in its own statement, and leaves its answer in. It is
- * what a group whose answer was lost is asked by (P2).
+ * A row that each group of commits moves from one token to the next, in its own statement, together with its answer. By it the outcome
+ * of a group whose answer was lost is found (P2).
  */
 export interface Writer {
   readonly id: number;
   token: string;
-  /** Whether the row may be gone, or what it holds unknown: then another is made. */
+  /** Whether the row may be missing, or its content unknown: then another one is created. */
   isOver: boolean;
 }
 
@@ -23,18 +23,18 @@ export interface Writers {
   take(): Promise<Writer>;
   giveBack(writer: Writer): void;
   /**
-   * What became of a group whose answer was lost. Where it has not happened it never will: its token is given up, so that the
-   * statement changes nothing however late the server gets it.
+   * The outcome of a group whose answer was lost. If it has not happened it never will: its token is invalidated, so that the statement
+   * changes nothing however late it reaches the server.
    *
-   * @returns its answer; nothing where it has not happened
-   * @throws {HiloError} `STORE_UNAVAILABLE` while the server cannot be asked
+   * @returns its answer; `undefined` when it has not happened
+   * @throws {HiloError} `STORE_UNAVAILABLE` while the server cannot be reached
    */
   outcome(writer: Writer, token: string, error: unknown): Promise<string | undefined>;
   /** Finds out whether a writer's row is still there. */
   check(writer: Writer): Promise<void>;
 }
 
-/** How often, and how far apart, the server is asked. */
+/** How often, and how far apart, the server is queried. */
 const mostQuestions = 25;
 const pauseMs = 200;
 
@@ -57,7 +57,7 @@ export function createWriters(pool: Pool, schema: string): Writers {
     return { id: made.id, token: made.token, isOver: false };
   };
 
-  /** @returns the row after the token that was lost was given up, where nobody had taken it further */
+  /** @returns the row after the lost token was invalidated, unless it had moved on */
   const giveUp = async ({ id, token }: Writer, instead: string): Promise<Row | undefined> => {
     const given = await pool.query<Row>(
       `update ${table} set token = $3, answer = null where id = $1 and token = $2 returning id, token, answer`,

@@ -6,17 +6,17 @@ export interface DdlDialect {
   readonly integer: string;
   /** A primary key that grows by itself. */
   readonly growing: string;
-  /** The same, when no number may be given again though its row is gone. */
+  /** The same, when numbers of removed rows must not be reused. */
   readonly neverAgain: string;
-  /** Stands behind a table that is mostly found by its primary key. */
+  /** Appended to a table that is mostly found by its primary key. */
   readonly byKey: string;
   /** Statements after which a column of texts is compared byte by byte, in the same order on every machine. */
   readonly bytewise: (table: string, column: string) => readonly string[];
   /**
-   * Statements after which another statement runs with each row of a table that is inserted, updated or deleted, in the same
-   * transaction. It knows the row as `new`, as `old`, or both.
+   * A trigger: runs a statement for each row of a table that is inserted, updated or deleted, in the same transaction. The statement may
+   * use `new`, `old`, or both.
    *
-   * @param when - only with rows of which this holds
+   * @param when - a condition on the row
    */
   readonly afterEach: (event: 'insert' | 'update' | 'delete', table: string, statement: string, when?: string) => readonly string[];
 }
@@ -40,7 +40,7 @@ export const postgresDialect: DdlDialect = {
   neverAgain: 'bigint generated always as identity primary key',
   byKey: '',
   bytewise: (table, column) => [`alter table ${table} alter column ${column} type text collate "C"`],
-  // A function sees the tables of the schema it was made in, whatever the session's own search path is.
+  // A function uses the tables of the schema in which it was created, whatever the session's search path is.
   afterEach: (event, table, statement, when) => [
     `create function ${table}_after_${event}() returns trigger language plpgsql set search_path from current as
       $$ begin ${statement}; return null; end $$`,

@@ -4,8 +4,7 @@ import type { DdlDialect } from './ddl-dialect.ts';
 export type Migration = (dialect: DdlDialect) => readonly string[];
 
 /**
- * Tables of somebody else in the same database, so that their rows are kept with the store's own, in one transaction where
- * that is wanted.
+ * Tables of another package in the same database, so that their rows can be written with the store's own in one transaction.
  *
  * @example
  * const tags: Extension = {
@@ -18,6 +17,6 @@ export interface Extension {
   readonly name: string;
   /** The number of the first migration; 1, when left out. A store with a lower number is refused (`STORE_OLDER`). */
   readonly firstSchema?: number;
-  /** Only ever added to: each has the number after the one before it. Each happens whole, with its number, or not at all. */
+  /** Append-only: each has the number after the one before it, and is applied with its number, or not at all. */
   readonly migrations: readonly Migration[];
 }

@@ -5,7 +5,7 @@ import { tables } from './tables.ts';
 export const firstSchema = 10;
 
 /**
- * Statements that carry a store from one schema to the next, the first to {@link firstSchema}. Only ever added to: a release
- * opens what those before it wrote (P36), and refuses what a later one did.
+ * Migrations from one schema to the next, the first to {@link firstSchema}. Append-only: a release opens stores of earlier releases
+ * (P36), and refuses those of later ones.
  */
 export const migrations: readonly Migration[] = [tables];

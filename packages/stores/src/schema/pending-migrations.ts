@@ -2,7 +2,7 @@ import { StoreError } from '../store-error.ts';
 import type { Extension, Migration } from './extension.ts';
 import { firstSchema, migrations } from './migrations.ts';
 
-/** A migration that is still to be made, and what `meta` says when it was. */
+/** A pending migration, and the entry of `meta` after it. */
 interface PendingMigration {
   readonly migration: Migration;
   readonly name: string;
@@ -10,11 +10,11 @@ interface PendingMigration {
 }
 
 /**
- * What carries a store, and the tables of others in it, to the schemas of this release: the store's own first.
+ * The migrations that bring a store, and the tables of extensions in it, to the schemas of this release: the store's own first.
  *
- * @param meta - what the store says of itself; nothing, when it is new
- * @throws {StoreError} `STORE_NEWER` when a later release made any of its tables what they are, `STORE_OLDER` when a build did
- *   from before the first schema that is kept
+ * @param meta - the store's metadata; empty when it is new
+ * @throws {StoreError} `STORE_NEWER` when a later release migrated any of its tables, `STORE_OLDER` when a build from before the first
+ *   supported schema did
  */
 export function pendingMigrations(
   extensions: readonly Extension[],

@@ -1,10 +1,10 @@
 import { partitionCount } from '../partition.ts';
 import type { DdlDialect } from './ddl-dialect.ts';
 
-/** The same number as `partitionOf` gives. */
+/** Computes the same number as `partitionOf`. */
 const part = "smallint generated always as (get_byte(decode(md5(lane), 'hex'), 0)) stored";
 
-/** Processes that share a database have its lanes by partitions, and leave each other calls for what is another's. */
+/** Processes that share a database own its lanes by partitions, and post each other calls for lanes of the other. */
 export const sharedTables = ({ growing, integer }: DdlDialect): readonly string[] => [
   `create table members (id ${growing}, alive_until_ms ${integer} not null, address text)`,
   `alter table executions add column part ${part}`,

@@ -2,8 +2,8 @@ import type { DdlDialect } from './ddl-dialect.ts';
 import { sharedTables } from './shared-tables.ts';
 
 /**
- * The tables that `Tables` describes, and an index for every question that is asked of many rows. What few executions have, such
- * as a due time, is in an index of those few alone: waiting costs nothing but its row (P21).
+ * The tables of `Tables`, with an index for every query over many rows. Values that few executions have, such as a due time, have a
+ * partial index: waiting costs nothing but its row (P21).
  */
 export const tables = (dialect: DdlDialect): readonly string[] => {
   const { isShared, integer, growing, neverAgain, byKey, bytewise } = dialect;
@@ -47,7 +47,7 @@ export const tables = (dialect: DdlDialect): readonly string[] => {
     `create index executions_replying on executions (company_id, bot_key, user_key, reply_since_ms, reply_order)
     where reply_since_ms is not null`,
     `create index executions_listening on executions (company_id, signal_name, signal_value, id) where signal_name is not null`,
-    // By lane, so that a process looks at one lane, or takes up all of them page by page, whatever else waits.
+    // By lane, so that a process reads one lane, or recovers all page by page, however many there are.
     'create index executions_unsettled on executions (lane, id) where unsettled is not null',
     'create index executions_ended on executions (status, ended_at_ms) where ended_at_ms is not null',
 

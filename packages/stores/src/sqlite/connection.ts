@@ -3,12 +3,12 @@ import type { Value } from '../statements/statement.ts';
 
 /** One open SQLite database. Its calls come back when they are done: nothing else happens in the thread meanwhile. */
 export interface Connection {
-  /** Runs one statement; it is prepared once, then only run. @returns the rows that it gives */
+  /** Runs one statement, prepared once. @returns its rows */
   run(sql: string, values?: readonly Value[]): readonly unknown[];
   /**
-   * Runs one statement of a write. Without `returning` SQLite takes a third of the time: it makes and drops no table for what it gives.
+   * Runs one statement of a write. Without `returning` SQLite takes a third of the time: it needs no temporary table for the result.
    *
-   * @returns its rows, and how many it gave or, where it gives none, wrote
+   * @returns its rows, and the number of returned or, without `returning`, written rows
    */
   write(sql: string, values: readonly Value[]): { readonly rows: readonly unknown[]; readonly count: number };
   /** Runs one statement that is never run again. */
@@ -19,8 +19,8 @@ export interface Connection {
 }
 
 /**
- * @param longestWaitMs - how long a statement waits for a lock that another tool has on the file
- * @throws errors of SQLite as they are: `sqliteFault` says what they mean
+ * @param longestWaitMs - how long a statement waits for a lock of another tool on the file
+ * @throws errors of SQLite unchanged: see `sqliteFault`
  */
 export function connect(path: string, longestWaitMs = 1_000): Connection {
   const database = new DatabaseSync(path, { timeout: longestWaitMs, allowExtension: false });
@@ -58,11 +58,11 @@ interface Prepared {
 
 const none: readonly never[] = [];
 
-/** The value of a statement that gives one. */
+/** The single value of a statement. */
 export const single = (connection: Connection, sql: string): unknown => Object.values(connection.run(sql)[0] ?? {})[0];
 
 /**
- * Makes commits durable before they are answered (P1), and lets what is defined in a file do nothing by itself.
+ * Makes commits durable before they are answered (P1), and disables code that is defined in the file.
  *
  * @returns the settings, read back
  */
@@ -72,9 +72,9 @@ export function makeDurable(connection: Connection): { readonly journal_mode: st
   connection.run('pragma fullfsync = on'); // on a Mac, else the drive may still hold it back
   connection.run('pragma checkpoint_fullfsync = on');
   connection.run('pragma trusted_schema = off');
-  // Measured, 64 writers: far more commits than with SQLite's own 2 MB; with 32 MB a fifth of the writer's time went with looking through
-  // all of it at each commit that had moved pages. Its log of 1,000 pages stays: a longer one saves 3 %, and each time it is taken in
-  // everybody waits 20 ms longer.
+  // Measured with 64 writers: far more commits than with SQLite's own 2 MB; with 32 MB a fifth of the writer's time was spent scanning the
+  // cache at each commit that had moved pages. Its log of 1,000 pages stays: a longer one saves 3 %, and each checkpoint then blocks for
+  // 20 ms longer.
   connection.run('pragma cache_size = -8000');
   return {
     journal_mode: String(single(connection, 'pragma journal_mode')),

@@ -6,9 +6,9 @@ import type { Writer } from './writer.ts';
 const largestGroup = 256;
 
 /**
- * Where a thread of its own writes, so many writes are handed over before the turn is over, by how many groups are on their way: else
- * that thread would have nothing to do while this one works, and this one nothing while that one writes. While a group is on its
- * way, fewer wait for it: each group costs a transaction and two messages, whatever its size.
+ * With a writer thread, this many writes are handed over before the end of the turn, by the number of groups in flight: otherwise the
+ * threads would wait for each other. While a group is in flight, fewer suffice: each group costs a transaction and two messages,
+ * whatever its size.
  */
 const enoughForThread = [8, 32] as const;
 
@@ -16,7 +16,7 @@ const enoughForThread = [8, 32] as const;
 export interface GroupCommit {
   /** Writes in the next group; resolves once that is durable. */
   add(write: Write): Promise<WriteOutcome>;
-  /** Writes what still waits, then takes nothing more. */
+  /** Writes everything queued, then accepts nothing more. */
   close(): Promise<void>;
 }
 
@@ -26,8 +26,8 @@ interface Waiting {
 }
 
 /**
- * One transaction, and one `fsync`, for writes that arrive together. While a group is written the next writes arrive, so that
- * groups grow with the load and a lone write waits for nobody.
+ * One transaction, and one `fsync`, for writes that arrive together. While a group is written the next writes arrive, so that groups
+ * grow with the load and a lone write does not wait.
  */
 export function createGroupCommit(writer: Writer): GroupCommit {
   let waiting: Waiting[] = [];

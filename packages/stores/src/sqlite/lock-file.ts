@@ -10,25 +10,25 @@ import { sqliteReason } from './sqlite-reason.ts';
 /** Keeps every other Hilo from a file, until this process ends, however it ends. */
 export interface FileLock {
   /**
-   * Makes sure that the file is the one that was last opened here: not gone, not empty, and no other store's.
+   * Checks that the file is the one that was last opened here: not missing, not empty, and no other store's.
    *
    * @param connection - to the file
    * @throws {StoreError} `STORE_DAMAGED`
    */
   check(connection: Connection): void;
-  /** Remembers that the file is the one that belongs here. */
+  /** Records that this file belongs here. */
   keep(connection: Connection): void;
   release(): void;
 }
 
-/** A database that nobody else sees. */
+/** A private database. */
 export const noLock: FileLock = { check: () => undefined, keep: () => undefined, release: () => undefined };
 
 const idOf = (connection: Connection): number => Number(single(connection, 'pragma user_version'));
 
 /**
- * Locks a file by a small one beside it: this process has several connections to the file itself, so that SQLite's lock on all of it
- * cannot be had. In both is the number that the store was given when it began.
+ * Locks a file by a small one beside it: this process has several connections to the file, so that SQLite's exclusive lock cannot be
+ * used. Both contain the store's random number.
  *
  * @throws {StoreError} `STORE_LOCKED`
  */
@@ -51,7 +51,7 @@ export function lockFile(path: string): FileLock {
       if (isReleased) return;
       isReleased = true;
       const isUnused = idOf(lock) === 0;
-      if (isUnused) rmSync(`${path}-lock`, { force: true }); // what is refused at first sight gets nothing beside it
+      if (isUnused) rmSync(`${path}-lock`, { force: true }); // no lock file is left beside a refused file
       lock.close();
     },
   };

@@ -16,7 +16,7 @@ import { createInlineWriter, openWriterThread, type Writer } from './writer.ts';
 
 /** Which file, and how it is opened. */
 export interface SqliteOptions {
-  /** Where the file is, or `:memory:` for one that is gone with the process. A missing directory is made. */
+  /** The path of the file, or `:memory:` for one that ends with the process. A missing directory is created. */
   readonly path: string;
   /** Refuses to begin a new store: for a place where one was (P26). */
   readonly mustExist?: boolean;

@@ -10,10 +10,10 @@ import { inMemory } from './prepare-file.ts';
 import { sqliteFault } from './sqlite-fault.ts';
 import { sqliteReason } from './sqlite-reason.ts';
 
-/** Says in a file's header whose it is: "Hilo". */
+/** The application id in the file's header: "Hilo". */
 const applicationId = 0x48_69_6c_6f;
 
-/** Opens a database, makes sure it is ours and whole, and brings its schema up to date. */
+/** Opens a database, checks that it is ours and intact, and migrates its schema. */
 export function prepareDatabase(
   open: () => Connection,
   place: string,
@@ -42,7 +42,7 @@ export function prepareDatabase(
   }
 }
 
-/** @returns what the store says of itself; nothing for a database in which nothing is */
+/** @returns the store's metadata; empty for an empty database */
 function metaOf(connection: Connection, place: string): ReadonlyMap<string, string> {
   const owner = single(connection, 'pragma application_id');
   const tables = single(connection, 'select count(*) from sqlite_schema');
@@ -95,8 +95,8 @@ function refusal(place: string, error: unknown): unknown {
 }
 
 /**
- * Makes sure that tables, indexes and triggers are what the migrations make: of a definition with one letter changed, SQLite
- * may still read rows, and give them other names. What others have added to the file is theirs.
+ * Checks that tables, indexes and triggers are those of the migrations: with one changed letter in a definition, SQLite may still read
+ * rows, under other names. Additions of others are ignored.
  *
  * @throws {StoreError} `STORE_DAMAGED`
  */

@@ -6,8 +6,8 @@ import { StoreError } from '../store-error.ts';
 export const inMemory = ':memory:';
 
 /**
- * Sees to the file's directory, and makes an empty file where there is none. One that is there is left to SQLite: whoever
- * else opens and closes it in this process ends SQLite's locks on it.
+ * Creates a missing directory and a missing file. An existing file is left to SQLite: if other code of this process opened and closed
+ * it, SQLite's locks on it would end.
  *
  * @returns whether the file is small enough to be checked page by page
  */

@@ -13,7 +13,7 @@ export interface SqliteRunner extends Runner {
   close(): Promise<void>;
 }
 
-/** @param connection - what is read over: it sees what the writer has committed */
+/** @param connection - for reads: it sees what the writer has committed */
 export function createSqliteRunner(connection: Connection, writer: Writer, db: Database): SqliteRunner {
   const group = createGroupCommit(writer);
   const compiled = new Map<Call['statement'], Compiled>();
@@ -33,7 +33,7 @@ export function createSqliteRunner(connection: Connection, writer: Writer, db: D
     async readEach<Row>(calls: readonly Call<Row>[]) {
       if (isClosed) throw storeUnavailable('The store is closed');
       return withFaults(() => {
-        if (connection.isInTransaction) connection.run('rollback'); // else it would see what was never committed
+        if (connection.isInTransaction) connection.run('rollback'); // else it would read uncommitted data
         return calls.map((one) => {
           const { sql, values } = statementOf(one);
           return connection.run(sql, values) as readonly Row[];
@@ -53,7 +53,7 @@ export function createSqliteRunner(connection: Connection, writer: Writer, db: D
       isClosed = true;
       await group.close();
       connection.close();
-      await writer.close(); // the last to leave the file takes the log into it
+      await writer.close(); // the last to close the file checkpoints the log
     },
   };
 }

@@ -7,13 +7,13 @@ export interface WriterData {
 }
 
 /**
- * A group of writes, as it goes to the thread: one text and one list of numbers, which are copied whole. To copy each value by
- * itself takes longer than to write it.
+ * A group of writes, as sent to the thread: one text and one list of numbers, which are copied as a whole. Copying each value takes
+ * longer than writing it.
  */
 export interface ToWriter {
-  /** Statements that were not sent before: their numbers go on from the last. */
+  /** Statements that are sent for the first time: their numbers continue from the last. */
   readonly statements: readonly string[];
-  /** Of each write how many statements it has; of each of those its number, how many rows it has to give, how many values; and the values. */
+  /** Of each write its number of statements; of each of those its number, the expected rows, the number of values; and the values. */
   readonly numbers: Float64Array;
   /** All values that are texts, one behind the other. */
   readonly text: string;
@@ -21,14 +21,14 @@ export interface ToWriter {
   readonly isLast?: true;
 }
 
-/** What the thread says: that it has opened the file; then what became of each group, in their order. */
+/** The thread's messages: that it has opened the file; then the outcome of each group, in order. */
 export interface FromWriter {
   readonly isReady?: true;
   /** JSON: a {@link SentOutcome} for each write. */
   readonly outcomes?: string;
 }
 
-/** Of an error only what another thread is told. */
+/** The transferable part of an error. */
 type SentOutcome =
   | Exclude<WriteOutcome, { readonly error: unknown }>
   | { readonly error: { readonly message: string; readonly errcode?: number } };
@@ -36,10 +36,10 @@ type SentOutcome =
 /** What a value is, before its number: a text's is its length. */
 const kinds = { null: 0, number: 1, text: 2 } as const;
 
-/** Stands for a statement that may give any number of rows. */
+/** Marks a statement without an expected number of rows. */
 const anyNumber = -1;
 
-/** @param known - the numbers of the statements that were sent before; those of this group are added */
+/** @param known - the numbers of the statements sent before; those of this group are added */
 export function encodeGroup(group: readonly Write[], known: Map<string, number>): ToWriter {
   const statements: string[] = [];
   const numbers: number[] = [];
@@ -67,7 +67,7 @@ export function encodeGroup(group: readonly Write[], known: Map<string, number>)
   return { statements, numbers: Float64Array.from(numbers), text };
 }
 
-/** @param known - the statements that came before, by their numbers; those of this group are added */
+/** @param known - the statements received before, by number; those of this group are added */
 export function decodeGroup({ statements, numbers, text }: ToWriter, known: string[]): readonly Write[] {
   known.push(...statements);
   let at = 0;
@@ -93,7 +93,7 @@ export function decodeGroup({ statements, numbers, text }: ToWriter, known: stri
 export const encodeOutcomes = (outcomes: readonly WriteOutcome[]): string =>
   JSON.stringify(outcomes.map((outcome): SentOutcome => ('error' in outcome ? { error: sentError(outcome.error) } : outcome)));
 
-/** Only what is on an error by itself goes to another thread: SQLite's code does not. */
+/** Own properties of an error are not copied to another thread, such as SQLite's code. */
 function sentError(error: unknown): { readonly message: string; readonly errcode?: number } {
   const message = error instanceof Error ? error.message : String(error);
   return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'

@@ -6,7 +6,7 @@ import { sqliteReason } from './sqlite-reason.ts';
 export interface WriteStatement {
   readonly sql: string;
   readonly values: readonly Value[];
-  /** How many rows it has to give or, where it gives none, to write; any number where it is left out. */
+  /** The number of rows that it must return or, without `returning`, write; any when left out. */
   readonly rows?: number | undefined;
 }
 
@@ -19,9 +19,9 @@ export type WriteOutcome =
   | { readonly error: unknown };
 
 /**
- * Writes a group in one transaction. A write whose condition does not hold, or that fails, leaves nothing and harms no other.
+ * Writes a group in one transaction. A write whose condition fails, or that throws, leaves nothing and does not affect the others.
  *
- * @returns what became of each, once it is durable
+ * @returns the outcome of each, once durable
  */
 export function writeGroup(connection: Connection, group: readonly Write[]): readonly WriteOutcome[] {
   const outcomes: WriteOutcome[] = [];
@@ -29,7 +29,7 @@ export function writeGroup(connection: Connection, group: readonly Write[]): rea
     try {
       outcomes.push(...writeSome(connection, group.slice(outcomes.length)));
     } catch (error) {
-      // What is in the transactions before is durable; of this one nothing was promised to anybody.
+      // Earlier transactions are durable; nothing of this one was acknowledged.
       tryRollback(connection);
       while (outcomes.length < group.length) outcomes.push({ error });
     }
@@ -38,10 +38,10 @@ export function writeGroup(connection: Connection, group: readonly Write[]): rea
 }
 
 /**
- * Writes as much of a group as one transaction takes. A write that has written something before it turns out that nothing of it
- * may stay ends the transaction: those before it are written again without it, and those behind it are left for the next.
+ * Writes as much of a group as one transaction can hold. A write that has changed something before it fails ends the transaction: those
+ * before it are repeated without it, and those after it are left for the next.
  *
- * @returns the outcomes of the first of them, one at least
+ * @returns the outcomes of the first writes, at least one
  */
 function writeSome(connection: Connection, group: readonly Write[]): readonly WriteOutcome[] {
   const tried = writeUntilDirty(connection, group);
@@ -68,7 +68,7 @@ function commit(connection: Connection, tried: readonly Tried[]): readonly Write
 
 /** Begins a transaction, and writes into it up to the first that must not stay, and that one included. */
 function writeUntilDirty(connection: Connection, group: readonly Write[]): readonly Tried[] {
-  if (connection.isInTransaction) connection.run('rollback'); // a failure left it open: nothing of it was promised to anybody
+  if (connection.isInTransaction) connection.run('rollback'); // a failure left it open: nothing of it was acknowledged
   connection.run('begin immediate');
   const tried: Tried[] = [];
   for (const write of group) {
@@ -91,7 +91,7 @@ function tryOne(connection: Connection, write: Write): Tried {
     }
     return { outcome: { rows, failed: undefined }, isDirty: false };
   } catch (error) {
-    // A full disk may end the whole transaction: then the others of the group must not be told that they are kept.
+    // A full disk may end the whole transaction: then the others of the group must not be reported as stored.
     if (sqliteReason(error) !== undefined || !connection.isInTransaction) throw error;
     return { outcome: { error }, isDirty: true };
   }

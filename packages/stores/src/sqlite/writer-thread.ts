@@ -18,7 +18,7 @@ parentPort?.on('message', (message: ToWriter) => {
 });
 say({ isReady: true });
 
-/** Takes the log into the file, where nobody else has it open, and ends the thread. */
+/** Checkpoints the log, if no other process has the file open, and ends the thread. */
 function close(): void {
   connection.close();
   parentPort?.close();

@@ -10,8 +10,8 @@ export interface Writer {
   /** How many groups may be on their way at once. */
   readonly mostInFlight: number;
   /**
-   * @returns what became of each write, once it is durable
-   * @throws {HiloError} `STORE_UNAVAILABLE` when nobody knows what became of them (P2)
+   * @returns the outcome of each write, once durable
+   * @throws {HiloError} `STORE_UNAVAILABLE` when the outcomes are unknown (P2)
    */
   write(group: readonly Write[]): Promise<readonly WriteOutcome[]>;
   close(): Promise<void>;
@@ -24,20 +24,20 @@ export const createInlineWriter = (connection: Connection): Writer => ({
   close: async () => undefined,
 });
 
-/** As a source, or as it was built. */
+/** The source file, or the built one. */
 const program = new URL(`./writer-thread${parse(import.meta.url).ext}`, import.meta.url);
 
 /** One thread, and the groups that it has not answered. */
 interface Thread {
   readonly worker: Worker;
   readonly unanswered: PromiseWithResolvers<readonly WriteOutcome[]>[];
-  /** The numbers of the statements that it knows. */
+  /** The numbers of the statements that it has received. */
   readonly numbers: Map<string, number>;
 }
 
 /**
- * Begins a thread that writes: neither the disk nor SQLite keeps this one waiting meanwhile. A thread that dies leaves unknown what
- * became of its groups; the next group begins another one.
+ * Starts a writer thread, so that neither the disk nor SQLite blocks this one. When the thread dies, the outcomes of its groups are
+ * unknown; the next group starts another one.
  */
 export async function openWriterThread(path: string): Promise<Writer> {
   let isClosed = false;
@@ -48,7 +48,7 @@ export async function openWriterThread(path: string): Promise<Writer> {
     const worker = new Worker(program, { workerData: { path } satisfies WriterData, execArgv: [] });
     const begun: Thread = { worker, unanswered: [], numbers: new Map() };
     const { promise: ready, resolve: isReady, reject: isRefused } = Promise.withResolvers<void>();
-    ready.catch(() => undefined); // whoever has a group on its way is told
+    ready.catch(() => undefined); // callers with a group in flight get the error
     const end = (cause?: unknown): void => {
       if (thread === begun) thread = undefined;
       const error = storeUnavailable('SQLite: the writing thread ended; what became of its last commits is unknown', { cause });

@@ -4,7 +4,7 @@ import type { Statement, Value } from './statement.ts';
 export interface Call<Row = unknown> {
   readonly statement: Statement<never, Row>;
   readonly values: { readonly [name: string]: Value };
-  /** How many rows it has to give or, where it gives none, to write: where the write that it belongs to depends on it. */
+  /** The number of rows that it must return or, without `returning`, write: when its transaction depends on it. */
   readonly rows?: number;
 }
 
@@ -18,8 +18,8 @@ export const call = <Given extends { readonly [name: string]: Value }, Row>(
 });
 
 /**
- * The same as a condition of the write that it stands in: nothing of it is written unless the statement gives so many rows or,
- * where it gives none, writes so many.
+ * The same as a condition of its transaction: nothing of that is written unless the statement returns or, without `returning`, writes
+ * this number of rows.
  */
 export const condition = <Given extends { readonly [name: string]: Value }, Row>(
   statement: Statement<Given, Row>,
@@ -31,7 +31,7 @@ export const condition = <Given extends { readonly [name: string]: Value }, Row>
 export interface Written {
   /** The first condition that did not hold: then nothing was written. */
   readonly failed: Call | undefined;
-  /** The rows that one of its statements gave; none of a statement that stands behind a failed condition. */
+  /** The rows that one of its statements returned; none for a statement after a failed condition. */
   rowsOf<Row>(call: Call<Row>): readonly Row[];
 }
 
@@ -40,16 +40,16 @@ export interface RunnerCore {
   /** Runs several statements, one after the other; others may write in between. @returns the rows of each */
   readEach<Row>(calls: readonly Call<Row>[]): Promise<readonly (readonly Row[])[]>;
   /**
-   * Runs a list of statements in one transaction, in their order; resolves once it is durable. Put conditions first: a write
-   * that fails at its first statement costs nobody anything.
+   * Runs a list of statements in one transaction, in order; resolves once it is durable. Put conditions first: a write that fails at its
+   * first statement is cheap.
    */
   write(calls: readonly Call[]): Promise<Written>;
 }
 
-/** Runs statements, whatever the database. What is read is committed, and contains all that was answered before. */
+/** Runs statements on either database. Reads see committed data, including everything that was acknowledged before. */
 export interface Runner extends RunnerCore {
   read<Row>(call: Call<Row>): Promise<readonly Row[]>;
-  /** The same for a statement that gives one row, or none. */
+  /** The same for a statement that returns at most one row. */
   readOne<Row>(call: Call<Row>): Promise<Row | undefined>;
   /** Runs one statement in a transaction. @returns its first row */
   writeOne<Row>(call: Call<Row>): Promise<Row | undefined>;
@@ -63,7 +63,7 @@ export const createRunner = ({ readEach, write }: RunnerCore): Runner => ({
   writeOne: async (one) => (await write([one])).rowsOf(one)[0],
 });
 
-/** @param rows - what each statement gave, as far as they were run */
+/** @param rows - the rows of each statement, as far as they ran */
 export const writtenOf = (calls: readonly Call[], rows: readonly (readonly unknown[])[], failed?: Call): Written => ({
   failed,
   rowsOf: <Row>(one: Call<Row>) => (rows[calls.indexOf(one)] ?? []) as readonly Row[],

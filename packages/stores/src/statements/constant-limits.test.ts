@@ -8,13 +8,13 @@ describe('a limit', () => {
   it.each([
     ['SQLite', sqliteDatabase()],
     ['PostgreSQL', postgresDatabase('hilo')],
-  ] as const)('stands in the statement where it is always the same, on %s', (_name, db) => {
+  ] as const)('is part of the statement when it is constant, on %s', (_name, db) => {
     const latest = compile(latestVersionOf, db);
     expect(latest.sql).toMatch(/ limit 1$/);
     expect(latest.order({ companyId: '1', workflowId: 'order' })).toEqual(['1', 'order']);
   });
 
-  it('is given when the statement runs where it is not', () => {
+  it('is a parameter otherwise', () => {
     const due = compile(laneQuestions(false).dueWaits, sqliteDatabase());
     expect(due.sql).toMatch(/ limit \?$/);
     expect(due.order({ atMs: 7, me: 0, limit: 5 }).at(-1)).toBe(5);

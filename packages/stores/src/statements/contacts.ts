@@ -4,7 +4,7 @@ import type { Database } from './database.ts';
 import { listed, listedInteger, listedText } from './listed.ts';
 import { type Statement, statement } from './statement.ts';
 
-/** What becomes known of a user; null leaves what was known. */
+/** A change of a contact; null keeps the value. */
 interface Learned {
   readonly companyId: string;
   readonly botId: string;
@@ -20,10 +20,10 @@ interface Learned {
   readonly windowUntilMs: number | null;
 }
 
-/** The same as a statement is given it. */
+/** The same as statement parameters. */
 export type ContactValues = { readonly [Name in keyof Learned]: Learned[Name] };
 
-/** Adds to what is known, in one statement: two processes that learn of one user both have their say. */
+/** Merges a change into a contact in one statement, so that concurrent changes are all applied. */
 export const learnContact = statement<ContactValues>()((db, given) =>
   db
     .insertInto('contacts')
@@ -44,7 +44,7 @@ export const learnContact = statement<ContactValues>()((db, given) =>
     .onConflict(addToContact),
 );
 
-/** The same for many users at once, each given once: a list of rows with the columns in this order. */
+/** The same for many users at once, each listed once: rows with the columns in this order. */
 export const learnContacts = statement<{ readonly contacts: string }>()((db, { contacts }) =>
   db
     .insertInto('contacts')
@@ -69,7 +69,7 @@ export const learnContacts = statement<{ readonly contacts: string }>()((db, { c
             ...[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((place) => listedText(place).as(`column_${place}`)),
             listedInteger(11).as('window_until_ms'),
           ])
-          .where(sql<boolean>`true`), // without it, SQLite takes what follows for the condition of a join
+          .where(sql<boolean>`true`), // without it, SQLite parses the ON CONFLICT as a join condition
     )
     .onConflict(addToContact),
 );
@@ -155,7 +155,7 @@ const contactColumns = [
 /** A contact: one row for each name that is remembered of it, or one. */
 const contacts = (db: Database) => db.selectFrom('contacts').leftJoin('memories', 'memories.contact', 'contacts.id').select(contactColumns);
 
-/** The contact whose own id this is. */
+/** The contact with this own id. */
 export const contactOfUser: Statement<NamedContact, ContactRow> = statement<NamedContact>()((db, { companyId, botId, key }) =>
   contacts(db).where('company_id', '=', companyId).where('bot_id', '=', botId).where('user_key', '=', key),
 );
@@ -177,14 +177,14 @@ function idOfAlias(db: Database, given: NamedContact) {
   return db.selectFrom(aliases).select(({ fn }) => fn.min('id').as('id'));
 }
 
-/** The contact with this phone or business-scoped id: of several the one who was known first (UID-06: they are never merged). */
+/** The contact with this phone number or business-scoped id: of several the one that was known first (UID-06: they are never merged). */
 export const contactOfAlias: Statement<NamedContact, ContactRow> = statement<NamedContact>()((db, given) =>
   contacts(db).where('contacts.id', '=', idOfAlias(db, given)),
 );
 
 /**
- * What `contactOfUser` gives, else what `contactOfAlias` does: in one statement, for a database that is a round trip away. The id is
- * found first (a limit says so to PostgreSQL), and not looked for among all contacts.
+ * The result of `contactOfUser`, else of `contactOfAlias`: in one statement, for a remote database. The id is found first (a limit tells
+ * PostgreSQL so), so that not all contacts are searched.
  */
 export const contactNamed: Statement<NamedContact, ContactRow> = statement<NamedContact>()((db, given) =>
   db

@@ -41,8 +41,8 @@ export const postgresDatabase = (schema: string): Database =>
   }).withSchema(schema);
 
 /**
- * Writes a limit that is always the same into the statement, instead of a place for it: SQLite plans a statement anew each
- * time its limit is given, which takes longer than to run it.
+ * Writes a constant limit into the statement, instead of a parameter: SQLite replans a statement each time its limit is bound, which
+ * takes longer than running it.
  */
 const constantLimits: KyselyPlugin = {
   transformQuery: ({ node }) => transformer.transformNode(node),

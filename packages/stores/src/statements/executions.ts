@@ -122,7 +122,7 @@ export const unsettledExecutions = statement<{ readonly first: string; readonly 
   records(db).where('unsettled', '=', 1).where('lane', '>=', first).where('lane', '<=', last).orderBy('lane').orderBy('id'),
 );
 
-/** Takes a row that cannot be read back out of every index of work, and leaves the rest as it is, for whoever looks into it. */
+/** Removes an unreadable row from every index of work, and leaves the rest unchanged, for inspection. */
 export const setExecutionAside = statement<{ readonly id: number; readonly revision: number }>()((db, { id, revision }) =>
   db
     .updateTable('executions')
@@ -140,7 +140,7 @@ export const setExecutionAside = statement<{ readonly id: number; readonly revis
     .where('revision', '=', revision),
 );
 
-/** Which filters a page of a list has: each combination is a statement of its own. */
+/** The filters of a page of a list: each combination is a statement of its own. */
 export type ListFilter = 'workflowId' | 'status' | 'userKey';
 
 /** Executions of a company before `before`, newest first. */

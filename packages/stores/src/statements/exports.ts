@@ -1,6 +1,6 @@
 import { statement } from './statement.ts';
 
-/** Where a page of executions of one outcome begins: behind this one. */
+/** The position after which a page of executions of one outcome begins. */
 export type EndedPosition = { readonly endedAtMs: number; readonly id: number };
 
 interface EndedRow {
@@ -8,7 +8,7 @@ interface EndedRow {
   readonly company_id: string;
   readonly execution_id: string;
   readonly ended_at_ms: number | null;
-  /** Where it was not exported, nothing. */
+  /** Null when it was not exported. */
   readonly exported: number | null;
 }
 
@@ -33,7 +33,7 @@ export const insertExported = statement<{ readonly execution: number }>()((db, {
     .onConflict((conflict) => conflict.column('execution').doNothing()),
 );
 
-/** Forgets that an execution was exported that is no more. */
+/** Removes the mark of an execution that was removed. */
 export const deleteExported = statement<{ readonly execution: number }>()((db, { execution }) =>
   db
     .deleteFrom('exported')
@@ -41,7 +41,7 @@ export const deleteExported = statement<{ readonly execution: number }>()((db, {
     .where(({ not, exists, selectFrom }) => not(exists(selectFrom('executions').select('id').where('id', '=', execution)))),
 );
 
-/** Gives a turn to whoever has it already, or to anyone once it is over; gives no row to others. */
+/** Claims the turn for its present holder, or for anyone once it has expired; returns no row to others. */
 export const takeTurn = statement<{
   readonly name: string;
   readonly holder: string;

@@ -17,7 +17,7 @@ export const insertHistory = statement<HistoryValues>()((db, given) =>
     ),
 );
 
-/** What was recorded of an execution, in its order: what its row begins with, where there is any, then the rest. */
+/** The history of an execution, in order: the records in its row, if any, then the rest. */
 export const historyOf = statement<{ readonly companyId: string; readonly executionId: string }>()((db, { companyId, executionId }) =>
   db
     .selectFrom('executions')

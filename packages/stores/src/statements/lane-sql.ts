@@ -7,10 +7,10 @@ export const othersPart = statement<{ readonly part: number; readonly me: number
   db.selectFrom('partitions').select('owner').where('part', '=', part).where('owner', '!=', me),
 );
 
-/** Questions after what is to be done: everywhere or, where processes share the database, in the lanes of one of them. */
+/** Queries for work: in all lanes or, when processes share the database, in the lanes of one of them. */
 export type LaneQuestions = ReturnType<typeof laneQuestions>;
 
-/** @param isShared - whether processes share the database: then `me` is the one that asks, or 0 for all lanes */
+/** @param isShared - whether processes share the database: then `me` is the querying one, or 0 for all lanes */
 export const laneQuestions = (isShared: boolean) => {
   const own = (db: Database, me: number) =>
     isShared
@@ -18,7 +18,7 @@ export const laneQuestions = (isShared: boolean) => {
       : undefined;
 
   return {
-    /** Lanes after `after` in which something is unfinished, by name: no more of either kind is looked at than asked for. */
+    /** Lanes after `after` with unfinished work, by name: of neither kind more are read than requested. */
     unfinishedLanes: statement<{ readonly after: string; readonly me: number; readonly limit: number }>()((db, given) => {
       const isOwn = own(db, given.me);
       let queued = db.selectFrom('queue').select('lane').distinct().where('lane', '>', given.after);

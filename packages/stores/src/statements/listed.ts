@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Value } from './statement.ts';
 
 /**
- * Several rows as one value, so that one statement, prepared once, takes any number of them: SQLite and PostgreSQL both read
- * the members of a JSON object as rows, in their order.
+ * Several rows as one parameter, so that one prepared statement takes any number of them: SQLite and PostgreSQL both read the members of
+ * a JSON object as rows, in order.
  */
 export const listOf = (rows: readonly (readonly Value[])[]): string => JSON.stringify(Object.fromEntries(rows.entries()));
 
@@ -17,5 +17,5 @@ export const listed = (list: string) => sql<{ readonly key: string }>`json_each(
 /** A column of a {@link listed} row, by its place in the row. */
 export const listedText = (place: number) => sql<string>`listed.value ->> ${sql.lit(place)}`;
 
-/** The same for whole numbers: what JSON gives is a text to PostgreSQL. */
+/** The same for integers: PostgreSQL reads JSON members as text. */
 export const listedInteger = (place: number) => sql<number>`cast(listed.value ->> ${sql.lit(place)} as bigint)`;

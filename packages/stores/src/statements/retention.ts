@@ -1,10 +1,10 @@
 import type { Database } from './database.ts';
 import { statement } from './statement.ts';
 
-/** Executions of one outcome that ended long enough ago, longest first. */
+/** Executions of one outcome that ended before an instant, oldest first. */
 export const endedExecutions = statement<EndedBefore>()((db, given) => endedBefore(db, given));
 
-/** The same of those that were exported alone. */
+/** The same, restricted to exported ones. */
 export const exportedExecutions = statement<EndedBefore>()((db, given) =>
   endedBefore(db, given).where(({ exists, selectFrom, ref }) =>
     exists(selectFrom('exported').select('execution').where('execution', '=', ref('executions.id'))),
@@ -22,12 +22,12 @@ const endedBefore = (db: Database, given: EndedBefore) =>
     .orderBy('ended_at_ms')
     .limit(given.limit);
 
-/** Looks again at what it removes: nothing that lives is ever in its reach. */
+/** Checks again what it removes: open executions never match. */
 export const deleteEnded = statement<{ readonly id: number; readonly untilMs: number }>()((db, { id, untilMs }) =>
   db.deleteFrom('executions').where('id', '=', id).where('ended_at_ms', '<=', untilMs).returning('id'),
 );
 
-/** Removes the history of an execution that is no more. */
+/** Removes the history of a removed execution. */
 export const deleteHistory = statement<{ readonly execution: number }>()((db, { execution }) =>
   db
     .deleteFrom('histories')

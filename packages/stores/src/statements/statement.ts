@@ -5,7 +5,7 @@ import type { Database } from './database.ts';
 /** What a column holds. */
 export type Value = string | number | null;
 
-/** The values a statement is given when it runs, by name. */
+/** The parameters of a statement, by name. */
 type Values = { readonly [name: string]: Value };
 
 /** One statement of SQL with places for values, the same for every database. It is compiled once, then only run. */
@@ -14,7 +14,7 @@ export interface Statement<Given extends Values, Row> {
 }
 
 /**
- * Defines a statement in the words of Kysely.
+ * Defines a statement with Kysely.
  *
  * @example
  * const dequeue = statement<{ seq: number }>()((db, { seq }) => db.deleteFrom('queue').where('seq', '=', seq).returning('seq'));
@@ -39,14 +39,14 @@ export const statementsOver =
     build: (db, given) => build(db.$extendTables<Own>(), given),
   });
 
-/** A statement as a database takes it. */
+/** A statement as a database accepts it. */
 export interface Compiled {
   readonly sql: string;
   /** The values in the order of their places. */
   readonly order: (given: Values) => readonly Value[];
 }
 
-/** Stands in the statement for a value that is given later. */
+/** A placeholder for a parameter in the statement. */
 class Place {
   readonly name: string;
   constructor(name: string) {
@@ -54,7 +54,7 @@ class Place {
   }
 }
 
-/** Says what is given by its name alone. */
+/** Returns the parameter names. */
 const places: unknown = new Proxy({}, { get: (_target, name) => new Place(String(name)) });
 
 export function compile<Given extends Values>(statement: Statement<Given, unknown>, db: Database): Compiled {
