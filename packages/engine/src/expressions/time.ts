@@ -49,6 +49,7 @@ function unitsMs(text: string): number | undefined {
 }
 
 function isoMs(text: string): number | undefined {
+  if (!/\d[A-Z]$/.test(text)) return undefined; // luxon takes a P and a T before nothing
   const ms = Duration.fromISO(text).toMillis();
   return Number.isFinite(ms) ? ms : undefined;
 }

@@ -16,8 +16,14 @@ export function localeOf(evaluation: Evaluation, given: string | undefined): str
   const asked = given ?? evaluation.variables.get(ofUser) ?? evaluation.variables.get(ofCompany) ?? 'en';
   if (typeof asked !== 'string') return wrong(evaluation, 'a locale is a text such as "es-PE"');
   if (!locales.has(asked)) spend(evaluation, makeWork);
-  return keep(locales, asked, findLocale) ?? wrong(evaluation, `there is no locale "${asked.slice(0, 40)}"; write one such as "es-PE"`);
+  return keep(locales, asked, findLocale) ?? wrong(evaluation, noLocale(asked));
 }
+
+/** A locale that stands in an expression is there, or the expression always fails. */
+export const refuseLocale = (name: string | undefined): string | undefined =>
+  name === undefined || keep(locales, name, findLocale) !== undefined ? undefined : noLocale(name);
+
+const noLocale = (name: string): string => `there is no locale "${name.slice(0, 40)}"; write one such as "es-PE"`;
 
 /**
  * The supported locale for a requested one: `en-ZZ` is served by `en`. Formats are cached by it and not by the requested one, which is

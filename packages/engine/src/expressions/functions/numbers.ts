@@ -1,7 +1,7 @@
 import { type Evaluation, itemWork, missing, spend, wrong } from '../evaluation.ts';
 import { isList, kindOf, type ListValue, type Value } from '../value.ts';
 import { functionsOf, type LanguageFunction, wholeNumber } from './define.ts';
-import { formatNumber, localePlaces } from './locales.ts';
+import { formatNumber, localePlaces, refuseLocale } from './locales.ts';
 
 const number = functionsOf('numbers');
 
@@ -92,6 +92,7 @@ export const numberFunctions: readonly LanguageFunction[] = [
       gives: 'text',
       says: 'As people write it, with so many digits after the point: in the locale given, else `$user.locale`, else `$company.locale`, else English.',
       reads: localePlaces,
+      refuses: ([, , locale]) => refuseLocale(locale),
       examples: [
         ['formatNumber(1234.5, 2)', '1,234.50'],
         ['formatNumber(1234.5, 2, "de")', '1.234,50'],

@@ -1,7 +1,7 @@
 import { compileJson, type Json } from '../../contract/index.ts';
 import fc from 'fast-check';
-import { DateTime } from 'luxon';
-import { describe, expect, it } from 'vitest';
+import { DateTime, Settings } from 'luxon';
+import { describe, expect, it, onTestFinished } from 'vitest';
 
 /** The value of a text that is one expression, over these variables. */
 const evaluate = (expression: string, variables: { readonly [scope: string]: Json } = {}): unknown =>
@@ -39,13 +39,13 @@ describe('times of the language are those of the calendar library, also around t
       }),
     ));
 
-  it('instant: there and back where the clock shows the time once, and as the library has it else', () =>
+  it('instant: there and back, and to the first of two that the clock shows alike', () =>
     fc.assert(
       fc.property(instant, zone, (ms, name) => {
         const local = at(ms, name).startOf('minute');
         const [day, clock] = [local.toFormat('yyyy-MM-dd'), local.toFormat('HH:mm')];
         const told = evaluate(`instant("${day}", "${clock}", "${name}")`);
-        expect(told).toBe(DateTime.fromISO(`${day}T${clock}`, { zone: name }).toUTC().toISO());
+        expect(told).toBe(local.getPossibleOffsets()[0]?.toUTC().toISO());
         expect(at(Date.parse(String(told)), name).toFormat('yyyy-MM-dd HH:mm')).toBe(`${day} ${clock}`);
       }),
     ));
@@ -131,6 +131,9 @@ describe('an invalid time', () => {
     ['instant("2026-12-01", "25:00", "America/Lima")', /instant\(\) takes a date/],
     ['timestamp("2026-13-01T00:00:00Z")', /timestamp\(\) takes ISO 8601/],
     ['duration("soon")', /duration\(\) takes a text/],
+    ['duration("P")', /duration\(\) takes a text/],
+    ['duration("PT")', /duration\(\) takes a text/],
+    ['duration("P1DT")', /duration\(\) takes a text/],
     ['formatNumber(1, 2, "klingon-QO")', /locale "klingon-QO"/],
   ])('%s is reported with its reason and expression', (expression, reason) => {
     const $context = { at: '2026-12-01T00:00:00.000Z', long: 'y'.repeat(10_000) };
@@ -138,8 +141,25 @@ describe('an invalid time', () => {
     expect(() => evaluate(expression, { $context })).toThrow(`{{${expression}}}`);
   });
 
-  it('02:30 on the night without it is the instant that the library has for it, an hour later on the clock', () => {
-    expect(evaluate('instant("2026-03-29", "02:30", "Europe/Madrid")')).toBe('2026-03-29T01:30:00.000Z');
-    expect(evaluate('time(instant("2026-03-29", "02:30", "Europe/Madrid"), "Europe/Madrid")')).toBe('03:30');
+  it.each([
+    ['2026-03-29', '02:30', 'Europe/Madrid'],
+    ['2026-03-29', '02:00', 'Europe/Madrid'],
+    ['2026-03-29', '02:59:59.999', 'Europe/Madrid'],
+    ['2026-03-08', '02:30', 'America/New_York'],
+    ['2026-10-04', '02:10', 'Australia/Lord_Howe'],
+    ['2011-12-30', '12:00', 'Pacific/Apia'],
+  ])('%s at %s in %s is on no clock', (day, clock, name) => {
+    const skipped = `${clock} on ${day} is a time that the clocks of ${name} skip`;
+    expect(() => evaluate(`instant("${day}", "${clock}", "${name}")`)).toThrow(skipped);
+    expect(() => evaluate(`instant($context.day, $context.clock, $context.name)`, { $context: { day, clock, name } })).toThrow(skipped);
+  });
+
+  it.each(['2026-01-15T12:00:00Z', '2026-07-15T12:00:00Z'])('the times around a change are the same when asked at %s', (today) => {
+    onTestFinished(() => void (Settings.now = () => Date.now()));
+    Settings.now = () => Date.parse(today); // the library looks at the season that it is in
+    expect(evaluate('instant("2026-03-29", "01:59:59.999", "Europe/Madrid")')).toBe('2026-03-29T00:59:59.999Z');
+    expect(evaluate('instant("2026-03-29", "03:00", "Europe/Madrid")')).toBe('2026-03-29T01:00:00.000Z');
+    expect(evaluate('instant("2026-10-25", "02:30", "Europe/Madrid")')).toBe('2026-10-25T00:30:00.000Z');
+    expect(evaluate('instant("2026-12-01", "24:00", "Europe/Madrid")')).toBe('2026-12-01T23:00:00.000Z');
   });
 });

@@ -5,7 +5,7 @@ import { dateWork, type Evaluation, spend, wrong } from '../evaluation.ts';
 import { durationOf, inZone, isZoneKept, parseDuration, parseTimestamp, timestampAt, zoneOf } from '../time.ts';
 import { TimeSpan, type Timestamp, type Value } from '../value.ts';
 import { functionsOf, type LanguageFunction, type Refuses } from './define.ts';
-import { localeOf, localePlaces } from './locales.ts';
+import { localeOf, localePlaces, refuseLocale } from './locales.ts';
 
 const time = functionsOf('time');
 
@@ -21,6 +21,11 @@ const zonePlaces = [ofUser, ofCompany];
 
 const units = ['year', 'quarter', 'month', 'week', 'day', 'hour', 'minute', 'second'] as const satisfies readonly DateTimeUnit[];
 
+const notATimestamp = 'timestamp() takes ISO 8601 with a zone, such as 2026-12-01T15:00:00Z, in the years 1 to 9999';
+const notADuration = (text: string): string => `duration() takes a text such as 1h30m or PT90M, not "${text.slice(0, 40)}"`;
+const longPattern = `a pattern of format() has at most ${longestPattern} characters`;
+const unitMissing = `startOf() takes one of ${units.join(', ')}`;
+
 /** An unknown literal zone makes the expression fail always. */
 const refuseZone = (name: string | undefined): string | undefined =>
   name === undefined || zoneOf(name) !== undefined ? undefined : noZone(name);
@@ -35,6 +40,27 @@ const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) && Luxon
 const isTimeOfDay = (text: string): boolean =>
   /^\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?$/.test(text) && LuxonDateTime.fromISO(`2000-01-01T${text}`, { zone: 'utc' }).isValid;
 
+/** Of what the clocks of a zone show twice, the first: the library takes one by what its offset is today. */
+function firstAt(date: string, clock: string, zone: Zone): DateTime {
+  const local = LuxonDateTime.fromISO(`${date}T${clock}`, { zone });
+  return local.getPossibleOffsets()[0] ?? local;
+}
+
+/** Whether clocks were put forward past this time, or a whole day was left out: the library then gives another one. */
+const isSkipped = (local: LuxonDateTime, date: string, clock: string): boolean =>
+  !clock.startsWith('24') && (local.toFormat('yyyy-MM-dd') !== date || !clock.startsWith(local.toFormat('HH:mm')));
+
+const skippedTime = (date: string, clock: string, zone: Zone): string =>
+  `${clock} on ${date} is a time that the clocks of ${zone.name} skip; take a later one`;
+
+/** A date, a time and a zone as far as they stand in an expression. */
+const refuseInstant: Refuses = ([date, clock, name]) => {
+  if ((date !== undefined && !isDay(date)) || (clock !== undefined && !isTimeOfDay(clock))) return notAnInstant;
+  const zone = name === undefined ? undefined : zoneOf(name);
+  if (date === undefined || clock === undefined || zone === undefined) return refuseZone(name);
+  return isSkipped(firstAt(date, clock, zone), date, clock) ? skippedTime(date, clock, zone) : undefined;
+};
+
 export const timeFunctions: readonly LanguageFunction[] = [
   time(
     'timestamp',
@@ -46,12 +72,13 @@ export const timeFunctions: readonly LanguageFunction[] = [
         ['timestamp("2026-12-01T10:00:00-05:00")', '2026-12-01T15:00:00.000Z'],
         ['timestamp(0)', '1970-01-01T00:00:00.000Z'],
       ],
+      refuses: ([text]) => (text === undefined || parseTimestamp(text) !== undefined ? undefined : notATimestamp),
     },
     (evaluation, value) => {
       if (typeof value === 'object') return value;
       spend(evaluation, dateWork);
       const found = typeof value === 'string' ? parseTimestamp(value) : timestampAt(value * 1_000);
-      return found ?? wrong(evaluation, 'timestamp() takes ISO 8601 with a zone, such as 2026-12-01T15:00:00Z, in the years 1 to 9999');
+      return found ?? wrong(evaluation, notATimestamp);
     },
   ),
   time(
@@ -64,11 +91,12 @@ export const timeFunctions: readonly LanguageFunction[] = [
         ['duration("1h30m")', '5400s'],
         ['duration("P1D") == duration("24h")', true],
       ],
+      refuses: ([text]) => (text === undefined || parseDuration(text) !== undefined ? undefined : notADuration(text)),
     },
     (evaluation, value) => {
       if (typeof value === 'object') return value;
       spend(evaluation, dateWork);
-      return parseDuration(value) ?? wrong(evaluation, `duration() takes a text such as 1h30m or PT90M, not "${value.slice(0, 40)}"`);
+      return parseDuration(value) ?? wrong(evaluation, notADuration(value));
     },
   ),
   time(
@@ -76,19 +104,19 @@ export const timeFunctions: readonly LanguageFunction[] = [
     {
       takes: ['text', 'text', 'text?'],
       gives: 'timestamp',
-      says: 'The instant of a date and a time of day in a zone.',
+      says: 'The instant of a date and a time of day in a zone. A time that its clocks skip is an error; of one that they show twice it is the first.',
       reads: zonePlaces,
-      refuses: ([date, clock, zone]) =>
-        refuseZone(zone) ?? ((date === undefined || isDay(date)) && (clock === undefined || isTimeOfDay(clock)) ? undefined : notAnInstant),
+      refuses: refuseInstant,
       examples: [['instant("2026-12-01", "15:30", "America/Lima")', '2026-12-01T20:30:00.000Z']],
     },
     (evaluation, date, clock, name) => {
       const zone = findZone(evaluation, name);
       if (zone === undefined) return undefined;
       spend(evaluation, zonedWork + dateWork);
-      const found =
-        isDay(date) && isTimeOfDay(clock) ? timestampAt(LuxonDateTime.fromISO(`${date}T${clock}`, { zone }).toMillis()) : undefined;
-      return found ?? wrong(evaluation, notAnInstant);
+      if (!isDay(date) || !isTimeOfDay(clock)) return wrong(evaluation, notAnInstant);
+      const local = firstAt(date, clock, zone);
+      if (isSkipped(local, date, clock)) return wrong(evaluation, skippedTime(date, clock, zone));
+      return timestampAt(local.toMillis()) ?? outOfRange(evaluation);
     },
   ),
   time(
@@ -98,14 +126,15 @@ export const timeFunctions: readonly LanguageFunction[] = [
       gives: 'text',
       says: 'As people write it: Luxon’s tokens, in a zone and a locale.',
       reads: [...zonePlaces, ...localePlaces],
-      refuses: zoneAt(2),
+      refuses: ([, pattern = '', zone, locale]) =>
+        pattern.length > longestPattern ? longPattern : (refuseZone(zone) ?? refuseLocale(locale)),
       examples: [
         ['format(timestamp("2026-12-01T15:30:00Z"), "d LLLL yyyy, HH:mm", "America/Lima", "es")', '1 diciembre 2026, 10:30'],
         ['format(timestamp("2026-12-01T15:30:00Z"), "cccc")', 'Tuesday'],
       ],
     },
     (evaluation, instant, pattern, name, locale) => {
-      if (pattern.length > longestPattern) return wrong(evaluation, `a pattern of format() has at most ${longestPattern} characters`);
+      if (pattern.length > longestPattern) return wrong(evaluation, longPattern);
       const known = localeOf(evaluation, locale);
       const date = known === undefined ? undefined : zoned(evaluation, instant, name);
       if (known === undefined || date === undefined) return undefined;
@@ -120,12 +149,12 @@ export const timeFunctions: readonly LanguageFunction[] = [
       gives: 'timestamp',
       says: 'The beginning of its year, quarter, month, week (on Monday), day, hour, minute or second in a zone.',
       reads: zonePlaces,
-      refuses: zoneAt(2),
+      refuses: ([, unit, zone]) => (unit === undefined || units.some((one) => one === unit) ? refuseZone(zone) : unitMissing),
       examples: [['startOf(timestamp("2026-12-02T15:30:00Z"), "week")', '2026-11-30T00:00:00.000Z']],
     },
     (evaluation, instant, unit, name) => {
       const known = units.find((one) => one === unit);
-      if (known === undefined) return wrong(evaluation, `startOf() takes one of ${units.join(', ')}`);
+      if (known === undefined) return wrong(evaluation, unitMissing);
       const date = zoned(evaluation, instant, name);
       if (date === undefined) return undefined;
       spend(evaluation, zonedWork);
