@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { canvasOf, smallNodes } from '../../test/small-nodes.ts';
 import { Canvas } from '../contract/canvas.ts';
 import { checkCanvas } from './check.ts';
-import { nearestName } from './text-range.ts';
+import { nearestName } from '../expressions/nearest-name.ts';
 
 const begin = { id: 'begin', type: 'start' };
 

@@ -3,7 +3,8 @@ import type { Problem } from '../contract/problem.ts';
 import { patternsIn, readsIn } from '../expressions/template.ts';
 import { compilePattern } from '../expressions/like.ts';
 import { formatPath } from '../variables/path.ts';
-import { aboutVariable, nearestName } from './text-range.ts';
+import { nearestName } from '../expressions/nearest-name.ts';
+import { aboutVariable } from './text-range.ts';
 import { listed, placedProblem, problem, shortened } from './problem-codes.ts';
 import type { LoneNode } from './read-node.ts';
 

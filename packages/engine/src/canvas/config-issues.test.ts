@@ -35,7 +35,7 @@ describe('findingsOf', () => {
     [{ name: 'a', either: true }, 'INVALID_CONFIG either: "either" must be a text or a number, not true or false'],
     [{ name: 'a', code: 'y' }, 'INVALID_CONFIG code: A code starts with "x"'],
     [{ name: 'a', map: { long: 1 } }, 'INVALID_CONFIG map/long: The value must have at most 2 characters'],
-    [{ name: 'a', text: '{{1 +}}' }, 'INVALID_EXPRESSION text: Expression {{1 +}}: Unexpected token: EOF'],
+    [{ name: 'a', text: '{{1 +}}' }, 'INVALID_EXPRESSION text: Expression {{1 +}}: a value is missing at its end'],
     [{ name: 'a', nme: 1 }, 'UNKNOWN_FIELD nme: There is no field "nme" here'],
   ])('reports for %j: %s', (value, finding) => {
     expect(findings(schema, value)).toEqual([finding]);

@@ -3,7 +3,8 @@ import type { Json } from '../contract/json.ts';
 import { type Fix, type PatchOperation, pointer, type Problem } from '../contract/problem.ts';
 import { parsePath } from '../variables/path.ts';
 import type { CompiledCanvas, NodeTypes } from './compile.ts';
-import { nearestName, occurrences, textAt } from './text-range.ts';
+import { nearestName } from '../expressions/nearest-name.ts';
+import { occurrences, textAt } from './text-range.ts';
 
 /** What a fix may look at. */
 interface Surroundings {

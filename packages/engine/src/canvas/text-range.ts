@@ -34,26 +34,3 @@ export function occurrences(text: string, path: Path): readonly { readonly start
 }
 
 const escaped = (name: string): string => name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
-
-/** The name that was likely meant: a known one that differs by at most a third of its letters, ignoring case. */
-export function nearestName(name: string, known: readonly string[]): string | undefined {
-  const [nearest] = known
-    .map((candidate) => ({ candidate, distance: distanceOf(name.slice(0, 64).toLowerCase(), candidate.toLowerCase()) }))
-    .filter(({ candidate, distance }) => distance <= Math.max(1, Math.floor(candidate.length / 3)))
-    .toSorted((left, right) => left.distance - right.distance);
-  return nearest?.candidate;
-}
-
-/** How many letters must be inserted, removed or changed (Levenshtein distance). */
-function distanceOf(from: string, to: string): number {
-  let previous = Array.from({ length: to.length + 1 }, (_, column) => column);
-  for (let row = 1; row <= from.length; row += 1) {
-    const current = [row];
-    for (let column = 1; column <= to.length; column += 1) {
-      const changed = (previous[column - 1] ?? 0) + (from[row - 1] === to[column - 1] ? 0 : 1);
-      current.push(Math.min(changed, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1));
-    }
-    previous = current;
-  }
-  return previous.at(-1) ?? 0;
-}

@@ -45,7 +45,7 @@ const messages: { readonly [Code in ErrorCode]: (details: ErrorDetails[Code]) =>
   EXECUTION_NOT_WAITING: ({ executionId, status }) => `Execution "${executionId}" does not wait for this request (its status is ${status})`,
   METHOD_NOT_ALLOWED: ({ method, allowed }) =>
     `This webhook does not take ${method}; it takes ${allowed.length === 0 ? 'no method at all' : allowed.join(', ')}`,
-  EXPRESSION: ({ source, reason }) => `Expression {{${source}}}: ${reason}`,
+  EXPRESSION: ({ source, reason }) => `Expression {{${source.length > 200 ? `${source.slice(0, 200)}…` : source}}}: ${reason}`,
   INVALID_DURATION: ({ source, reason }) => `${source} ${reason}`,
   INVALID_OPTIONS: ({ reason }) => reason,
   INVALID_TIME_ZONE: ({ name }) => `There is no time zone "${name}"; write an IANA name such as America/Lima`,

@@ -1,6 +1,6 @@
 import { type Run, wrong } from './evaluation.ts';
 import { fitted, type LanguageFunction, parameterAt, type StaticKind, takesKinds } from './functions/define.ts';
-import { functionByName } from './functions/index.ts';
+import { functionByName, unknownFunction } from './functions/index.ts';
 import { compilePattern, like, type Pattern } from './like.ts';
 import { parseTimestamp } from './time.ts';
 import { kindOf, type Value } from './value.ts';
@@ -23,7 +23,7 @@ export class CompileError extends Error {
  */
 export function compileCall(name: string, args: readonly Compiled[], literals: readonly (string | undefined)[]): Compiled {
   const definition = functionByName.get(name);
-  if (definition === undefined) throw new CompileError(`there is no function "${name}"`);
+  if (definition === undefined) throw new CompileError(unknownFunction(name));
   const kinds = args.map(({ kind }) => kind);
   if (!takesKinds(definition, kinds)) throw new CompileError(`${noOverload(name, kinds)}; it takes ${signature(definition)}`);
   const refusal = refuseTimestamps(definition, literals) ?? definition.refuses?.(literals);

@@ -1,3 +1,4 @@
+import { isScopeName } from '../contract/variables.ts';
 import { forbiddenNames, formatPath, type Path } from '../variables/path.ts';
 import { compileCall, CompileError, type Compiled } from './compile-call.ts';
 import { compileListOperation } from './compile-list-operation.ts';
@@ -5,7 +6,8 @@ import { entryWork, type Evaluation, itemWork, missing, type Run, shallowWork, s
 import type { StaticKind } from './functions/define.ts';
 import { binaryOperators, kindGiven, overloadMissing } from './operators.ts';
 import type { Node } from './parse.ts';
-import { argumentsOf, childrenOf, listOperations, pathOf, type PathInTree } from './reads.ts';
+import { listOperations } from './functions/index.ts';
+import { argumentsOf, childrenOf, pathOf, type PathInTree } from './reads.ts';
 import { scopePrefix } from './source.ts';
 import { kindOf, ofJson, Optional, own, Timestamp, type Value } from './value.ts';
 
@@ -25,7 +27,7 @@ export function compile(node: Node, place: Place = {}): Compiled {
   if (path !== undefined) return compilePath(path, place);
   switch (node.op) {
     case 'value':
-      return compileValue(node.args);
+      return constant(literalOf(node.args));
     case '.':
     case '.?':
       return compileStep(compile(node.args[0], place), constant(String(node.args[1])), node.op === '.?');
@@ -60,26 +62,17 @@ const operandsOf = <Nodes extends readonly Node[]>(nodes: Nodes, place: Place) =
 
 const constant = (value: Value): Compiled => ({ run: () => value, kind: kindOf(value) });
 
-/** A literal. CEL distinguishes whole numbers from others, JSON does not. */
-function compileValue(literal: unknown): Compiled {
-  switch (typeof literal) {
-    case 'string':
-    case 'number':
-    case 'boolean':
-      return constant(literal);
-    case 'bigint':
-      return constant(Number(literal));
-    default:
-      if (literal === null || literal instanceof Uint8Array) return constant(literal);
-      return constant(Number(literal)); // CEL's unsigned numbers
-  }
-}
+/** A literal. CEL distinguishes whole numbers from others, JSON does not; its unsigned ones are objects. */
+export const literalOf = (literal: unknown): string | number | boolean | null | Uint8Array =>
+  typeof literal === 'string' || typeof literal === 'boolean' || literal === null || literal instanceof Uint8Array
+    ? literal
+    : Number(literal);
 
 /** A place in the variables, or in the item of a list operation. */
 function compilePath({ path: [root = '', ...steps], optionalFrom }: PathInTree, { itemName }: Place): Compiled {
   const name = String(root);
   if (name === itemName) return compileSteps({ run: ({ item }) => item, kind: 'any' }, steps, optionalFrom - 1);
-  const scope = `$${name.slice(scopePrefix.length)}`;
+  const scope = scopeOf(name);
   if (scope === '$now') return compileSteps({ run: now, kind: 'timestamp' }, steps, optionalFrom - 1);
   const all: Path = [scope, ...steps];
   // One read covers the steps before the first `.?`, and before a key that no path may have (T8) and data may.
@@ -95,6 +88,20 @@ function compilePath({ path: [root = '', ...steps], optionalFrom }: PathInTree, 
     return value;
   };
   return compileSteps({ run, kind: 'any' }, all.slice(length), optionalFrom - length);
+}
+
+const scopeOf = (name: string): string => `$${name.slice(scopePrefix.length)}`;
+
+/** The place in the variables that a part names and that one look reads; `undefined` for any other part. */
+export function placeOf(node: Node): Path | undefined {
+  const { path: [root = '', ...steps] = [], optionalFrom = 0 } = pathOf(node) ?? {};
+  const path: Path = [scopeOf(String(root)), ...steps];
+  return isScopeName(path[0]) &&
+    path[0] !== '$now' &&
+    optionalFrom >= path.length &&
+    path.every((step) => !forbiddenNames.has(String(step)))
+    ? path
+    : undefined;
 }
 
 /** The error for a path that is missing. */

@@ -2,12 +2,11 @@ import { HiloError } from '../contract/errors.ts';
 import type { Json } from '../contract/json.ts';
 import type { Variables } from '../contract/variables.ts';
 import { forbiddenNames, type Path } from '../variables/path.ts';
-import { compile, isPieceOfVariable, missingReason } from './compile.ts';
+import { compile, isPieceOfVariable, literalOf, missingReason, placeOf } from './compile.ts';
 import { CompileError } from './compile-call.ts';
 import { beginEvaluation, type Evaluation, mostWork, tooMuchInAll, TooMuchWork } from './evaluation.ts';
 import { type Node, parse } from './parse.ts';
 import { inspect, type PatternUse, type VariableRead } from './reads.ts';
-import { scopePrefix } from './source.ts';
 import { toJson } from './to-json.ts';
 import { isList, isObject, type Value } from './value.ts';
 
@@ -37,11 +36,14 @@ export function compileExpression(source: string): Expression {
   try {
     tree = parse(source.trim());
   } catch (error) {
-    return fail(firstLine(error), error);
+    if (error instanceof SyntaxError) return fail(error.message, error);
+    throw error;
   }
   const { reads, patterns, isTimed, refusals } = inspect(tree);
   if (refusals.length > 0) fail(refusals.join('; '));
   const run = compiled(tree, fail);
+  const look = lookOf(tree);
+  if (look !== undefined) return Object.assign(look, { source, reads, patterns });
   const isPiece = isPieceOfVariable(tree);
 
   const come = (evaluation: Evaluation): Json => {
@@ -100,6 +102,18 @@ function pathExpression(source: string, path: Path, fail: Fail): Expression {
   return Object.assign(read, { source, reads: [{ path, isOptional: false }], patterns: [] });
 }
 
+/** `path ?? literal` and `has(path)` only ask what stands at a place, which costs nothing and cannot fail. */
+function lookOf(tree: Node): ((variables: Variables) => Json) | undefined {
+  if (tree.op !== 'call') return undefined;
+  const [name, [place, otherwise, ...more]] = tree.args;
+  const path = place === undefined ? undefined : placeOf(place);
+  if (path === undefined || more.length > 0) return undefined;
+  if (name === 'isThere' && otherwise === undefined) return (variables) => variables.get(path) !== undefined;
+  if (name !== 'coalesce' || otherwise?.op !== 'value') return undefined;
+  const literal = literalOf(otherwise.args);
+  return literal instanceof Uint8Array ? undefined : (variables) => variables.get(path) ?? literal;
+}
+
 const simplePattern =
   /^\$(?:webhook|context|memory|user|message|messages|input|output|item|error|bot|company)(?:\.[A-Za-z_]\w*|\[\d{1,9}\])*$/;
 
@@ -109,8 +123,3 @@ function simplePath(source: string): Path | undefined {
   const path = (source.match(/\$?\w+/g) ?? []).map((step) => (/^\d+$/.test(step) ? Number(step) : step));
   return path.some((step) => forbiddenNames.has(String(step))) ? undefined : path;
 }
-
-/** CEL's messages draw the source below the first line; only that line is kept. Scopes get their `$` back, and `has` its name. */
-const firstLine = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error)).split('\n', 1)[0]?.replaceAll(scopePrefix, '$').replaceAll('isThere', 'has') ??
-  '';

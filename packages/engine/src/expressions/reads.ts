@@ -1,6 +1,7 @@
-import { isScopeName } from '../contract/variables.ts';
+import { isScopeName, scopeNames } from '../contract/variables.ts';
 import { forbiddenNames, type Path } from '../variables/path.ts';
-import { functionByName } from './functions/index.ts';
+import { functionByName, isCallable, listOperations, unknownFunction } from './functions/index.ts';
+import { meant, nearestName } from './nearest-name.ts';
 import type { Node } from './parse.ts';
 import { scopePrefix } from './source.ts';
 
@@ -30,9 +31,6 @@ export interface Inspection {
   readonly refusals: readonly string[];
 }
 
-/** The operations on each item of a list. */
-export const listOperations: ReadonlySet<string> = new Set(['map', 'filter', 'all', 'exists', 'exists_one']);
-
 interface Surroundings {
   readonly isOptional: boolean;
   /** Names of items in the surrounding comprehensions. */
@@ -57,11 +55,13 @@ export function inspect(ast: Node): Inspection {
       else if (scope === '$now') {
         isTimed = true;
         if (steps.length > 0) refusals.push('"$now" is an instant and has no parts; use date($now), time($now) and their like');
-      } else if (!isScopeName(scope)) refusals.push(`there is no scope "${scope}"`);
+      } else if (!isScopeName(scope))
+        refusals.push(`there is no scope "${scope}"; ${meant(nearestName(scope, scopeNames)) ?? `there are ${scopeNames.join(', ')}`}`);
       else {
         const read = { path: [scope, ...steps], isOptional: around.isOptional || Number.isFinite(chain.optionalFrom) };
         const forbidden = read.isOptional ? undefined : steps.find((step) => forbiddenNames.has(String(step)));
-        if (forbidden !== undefined) refusals.push(`nothing is ever called "${forbidden}"`);
+        if (forbidden !== undefined)
+          refusals.push(`no path leads to "${forbidden}"; a key of that name is read by get(object, "${forbidden}")`);
         reads.push(read);
       }
       return;
@@ -69,6 +69,10 @@ export function inspect(ast: Node): Inspection {
     if (node.op === 'call' || node.op === 'rcall') {
       const name = node.args[0];
       const args = argumentsOf(node);
+      if (name !== 'matches' && !isCallable(name)) {
+        refusals.push(unknownFunction(name)); // and not that what may name its items is no variable
+        return;
+      }
       if (name === 'matches') refusals.push('"matches" can take for ever on hostile text; use like(text, pattern)');
       const last = args.at(-1);
       if (name === 'like' && last?.op === 'value' && typeof last.args === 'string') patterns.push({ pattern: last.args });

@@ -51,6 +51,8 @@ describe('expression', () => {
     ['has($webhook.order.body.note) && !has($context.s.x)', true],
     ['$context.list.exists(has, has == 2)', true],
     ['$context.has ?? "a field of that name"', 'a field of that name'],
+    ['size(split("año 🚀", ""))', 5],
+    ['split("🚀x", "", 1)', ['🚀x']],
     ['$context.s.like("^[xyz]$")', true],
     ['like("aaaa", "b")', false],
     ['{"k": $context.n, "l": [1, "two"]}', { k: 7, l: [1, 'two'] }],
@@ -78,9 +80,9 @@ describe('expression', () => {
     ['context.x', 'variables start with "$"'],
     ['v_context.x', 'variables start with "$"'],
     ['hilo_context.x', 'variables are written with "$"'],
-    ['$context.constructor', 'nothing is ever called "constructor"'],
-    ['$context.s.__proto__ + 1', 'nothing is ever called "__proto__"'],
-    ['$user["prototype"].x', 'nothing is ever called "prototype"'],
+    ['$context.constructor', 'no path leads to "constructor"; a key of that name is read by get(object, "constructor")'],
+    ['$context.s.__proto__ + 1', 'no path leads to "__proto__"'],
+    ['$user["prototype"].x', 'no path leads to "prototype"'],
     ['$context.s.matches("a")', 'like'],
     ['matches($context.s, "(a+)+$")', 'like'],
     ['$context.list.map(x, $context.list.map(y, x * y))', 'nested'],
@@ -88,8 +90,36 @@ describe('expression', () => {
     ['$context.a ??', 'needs a value on its left and one on its right'],
     ['?? $context.a', 'needs a value on its left and one on its right'],
     ['($context.a ?? ) + 1', 'needs a value on its left and one on its right'],
-    ['uper($context.s)', 'uper'],
-    ['$context.s.uper()', 'uper'],
+    ['uper($context.s)', 'there is no function "uper"; did you mean upper?'],
+    ['$context.s.uper()', 'did you mean upper?'],
+    ['$context.s.toUpperCase()', 'did you mean upper?'],
+    ['$context.list.fitler(x, x > 1)', 'did you mean filter?'],
+    ['xyzzy(1)', 'the page on expressions lists'],
+    ['$now()', '"$now" is a variable and takes no brackets'],
+    ['$contxt.s', 'did you mean $context?'],
+    ['$order.s', 'there are $webhook, $context,'],
+    ['$context.n === 7', 'compared by "==" and "!="; an expression assigns nothing (at "= 7")'],
+    ['$context.n > 1 and true', '"and" is written "&&" (at "and true")'],
+    ['$context.n > 1 or true', '"or" is written "||"'],
+    ['not true', '"not" is written "!"'],
+    ['$context.s | upper', 'as in upper($context.name)'],
+    ['“x”', 'straight quotes'],
+    ['$context.list.map(x => x)', 'list.map(item, item.name)'],
+    ['$context?.n', '"?." is written ".?" (at ".n")'],
+    ['upper $context.s', 'an operator or a bracket is missing at "$context.s"'],
+    ['(1 + 2', '")" is missing at its end'],
+    ['true ? 1', '":" is missing at its end'],
+    ['1 +', 'a value is missing at its end'],
+    [`${'['.repeat(41)}${']'.repeat(41)}`, 'more than 40 levels deep'],
+    [`${'['.repeat(60_000)}`, 'more than 40 levels deep'],
+    [Array.from({ length: 300 }, () => '1').join(' + '), 'more than 500 names, values and operators'],
+    ['has x '.repeat(10_000), 'an operator or a bracket is missing at "x has x'],
+    ['startOf($now, "decade")', 'one of year, quarter'],
+    ['format($now, $context.s, "UTC", "klingon")', 'there is no locale "klingon"'],
+    [`format($now, "${'y'.repeat(101)}")`, 'at most 100 characters'],
+    ['$now + duration("1 hour")', 'duration() takes a text such as 1h30m'],
+    ['$now > timestamp("2026-02-30T00:00:00Z")', 'timestamp() takes ISO 8601'],
+    ['$context.n > 1 ? formatNumber($context.n, 2, "xx") : "few"', 'there is no locale "xx"'],
     ['$now.hour', 'has no parts'],
     ['size($context.s, 1)', 'size'],
     ['"a" - 1', 'overload'],
@@ -105,6 +135,41 @@ describe('expression', () => {
     expect(message).toContain('Expression {{');
     expect(message).toContain(part);
   });
+
+  it('has at most 65,536 characters, of which its error tells the first', () => {
+    const text = 'x'.repeat(65_534);
+    expect(evaluate(`"${text}"`)).toBe(text);
+    const message = reason(() => compileExpression(`"${text}x"`));
+    expect(message).toBe(`Expression {{"${'x'.repeat(199)}…}}: it has more than 65536 characters; keep long texts in variables`);
+  });
+
+  it('reads names with letters beyond ASCII, as set writes them', () => {
+    const root: JsonObject = { $context: { año: { naïve: [1] }, 名前: 'x', n: 2 } };
+    for (const [source, value] of [
+      ['$context.año.naïve[0]', 1],
+      ['$context.año.?naïve.orValue([])', [1]],
+      ['$context.名前 + "y"', 'xy'],
+      ['$context.edad ?? $context.n', 2],
+      ['[$context.año].map(x, x.naïve)', [[1]]],
+    ] as const)
+      expect(evaluate(source, root)).toEqual(value);
+    expect(compileExpression('$context.año + 1').reads).toEqual([{ path: ['$context', 'año'], isOptional: false }]);
+    expect(reason(() => compileExpression('año'))).toContain('missing at "ño"');
+  });
+
+  it('asks for a place alone by "??" and has() as it does inside of more', () =>
+    fc.assert(
+      fc.property(
+        fc.constantFrom('$context.s', '$context.none', '$context.n', '$context.list', '$context.s.x', '$webhook.order.body.note', '$item'),
+        fc.constantFrom('"d"', '1', '2.5', '-0.0', 'true', 'null', '3u'),
+        (place, literal) => {
+          const value = evaluate(`${place} ?? ${literal}`, order);
+          expect(value).toEqual(evaluate(`[${place} ?? ${literal}][0]`, order));
+          expect(evaluate(`has(${place})`, order)).toBe(evaluate(`!!has(${place})`, order));
+          expect(compileExpression(`${place} ?? ${literal}`).reads).toMatchObject([{ isOptional: true }]);
+        },
+      ),
+    ));
 
   it('bounds the list of a comprehension', () => {
     const list = (length: number): JsonObject => ({ $context: { list: Array.from({ length }, () => 1) } });
@@ -160,13 +225,17 @@ describe('template', () => {
     expect(compileText(text)(variables({}))).toBe(text);
   });
 
-  it.each(['Hi {{$user.names', 'Hi {{ $user.names }', '{{$context.s}} {{$context.s + "x}}'])(
-    'refuses a variable without its end: %s',
-    (text) => {
-      expect(reason(() => compileText(text))).toContain('"}}" at its end is missing');
-      expect(isTemplate(text)).toBe(true);
-    },
-  );
+  it.each([
+    'Hi {{$user.names',
+    'Hi {{ $user.names }',
+    '{{$context.s}} {{$context.s + "x}}',
+    '{{upper("ana)}}',
+    "{{ don't }}",
+    '{{ {"a": 1 }}',
+  ])('refuses an expression without its end: %s', (text) => {
+    expect(reason(() => compileText(text))).toContain('"}}" at its end is missing');
+    expect(isTemplate(text)).toBe(true);
+  });
 
   it('detects whether a text contains an expression, and whether it is one as a whole', () => {
     const texts = ['{{', 'a {{ b', '{"a":{"b":1}}', 'a {{$context.s}}', '{{$context.s}} ', '{{$context.s}}{{$context.n}}', '{{ "}}" }}'];

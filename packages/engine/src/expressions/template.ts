@@ -91,7 +91,7 @@ function compileValue(source: Json): JsonTemplate {
 /** Whether a text contains an expression, valid or not. */
 export function isTemplate(text: string): boolean {
   const open = text.indexOf('{{');
-  return open >= 0 && (closing(text, open + 2) >= 0 || beginsVariable(text, open + 2));
+  return open >= 0 && (closing(text, open + 2) >= 0 || isUnclosed(text, open + 2));
 }
 
 /** Whether a value is a text that is one single expression, and so may come to be of any type. */
@@ -123,7 +123,7 @@ const textOf = (value: Json): string =>
 
 /**
  * Texts and expressions in turn. `{{` without its `}}` is text: braces are common in JSON that people paste. Before a
- * variable it is a mistake, which no user shall read.
+ * variable, or with a `}}` in a quote that has no end, it is a mistake, which no user shall read.
  */
 function split(source: string): readonly Part[] {
   const parts: Part[] = [];
@@ -132,7 +132,7 @@ function split(source: string): readonly Part[] {
     const open = source.indexOf('{{', from);
     const close = open < 0 ? -1 : closing(source, open + 2);
     if (close < 0) {
-      if (open >= 0 && beginsVariable(source, open + 2)) throw unclosed(source.slice(open + 2));
+      if (open >= 0 && isUnclosed(source, open + 2)) throw unclosed(source.slice(open + 2));
       break;
     }
     if (open > from) parts.push(source.slice(from, open));
@@ -143,10 +143,15 @@ function split(source: string): readonly Part[] {
   return parts;
 }
 
-const beginsVariable = (source: string, from: number): boolean => isScopeName(/^\s*(\$\w+)/.exec(source.slice(from, from + 30))?.[1]);
+/** Whether an expression without its end begins here: there is a variable, or an end that does not count. */
+const isUnclosed = (source: string, from: number): boolean =>
+  isScopeName(/^\s*(\$\w+)/.exec(source.slice(from, from + 30))?.[1]) || source.includes('}}', from);
 
 const unclosed = (rest: string): HiloError =>
-  new HiloError('EXPRESSION', { source: rest.trim().slice(0, 60), reason: 'the "}}" at its end is missing, or a quote in it has no end' });
+  new HiloError('EXPRESSION', {
+    source: rest.trim().slice(0, 60),
+    reason: 'the "}}" at its end is missing, or a quote or a bracket in it has no end',
+  });
 
 /** The index of the `}}` of an expression; quotes and inner braces are skipped. */
 function closing(source: string, from: number): number {

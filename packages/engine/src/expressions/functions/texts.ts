@@ -212,7 +212,7 @@ function positionIn(evaluation: Evaluation, value: string, part: string, from: n
 function split(evaluation: Evaluation, value: string, separator: string, most?: number): Value | undefined {
   // At most this many pieces, and a search for each separator.
   spend(evaluation, value.length + separator.length + Math.ceil(value.length / Math.max(1, separator.length)) * itemWork);
-  const pieces = splitText(value, separator);
+  const pieces = separator === '' ? Array.from(value) : splitText(value, separator);
   if (most === undefined || most < 0 || pieces.length <= most) return pieces;
   if (wholeNumber(evaluation, most, 'the number of pieces') === undefined) return undefined;
   return most === 0 ? [] : [...pieces.slice(0, most - 1), pieces.slice(most - 1).join(separator)];
