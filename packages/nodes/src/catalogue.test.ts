@@ -72,19 +72,19 @@ describe('nodeCatalogue', () => {
     expect(catalogue.map(({ type }) => type)).toEqual(standardNodes.map(({ type }) => type));
   });
 
-  it('names the ports that are the same for every node of a type, and leaves out those that are not', () => {
+  it('lists the ports that all nodes of a type have, and leaves out others', () => {
     expect(entry('api').ports).toEqual({ required: ['success'], optional: ['error'] });
     expect(entry('condition')).not.toHaveProperty('ports');
   });
 
-  it.each(written)('has a schema that takes the data of %s, with the fields of every node', (type, data) => {
+  it.each(written)('has a schema that accepts the data of %s, with the common fields', (type, data) => {
     const schema = z.fromJSONSchema(entry(type).schema);
     const common = { label: 'Mine', notes: 'Read me', retry: { attempts: 3 }, mask: true, onError: 'fail' };
     expect(schema.safeParse({ ...common, ...data }).error).toBeUndefined();
     expect(schema.safeParse({ ...data, surplus: 1 }).success).toBe(false);
   });
 
-  it('gives the common fields to each form of a config that is a union', () => {
+  it('adds the common fields to each form of a config that is a union', () => {
     const run = () => leave('next');
     const config = z.union([z.strictObject({ a: z.string() }), z.strictObject({ b: z.string() })]);
     const visual = { label: 'X', category: 'data', icon: 'x', colour: '#000000', description: 'X.' } as const;
@@ -117,13 +117,13 @@ describe('canvasSchema', () => {
     }
   });
 
-  it('asks for data where a type cannot do without', () => {
+  it('requires data for a type that needs it', () => {
     const required = (type: string) =>
       getPath(canvas, ['properties', 'nodes', 'items', 'allOf', standardNodes.findIndex((node) => node.type === type), 'then', 'required']);
     expect([required('delay'), required('note')]).toEqual([['data'], undefined]);
   });
 
-  it('says of every field what it is for, also inside messages, rules and each form of a union', () => {
+  it('describes every field, also inside messages, rules and each form of a union', () => {
     const silent: string[] = [];
     const met: string[] = [];
     for (const { type, schema: whole } of nodeCatalogue(standardNodes)) {

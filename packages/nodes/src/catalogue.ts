@@ -47,7 +47,7 @@ export function canvasSchema(nodes: readonly NodeDefinition[]): JsonObject {
       jsonSchema.properties = { ...jsonSchema.properties, type: { enum: nodes.map(({ type }) => type) } };
       jsonSchema.allOf = dataSchemas.map(({ type, schema }) => ({
         if: { properties: { type: { const: type } }, required: ['type'] },
-        // oxlint-disable-next-line unicorn/no-thenable -- a word of JSON Schema
+        // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
         then: { properties: { data: { $ref: `#/$defs/${type}` } }, ...('required' in schema && { required: ['data'] }) },
       }));
     },

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { catchNode } from './catch.ts';
 
 describe('catch', () => {
-  it('goes on by caught, where $error is known', () => {
+  it('leaves by caught, where $error is known', () => {
     expect(visit(catchNode).by).toBe('caught');
     expect(catchNode.entry).toEqual({ kind: 'catch' });
     expect(catchNode.writes({})).toEqual({ caught: ['$error'] });

@@ -1,7 +1,7 @@
 import { defineNode, leave } from '@hilo/engine/contract';
 import { z } from 'zod';
 
-/** Where an execution continues, once, after a failure that no port handled. `$error` says what it was. */
+/** Where an execution continues, once, after a failure that no port handled. `$error` describes it. */
 export const catchNode = defineNode({
   type: 'catch',
   config: z.strictObject({}),

@@ -5,13 +5,13 @@ import { describe, expect, it } from 'vitest';
 import { collect } from './collect.ts';
 
 const text = (id: number): JsonObject => ({ id: `m${id}`, type: 'text', text: `message ${id}` });
-/** Replies one after the other, as many milliseconds apart; the first so long after 0. */
+/** Consecutive replies, with the given pauses in milliseconds; the first counts from 0. */
 const replies = (count: number, from = 1, everyMs = 1_000): readonly JsonObject[] =>
   Array.from({ length: count }, (_, index) => ({ kind: 'message', message: text(from + index), atMs: (index + 1) * everyMs }));
 const silence = { kind: 'timeout', lateByMs: 0 };
 
 describe('collect', () => {
-  it('gathers the message that led here and those that follow, until the user is silent (GRP-03)', () => {
+  it('gathers the message that led here and later ones, until the user pauses (GRP-03)', () => {
     const visited = visit(collect, {
       config: { window: 'PT3S', saveAs: '$context.burst' },
       variables: { $message: text(0) },
@@ -22,7 +22,7 @@ describe('collect', () => {
     expect(visited.effects).toEqual(Array(3).fill({ type: 'wait.reply', request: { kind: 'reply', dueInMs: 3000 } }));
   });
 
-  it('waits for a first message as long as it takes', () => {
+  it('waits for a first message without a limit', () => {
     const visited = visit(collect, { config: { window: 'PT3S' }, results: [...replies(1), silence] });
     expect(visited).toMatchObject({ by: 'collected', writes: { $messages: [text(1)] } });
     expect(visited.effects.map(({ request }) => request)).toEqual([{ kind: 'reply' }, { kind: 'reply', dueInMs: 3000 }]);
@@ -46,7 +46,7 @@ describe('collect', () => {
     expect(visited).toMatchObject({ by: 'collected', writes: { $messages: Array.from({ length: 10 }, (_, id) => text(id)) } });
   });
 
-  it('ends a burst that goes on and on after maxWait, and never gathers more than maxMessages', () => {
+  it('ends an endless burst after maxWait, and never gathers more than maxMessages', () => {
     const whole = fc.integer({ min: 1, max: 20 });
     fc.assert(
       fc.property(
@@ -73,7 +73,7 @@ describe('collect', () => {
     );
   });
 
-  it('waits no longer than what is left of maxWait', () => {
+  it('waits no longer than the rest of maxWait', () => {
     const visited = visit(collect, {
       config: { window: 'PT5S', maxWait: 'PT7S' },
       variables: { $message: text(0) },

@@ -70,7 +70,7 @@ export const collect = defineNode({
   writes: ({ saveAs }) => ({ collected: ['$messages', ...(saveAs === undefined ? [] : [formatPath(saveAs)])] }),
 });
 
-/** Waits for the message that begins a burst, as long as it takes. */
+/** Waits for the first message of a burst, without a limit. */
 const awaitFirst = (config: Config): Outcome<'collected'> =>
   perform(reply({}), (result) => (result.kind === 'timeout' ? collected(config, []) : beginBurst(config, result.message, result.atMs)));
 
@@ -80,7 +80,7 @@ const beginBurst = (config: Config, message: JsonObject, atMs: number): Outcome<
 /** A burst that has begun. */
 interface Burst {
   readonly messages: readonly JsonObject[];
-  /** When its last message came, in milliseconds since the Unix epoch. */
+  /** The instant of its last message, in milliseconds since the Unix epoch. */
   readonly lastAtMs: number;
   /** When it is over, even if messages still come. */
   readonly endsAtMs: number;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { end } from './end.ts';
 
 describe('end', () => {
-  it('ends as done without outputs where nothing is said', () => {
+  it('ends as done without outputs by default', () => {
     expect(visit(end).outcome).toEqual({ kind: 'finish', outcome: 'done', outputs: {} });
   });
 

@@ -37,14 +37,14 @@ describe('for-each', () => {
       ),
     ));
 
-  it('goes through the list of its first visit, whatever the body does to it', () => {
+  it('iterates over the list of its first visit, whatever the body does to it', () => {
     const first = visit(forEach, { config, variables: { $context: { list: ['a', 'b'] } } });
     const memo = first.outcome.kind === 'leave' ? (first.outcome.memo ?? null) : null;
     const second = visit(forEach, { config, variables: { $context: { list: [] } }, memo });
     expect(second.writes).toEqual({ $item: 'b' });
   });
 
-  it('takes a list written in the canvas', () => {
+  it('accepts a constant list', () => {
     expect(visit(forEach, { config: { items: [1, '{{$context.a}}'] }, variables: { $context: { a: 2 } } }).writes).toEqual({ $item: 1 });
   });
 

@@ -14,14 +14,14 @@ type Loop = {
   readonly items: readonly Json[];
   /** The position of the next item. */
   readonly index: number;
-  /** `$item` as it was before the loop: that of a loop around this one. */
+  /** `$item` before the loop: that of an outer loop. */
   readonly outer?: Json;
 };
 
 /**
- * Leaves by `each` once for every item, with the item in `$item`; the last edge of the body leads back here. Leaves by
- * `done` afterwards, with `$item` as it was before. The list is the one of the first visit: what the body changes in it is
- * not seen, and a body that leads elsewhere and comes back continues with the next item.
+ * Leaves by `each` once for every item, with the item in `$item`; the last edge of the body leads back here. Leaves by `done` afterwards,
+ * with `$item` as before. The list is that of the first visit: changes by the body are not seen, and a body that leads elsewhere and
+ * returns continues with the next item.
  */
 export const forEach = defineNode({
   type: 'for-each',
@@ -52,10 +52,10 @@ export const forEach = defineNode({
 
 const kept = (outer: Json | undefined): Pick<Loop, 'outer'> => (outer === undefined ? {} : { outer });
 
-/** The node alone writes its memo, so its shape is known by one look. */
+/** Only this node writes its memo, so one check of its shape is enough. */
 const isLoop = (memo: Json): memo is Loop => isJsonObject(memo) && Array.isArray(memo['items']) && typeof memo['index'] === 'number';
 
-/** @throws {HiloError} `INVALID_REQUEST` for what is no list, or too long a one */
+/** @throws {HiloError} `INVALID_REQUEST` for anything but a list, or too long a one */
 function listOf(value: Json): readonly Json[] {
   const refuse = (reason: string) => new HiloError('INVALID_REQUEST', { reason });
   if (!isList(value)) throw refuse('The items of a loop must be a list');

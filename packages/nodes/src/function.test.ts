@@ -7,7 +7,7 @@ const functionId = 'fn_echo';
 const failed = (reason: string, more: JsonObject = {}) => ({ kind: 'failed', reason, message: 'Why', ...more });
 
 describe('function', () => {
-  it('calls the function with the rendered body, and null where there is none', () => {
+  it('calls the function with the rendered body, or null without one', () => {
     const config = { functionId, body: { id: '{{$context.id}}' }, timeout: 'PT5S' };
     expect(visit(functionNode, { config, variables: { $context: { id: 7 } } }).effects).toEqual([
       { type: 'function.call', request: { functionId, body: { id: 7 }, timeoutMs: 5_000 } },

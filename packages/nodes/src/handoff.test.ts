@@ -10,7 +10,7 @@ const closed = {
 const expired = { kind: 'received', payload: { conversationId: 'conv_2', state: 'expired', endedReason: 'expired', operatorId: 10 } };
 
 describe('handoff', () => {
-  it('asks for an operator and waits for the end of the conversation by its key', () => {
+  it('requests an operator and waits for the end of the conversation by its key', () => {
     const visited = visit(handoff, { config: { teamId: 5, timeout: 'PT2H' }, results: [opened] });
     expect(visited.effects).toEqual([
       { type: 'handoff.open', request: { teamId: 5, idleMs: 7_200_000, waits: true } },
@@ -37,12 +37,12 @@ describe('handoff', () => {
     expect(visit(handoff, { results: [opened, resolved] })).toMatchObject({ by: 'closed', writes: {} });
   });
 
-  it('leaves by expired when nobody wrote in time (P13)', () => {
+  it('leaves by expired when the conversation was idle too long (P13)', () => {
     expect(visit(handoff, { results: [opened, expired] })).toMatchObject({ by: 'expired', failure: { cause: 'EXPIRED' } });
     expect(visit(handoff, { results: [opened, { kind: 'timeout', lateByMs: 0 }] }).by).toBe('expired');
   });
 
-  it.each([null, 'closed', {}, { state: 'transferred' }, { state: 'done' }])('takes no other payload for an end: %j', (payload) => {
+  it.each([null, 'closed', {}, { state: 'transferred' }, { state: 'done' }])('accepts no other payload: %j', (payload) => {
     expect(visit(handoff, { config: { saveAs: '$context.case' }, results: [opened, { kind: 'received', payload }] })).toMatchObject({
       by: 'error',
       writes: {},
@@ -50,7 +50,7 @@ describe('handoff', () => {
     });
   });
 
-  it('leaves by noAgent when nobody could attend, and by error with the cause of a refusal', () => {
+  it('leaves by noAgent without an operator, and by error with the cause of a refusal', () => {
     expect(visit(handoff, { results: [{ kind: 'noAgent' }] })).toMatchObject({ by: 'noAgent', failure: { cause: 'NO_AGENT' } });
     const refused = { kind: 'refused', cause: 'TEAM_NOT_FOUND', message: 'There is no team 9' };
     expect(visit(handoff, { config: { teamId: 9 }, results: [refused] })).toMatchObject({
@@ -59,7 +59,7 @@ describe('handoff', () => {
     });
   });
 
-  it('ends the execution under "end", and does not ask to be told', () => {
+  it('ends the execution under "end", and requests no signal', () => {
     const visited = visit(handoff, { config: { mode: 'end', operatorId: 10 }, results: [opened] });
     expect(visited.effects).toEqual([{ type: 'handoff.open', request: { operatorId: 10, idleMs: 86_400_000, waits: false } }]);
     expect(visited.outcome).toMatchObject({ kind: 'finish', outcome: 'done' });
@@ -72,7 +72,7 @@ describe('handoff', () => {
     },
   );
 
-  it('says on the canvas to whom', () => {
+  it('shows the target on the canvas', () => {
     expect(handoff.visual.summary?.({ mode: 'end', teamId: 5 })).toBe('team 5 · end');
   });
 });

@@ -8,7 +8,7 @@ describe('standardNodes', () => {
     expect(new Set(types).size).toBe(types.length);
   });
 
-  it.each(standardNodes.map((node) => [node.type, node] as const))('can draw a %s: icon, colour, words', (_, { visual }) => {
+  it.each(standardNodes.map((node) => [node.type, node] as const))('can draw a %s: icon, colour, texts', (_, { visual }) => {
     expect(visual.icon).toMatch(/^[a-z]+(-[a-z0-9]+)*$/);
     expect(visual.colour).toMatch(/^#[0-9a-f]{6}$/);
     expect(visual.label).toMatch(/^[A-Z]/);

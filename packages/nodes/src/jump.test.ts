@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { jump } from './jump.ts';
 
 describe('jump', () => {
-  it('goes on in another workflow', () => {
+  it('continues in another workflow', () => {
     expect(visit(jump, { config: { workflowId: 'next' } }).effects).toEqual([{ type: 'flow.jump', request: { workflowId: 'next' } }]);
     expect(visit(jump, { config: { workflowId: 'next', version: 2 } }).effects[0]?.request).toEqual({ workflowId: 'next', version: 2 });
   });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { log } from './log.ts';
 
 describe('log', () => {
-  it('tells of an event, with values that keep their type', () => {
+  it('logs an event, with values that keep their type', () => {
     const config = { name: 'order {{$context.id}}', level: 'warn', data: { total: '{{$context.total}}' } };
     const visited = visit(log, { config, variables: { $context: { id: 'A1', total: 7 } }, results: [{ kind: 'done' }] });
     expect(visited).toMatchObject({
@@ -12,7 +12,7 @@ describe('log', () => {
     });
   });
 
-  it('needs no more than a name', () => {
+  it('needs only a name', () => {
     expect(visit(log, { config: { name: 'here' } }).effects).toEqual([
       { type: 'log.event', request: { name: 'here', level: 'info', data: null } },
     ]);

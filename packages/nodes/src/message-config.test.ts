@@ -51,7 +51,7 @@ describe('a message that is a text alone', () => {
     fc.integer({ min: 990, max: 5_000 }).map((length) => 'é'.repeat(length)),
     fc.jsonValue(),
   );
-  it.each(['{{$context.a}}', 'Dear {{$context.a}}', '{{$context.a}}{{$context.a}}'])('%s comes to what its schema says of it', (text) =>
+  it.each(['{{$context.a}}', 'Dear {{$context.a}}', '{{$context.a}}{{$context.a}}'])('%s has a value that fits its schema', (text) =>
     fc.assert(
       fc.property(value, fc.boolean(), fc.option(fc.constantFrom(...channels), { nil: undefined }), (a, previewUrl, channel) => {
         const shown = a === null ? '' : typeof a === 'object' ? JSON.stringify(a) : String(a);
@@ -72,7 +72,7 @@ describe('a message in a config', () => {
     }
   });
 
-  it('may have an expression anywhere, which comes to what it stands for', () =>
+  it('may have an expression anywhere, which is replaced by its value', () =>
     fc.assert(
       fc.property(sampleAndPlace, ({ sample, at }) => {
         const message = replaced(sample, at, '{{$context.part}}');
@@ -81,7 +81,7 @@ describe('a message in a config', () => {
       }),
     ));
 
-  it('never throws and never passes what is no message, whatever an expression comes to', () =>
+  it('never throws and never passes an invalid message, for any values of expressions', () =>
     fc.assert(
       fc.property(
         sampleAndPlace,
@@ -121,7 +121,7 @@ describe('a message in a config', () => {
     expect(result).toMatchObject({ message: { text: '{{$context.secret}}' } });
   });
 
-  it('tells each certain problem at its place, however much of the rest is open', () => {
+  it('reports each certain problem at its place, even when the rest is computed', () => {
     const broken = {
       type: 'quick_reply',
       text: '{{$context.a}}',
@@ -138,7 +138,7 @@ describe('a message in a config', () => {
     expect(issuesOf({ ...picture, mediaUrl: 'http://example.com/a.png' })).toMatchObject([{ at: 'mediaUrl' }]);
   });
 
-  it('tells every expression that cannot be compiled, at its place', () => {
+  it('reports every expression that cannot be compiled, at its place', () => {
     const issues = MessageTemplate.safeParse({ ...menu, text: '{{1 +}}', buttons: { options: [{ title: '{{$nothing.a}}' }] } }).error
       ?.issues;
     expect(issues).toMatchObject([
@@ -154,7 +154,7 @@ describe('a message in a config', () => {
     },
   );
 
-  it('says what keeps a rendered message from being sent: its own rules, then the channel’s', () => {
+  it('reports why a rendered message cannot be sent: its own rules, then the channel’s', () => {
     const message = { type: 'text', text: '{{$context.text}}' };
     expect(rendered(message, { $context: { text: ' ' } }, 'slack')).toMatchObject({ kind: 'invalid', problems: [{ path: ['text'] }] });
     expect(rendered(message, { $context: { text: 'x'.repeat(3000) } }, 'slack')).toMatchObject({ kind: 'message' });
@@ -169,7 +169,7 @@ describe('a message in a config', () => {
 describe('messageChecks', () => {
   const problems = (message: Json, connected: readonly Channel[]) => messageChecks(MessageTemplate.parse(message), connected);
 
-  it('tells what each connected channel would refuse, at its place (LIM-05, MSG-21)', () => {
+  it('reports what each connected channel would refuse, at its place (LIM-05, MSG-21)', () => {
     expect(problems(picture, ['whatsapp', 'facebook', 'slack'])).toMatchObject([
       { code: 'CHANNEL_LIMIT', severity: 'error', at: ['message', 'text'], message: expect.stringContaining('facebook') as string },
       { code: 'CHANNEL_LIMIT', severity: 'error', at: ['message', 'text'], message: expect.stringContaining('slack') as string },
@@ -177,7 +177,7 @@ describe('messageChecks', () => {
     expect(problems(picture, [])).toEqual([]);
   });
 
-  it('warns of what the provider of one channel would not take, and refuses what no channel takes', () => {
+  it('warns of what the provider of one channel would refuse, and refuses what no channel accepts', () => {
     const link = {
       type: 'cta_url',
       title: 't',
@@ -207,7 +207,7 @@ describe('messageChecks', () => {
     expect(found).toMatchObject(found.map(() => ({ code: 'FLOW_WITHOUT_NAME', severity: 'warning', at: ['message', 'parameters'] })));
   });
 
-  it('tells nothing of what is not known yet', () => {
+  it('reports nothing about computed parts', () => {
     expect(problems({ type: 'text', text: `{{$context.a}}${'x'.repeat(5000)}` }, [...channels])).toEqual([]);
     expect(problems('{{$context.message}}', [...channels])).toEqual([]);
   });

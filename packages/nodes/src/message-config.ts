@@ -23,7 +23,7 @@ import { Message, StrictMessage } from './messages/message.ts';
 export interface MessageTemplate {
   /** The message with its values, or what keeps it from being sent: its own rules, then the channel's. */
   (variables: Variables, channel: Channel | undefined): RenderedMessage;
-  /** As it stands in the canvas; `undefined` where an expression stands for more than a text, a number or a flag. */
+  /** The value in the canvas; `undefined` when an expression replaces more than a text, a number or a flag. */
   readonly authored: StrictMessage | undefined;
   readonly reads: JsonTemplate['reads'];
 }
@@ -33,20 +33,20 @@ export type RenderedMessage =
   | { readonly kind: 'invalid'; readonly problems: readonly MessageProblem[] };
 
 /**
- * The `message` of a node's config: a body of `POST …/messages` less `userId`. An expression may stand for any part of
- * it. What is certain is checked here; what comes out of expressions, as soon as it is known.
+ * The `message` of a node's config: a body of `POST …/messages` without `userId`. An expression may replace any part of it. Constant parts
+ * are checked here; computed ones as soon as they are known.
  */
 export const MessageTemplate = z
   .unknown()
   .meta({
     description: 'A message, as POST …/messages takes it without userId',
     get oneOf() {
-      return messageVariants(); // made when a JSON Schema is asked for: a program that executes canvases need not wait for it
+      return messageVariants(); // built on demand for a JSON Schema: executing canvases does not need it
     },
   })
   .transform((input, context): MessageTemplate => {
     const { data: authored, error } = StrictMessage.safeParse(input);
-    const { data: source = null } = Json.safeParse(input); // what is no JSON, StrictMessage has refused
+    const { data: source = null } = Json.safeParse(input); // StrictMessage has refused anything but JSON
     const certain = error?.issues.filter(({ path }) => !isTemplated(getPath(source, stepsOf(path)))) ?? [];
     const issues = [...certain.map(issueAgain), ...faultyExpressions(source)];
     context.issues.push(...issues);
@@ -69,7 +69,7 @@ function compileMessage(source: Json, authored: StrictMessage | undefined): Mess
   return Object.assign(render, { authored, reads: values.reads });
 }
 
-/** A message that is a text alone needs no schema once its text is known: what else it has was checked with the canvas. */
+/** A text message needs no schema once its text is known: its other parts were checked with the canvas. */
 function textMessage(values: JsonTemplate, source: string, previewUrl: boolean) {
   const textOf = compileJson(source);
   return (variables: Variables, channel: Channel | undefined): RenderedMessage => {
@@ -80,8 +80,8 @@ function textMessage(values: JsonTemplate, source: string, previewUrl: boolean) 
 }
 
 /**
- * Checks a message whose values are all there. Braces in them are text: values are never evaluated again. An expression that
- * stands alone keeps its type; where a text must be, a number or a flag is shown as it would be within a longer text.
+ * Checks a message whose values are all known. Braces in them are text: values are never evaluated again. An expression that is a whole
+ * field keeps its type; where a text is needed, a number or a flag is converted as within a longer text.
  */
 export function checkMessage(message: Json, channel: Channel | undefined): RenderedMessage {
   const { data, error } = Message.safeParse(message);
@@ -96,7 +96,7 @@ const isNoText = (issue: z.core.$ZodIssue): boolean => issue.code === 'invalid_t
 
 const isShowable = (value: Json | undefined): boolean => typeof value === 'number' || typeof value === 'boolean';
 
-/** A value with what stands at a place in it as a text. */
+/** A value with the value at a place converted to text. */
 function withText(value: Json, [step, ...rest]: Path): Json {
   if (typeof value !== 'object' || value === null) return String(value);
   if (Array.isArray(value)) return value.map((item: Json, index) => (index === step ? withText(item, rest) : item));
@@ -109,8 +109,8 @@ function checkForChannel(message: Message, channel: Channel | undefined): Render
 }
 
 /**
- * What can be said of a message before it runs, beyond its schema: what the channels of the canvas would refuse (LIM-04, LIM-05,
- * MSG-12), or every channel where none is connected, and a form that nothing names (MSG-40).
+ * Problems of a message before it runs, beyond its schema: what the channels of the canvas would refuse (LIM-04, LIM-05, MSG-12), or every
+ * channel when none is connected, and a form without a name (MSG-40).
  */
 export function messageChecks({ authored }: MessageTemplate, channels: readonly Channel[]): readonly ConfigProblem[] {
   if (authored === undefined) return [];
@@ -122,14 +122,14 @@ export function messageChecks({ authored }: MessageTemplate, channels: readonly 
   ];
 }
 
-/** What the channels of the canvas would refuse of a text that a node sends as a message of its own. */
+/** What the channels of the canvas would refuse of a text that a node sends as a message. */
 export function textChecks({ source }: TextTemplate, at: Path, channels: readonly Channel[]): readonly ConfigProblem[] {
   return refusedBy({ type: 'text', text: source, previewUrl: true }, channels).map((problem) => ({ ...problem, at }));
 }
 
 /**
- * What a rule of a channel refuses is an error; what its provider alone would refuse is one where no channel of the canvas takes
- * the message, and else a warning. Without channels, what none at all would take, as the one says that would take most.
+ * A violation of a channel's rule is an error; what only its provider would refuse is an error when no channel of the canvas accepts the
+ * message, and otherwise a warning. Without channels, only what all would refuse is reported, in the words of the most lenient.
  */
 function refusedBy(message: StrictMessage, channels: readonly Channel[]): readonly ConfigProblem[] {
   const known = channels.length > 0 ? channels : patientChannels;
@@ -198,8 +198,8 @@ const stepsOf = (path: readonly PropertyKey[]): Path => path.map((step) => (type
 const Expression: JsonObject = { type: 'string', pattern: String.raw`\{\{`, description: 'An {{expression}}' };
 
 /**
- * The kinds of a message in a canvas as JSON Schemas, for editors and forms: those of {@link StrictMessage}, where besides an
- * expression may stand for a list, an object or a choice. Only the message's type is always written out: it chooses the form.
+ * The types of a message in a canvas as JSON Schemas, for editors and forms: those of {@link StrictMessage}, in which an expression may
+ * also replace a list, an object or a choice. Only the message's type is always constant: it chooses the form.
  */
 function messageVariants(): readonly Json[] {
   const { oneOf } = JsonObject.parse(z.toJSONSchema(StrictMessage, { io: 'input' }));
@@ -207,7 +207,7 @@ function messageVariants(): readonly Json[] {
   return [...variants, Expression];
 }
 
-/** A schema whose inner schemas take expressions, but for the fields named. */
+/** A schema whose inner schemas accept expressions, except for the named fields. */
 function withExpressions(schema: Json, except: readonly string[] = []): Json {
   if (!isJsonObject(schema)) return schema;
   const { properties, items } = schema;
@@ -220,8 +220,8 @@ function withExpressions(schema: Json, except: readonly string[] = []): Json {
 }
 
 /**
- * A text takes an expression as it is; so does what is a number or a flag (`anyOf`), and a constant needs none. The description
- * stays at the field, where editors and forms look for it.
+ * A text accepts an expression as it is; a number or a flag does by `anyOf`; a constant needs none. The description stays at the field,
+ * where editors and forms look for it.
  */
 function orExpression(schema: Json): Json {
   if (!isJsonObject(schema) || 'const' in schema || 'anyOf' in schema) return schema;

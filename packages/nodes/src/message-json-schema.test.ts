@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { message } from './message.ts';
 
-/** zod reads JSON Schema too: what it takes, an editor takes. */
+/** zod reads JSON Schema too: a value that it accepts, an editor accepts. */
 const Editor = z.fromJSONSchema(
   JSON.parse(JSON.stringify(z.toJSONSchema(message.config, { io: 'input' }))) as z.core.JSONSchema.JSONSchema,
 );
@@ -17,7 +17,7 @@ describe('the JSON Schema of a message', () => {
     { type: 'location', coordinates: { lat: '{{$context.lat}}', long: 7 } },
     { type: 'flow', title: 'a', text: 'b', caption: 'c', parameters: { mode: '{{$context.mode}}' } },
     '{{$context.message}}',
-  ])('takes %j, as the config does', (authored) => {
+  ])('accepts %j, as the config does', (authored) => {
     expect(takes(authored)).toBe(true);
     expect(message.config.safeParse({ message: authored }).success).toBe(true);
   });

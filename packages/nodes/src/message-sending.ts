@@ -4,7 +4,7 @@ import { sendMessage } from './effects/send-message.ts';
 import type { RenderedMessage } from './message-config.ts';
 import type { Message } from './messages/message.ts';
 
-/** Sends a message and says where a visit leaves that could not; where it goes once the message is sent, `next` says. */
+/** Sends a message and returns the port of a visit whose message failed; `next` decides after a sent one. */
 export function sending<Port extends string>(
   rendered: RenderedMessage,
   next: (sent: Message) => Outcome<Port>,
@@ -17,7 +17,7 @@ export function sending<Port extends string>(
   );
 }
 
-/** Where a visit leaves by what came of its message. */
+/** The port for the result of a message. */
 export const whereSendingLeads =
   <Port extends string>(next: () => Outcome<Port>) =>
   (result: Sent): Outcome<Port | 'windowClosed' | 'error'> => {

@@ -30,7 +30,7 @@ describe('message', () => {
     });
   });
 
-  it('leaves by error with every problem, and asks for nothing, when the values make no message the channel takes', () => {
+  it('leaves by error with every problem, and sends nothing, when the values make no message that the channel accepts', () => {
     const blank = {
       message: {
         type: 'cta_url',
@@ -46,7 +46,7 @@ describe('message', () => {
     expect(visited.failure?.message).toContain('"title" is blank');
   });
 
-  it('lets a missing value be told as such', () => {
+  it('reports a missing value as such', () => {
     expect(() => visit(message, { config })).toThrow('$user.names is missing');
   });
 });

@@ -6,7 +6,7 @@ import { sending, whereSendingLeads } from './message-sending.ts';
 
 const sent = leave('sent');
 
-/** A visit whose message was asked for: the answer does not depend on it. */
+/** A visit whose message was requested: the result does not depend on it. */
 const asked = perform(
   sendMessage({ message: null }),
   whereSendingLeads(() => sent),

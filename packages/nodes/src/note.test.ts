@@ -7,7 +7,7 @@ describe('note', () => {
     expect([note.isRemark, note.ports(config), note.optionalPorts(config)]).toEqual([true, [], []]);
   });
 
-  it('takes 10,000 characters', () => {
+  it('accepts 10,000 characters', () => {
     expect([10_000, 10_001].map((length) => note.config.safeParse({ text: 'x'.repeat(length) }).success)).toEqual([true, false]);
   });
 });

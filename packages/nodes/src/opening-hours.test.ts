@@ -17,7 +17,7 @@ const zones = [
 ];
 const dayNames = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 
-/** The clock of a zone, as the platform itself tells it. */
+/** The time in a zone, by the platform itself. */
 function clockOf(zone: string) {
   const format = new Intl.DateTimeFormat('en-CA', {
     timeZone: zone,
@@ -68,7 +68,7 @@ const instant = fc.oneof(
 );
 
 describe('opening hours', () => {
-  it('are open when the clock of the zone says so', () =>
+  it('are open by the time of the zone', () =>
     fc.assert(
       fc.property(week, fc.constantFrom(...zones), instant, (hoursOfWeek, zone, ms) => {
         const hours = OpeningHours.parse({ week: hoursOfWeek, holidays: ['2026-10-25'] });

@@ -69,10 +69,9 @@ export const OpeningHours = z.strictObject({
 export type OpeningHours = z.output<typeof OpeningHours>;
 
 /**
- * The zone that hours are meant in: by the same rule as every function of the language has it. Hours of one place, whoever asks,
- * name their zone.
+ * The time zone of the hours, by the same rule as for every function of the language. Hours of a fixed place name their zone.
  *
- * @throws {HiloError} `INVALID_TIME_ZONE` for a name that is none
+ * @throws {HiloError} `INVALID_TIME_ZONE` for an unknown name
  */
 export function openingZone({ timeZone }: OpeningHours, variables: Variables): string {
   const name = timeZone?.(variables) ?? variables.get(['$user', 'timeZone']) ?? variables.get(['$company', 'timeZone']) ?? 'UTC';

@@ -6,7 +6,7 @@ const none = { get: () => undefined };
 const named = { get: () => 'Ana' };
 
 describe('holdUser', () => {
-  it('holds nobody where no hold is configured', () => {
+  it('holds no user without a configured hold', () => {
     expect(holdUser(undefined, 1000, none)).toBeUndefined();
   });
 

@@ -4,10 +4,10 @@ import type { unreachable } from './effects/http-request.ts';
 import { sendMessage } from './effects/send-message.ts';
 
 /**
- * Keeps the user's messages from the flow while an effect works (RET rules).
+ * Keeps the user's messages from the flow while an effect runs (RET rules).
  *
- * @param hold - what `run` is given: `undefined` where no user is held
- * @param capMs - when the user is released though the node continues: see `holdCapMs`
+ * @param hold - the input of `run`: `undefined` when no user is held
+ * @param capMs - when the user is released even if the node is still running: see `holdCapMs`
  */
 export function holdUser(hold: HoldConfig | undefined, capMs: number, variables: Variables): Hold | undefined {
   if (hold === undefined) return undefined;

@@ -14,7 +14,7 @@ const percents = fc
   .map((cuts) => [...cuts, 10_000].map((cut, index) => (cut - (cuts[index - 1] ?? 0)) / 100));
 
 describe('random', () => {
-  it('draws the route in whose share of the range the number falls', () =>
+  it('chooses the route in whose share of the range the number falls', () =>
     fc.assert(
       fc.property(percents, fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), (percents, number) => {
         const reached = percents.map((_, index) =>
@@ -47,7 +47,7 @@ describe('random', () => {
     expect(random.ports(random.config.parse(named([10, 90])))).toEqual(['r0', 'r1']);
   });
 
-  it('takes percentages that total exactly 100, whatever floating point makes of them', () => {
+  it('accepts percentages that total exactly 100, in spite of floating point', () => {
     fc.assert(
       fc.property(percents, (percents) => {
         expect(accepts(named(percents))).toBe(true);
@@ -66,7 +66,7 @@ describe('random', () => {
     expect(accepts(named(percents))).toBe(false);
   });
 
-  it('takes 2 to 20 routes', () => {
+  it('accepts 2 to 20 routes', () => {
     const many = (count: number) => named(Array.from({ length: count }, (_, index) => (index === 0 ? 100 : 0)));
     expect([1, 2, 20, 21].map((count) => accepts(many(count)))).toEqual([false, true, true, false]);
   });

@@ -46,7 +46,7 @@ export const random = defineNode({
   run: ({ config, random }) => leave(drawn(config.routes, random())),
 });
 
-/** @param number - in [0, 1): the routes divide this range among them, in their order */
+/** @param number - in [0, 1), which is divided among the routes in order */
 function drawn(routes: readonly Route[], number: number): string {
   let end = 0;
   for (const { name, percent } of routes) {

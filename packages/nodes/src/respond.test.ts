@@ -14,7 +14,7 @@ describe('respond', () => {
     });
   });
 
-  it('answers 200 with nothing where it is not told more', () => {
+  it('answers 200 without a body by default', () => {
     expect(visit(respond).effects).toEqual([{ type: 'webhook.respond', request: { status: 200, headers: {}, body: null } }]);
   });
 
@@ -67,7 +67,7 @@ describe('respond', () => {
     expect(problems(name)).toEqual([]);
   });
 
-  it('never sends a header that would end early, whatever a value holds', () =>
+  it('never sends a header that would end early, for any value', () =>
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('a', ' ', 'é', '\t', '\r', '\n', '\0', '✓') }), (value) => {
         const visited = visit(respond, { config: { headers: { 'X-A': '{{$context.a}}' } }, variables: { $context: { a: value } } });

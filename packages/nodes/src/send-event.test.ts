@@ -30,7 +30,7 @@ const senderOf = (sends: readonly JsonObject[], more: JsonObject = {}) =>
   );
 const event = { name: 'paid', correlation: '7', payload: { paid: true } };
 
-/** A user who waits, and then sends: both executions are of one lane. */
+/** A user who waits, and then sends: both executions are in one lane. */
 async function sent(sends: readonly JsonObject[], store: ExecutionStore = createMemoryStore(), more: JsonObject = {}) {
   const talk = await simulate({ canvases: [waiter, senderOf(sends, more)], store });
   await talk.says('wait');
@@ -41,7 +41,7 @@ async function sent(sends: readonly JsonObject[], store: ExecutionStore = create
 }
 
 describe('send-event', () => {
-  it('asks for what its config says, and keeps how many waited', () => {
+  it('sends the configured event, and stores how many waited', () => {
     expect(visit(sendEvent, { config, variables }).effects).toEqual([
       { type: 'event.send', request: { name: 'paid', correlation: 'order 7', payload: { by: 'Ana' } } },
     ]);
@@ -72,7 +72,7 @@ describe('send-event', () => {
     expect(stateOf('waiter')?.wait?.nodeId).toBe('first');
   });
 
-  it('answers a wait once, of however many events of one commit (P7)', async () => {
+  it('answers a wait once, for several events of one commit (P7)', async () => {
     const { context, stateOf } = await sent([event, event]);
     expect(context('sender')).toMatchObject({ told0: 1, told1: 0 });
     expect(stateOf('waiter')?.wait?.nodeId).toBe('second');
@@ -112,7 +112,7 @@ describe('send-event', () => {
       await say('send');
       isDead = false;
       await talk.restarts();
-      // What was not accepted is sent again, as a provider would.
+      // A refused delivery is repeated, as by a provider.
       if (!commits.some(({ saves }) => saves.some(({ workflowId }) => workflowId === 'waiter'))) await say('wait');
       if (!commits.some(({ saves }) => saves.some(({ workflowId }) => workflowId === 'sender'))) await say('send');
       const { results } = await kept.list(simulatedIds.companyId, { limit: 10 });

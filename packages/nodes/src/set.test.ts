@@ -7,7 +7,7 @@ import { set } from './set.ts';
 const one = (assignment: JsonObject) => ({ assignments: [assignment] });
 const accepts = (assignment: JsonObject) => set.config.safeParse(one(assignment)).success;
 
-/** Whether `$memory` takes a value that only shows at run time. */
+/** Whether `$memory` accepts a computed value. */
 function remembers(value: Json, ttl?: string): boolean {
   const assignment = { path: '$memory.a', value: '{{$context.value}}', ...(ttl !== undefined && { ttl }) };
   try {
@@ -48,7 +48,7 @@ describe('set', () => {
     });
   });
 
-  it('sees whatever list of assignments as one set node for each would (VAR-08)', () => {
+  it('treats a list of assignments like one set node for each (VAR-08)', () => {
     const names = fc.constantFrom('a', 'b', 'c');
     const place = fc.oneof(
       names.map((name) => `$context.${name}`),
@@ -76,12 +76,12 @@ describe('set', () => {
     expect(outcome).toMatchObject({ writes: [{ path: ['$memory', 'cart'], value: { items: 1 }, ttlMs: 3_600_000 }] });
   });
 
-  it('tells the checker what it writes', () => {
+  it('declares its writes', () => {
     const config = set.config.parse({ assignments: [{ path: '$context.a.b', value: 1 }] });
     expect(set.writes(config)).toEqual({ next: ['$context.a.b'] });
   });
 
-  it('takes 1 to 20 assignments (VAR-08)', () => {
+  it('accepts 1 to 20 assignments (VAR-08)', () => {
     const many = (count: number) => ({
       assignments: Array.from({ length: count }, (_, index) => ({ path: `$context.v${index}`, value: index })),
     });
@@ -98,7 +98,7 @@ describe('set', () => {
   });
 });
 
-describe('$memory takes (VAR-08)', () => {
+describe('$memory accepts (VAR-08)', () => {
   /** The limit, below and above it: as a constant when the canvas is checked, and as a value at run time. */
   const both = (value: Json, ttl?: string) => [
     accepts({ path: '$memory.a', value, ...(ttl !== undefined && { ttl }) }),
@@ -140,7 +140,7 @@ describe('$memory takes (VAR-08)', () => {
         [false, false],
       ]);
     }
-    expect(accepts({ path: '$memory.a', value: { b: '{{$context.b}}' } })).toBe(false); // an object, whatever is in it
+    expect(accepts({ path: '$memory.a', value: { b: '{{$context.b}}' } })).toBe(false); // an object, with any content
   });
 
   it('texts, numbers, booleans and null for as long as wanted', () =>

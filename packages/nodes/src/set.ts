@@ -94,7 +94,7 @@ function lifetimeProblem(value: Json, ttlMs: number | undefined): string | undef
   return ttlMs > limits.memoryTtlMs ? `An object or a list stays in $memory for at most ${limits.memoryTtlMs / 1000} seconds` : undefined;
 }
 
-/** A number has at most 15 digits before the point: a double keeps no more. */
+/** A number has at most 15 digits before the point: a double is not more precise. */
 const longestNumber = 10 ** 15;
 
 function sizeProblem(value: Json): string | undefined {

@@ -10,7 +10,7 @@ function match(config: { keywords?: string[]; fallback?: boolean; match?: string
 }
 
 describe('start, matching a message', () => {
-  it.each(['pedido', 'PEDIDO', '  Pedido\n', 'pédido', 'PE\u0301DIDO'])('takes %j for the keyword "Pedido"', (text) => {
+  it.each(['pedido', 'PEDIDO', '  Pedido\n', 'pédido', 'PE\u0301DIDO'])('matches %j with the keyword "Pedido"', (text) => {
     expect(match({ keywords: ['order', 'Pedido'] }, text)).toBe('keyword');
   });
 
@@ -19,13 +19,13 @@ describe('start, matching a message', () => {
     expect(match({ keywords: ['order', 'Pedido'], fallback: true }, text)).toBe('fallback');
   });
 
-  it('tells words apart that differ in more than case and accents, in any script', () => {
+  it('distinguishes words that differ in more than case and accents, in any script', () => {
     expect(match({ keywords: ['straße'] }, 'STRASSE')).toBe('keyword');
     expect(match({ keywords: ['दिन'] }, 'दान')).toBeUndefined();
     expect(match({ keywords: ['はい'] }, 'ばい')).toBeUndefined();
   });
 
-  it('always takes a keyword for itself, whatever its case', () =>
+  it('always matches a keyword with itself, in any case', () =>
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 50 }), (keyword) => {
         fc.pre(start.config.safeParse({ keywords: [keyword] }).success);
@@ -34,12 +34,12 @@ describe('start, matching a message', () => {
       }),
     ));
 
-  it.each<[Json | undefined]>([[undefined], [null], [7], [['order']]])('takes %j for no keyword, but for a reason to fall back', (text) => {
+  it.each<[Json | undefined]>([[undefined], [null], [7], [['order']]])('matches %j with no keyword, but with the fallback', (text) => {
     expect(match({ keywords: ['order', '7'] }, text)).toBeUndefined();
     expect(match({ keywords: ['order', '7'], fallback: true }, text)).toBe('fallback');
   });
 
-  it('begins with no message at all unless told to', () => {
+  it('begins with no message at all by default', () => {
     expect(match({}, 'hello')).toBeUndefined();
   });
 
@@ -79,17 +79,17 @@ describe('start, by what a message holds', () => {
     ['pattern', 'código', 'mi CÓDIGO', true],
     ['pattern', '^order', 'my order', false],
     ['exact', 'cancel', 'please cancel', false],
-  ])('%s %j takes %j: %s', (how, keyword, text, takes) => {
+  ])('%s %j matches %j: %s', (how, keyword, text, takes) => {
     expect(match({ keywords: [keyword], match: how }, text)).toBe(takes ? 'keyword' : undefined);
   });
 
-  it('refuses a pattern that is none, at its place, and matches in linear time', () => {
+  it('refuses a malformed pattern, at its place, and matches in linear time', () => {
     expect(start.config.safeParse({ keywords: ['a', '('], match: 'pattern' }).error?.issues).toMatchObject([{ path: ['keywords', 1] }]);
     expect(start.config.safeParse({ keywords: ['a'.repeat(10_000)], match: 'pattern' }).success).toBe(false);
     expect(match({ keywords: ['^(a+)+$'], match: 'pattern' }, `${'a'.repeat(50_000)}!`)).toBeUndefined();
   });
 
-  it('takes by words whatever it takes exactly, and by parts whatever it takes by words', () =>
+  it('matches by words whatever it matches exactly, and by parts whatever it matches by words', () =>
     fc.assert(
       fc.property(fc.stringMatching(/^[a-z]{1,6}$/), fc.stringMatching(/^[a-z .,]{0,30}$/), (keyword, text) => {
         const [exact, words, contains] = ['exact', 'words', 'contains'].map(

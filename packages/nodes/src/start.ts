@@ -46,10 +46,10 @@ function wordMatcher(keyword: string, match: 'exact' | 'contains' | 'words'): (m
   return match === 'words' ? (message) => containsText(wordsOf(message), wanted) : (message) => containsText(message, wanted);
 }
 
-/** The words of a text, one blank between any two and at both ends: a phrase is found in it as whole words only. */
+/** The words of a text, separated and surrounded by single blanks, so that a phrase matches whole words only. */
 const wordsOf = (text: string): string => ` ${text.match(/[\p{L}\p{M}\p{N}]+/gu)?.join(' ') ?? ''} `;
 
-/** A test that takes time linear in the message; or why the pattern is none. */
+/** A test in linear time; or why the pattern is malformed. */
 function patternMatcher(pattern: string): ((message: string) => boolean) | string {
   try {
     const like = compileJson(`{{like($message.text, ${JSON.stringify(`(?i)${pattern}`)})}}`);
@@ -87,7 +87,7 @@ export const start = defineNode({
     keywords: ({ keywords, match, matches }) =>
       keywords.flatMap((keyword, index) => {
         const text = match === 'pattern' ? keyword.replace(/^\^|\$$/g, '') : keyword;
-        // A pattern is a message only where it stands for itself, as "cancel" and "^cancel$" do.
+        // A pattern is an example message only when it matches itself, as "cancel" and "^cancel$" do.
         return matches[index]?.(foldedText(text), text) === true ? [{ text, at: ['keywords', index] }] : [];
       }),
     interrupts: ({ interrupts }) => interrupts,

@@ -34,7 +34,7 @@ describe('switch', () => {
     expect(switchNode.ports(switchNode.config.parse({ value: 1, cases: ['a', 2, false] }))).toEqual(['a', '2', 'false', 'else']);
   });
 
-  it('takes 1 to 50 cases', () => {
+  it('accepts 1 to 50 cases', () => {
     const many = (count: number) => ({ value: 1, cases: Array.from({ length: count }, (_, index) => index) });
     expect([0, 1, 50, 51].map((count) => accepts(many(count)))).toEqual([false, true, true, false]);
   });
@@ -45,7 +45,7 @@ describe('switch', () => {
     expect(accepts({ value: 1, cases: ['else'] })).toBe(false);
   });
 
-  it('says at which case the mistake is', () => {
+  it('reports the case of an error', () => {
     const { error } = switchNode.config.safeParse({ value: 1, cases: ['a', 1, '1'] });
     expect(error?.issues.map(({ path }) => path)).toEqual([['cases', 2]]);
   });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const Case = z.union([z.string().min(1).max(200), z.number(), z.boolean()]);
 
-/** Constants, each with a port of its own. */
+/** Constants, each with its own port. */
 const Cases = z
   .array(Case)
   .min(1)

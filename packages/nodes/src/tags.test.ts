@@ -9,20 +9,20 @@ describe('tags', () => {
     ['add', [1, 2]],
     ['remove', [1]],
     ['replace', [2]],
-  ] as const)('asks to %s tags, and goes on (TAG-08)', (action, ids) => {
+  ] as const)('requests to %s tags, and continues (TAG-08)', (action, ids) => {
     const visited = visit(tags, { config: { action, tags: [...ids] }, results: [changed] });
     expect(visited.effects).toEqual([{ type: 'tags.change', request: { action, tags: ids } }]);
     expect(visited.by).toBe('next');
   });
 
-  it('names each of its tags, so that one that there is not is found before it runs', () => {
+  it('names each of its tags, so that an unknown one is found before it runs', () => {
     expect(tags.references(tags.config.parse({ action: 'add', tags: [3, 1] }))).toEqual([
       { kind: 'tag', id: '3', at: ['tags', 0] },
       { kind: 'tag', id: '1', at: ['tags', 1] },
     ]);
   });
 
-  it('takes all away without naming one (TAG-05)', () => {
+  it('removes all without naming one (TAG-05)', () => {
     expect(visit(tags, { config: { action: 'clear' } }).effects).toEqual([{ type: 'tags.change', request: { action: 'clear', tags: [] } }]);
   });
 
@@ -51,7 +51,7 @@ describe('tags', () => {
     ).toContain(message);
   });
 
-  it('says on the canvas what it does', () => {
+  it('shows on the canvas what it does', () => {
     expect(tags.visual.summary?.({ action: 'add', tags: [1, 2] })).toBe('add 1, 2');
     expect(tags.visual.summary?.({ action: 'clear' })).toBe('clear');
   });

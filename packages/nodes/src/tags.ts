@@ -5,7 +5,7 @@ import { changeTags, TagAction } from './effects/change-tags.ts';
 /** More tags than a person would look through. */
 const mostTags = 100;
 
-/** Changes the tags of the user's conversation with the bot: those that operators see and filter by (TAG-03 to TAG-08). */
+/** Changes the tags of the user's conversation with the bot, which operators see and filter by (TAG-03 to TAG-08). */
 export const tags = defineNode({
   type: 'tags',
   config: z

@@ -12,7 +12,7 @@ describe('template', () => {
     ]);
   });
 
-  it('opens the window again when what sent it says so (WIN-02)', () => {
+  it('opens the window again when its driver reports so (WIN-02)', () => {
     const sent = { kind: 'sent', messageId: 'm' };
     expect(visit(template, { config, variables, results: [sent] })).toMatchObject({ by: 'sent' });
     expect(visit(template, { config, variables, results: [sent] }).writes).toEqual({});

@@ -19,19 +19,19 @@ describe('a duration in a canvas', () => {
     expect(dueIn('PT{{$context.when}}M', 5)).toBe(300_000);
   });
 
-  it.each([5, 'soon', '', 'PT0S', '-PT5M', null, {}, 'P200Y', '2020-01-01T00:00:00Z', '{{x}}'])('is none that comes to %j', (when) => {
+  it.each([5, 'soon', '', 'PT0S', '-PT5M', null, {}, 'P200Y', '2020-01-01T00:00:00Z', '{{x}}'])('is invalid as %j', (when) => {
     expect(() => dueIn('{{$context.when}}', when)).toThrow('{{$context.when}} came to');
     expect(() => dueIn('{{$context.when}}', when)).toThrow(HiloError);
   });
 
-  it('may be an instant, where the instant of the event is known', () => {
+  it('may be an instant, when the instant of the event is known', () => {
     const template = TimedDuration.parse('{{$context.when}}');
     const variables = { get: () => '2026-11-22T13:00:00Z', nowMs };
     expect(durationMs(template, variables)).toBe(3_600_000);
     expect(() => durationMs(template, { ...variables, nowMs: nowMs + 3_600_000 })).toThrow('not above zero');
   });
 
-  it('is refused where it stands when it is a constant that is none', () => {
+  it('is refused at its place when it is an invalid constant', () => {
     for (const duration of ['soon', 'PT0S', '5', '', 'P1']) expect(delay.config.safeParse({ duration }).success).toBe(false);
   });
 

@@ -11,11 +11,11 @@ describe('wait-event', () => {
     expect(visit(waitEvent, { config, variables }).effects).toEqual([{ type: 'wait.event', request }]);
   });
 
-  it('waits without end and without a correlation value where none is given', () => {
+  it('waits without end and without a correlation value by default', () => {
     expect(visit(waitEvent, { config: { name: 'paid' } }).effects[0]?.request).toEqual({ kind: 'event', name: 'paid', correlation: '' });
   });
 
-  it('keeps what the signal brings', () => {
+  it('stores the payload of the signal', () => {
     const results = [{ kind: 'received', payload: { amount: 3 } }];
     expect(visit(waitEvent, { config, variables, results })).toMatchObject({
       by: 'received',

@@ -1,7 +1,7 @@
 import { defineNode, durationMs, formatPath, leave, perform, signal, Template, TimedDuration, VariablePath } from '@hilo/engine/contract';
 import { z } from 'zod';
 
-/** Waits for a named signal whose correlation value is this one, and keeps what it brings. */
+/** Waits for a named signal with this correlation value, and stores its payload. */
 export const waitEvent = defineNode({
   type: 'wait-event',
   config: z.strictObject({

@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { waitExternal } from './wait-external.ts';
 
 describe('wait-external', () => {
-  it('waits for a request with the id of the execution, as long as it says', () => {
+  it('waits for a request with the id of the execution, up to its limit', () => {
     expect(visit(waitExternal).effects).toEqual([{ type: 'wait.external', request: { kind: 'external' } }]);
     expect(visit(waitExternal, { config: { timeout: 'P3D' } }).effects).toEqual([
       { type: 'wait.external', request: { kind: 'external', dueInMs: 259_200_000 } },
     ]);
   });
 
-  it('waits as long as an expression says; one that comes to no duration is an error', () => {
+  it('waits for a computed duration; an invalid one is an error', () => {
     const config = { timeout: '{{$context.patience}}' };
     expect(visit(waitExternal, { config, variables: { $context: { patience: 'PT2M' } } }).effects).toEqual([
       { type: 'wait.external', request: { kind: 'external', dueInMs: 120_000 } },
@@ -26,7 +26,7 @@ describe('wait-external', () => {
     });
   });
 
-  it('leaves by timeout, and says so', () => {
+  it('leaves by timeout, and records it', () => {
     expect(visit(waitExternal, { config: { timeout: 'P3D' }, results: [{ kind: 'timeout', lateByMs: 5 }] })).toMatchObject({
       by: 'timeout',
       failure: { cause: 'TIMEOUT' },

@@ -1,7 +1,7 @@
 import { defineNode, durationMs, externalCall, leave, perform, TimedDuration } from '@hilo/engine/contract';
 import { z } from 'zod';
 
-/** Parks the execution until a request with its id comes to the canvas's webhook, whose variable it then fills (WEB-21). */
+/** Parks the execution until a request with its id comes to the canvas's webhook, and sets the webhook's variable (WEB-21). */
 export const waitExternal = defineNode({
   type: 'wait-external',
   config: z.strictObject({

@@ -18,7 +18,7 @@ describe('wait-until', () => {
     expect([atMs, atMs + 1].map((nowMs) => visit(waitUntil, { config: { at }, nowMs }).by)).toEqual(['past', 'past']);
   });
 
-  it('reads the instant from the variables, and fails for what is none', () => {
+  it('reads the instant from the variables, and fails for an invalid one', () => {
     const visitAt = (when: string) =>
       visit(waitUntil, { config: { at: '{{$context.when}}' }, variables: { $context: { when } }, nowMs: atMs });
     expect(visitAt('2031-03-01T14:00:01Z').effects[0]?.request).toMatchObject({ dueAtMs: atMs + 1000 });

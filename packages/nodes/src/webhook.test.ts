@@ -14,7 +14,7 @@ function admit(config: JsonObject, request: { readonly [field: string]: unknown 
   );
 }
 
-/** What admitting comes to: the value asked for, or the code of the refusal. */
+/** The result of admitting a request: a property of it, or the code of the refusal. */
 function outcome<Value>(work: () => Value): Value | string {
   try {
     return work();
@@ -29,7 +29,7 @@ function dataOf(request: { readonly [field: string]: unknown }, execution: { exe
 }
 
 describe('webhook, admitting a request', () => {
-  it('takes the configured methods and no others, and none where none is configured (WEB-07, WEB-08)', () =>
+  it('accepts the configured methods and no others (WEB-07, WEB-08)', () =>
     fc.assert(
       fc.property(fc.subarray([...methods]), fc.constantFrom(...methods, 'HEAD', 'OPTIONS', 'get', ''), (configured, method) => {
         const result = outcome(() => admit({ methods: configured }, { method }).executionId);
@@ -37,12 +37,12 @@ describe('webhook, admitting a request', () => {
       }),
     ));
 
-  it('says which methods are allowed', () => {
+  it('lists the allowed methods', () => {
     expect(() => admit({ methods: ['PUT'] }, { method: 'GET' })).toThrow('This webhook does not take GET; it takes PUT');
     expect(() => admit({ methods: [] }, { method: 'GET' })).toThrow('it takes no method at all');
   });
 
-  it('reads the executionId from the body, then the query, and refuses what is neither absent nor an id (WEB-10, WEB-11)', () => {
+  it('reads the executionId from the body, then the query, and refuses a malformed one (WEB-10, WEB-11)', () => {
     const given = fc.constantFrom<Json | undefined>(undefined, null, '', 'e1', 'e2', 0, 7, true, ['e1'], { id: 'e1' });
     fc.assert(
       fc.property(given, given, fc.boolean(), (inBody, inQuery, hasPath) => {
@@ -73,7 +73,7 @@ describe('webhook, admitting a request', () => {
     expect(webhook.config.safeParse({ variableName: 'a', userIdPath: path }).error?.issues).toMatchObject([{ path: ['userIdPath'] }]);
   });
 
-  it('takes the user from the body, then the query (WEB-12)', () => {
+  it('reads the user from the body, then the query (WEB-12)', () => {
     const userId = (body: Json, query: JsonObject = {}) => admit({ userIdPath: 'user.id' }, { body, query }).userId('whatsapp', 'strict');
     expect(userId({ user: { id: '51999888777' } }, { userId: '52' })).toBe('51999888777');
     expect(userId({ user: { id: null } }, { userId: '52' })).toBe('52');
@@ -90,7 +90,7 @@ describe('webhook, admitting a request', () => {
     ['session-1', 'web', 'strict', false],
     ['session-1', 'web', 'open', true],
     ['session-1', 'whatsapp', 'open', false],
-  ])('judges the user id %j on %s, %s, when it is asked for (UID-03, UID-05)', (id, channel, format, isValid) => {
+  ])('judges the user id %j on %s, %s, when it is required (UID-03, UID-05)', (id, channel, format, isValid) => {
     const { userId } = admit({ userIdPath: 'id' }, { body: { id } });
     expect(outcome(() => userId(channel, format))).toBe(isValid ? id : 'INVALID_USER_ID');
   });
@@ -117,14 +117,14 @@ describe('webhook, admitting a request', () => {
     );
   });
 
-  it('gives the request whole, new or resumed, and isNewExecution says which (VAR-01)', () =>
+  it('stores the whole request, new or resumed, and isNewExecution tells which (VAR-01)', () =>
     fc.assert(
       fc.property(
         fc.jsonValue(),
         fc.constantFrom<'new' | 'resume'>('new', 'resume'),
         fc.constantFrom(...methods),
         (value, mode, method) => {
-          const body = Json.parse(JSON.parse(JSON.stringify(value))); // as a request brings it: no `__proto__`
+          const body = Json.parse(JSON.parse(JSON.stringify(value))); // as parsed from a request: no `__proto__`
           expect(dataOf({ body, method, query: { q: '1' }, headers: { A: 'b' } }, { executionId: 'e', mode })).toEqual({
             body,
             headers: { a: 'b' },
@@ -141,14 +141,14 @@ describe('webhook, admitting a request', () => {
   it.each([
     ['webhook', '$webhook'],
     ['context', '$context'],
-  ])('stores under %s where the node says so (WEB-16, WEB-19)', (storage, scope) => {
+  ])('stores under %s as configured (WEB-16, WEB-19)', (storage, scope) => {
     const [write] = admit({ storage }, {}).writes({ executionId: 'e', mode: 'new' });
     expect(write?.path).toEqual([scope, 'order']);
     const config = webhook.config.parse({ variableName: 'order', storage });
     expect(webhook.writes(config)).toEqual({ new: [`${scope}.order`], resume: [`${scope}.order`] });
   });
 
-  it('passes on what the server must know (WEB-15, WEB-24)', () => {
+  it('passes settings on to the server (WEB-15, WEB-24)', () => {
     expect(admit({}, {})).toMatchObject({ oneTimeOnly: false, respond: 'onAccept' });
     expect(admit({ oneTimeOnly: true, respond: 'onFinish' }, {})).toMatchObject({ oneTimeOnly: true, respond: 'onFinish' });
   });
@@ -181,13 +181,13 @@ describe('webhook, visited', () => {
     },
   );
 
-  it('waits without an end where no time-out is given', () => {
+  it('waits without an end by default', () => {
     expect(visit(webhook, { config: { variableName: 'order' } }).effects).toEqual([{ type: 'wait.webhook', request: { kind: 'webhook' } }]);
   });
 });
 
 describe('webhook, published', () => {
-  it('warns of a webhook that takes no method, and refuses nothing (WEB-08)', () => {
+  it('warns of a webhook without methods, and refuses nothing (WEB-08)', () => {
     const check = (methods: string[]) =>
       webhook.check(webhook.config.parse({ variableName: 'a', methods }), { channels: [], kind: 'skill' });
     expect(check([])).toMatchObject([{ code: 'WEBHOOK_WITHOUT_METHODS', severity: 'warning', at: ['methods'] }]);

@@ -20,7 +20,7 @@ import {
 import { z } from 'zod';
 import { type UserIdFormat, userIdProblem } from './messages/send-request.ts';
 
-/** Where a value stands in a request's body: `user.id`, `items[0].code`. In the canvas a text, here its steps. */
+/** The place of a value in a request's body: `user.id`, `items[0].code`. In the canvas a text, here its steps. */
 const BodyPath = z
   .string()
   .meta({ examples: ['user.id', 'meta.executionId'] })
@@ -123,7 +123,7 @@ export const webhook = defineNode({
 const scopes = { webhook: '$webhook', context: '$context' } as const;
 
 /**
- * What a request to this node is for (WEB-07 to WEB-16).
+ * Reads a request to this node (WEB-07 to WEB-16).
  *
  * @throws {HiloError} `METHOD_NOT_ALLOWED` for a method that is not configured, `INVALID_REQUEST` for an execution id
  *   that is empty, no text, or given twice with two values
@@ -147,7 +147,7 @@ function admit(config: Config, request: WebhookRequest): WebhookAdmission {
   };
 }
 
-/** The id that resumes, or `undefined` for a new execution. What is there and no id is never taken for a new one (WEB-10, WEB-11). */
+/** The id of the execution to resume, or `undefined` for a new one. A malformed id never starts a new one (WEB-10, WEB-11). */
 function oneExecutionId(inBody: Json | undefined, inQuery: Json | undefined): string | undefined {
   const [first, second] = [givenId(inBody, 'body'), givenId(inQuery, 'query')];
   if (first !== undefined && second !== undefined && first !== second) {
@@ -167,14 +167,14 @@ function givenId(value: Json | undefined, place: string): string | undefined {
   });
 }
 
-/** @throws {HiloError} `INVALID_USER_ID` for what is there and is none (UID-03) */
+/** @throws {HiloError} `INVALID_USER_ID` when a user id is present but malformed (UID-03) */
 function validUserId(value: Json | undefined, channel: Channel, format: UserIdFormat): string | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value === 'string' && userIdProblem(value, channel, format) === undefined) return value;
   throw new HiloError('INVALID_USER_ID', { userId: typeof value === 'string' ? value : JSON.stringify(value) });
 }
 
-/** Headers that carry credentials, those of the service's own doors among them: they stay out of variables, which are stored and shown (VAR-03). */
+/** Headers that carry credentials, including those of this service: variables do not contain them, since those are stored and shown (VAR-03). */
 const secretHeaders: ReadonlySet<string> = new Set([
   'authorization',
   'cookie',

@@ -10,7 +10,7 @@ const after = (result: JsonObject, config: JsonObject = {}) =>
   visit(workflow, { config: { workflowId: 'sign', ...config }, results: [result] });
 
 describe('workflow', () => {
-  it('asks for a child with its inputs', () => {
+  it('starts a child with its inputs', () => {
     const config = { workflowId: 'sign', version: 3, inputs: { order: '{{$context.order}}', note: 'hi' }, timeout: 'PT1H' };
     const request = {
       kind: 'child',
@@ -23,7 +23,7 @@ describe('workflow', () => {
     expect(visit(workflow, { config, variables: { $context: { order: 7 } } }).effects).toEqual([{ type: 'wait.child', request }]);
   });
 
-  it('asks for the latest version, without a limit of time, where nothing is said', () => {
+  it('starts the latest version, without a time limit, by default', () => {
     const { effects } = visit(workflow, { config: { workflowId: 'sign' } });
     expect(effects[0]?.request).toEqual({ kind: 'child', workflowId: 'sign', inputs: {}, inheritWebhook: true });
   });

@@ -36,12 +36,12 @@ describe('a declared input or output', () => {
     expect(await called({ toString: null }, { type: 'any' })).toBeNull();
   });
 
-  it('takes its default where it is missing or null', async () => {
+  it('uses its default when it is missing or null', async () => {
     expect(await called({}, { type: 'number', default: 7 })).toBe(7);
     expect(await called({ toString: null }, { type: 'number', default: 7 })).toBe(7);
   });
 
-  it('may be left out where its default is null, whatever its type', async () => {
+  it('may be left out when its default is null, for any type', async () => {
     expect(await called({}, { type: 'number', default: null })).toBeNull();
   });
 

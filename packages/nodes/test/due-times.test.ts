@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { flow } from './flows.ts';
 
 describe('a due time', () => {
-  it('is a whole millisecond, whatever fraction a duration is written with (P11)', async () => {
+  it('is a whole millisecond, for any fraction in a duration (P11)', async () => {
     const talk = await simulate(
       flow(
         [
@@ -19,7 +19,7 @@ describe('a due time', () => {
     expect(dueAtMs).toBe(openedAtMs + 7_407);
   });
 
-  it('is kept to the millisecond, though the alarm rang before for a wait that was answered (P11)', async () => {
+  it('is kept to the millisecond, even after a timer of an answered wait fired (P11)', async () => {
     const talk = await simulate(
       flow(
         [
@@ -39,7 +39,7 @@ describe('a due time', () => {
     expect((await talk.execution())?.state.status).toBe('completed');
   });
 
-  it('is a whole millisecond at every retry, whatever factor the delays grow by (P11)', async () => {
+  it('is a whole millisecond at every retry, for any growth of the delays (P11)', async () => {
     const talk = await simulate(
       flow(
         [

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { flow } from './flows.ts';
 
 describe('a jump', () => {
-  it('keeps the variables, and brings the defaults of the other canvas for those that are missing', async () => {
+  it('keeps the variables, and adds the defaults of the other canvas for missing ones', async () => {
     const first = flow(
       [
         ['begin', 'start', { fallback: true }],

@@ -6,7 +6,7 @@ const secret = 'PIN-4711';
 const done = ['done', 'end'] as const;
 
 describe('mask', () => {
-  it('keeps what a request brought out of the history of the execution that it begins', async () => {
+  it('keeps a request out of the history of the execution that it begins', async () => {
     const talk = await simulate(
       flow([['hook', 'webhook', { variableName: 'order', methods: ['POST'], userIdPath: 'user', mask: true }], done], ['new']),
     );

@@ -3,7 +3,7 @@ import { standardNodes } from '@hilo/nodes';
 import { simulate } from '@hilo/testing';
 import { z } from 'zod';
 
-/** What the node asks of the world: a request, and every answer there can be. */
+/** The effect of the node: its request, and every possible answer. */
 const findCustomer = defineEffect('crm.find-customer', {
   request: z.strictObject({ phone: z.string() }),
   result: z.discriminatedUnion('kind', [
@@ -25,7 +25,7 @@ const customer = defineNode({
   },
   ports: ['found', 'unknown'],
   optionalPorts: ['error'], // a driver that fails, hangs or answers rubbish leads there
-  writes: ({ saveAs }) => ({ found: [formatPath(saveAs)] }), // so that publishing knows after which ports it may be read
+  writes: ({ saveAs }) => ({ found: [formatPath(saveAs)] }), // lets publishing check after which ports it may be read
   run: ({ config: { phone, saveAs }, variables }) =>
     perform(findCustomer({ phone: phone(variables) }), (answer) =>
       answer.kind === 'found' ? leave('found', [{ path: saveAs, value: answer.name }]) : leave('unknown'),

@@ -16,7 +16,7 @@ export const AiTaskConfig = z.strictObject({
   }),
   auth: CredentialReference.optional().meta({ description: 'The credential of the company that the model is called with' }),
   model: Model.meta({ description: 'The name of the model' }),
-  /** Asked when the model fails, or its answer stays invalid. With an address of its own, it has its own credential, or none. */
+  /** The model that is called when the first one fails, or its answer stays invalid. With its own base URL, it needs its own credential, or has none. */
   fallback: z
     .strictObject({
       model: Model.meta({ description: 'The name of the other model' }),
@@ -25,7 +25,7 @@ export const AiTaskConfig = z.strictObject({
     })
     .optional()
     .meta({ description: 'Who is asked when the model fails, or its answer stays invalid' }),
-  /** What the model is to do. Values go into `input`, where the model takes them for data and not for orders (T15). */
+  /** The instruction for the model. Values belong into `input`, which the model treats as data and not as instructions (T15). */
   instructions: z
     .string()
     .min(1)
@@ -46,14 +46,14 @@ export const AiTaskConfig = z.strictObject({
 });
 export type AiTaskConfig = z.output<typeof AiTaskConfig>;
 
-/** Who is asked, as the effect names them. */
+/** The model to call, in the effect's terms. */
 export interface Endpoint {
   readonly baseUrl: string;
   readonly model: string;
   readonly credentialId?: string;
 }
 
-/** Who is asked first, and who instead where that fails. */
+/** The first model, and its fallback. */
 export function endpointsOf({ baseUrl, model, auth, fallback }: AiTaskConfig): readonly Endpoint[] {
   const first = endpoint(baseUrl, model, auth?.credentialId);
   if (fallback === undefined) return [first];

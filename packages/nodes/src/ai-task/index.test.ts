@@ -58,7 +58,7 @@ describe('the question of ai-task', () => {
     expect(asked(run())[0]?.messages[0]?.text).toContain(JSON.stringify(schema));
   });
 
-  it('is a text where its input is one, and has the limits it is given', () => {
+  it('is a text when its input is one, with the given limits', () => {
     const { effects } = run({ input: '{{$context.mail}}', maxOutputTokens: 64, temperature: 0, timeout: 'PT45S' });
     expect(effects[0]?.request).toMatchObject({ maxOutputTokens: 64, temperature: 0, timeoutMs: 45_000 });
     expect(asked(run({ input: '{{$context.mail}}' }))[0]?.messages[1]).toEqual({ role: 'user', text: 'Hello' });
@@ -103,13 +103,13 @@ describe('the answer of ai-task', () => {
     });
   });
 
-  it('says that it was cut off, if it was', () => {
+  it('reports that it was truncated', () => {
     expect(run({ maxOutputTokens: 64 }, [answered('{', 'length'), answered('{', 'length')]).failure?.message).toContain(
       'cut off after 64 tokens',
     );
   });
 
-  it('is asked of the fallback when it stays invalid, and of nobody after that', () => {
+  it('is requested from the fallback when it stays invalid, and from no other model', () => {
     const visited = run({ fallback }, [wrong, wrong, wrong]);
     expect(asked(visited).map(({ model, messages }) => [model, messages.length])).toEqual([
       ['small', 2],
@@ -120,7 +120,7 @@ describe('the answer of ai-task', () => {
     expect(run({ fallback }, [wrong, wrong, valid]).by).toBe('success');
   });
 
-  it('is not repaired when the model refuses: the fallback is asked', () => {
+  it('is not repaired when the model refuses: the fallback is called', () => {
     const refused = answered('I will not.', 'refused');
     expect(run({}, [refused])).toMatchObject({ by: 'invalidOutput', failure: { cause: 'AI_REFUSED' } });
     const visited = run({ fallback }, [refused, refused]);
@@ -136,7 +136,7 @@ describe('ai-task without an answer', () => {
     ['rejected', 'AI_REJECTED'],
     ['unavailable', 'AI_UNAVAILABLE'],
     ['malformed', 'AI_ANSWER_MALFORMED'],
-  ])('asks the fallback when the model is %s, else leaves by error with %s', (reason, cause) => {
+  ])('calls the fallback when the model is %s, else leaves by error with %s', (reason, cause) => {
     const failure = failed(reason, { outcome: 'unknown', retryAfterMs: 500 });
     expect(run({}, [failure])).toMatchObject({
       by: 'error',
@@ -200,7 +200,7 @@ describe('the config of ai-task', () => {
     expect(problems(config).join('\n')).toContain(message);
   });
 
-  it('takes names of properties that are keywords, and nested schemas', () => {
+  it('accepts keywords as names of properties, and nested schemas', () => {
     const nested = {
       type: 'object',
       properties: {

@@ -17,13 +17,13 @@ import { holdUser } from '../outside-call.ts';
 import { AiTaskConfig, type Endpoint, endpointsOf } from './config.ts';
 import { type OutputSchema, readAnswer } from './output-schema.ts';
 
-/** All questions of one visit together have five minutes, as long as a user may be held (RET-01). */
+/** All calls of one visit together have five minutes, the longest that a user may be held (RET-01). */
 const defaultTimeoutMs = holdCapMs('ai-task', undefined);
 
 /**
- * Gives a language model something to do and keeps its answer, an object that is valid under a JSON Schema. An answer that
- * is not gets one chance to be repaired; a second model may be asked where the first fails. A model has no tools, and what
- * it answers is data: it is never taken for an expression (T15).
+ * Gives a task to a language model and stores its answer, an object that is valid under a JSON Schema. An invalid answer may be repaired
+ * once; a second model may be called when the first fails. A model has no tools, and its answer is data: it is never evaluated as an
+ * expression (T15).
  */
 export const aiTask = defineNode({
   type: 'ai-task',
@@ -127,7 +127,7 @@ function ask(task: Task, turn: Turn): Outcome<Port> {
   );
 }
 
-/** The one chance to repair an answer, if it was not taken yet and there is time. */
+/** The single repair of an answer, if it is still available and there is time. */
 const askAgain = (task: Task, turn: Turn, answer: InvalidAnswer): Outcome<Port> | undefined =>
   turn.mayRepair && turn.leftMs >= 1 ? ask(task, { ...turn, messages: repairOf(task.question, answer), mayRepair: false }) : undefined;
 
@@ -150,7 +150,7 @@ const causes = {
 
 export type ModelMessages = z.output<typeof askModel.request>['messages'];
 
-/** An answer that is not what was asked for, and why. */
+/** An invalid answer, and the reason. */
 export interface InvalidAnswer {
   readonly text: string;
   readonly problem: string;
@@ -171,7 +171,7 @@ function questionOf(instructions: string, { source }: Pick<OutputSchema, 'source
   ];
 }
 
-/** The same question again, with what was wrong about the answer. */
+/** The same request again, with the reason why the answer was invalid. */
 const repairOf = (question: ModelMessages, { text, problem }: InvalidAnswer): ModelMessages => [
   ...question,
   { role: 'assistant', text: text.slice(0, longestQuoteChars) },

@@ -5,7 +5,7 @@ import { z } from 'zod';
 export interface OutputSchema {
   /** As the canvas has it. */
   readonly source: JsonObject;
-  /** What is wrong with a value, or `undefined`. */
+  /** Why a value is invalid, or `undefined`. */
   problem(value: Json): string | undefined;
 }
 
@@ -13,8 +13,8 @@ const longestSchemaChars = 16_384;
 const longestProblemChars = 1_000;
 
 /**
- * A JSON Schema of an object. Of the keywords it takes those that are checked in one walk over the value: no `$ref`, which
- * may go round in circles, and no `pattern`, which may take for ever (T18).
+ * A JSON Schema of an object. Only keywords that are checked in one walk over the value are accepted: no `$ref`, which may be circular,
+ * and no `pattern`, whose time is unbounded (T18).
  */
 export const OutputSchema = JsonObject.meta({ description: 'A JSON Schema of the answer, which is an object' }).transform(
   (source, context): OutputSchema => {
@@ -38,13 +38,13 @@ export const OutputSchema = JsonObject.meta({ description: 'A JSON Schema of the
 const problemOf = ({ error }: { readonly error?: z.ZodError | undefined }): string | undefined =>
   error === undefined ? undefined : z.prettifyError(error).slice(0, longestProblemChars);
 
-/** Those behind which no schema stands. */
+/** Keywords without a schema as value. */
 const plainKeywords = (
   '$schema title description examples default type enum const required format minimum maximum ' +
   'exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength minItems maxItems'
 ).split(' ');
 
-/** What stands behind a keyword: a schema, a list of them, schemas by name, or no schema at all. */
+/** The value of a keyword: a schema, a list of them, schemas by name, or no schema. */
 const keywords: ReadonlyMap<string, 'schema' | 'list' | 'named' | 'plain'> = new Map([
   ['properties', 'named'],
   ['items', 'schema'],
@@ -61,7 +61,7 @@ interface SchemaProblem {
   readonly message: string;
 }
 
-/** The first thing in a schema that is not taken. */
+/** The first unsupported part of a schema. */
 function firstProblem(schema: Json | undefined, at: readonly (string | number)[]): SchemaProblem | undefined {
   if (typeof schema === 'boolean') return undefined;
   if (!isJsonObject(schema)) return { at, message: 'A schema is an object, or true or false' };

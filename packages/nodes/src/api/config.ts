@@ -50,7 +50,7 @@ export function mapResponse(mapping: ResponseMapping, response: Json): readonly 
   const writes: Write[] = [];
   for (const { path, from, default: fallback } of mapping) {
     const found = getPath(response, from);
-    const value = found === undefined ? fallback : found; // null is there
+    const value = found === undefined ? fallback : found; // null is a value
     if (value === undefined) {
       const where = formatPath(from);
       return { cause: 'RESPONSE_MAPPING', message: `The answer has no "${where}", and the mapping no default`, details: { from: where } };
@@ -65,12 +65,12 @@ export const HeaderName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,200}$/
 /** A line break in a header would begin another header: what comes from users must not hold one. */
 export const isHeaderValue = (text: string): boolean => !/[^\t\x20-\x7e\x80-\xff]/.test(text);
 
-/** The value of a header, as far as it is known already. */
+/** The value of a header, as far as it is known before the run. */
 export const HeaderValue = Template.refine(({ source }) => isTemplate(source) || isHeaderValue(source), {
   error: 'The value has a line break or another character that no header can have',
 });
 
-/** Whom to call, as far as it is known already. */
+/** The host to call, as far as it is known before the run. */
 export const CallAddress = Template.refine(({ source }) => isTemplate(source) || HttpAddress.safeParse(source).success, {
   error: 'This is no address to call; write a whole one without user name or password, such as https://shop.example/orders',
 });
@@ -116,7 +116,7 @@ export const ApiConfig = z
   });
 export type ApiConfig = z.output<typeof ApiConfig>;
 
-/** How a body goes out: as said, else as JSON where there is one. */
+/** The kind of the body: as configured, else JSON if there is a body. */
 export const bodyKindOf = ({
   bodyKind,
   body,
@@ -125,7 +125,7 @@ export const bodyKindOf = ({
   readonly body?: JsonTemplate | undefined;
 }) => bodyKind ?? (body === undefined ? 'none' : 'json');
 
-/** What is wrong with a body as it stands in the canvas. A text with an expression may yet become anything. */
+/** Problems of a body in the canvas. A text with an expression is not judged. */
 function authoredBodyProblem(kind: HttpBodyKind, body: Json | undefined): string | undefined {
   if (body === undefined) return kind === 'none' ? undefined : `There is no body to send as ${kind}; write one, or leave "bodyKind" out`;
   if (kind === 'none') return 'This body would not be sent; remove it, or say in "bodyKind" how it goes out';

@@ -14,7 +14,7 @@ const unreachable = (reason: string) => ({ kind: 'unreachable', reason });
 const company = (plan: string, kind = 'self-service') => ({ $company: { plan, kind } });
 
 describe('the request of api', () => {
-  it('is a GET without a body where nothing else is said', () => {
+  it('is a GET without a body by default', () => {
     expect(visit(api, { config: { url } }).effects).toEqual([
       { type: 'http.request', request: { method: 'GET', url, headers: {}, bodyKind: 'none', responseType: 'auto', timeoutMs: 60_000 } },
     ]);
@@ -122,14 +122,14 @@ describe('the answer to api', () => {
     expect(kept(500)).toMatchObject({ by: 'error', writes: written(500), failure: { cause: 'HTTP_STATUS', details: { status: 500 } } });
   });
 
-  it.each([429, 503])('of status %i tells how long it asks to be left alone, beside what is kept (P24)', (status) => {
+  it.each([429, 503])('of status %i passes on Retry-After, beside the stored response (P24)', (status) => {
     const result = { ...answered(status), retryAfterMs: 30_000 };
     const { writes, failure } = visit(api, { config: { url, saveAs: '$context.result' }, results: [result] });
     expect(failure?.details).toEqual({ status, retryAfterMs: 30_000 });
     expect(writes).toEqual({ '$context.result': { status, headers: { etag: '1' }, body } });
   });
 
-  it('of another status, or without Retry-After, asks for no pause', () => {
+  it('of another status, or without Retry-After, requests no pause', () => {
     const details = (result: JsonObject) => visit(api, { config: { url }, results: [result] }).failure?.details;
     expect(details({ ...answered(500), retryAfterMs: 30_000 })).toEqual({ status: 500 });
     expect(details(answered(429))).toEqual({ status: 429 });
@@ -145,7 +145,7 @@ describe('the answer to api', () => {
     ];
     const mapped = (config: JsonObject, status = 200) => visit(api, { config: { url, ...config }, results: [answered(status)] });
 
-    it('keeps the parts that are asked for, and a default for what is not there', () => {
+    it('stores the configured parts, and a default for missing ones', () => {
       expect(mapped({ responseMapping })).toMatchObject({
         by: 'success',
         writes: { '$context.state': 'lost', '$context.tag': '1', '$context.code': 200, '$context.owner': null, '$memory.city': 'Lima' },
@@ -169,7 +169,7 @@ describe('the answer to api', () => {
       },
     );
 
-    it('is none of an answer that is no success', () => {
+    it('is not made of an unsuccessful response', () => {
       expect(mapped({ responseMapping }, 404)).toMatchObject({ by: 'error', writes: {}, failure: { cause: 'HTTP_STATUS' } });
     });
 
@@ -210,18 +210,18 @@ describe('the time of api', () => {
     expect(cut({ timeout: 'PT5S' }, company('free'))).toMatchObject({ cause: 'TIMEOUT', details: { limitMs: 10_000, appliedMs: 5_000 } });
   });
 
-  it('knows no plan limit for enterprise companies, with a client certificate, and where there is no company (TMO-02, TMO-04)', () => {
+  it('has no plan limit for enterprise companies, with a client certificate, and without a company (TMO-02, TMO-04)', () => {
     const clientCertificate = { credentialId: 'cert' };
     for (const failure of [cut({}, company('free', 'enterprise')), cut({ clientCertificate }, company('free')), cut({}, {})]) {
       expect(failure).toMatchObject({ cause: 'TIMEOUT', details: { limitMs: null, configuredMs: null, appliedMs: 60_000 } });
     }
   });
 
-  it('takes the shortest limit for a company without a known plan', () => {
+  it('uses the shortest limit for a company without a known plan', () => {
     expect(cut({}, { $company: { id: 1 } })).toMatchObject({ details: { limitMs: 10_000 } });
   });
 
-  it('is told to the engine and to the driver alike', () => {
+  it('is passed to both the engine and the driver', () => {
     const { outcome, effects } = visit(api, { config: { url }, variables: company('builder') });
     expect(outcome).toMatchObject({
       deadline: { appliedMs: 20_000, cause: 'PLAN_TIMEOUT_EXCEEDED', details: { limitMs: 20_000, configuredMs: null, appliedMs: 20_000 } },
@@ -259,7 +259,7 @@ describe('the config of api', () => {
   });
 
   it.each(['http://127.0.0.1:8080/a?b=c@d#e', 'HTTPS://shop.example', '{{$context.url}}', 'https://{{$context.host}}/a'])(
-    'takes the address %s',
+    'accepts the URL %s',
     (address) => {
       expect(accepts({ url: address })).toBe(true);
     },

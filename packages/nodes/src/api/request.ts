@@ -42,7 +42,7 @@ export function brokenHeader(headers: { readonly [name: string]: string }): stri
   return broken === undefined ? undefined : `The value of header "${broken}" has a character that no header can have`;
 }
 
-/** An address with names and values added to its query, encoded. A fragment gives way: it is never sent. */
+/** A URL with names and values added to its query, encoded. A fragment is dropped: it is never sent. */
 function withQuery(url: string, query: { readonly [name: string]: string }): string {
   const pairs = Object.entries(query).map(([name, value]) => `${encoded(name)}=${encoded(value)}`);
   if (pairs.length === 0) return url;

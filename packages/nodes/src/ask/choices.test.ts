@@ -26,7 +26,7 @@ const drawn = (slots: Json) => (asked(slots).effects[0]?.request as { message: {
 const many = (count: number) => Array.from({ length: count }, (_, index) => `Slot ${index + 1}`);
 
 describe('an ask whose options are computed', () => {
-  it('draws few short ones as buttons, more as a list, and more than a list takes as numbered lines', () => {
+  it('shows a few short ones as buttons, more as a list, and too many for a list as numbered lines', () => {
     expect(drawn(many(3))).toMatchObject({ type: 'quick_reply', text: 'When?', quick_replies: [{ title: 'Slot 1' }, {}, {}] });
     expect(drawn(many(4))).toMatchObject({ type: 'text', buttons: { options: [{ title: 'Slot 1', payload: 'Slot 1' }, {}, {}, {}] } });
     expect(drawn(many(10))).toMatchObject({ type: 'text', buttons: {} });
@@ -44,13 +44,13 @@ describe('an ask whose options are computed', () => {
     ['the title', { text: 'half PAST four' }, '16:30'],
     ['the payload as text', { text: '16:30' }, '16:30'],
     ['its number', { text: '2' }, '16:30'],
-  ])('takes %s, and keeps the payload', (_, reply, kept) => {
+  ])('accepts %s, and stores the payload', (_, reply, kept) => {
     const slots = ['Nine', { title: 'Half past four', payload: '16:30' }];
     const { by, writes } = asked(slots, reply);
     expect([by, writes['$context.slot']]).toEqual(['answered', kept]);
   });
 
-  it('takes nothing that is not among them', () => {
+  it('accepts no other reply', () => {
     expect(asked(['Nine', 'Ten'], { text: 'Eleven' }).by).toBe('invalid');
     expect(asked(['Nine', 'Ten'], { text: '3' }).by).toBe('invalid');
     expect(asked(['Nine', 'Ten'], { text: '0' }).by).toBe('invalid');
@@ -62,7 +62,7 @@ describe('an ask whose options are computed', () => {
     [[{ payload: 'x' }], 'must be a list of texts or of { title, payload }'],
     [['Nine', 'nine'], 'the same title'],
     [many(51), 'at most 50'],
-  ])('says what is wrong with %j', (slots, reason) => {
+  ])('reports the problem of %j', (slots, reason) => {
     expect(() => asked(slots)).toThrow(reason);
   });
 

@@ -4,10 +4,10 @@ import { checkMessage, type RenderedMessage } from '../message-config.ts';
 import { foldedText } from '../messages/text.ts';
 import type { InboundMessage } from '../messages/inbound-message.ts';
 
-/** An option of a question that is known when the question is asked. */
+/** An option that is computed when the question is asked. */
 export interface Choice {
   readonly title: string;
-  /** What is kept when it is chosen. */
+  /** The stored value when it is chosen. */
   readonly payload: string;
   readonly description?: string;
 }

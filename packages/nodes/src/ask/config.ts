@@ -72,7 +72,7 @@ function optionProblems(authored: StrictMessage | undefined): readonly { readonl
   });
 }
 
-/** A question whose options come from an expression is a text: the options are drawn below it. */
+/** A question with computed options is a text: the options are appended to it. */
 function plainTextProblems(authored: StrictMessage | undefined): readonly { readonly at: Path; readonly message: string }[] {
   if (authored === undefined || (authored.type === 'text' && authored.buttons === undefined)) return [];
   return [{ at: ['message', 'type'], message: 'The options come from "input": ask with a message of the type text, without buttons' }];

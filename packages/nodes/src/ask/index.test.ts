@@ -40,7 +40,7 @@ describe('ask, with options', () => {
     [menu, { text: 'Large' }, 'Large', 'Large'],
     [menu, { text: 'Old button', payload: 'XL' }, 'other', 'Old button'],
     [menu, { type: 'image', mediaUrl: 'https://example.com/a.png' }, 'other', null],
-  ])('of %j, takes the reply %j by port %s and keeps %j', (message, reply, port, answer) => {
+  ])('for %j, the reply %j leaves by port %s and stores %j', (message, reply, port, answer) => {
     const visited = visit(ask, {
       config: { ...config, message },
       results: [sent, { kind: 'message', message: { id: 'r', type: 'text', ...reply } }],
@@ -57,7 +57,7 @@ describe('ask, with options', () => {
     expect(ask.writes(ask.config.parse({ message: menu }))).toEqual({});
   });
 
-  it('may show a title that only the moment gives, when the payload is written out', () => {
+  it('may compute a title, when the payload is constant', () => {
     const options = [{ title: '{{$context.slot}}', payload: 'first' }];
     const visited = visit(ask, {
       config: { ...config, message: { ...menu, buttons: { options } } },
@@ -98,7 +98,7 @@ describe('ask, with options', () => {
     expect(issuesOf({ message })).toEqual([[at, expect.any(String)]]);
   });
 
-  it('takes a payload that an edge can just name', () => {
+  it('accepts the longest payload that an edge can name', () => {
     expect(issuesOf({ message: { ...menu, buttons: { options: [{ title: 'A', payload: 'x'.repeat(256) }] } } })).toEqual([]);
   });
 });
@@ -110,7 +110,7 @@ describe('ask, with an input', () => {
     expect(visit(ask, { config, results: [sent, says(' 7 ')] })).toMatchObject({ by: 'answered', writes: { '$context.count': 7 } });
   });
 
-  it('asks again, in its own words, as often as it says', () => {
+  it('asks again, with its retry message, up to the number of attempts', () => {
     const again = { ...config, invalidMessage: '"{{$message.text}}" is no number, {{$user.names}}.' };
     const variables = { $user: { names: 'Ana' }, $message: { text: 'order' } };
     const visited = visit(ask, { config: again, variables, results: [sent, says('many'), sent, says('0'), sent, says('{{7}}')] });
@@ -129,12 +129,12 @@ describe('ask, with an input', () => {
     expect(visit(ask, { config: again, variables, results: [sent, says('many'), sent, says('5')] })).toMatchObject({ by: 'answered' });
   });
 
-  it('asks the same again where it has no other words', () => {
+  it('repeats the question without a retry message', () => {
     const { effects } = visit(ask, { config, results: [sent, says('many')] });
     expect(effects[2]).toEqual(effects[0]);
   });
 
-  it.each([1, 2, 10])('looks at %d replies, no more and no less', (attempts) => {
+  it.each([1, 2, 10])('reads %d replies, no more and no less', (attempts) => {
     const results = Array.from({ length: 30 }, (_, index) => (index % 2 === 0 ? sent : says('many')));
     expect(visit(ask, { config: { ...config, attempts }, results }).effects).toHaveLength(2 * attempts);
   });
@@ -149,7 +149,7 @@ describe('ask, with an input', () => {
     expect(visit(ask, { config, results: [sent, says('many'), sent, silence] })).toMatchObject(timeout);
   });
 
-  it('takes options as proposals, by what they were given to say', () => {
+  it('accepts options as suggested answers, by their payload', () => {
     const sizes = { ...menu, buttons: { options: [{ title: 'A dozen', payload: '12' }] } };
     expect(visit(ask, { config: { ...config, message: sizes }, results: [sent, says('a dozen')] })).toMatchObject({
       by: 'answered',
@@ -179,7 +179,7 @@ describe('ask, with an answer that is known already', () => {
     [{ name: false }, true],
     [{ name: null }, false],
     [{}, false],
-  ])('given %j, asks nothing: %s', ($context, isSkipped) => {
+  ])('with %j, skips the question: %s', ($context, isSkipped) => {
     const visited = visit(ask, { config, variables: { $context } });
     expect(visited).toMatchObject({ by: isSkipped ? 'answered' : undefined });
     expect(visited.writes).toEqual({});
@@ -220,7 +220,7 @@ describe('ask, with an answer that is known already', () => {
   });
 });
 
-describe('ask, whatever happens', () => {
+describe('ask, with any events', () => {
   it('leaves by windowClosed and error as a message does', () => {
     const config = { message: choice };
     expect(visit(ask, { config, results: [{ kind: 'windowClosed' }] })).toMatchObject({
@@ -234,7 +234,7 @@ describe('ask, whatever happens', () => {
     expect(visited).toMatchObject({ by: 'error', failure: { cause: 'INVALID_MESSAGE' } });
   });
 
-  it('stands at an effect or leaves by a port that it declares', () => {
+  it('requests an effect or leaves by a declared port', () => {
     const configs: readonly JsonObject[] = [
       { message: choice, saveAs: '$context.a' },
       { message: menu, timeout: 'PT1H' },
@@ -273,34 +273,34 @@ describe('ask, whatever happens', () => {
         const { by, writes, outcome } = visit(ask, { config, variables, results: replies.flatMap((reply) => [sent, reply]) });
         if (outcome.kind === 'perform') return;
         expect([...ask.ports(parsed), ...ask.optionalPorts(parsed)]).toContain(by);
-        // What it promises to have written, it has, or it was there already.
+        // Declared writes are made, or the value was there already.
         for (const path of ask.writes(parsed)[by!] ?? []) expect(writes[path] !== undefined || known !== undefined).toBe(true);
         expect(JSON.parse(JSON.stringify(writes))).toEqual(writes);
       }),
     );
   });
 
-  it('tells what a connected channel would refuse (MSG-12)', () => {
+  it('reports what a connected channel would refuse (MSG-12)', () => {
     const long = { ...menu, buttons: { options: [{ title: 'x'.repeat(21), payload: 'a' }] } };
     const check = (message: JsonObject) => ask.check(ask.config.parse({ message }), { channels: ['whatsapp', 'facebook'], kind: 'skill' });
     expect(check(long)).toMatchObject([{ code: 'CHANNEL_LIMIT', severity: 'error', at: ['message', 'buttons', 'options', 0, 'title'] }]);
     expect(check(menu)).toEqual([]);
   });
 
-  it('tells what a connected channel would refuse of what is said after no answer (P15, LIM-05)', () => {
+  it('reports what a connected channel would refuse of the retry message (P15, LIM-05)', () => {
     const check = (invalidMessage: string) =>
       ask.check(ask.config.parse({ message: question, input: { kind: 'email' }, invalidMessage }), { channels: ['slack'], kind: 'skill' });
     expect(check('x'.repeat(3_001))).toMatchObject([{ code: 'CHANNEL_LIMIT', severity: 'error', at: ['invalidMessage'] }]);
     expect([check('x'.repeat(3_000)), check(`{{$context.a}}${'x'.repeat(3_000)}`)]).toEqual([[], []]);
   });
 
-  it('refuses to say nothing after no answer (P15, MSG-08)', () => {
+  it('refuses an empty retry message (P15, MSG-08)', () => {
     expect(issuesOf({ message: question, input: { kind: 'email' }, invalidMessage: ' ' })).toEqual([
       ['invalidMessage', 'Say something, or leave it out'],
     ]);
   });
 
-  it('says in one line what it asks', () => {
+  it('has the question as a summary of one line', () => {
     expect(ask.visual.summary?.({ message: question, input: { kind: 'number' } })).toBe('How many? → number');
     expect(ask.visual.summary?.({ message: choice })).toBe('Deliver it?');
   });

@@ -81,7 +81,7 @@ function answerPorts(config: AskConfig): readonly string[] {
 
 const saved = (answer: Json, { saveAs }: AskConfig): readonly Write[] => (saveAs === undefined ? [] : [{ path: saveAs, value: answer }]);
 
-/** Waits for a reply; one that is no valid answer gets the retry message, while attempts are left, and the wait begins again. */
+/** Waits for a reply; after an invalid one the retry message is sent, while attempts are left, and the wait begins again. */
 function awaitAnswer(visit: Visit, question: Message, attemptsLeft: number): Outcome<string> {
   const { config, channel } = visit;
   const { input, timeout, attempts } = config;
@@ -90,7 +90,7 @@ function awaitAnswer(visit: Visit, question: Message, attemptsLeft: number): Out
     if (result.kind === 'timeout')
       return leave('timeout', [], { failure: { cause: 'TIMEOUT', message: `No reply came within ${dueInMs} ms` } });
     const received = Reply.parse(result.message);
-    // A number may itself be the answer that is asked for.
+    // A number may itself be the requested answer.
     const chosen = chosenOption(question, received, input === undefined ? channel : undefined);
     if (input === undefined)
       return leave(chosen?.port ?? 'other', saved(chosen?.payload ?? received.text ?? received.payload ?? null, config));
@@ -106,7 +106,7 @@ function awaitAnswer(visit: Visit, question: Message, attemptsLeft: number): Out
 /** A channel's own oddities are no reason to fail: what cannot be read is as if it were not there. */
 const Reply = InboundMessage.extend({ id: z.string().exactOptional(), type: z.string().exactOptional() }).catch({});
 
-/** What is said after a reply that is no answer. It may speak of that reply: it is the `$message` now. */
+/** The message after an invalid reply. It may use that reply, which is the `$message` now. */
 function objection({ config: { invalidMessage }, variables, channel }: Visit, message: JsonObject, question: Message) {
   if (invalidMessage === undefined) return { kind: 'message', message: question } as const;
   const now: Variables = { get: (path) => (path[0] === '$message' ? getPath(message, path, 1) : variables.get(path)) };
@@ -119,7 +119,7 @@ function knownAnswer({ config: { skipIfSet, saveAs }, variables }: Visit): Json 
   return (path === undefined ? undefined : variables.get(path)) ?? undefined;
 }
 
-/** The port that a known answer takes: of the option it names, as a reply would. */
+/** The port of a known answer: that of the option it names, as for a reply. */
 function portOf(known: Json, { input, message: { authored } }: AskConfig): string {
   if (input !== undefined) return 'answered';
   const text = typeof known === 'object' ? '' : String(known);

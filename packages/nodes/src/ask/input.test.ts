@@ -9,7 +9,7 @@ const answer = (input: unknown, reply: Reply | string, variables: JsonObject = {
 const anyText = fc.oneof(fc.string({ unit: 'grapheme' }), fc.constant(''), fc.constant('\t'));
 
 describe('an answer that is a text', () => {
-  it('is what was written, unless it is blank', () =>
+  it('is the text itself, unless it is blank', () =>
     fc.assert(
       fc.property(anyText, (text) => {
         expect(answer({ kind: 'text' }, text)).toBe(text.trim() === '' ? undefined : text);
@@ -21,7 +21,7 @@ describe('an answer that is a text', () => {
     [2, 'ok'],
     [4, 'ok'],
     [5, undefined],
-  ])('of 2 to 4 characters may have %d, whatever they weigh', (length, verdict) => {
+  ])('of 2 to 4 characters may have %d, of any number of bytes', (length, verdict) => {
     const text = '👍'.repeat(length);
     expect(answer({ kind: 'text', minLength: 2, maxLength: 4 }, text)).toBe(verdict && text);
   });
@@ -107,7 +107,7 @@ describe('an answer that is a phone number', () => {
     const digits = fc.stringMatching(/^[0-9]{1,16}$/);
     fc.assert(
       fc.property(fc.constantFrom(...codes), digits, (code, rest) => {
-        fc.pre(!/^521\d{10}$/.test(`${code}${rest}`)); // the old Mexican mobile numbers, which are taken all the same
+        fc.pre(!/^521\d{10}$/.test(`${code}${rest}`)); // old Mexican mobile numbers, which are accepted too
         const isTaken = answer({ kind: 'phone' }, `+${code}${rest}`) !== undefined;
         expect(isTaken).toBe(isPossiblePhoneNumber(`+${code}${rest}`));
       }),
@@ -131,7 +131,7 @@ describe('an answer that is a phone number', () => {
     expect(answer({ kind: 'phone' }, text)).toBe(digits);
   });
 
-  it('is nothing but the digits that were written', () =>
+  it('is exactly the written digits', () =>
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...Array.from('0123456789+ -().')) }), (text) => {
         const digits = answer({ kind: 'phone' }, text);
@@ -185,7 +185,7 @@ describe('an answer that is something sent', () => {
     expect(answer({ kind: 'contact' }, 'Ana')).toBeUndefined();
   });
 
-  it('is a file, of the types that are taken', () => {
+  it('is a file of an accepted type', () => {
     const picture = { id: 'm', type: 'image', mediaUrl: 'https://example.com/a.png', text: 'My roof' };
     expect(answer({ kind: 'media' }, picture)).toEqual({ type: 'image', mediaUrl: 'https://example.com/a.png', text: 'My roof' });
     expect(answer({ kind: 'media', types: ['image', 'video'] }, picture)).toBeDefined();
@@ -194,7 +194,7 @@ describe('an answer that is something sent', () => {
   });
 });
 
-describe('what is taken as an answer', () => {
+describe('an accepted answer', () => {
   it.each([
     { kind: 'number', min: 2, max: 1 },
     { kind: 'text', minLength: 2, maxLength: 1 },
@@ -211,7 +211,7 @@ describe('what is taken as an answer', () => {
 describe('a number as people write it', () => {
   const numeral = fc.tuple(fc.integer({ min: 0, max: 999_999_999 }), fc.integer({ min: 0, max: 99 }));
 
-  it('is read as its locale writes it, whatever the currency around it', () =>
+  it('is read as its locale writes it, with any currency', () =>
     fc.assert(
       fc.property(
         numeral,
@@ -248,7 +248,7 @@ describe('a number as people write it', () => {
     expect(answer({ kind: 'number' }, text, locale === undefined ? {} : { $company: { locale } })).toBe(value);
   });
 
-  it('takes bounds from expressions, and says of one that is no number which it is', () => {
+  it('computes bounds from expressions, and reports one that is no number', () => {
     const input = { kind: 'number', min: '{{$context.least}}', max: 10 };
     expect([4, 5, 10, 11].map((value) => answer(input, String(value), { $context: { least: 5 } }))).toEqual([undefined, 5, 10, undefined]);
     expect(() => answer(input, '5', { $context: { least: 'five' } })).toThrow('{{$context.least}} came to "five", which is no number');

@@ -53,7 +53,7 @@ const TextInput = z
     like: Pattern.optional(),
   })
   .refine(({ minLength, maxLength }) => ordered(minLength, maxLength), outOfOrder);
-/** A bound as written, or the expression that comes to one when the question is asked. */
+/** A constant bound, or an expression that is evaluated when the question is asked. */
 const bound = <Bound extends z.ZodType<number | string>>(schema: Bound) => z.union([schema, Expression]);
 const Expression = z
   .string()
@@ -104,7 +104,7 @@ const MediaInput = z.strictObject({
     .meta({ description: 'The kinds of file that are taken; all of them, when left out' }),
 });
 
-/** What kind of answer a question takes. */
+/** The kind of answer that a question accepts. */
 export const Input = z.discriminatedUnion('kind', [
   TextInput,
   NumberInput,
@@ -122,7 +122,7 @@ export type Input = z.output<typeof Input>;
 /** A reply as far as it can be understood. */
 export type Reply = Partial<InboundMessage>;
 
-/** The answer that a reply gives, in the form it is kept in; `undefined` when it gives none. */
+/** The answer in a reply, in its stored form; `undefined` when there is none. */
 export function answerIn(reply: Reply, input: Input, variables: Variables): Json | undefined {
   const { text = '', coordinates, contacts } = reply;
   switch (input.kind) {
@@ -158,7 +158,7 @@ function textIn(
   return fits && (like === undefined || like(text)) ? text : undefined;
 }
 
-/** `1.000` is a thousand to some and one to others: the locale of the user says which, else that of the company; without either it is refused. */
+/** `1.000` is a thousand or one, depending on the locale: the user's, else the company's; without either it is refused. */
 function numberIn(text: string, { min, max, integer }: z.output<typeof NumberInput>, variables: Variables): number | undefined {
   const value = numberOfPeople(text, localeIn(variables));
   if (value === undefined || (integer && !Number.isInteger(value))) return undefined;
@@ -177,7 +177,7 @@ function numberBound(bound: Bound | undefined, variables: Variables): number | u
   throw noBound(bound, value, 'number');
 }
 
-/** A bound of a date or a time as its text; a timestamp stands for its day or its time where the user is. */
+/** A bound of a date or a time as text; a timestamp becomes its day or time in the user's zone. */
 function textBound(bound: Bound | undefined, variables: Variables, kind: 'date' | 'time'): string | undefined {
   const value = typeof bound === 'function' ? bound(variables) : bound;
   if (value === undefined) return undefined;
@@ -237,7 +237,7 @@ function timeIn(text: string, { min, max }: z.output<typeof TimeInput>, variable
   return onClock > 23 ? undefined : between(`${String(onClock).padStart(2, '0')}:${minutes}`, min, max, variables, 'time');
 }
 
-/** Dates and times of one length compare as texts do. */
+/** Dates and times of one length sort as texts. */
 function between(
   value: string,
   min: Bound | undefined,
@@ -270,10 +270,10 @@ const readings = {
 } as const;
 
 /**
- * The number that a person has written: `$120`, `120 USD`, `1,200.50`, `1.200,50`, `1 200,50`. Read as the locale has it where it can
- * be; without a locale, and where the locale has no such number, as the one number that it can be.
+ * A number as people write it: `$120`, `120 USD`, `1,200.50`, `1.200,50`, `1 200,50`. Read by the locale if possible; without a locale, or
+ * when the locale has no such number, only if it is unambiguous.
  *
- * @returns `undefined` for what is none, may be two, or has more than 15 digits (VAR-08)
+ * @returns `undefined` when it is no number, is ambiguous, or has more than 15 digits (VAR-08)
  */
 function numberOfPeople(text: string, locale: string | undefined): number | undefined {
   const [, first = '', before, second = '', body = '', behind] = written.exec(text.trim()) ?? [];
@@ -284,7 +284,7 @@ function numberOfPeople(text: string, locale: string | undefined): number | unde
   return value === undefined ? undefined : (first === '-' || second === '-' ? -value : value) + 0; // minus zero is zero
 }
 
-/** Blanks and apostrophes separate thousands whatever the locale, and then nothing else does. */
+/** Blanks and apostrophes separate thousands in any locale; then no other separator does. */
 function withoutBlanks(body: string): string | undefined {
   if (!/['’\s]/.test(body)) return body === '' ? undefined : body;
   return /^[1-9]\d{0,2}(?:['’\s]\d{3})+(?:[.,]\d+)?$/.test(body) ? body.replace(/['’\s]/g, '').replace(',', '.') : undefined;

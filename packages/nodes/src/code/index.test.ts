@@ -19,13 +19,13 @@ describe('code', () => {
     ]);
   });
 
-  it('has a second and 64 MB unless it says otherwise, and has time to wait for its turn (P13)', () => {
+  it('has a second and 64 MB by default, and time to wait for its turn (P13)', () => {
     const { effects, outcome } = visit(code, { config: { source, timeout: 'PT2.5S', memoryMb: 16 } });
     expect(effects[0]?.request).toMatchObject({ timeoutMs: 2_500, memoryMb: 16 });
     expect(outcome).toMatchObject({ deadline: { appliedMs: 45_000, cause: 'CODE_UNAVAILABLE' } });
   });
 
-  it('keeps the result where saveAs says, whatever it looks like', () => {
+  it('stores any result at saveAs', () => {
     const value = { '$context.executionId': 'mine' };
     expect(visit(code, { config: { source, saveAs: '$context.result' }, results: [returned(value)] })).toMatchObject({
       by: 'next',
@@ -40,7 +40,7 @@ describe('code', () => {
       { '$context.total': 7, '$context.order.lines': [1], '$context.gone': null },
       { '$context.total': 7, '$context.order.lines': [1], '$context.gone': null },
     ],
-  ])('takes %j for the patch it is where there is no saveAs', (value, writes) => {
+  ])('applies %j as a patch without saveAs', (value, writes) => {
     const visited = visit(code, { config: { source }, results: [returned(value)] });
     expect({ by: visited.by, writes: visited.writes }).toEqual({ by: 'next', writes });
   });
@@ -91,7 +91,7 @@ describe('code', () => {
     { language: 'python' },
   ])('refuses the config %j', (config) => expect(accepts(config)).toBe(false));
 
-  it('says what it writes', () => {
+  it('declares its writes', () => {
     expect(code.writes(code.config.parse({ source, saveAs: '$context.result' }))).toEqual({ next: ['$context.result'] });
     expect(code.writes(code.config.parse({ source }))).toEqual({ next: [] });
     expect(accepts({ timeout: 'PT10S', memoryMb: 128, input: {} })).toBe(true);

@@ -21,9 +21,9 @@ const defaultMemoryMb = 64;
 const waitsMs = 40_000;
 
 /**
- * Runs JavaScript: the body of a function of `input`, without any I/O. What it returns goes to `saveAs`; without one, it
- * returns a patch, `{ "$context.total": 7 }`, or nothing. Its clock stands at the instant of the visit, and its random
- * numbers derive from the execution: the same visit computes the same.
+ * Runs JavaScript: the body of a function of `input`, without any I/O. Its result is stored at `saveAs`; without that, it returns a patch,
+ * `{ "$context.total": 7 }`, or nothing. Its clock shows the instant of the visit, and its random numbers derive from the execution: the
+ * same visit computes the same.
  */
 export const code = defineNode({
   type: 'code',
@@ -86,7 +86,7 @@ const causes = {
   unavailable: 'CODE_UNAVAILABLE',
 } as const;
 
-/** The writes that code asks for, or what is wrong with them. */
+/** The writes of the returned patch, or why it is invalid. */
 export type Patch = { readonly kind: 'writes'; readonly writes: readonly Write[] } | { readonly kind: 'refused'; readonly message: string };
 
 /** Reads what code returned as `{ path: value }`, each path one of `$context`; null writes nothing. */

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { condition } from './index.ts';
 import { compileRule } from './rule.ts';
 
-/** Any JSON value, as a parser gives it. */
+/** Any JSON value. */
 const json = fc.json({ noUnicodeString: false }).map((text): Json => JSON.parse(text.replaceAll('-0', '0')) as Json);
 
 const by = (rule: JsonObject, variables: JsonObject = {}) =>
@@ -46,7 +46,7 @@ describe('condition', () => {
 });
 
 describe('the rules of condition', () => {
-  it('call equal what is equal as JSON, and nothing else', () =>
+  it('are equal exactly for equal JSON', () =>
     fc.assert(
       fc.property(json, json, (a, b) => {
         const equal = holds({ op: 'eq', left: '$context.a', right: '{{$context.b}}' }, { a, b });
@@ -99,7 +99,7 @@ describe('the rules of condition', () => {
     [null, false],
     [0, false],
     [false, false],
-  ])('say whether %j is empty', (a, isEmpty) => {
+  ])('decide whether %j is empty', (a, isEmpty) => {
     expect(holds({ op: 'empty', left: '$context.a' }, { a })).toBe(isEmpty);
   });
 
@@ -110,7 +110,7 @@ describe('the rules of condition', () => {
     [{}, 'object'],
     [[], 'array'],
     [null, 'null'],
-  ])('know of %j that it is of type %s alone', (a, type) => {
+  ])('find that %j is of type %s alone', (a, type) => {
     const types = ['string', 'number', 'boolean', 'object', 'array', 'null'];
     expect(types.filter((right) => holds({ op: 'isType', left: '$context.a', right }, { a }))).toEqual([type]);
   });
@@ -122,7 +122,7 @@ describe('the rules of condition', () => {
     expect(holds(rule, { a: { b: [false] } })).toBe(true);
   });
 
-  it('tell the checker that "exists" copes with a missing place', () => {
+  it('declare that "exists" accepts a missing value', () => {
     const rule = condition.config.parse({ branches: [branch('a')] }).branches[0]?.rule;
     expect(rule?.op === 'exists' && rule.left.reads).toEqual([{ path: ['$context', 'a'], isOptional: true }]);
   });
@@ -165,7 +165,7 @@ describe('the rules of condition', () => {
     expect(holds({ op: 'expression', expression: '{{$context.a > 1 && $context.b}}' }, { a: 2, b: true })).toBe(true);
   });
 
-  it('fail with EXPRESSION for an expression that gives neither true nor false, and for an operand that is missing', () => {
+  it('fail with EXPRESSION for an expression that is no boolean, and for a missing operand', () => {
     const expression = { code: 'EXPRESSION' };
     expect(() => by({ op: 'expression', expression: '{{$context.a}}' }, { a: 1 })).toThrow(expect.objectContaining(expression));
     expect(() => by({ op: 'eq', left: '$context.none', right: 1 })).toThrow(expect.objectContaining(expression));
@@ -173,7 +173,7 @@ describe('the rules of condition', () => {
 });
 
 describe('the config of condition', () => {
-  it('takes 1 to 20 branches', () => {
+  it('accepts 1 to 20 branches', () => {
     const many = (count: number) => ({ branches: Array.from({ length: count }, (_, index) => branch(`b${index}`)) });
     expect([0, 1, 20, 21].map((count) => accepts(many(count)))).toEqual([false, true, true, false]);
   });

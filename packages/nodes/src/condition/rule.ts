@@ -15,12 +15,12 @@ import {
 } from '@hilo/engine/contract';
 import { z } from 'zod';
 
-/** What stands on the right. A constant that looks like a variable is a mistake: it would be compared as a text. */
+/** The right side. A constant that looks like a variable is an error: it would be compared as a text. */
 const Right = ValueTemplate.refine(({ source }) => typeof source !== 'string' || isTemplate(source) || scopePath(source) === undefined, {
   error: 'This would compare with the text itself; put the variable in braces: {{$context.name}}',
 }).meta({ description: 'What left is compared with: a constant, or an {{expression}}' });
 
-/** A right side that can only be of one kind, unless an expression decides. */
+/** A right side of one kind only, unless it is an expression. */
 const rightOf = (isRight: (constant: Json) => boolean, what: string) =>
   Right.refine(({ source }) => isRight(source) || isExpression(source), {
     error: `Give ${what}, or one {{expression}} that gives it`,
@@ -177,7 +177,7 @@ const ofTexts =
     return compare(left, right);
   };
 
-/** What each operation makes of two values. Nothing is coerced: what is of another kind is not equal, below, or within. */
+/** The operations on two values. Nothing is coerced: a value of another kind is not equal, below, or within. */
 const comparisons = {
   eq: (left, right, look) => isEqual(left, right, look),
   neq: (left, right, look) => !isEqual(left, right, look),
@@ -216,7 +216,7 @@ function isEqual(left: Json, right: Json, look: Look): boolean {
   );
 }
 
-/** A text, a list or an object with nothing in it. Any other value, null among them, is not empty. */
+/** Whether a text, a list or an object is empty. Other values, including null, are not. */
 function isEmpty(value: Json): boolean {
   if (typeof value === 'object' && value !== null) return (isList(value) ? value : Object.keys(value)).length === 0;
   return value === '';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { CredentialReference } from '../api/config.ts';
 import { DatabaseComparison, DatabaseOrder } from '../effects/call-database.ts';
 
-/** A name as the database has it. It is a constant of the canvas: no value ever becomes one (T13). */
+/** A name in the database. It is a constant of the canvas and never computed from a value (T13). */
 const Name = z
   .string()
   .min(1)
@@ -33,8 +33,8 @@ const Condition = z
 const mostListed = 1_000;
 
 /**
- * What keeps a condition from being asked, or `undefined`. Objects and lists are no values to compare with: what was meant
- * to be a text may come as one (T13).
+ * Why a condition cannot be sent, or `undefined`. Objects and lists are no operands: a value that was meant to be a text may be one
+ * (T13).
  */
 export function conditionProblem({ column, op, value }: RenderedCondition): string | undefined {
   if (value === undefined) return undefined;

@@ -142,7 +142,7 @@ describe('the config of database', () => {
 describe('the answer to database', () => {
   const rows = (...all: readonly JsonObject[]) => ({ kind: 'rows', rows: all });
 
-  it('is a list of rows, one row, or what was changed', () => {
+  it('is a list of rows, one row, or the change', () => {
     const written = (config: JsonObject, result: JsonObject) => answered(config, result).writes['$context.result'];
     expect(written({ operation: 'list', table }, rows({ id: 1 }, { id: 2 }))).toEqual([{ id: 1 }, { id: 2 }]);
     expect(written({ operation: 'list', table }, rows())).toEqual([]);
@@ -172,7 +172,7 @@ describe('the answer to database', () => {
     ['read-only', 'DATABASE_READ_ONLY'],
     ['constraint', 'DATABASE_CONSTRAINT'],
     ['failed', 'DATABASE_FAILED'],
-  ])('that is %s is an error with the cause %s, and says whether it was carried out (P5)', (reason, cause) => {
+  ])('that is %s is an error with the cause %s, and with its outcome (P5)', (reason, cause) => {
     const result = { kind: 'failed', reason, message: 'Not this', code: '23505', outcome: 'unknown', retryAfterMs: 5 };
     const { by, failure } = answered(get, result);
     expect({ by, failure }).toEqual({
@@ -181,7 +181,7 @@ describe('the answer to database', () => {
     });
   });
 
-  it('has its own time, of an hour at most, whatever the plan is (TMO-03, TMO-07, RET-03)', () => {
+  it('has its own time limit, of an hour at most, under any plan (TMO-03, TMO-07, RET-03)', () => {
     const $company = { plan: 'free', kind: 'self-service' };
     const late = { kind: 'failed', reason: 'timeout', message: 'Too late', outcome: 'unknown' };
     const after = (timeout?: string) =>

@@ -18,12 +18,12 @@ import { holdUser, planHolder } from '../outside-call.ts';
 import { conditionProblem, DatabaseConfig } from './config.ts';
 
 /**
- * Asks a database, or changes it, and keeps what came of it: rows for `list` and `query`, one row for `get`,
- * `{ affectedRows, key }` for `create`, `{ affectedRows }` for `update`, `delete` and statements without rows. `get`,
- * `update` and `delete` that meet no row leave by `notFound`.
+ * Queries or changes a database, and stores the result: rows for `list` and `query`, one row for `get`, `{ affectedRows, key }` for
+ * `create`, `{ affectedRows }` for `update`, `delete` and statements without rows. `get`, `update` and `delete` that match no row leave by
+ * `notFound`.
  *
- * Its time is its own, 60 s if unset and an hour at most; no plan limits it (TMO-03). A database knows no idempotency key:
- * what must not be done twice after a crash needs a unique column.
+ * It has its own time limit, 60 s by default and an hour at most; no plan limits it (TMO-03). A database deduplicates nothing: a write
+ * that must not be repeated after a crash needs a unique column.
  */
 export const database = defineNode({
   type: 'database',

@@ -4,8 +4,8 @@ import { z } from 'zod';
 const Tokens = z.int().nonnegative();
 
 /**
- * Asks a language model once, without tools, for an answer in JSON. Its answer is unchecked text.
- * `refused` says that the model would not answer; `rejected`, that its provider did not take the question.
+ * Calls a language model once, without tools, for an answer in JSON. The answer is unchecked text. `refused` means that the model declined
+ * to answer; `rejected`, that its provider refused the request.
  */
 export const askModel = defineEffect('model.ask', {
   request: z.strictObject({

@@ -20,10 +20,10 @@ const orderBy = z.array(DatabaseOrder);
 const columns = z.array(z.string()).exactOptional();
 
 /**
- * Asks a database for rows of one table, changes them, or runs one statement. Values are bound, never written into the
- * statement; names of tables and columns are those that the database itself lists (T13).
+ * Reads rows of one table, changes them, or runs one statement. Values are bound, never written into the statement; names of tables and
+ * columns must be listed by the database itself (T13).
  *
- * `changed` has the primary key of a row that was created. A statement without rows is `changed` as well.
+ * `changed` has the primary key of a created row. A statement without rows is `changed` as well.
  */
 export const callDatabase = defineEffect('database.call', {
   request: z.discriminatedUnion('operation', [

@@ -2,8 +2,8 @@ import { defineEffect, Json } from '@hilo/engine/contract';
 import { z } from 'zod';
 
 /**
- * Calls a deployed function of the company. `threw` says that the function itself failed; `crash` and `memory`, that its
- * process ended before it answered.
+ * Calls a deployed function of the company. `threw` means that the function itself failed; `crash` and `memory`, that its process ended
+ * before it answered.
  */
 export const callFunction = defineEffect('function.call', {
   request: z.strictObject({
@@ -20,7 +20,7 @@ export const callFunction = defineEffect('function.call', {
       message: z.string(),
       /** Whether the function may have done its work all the same (P5). */
       outcome: z.enum(['failed', 'unknown']).exactOptional(),
-      /** How long it asks to be left alone. */
+      /** The requested pause before another call. */
       retryAfterMs: z.int().nonnegative().exactOptional(),
     }),
   ]),

@@ -10,11 +10,11 @@ export const PasswordType = z.enum(['text', 'digest']);
 const response = z.strictObject({ status: z.int(), headers: z.record(z.string(), z.string()), body: Json });
 
 /**
- * Calls a SOAP service: an envelope goes out, and its answer comes in as JSON. `body` of the answer is what stands in the
- * envelope's body: an element is a name without prefix; its value a text, or an object of `@attributes`, `#text` and
- * elements; what comes several times a list; what is `xsi:nil` null. No value is more than the text it was.
+ * Calls a SOAP service: sends an envelope, and converts its answer to JSON. `body` is the content of the answer's body: an element is a
+ * name without prefix; its value a text, or an object of `@attributes`, `#text` and elements; repeated elements are a list; `xsi:nil` is
+ * null. Values stay texts.
  *
- * `invalid` says that the answer is no envelope that Hilo reads.
+ * `invalid` means that the answer is no readable envelope.
  */
 export const callSoap = defineEffect('soap.call', {
   request: z.strictObject({
@@ -33,7 +33,7 @@ export const callSoap = defineEffect('soap.call', {
     credentialId: z.string().exactOptional(),
     /** The client certificate of the TLS connection (TMO-04). */
     clientCertificateId: z.string().exactOptional(),
-    /** The user whose token stands in the envelope's header. */
+    /** The user of the token in the envelope's header. */
     wsSecurity: z.strictObject({ credentialId: z.string(), password: PasswordType }).exactOptional(),
     /** For the whole call, redirects and body counted. */
     timeoutMs: z.int().positive(),

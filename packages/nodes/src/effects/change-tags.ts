@@ -1,7 +1,7 @@
 import { defineEffect } from '@hilo/engine/contract';
 import { z } from 'zod';
 
-/** What is done with the tags of a conversation: `clear` takes all away, `replace` leaves none but those given. */
+/** The change of a conversation's tags: `clear` removes all, `replace` leaves only the given ones. */
 export const TagAction = z.enum(['add', 'remove', 'replace', 'clear']);
 
 /**

@@ -7,7 +7,7 @@ export const HttpMethod = z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 export const HttpBodyKind = z.enum(['none', 'json', 'form', 'text', 'file']);
 export type HttpBodyKind = z.output<typeof HttpBodyKind>;
 
-/** A file to send: of 10 MB at most, from a public address that asks for no credential, such as what a user has sent. */
+/** A file to send: 10 MB at most, from a public URL without credentials, such as a file from the user. */
 export const HttpFile = z.strictObject({
   url: z.string().min(1),
   /** The field of the form (`multipart/form-data`) that the file goes out in; without one the file is the whole body. */
@@ -21,12 +21,12 @@ export const HttpFile = z.strictObject({
 });
 export type HttpFile = z.output<typeof HttpFile>;
 
-/** How a body comes in: by its content type, as JSON whatever that says, or as text. What is no JSON stays text. */
+/** How a response body is read: by its content type, always as JSON, or as text. Malformed JSON stays text. */
 export const HttpResponseType = z.enum(['auto', 'json', 'text']);
 
 const Headers = z.record(z.string(), z.string());
 
-/** How long the other side asks to be left alone. */
+/** The pause that the other side requests. */
 export const retryAfterMs = z.int().nonnegative().exactOptional();
 
 /** A call that got no answer. */
@@ -40,8 +40,8 @@ export const unreachable = z.strictObject({
 });
 
 /**
- * Calls an HTTP endpoint outside Hilo. Every status is a response; no answer at all is `unreachable`. `blocked` says that
- * the address is none a canvas may reach, `too-large` that the answer is longer than is read.
+ * Calls an HTTP endpoint outside Hilo. Every status is a response; no answer at all is `unreachable`. `blocked` means that canvases may
+ * not reach the address, `too-large` that the answer exceeds the limit.
  */
 export const httpRequest = defineEffect('http.request', {
   request: z.strictObject({

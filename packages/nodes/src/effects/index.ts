@@ -18,7 +18,7 @@ export {
   windowIsOpen,
   withSessionWindow,
 } from './send-message.ts';
-// What is sent and what comes in: the requests of the effects above that carry messages, and the rules of channels.
+// Outgoing and incoming messages: the requests of the effects above that carry messages, and the rules of channels.
 export { type ChannelFacts, channelFacts } from '../messages/channel.ts';
 export { channelLimits } from '../messages/channel-limits.ts';
 export { InboundMessage } from '../messages/inbound-message.ts';

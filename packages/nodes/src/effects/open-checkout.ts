@@ -2,12 +2,12 @@ import { defineEffect } from '@hilo/engine/contract';
 import { z } from 'zod';
 
 /**
- * Opens a checkout where the user of the execution can pay. The same effect again is the same checkout (P4). Its id is what
- * its end is signalled with. `refused` says that there will be none; `failed`, that there was no answer to be had.
+ * Opens a checkout in which the user of the execution can pay. The same effect is the same checkout (P4). Its id is the correlation of the
+ * signal at its end. `refused` means that there will be none; `failed`, that there was no answer.
  */
 export const openCheckout = defineEffect('payment.open', {
   request: z.strictObject({
-    /** Who takes the money; a test that takes none, where left out (PAY-01). */
+    /** The credential of the account that is paid; a test without money when left out (PAY-01). */
     credentialId: z.string().exactOptional(),
     /** In the smallest unit of the currency, such as cents. */
     amount: z.int().positive(),
@@ -28,7 +28,7 @@ export const openCheckout = defineEffect('payment.open', {
       message: z.string(),
       /** Whether there may be a checkout all the same (P5). */
       outcome: z.enum(['failed', 'unknown']),
-      /** How long the provider asks to be left alone. */
+      /** The pause that the provider requests. */
       retryAfterMs: z.int().nonnegative().exactOptional(),
     }),
   ]),

@@ -2,9 +2,9 @@ import { defineEffect } from '@hilo/engine/contract';
 import { z } from 'zod';
 
 /**
- * Opens a conversation between the user of the execution and an operator: this one, one of this team, or anybody. A user
- * whom an operator attends already stays with them. `key` is what the end of the conversation is signalled with, whomever
- * it is transferred to; the execution is signalled only where `waits` is true.
+ * Opens a conversation between the user of the execution and an operator: a given one, one of a given team, or any. A user in an open
+ * conversation stays in it. `key` is the correlation of the signal at the end of the conversation, across transfers; the execution is
+ * signalled only when `waits` is true.
  */
 export const openHandoff = defineEffect('handoff.open', {
   request: z.strictObject({

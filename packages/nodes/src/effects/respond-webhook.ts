@@ -1,7 +1,7 @@
 import { defineEffect, Json } from '@hilo/engine/contract';
 import { z } from 'zod';
 
-/** What a canvas may say of its own answer. */
+/** The headers that a canvas may set on its response. */
 const answerHeaders: ReadonlySet<string> = new Set([
   'allow',
   'content-disposition',
@@ -14,7 +14,7 @@ const answerHeaders: ReadonlySet<string> = new Set([
   'retry-after',
 ]);
 
-/** Names that begin with "x-" are the author's own, but for those that browsers, proxies and this service act upon. */
+/** Names with "x-" are the author's own, except those that browsers, proxies and this service act upon. */
 const actedUponHeaders =
   /^x-(?:accel-|amz-|cache|cdn-|content-|dns-|download-options|envoy-|forwarded|frame-options|http-method|litespeed-|lighttpd-|middleware-|original-|permitted-|powered-by|real-ip|request-id|reproxy-|rewrite-|robots-tag|sendfile|ua-compatible|varnish|webkit-|xss-)/;
 

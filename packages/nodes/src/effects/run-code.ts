@@ -2,15 +2,15 @@ import { defineEffect, Json } from '@hilo/engine/contract';
 import { z } from 'zod';
 
 /**
- * Runs JavaScript of a canvas where it reaches nothing but its answer. It computes and does nothing else, so that a run which
- * failed may be repeated. `broken` says that the code itself failed, `result` that it returned what is no JSON.
+ * Runs JavaScript of a canvas in a sandbox. It computes and has no side effects, so that a failed run may be repeated. `broken` means that
+ * the code itself failed, `result` that it returned something other than JSON.
  */
 export const runCode = defineEffect('code.run', {
   request: z.strictObject({
     /** The body of a function of `input`. */
     source: z.string(),
     input: z.record(z.string(), Json),
-    /** What the code takes for the time, in milliseconds since the Unix epoch. */
+    /** The time that the code sees, in milliseconds since the Unix epoch. */
     nowMs: z.number(),
     /** What its random numbers derive from: 32 bits. */
     seed: z.int().nonnegative(),

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { channelFacts } from '../messages/channel.ts';
 
 /**
- * Sends a message to the user of the execution. `message` is a whole `Message`, its texts rendered. `windowClosed` says
- * that only a template would go out now (WIN-01); `refused`, that the channel does not take this message at all.
+ * Sends a message to the user of the execution. `message` is a whole `Message` with rendered texts. `windowClosed` means that only a
+ * template may be sent now (WIN-01); `refused`, that the channel does not accept this message at all.
  */
 export const sendMessage = defineEffect('message.send', {
   request: z.strictObject({ message: Json }),
@@ -28,8 +28,8 @@ export const sendTemplate = defineEffect('template.send', {
 });
 
 /**
- * Whether a message other than a template may go out now (WIN-01). Only on `whatsapp` is it ever closed: there it is
- * open while now is before the contact's `windowUntilMs`, and closed for a user who was never heard of.
+ * Whether a message other than a template may be sent now (WIN-01). Only `whatsapp` has a window: it is open until the contact's
+ * `windowUntilMs`, and closed for an unknown user.
  */
 export function windowIsOpen(contact: Pick<Contact, 'windowUntilMs'> | undefined, channel: Channel, nowMs: number): boolean {
   if (!channelFacts[channel].hasSessionWindow) return true;
@@ -50,13 +50,13 @@ export function withSessionWindow(driver: Driver<typeof sendMessage>, { enforce 
   };
 }
 
-/** What opens a closed window: a template that was sent, or nothing but the user's own message (WIN-02). */
+/** Whether a sent template opens a closed window, or only the user's own message does (WIN-02). */
 export type TemplateReopensWindow = 'onSend' | 'onReply';
 
 /**
- * Lets a template that was sent open the window for 24 hours, where there is a window and the policy says so (WIN-02).
+ * Wraps the driver so that a sent template opens the window for 24 hours, when there is a window and the policy permits it (WIN-02).
  *
- * @param policy - one for all, or by the bot: its setting `templateReopensWindow`
+ * @param policy - one for all bots, or by bot: its setting `templateReopensWindow`
  */
 export function reopeningWindow(
   driver: Driver<typeof sendTemplate>,

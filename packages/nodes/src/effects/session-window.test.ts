@@ -37,7 +37,7 @@ describe('windowIsOpen', () => {
       }),
     ));
 
-  it('is closed for whom nothing was heard of, on whatsapp alone (WIN-01)', () =>
+  it('is closed for an unknown user, on whatsapp alone (WIN-01)', () =>
     fc.assert(
       fc.property(
         channel,
@@ -53,7 +53,7 @@ describe('windowIsOpen', () => {
 describe('withSessionWindow', () => {
   const sent = { kind: 'sent', messageId: 'm' } as const;
 
-  it('asks the driver exactly when the window is open at the time of sending, or need not be (WIN-03, WIN-04)', () =>
+  it('calls the driver exactly when the window is open at the time of sending, or need not be (WIN-03, WIN-04)', () =>
     fc.assert(
       fc.asyncProperty(channel, fc.option(instant), instant, fc.boolean(), async (channel, windowUntilMs, nowMs, isEnforced) => {
         const asked: unknown[] = [];
@@ -65,12 +65,12 @@ describe('withSessionWindow', () => {
       }),
     ));
 
-  it('knows the bot that sends', async () => {
+  it('gets the sending bot', async () => {
     const guarded = withSessionWindow(() => sent, { enforce: ({ botId }) => botId !== 'b' });
     expect(await guarded({ message: 'x' }, context({ channel: 'whatsapp' }))).toEqual(sent);
   });
 
-  it('stands aside where there is no channel', async () => {
+  it('passes messages through without a channel', async () => {
     expect(await withSessionWindow(() => sent, { enforce: () => true })({ message: 'x' }, context({}))).toEqual(sent);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * What providers take of a message, in code points where nothing else is said: the one table that the check of canvases, the
- * API and the adapters read. Where the specification names a limit, it is that one (LIM-02 to LIM-05); the others are the providers' own.
+ * Limits of providers on a message, in code points unless stated otherwise: the one table that the check of canvases, the API and the
+ * adapters use. Limits of the specification take precedence (LIM-02 to LIM-05); the others are the providers' own.
  */
 export const channelLimits = {
   whatsapp: {
@@ -23,7 +23,7 @@ export const channelLimits = {
     address: 2000,
     contacts: 257,
     templateHeader: 60,
-    /** Of a body that has components beside it; one that stands alone may have more. */
+    /** Of a body with other components; one that is alone may have more. */
     templateBody: 1024,
     templateBodyAlone: 32_768,
   },

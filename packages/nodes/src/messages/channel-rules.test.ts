@@ -7,7 +7,7 @@ import { Message, type MessageInput, StrictMessage } from './message.ts';
 const problems = (message: MessageInput, channel: Channel) => messageProblems(Message.parse(message), channel);
 const file = 'https://files.example/a.png';
 
-/** The limits once more, as LIM-05 writes them. */
+/** The limits restated after LIM-05. */
 const textLimits: { readonly [Name in Channel]: number } = {
   slack: 3000,
   teams: 4096,
@@ -20,7 +20,7 @@ const textLimits: { readonly [Name in Channel]: number } = {
 };
 
 describe('messageProblems', () => {
-  it.each(channels)('takes texts up to the limit of %s, and not one more (LIM-05)', (channel) => {
+  it.each(channels)('accepts texts up to the limit of %s, and not one more (LIM-05)', (channel) => {
     const limit = textLimits[channel];
     for (const letter of channel === 'instagram' ? ['a'] : ['a', 'ñ', '😀']) {
       expect(problems({ type: 'text', text: letter.repeat(limit - 1) }, channel)).toEqual([]);
@@ -52,7 +52,7 @@ describe('messageProblems', () => {
     ]);
   });
 
-  it.each(['facebook', 'instagram'] as const)('takes titles of 20 characters on %s, where they become postbacks (MSG-12)', (channel) => {
+  it.each(['facebook', 'instagram'] as const)('accepts titles of 20 characters on %s, where they become postbacks (MSG-12)', (channel) => {
     const titled = (length: number): MessageInput => ({ type: 'text', text: 'a', buttons: { options: [{ title: 'ñ'.repeat(length) }] } });
     expect(problems(titled(19), channel)).toEqual([]);
     expect(problems(titled(20), channel)).toEqual([]);
@@ -60,7 +60,7 @@ describe('messageProblems', () => {
     expect(problems(titled(24), 'whatsapp')).toEqual([]);
   });
 
-  it.each(channels)('takes captions on whatsapp alone, here %s (MSG-21, MSG-23, MSG-24)', (channel) => {
+  it.each(channels)('accepts captions on whatsapp alone, here %s (MSG-21, MSG-23, MSG-24)', (channel) => {
     for (const type of ['image', 'video', 'file'] as const) {
       const expected = channel === 'whatsapp' ? [] : [{ path: ['text'] }];
       expect(problems({ type, mediaUrl: file, text: 'Look' }, channel)).toMatchObject(expected);
@@ -69,11 +69,11 @@ describe('messageProblems', () => {
     }
   });
 
-  it.each(channels)('takes stickers everywhere but on custom, here %s (MSG-25)', (channel) => {
+  it.each(channels)('accepts stickers everywhere but on custom, here %s (MSG-25)', (channel) => {
     expect(problems({ type: 'sticker', mediaUrl: file }, channel)).toMatchObject(channel === 'custom' ? [{ path: ['type'] }] : []);
   });
 
-  it.each(channels)('takes carousels where the message goes out as it is, here %s (MSG-41)', (channel) => {
+  it.each(channels)('accepts carousels where the message is sent unchanged, here %s (MSG-41)', (channel) => {
     const cards = [0, 1].map((card_index) => ({
       card_index,
       type: 'cta_url' as const,
@@ -97,7 +97,7 @@ describe('authoredMessageProblems', () => {
     expect(authoredMessageProblems(authored, 'facebook')).toMatchObject({ ofRules: [{ path: ['buttons', 'title'] }], ofProvider: [] });
   });
 
-  it('takes braces of a message about to be sent for what they are', () => {
+  it('treats braces of a rendered message as text', () => {
     const text = `{{${'a'.repeat(3000)}`;
     expect(problems({ type: 'text', text }, 'slack')).toHaveLength(1);
   });
@@ -123,7 +123,7 @@ describe('channelFacts', () => {
     ['whatsapp', 'sticker', 100 * KB],
     ['web', 'sticker', 100 * KB],
     ['web', 'image', undefined],
-  ])('gives %s %s a limit of %s bytes (MED-03 to MED-06)', (channel, type, bytes) => {
+  ])('limits %s %s to %s bytes (MED-03 to MED-06)', (channel, type, bytes) => {
     expect(channelFacts[channel].media[type]?.maxBytes).toBe(bytes);
   });
 });

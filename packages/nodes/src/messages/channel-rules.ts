@@ -5,7 +5,7 @@ import type { Message, StrictMessage } from './message.ts';
 import { formlessProblems, providerProblems } from './provider-rules.ts';
 import { isLonger, textLength } from './text.ts';
 
-/** Something a channel does not take: where it is, and a sentence that says what to do. */
+/** Something that a channel refuses: its place, and a sentence that says what to do. */
 export interface MessageProblem {
   readonly path: readonly (string | number)[];
   readonly message: string;
@@ -20,7 +20,7 @@ export function problemsAtProvider(message: Message, channel: Channel): readonly
   return ofRules.length > 0 ? ofRules : [...formlessProblems(message, channel), ...providerProblems(message, channel, rest.isOpen)];
 }
 
-/** What is said of a message in a canvas, before it runs: nothing of texts with expressions. */
+/** Problems of a message in a canvas before it runs: texts with expressions are not judged. */
 export interface AuthoredProblems {
   /** What the rules of the channel refuse. */
   readonly ofRules: readonly MessageProblem[];
@@ -34,7 +34,7 @@ export function authoredMessageProblems(message: StrictMessage, channel: Channel
   return { ofRules, ofProvider: ofRules.length > 0 ? [] : ofProvider };
 }
 
-/** Whether a channel takes a message that is this text alone, of which {@link messageProblems} would say nothing. */
+/** Whether a channel accepts a message with only this text, so that {@link messageProblems} would report nothing. */
 export function takesText(text: string, channel: Channel): boolean {
   const { refusedTypes, textLimit } = channelFacts[channel];
   return !refusedTypes.includes('text') && !isLonger(text, textLimit.max, textLimit.unit);

@@ -25,14 +25,14 @@ export type MessageType = (typeof messageTypes)[number];
 /** Types of message that carry a file. */
 export type MediaType = Extract<MessageType, 'image' | 'audio' | 'video' | 'file' | 'sticker'>;
 
-/** Which files a channel takes. A file of exactly `maxBytes` is taken (MED-03). */
+/** Which files a channel accepts. A file of exactly `maxBytes` is accepted (MED-03). */
 export interface MediaLimit {
   /** Content types, `video/*` for a whole family; without it every type goes (MED-06). */
   readonly contentTypes?: readonly string[];
   readonly maxBytes: number;
 }
 
-/** What the rules say of a channel: the one table where the disguised names of the specification are read. */
+/** Facts about a channel: the one table in which the specification's disguised names are resolved. */
 export interface ChannelFacts {
   /** Messages other than templates go out only within 24 hours of the user's last (WIN-01). */
   readonly hasSessionWindow: boolean;
@@ -102,7 +102,7 @@ export const channelFacts: { readonly [Name in Channel]: ChannelFacts } = {
   slack: { ...usual, textLimit: { max: channelLimits.slack.text, unit: 'characters' } },
   teams: { ...usual, textLimit: { max: channelLimits.teams.text, unit: 'characters' } },
   twitter: { ...usual, textLimit: { max: channelLimits.twitter.text, unit: 'characters' }, numbersOptions: true },
-  // No provider stands behind these two: the message goes out as it is, carousels too.
+  // These two have no provider: the message is passed on unchanged, including carousels.
   web: { ...usual, textLimit: { max: channelLimits.web.text, unit: 'characters' }, refusedTypes: [] },
   custom: { ...usual, textLimit: { max: channelLimits.custom.text, unit: 'characters' }, refusedTypes: ['sticker'], media: {} },
 };

@@ -9,7 +9,7 @@ export function buttons(dialect: Dialect) {
     description: says('A second line below the title of the option', optionalText(dialect, 72)),
     payload: says('What a reply with this option carries, and the port of an "ask"; the title where left out', optionalText(dialect)),
   }).transform(
-    // A blank payload does not say what was chosen: the title stands in for it too.
+    // A blank payload does not identify the choice: the title replaces it too.
     ({ payload = '', ...option }) => ({ ...option, payload: payload.trim() === '' ? option.title : payload }),
   );
   const buttonText = object({

@@ -2,7 +2,7 @@ import { isTemplate } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { textLength } from './text.ts';
 
-/** A sentence for an issue that zod found: what, where, and what to do. */
+/** The message for an issue of zod: what, where, and what to do. */
 export type Explanation = (issue: Pick<z.core.$ZodRawIssue, 'path' | 'input'>) => string;
 
 /** Where an issue is, as a person writes it: `"quick_replies[0].title"`. */
@@ -18,7 +18,7 @@ export const mustBe =
   ({ path, input }) =>
     input === undefined ? `${place(path)} is missing: give ${what}` : `${place(path)} must be ${what}, and is ${inWords(input)}`;
 
-/** What was given: a short value itself, else its kind. */
+/** The given value: a short one itself, else its kind. */
 function inWords(value: unknown): string {
   if (typeof value === 'string') return value.length > 40 ? 'a text' : `the text ${JSON.stringify(value)}`;
   if (Array.isArray(value)) return 'a list';
@@ -26,19 +26,19 @@ function inWords(value: unknown): string {
 }
 
 /**
- * How a message is written down. The rules of a message are stated once and read in two dialects: {@link rest}, for
- * bodies of requests, and {@link canvas}, where an author's `{{ expression }}` may stand for a value not known yet.
+ * A notation of messages. The rules of a message are stated once and read in two dialects: {@link rest}, for bodies of requests, and
+ * {@link canvas}, where an author's `{{ expression }}` may replace a value that is not known yet.
  */
 export interface Dialect<Numeric extends z.ZodType = z.ZodType, Flag extends z.ZodType = z.ZodType> {
   /** An object with these fields. Others are ignored on REST and refused in a canvas (GEN-07). */
   object<Shape extends z.core.$ZodShape>(shape: Shape): z.ZodObject<Shape>;
-  /** Whether a text gets its value when the canvas runs, so that nothing can be said of it before. */
+  /** Whether a text gets its value when the canvas runs, so that it is not judged before. */
   isOpen(text: string): boolean;
   /** A number within a range, both ends included. */
   number(range: NumberRange): Numeric;
   /** A boolean, true when left out. */
   readonly flag: Flag;
-  /** What JSON Schema can say of a text, for those who read the OpenAPI document. */
+  /** The JSON Schema of a text, for readers of the OpenAPI document. */
   hints(constraints: TextHints): TextHints;
 }
 
@@ -61,7 +61,7 @@ function numberWithin({ min, max }: NumberRange): z.ZodNumber {
 
 const rangeInWords = ({ min, max }: NumberRange): string => `a number from ${min} to ${max}`;
 
-/** A text that is one single expression keeps the type of its value: it may stand for a number or a boolean. */
+/** A text that is one expression keeps the type of its value: it may replace a number or a boolean. */
 function orExpression<Schema extends z.ZodType>(schema: Schema, what: string) {
   const error = mustBe(`${what}, or one {{ expression }}`);
   return z.union([schema, z.string().regex(/^\s*\{\{[\s\S]*\}\}\s*$/, { error })], { error });
@@ -96,7 +96,7 @@ export const canvas = {
 /** A field with its description: what it is for, in one sentence. Editors, forms and the documentation show it. */
 export const says = <Field extends z.ZodType>(description: string, field: Field): Field => field.meta({ description });
 
-/** A text that must say something: blank is refused (MSG-08). Lengths are in code points (MSG-16). */
+/** A text that must not be blank (MSG-08). Lengths are in code points (MSG-16). */
 export function text(dialect: Dialect, max?: number): z.ZodString {
   return anyText(dialect, max)
     .refine((value) => dialect.isOpen(value) || value.trim() !== '', {
@@ -124,7 +124,7 @@ export interface ListSize {
   readonly max?: number;
 }
 
-/** A list with a size of its own. */
+/** A list with bounds on its length. */
 export function list<Item extends z.ZodType>(item: Item, { min, max = Number.POSITIVE_INFINITY }: ListSize): z.ZodArray<Item> {
   const size = max === Number.POSITIVE_INFINITY ? `at least ${numberOf(min)}` : `${min} to ${numberOf(max)}`;
   const error: Explanation = ({ path, input }) => `${place(path)} has ${numberOf(Array.isArray(input) ? input.length : 0)}: give ${size}`;

@@ -15,7 +15,7 @@ describe('foldedText', () => {
     ['مُحَمَّد', 'محمد'],
     ['❤️', '❤'],
     ['\u00a0 hola\n', 'hola'],
-  ])('takes "%s" and "%s" for the same', (text, other) => expect(foldedText(text)).toBe(foldedText(other)));
+  ])('treats "%s" and "%s" as equal', (text, other) => expect(foldedText(text)).toBe(foldedText(other)));
 
   it.each([
     ['दिन', 'दान'],
@@ -25,9 +25,9 @@ describe('foldedText', () => {
     ['กา', 'กิ'],
     ['👍', '👎'],
     ['a b', 'ab'],
-  ])('tells "%s" from "%s"', (text, other) => expect(foldedText(text)).not.toBe(foldedText(other)));
+  ])('distinguishes "%s" from "%s"', (text, other) => expect(foldedText(text)).not.toBe(foldedText(other)));
 
-  it('does no more when it is done again', () =>
+  it('is idempotent', () =>
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         expect(foldedText(foldedText(text))).toBe(foldedText(text));

@@ -6,7 +6,7 @@ import { InboundMessage } from './inbound-message.ts';
 const json = fc.jsonValue({ stringUnit: 'binary' });
 
 describe('InboundMessage', () => {
-  it('keeps every field it does not know (EVT-02)', () =>
+  it('keeps unknown fields (EVT-02)', () =>
     fc.assert(
       fc.property(json, (extra) => {
         const plain = JSON.parse(JSON.stringify({ x: extra, id: 'wamid.1', type: 'interactive', text: 'Yes' })) as JsonObject;
@@ -16,7 +16,7 @@ describe('InboundMessage', () => {
       }),
     ));
 
-  it('takes what people type as it comes: long, blank, with odd phones', () => {
+  it('accepts any user input: long, blank, with odd phone numbers', () => {
     const message = { id: '1', type: 'contacts', text: ' '.repeat(50_000), contacts: [{ phones: [{ phone: 'call me' }] }] };
     expect(InboundMessage.parse(message)).toEqual(message);
   });

@@ -9,8 +9,8 @@ const isNoName = { error: mustBe('a text that is not empty') };
 const name = z.string(isNoName).min(1, isNoName);
 
 /**
- * What a user sent, whatever the channel (EVT-02). Fields that Hilo does not know are kept, so that a canvas can read
- * what its channel says. Nothing that a person typed is refused: texts are as long and phones as odd as they came.
+ * A user's message, of any channel (EVT-02). Unknown fields are kept, so that a canvas can read what its channel sends. User input is
+ * never refused: texts may have any length and phone numbers any form.
  */
 export const InboundMessage = z
   .object({
@@ -18,7 +18,7 @@ export const InboundMessage = z
     id: name,
     type: name,
     text: line,
-    /** What the chosen button or row was given to say (MSG-18). */
+    /** The payload of the chosen button or row (MSG-18). */
     payload: line,
     mediaUrl: line,
     filename: line,

@@ -45,7 +45,7 @@ const smallest = {
 } satisfies { readonly [Type in MessageType]: MessageInput };
 
 describe('Message', () => {
-  it.each(messageTypes)('takes the smallest %s, and no less (MSG-07)', (type) => {
+  it.each(messageTypes)('accepts the smallest %s, and no less (MSG-07)', (type) => {
     const message = smallest[type];
     expect(Message.parse(message)).toMatchObject(message);
     for (const field of Object.keys(message)) expect(refusals({ ...message, [field]: undefined })).not.toEqual([]);
@@ -56,7 +56,7 @@ describe('Message', () => {
     expect(JSON.parse(JSON.stringify(message))).toStrictEqual(message);
   });
 
-  it('names the types it knows when it does not know one (MSG-04)', () => {
+  it('names the known types for an unknown one (MSG-04)', () => {
     expect(refusals({ type: 'telegram' })).toEqual([`type: "type" must be one of ${messageTypes.join(', ')}, and is the text "telegram"`]);
     expect(refusals({ text: 'Hi' })).toEqual([`type: "type" is missing: give one of ${messageTypes.join(', ')}`]);
   });
@@ -118,7 +118,7 @@ describe('Message', () => {
     expect(places(quick([{ title: 'A' }, { title: 'A' }]))).toEqual(['quick_replies.1.title']);
   });
 
-  it('takes any number of contacts but none (MSG-27)', () => {
+  it('accepts any number of contacts except none (MSG-27)', () => {
     expect(places({ type: 'contacts', contacts: [] })).toEqual(['contacts']);
     expect(places({ type: 'contacts', contacts: Array.from({ length: 500 }, () => ({})) })).toEqual([]);
   });
@@ -138,11 +138,11 @@ describe('Message', () => {
     [0, -180.000001, ['coordinates.long']],
     [Number.NaN, Number.POSITIVE_INFINITY, ['coordinates.lat', 'coordinates.long']],
     ['1', '2', ['coordinates.lat', 'coordinates.long']],
-  ])('says of the place %s, %s: %j (MSG-26)', (lat, long, expected) => {
+  ])('judges the place %s, %s: %j (MSG-26)', (lat, long, expected) => {
     expect(places({ type: 'location', coordinates: { lat, long } })).toEqual(expected);
   });
 
-  it('knows longitude as "long" alone (MSG-26)', () => {
+  it('accepts longitude as "long" alone (MSG-26)', () => {
     expect(places({ type: 'location', coordinates: { lat: 1, lng: 2 } })).toEqual(['coordinates.long']);
   });
 
@@ -171,11 +171,11 @@ describe('Message', () => {
     ['ana@', false],
     ['a b@example.com', false],
     ['', false],
-  ])('says of the e-mail address %j: %s (MSG-30)', (email, isTaken) => {
+  ])('judges the e-mail address %j: %s (MSG-30)', (email, isTaken) => {
     expect(places({ type: 'contacts', contacts: [{ emails: [{ email }] }] })).toEqual(isTaken ? [] : ['contacts.0.emails.0.email']);
   });
 
-  it('takes all that a contact may hold (MSG-28 to MSG-31)', () => {
+  it('accepts every field of a contact (MSG-28 to MSG-31)', () => {
     const contact = {
       name: { formatted_name: 'Ana B', first_name: 'Ana', last_name: 'B', middle_name: '' },
       phones: [{ phone: '+521', type: 'HOME', wa_id: '521' }, {}],
@@ -197,7 +197,7 @@ describe('Message', () => {
     ['draft', true],
     ['published', true],
     ['live', false],
-  ])('says of the mode %j of a flow: %s (MSG-39)', (mode, isTaken) => {
+  ])('judges the mode %j of a flow: %s (MSG-39)', (mode, isTaken) => {
     expect(places({ ...smallest.flow, parameters: { mode } })).toEqual(isTaken ? [] : ['parameters.mode']);
   });
 
@@ -229,7 +229,7 @@ describe('StrictMessage', () => {
     ],
   ])('refuses %j (GEN-07)', (message, saying) => expect(refusals(message, StrictMessage)).toEqual([saying]));
 
-  it('lets an expression stand wherever a value will (MSG-16, MED-01, MSG-26)', () => {
+  it('accepts an expression in place of any value (MSG-16, MED-01, MSG-26)', () => {
     const long = `{{$context.order.items.map(item, item.name).join(", ")}} and more`;
     const messages = [
       { type: 'text', text: '{{$context.greeting}}', previewUrl: '{{$context.preview}}' },
@@ -251,17 +251,17 @@ describe('StrictMessage', () => {
     }
   });
 
-  it('takes no name of a file from an address that is not known yet (MSG-24)', () => {
+  it('derives no file name from a computed URL (MSG-24)', () => {
     expect(StrictMessage.parse({ type: 'file', mediaUrl: 'https://files.example/{{$context.id}}.pdf' })).not.toHaveProperty('filename');
   });
 
-  it.each(['5', '{{a}} b', 'b {{a}}', ''])('takes no %j for a number', (lat) => {
+  it.each(['5', '{{a}} b', 'b {{a}}', ''])('accepts no %j as a number', (lat) => {
     expect(refusals({ type: 'location', coordinates: { lat, long: 0 } }, StrictMessage)).toEqual([
       `coordinates.lat: "coordinates.lat" must be a number from -90 to 90, or one {{ expression }}, and is the text ${JSON.stringify(lat)}`,
     ]);
   });
 
-  it('is the only one to know expressions', () => {
+  it('is the only dialect with expressions', () => {
     expect(places({ type: 'image', mediaUrl: '{{$context.photo}}' })).toEqual(['mediaUrl']);
     expect(places({ type: 'location', coordinates: { lat: '{{a}}', long: '{{b}}' } })).toEqual(['coordinates.lat', 'coordinates.long']);
   });

@@ -5,7 +5,7 @@ import { contacts } from './contact.ts';
 import { canvas, type Dialect, list, mustBe, optionalText, rest, says, text } from './dialect.ts';
 import { buttonUrl, fileNameIn, mediaUrl } from './web-address.ts';
 
-/** Pictures side by side, each with a text and a link (MSG-41, an extension: `ChannelFacts.refusedTypes` says where it is off). */
+/** Pictures side by side, each with a text and a link (MSG-41, an extension: `ChannelFacts.refusedTypes` lists it where it is off). */
 function carousel(dialect: Dialect) {
   const { object } = dialect;
   const link = z.literal('cta_url', { error: mustBe('"cta_url"') });
@@ -80,7 +80,7 @@ function flowParameters(dialect: Dialect) {
   });
 }
 
-/** What a message of each type holds, whatever the channel (MSG-08 to MSG-41). */
+/** The fields of each type of message, on any channel (MSG-08 to MSG-41). */
 function messageSchema<Numeric extends z.ZodType, Flag extends z.ZodType>(dialect: Dialect<Numeric, Flag>) {
   const { object } = dialect;
   const words = says('The text that the user reads', text(dialect));
@@ -156,7 +156,7 @@ function messageSchema<Numeric extends z.ZodType, Flag extends z.ZodType>(dialec
   return z.discriminatedUnion('type', variants, { error: wrongType });
 }
 
-/** For a body that is no object, or whose type is not one of ours: the sentence lists those (MSG-04). */
+/** For a body that is no object, or has an unknown type: lists the types (MSG-04). */
 function wrongType({ path, input }: z.core.$ZodRawIssue): string {
   if (path?.at(-1) !== 'type') return mustBe('an object')({ path, input });
   return mustBe(`one of ${messageTypes.join(', ')}`)({ path, input: (input as { readonly type?: unknown }).type });
@@ -165,12 +165,12 @@ function wrongType({ path, input }: z.core.$ZodRawIssue): string {
 /** A message as it is sent: the body of a request without `userId` and `botId`. Unknown fields are left aside. */
 export const Message = messageSchema(rest);
 export type Message = z.output<typeof Message>;
-/** What {@link Message} takes. */
+/** The input type of {@link Message}. */
 export type MessageInput = z.input<typeof Message>;
 
 /**
- * A message in the config of a node, before its expressions have values. Unknown fields are refused. Once rendered it
- * is parsed again, as a {@link Message}: only then are all of its texts known.
+ * A message in the config of a node, before its expressions have values. Unknown fields are refused. After rendering it is parsed again,
+ * as a {@link Message}: only then all of its texts are known.
  */
 export const StrictMessage = messageSchema(canvas);
 export type StrictMessage = z.output<typeof StrictMessage>;

@@ -13,7 +13,7 @@ const menu = Message.parse({
 const question = Message.parse({ type: 'quick_reply', text: 'Sure?', quick_replies: [{ title: 'Yes' }, { title: 'No' }] });
 
 describe('optionsOf', () => {
-  it('names a port by the payload, or by the title where there is none (MSG-18)', () => {
+  it('names a port by the payload, or by the title without one (MSG-18)', () => {
     expect(optionsOf(menu).map(({ port }) => port)).toEqual(['yes', 'Si', 'later', 'word']);
     expect(optionsOf(question)).toEqual([
       { port: 'Yes', title: 'Yes', payload: 'Yes' },
@@ -40,23 +40,23 @@ describe('chosenOption', () => {
   const port = (reply: { text?: string; payload?: string }) => chosenOption(menu, reply)?.port;
 
   it('chooses by payload before text', () => expect(port({ payload: 'later', text: 'Sí' })).toBe('later'));
-  it('never takes a text for a payload', () => expect(port({ text: 'later' })).toBeUndefined());
+  it('never matches a text with a payload', () => expect(port({ text: 'later' })).toBeUndefined());
   it('falls back to the text when the payload is of another message', () => expect(port({ payload: 'old', text: 'Mañana' })).toBe('later'));
   it('prefers the title that is the same letter by letter', () => {
     expect(port({ text: 'Si' })).toBe('Si');
     expect(port({ text: 'Sí' })).toBe('yes');
   });
-  it.each(['MAÑANA', ' mañana ', 'manana', 'man\u0303ana', 'MANANA\n'])('hears %j as "Mañana"', (text) =>
+  it.each(['MAÑANA', ' mañana ', 'manana', 'man\u0303ana', 'MANANA\n'])('matches %j with "Mañana"', (text) =>
     expect(port({ text })).toBe('later'),
   );
   it.each([
     ['दिन', 'दान'],
     ['はい', 'ばい'],
-  ])('tells %j from %j: their marks are no accents', (first, second) => {
+  ])('distinguishes %j from %j: their marks are no accents', (first, second) => {
     const asked = Message.parse({ type: 'quick_reply', text: '?', quick_replies: [{ title: first }, { title: second }] });
     expect(chosenOption(asked, { text: ` ${second} ` })?.title).toBe(second);
   });
-  it.each(['', 'maña', 'tomorrow'])('hears nothing in %j', (text) => expect(port({ text })).toBeUndefined());
+  it.each(['', 'maña', 'tomorrow'])('matches nothing with %j', (text) => expect(port({ text })).toBeUndefined());
   it.each<[string, string | undefined]>([
     ['2', 'Si'],
     [' 3. ', 'later'],
@@ -67,7 +67,7 @@ describe('chosenOption', () => {
     ['1.5', undefined],
     ['02', 'Si'],
     ['2 or 3', undefined],
-  ])('hears %j as the option of that place where options are numbered, and as nothing elsewhere', (text, expected) => {
+  ])('matches %j with the option of that number when options are numbered, and otherwise with none', (text, expected) => {
     expect(chosenOption(menu, { text }, 'twitter')?.port).toBe(expected);
     expect(chosenOption(menu, { text }, 'whatsapp')).toBeUndefined();
   });
@@ -75,8 +75,8 @@ describe('chosenOption', () => {
     const asked = Message.parse({ type: 'quick_reply', text: 'How many?', quick_replies: [{ title: '2' }, { title: '1' }] });
     expect(chosenOption(asked, { text: '1' }, 'twitter')?.title).toBe('1');
   });
-  it('hears nothing in a reply without words', () => expect(port({})).toBeUndefined());
-  it('hears nothing where nothing was offered', () => {
+  it('matches nothing with a reply without text', () => expect(port({})).toBeUndefined());
+  it('matches nothing without options', () => {
     expect(chosenOption(Message.parse({ type: 'text', text: 'Hi' }), { text: 'Hi', payload: 'Hi' })).toBeUndefined();
   });
 

@@ -6,13 +6,13 @@ import type { StrictMessage } from './message.ts';
 
 /** Something a user can choose from a message. */
 export interface MessageOption {
-  /** The way out of an `ask` node that this choice takes. */
+  /** The port of an `ask` node for this choice. */
   readonly port: string;
   readonly title: string;
   readonly payload: string;
 }
 
-/** The options of a message, as they stand in it: of quick replies and of buttons. A payload left out is the title (MSG-18). */
+/** The options of a message, in order: its quick replies or buttons. A missing payload is the title (MSG-18). */
 export function optionsOf(message: StrictMessage): readonly MessageOption[] {
   if (message.type === 'quick_reply') return message.quick_replies.map(({ title }) => ({ port: title, title, payload: title }));
   if (message.type !== 'text') return [];

@@ -1,6 +1,6 @@
 import type { StrictMessage } from './message.ts';
 
-/** A message as plain text, for a channel that has no form of its own for it: nothing of what it says is left out. */
+/** A message as plain text, for a channel without a form for it; nothing of its content is left out. */
 export function plainText(message: StrictMessage): string {
   switch (message.type) {
     case 'text':
@@ -37,7 +37,7 @@ export function plainText(message: StrictMessage): string {
   }
 }
 
-/** Parts that say something, a blank line between each two. */
+/** Non-empty parts, separated by blank lines. */
 export const lines = (...parts: readonly (string | undefined)[]): string =>
   parts.filter((part): part is string => part !== undefined && part.trim() !== '').join('\n\n');
 

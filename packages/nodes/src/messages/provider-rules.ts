@@ -8,12 +8,12 @@ import { isLonger, type TextUnit, textLength } from './text.ts';
 
 type Path = readonly (string | number)[];
 
-/** A part of a message and how much of it a provider takes. */
+/** A part of a message, and a provider's limit on it. */
 interface Part {
   readonly path: Path;
-  /** What of it is measured, where that is more than what stands there. */
+  /** The measured text, when it differs from the part itself. */
   readonly what?: string;
-  /** Joined texts stand in one. */
+  /** The place that joined texts are reported at. */
   readonly texts: readonly (string | undefined)[];
   readonly max: number;
   readonly unit?: TextUnit;
@@ -24,7 +24,7 @@ interface Problem {
   readonly message: string;
 }
 
-/** What a provider would refuse. @param isOpen - whether a text gets its value later, so that nothing is said of it */
+/** What a provider would refuse. @param isOpen - whether a text gets its value later, so that it is not judged */
 export function providerProblems(message: StrictMessage, channel: Channel, isOpen: (text: string) => boolean): readonly Problem[] {
   if (channel === 'whatsapp' && message.type === 'contacts' && message.contacts.length > channelLimits.whatsapp.contacts)
     return [
@@ -67,7 +67,7 @@ function partsFor(message: StrictMessage, channel: Channel): readonly Part[] {
 
 const part = (path: Path, text: string | undefined, max: number): Part => ({ path, texts: [text], max });
 
-/** A message that goes out as a text, with what stands for its buttons, places and cards. */
+/** A message that is sent as a text, including its buttons, places and cards. */
 const inWords = (message: StrictMessage, max: number, unit: TextUnit = 'characters'): Part => ({
   path: ['text' in message ? 'text' : 'type'],
   what: 'The text, with what stands for the rest of the message,',
@@ -190,7 +190,7 @@ function pageParts(message: StrictMessage, channel: 'facebook' | 'instagram'): r
   }
 }
 
-/** Slack reads `&`, `<` and `>` as marks of its own, and counts what stands for them. */
+/** Slack interprets `&`, `<` and `>`, and counts their escapes. */
 export const slackText = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 function slackParts(message: StrictMessage): readonly Part[] {

@@ -14,7 +14,7 @@ export const Bsuid = z
 /** An id of a channel without phone numbers: page-scoped, a Slack member, a web session (UID-05). */
 const OtherUserId = z.string().regex(/^[A-Za-z0-9_.:@-]{1,128}$/, 'An id has 1 to 128 letters, digits, "_", ".", ":", "@" or "-"');
 
-/** A bot's setting (UID-05): `strict` takes phone numbers and business-scoped ids alone, as specified, on every channel. */
+/** A bot's setting (UID-05): `strict` accepts phone numbers and business-scoped ids only, as specified, on every channel. */
 export const UserIdFormat = z.enum(['strict', 'open']);
 export type UserIdFormat = z.output<typeof UserIdFormat>;
 
@@ -24,8 +24,7 @@ export const isBsuid = (userId: string): boolean => Bsuid.safeParse(userId).succ
 const isPhone = (userId: string): boolean => PhoneUserId.safeParse(userId).success;
 
 /**
- * A user id before its bot is known: any text. What is there and is no text is an invalid id (UID-03), what is not
- * there is a missing field.
+ * A user id before its bot is known: any text. A value that is no text is an invalid id (UID-03), a missing one is a missing field.
  */
 const userIdText = z
   .unknown()
@@ -38,14 +37,14 @@ const userIdText = z
   .meta({ type: 'string' })
   .pipe(z.string());
 
-/** The user ids that a bot takes (UID-01 to UID-05). An id is kept exactly as received. */
+/** The user ids that a bot accepts (UID-01 to UID-05). An id is kept exactly as received. */
 export const userIdFor = (channel: Channel, format: UserIdFormat) =>
   userIdText.refine((userId) => userIdProblem(userId, channel, format) === undefined, {
     error: ({ input }) => userIdProblem(String(input), channel, format),
     params: { code: 'INVALID_USER_ID' },
   });
 
-/** What is wrong with a user id and how to correct it, or `undefined`. */
+/** Why a user id is invalid and how to correct it, or `undefined`. */
 export function userIdProblem(userId: string, channel: Channel, format: UserIdFormat): string | undefined {
   const isOpen = format === 'open' && !phoneNumberChannels.has(channel);
   if (isOpen ? OtherUserId.safeParse(userId).success : isPhone(userId) || isBsuid(userId)) return undefined;

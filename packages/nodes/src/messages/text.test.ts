@@ -29,7 +29,7 @@ describe('textLength', () => {
     ['😀', 1, 4],
     ['👩‍👧', 3, 11], // one sign to the eye, three code points
     ['\ud83d', 1, 3], // half of a pair, stored as U+FFFD
-  ])('gives %j %i characters and %i bytes', (text, characters, bytes) => {
+  ])('measures %j as %i characters and %i bytes', (text, characters, bytes) => {
     expect(textLength(text, 'characters')).toBe(characters);
     expect(textLength(text, 'bytes')).toBe(bytes);
   });

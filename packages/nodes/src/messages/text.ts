@@ -5,7 +5,7 @@ export type TextUnit = 'characters' | 'bytes';
 export const isLonger = (text: string, max: number, unit: TextUnit): boolean =>
   text.length * (unit === 'characters' ? 1 : 3) > max && textLength(text, unit) > max;
 
-/** How long a text is. A lone surrogate is one character, and three bytes, as the U+FFFD that takes its place. */
+/** The length of a text. A lone surrogate counts as one character and three bytes, like the U+FFFD that replaces it. */
 export function textLength(text: string, unit: TextUnit): number {
   let length = 0;
   for (const character of text) length += unit === 'characters' ? 1 : utf8Bytes(character.codePointAt(0) ?? 0);
@@ -19,11 +19,11 @@ function utf8Bytes(codePoint: number): number {
 }
 
 /**
- * A text without what people leave out when they type: case, accents, blanks around it. Two texts are the same to a person
- * when they fold to the same one.
+ * A text without differences that users ignore: case, accents, surrounding blanks. Two texts are equal for a reader when their folded
+ * texts are.
  *
- * Only marks that go with letters of any script are accents. Vowel signs, as Hindi writes them, and the marks that make は
- * into ば and ぱ are what distinguishes one word from another. Upper case makes ß into SS and ᾳ into ΑΙ, lower case before it ẞ into ß.
+ * Only marks that combine with letters of any script are accents. Vowel signs, as in Hindi, and the marks that turn は into ば and ぱ
+ * distinguish words. Upper case turns ß into SS and ᾳ into ΑΙ, lower case before it ẞ into ß.
  */
 export const foldedText = (text: string): string =>
   text.toLowerCase().toUpperCase().normalize('NFD').replace(accents, '').toLowerCase().trim();

@@ -8,7 +8,7 @@ const capitals = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const alphanumerics = digits + capitals + capitals.toLowerCase();
 const all = (text: string, alphabet: string): boolean => Array.from(text).every((character) => alphabet.includes(character));
 
-/** The rules said a second time, letter by letter and without a pattern. */
+/** The rules restated, letter by letter and without a pattern. */
 function isValid(id: string, channel: Channel, format: UserIdFormat): boolean {
   if (format === 'open' && channel !== 'whatsapp') return id.length > 0 && id.length <= 128 && all(id, `${alphanumerics}_.:@-`);
   const isPhone = id.length >= 2 && id.length <= 15 && all(id, digits) && !id.startsWith('0');
@@ -72,7 +72,7 @@ describe('userIdProblem', () => {
     expect(userIdProblem(id, 'whatsapp', 'open')).toBeDefined();
   });
 
-  it('takes what strict takes in the open format too, up to its length', () =>
+  it('accepts what strict accepts in the open format too, up to its length', () =>
     fc.assert(
       fc.property(id, channel, (id, channel) => {
         fc.pre(id.length <= 128 && userIdProblem(id, channel, 'strict') === undefined);
@@ -102,5 +102,5 @@ describe('isBsuid', () => {
     ['MX.a1B2c3', true],
     ['5215512345678', false],
     ['MX.a.b', false],
-  ])('says of %j: %s (UID-02)', (id, is) => expect(isBsuid(id)).toBe(is));
+  ])('judges %j: %s (UID-02)', (id, is) => expect(isBsuid(id)).toBe(is));
 });

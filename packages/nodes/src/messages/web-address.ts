@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { type Dialect, mustBe, place } from './dialect.ts';
 import { textLength } from './text.ts';
 
-/** The longest address taken (MED-01), in code points. */
+/** The longest accepted URL (MED-01), in code points. */
 export const webAddressMax = 2048;
 
 /**
- * The address of a file (MED-01): `https`, a host, no credentials. Whether the host is public and the file there is
- * found out when it is fetched (MED-02). A failing address has the code `INVALID_MEDIA_URL`, see `issueCode`.
+ * The URL of a file (MED-01): `https`, a host, no credentials. Whether the host is public and the file exists is checked when it is fetched
+ * (MED-02). An invalid URL has the code `INVALID_MEDIA_URL`, see `issueCode`.
  */
 export const mediaUrl = (dialect: Dialect): z.ZodString => address(dialect, ['https'], { code: 'INVALID_MEDIA_URL' });
 
@@ -24,7 +24,7 @@ function address(dialect: Dialect, schemes: readonly string[], params: { readonl
     .meta(dialect.hints({ format: 'uri', maxLength: webAddressMax }));
 }
 
-/** What is wrong with an address and how to correct it, or `undefined`. Stricter than a browser, which repairs what it reads. */
+/** Why a URL is invalid and how to correct it, or `undefined`. Stricter than a browser, which repairs its input. */
 export function webAddressFault(url: string, schemes: readonly string[]): string | undefined {
   if (textLength(url, 'characters') > webAddressMax) return `is longer than ${webAddressMax} characters: shorten the address`;
   if (/[\p{Cc}\p{Cs}\s\\]/u.test(url)) return 'has a blank, a backslash or a control character: write it percent-encoded';
@@ -38,7 +38,7 @@ export function webAddressFault(url: string, schemes: readonly string[]): string
   return undefined;
 }
 
-/** The grammar of URLs itself, as the platform knows it. */
+/** The grammar of URLs, as implemented by the platform. */
 const Address = z.url();
 
 /** The name a file has by its address: the last part of the path, decoded (MSG-24). */

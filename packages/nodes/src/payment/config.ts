@@ -15,7 +15,7 @@ import { MessageTemplate } from '../message-config.ts';
 /** What the page of a checkout has place for. */
 const longestDescription = 250;
 
-/** What a description must be, in words. */
+/** The rule for a description, in words. */
 export const descriptionRule = `The description of a payment has 1 to ${longestDescription} characters`;
 
 export const isDescription = (text: string): boolean => text !== '' && text.length <= longestDescription;
@@ -53,7 +53,7 @@ export const PaymentConfig = z
   }));
 export type PaymentConfig = z.output<typeof PaymentConfig>;
 
-/** What an amount must be, in words. */
+/** The rule for an amount, in words. */
 export const amountRule = 'An amount is a whole number above zero, in the smallest unit of the currency: 1250 for 12.50';
 
 export const isAmount = (value: Json): value is number => Number.isSafeInteger(value) && Number(value) > 0;

@@ -14,7 +14,7 @@ const visited = (config: JsonObject, results: readonly Json[], connected: readon
   visit(payment, { config: { ...order, ...config }, results, connected });
 
 describe('payment', () => {
-  it('opens a checkout, sends its link and waits for what comes of it', () => {
+  it('opens a checkout, sends its link and waits for its result', () => {
     expect(visited({ timeout: 'PT2H' }, [opened, sent]).effects).toEqual([
       { type: 'payment.open', request: { ...order, openMs: 7_200_000, timeoutMs: 30_000 } },
       { type: 'message.send', request: { message: { type: 'text', text: 'Order 7\nhttps://pay.test/1', previewUrl: true } } },
@@ -22,7 +22,7 @@ describe('payment', () => {
     ]);
   });
 
-  it('names who takes the money, and computes what is asked for', () => {
+  it('names the account, and computes the order', () => {
     const config = { auth: { credentialId: 'stripe' }, amount: '{{$context.total * 2}}', description: 'Order {{$context.id}}' };
     const { effects } = visit(payment, { config: { ...order, ...config }, variables: { $context: { total: 625, id: 7 } } });
     expect(effects[0]?.request).toMatchObject({ credentialId: 'stripe', amount: 1250, description: 'Order 7' });
@@ -38,7 +38,7 @@ describe('payment', () => {
     });
   });
 
-  it('leaves by expired when the provider says so, or nobody says anything in time (P13)', () => {
+  it('leaves by expired when the provider reports it, or after its time (P13)', () => {
     for (const end of [told('expired'), late])
       expect(visited({ saveAs: '$context.payment' }, [opened, sent, end])).toMatchObject({
         by: 'expired',
@@ -47,14 +47,14 @@ describe('payment', () => {
       });
   });
 
-  it('leaves by pending where that leads somewhere, and else goes on waiting', () => {
+  it('leaves by pending when that is connected, and otherwise keeps waiting', () => {
     expect(visited({}, [opened, sent, told('pending')], ['pending'])).toMatchObject({ by: 'pending', failure: { cause: 'PENDING' } });
     const waiting = visited({}, [opened, sent, told('pending')]);
     expect(waiting.effects.map(({ type }) => type)).toEqual(['payment.open', 'message.send', 'wait.payment', 'wait.payment']);
     expect(visited({}, [opened, sent, told('pending'), told('approved')]).by).toBe('approved');
   });
 
-  it('approves nothing that is not told in the right words', () =>
+  it('approves only a valid payload', () =>
     fc.assert(
       fc.property(fc.jsonValue(), (payload) => {
         const status = (payload as { readonly status?: unknown } | null)?.status;
@@ -86,7 +86,7 @@ describe('payment', () => {
     });
   });
 
-  it.each<readonly [Json]>([[0], [-1], [12.5], [2 ** 53], ['1250'], [null], [[1250]]])('asks for no checkout over %j', (total) => {
+  it.each<readonly [Json]>([[0], [-1], [12.5], [2 ** 53], ['1250'], [null], [[1250]]])('opens no checkout over %j', (total) => {
     const { by, failure, effects } = visit(payment, {
       config: { ...order, amount: '{{$context.total}}' },
       variables: { $context: { total } },
@@ -94,7 +94,7 @@ describe('payment', () => {
     expect({ by, cause: failure?.cause, effects }).toEqual({ by: 'error', cause: 'INVALID_AMOUNT', effects: [] });
   });
 
-  it.each([[''], ['  \n'], ['x'.repeat(251)]])('asks for no checkout for what is described as %j', (words) => {
+  it.each([[''], ['  \n'], ['x'.repeat(251)]])('opens no checkout with the description %j', (words) => {
     const { failure, effects } = visit(payment, {
       config: { ...order, description: '{{$context.words}}' },
       variables: { $context: { words } },
@@ -113,7 +113,7 @@ describe('the message of payment', () => {
     expect(payment.config.parse(config).message?.reads.map(({ path }) => path)).toEqual([['$user', 'names']]);
   });
 
-  it('computes with the checkout, and with what is beside it', () => {
+  it('computes with the checkout, and with the fields beside it', () => {
     const text = 'Pay {{$context.payment.amount / $context.parts}} twice: {{$context.payment.url}}';
     const parts = { ...config, message: { ...message, text } };
     const { effects } = visit(payment, { config: parts, variables: { $context: { parts: 2, payment: null } }, results: [opened] });
@@ -155,7 +155,7 @@ describe('the config of payment', () => {
     expect(payment.config.safeParse({ ...order, ...change }).success).toBe(false);
   });
 
-  it('says on the canvas what is asked for, and that it is a test', () => {
+  it('shows the order on the canvas, and that it is a test', () => {
     expect(payment.visual.summary?.(order)).toBe('1250 MXN · test');
     expect(payment.visual.summary?.({ ...order, auth: { credentialId: 'stripe' } })).toBe('1250 MXN');
   });

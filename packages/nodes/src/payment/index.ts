@@ -25,9 +25,9 @@ import { amountRule, descriptionRule, isAmount, isDescription, isWithin, Payment
 const openingMs = 30_000;
 
 /**
- * Opens a checkout, sends its link to the user and waits for what comes of it. Without `auth` it is a test in which somebody
- * chooses the end (PAY-01); on the Free plan ten of them are made for a node of a workflow, and the next leaves by `error`
- * (PAY-02). Whatever comes after the wait is over is kept with the payment, and leads nowhere.
+ * Opens a checkout, sends its link to the user and waits for its result. Without `auth` it is a test in which the visitor of the link
+ * chooses the result (PAY-01); on the Free plan a node may open ten of them, and the next leaves by `error` (PAY-02). Events after the end
+ * of the wait are stored with the payment, and have no consequence.
  */
 export const payment = defineNode({
   type: 'payment',
@@ -100,7 +100,7 @@ type Visit = RunArguments<PaymentConfig>;
 /** A checkout that is open. */
 type Checkout = { readonly checkoutId: string; readonly url: string; readonly amount: number; readonly currency: string };
 
-/** A closed window is an error here: a user who cannot be written to cannot be asked to pay (WIN-01). */
+/** A closed window is an error here: a user who cannot get messages cannot be asked to pay (WIN-01). */
 function sendLink(visit: Visit, checkout: Checkout, description: string): Outcome<Port> {
   const { config, variables, channel } = visit;
   const saved = { ...checkout, status: 'open' };
@@ -154,5 +154,5 @@ const withValue = (variables: Variables, at: Path, value: Json): Variables => ({
   },
 });
 
-/** Of JSON: what is held is frozen. */
+/** A copy as JSON: state is frozen. */
 const copyOf = (value: Json): Json => JSON.parse(JSON.stringify(value)) as Json;

@@ -11,7 +11,7 @@ const Namespaces = z.record(z.string(), z.string().min(1).max(2_000)).superRefin
   }
 });
 
-/** What a SOAP action must not have, in words. */
+/** What a SOAP action must not contain, in words. */
 export const actionRule = 'An action has no quotes';
 
 export const isAction = (text: string): boolean => !/["\\]/.test(text);

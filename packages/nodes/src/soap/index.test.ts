@@ -141,7 +141,7 @@ describe('the answer to soap', () => {
     { kind: 'invalid', status: 503, reason: 'not-xml', message: 'Not this' },
     { kind: 'response', response: { ...response, status: 429 } },
     { kind: 'fault', response: { ...response, status: 503 }, fault: { code: 'Server', message: 'Busy' } },
-  ])('tells how long it asks to be left alone (P24): %j', (result) => {
+  ])('passes on the requested pause (P24): %j', (result) => {
     expect(answered({}, { ...result, retryAfterMs: 30_000 }).failure?.details).toMatchObject({ retryAfterMs: 30_000 });
   });
 

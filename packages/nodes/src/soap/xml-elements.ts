@@ -5,7 +5,7 @@ const ownPrefixes: ReadonlySet<string> = new Set(['xml', 'xmlns', 'soap', 'wsse'
 /** Prefixes that an author may use without declaring them: `@xsi:type` and its values. */
 const givenPrefixes = ['xsi', 'xsd'];
 
-/** Names and prefixes as XML has them, without those that are not in use. */
+/** Names and prefixes in XML, restricted to characters in use. */
 const nameStart = String.raw`[\p{L}_]`;
 const localName = String.raw`${nameStart}[\p{L}\p{M}\p{N}_.-]*`;
 const QualifiedName = new RegExp(`^(?:(${localName}):)?${localName}$`, 'u');
