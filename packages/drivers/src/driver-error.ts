@@ -2,15 +2,15 @@ import type { callDatabase } from '@hilo/nodes/effects';
 import type { z } from 'zod';
 
 /**
- * Why a call got no answer.
+ * Why a call got no response.
  *
- * - `BAD_URL`: no `http:` or `https:` address, or one with credentials in it
- * - `EGRESS_REFUSED`: an address, a port, a redirect or a header that no call may have (P30, T11, T16)
- * - `DNS_FAILED`, `CONNECT_FAILED`, `TLS_FAILED`: no connection that can be trusted
- * - `TIMEOUT`: the time of the call is over, or its caller gave it up
- * - `TOO_LARGE`: the answer is longer than is read
+ * - `BAD_URL`: no `http:` or `https:` URL, or one with credentials in it
+ * - `EGRESS_REFUSED`: a forbidden address, port, redirect or header (P30, T11, T16)
+ * - `DNS_FAILED`, `CONNECT_FAILED`, `TLS_FAILED`: no trusted connection
+ * - `TIMEOUT`: the time of the call is over, or its caller aborted it
+ * - `TOO_LARGE`: the response exceeds the limit
  * - `TOO_MANY_REDIRECTS`
- * - `RESET`: the connection broke, or what came over it was no HTTP
+ * - `RESET`: the connection broke, or the response was no HTTP
  * - `DESTINATION_BUSY`, `CIRCUIT_OPEN`: the destination is spared, see `boundDestinations` (P24)
  */
 const dialerCodes = [
@@ -32,7 +32,7 @@ export type DialerErrorCode = (typeof dialerCodes)[number];
 const messageCodes = ['INVALID_REQUEST', 'INVALID_TEMPLATE', 'INVALID_PARAMETERS'] as const;
 type MessageErrorCode = (typeof messageCodes)[number];
 
-/** Why a database did not do what it was asked. */
+/** Why a database refused a statement. */
 export type DatabaseErrorCode = Extract<z.output<typeof callDatabase.result>, { readonly kind: 'failed' }>['reason'];
 
 /** Why an answer is no SOAP envelope that Hilo reads. */
@@ -48,7 +48,7 @@ export type DriverErrorCode =
   | 'CREDENTIAL_INVALID';
 
 export interface DriverErrorOptions extends ErrorOptions {
-  /** False where nothing else is said. */
+  /** Default: false. */
   readonly wasSent?: boolean;
   readonly retryAfterMs?: number;
   readonly logOnly?: { readonly address: string };
@@ -57,21 +57,21 @@ export interface DriverErrorOptions extends ErrorOptions {
 }
 
 /**
- * Why a driver could not do what it was asked; recognise it by its `code`. Its message names the host, never a path, a query, a
- * header or a value: those may hold secrets (P31).
+ * Why a driver failed; recognise it by its `code`. Its message names the host, never a path, a query, a header or a value: those may hold
+ * secrets (P31).
  */
 export class DriverError<Code extends DriverErrorCode = DriverErrorCode> extends Error {
   override readonly name = 'DriverError';
   readonly code: Code;
   /** Whether a byte of the request may have reached a peer: then its outcome is unknown (P5). */
   readonly wasSent: boolean;
-  /** How long the destination is left alone, where that is known. */
+  /** How long the destination is spared, when known. */
   readonly retryAfterMs: number | undefined;
-  /** What the operator's log says beside the message: the caller must not learn internal addresses (P30). */
+  /** Details for the operator's log only: the caller must not learn internal addresses (P30). */
   readonly logOnly: { readonly address: string } | undefined;
   /** The database's own code for the failure, such as a SQLSTATE. */
   readonly nativeCode: string | undefined;
-  /** Whether the database itself said so: then the statement was not carried out. */
+  /** Whether the database itself reported the error: then the statement was not executed. */
   readonly isAnswer: boolean;
 
   constructor(code: Code, message: string, options: DriverErrorOptions = {}) {
@@ -88,7 +88,7 @@ export class DriverError<Code extends DriverErrorCode = DriverErrorCode> extends
 
 /** A call without an answer. */
 export type DialerError = DriverError<DialerErrorCode>;
-/** A database that did not do what it was asked. */
+/** A statement that the database refused. */
 export type DatabaseError = DriverError<DatabaseErrorCode>;
 
 const isOneOf =
@@ -97,7 +97,7 @@ const isOneOf =
     error instanceof DriverError && (codes as readonly string[]).includes((error as DriverError).code);
 
 export const isDialerError = isOneOf(dialerCodes);
-/** A message that a provider would not take, found before it is sent. */
+/** A message that a provider would refuse, found before it is sent. */
 export const isMessageError = isOneOf(messageCodes);
 export const isEnvelopeError = isOneOf(envelopeCodes);
 export const isDatabaseError = isOneOf<DatabaseErrorCode>([
@@ -119,19 +119,19 @@ export function sentAs(error: DialerError, wasSent: boolean): DialerError {
   return new DriverError(code, message, { wasSent, cause: error, ...known });
 }
 
-/** What is wrong with the number of values that a statement was given. */
+/** A wrong number of values for a statement. */
 export function placesProblem(places: number, given: number): string {
   const which = given < places ? `${places - given} of them ${places - given === 1 ? 'is' : 'are'} missing` : `${given - places} too many`;
   return `The statement has places for ${places} ${places === 1 ? 'value' : 'values'}, and "parameters" has ${given}: ${which}`;
 }
 
-/** A failure to connect, in the words of a database. */
+/** A failure to connect, as a database error. */
 export const connectionFailure = (error: DialerError): DatabaseError => {
   const reason = error.code === 'EGRESS_REFUSED' ? 'refused' : error.code === 'TIMEOUT' ? 'timeout' : 'unreachable';
   return new DriverError(reason, `${error.message} (${error.code})`, { cause: error });
 };
 
-/** What an error of a client says, when it says anything but that the connection is gone. */
+/** The text of a client's error, unless it only means a lost connection. */
 export const detailsOf = (error: unknown): { readonly code: string | undefined; readonly message: string } => {
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
   return { code, message: error instanceof Error ? error.message.slice(0, 500) : 'The connection broke' };

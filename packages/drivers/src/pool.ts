@@ -15,7 +15,7 @@ export type OnLimit = (reached: LimitReached) => void;
 /** How much of each thing is held, or may be: places, requests, bytes. */
 export type Amounts<Name extends string> = { readonly [Thing in Name]: number };
 
-/** Places that many holders (companies, addresses) share, of which no holder gets so many that others get none (P23). */
+/** Capacity that many holders (companies, addresses) share, of which no holder gets so much that others get none (P23). */
 export interface Pool<Name extends string> {
   /** Takes this much more for a holder, of every thing that is named or of none. @returns whether there was room */
   take(holder: string, more: Partial<Amounts<Name>>): boolean;
@@ -25,11 +25,10 @@ export interface Pool<Name extends string> {
 }
 
 /**
- * A holder may have its share, and above it no more than is left for all others: one alone gets half, and whoever comes then
- * finds room.
+ * A holder may have its share, and above it no more than is left for all others: one alone gets half, so that the next holder finds room.
  *
- * @param size - of the whole, for each thing
- * @param share - of the whole that a holder may have however little is left: above 0, at most 1
+ * @param size - the total, for each resource
+ * @param share - the share of the total that a holder may have however little is left: above 0, at most 1
  */
 export function createPool<Name extends string>(size: Amounts<Name>, share: number): Pool<Name> {
   const things = Object.keys(size) as Name[];

@@ -20,14 +20,14 @@ type Result = z.output<typeof askModel.result>;
 type Failed = Omit<Extract<Result, { readonly kind: 'failed' }>, 'tookMs'>;
 type Answered = Omit<Extract<Result, { readonly kind: 'answered' }>, 'tookMs'>;
 
-/** What is kept of an answer: a value of the engine, less what is around it. */
+/** The size limit of an answer: that of a stored value, minus its wrapping. */
 const longestAnswerBytes = limits.valueBytes - 1_024;
 
 /**
- * Performs `model.ask`: signs the call in, makes it once and reads the answer in the form of its provider. It gives the
- * model no tools, and does nothing that an answer asks for (T15).
+ * Performs `model.ask`: authenticates the call, makes it once and reads the answer in the format of its provider. The model gets no
+ * tools, and the driver executes nothing that an answer contains (T15).
  *
- * The driver throws a `DriverError` when the company has no such credential, or one that cannot sign in.
+ * The driver throws a `DriverError` when the company has no such credential, or an unsuitable one.
  */
 export const createModelDriver = ({ dialer, credential, clock = systemClock }: ModelDriverOptions): BoundDriver =>
   drive(askModel, async (request, { origin: { companyId }, idempotencyKey, signal }): Promise<Result> => {
@@ -96,7 +96,7 @@ const finishes: { readonly [reason: string]: Answered['finish'] | undefined } = 
 
 const Refusal = z.object({ choices: z.array(z.object({ message: z.object({ refusal: z.string().min(1) }) })).min(1) });
 
-/** What the model says instead of an answer, which the library does not look at. */
+/** The model's refusal, which the library does not report. */
 const refusalIn = (body: unknown): string | undefined => Refusal.safeParse(body).data?.choices[0]?.message.refusal;
 
 const failed = (reason: Failed['reason'], message: string): Failed => ({ kind: 'failed', reason, message });
@@ -107,7 +107,7 @@ function unanswered(error: DialerError): Failed {
   return { message: error.message, ...known, kind: 'failed', reason: reason === 'timeout' ? 'timeout' : 'unreachable' };
 }
 
-/** An answer that is none to the question. What it says is left out: it may repeat the question, or a secret. */
+/** The result for an answer without content. Its text is left out: it may repeat the request, or a secret. */
 function notTaken({ status, retryAfterMs }: DialerResponse): Failed {
   const what = `The provider of the model answered with status ${status}`;
   const later = retryAfterMs === undefined ? {} : { retryAfterMs: Math.ceil(retryAfterMs) };
@@ -122,7 +122,7 @@ const maxBytes = 512 * 1024;
 
 interface FetchOptions {
   readonly dialer: Pick<Dialer, 'request'>;
-  /** The company whose call it is. */
+  /** The company that makes the call. */
   readonly scope: string;
   readonly timeoutMs: number;
   readonly signal: Signal;
@@ -130,10 +130,10 @@ interface FetchOptions {
   readonly sign: (call: Addressed) => Addressed;
 }
 
-/** A `fetch` for one call, and what came of it. */
+/** A `fetch` for one call, and its outcome. */
 export interface DialerFetch {
   readonly fetch: (address: string | URL | Request, options?: RequestInit) => Promise<Response>;
-  /** The answer, whatever the library made of it, or why there is none; `undefined` before. */
+  /** The response, before the library parses it, or why there is none; `undefined` before. */
   outcome(): DialerResponse | DialerError | undefined;
 }
 
@@ -148,7 +148,7 @@ function createDialerFetch({ dialer, scope, timeoutMs, signal, sign }: FetchOpti
       if (typeof body !== 'string') throw new TypeError('Only a text can be posted');
       try {
         outcome = await dialer.request({ ...sign(call), method: 'POST', body, timeoutMs, signal, scope, maxBytes, maxRedirects: 0 });
-        // The library would parse whatever there is.
+        // The library would parse a response of any size.
         if (!mayFit(Buffer.from(outcome.body).toString('utf8')))
           throw new DriverError('TOO_LARGE', 'The answer of the provider is nested too deep, or has too many keys', { wasSent: true });
       } catch (error) {

@@ -9,20 +9,20 @@ export interface ChannelBot {
   readonly companyId: string;
   readonly id: string;
   readonly channel: Channel;
-  /** Which ids of users the bot takes (UID-05). */
+  /** The kind of user ids that the bot accepts (UID-05). */
   readonly userIdFormat: 'strict' | 'open';
 }
 
-/** A call of a provider. It is bound to the bot's company, waits for its turn at a busy provider, and follows no redirect unless it says so. */
+/** A call of a provider. It is made for the bot's company, waits for its turn at a busy provider, and follows no redirect by default. */
 export type ChannelCall = Pick<DialerRequest, 'method' | 'url' | 'headers' | 'body' | 'maxBytes' | 'keepBytes' | 'maxRedirects'> & {
   /** For the whole call, from its turn on; 20,000 where left out. */
   readonly timeoutMs?: number;
 };
 
-/** What an adapter works with, whatever it is asked. */
+/** The tools of an adapter, in every call. */
 export interface ChannelContext<Config, State> {
   readonly bot: ChannelBot;
-  /** What the workspace says of the bot's provider, secrets included, as the adapter's own schema reads it. */
+  /** The settings of the bot's provider, including secrets, as parsed by the adapter's own schema. */
   readonly config: Config;
   /** What the adapter keeps of this bot in memory, see {@link ChannelDefinition.state}. */
   readonly state: State;
@@ -35,10 +35,10 @@ export interface ChannelContext<Config, State> {
 export interface Recipient {
   /** The user's id, as the sender wrote it; on whatsapp a phone number or a BSUID. */
   readonly id: string;
-  /** Digits only; `undefined` where it is not known. */
+  /** Digits only; `undefined` when it is not known. */
   readonly phone?: string | undefined;
   readonly bsuid?: string | undefined;
-  /** What {@link ChannelUser.address} of the user's last event said. */
+  /** The {@link ChannelUser.address} of the user's last event. */
   readonly address?: string | undefined;
 }
 
@@ -65,18 +65,18 @@ export interface ChannelMessage {
   readonly template?: ChannelTemplate | undefined;
 }
 
-/** What came of one attempt to send. */
+/** The outcome of one attempt to send. */
 export type SendResult =
   /** @property providerMessageId - the provider's own name of the message, by which its status events speak of it */
   | { readonly kind: 'sent'; readonly providerMessageId?: string | undefined }
   /** Not sent, and it would not be another time. @property cause - a code of the interface, such as `INVALID_REQUEST` or `OUTSIDE_SESSION_WINDOW` */
   | { readonly kind: 'refused'; readonly cause: string; readonly message: string }
-  /** Certainly not sent, and it may go another time. @property retryAfterMs - how long the provider asks to be left alone */
+  /** Certainly not sent, and worth a retry. @property retryAfterMs - the pause that the provider requests */
   | { readonly kind: 'later'; readonly cause: string; readonly message: string; readonly retryAfterMs?: number | undefined }
   /** Perhaps sent (P5). It is tried again only with a provider that {@link ChannelDefinition.takesIdempotencyKey}. */
   | { readonly kind: 'unknown'; readonly cause: string; readonly message: string };
 
-/** A delivery of a provider, as it came: a signature is over these bytes and no others. */
+/** A delivery of a provider, unparsed: its signature is over these exact bytes. */
 export interface Delivery {
   readonly headers: Headers;
   readonly body: Uint8Array;
@@ -94,7 +94,7 @@ export interface ChannelUser {
   readonly phone?: string | null;
   readonly bsuid?: string | null;
   readonly names?: string | null;
-  /** Where the user is reached, for a provider that has to be told: the service keeps the last one, and gives it back with each message. */
+  /** The user's address, for a provider that needs one: the service stores the last one, and passes it with each message. */
   readonly address?: string;
 }
 
@@ -102,28 +102,28 @@ export interface ChannelUser {
 interface Happened {
   /** The provider's id of the event: the same id again is the same event (P10). */
   readonly eventId: string;
-  /** When the provider says that it happened, in milliseconds since the Unix epoch. */
+  /** When it happened according to the provider, in milliseconds since the Unix epoch. */
   readonly atMs: number;
 }
 
-/** What a provider tells. */
+/** An event in a delivery. */
 export type ChannelEvent =
   /** A user wrote, chose, or shared something. */
   | ({ readonly kind: 'message'; readonly user: ChannelUser; readonly message: InboundMessage } & Happened)
   /**
-   * What became of a message that was sent; it is named by Hilo's `messageId` or by the provider's own name. A provider that gives
-   * the key back tells of a message, too, whose send had no answer.
+   * The status of a sent message, identified by Hilo's `messageId` or by the provider's id. A provider that returns the key also reports
+   * messages whose send had no answer.
    */
   | ({
       readonly kind: 'status';
       readonly status: 'sent' | 'delivered' | 'read' | 'failed';
       readonly of: { readonly messageId: string } | { readonly providerMessageId: string; readonly idempotencyKey?: string };
-      /** Why it failed, as {@link SendResult} says it. */
+      /** Why it failed, as in {@link SendResult}. */
       readonly failure?: { readonly cause: string; readonly message: string };
     } & Happened)
-  /** A user is known by another id from now on. */
+  /** The user's id has changed. */
   | ({ readonly kind: 'userIdChanged'; readonly previousId: string; readonly user: ChannelUser } & Happened)
-  /** @property emoji - null where a reaction was taken back */
+  /** @property emoji - null when a reaction was removed */
   | ({
       readonly kind: 'reaction';
       readonly user: ChannelUser;
@@ -145,33 +145,33 @@ export type ChannelAnswer = { readonly text: string } | { readonly json: JsonObj
 export type Received =
   /** @property answer - what the provider wants to read in the answer, such as the challenge of Slack; `{ success: true }` where left out */
   | { readonly kind: 'events'; readonly events: readonly ChannelEvent[]; readonly answer?: ChannelAnswer | undefined }
-  /** A delivery that is none: nothing of it is taken, and its sender is answered 400. */
+  /** A malformed delivery: nothing of it is processed, and its sender is answered 400. */
   | { readonly kind: 'invalid'; readonly code: 'INVALID_REQUEST' | 'INVALID_USER_ID'; readonly message: string };
 
-/** What an operator is told of a bot's provider. */
+/** The result of checking a bot's provider, for operators. */
 export interface ChannelCheck {
   readonly isWorking: boolean;
-  /** In words: what the provider knows the bot as, or what is wrong and where to look. */
+  /** In words: the provider's name for the bot, or what is wrong and where to look. */
   readonly message: string;
 }
 
-/** What a provider publishes of its own bounds. Those of messages are by channel: `channelFacts` of `@hilo/nodes`. */
+/** Published limits of a provider. Those on messages are by channel: `channelFacts` of `@hilo/nodes`. */
 export interface ChannelLimits {
-  /** Messages a second that the provider takes from one bot. A campaign stays below it. */
+  /** Messages per second that the provider accepts from one bot. A campaign stays below it. */
   readonly messagesPerSecond?: number;
   /** Messages that may go at once, as far as the rate of a longer time allows it; a tenth of a second's and at least ten, when left out. */
   readonly burst?: number;
 }
 
-/** How messages of one kind of provider go out and come in: what its author writes. */
+/** How messages of one kind of provider are sent and received: the interface for authors of adapters. */
 export interface ChannelDefinition<Schema extends z.ZodObject, State> {
-  /** What `provider.kind` of a bot says; small letters, digits and "-". */
+  /** The `provider.kind` of a bot; small letters, digits and "-". */
   readonly kind: string;
   /** The channels that bots of this kind serve. */
   readonly channels: readonly Channel[];
   /**
-   * The fields of `provider` in a workspace, without `kind`. What it gives out is kept, and read by it again at each start: it
-   * may fill in defaults, and must not change what it is given.
+   * The schema of `provider` in a workspace, without `kind`. Its output is stored, and parsed by it again at each start: it may fill in
+   * defaults, and must accept its own output unchanged.
    */
   readonly config: Schema;
   /** Those of the fields that are secrets: texts that are encrypted at rest, masked in logs and never exported. */
@@ -182,20 +182,20 @@ export interface ChannelDefinition<Schema extends z.ZodObject, State> {
   /** Whether keeping a message is all there is to sending it. False, when left out. */
   readonly isRecordOnly?: boolean;
   /**
-   * What opens the 24-hour window on the provider's side (WIN-02): a template that was sent, or the user's answer to it.
-   * `onSend`, when left out; a bot's settings may say otherwise.
+   * What opens the provider's 24-hour window (WIN-02): a sent template, or the user's answer to it. Default: `onSend`; a bot's settings
+   * take precedence.
    */
   readonly templateReopensWindow?: 'onSend' | 'onReply';
-  /** Which ids of users its bots take (UID-05) where their settings do not say it; `strict`, when left out. */
+  /** The kind of user ids that its bots accept by default (UID-05); `strict` when left out. */
   readonly userIdFormat?: ChannelBot['userIdFormat'];
   /**
-   * Begins what the adapter keeps of one bot in memory, such as an access token and a key set. It is begun anew at each start
-   * and whenever the configuration of companies changes; nothing, when left out.
+   * Creates the adapter's in-memory state for one bot, such as an access token and a key set. Created again at each start and whenever the
+   * configuration of companies changes; none when left out.
    */
   state?(): State;
   /**
-   * Makes the request of a message without sending it, where the provider has limits of its own: a message that it refuses with
-   * a {@link DriverError} `INVALID_…` is refused before it is accepted.
+   * Builds the request of a message without sending it, for a provider with limits of its own: a message that it refuses with a
+   * {@link DriverError} `INVALID_…` is refused before it is accepted.
    */
   compose?(outbound: ChannelMessage): unknown;
   /** Sends a message, once. A {@link DriverError} `INVALID_…` is a refusal; anything else that it throws is an unknown outcome. */
@@ -206,16 +206,16 @@ export interface ChannelDefinition<Schema extends z.ZodObject, State> {
   authenticate(delivery: Delivery, context: ChannelContext<z.output<Schema>, State>): Promise<boolean> | boolean;
   /** Reads an authentic delivery, its events in the order in which they happened (P9). */
   receive(delivery: Delivery, context: ChannelContext<z.output<Schema>, State>): Promise<Received> | Received;
-  /** Answers a GET by which the provider asks whether the address is ours; `undefined` for one who does not know the bot's token. */
+  /** Answers the provider's GET that verifies this address; `undefined` for a caller without the bot's token. */
   verify?(query: URLSearchParams, context: ChannelContext<z.output<Schema>, State>): ChannelAnswer | undefined;
-  /** Makes the provider's cheapest read with the bot's own credentials; nothing is sent to anybody. Left out where there is none. */
+  /** Makes the provider's cheapest read with the bot's own credentials; nothing is sent. Left out when there is none. */
   check?(context: ChannelContext<z.output<Schema>, State>): Promise<ChannelCheck>;
 }
 
-/** What the host of an adapter gives with each call. */
+/** What the service passes to an adapter in each call. */
 export type ChannelHost = Pick<ChannelContext<unknown, unknown>, 'dialer' | 'clock'>;
 
-/** An adapter over the configuration of one bot. */
+/** An adapter bound to the configuration of one bot. */
 export interface ConnectedChannel {
   send(outbound: ChannelMessage, host: ChannelHost): Promise<SendResult>;
   authenticate(delivery: Delivery, host: ChannelHost): Promise<boolean>;
@@ -238,7 +238,7 @@ export interface ChannelAdapter {
   readonly templateReopensWindow: 'onSend' | 'onReply';
   readonly userIdFormat: ChannelBot['userIdFormat'];
   readonly signatureHeader: string;
-  /** Why the provider would not take a message other than a template; `undefined` for one that it may take. */
+  /** Why the provider would refuse a message other than a template; `undefined` when it may accept it. */
   refusal(message: JsonObject): string | undefined;
   /**
    * Binds the adapter to one bot.
@@ -321,6 +321,6 @@ export function defineChannel<Schema extends z.ZodObject, State>(definition: Cha
   };
 }
 
-/** The fields of which an issue tells; a field too many is named by its keys. */
+/** The fields of an issue; an unknown field is named by its key. */
 const fieldsOf = (issue: z.core.$ZodIssue): readonly string[] =>
   issue.code === 'unrecognized_keys' ? issue.keys : [String(issue.path[0] ?? '')];

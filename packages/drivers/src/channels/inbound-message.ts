@@ -3,8 +3,8 @@ import type { JsonObject } from '@hilo/engine/contract';
 import { InboundMessage } from '@hilo/nodes/effects';
 
 /**
- * A message of a user in the words of every channel (EVT-02). What is none by our own rules is kept as it came, since nothing
- * that a user wrote is refused.
+ * A user's message in the common form of all channels (EVT-02). One that is invalid by our rules is stored unchanged, since user input is
+ * never refused.
  */
 export function inboundMessage(
   content: JsonObject & { readonly id: string; readonly type: string },
@@ -14,20 +14,20 @@ export function inboundMessage(
   return data;
 }
 
-/** What begins an id that stands for a payload which the provider does not take. */
+/** The prefix of an id that replaces a payload which the provider refuses. */
 const prefix = 'hilo:';
 
 /** Without blanks around it and without a line break. */
 const oneLine = /^\S(?:.*\S)?$/;
 
 /**
- * The id of a button or row: the payload itself, or, for one that is too long, has outer blanks or several lines, a digest of it. A reply with
- * such an id is told from others by its title.
+ * The id of a button or row: the payload itself or, when it is too long, has outer blanks or several lines, a digest of it. A reply with a
+ * digest is matched by its title.
  */
 export const optionId = (payload: string, maxLength: number): string =>
   payload.length <= maxLength && oneLine.test(payload)
     ? payload
     : `${prefix}${createHash('sha256').update(payload).digest('hex').slice(0, 40)}`;
 
-/** The payload of a reply; `undefined` for an id that only stands for one. */
+/** The payload of a reply; `undefined` for a digest. */
 export const payloadOf = (id: string): string | undefined => (id.startsWith(prefix) ? undefined : id);

@@ -4,7 +4,7 @@ import type { DialerResponse } from '../dialer/dialer.ts';
 import { type DialerErrorCode, isDialerError } from '../driver-error.ts';
 import type { ChannelCall, ChannelContext, SendResult } from './channel-adapter.ts';
 
-/** What an error of a provider means for the message. @property fate - whether it may go another time, or has perhaps gone (P5) */
+/** The meaning of a provider's error for the message. @property fate - whether it may be retried, or was perhaps sent (P5) */
 export interface ProviderError {
   readonly fate: 'refused' | 'later' | 'unknown';
   readonly cause: string;
@@ -13,15 +13,15 @@ export interface ProviderError {
 /** By the provider's code of an error. */
 export type ProviderErrors = { readonly [code: string]: ProviderError };
 
-/** The bot's own token or account is at fault: nothing that is sent through it goes out before somebody mends that. */
+/** The bot's own token or account is at fault: nothing can be sent with it until it is fixed. */
 export const unauthorized: ProviderError = { fate: 'refused', cause: 'PROVIDER_UNAUTHORIZED' };
 export const rateLimited: ProviderError = { fate: 'later', cause: 'PROVIDER_RATE_LIMITED' };
 export const unavailable: ProviderError = { fate: 'later', cause: 'PROVIDER_UNAVAILABLE' };
-/** The provider failed on its way: it may have taken the message before. */
+/** The provider failed while processing: it may have accepted the message before. */
 export const brokenOff: ProviderError = { fate: 'unknown', cause: 'PROVIDER_UNAVAILABLE' };
 export const refusedAs = (cause: string): ProviderError => ({ fate: 'refused', cause });
 
-/** The answer to a call, its body as JSON; null for what is none, such as a page of HTML. */
+/** The response to a call, with its body as JSON; null for anything else, such as a page of HTML. */
 export interface ProviderAnswer extends Pick<DialerResponse, 'status' | 'headers' | 'retryAfterMs'> {
   readonly json: Json;
 }
@@ -41,7 +41,7 @@ interface JsonPost {
   readonly body: JsonObject;
 }
 
-/** Posts JSON with a bearer token and lets `judge` read the answer. A call without an answer is judged by whether it was sent. */
+/** Posts JSON with a bearer token and lets `judge` read the response. A call without a response is judged by whether it was sent. */
 export async function postJson(
   { url, accessToken, body }: JsonPost,
   context: Pick<ChannelContext<unknown, unknown>, 'dialer'>,
@@ -55,7 +55,7 @@ export async function postJson(
   }
 }
 
-/** A send that the provider refused with an error. @param said - what the error says, without secrets */
+/** A send that the provider refused with an error. @param said - the text of the error, without secrets */
 export function failedSend({ fate, cause }: ProviderError, said: string, retryAfterMs?: number): SendResult {
   const message = `The provider refused the message: ${said}`;
   if (fate === 'later') return { kind: 'later', cause, message, retryAfterMs };
@@ -78,7 +78,7 @@ export function unreadable({ status, retryAfterMs }: ProviderAnswer): SendResult
 
 export const isSuccess = ({ status }: Pick<ProviderAnswer, 'status'>): boolean => status >= 200 && status <= 299;
 
-/** JSON of an answer; null for what is none. */
+/** The JSON of a response; null when it has none. */
 export function jsonOf(bytes: Uint8Array): Json {
   try {
     return JSON.parse(new TextDecoder().decode(bytes)) as Json;
@@ -113,10 +113,10 @@ const passing: ReadonlySet<DialerErrorCode> = new Set<DialerErrorCode>([
 ]);
 
 /**
- * What a call without an answer means for the message that it carried: tried later where no byte left, refused where it cannot
- * go out, unknown where it may have arrived (P5). A redirect that is not followed is an answer: the message was not taken.
+ * The result of a message whose call got no response: retried later when no byte was sent, refused when it cannot be sent, unknown when
+ * it may have arrived (P5). A redirect that is not followed is a response: the message was not accepted.
  *
- * @throws whatever is no failed call
+ * @throws any error other than a failed call
  */
 export function failedCall(error: unknown): SendResult {
   if (!isDialerError(error)) throw error;

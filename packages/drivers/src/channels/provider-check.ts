@@ -7,13 +7,13 @@ const checkMs = 10_000;
 
 interface Read {
   readonly call: ChannelCall;
-  /** What the provider knows the bot as; `undefined` where the answer does not say it. */
+  /** The provider's name for the bot; `undefined` when the response has none. */
   name(answer: ProviderAnswer): string | undefined;
-  /** What an error of the provider says; `undefined` for an answer that is none. */
+  /** The provider's error text; `undefined` for a response without one. */
   error(answer: ProviderAnswer): string | undefined;
 }
 
-/** Makes the provider's cheapest read, and says in words what came of it. */
+/** Makes the provider's cheapest read, and describes the result in words. */
 export async function checkByRead(
   { call, name, error }: Read,
   context: Pick<ChannelContext<unknown, unknown>, 'dialer'>,

@@ -3,9 +3,9 @@ import { Message, problemsAtProvider, textLength } from '@hilo/nodes/effects';
 import { DriverError } from '../driver-error.ts';
 
 /**
- * Reads a message for a channel, by the same rules and limits as the API and the check of canvases.
+ * Parses a message for a channel, with the same rules and limits as the API and the check of canvases.
  *
- * @throws {DriverError} `INVALID_REQUEST` for a template, for what is no message, and for what the channel does not take
+ * @throws {DriverError} `INVALID_REQUEST` for a template, for a malformed message, and for one that the channel refuses
  */
 export function messageFor(channel: Channel, message: JsonObject): Message {
   if (message['type'] === 'template') throw unsupported('template', channel);
@@ -15,13 +15,13 @@ export function messageFor(channel: Channel, message: JsonObject): Message {
   return data;
 }
 
-/** A value of a template within its bound, in code points. @throws {DriverError} `INVALID_PARAMETERS` that says how long it is */
+/** A value of a template within its limit, in code points. @throws {DriverError} `INVALID_PARAMETERS` with its length */
 export function within(text: string, max: number, what: string): string {
   const length = textLength(text, 'characters');
   if (length <= max) return text;
   throw new DriverError('INVALID_PARAMETERS', `${what} has ${length} characters, and the provider takes ${max}: shorten it`);
 }
 
-/** A type of message that a channel has no form for, and that cannot be said in a text either. */
+/** A type of message for which a channel has no form, and which cannot be sent as text. */
 export const unsupported = (type: string, channel: Channel): DriverError =>
   new DriverError('INVALID_REQUEST', `Messages of type "${type}" cannot be sent on ${channel}: choose another type`);

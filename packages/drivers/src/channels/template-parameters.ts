@@ -45,7 +45,7 @@ export function componentsOf({ body, components }: Pick<ChannelTemplate, 'body' 
 
 const order = ['header', 'body', 'footer', 'buttons'] as const;
 
-/** `"body": "Hi {{1}}"`, `"body": { "text": … }` and `"buttons": [ … ]` say the same as an entry of a list. */
+/** `"body": "Hi {{1}}"`, `"body": { "text": … }` and `"buttons": [ … ]` are equivalent to entries of a list. */
 function memberOf(type: string, value: Json): JsonObject {
   if (typeof value === 'string') return { type, text: value };
   if (Array.isArray(value)) return { type, buttons: value };
@@ -92,7 +92,7 @@ export const buttonPlaces = (text: string, index: number): readonly TemplatePlac
   placesOf(text, (number) => `button.${index}.${number}`);
 
 /**
- * The names of the parameters that a template takes (TPL-05): by placeholder (`total` for {{total}} in any component), by number
+ * The names of a template's parameters (TPL-05): by placeholder (`total` for {{total}} in any component), by number
  * for the body (`1`), `header.1`, `header.link` and `header.filename` for media, `button.0.1` for the button at that index.
  */
 export function templateParameters(template: Pick<ChannelTemplate, 'body' | 'components'>): {

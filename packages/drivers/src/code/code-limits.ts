@@ -10,7 +10,7 @@ export const codeLimits = {
   /** How long a company runs on while others wait; halved for each of its last runs that did not end in time. */
   turnMs: 500,
   shortestTurnMs: 60,
-  /** Runs of one company that wait. */
+  /** Waiting runs of one company. */
   waiting: 100,
   /** Runs at once, each of another company: one processor stays free for the host. */
   atOnce: Math.max(1, Math.min(availableParallelism() - 1, 4)),
@@ -18,7 +18,7 @@ export const codeLimits = {
   processes: 8,
   /** A process that has not run anything for so long ends. */
   restMs: 60_000,
-  /** The heap of the process around the sandbox; what the sandbox holds has a bound of its own. */
+  /** The heap of the process around the sandbox; the sandbox has its own limit. */
   heapMb: 64,
   /** One line from the process: a result as a text within JSON, where every byte may be escaped. */
   lineBytes: 7 * limits.valueBytes,

@@ -14,7 +14,7 @@ import type { runCode } from '@hilo/nodes/effects';
 /** Code with all that a run of it depends on. */
 export type CodeRun = z.output<typeof runCode.request>;
 
-/** What came of a run. */
+/** The result of a run. */
 export type CodeResult = z.output<typeof runCode.result>;
 export type CodeFailure = Extract<CodeResult, { readonly kind: 'failed' }>;
 
@@ -22,14 +22,14 @@ export const codeFailure = (reason: CodeFailure['reason'], message: string): Cod
 
 /** A process that runs the code of one company, one run at a time. */
 export interface CodeProcess {
-  /** Resolves when the process is gone. */
+  /** Resolves when the process has ended. */
   readonly ended: Promise<void>;
   /** Resolves when it can run code, or never will. */
   readonly ready: Promise<void>;
   isAlive(): boolean;
   /** Runs code, once the process is ready; it ends the process that does not answer within twice the run's time, pauses left out. */
   run(run: CodeRun): Promise<CodeResult>;
-  /** Lets the run stand still. @returns false where that cannot be */
+  /** Suspends the run. @returns false when that is impossible */
   pause(): boolean;
   resume(): void;
   /** Ends it at once, with the run that is under way. */
@@ -156,7 +156,7 @@ export function startCodeProcess({ limits, clock, guard }: ProcessParts): CodePr
   };
 }
 
-/** What the sandbox is made of, by the names under which it is loaded. */
+/** The modules of the sandbox, by the names under which they are loaded. */
 const sandboxFiles: Readonly<Record<string, string>> = filesOfSandbox();
 const sandboxFlags: readonly string[] = [...new Set(Object.values(sandboxFiles).map(dirname))].map(
   (folder) => `--allow-fs-read=${folder}/*`,

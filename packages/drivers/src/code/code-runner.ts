@@ -5,8 +5,8 @@ import { pathToFileURL } from 'node:url';
 import type { SandboxRun } from '@hilo/sandbox';
 
 /**
- * The program of the process in which the code of one company runs, one run after the other. A line of JSON comes in for
- * each run and goes out for each answer. The process has no environment and no right to files but those of the sandbox.
+ * The program of the process in which the code of one company runs, one run after the other. Each run is a line of JSON on stdin, each
+ * result one on stdout. The process has no environment, and access only to the files of the sandbox.
  */
 
 /** Where the modules of the sandbox are: the process may not look for them. */
@@ -30,6 +30,6 @@ createInterface({ input: process.stdin }).on('line', (line) => {
     say({ kind: 'broke', message: String(error).slice(0, 200) });
   });
 });
-// The parent process has gone.
+// The parent process has ended.
 process.stdin.on('end', () => process.exit(0));
 say({ kind: 'ready' });

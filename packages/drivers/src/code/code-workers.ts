@@ -8,7 +8,7 @@ import { runCode } from '@hilo/nodes/effects';
 
 /** Runs the code of canvases: a process for each company, and in it a sandbox for each run (T10). */
 export interface CodeWorkers {
-  /** @param signal - gives a run up; one that is under way ends with its process */
+  /** @param signal - aborts a run; one in progress ends with its process */
   run(companyId: string, run: CodeRun, signal?: Signal): Promise<CodeResult>;
   /** Ends every process. */
   close(): Promise<void>;
@@ -115,12 +115,12 @@ export function createCodeWorkers({ clock = systemClock, limits: given, onLimit 
     takeTurns();
   }
 
-  /** Whatever goes wrong, the turn ends. */
+  /** The turn ends after any outcome. */
   async function runIn(companyId: string, place: Place, run: CodeRun): Promise<CodeResult> {
     try {
       const process = processOf(place);
       const result = process.run(run);
-      await process.ready; // what its start takes is not the code's
+      await process.ready; // its start does not count as the code's time
       if (process.isAlive()) limitTurn(companyId, place);
       return await result;
     } catch (error) {
@@ -138,7 +138,7 @@ export function createCodeWorkers({ clock = systemClock, limits: given, onLimit 
     return started;
   }
 
-  /** Those who had no turn for the longest time give their processes up. */
+  /** The longest idle companies give up their processes. */
   function makeRoom(): void {
     const idle = [...places.values()].filter(({ process, state }) => process?.isAlive() === true && state === 'none');
     const excess = Math.max(0, idle.length + inState('running') + inState('paused') - limits.processes);

@@ -70,8 +70,8 @@ export function buildStatement(request: Request, table: Table, dialect: Dialect)
 }
 
 /**
- * A value as a column takes it. A column of texts gets a text and one of numbers a number: where a database compares the
- * two it finds unintended rows, such as every word for the number 0.
+ * A value in the type of its column. A text column gets a text and a numeric one a number: databases that compare the two match unintended
+ * rows, such as every word for the number 0.
  *
  * @throws {DriverError} `invalid`
  */

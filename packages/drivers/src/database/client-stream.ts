@@ -1,7 +1,7 @@
 import { Duplex } from 'node:stream';
 import type { Json } from '@hilo/engine/contract';
 
-/** What a client library takes for a socket of its own. */
+/** The socket interface that client libraries expect. */
 export type ClientStream = Duplex & {
   connect(): ClientStream;
   setNoDelay(): ClientStream;
@@ -12,12 +12,12 @@ export type ClientStream = Duplex & {
 };
 
 /**
- * A connection that exists already, for a client that would rather open one: all that it could say of where to is heard and
- * not followed (P30). It breaks when more comes in than may, and when the client fails at what came in: no server ends this
- * process with what it says (P17).
+ * An existing connection, for a client that would open one itself: the destination that the client chooses is ignored (P30). The
+ * connection breaks when more arrives than the limit, and when the client throws on what arrived: no server can end this process by what
+ * it sends (P17).
  *
  * @param onExcess - called before it breaks for that reason
- * @param isRight - looks at what comes before the client does, and breaks the connection with false
+ * @param isRight - inspects data before the client does, and breaks the connection by returning false
  */
 export function clientStream(
   socket: Duplex,
@@ -103,15 +103,15 @@ const reports: ReadonlySet<number> = new Set([0x45, 0x4e]);
 const headBytes = 5;
 
 /**
- * Looks at what a server of PostgreSQL sends before its client does: that one would read an error or a notice without an end
- * for ever, and take this process with it (P20). What else is broken makes it throw, which breaks the connection.
+ * Inspects data of a PostgreSQL server before its client does: the client would read an endless error or notice for ever, and block this
+ * process (P20). Other malformed data makes the client throw, which breaks the connection.
  *
- * @returns what to show all that comes, in order: false when it is no message
+ * @returns a function that is called with all data, in order: false when it is no valid message
  */
 export function createMessageCheck(): (chunk: Uint8Array) => boolean {
   let head: number[] = [];
   let left = 0;
-  /** Where in a report it is: before the letter of a field, in its text, or behind the last; `undefined` in what is none. */
+  /** The position inside a report: before the letter of a field, in its text, or after the last; `undefined` in other messages. */
   let place: 'field' | 'text' | 'end' | undefined;
 
   /** A letter for the kind, and the length of what follows with its own four bytes. */

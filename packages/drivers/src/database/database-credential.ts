@@ -10,9 +10,9 @@ const server = {
   database: text,
   username: text,
   password: z.string(),
-  /** Whether the server must show a certificate that can be trusted. `off` is for networks of one's own. */
+  /** Whether the server's certificate must be trusted. `off` is for private networks. */
   tls: z.enum(['verify', 'off']).default('verify'),
-  /** Refuses every change, whatever a node says. */
+  /** Refuses every change, whatever a node contains. */
   readOnly: z.boolean().default(false),
 };
 
@@ -56,7 +56,7 @@ export const sqliteLimits = {
   residentMb: 256,
   /** How often both are looked at while a call is under way. */
   lookMs: 100,
-  /** Calls of one company at once, over all of its files. */
+  /** Concurrent calls of one company, on all of its files. */
   atOnce: 4,
   /** What all files of a company take of the disk, those counted that SQLite has beside them. */
   folderBytes: 1024 * 1024 * 1024,

@@ -36,18 +36,18 @@ export interface DatabaseDriver extends BoundDriver {
 type Request = z.output<typeof callDatabase.request>;
 type Result = z.output<typeof callDatabase.result>;
 
-/** Calls at once over one connection of a company, and those that wait (P24). */
+/** Concurrent calls on one connection of a company, and waiting ones (P24). */
 const bounds = { maxConcurrent: 8, maxQueued: 64 };
 /** Connections that fail one after the other before theirs is left alone, and for how long (P24). */
 const patience = { failuresToOpen: 5, openMs: 10_000 };
-/** Connections whose state is kept; beyond that, those not in use are forgotten. */
+/** Connections whose state is remembered; beyond that, unused ones are forgotten. */
 const placesKept = 1_000;
 
 /**
- * Performs `database.call`: each on a connection of its own, which ends with it. What fails says whether it may have been
- * carried out all the same (P5).
+ * Performs `database.call`: each on its own connection, which ends with it. A failure reports whether the statement may have been executed
+ * (P5).
  *
- * The driver throws a `DriverError` when the company has no such connection, or one that leads nowhere.
+ * The driver throws a `DriverError` when the company has no such connection, or one with an invalid address.
  */
 export function createDatabaseDriver({
   sockets,
@@ -64,7 +64,7 @@ export function createDatabaseDriver({
     queue: createQueue({ ...bounds, maxConcurrent, clock }),
     breaker: createBreaker({ ...patience, clock }),
   });
-  /** A server has places of its own; files of a company are worked on by this machine, and have theirs together (P23). */
+  /** Each server has its own limits; files of a company are processed on this machine, and share one limit (P23). */
   const placeOf = (companyId: string, credentialId: string, { kind }: DatabaseCredential): ReturnType<typeof createPlace> => {
     const key = JSON.stringify(kind === 'sqlite' ? [companyId] : [companyId, credentialId]);
     const place = places.get(key) ?? createPlace(kind === 'sqlite' ? limits.atOnce : bounds.maxConcurrent);
@@ -130,7 +130,7 @@ export function createDatabaseDriver({
 const onlyReads = (request: Request): boolean =>
   request.operation === 'list' || request.operation === 'get' || (request.operation === 'query' && request.readOnly);
 
-/** Aborts when the time is over, or when the caller gives up. */
+/** Aborts when the time is over, or when the caller aborts. */
 function timeLimit(clock: Clock, timeoutMs: number, asked: Signal) {
   const ending = new AbortController();
   const over = Promise.withResolvers<never>();
@@ -198,7 +198,7 @@ function rowsOf({ names, rows }: Outcome, maxRows: number, { object }: Withhold)
 const named = (names: readonly string[], row: readonly Json[]): JsonObject =>
   Object.fromEntries(names.map((name, index) => [name, row[index] ?? null]));
 
-/** The primary key of a new row: as the database returned it, else as it was given, else the number it was given. */
+/** The primary key of a new row: as the database returned it, else as it was given, else the generated number. */
 function keyOf({ names, rows, insertId }: Outcome, { key }: Table, values: JsonObject): JsonObject {
   const [row] = rows;
   if (row !== undefined) return named(names, row);

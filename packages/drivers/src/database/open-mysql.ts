@@ -125,7 +125,7 @@ function failureOf(error: unknown): DatabaseError {
   return new DriverError(reasonOf(number, state), message, { nativeCode: code, isAnswer: true, cause: error });
 }
 
-/** By the numbers of MySQL and MariaDB, which say more than their SQLSTATE. */
+/** By the error numbers of MySQL and MariaDB, which are more precise than their SQLSTATE. */
 function reasonOf(number: number, state: string): DatabaseErrorCode {
   if (state.startsWith('23') || [1364, 3819, 4025].includes(number)) return 'constraint';
   if ([1044, 1045, 1049, 1142, 1143, 1227, 1370, 1698].includes(number) || state.startsWith('28')) return 'refused';

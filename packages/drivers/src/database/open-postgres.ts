@@ -43,7 +43,7 @@ export async function openPostgres(credential: Credential, sockets: SocketDialer
     hasExcess ? new DriverError('too-large', `The answer is longer than ${maxWireBytes} bytes`) : failureOf(error);
 
   const ask = async ({ text, values }: Statement): Promise<Outcome> => {
-    // The extended protocol, though there be no value: it takes one statement and no more (T13).
+    // The extended protocol, even without values: it accepts a single statement only (T13).
     const config = { text, values: [...values], rowMode: 'array' as const, queryMode: 'extended' };
     const { fields, rows, rowCount } = await client.query<unknown[]>(config);
     return { names: fields.map(({ name }) => name), rows: rows.map((row) => row.map(jsonOf)), affectedRows: rowCount ?? 0 };
@@ -81,7 +81,7 @@ export async function openPostgres(credential: Credential, sockets: SocketDialer
   };
 }
 
-/** Tables of Hilo's own store, in whatever schema. */
+/** Tables of Hilo's own store, in any schema. */
 const ownTables = `select 1 from pg_catalog.pg_class c where c.relkind = 'r' and c.relname in ('meta', 'executions', 'histories', 'seen')
   group by c.relnamespace having count(*) = 4 limit 1`;
 
@@ -100,7 +100,7 @@ function kindOf(type: string): ColumnKind {
   return type.startsWith('S') ? 'text' : type.startsWith('N') ? 'number' : type.startsWith('A') ? 'list' : 'other';
 }
 
-/** Types that come as they are written, and those that become values of JSON. */
+/** Types that are returned as text, and types that become JSON values. */
 function parserOf(type: number): (text: string) => Json {
   switch (type) {
     case 16:
@@ -149,10 +149,10 @@ function reasonOf(code: string): DatabaseErrorCode {
 const request = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);
 
 /**
- * Asks a server of PostgreSQL for TLS and continues with it, verified, or not at all. An answer of more than one byte is none:
- * the bytes behind the first may have been injected by an attacker.
+ * Requests TLS from a PostgreSQL server and continues with it, verified, or fails. An answer of more than one byte is refused: the bytes
+ * after the first may have been injected by an attacker.
  *
- * @throws {Error} when the server speaks no TLS, or cannot be trusted
+ * @throws {Error} when the server does not support TLS, or cannot be trusted
  */
 async function postgresTls(socket: Duplex, identity: Identity, signal: AbortSignal): Promise<Duplex> {
   const giveUp = (): void => void socket.destroy();

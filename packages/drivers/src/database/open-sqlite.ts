@@ -9,7 +9,7 @@ type Credential = Extract<DatabaseCredential, { readonly kind: 'sqlite' }>;
 
 const dialect: Dialect = { quote: (name) => `"${name.replaceAll('"', '""')}"`, place: () => '?', returns: true };
 
-/** What SQLite files are found and opened with. */
+/** How SQLite files are located and opened. */
 export interface SqliteParts {
   /** Where a company's files are; none are served where left out. */
   readonly directory: ((companyId: string) => string) | undefined;
@@ -29,7 +29,7 @@ export async function openSqlite({ file }: Credential, { directory, processes, l
     signal.removeEventListener('abort', process.end);
     processes.giveBack(process);
   };
-  /** How much one statement may add to its file: as many as there may be at once fit into what is left of the folder. */
+  /** How much one statement may add to its file: the maximum of concurrent statements fits into the rest of the folder. */
   const growth = async (): Promise<number> => {
     if (readOnly || folder === undefined) return 0;
     return Math.max(0, Math.floor((limits.folderBytes - (await bytesBelow(folder))) / limits.atOnce));
@@ -70,7 +70,7 @@ function kindOf(type: string): ColumnKind {
   return /json/i.test(type) ? 'json' : 'other';
 }
 
-/** SQLITE_FULL: the file has as many pages as it may have, or the disk is full. */
+/** SQLITE_FULL: the file has its maximum of pages, or the disk is full. */
 const fileFull = 13;
 
 /** That a statement has other places for values than there are values. */

@@ -1,6 +1,6 @@
 import type { Json } from '@hilo/engine/contract';
 
-/** How values of a column are given to the database. */
+/** How values of a column are passed to the database. */
 export type ColumnKind = 'text' | 'number' | 'json' | 'list' | 'other';
 
 /** A table as the database itself describes it. */
@@ -17,12 +17,12 @@ export interface Statement {
   readonly values: readonly Json[];
 }
 
-/** What a statement came to. `names` are those of the columns, empty where it has no rows. */
+/** The result of a statement. `names` are its columns, empty when it returns no rows. */
 export interface Outcome {
   readonly names: readonly string[];
   readonly rows: readonly (readonly Json[])[];
   readonly affectedRows: number;
-  /** The number that the database gave to a new row, where it says so beside the rows. */
+  /** The generated number of a new row, when the database reports it beside the rows. */
   readonly insertId?: Json;
 }
 
@@ -40,7 +40,7 @@ export interface Dialect {
 export interface Session {
   readonly dialect: Dialect;
   /**
-   * Looks for a table among those of the connection, by its exact name.
+   * Finds a table of the connection by its exact name.
    *
    * @throws {DriverError}
    */
@@ -57,9 +57,9 @@ export interface Session {
 
 /** What a session is opened with. */
 export interface Opening {
-  /** Ends the session, whatever it does. */
+  /** Ends the session in any state. */
   readonly signal: AbortSignal;
-  /** What is left of the call's time. */
+  /** The rest of the call's time. */
   readonly timeoutMs: number;
   /** Whether every change is refused. */
   readonly readOnly: boolean;

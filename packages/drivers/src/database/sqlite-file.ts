@@ -31,7 +31,7 @@ export async function bytesBelow(directory: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/** What a file takes, in bytes; one that is not there is nothing. */
+/** The size of a file in bytes; 0 for a missing one. */
 export const bytesOf = (path: string): Promise<number> =>
   stat(path).then(
     ({ size }) => size,

@@ -35,16 +35,16 @@ export interface SqliteBounds {
   readonly limits: SqliteLimits;
 }
 
-/** A process that has one file open. It is ended when a call takes more than it may. */
+/** A process that has one file open. It is killed when a call exceeds its limits. */
 export interface SqliteProcess {
   /** @throws {DriverError} when it ends before it answers */
   say(question: object): Promise<SqliteAnswer>;
-  /** Whether it lives and owes no answer. */
+  /** Whether it is alive and idle. */
   isIdle(): boolean;
   end(): void;
 }
 
-/** One that has no answer yet, since when, and what the process had taken of the processors when it was first looked at. */
+/** A pending call, its start, and the process's CPU time when it was first measured. */
 interface Question {
   resolve(answer: SqliteAnswer): void;
   reject(error: DatabaseError): void;
@@ -54,7 +54,7 @@ interface Question {
 
 const program = realpathSync(fileURLToPath(new URL(`./sqlite-runner${parse(import.meta.url).ext}`, import.meta.url)));
 
-/** Starts a process with the right to the folder of one file and to nothing else, and without an environment. */
+/** Starts a process with access to the folder of one file only, and without an environment. */
 export function startSqliteProcess(path: string, { guard, clock, limits }: SqliteBounds): SqliteProcess {
   const folder = dirname(path);
   const rights = [`--allow-fs-read=${program}`, `--allow-fs-read=${folder}`, `--allow-fs-write=${folder}`];
@@ -82,7 +82,7 @@ export function startSqliteProcess(path: string, { guard, clock, limits }: Sqlit
     over();
   });
 
-  /** SQLite works at once and says nothing meanwhile: what a call takes is looked at from here, as long as it owes an answer. */
+  /** SQLite is synchronous and reports nothing meanwhile: the use of a call is measured from here until it is answered. */
   const lookAfter = (question: Question): void => {
     clock.clearTimeout(looking);
     looking = clock.setTimeout(() => void look(question), limits.lookMs);
@@ -91,7 +91,7 @@ export function startSqliteProcess(path: string, { guard, clock, limits }: Sqlit
     const usage = child.pid === undefined ? undefined : await usageOf(child.pid);
     question.workedMs ??= usage?.processorMs;
     const excess = await excessOf(usage, question);
-    if (waiting[0] !== question) return; // it was answered meanwhile
+    if (waiting[0] !== question) return; // answered meanwhile
     if (excess !== undefined) over(excess);
     else lookAfter(question);
   };
@@ -126,7 +126,7 @@ export function startSqliteProcess(path: string, { guard, clock, limits }: Sqlit
   };
 }
 
-/** What a line says; `undefined` for a part of one, which is left where the process was ended within it. */
+/** The content of a line; `undefined` for a partial one, left by a killed process. */
 function answerIn(line: string): SqliteAnswer | undefined {
   try {
     return SqliteAnswer.parse(JSON.parse(line));

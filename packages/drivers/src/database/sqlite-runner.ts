@@ -2,22 +2,22 @@ import { createInterface } from 'node:readline';
 import { constants, DatabaseSync } from 'node:sqlite';
 
 /**
- * The program of the process in which one call reads or writes an SQLite file: SQLite works at once, and only the end of its
- * process ends what takes too long. A line of JSON comes in for each statement and goes out for each answer. The process is
- * started with the right to that file's folder and to no other, and without an environment.
+ * The program of the process in which one call reads or writes an SQLite file: SQLite is synchronous, so only killing its process ends a
+ * slow call. Each statement is a line of JSON on stdin, each result one on stdout. The process has access to that file's folder only, and
+ * no environment.
  */
 
 const bytesKept = 64 * 1024;
 
-/** The longest text, bytes or row that SQLite makes or reads: what is computed from it must not fill the machine (P22). */
+/** The longest text, blob or row that SQLite creates or reads: computed values must not exhaust the machine (P22). */
 const longestValueBytes = 16 * 1024 * 1024;
 
-/** Hilo's own store says that it is one. */
+/** The application id of Hilo's own store. */
 const ownApplication = 0x48_69_6c_6f;
 
 /**
- * What leads to other files, and what a call would leave to the one after it, which may be another's: an open transaction,
- * which takes that one's changes with it when the process ends, and tables of the connection before those of the file.
+ * Statements that open other files, or leave something for the next call, which may be another's: an open transaction, which would undo
+ * that call's changes when the process ends, and temporary tables, which hide those of the file.
  */
 const denied: ReadonlySet<number> = new Set([
   constants.SQLITE_ATTACH,
@@ -60,7 +60,7 @@ function open({ file, readOnly }: { file: string; readOnly: boolean }): object {
     limits: { length: longestValueBytes },
   });
   if (database.prepare('pragma application_id').get()?.['application_id'] === ownApplication) return { kind: 'own-store' };
-  // What is sorted and gathered stays in the memory of this process, which is looked at, and fills no folder of the machine.
+  // Sorting and grouping stay in the memory of this process, which is limited, and fill no folder of the machine.
   database.exec('pragma temp_store = memory');
   if (!readOnly) database.exec(`pragma journal_size_limit = ${longestValueBytes}`);
   return { kind: 'open' };
@@ -78,7 +78,7 @@ function run({ text, values, maxRows, growthBytes }: Asked): object {
   database.exec(`pragma max_page_count = ${(pages ?? 0) + Math.floor(growthBytes / (pageBytes ?? 1))}`);
   database.setAuthorizer(authorize);
   const statement = database.prepare(text);
-  // SQLite reads one statement, and would not look at what stands behind it.
+  // SQLite parses one statement, and would ignore anything after it.
   if (!/^(?:\s|;|--[^\n]*(?:\n|$)|\/\*[^]*?\*\/)*$/.test(text.slice(statement.sourceSQL.length))) {
     return { kind: 'error', message: 'There is more than one statement', code: 1 };
   }
@@ -107,8 +107,8 @@ function run({ text, values, maxRows, growthBytes }: Asked): object {
 const mostPlaces = 32_766;
 
 /**
- * How many values a statement has places for, and whether some have names. SQLite takes a value that is not given as null, and
- * refuses one too many: what the program of the statement takes is tried, which is only explained and never run.
+ * How many parameters a statement has, and whether some have names. SQLite binds a missing value as null, and refuses an excess one: so
+ * the number is found by trying on EXPLAIN, which never runs the statement.
  */
 function placesIn(text: string): { readonly places: number; readonly hasNames: boolean } {
   const isExplained = /^(?:\s|--[^\n]*(?:\n|$)|\/\*[^]*?\*\/)*explain\b/i.test(text);
@@ -131,7 +131,7 @@ function placesIn(text: string): { readonly places: number; readonly hasNames: b
     if (takes(middle)) places = middle;
     else tooMany = middle;
   }
-  // Values are never given to places with names; each has a number all the same.
+  // Named parameters never get values; but each has a number too.
   const last = Math.max(
     0,
     ...(program?.all(...Array.from({ length: places }, () => null)) ?? []).map(({ opcode, p1 }) =>

@@ -5,7 +5,7 @@ import { createBreaker } from './breaker.ts';
 import type { Dialer, DialerRequest, DialerResponse } from './dialer.ts';
 import { createQueue } from './queue.ts';
 
-/** What one caller may ask of one destination (P24). */
+/** Limits on one caller's calls of one destination (P24). */
 export interface DestinationBounds {
   /** Calls at once; 16 where left out. */
   readonly maxConcurrent?: number;
@@ -23,12 +23,12 @@ interface Destination {
   readonly breaker: ReturnType<typeof createBreaker>;
 }
 
-/** Destinations whose state is kept; beyond that, those without calls are forgotten. */
+/** Destinations whose state is remembered; beyond that, those without calls are forgotten. */
 const destinationsKept = 1_000;
 
 /**
- * The same way out, which spares each destination: bounded calls at once, a bounded queue, and a pause when no connection
- * comes about. Each scope has bounds of its own for each origin, so that a dead destination costs its own users only (P24).
+ * A dialer that spares each destination: bounded concurrent calls, a bounded queue, and a pause when connections fail. Each scope has its
+ * own bounds per origin, so that a dead destination costs its own users only (P24).
  */
 export function boundDestinations(
   dialer: Dialer,

@@ -8,13 +8,12 @@ export interface Pause {
 }
 
 /**
- * What is left of a pause. Where the clock was set back to before it began nothing is: it must not last as long as the clock
- * was wrong (P12).
+ * The rest of a pause. It is over when the clock was set back to before its start: it must not last as long as the clock was wrong (P12).
  */
 export const leftOf = ({ beganMs, lengthMs }: Pause, nowMs: number): number =>
   nowMs < beganMs ? 0 : Math.max(0, beganMs + lengthMs - nowMs);
 
-/** What became of a call's connection; `untried` says nothing of the destination. */
+/** The outcome of a call's connection; `untried` says nothing about the destination. */
 export type Connection = 'reached' | 'unreachable' | 'untried';
 
 export interface BreakerOptions {

@@ -26,9 +26,8 @@ interface Target {
 }
 
 /**
- * Makes connections to addresses that a call may reach, and to no other: each address of a name is judged as it is found,
- * an address in place of a name before it is dialed, and the address of the other side once more before the first byte
- * goes out, the ones of TLS included (P30).
+ * Connects to permitted addresses only: each address of a name is checked when it is resolved, a literal address before it is dialed, and
+ * the remote address again before the first byte is sent, including those of TLS (P30).
  */
 export function createConnector({ allow, resolve, clock, secureContext, open = openTcp }: ConnectOptions): buildConnector.connector {
   return ({ hostname, port: givenPort, protocol }, callback) => {
@@ -78,7 +77,7 @@ export function createConnector({ allow, resolve, clock, secureContext, open = o
   };
 }
 
-/** Where a connection goes, and how its addresses are found. */
+/** The destination of a connection, and how its addresses are resolved. */
 function addressOf(target: Target, resolve: ConnectOptions['resolve']): { host: string; port: number; lookup: LookupFunction } {
   const lookup: LookupFunction = (_hostname, { all }, answer) => {
     find(target, resolve).then(
@@ -94,7 +93,7 @@ function addressOf(target: Target, resolve: ConnectOptions['resolve']): { host: 
 }
 
 /**
- * The addresses of a name that may be called.
+ * The permitted addresses of a name.
  *
  * @throws {DriverError} when there is none
  */
@@ -108,7 +107,7 @@ async function find({ hostname, isListed: anyAddress }: Target, resolve: Connect
   return reachable;
 }
 
-/** `rejectUnauthorized` is said aloud: the environment could have turned it off. */
+/** `rejectUnauthorized` is set explicitly: the environment could have turned it off. */
 const secure = (socket: Socket, { hostname }: Target, secureContext: SecureContext): TLSSocket =>
   openTls({
     socket,

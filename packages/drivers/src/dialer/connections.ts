@@ -5,7 +5,7 @@ import { DriverError } from '../driver-error.ts';
 import { type ConnectOptions, createConnector } from './connect.ts';
 
 export interface ConnectionsOptions extends Omit<ConnectOptions, 'secureContext'> {
-  /** Certificates trusted besides those of the platform, in PEM. */
+  /** Certificates, in PEM, trusted in addition to the platform's. */
   readonly ca: string | undefined;
   /** Connections that are open at once to one origin. */
   readonly connectionsPerOrigin: number;
@@ -19,10 +19,10 @@ export interface Connections {
   close(): Promise<void>;
 }
 
-/** Client certificates whose connections are kept. */
+/** Most client certificates with open connections. */
 const certificatesKept = 50;
 
-/** @throws {Error} when `ca` holds no certificate, or one that cannot be read */
+/** @throws {Error} when `ca` contains no certificate, or an unreadable one */
 export function createConnections({ ca, connectionsPerOrigin, ...connect }: ConnectionsOptions): Connections {
   const trusted = ca === undefined ? [] : readCertificates(ca);
   const closing = new Set<Promise<void>>();
@@ -32,7 +32,7 @@ export function createConnections({ ca, connectionsPerOrigin, ...connect }: Conn
       connect: createConnector({ ...connect, secureContext }),
       connections: connectionsPerOrigin,
       pipelining: 1,
-      keepAliveMaxTimeout: 30_000, // whatever the other side offers
+      keepAliveMaxTimeout: 30_000, // even if the other side offers more
       allowH2: false,
       headersTimeout: 0, // the time of a call is kept by the dialer, over all hops
       bodyTimeout: 0,

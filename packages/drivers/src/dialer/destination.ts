@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { DriverError } from '../driver-error.ts';
 import { isGlobalAddress } from './global-address.ts';
 
-/** The `host:port` pairs that calls may reach whatever their address is. */
+/** The `host:port` pairs that calls may reach at any address. */
 export type AllowList = ReadonlySet<string>;
 
 /**
@@ -25,9 +25,9 @@ export function readAllowList(entries: readonly string[]): AllowList {
 }
 
 /**
- * Reads the address of a call by the rules of the web, once: all that follows works on the result (T11).
+ * Parses the URL of a call once, by the URL standard: everything later works on the result (T11).
  *
- * @param base - where a redirect came from; its target may be relative
+ * @param base - the source of a redirect, whose target may be relative
  * @throws {DriverError} `BAD_URL`
  */
 export function readUrl(text: string, base?: URL): URL {
@@ -49,13 +49,13 @@ export const portOf = ({ port, protocol }: Pick<URL, 'port' | 'protocol'>): numb
 /** A host without the brackets that an IPv6 address has in a URL. */
 const bare = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1');
 
-/** Whether the operator lets calls reach this host and port whatever its address is. */
+/** Whether the operator permits calls to this host and port at any address. */
 export const isListed = ({ hostname, port }: { readonly hostname: string; readonly port: number }, allow: AllowList): boolean =>
   allow.has(`${hostname}:${port}`);
 
 /**
- * Whether a call may go to this host and port, as far as the URL tells: the addresses of a name are judged when they are
- * connected to.
+ * Checks that a call may go to this host and port, as far as the URL tells: the addresses of a name are checked when they are connected
+ * to.
  *
  * @throws {DriverError} `EGRESS_REFUSED`
  */
@@ -69,7 +69,7 @@ export function checkDestination(url: URL, allow: AllowList): void {
   if (isIP(host) !== 0) checkAddress(host, host);
 }
 
-/** @throws {DriverError} `EGRESS_REFUSED` when the address is none on the public internet; its message contains only what the call itself named */
+/** @throws {DriverError} `EGRESS_REFUSED` when the address is not on the public internet; the message names only what the call named */
 export function checkAddress(address: string, hostname: string): void {
   if (isGlobalAddress(address)) return;
   const which = address === hostname ? `${address} is no` : `${hostname} has no`;

@@ -17,15 +17,15 @@ export interface DialerRequest {
   readonly body?: string | Uint8Array | undefined;
   /** For the whole call: its wait for a turn, names, connections, redirects and the body counted (P13). */
   readonly timeoutMs: number;
-  /** The longest body that is read, packed or not; 1 MB where nothing else is said. */
+  /** The longest body that is read, compressed or not; 1 MB by default. */
   readonly maxBytes?: number | undefined;
-  /** How much of the body is kept: what comes behind is counted only, and nothing is unpacked. All of it where nothing else is said. */
+  /** How much of the body is kept: the rest is only counted, and nothing is decompressed. Default: all. */
   readonly keepBytes?: number | undefined;
-  /** Redirects that are followed; 5 where nothing else is said, and at most. */
+  /** Redirects that are followed; by default, and at most, 5. */
   readonly maxRedirects?: number | undefined;
   /** Shown to the origin of `url` alone. */
   readonly clientCertificate?: ClientCertificate | undefined;
-  /** The body was made with a credential, or goes out beside one: no redirect takes it to another origin (T11). */
+  /** The body was made with a credential, or is sent with one: no redirect takes it to another origin (T11). */
   readonly bodyStaysHome?: boolean | undefined;
   /** Whether a refusal of this call may be written to the log; it may where left out. */
   readonly mayLog?: (() => boolean) | undefined;
@@ -33,11 +33,11 @@ export interface DialerRequest {
   readonly signal?: Signal | undefined;
   /** Whose call it is, such as a company: bounds of a destination are kept for each apart (P24). */
   readonly scope?: string | undefined;
-  /** Gives the wait for a turn at a busy destination limits of its own; `timeoutMs` and `signal` then hold from the turn on. */
+  /** Separate limits for the wait at a busy destination; `timeoutMs` and `signal` then apply from the turn on. */
   readonly queueing?: Queueing | undefined;
 }
 
-/** How long a call waits for its turn; when that is over it was not sent, and is `DESTINATION_BUSY`. */
+/** How long a call waits for its turn; after that it fails unsent, with `DESTINATION_BUSY`. */
 interface Queueing {
   readonly timeoutMs: number;
   /** Ends the wait as its time-out does. */
@@ -50,9 +50,9 @@ interface Queueing {
 
 /** The answer to a call: every status is one. */
 export interface DialerResponse extends Answer {
-  /** Where the answer came from, after redirects. */
+  /** The final URL, after redirects. */
   readonly url: string;
-  /** What its `Retry-After` asks for (P24). */
+  /** The pause that its `Retry-After` requests (P24). */
   readonly retryAfterMs: number | undefined;
 }
 
@@ -69,9 +69,9 @@ export interface Dialer {
 }
 
 export interface DialerOptions {
-  /** `host:port` pairs that may be reached whatever their address and port are; none where left out. */
+  /** `host:port` pairs that may be reached at any address and port; none when left out. */
   readonly allow?: readonly string[];
-  /** Certificates trusted besides those of the platform, in PEM. */
+  /** Certificates, in PEM, trusted in addition to the platform's. */
   readonly ca?: string | undefined;
   /** Called for each refused call. */
   readonly log?: RefusalLogOptions['log'];
@@ -172,16 +172,16 @@ async function systemResolve(hostname: string): Promise<readonly string[]> {
 }
 
 /**
- * How long an answer asks its caller to wait (RFC 9110, 10.2.3).
+ * The pause that a response requests (RFC 9110, 10.2.3).
  *
- * @param value - the header `Retry-After`: seconds, or a date in one of the three forms that HTTP knows (5.6.7)
- * @returns milliseconds, never below zero; `undefined` where the header is absent or says nothing
+ * @param value - the header `Retry-After`: seconds, or a date in one of the three HTTP formats (5.6.7)
+ * @returns milliseconds, never below zero; `undefined` when the header is absent or malformed
  */
 export function retryAfterMs(value: string | undefined, nowMs: number): number | undefined {
   if (value === undefined) return undefined;
   const text = value.trim();
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
-  // All of them are in UTC, though the oldest does not say so.
+  // All of them are in UTC, even if the oldest format does not state it.
   const atMs = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? /.test(text)
     ? Date.parse(text.endsWith(' GMT') ? text : `${text} GMT`)
     : Number.NaN;

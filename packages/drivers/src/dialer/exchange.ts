@@ -12,10 +12,10 @@ export interface BodySize {
 }
 
 /**
- * Sends one request and reads its answer whole.
+ * Sends one request and reads its whole response.
  *
- * @param size - of the body as it comes over the wire
- * @throws {DriverError} with `wasSent` as it stood when the exchange ended; `TIMEOUT` when the signal aborts it
+ * @param size - the limit of the body on the wire
+ * @throws {DriverError} with `wasSent` as of the end of the exchange; `TIMEOUT` when the signal aborts it
  */
 export function exchange(dispatcher: Dispatcher, hop: Hop, { maxBytes, keepBytes }: BodySize, signal: AbortSignal): Promise<Answer> {
   const { url, method, headers } = hop;
@@ -54,11 +54,11 @@ export function exchange(dispatcher: Dispatcher, hop: Hop, { maxBytes, keepBytes
   return promise.finally(() => signal.removeEventListener('abort', onAbort));
 }
 
-/** That an answer is longer than is read, before or after it was unpacked. */
+/** A response over the limit, before or after decompression. */
 const tooLarge = (url: URL, maxBytes: number): DialerError =>
   new DriverError('TOO_LARGE', `The answer of ${url.host} is longer than ${maxBytes} bytes`, { wasSent: true });
 
-/** Headers that mean one thing: who sends one twice is taken at the first word, as by `node:http`. */
+/** Headers with a single value: of a repeated one the first counts, as in `node:http`. */
 const single: ReadonlySet<string> = new Set(['content-type', 'location', 'retry-after']);
 
 const joined = (headers: { readonly [name: string]: string | string[] | undefined }): Headers =>
@@ -71,7 +71,7 @@ const joined = (headers: { readonly [name: string]: string | string[] | undefine
     }),
   );
 
-/** An error of the connection in the dialer's words; one of this program travels as it is. */
+/** An error of the connection as a `DriverError`; an error of this program is unchanged. */
 function exchangeError(url: URL, error: Error, wasSent: boolean): Error {
   if (isDialerError(error)) return sentAs(error, wasSent);
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
@@ -86,7 +86,7 @@ function exchangeError(url: URL, error: Error, wasSent: boolean): Error {
 /** What one request was answered. */
 export interface Answer {
   readonly status: number;
-  /** Names in small letters; what came several times is joined by ", ", but where only one can be meant: that is the first. */
+  /** Lower-case names; repeated headers are joined by ", ", except single-valued ones, of which the first counts. */
   readonly headers: Headers;
   readonly body: Uint8Array;
 }
@@ -132,14 +132,14 @@ const unpackers = {
   br: promisify(brotliDecompress),
 } as const;
 
-/** What the dialer can unpack, as a request says it. */
+/** The supported content encodings, as a request header. */
 export const acceptEncoding = 'gzip, br';
 
 /**
- * Unpacks an answer, its limit kept while it grows: a packed megabyte can hold a thousand. What is packed in a way that
- * nobody asked for, or more than once, stays as it came.
+ * Decompresses a response within a limit that is checked as it grows: a compressed megabyte can contain a thousand. A response with an
+ * unrequested or repeated encoding is left as it is.
  *
- * @throws {DriverError} `TOO_LARGE`; `RESET` when it cannot be unpacked
+ * @throws {DriverError} `TOO_LARGE`; `RESET` when it cannot be decompressed
  */
 export async function decodeBody(answer: Answer, url: URL, maxBytes: number): Promise<Answer> {
   const { 'content-encoding': encoding = '', ...others } = answer.headers;

@@ -14,7 +14,7 @@ const globalIpv4 = [
   ['192.169.0.0', '198.17.255.255'], // before benchmarking
   ['198.20.0.0', '198.51.99.255'], // before documentation
   ['198.51.101.0', '203.0.112.255'], // before documentation
-  ['203.0.114.0', '223.255.255.255'], // before multicast and what is reserved
+  ['203.0.114.0', '223.255.255.255'], // before multicast and reserved ranges
 ] as const;
 
 /** IPv6 that is global unicast: 2000::/3 without protocol assignments (Teredo too), documentation and 6to4. */
@@ -26,7 +26,7 @@ const globalIpv6 = [
   ['3fff:1000::', '3fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
 ] as const;
 
-// The list names what is reachable, so that a range missing from it is refused.
+// The list contains reachable ranges, so that a forgotten one is refused.
 const reachable = new BlockList();
 for (const [first, last] of globalIpv4) {
   reachable.addRange(first, last, 'ipv4'); // judges ::ffff:0:0/96 as well, by the IPv4 address inside
@@ -35,10 +35,10 @@ for (const [first, last] of globalIpv4) {
 for (const [first, last] of globalIpv6) reachable.addRange(first, last, 'ipv6');
 
 /**
- * Whether an address belongs to a machine on the public internet (P30, T11). IPv4-mapped and NAT64 addresses are judged by
- * the IPv4 address inside; all else that is not global unicast, and what is no address, is not.
+ * Whether an address is on the public internet (P30, T11). IPv4-mapped and NAT64 addresses are judged by the IPv4 address inside; anything
+ * else but global unicast is not.
  *
- * @param address - as sockets name it: no brackets. One with a zone is never global.
+ * @param address - as sockets report it: without brackets. One with a zone is never global.
  */
 export function isGlobalAddress(address: string): boolean {
   const family = isIP(address);

@@ -17,13 +17,13 @@ interface Patience {
   readonly atOnce?: number | undefined;
 }
 
-/** Lets so many calls in at once; the others wait in the order they came. */
+/** Admits a number of concurrent calls; others wait in order of arrival. */
 export interface Queue {
   /**
    * Waits for a place.
    *
-   * @returns how long that took, and what gives the place back
-   * @throws {DriverError} `DESTINATION_BUSY` when too many wait already, `TIMEOUT` when no place came in time
+   * @returns the time that took, and a function that releases the place
+   * @throws {DriverError} `DESTINATION_BUSY` when too many are waiting, `TIMEOUT` when no place was free in time
    */
   enter(patience: Patience): Promise<{ readonly leave: () => void; readonly waitedMs: number }>;
   isIdle(): boolean;
@@ -34,7 +34,7 @@ export function createQueue({ maxConcurrent, maxQueued, clock }: QueueOptions): 
   const yielding = new Set<() => void>();
   let taken = 0;
 
-  /** Hands the place to the call that waits longest, of those that yield to nobody where there is one. */
+  /** Passes the place to the longest waiting call, first among those that do not yield. */
   const leave = (): void => {
     const [next] = waiting.size > 0 ? waiting : yielding;
     if (next === undefined) taken -= 1;

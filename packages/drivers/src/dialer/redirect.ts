@@ -4,7 +4,7 @@ import { readUrl } from './destination.ts';
 
 export type HttpMethod = 'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** One request of a call: the first, or one that a redirect asks for. */
+/** One request of a call: the first, or one after a redirect. */
 export interface Hop {
   readonly url: URL;
   readonly method: HttpMethod;
@@ -14,14 +14,14 @@ export interface Hop {
   readonly isHome: boolean;
 }
 
-/** What another origin may see of the caller's headers. Whatever is not known to be harmless may be a secret. */
+/** The caller's headers that another origin may see. Any other header may be a secret. */
 const harmless: ReadonlySet<string> = new Set(['accept', 'accept-encoding', 'accept-language', 'content-type', 'user-agent']);
 
 /**
- * The request that an answer redirects to, or `undefined` where it is no redirect.
+ * The request after a redirect, or `undefined` for a response that is none.
  *
  * @param options - with `bodyStaysHome`, a redirect that would take the body to another origin is refused
- * @throws {DriverError} `BAD_URL`; `EGRESS_REFUSED` when it leads from https to http, or takes away what stays home
+ * @throws {DriverError} `BAD_URL`; `EGRESS_REFUSED` for a redirect from https to http, or with a body that must not leave the origin
  */
 export function followingHop(
   hop: Hop,

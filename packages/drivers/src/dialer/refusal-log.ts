@@ -6,14 +6,14 @@ export interface RefusalLogOptions {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** Writes what was refused to the log. A loop of calls that are refused must not fill it (T17, P22). */
+/** Logs refused calls. A loop of refused calls must not fill the log (T17, P22). */
 export interface RefusalLog {
-  /** @param scope - whose call it was */
+  /** @param scope - the caller's */
   write(error: DialerError, scope: string | undefined): void;
 }
 
 const quietMs = 60_000;
-/** Different lines of one scope in that time; what comes beyond these is counted only. */
+/** Different lines of one scope in that time; further ones are only counted. */
 const linesKept = 20;
 const scopesKept = 10_000;
 

@@ -3,7 +3,7 @@ import { type DialerError, DriverError } from '../driver-error.ts';
 /** Header names in small letters with their values. */
 export type Headers = { readonly [name: string]: string };
 
-/** What speaks of the connection, which is the dialer's own (RFC 9110, 7.6.1), and what says where and how long the request is. */
+/** Headers of the connection, which the dialer sets itself (RFC 9110, 7.6.1), and those with the host and the length of the request. */
 const ofTheConnection = [
   'connection',
   'content-length',
@@ -31,9 +31,9 @@ const ofMetadataServices = [
 const refused: ReadonlySet<string> = new Set([...ofTheConnection, ...ofMetadataServices]);
 
 /**
- * The headers a caller asks for, their names in small letters.
+ * The caller's headers, with lower-case names.
  *
- * @throws {DriverError} `EGRESS_REFUSED` at one that no call may have: refused and never repaired (T11, T16)
+ * @throws {DriverError} `EGRESS_REFUSED` for a forbidden header: refused and never repaired (T11, T16)
  */
 export function readHeaders(headers: Headers): Headers {
   const read = new Map<string, string>();

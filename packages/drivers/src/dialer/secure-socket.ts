@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect } from 'node:tls';
 
-/** Who the other side must be, and who may say so. */
+/** The expected identity of the other side, and the trusted authorities. */
 export interface Identity {
   /** A name, or an address without brackets. */
   readonly hostname: string;
@@ -10,7 +10,7 @@ export interface Identity {
   readonly authorities: readonly string[];
 }
 
-/** Secures a connection by TLS, verified whatever the environment says. Rejects when it cannot be trusted, or breaks before. */
+/** Starts TLS on a connection, verified regardless of the environment. Rejects when it cannot be trusted, or breaks before. */
 export function secureSocket(socket: Duplex, { hostname, authorities }: Identity): Promise<Duplex> {
   const { promise, resolve, reject } = Promise.withResolvers<Duplex>();
   const secure = connect({

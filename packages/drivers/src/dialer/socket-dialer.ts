@@ -9,11 +9,11 @@ import { isListed, readAllowList } from './destination.ts';
 import { createRefusalLog, type RefusalLogOptions } from './refusal-log.ts';
 
 export interface SocketDialerOptions {
-  /** `host:port` pairs that may be reached whatever their address and port are; none where left out. */
+  /** `host:port` pairs that may be reached at any address and port; none when left out. */
   readonly allow?: readonly string[];
-  /** `host:port` pairs that are never reached, by whatever name: where Hilo keeps its own data. They go before `allow`. */
+  /** `host:port` pairs that are never reached, by any name: the addresses of Hilo's own data. They override `allow`. */
   readonly deny?: readonly string[];
-  /** Certificates trusted besides those of the platform, in PEM. */
+  /** Certificates, in PEM, trusted in addition to the platform's. */
   readonly ca?: string | undefined;
   /** Called for each refused connection. */
   readonly log?: RefusalLogOptions['log'];
@@ -85,7 +85,7 @@ export function createSocketDialer({
     return promise.finally(() => signal.removeEventListener('abort', giveUp));
   };
 
-  /** Another name of what is denied leads to the same address. */
+  /** Another name of a denied host has the same address. */
   const judgeAddress = async (socket: Socket, { hostname, port }: SocketDestination): Promise<void> => {
     for (const entry of deny) {
       const [, host = '', itsPort = ''] = /^\[?([^\]]*)\]?:(\d+)$/.exec(entry) ?? [];
@@ -113,7 +113,7 @@ export function createSocketDialer({
   };
 }
 
-/** Whether an address is one of these, however it is written: an IPv4 address can stand in one of IPv6. */
+/** Whether an address is one of these, in any notation: an IPv4 address can be mapped into IPv6. */
 function isOneOf(address: string, addresses: readonly string[]): boolean {
   const listed = new BlockList();
   for (const one of addresses) listed.addAddress(one, familyOf(one));

@@ -23,7 +23,7 @@ export interface FunctionCall {
   readonly signal?: Signal | undefined;
 }
 
-/** What came of a call. */
+/** The result of a call. */
 export type FunctionResult =
   | { readonly kind: 'returned'; readonly value: Json }
   /** The function itself failed. */
@@ -32,18 +32,18 @@ export type FunctionResult =
   | { readonly kind: 'too-large'; readonly message: string }
   /** It was ended before it answered: what it did until then is unknown (P5). */
   | { readonly kind: 'stopped'; readonly reason: 'timeout' | 'crash' | 'memory'; readonly message: string }
-  /** It was not called: all its places are taken, or it does not start. With `isLasting`, no later call would be either. */
+  /** It was not called: all places are taken, or it does not start. With `isLasting`, later calls would fail too. */
   | { readonly kind: 'unavailable'; readonly message: string; readonly retryAfterMs: number; readonly isLasting?: boolean };
 
-/** The calls of one process that have no answer yet. Each gets one: from the process, by its time-out, or when the process ends. */
+/** The pending calls of one process. Each gets a result: from the process, by its time-out, or when the process ends. */
 export interface CallsUnderWay {
   readonly size: () => number;
   /** Whether a call still waits for its answer. */
   readonly has: (id: number) => boolean;
-  /** @param send - asks the process as soon as that can be, and says whether it did */
+  /** @param send - sends to the process as soon as possible. @returns whether it did */
   add(call: FunctionCall, timeoutMs: number, send: (id: number) => Promise<boolean>): Promise<FunctionResult>;
   settle(id: number, result: FunctionResult): void;
-  /** Ends all: `why` is for those that were sent, others never were. */
+  /** Ends all: `why` is for those that were sent; the others never were. */
   settleAll(why: FunctionResult & { readonly message: string }): void;
 }
 

@@ -1,7 +1,7 @@
 /** What a function can call with. */
 export const fetchMethods = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-/** What came of a call that was made for a function. */
+/** The result of a call made for a function. */
 export type FetchAnswer =
   | {
       readonly type: 'fetched';
@@ -17,7 +17,7 @@ export type FetchAnswer =
 /** What `fetch` is in the process of a function, which has no sockets: the parent process makes the call for it. */
 export interface FetchByMessage {
   fetch(...given: ConstructorParameters<typeof Request>): Promise<Response>;
-  /** Takes what came of a call. */
+  /** Receives the result of a call. */
   settle(answer: FetchAnswer): void;
 }
 
@@ -32,7 +32,7 @@ export interface FetchBounds {
 /** More than any server reads, and a line to the parent process has its bound (`lineBytes`). */
 const maxHeadChars = 64 * 1024;
 
-/** Statuses whose answers have no body, whatever came. */
+/** Statuses whose responses have no body. */
 const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
 
 interface Waiting {

@@ -4,7 +4,7 @@ import type { Dialer } from '../dialer/dialer.ts';
 import { type FetchAnswer, fetchMethods } from './function-fetch.ts';
 import type { FunctionLimits } from './function-limits.ts';
 
-/** A function asks for a call, or does not wait for one any more. */
+/** A function's request for a call, or its abort. */
 export const FetchQuestion = z.object({
   type: z.literal('fetch'),
   id: z.int(),
@@ -29,16 +29,16 @@ interface FetchesParts {
   readonly answer: (answer: FetchAnswer, onTaken: () => void) => void;
 }
 
-/** Makes the calls of one function through the dialer (P30, T10): it has no network of its own. */
+/** Makes the calls of one function through the dialer (P30, T10): the function has no network itself. */
 export interface Fetches {
-  /** @returns false when that is one more than an honest process asks for */
+  /** @returns false when that is more than an honest process requests */
   begin(question: z.output<typeof FetchQuestion>): boolean;
   giveUp(id: number): void;
   giveUpAll(): void;
 }
 
 export function createFetches({ dialer, scope, limits, mayLog, answer }: FetchesParts): Fetches {
-  /** Until the answer is taken: a function that never reads must not fill this process. */
+  /** Counted until the response is read: a function that never reads must not fill this process. */
   const underWay = new Map<number, AbortController>();
 
   const outcome = async (

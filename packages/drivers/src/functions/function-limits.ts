@@ -2,7 +2,7 @@ import { limits } from '@hilo/engine/contract';
 
 /** Every bound of a deployed function, in one table (P13, P20). */
 export const functionLimits = {
-  /** A call that names no time of its own. */
+  /** A call without its own time limit. */
   callMs: 60_000,
   /** From the start of the process until the module is loaded. */
   startMs: 10_000,
@@ -17,24 +17,24 @@ export const functionLimits = {
   lookMs: 200,
   /** What an idle process may keep of that: above it the process ends, and the next call starts another. */
   restingMb: 128,
-  /** What calls may take of a processor before their process comes behind those that need less. */
+  /** CPU time of calls before their process gets a lower priority than others. */
   foregroundMs: 2_000,
-  /** Calls of one function at once. */
+  /** Concurrent calls of one function. */
   calls: 50,
-  /** Functions that have a process at once; those that rest make room. */
+  /** Functions with a process at once; idle ones make room. */
   processes: 32,
-  /** The part of these that the functions of one company have under way at once, however few are left (P23). */
+  /** One company's share of these, however few are left (P23). */
   share: 0.25,
   /** Calls that one function makes at once; further ones wait in its process. */
   fetches: 10,
   /** What such a call may send, and what it may bring back. */
   fetchBytes: 1_000_000,
-  /** One line from a process: 1 MB in base64, and what is around it. */
+  /** One line of a process: 1 MB in base64, with its wrapping. */
   lineBytes: 1_500_000,
-  /** A body with as many levels and keys as it may have, and what is put around it; a workflow keeps less, and says so itself. */
+  /** The levels and keys of a body, with its wrapping; a workflow stores fewer, and reports that itself. */
   answerDepth: limits.depth + 16,
   answerKeys: limits.keys + 1_000,
-  /** Values in an answer, lists and objects counted: to build as many as fit into 1.2 MB would hold up others (P20). */
+  /** Values in a result, including lists and objects: building as many as fit into 1.2 MB would block others (P20). */
   answerParts: 200_000,
   /** What a function may write to the log, for each call: what it prints, and calls of its `fetch` that are refused. */
   logLines: 100,

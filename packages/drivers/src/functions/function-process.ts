@@ -11,13 +11,13 @@ import { giveWay, readLines, resume, suspend, usageOf } from '../processes/child
 import { ownProgram, type ProcessGuard } from '../processes/process-guard.ts';
 
 /**
- * A process in which one function runs. It stands still while no call is under way: what a function began and did not wait
- * for continues with the next call, and takes no processor and no memory until then (P20, P22).
+ * A process that runs one function. It is suspended without calls: anything that a function began and did not await continues with the
+ * next call, and uses neither processor nor memory until then (P20, P22).
  */
 export interface FunctionProcess {
   /** Resolves once the module is loaded, or with why it never is: the process has then ended. */
   readonly started: Promise<{ readonly kind: 'ready' } | { readonly kind: 'failed'; readonly message: string }>;
-  /** Resolves when the process is gone. */
+  /** Resolves when the process has ended. */
   readonly ended: Promise<void>;
   /** Calls that have no answer yet. */
   callsUnderWay(): number;
@@ -26,7 +26,7 @@ export interface FunctionProcess {
   call(call: FunctionCall): Promise<FunctionResult>;
   /** Ends it when its calls have ended, for which they have this long at most. */
   retire(drainMs: number): void;
-  /** Ends it at once, with what is under way. */
+  /** Kills it at once, with its pending calls. */
   kill(): void;
 }
 
@@ -42,7 +42,7 @@ interface ProcessParts {
   readonly onLine: (line: string) => void;
   /** Called whenever the last call that was under way has its answer. */
   readonly onIdle: () => void;
-  /** Called when the process is ended for the memory it has taken. */
+  /** Called when the process is killed for its use of memory. */
   readonly onMemory: (message: string) => void;
 }
 
@@ -77,7 +77,7 @@ export function startFunctionProcess(deployed: DeployedFunction, parts: ProcessP
   let isRetired = false;
   let isStill = false;
   let looking: unknown;
-  /** What the processor had given when the process began to work last, and whether it has been set behind others since it began. */
+  /** The CPU time when the process last began to work, and whether its priority was lowered since. */
   let [workedMs, isBehind] = [0, false];
   let linesLeft = limits.logLines;
 
@@ -142,7 +142,7 @@ export function startFunctionProcess(deployed: DeployedFunction, parts: ProcessP
     return linesLeft >= 0;
   };
 
-  /** JavaScript's own heap is bounded in the process; what it takes beside that is looked at from here. */
+  /** JavaScript's own heap is bounded in the process; its other memory is measured from here. */
   const look = async (): Promise<void> => {
     const usage = child.pid === undefined ? undefined : await usageOf(child.pid);
     if (!isAlive || usage === undefined) return;
@@ -218,7 +218,7 @@ export function startFunctionProcess(deployed: DeployedFunction, parts: ProcessP
       wake();
       return calls.add(call, timeoutMs, async (id) => {
         await starting.promise;
-        if (!isAlive || !calls.has(id)) return false; // whose time was over before it began is not called any more
+        if (!isAlive || !calls.has(id)) return false; // a call whose time was over before it began is not sent
         ask({ type: 'call', id, body, context: { functionId: deployed.functionId, idempotencyKey, tool } });
         return true;
       });
@@ -235,7 +235,7 @@ const tooMuch = {
   message: 'The function returned more than 1.2 MB, or a value that is too deep or has too many keys or items: let it return less',
 } as const;
 
-/** What a line says; `undefined` for one that no honest process writes. What has more than an answer may have is not parsed (P20). */
+/** The content of a line; `undefined` for one that no honest process writes. One over the limits of a result is not parsed (P20). */
 function answerIn(line: string, { depth, keys, parts }: Required<ValueBounds>): z.output<typeof Answer> | undefined {
   if (!mayFit(line, { depth: depth + 1, keys: keys + keysAround, parts: parts + keysAround })) {
     const [, id] = /^\{"type":"returned","id":(\d{1,15}),"value":/.exec(line) ?? [];
@@ -248,5 +248,5 @@ function answerIn(line: string, { depth, keys, parts }: Required<ValueBounds>): 
   }
 }
 
-/** Those of the line around what a function returned, or of what it asks for: the headers of a call have 64 KB. */
+/** The wrapping of a result in its line, or of a request: the headers of a call have 64 KB. */
 const keysAround = 10_000;

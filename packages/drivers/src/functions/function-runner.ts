@@ -5,13 +5,12 @@ import { format } from 'node:util';
 import { createFetch, type FetchAnswer, type FetchBounds, type FetchByMessage } from './function-fetch.ts';
 
 /**
- * The program of the process in which one function runs. A line of JSON comes in for each question and goes out for each
- * answer. The process is started without an environment, and without the right to files, sockets, processes and threads;
- * here the function loses what would lead around that: it sees no `process`, and no module but those that only compute.
- * Its `fetch` asks the parent process.
+ * The program of the process that runs one function. Each request is a line of JSON on its input, each result one on its output. The
+ * process is started without an environment, and without access to files, sockets, processes and threads; here the function loses what
+ * would lead around that: it sees no `process`, and no module but those that only compute. Its `fetch` asks the parent process.
  *
- * Lines are read and written by descriptor: a stream of `process` is a `net.Socket`, and a function that patches the prototype
- * of emitters would be shown that class (T10).
+ * Lines are read and written by file descriptor: a stream of `process` is a `net.Socket`, and a function that patches the prototype of
+ * emitters would see that class (T10).
  */
 
 const [input, output, log] = [0, 1, 2];
@@ -157,7 +156,7 @@ function write(descriptor: number, text: string): void {
   while (bytes.length > 0) bytes = bytes.subarray(writeSync(descriptor, bytes));
 }
 
-/** Whatever was thrown: a function may throw what cannot even be read. */
+/** The text of any thrown value, which may be unreadable. */
 function sentenceOf(error: unknown): string {
   try {
     return (error instanceof Error ? `${error.name}: ${error.message}` : format('%s', error)).slice(0, 1_000);
@@ -179,7 +178,7 @@ function closeDoors(): void {
     say(error);
     answer({ type: 'broke', message: sentenceOf(error) });
   });
-  // Loaded lazily, they would look for `process` when it is gone.
+  // Loaded lazily, they would need `process` after it was removed.
   const load = createRequire(import.meta.url);
   for (const name of modules) load(name);
   void [Request, Response, Headers, FormData, Blob];

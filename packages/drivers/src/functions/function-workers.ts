@@ -9,12 +9,12 @@ import { type FunctionLimits, functionLimits } from './function-limits.ts';
 import { type FunctionProcess, startFunctionProcess } from './function-process.ts';
 import { createProcessGuard } from '../processes/process-guard.ts';
 
-/** Runs deployed functions, each in a process of its own that starts with the first call. */
+/** Runs deployed functions, each in its own process, which starts with the first call. */
 export interface FunctionWorkers {
   call(deployed: DeployedFunction, call: FunctionCall): Promise<FunctionResult>;
   /**
-   * Replaces the process of a function, if it has one, by another of what is deployed now. Resolves when the new one is
-   * loaded, or does not load, and the old one is gone: its calls may end, for 10 s at most.
+   * Replaces the process of a function, if there is one, by one of the current deployment. Resolves when the new one has loaded, or failed
+   * to, and the old one has ended: its calls may finish, for 10 s at most.
    */
   redeploy(deployed: DeployedFunction): Promise<void>;
   /** Ends every process. */
@@ -30,7 +30,7 @@ interface WorkersOptions {
   readonly log?: { info(fields: object, message: string): void; warn(fields: object, message: string): void };
   /** Called when a function took too much memory, and when the functions of a company have all places that they may have. */
   readonly onLimit?: OnLimit;
-  /** The flags that Node.js knows; its own where left out. */
+  /** The flags that Node.js supports; its own when left out. */
   readonly nodeFlags?: Pick<ReadonlySet<string>, 'has'>;
 }
 
@@ -57,15 +57,15 @@ export function createFunctionWorkers({
   const limits: FunctionLimits = { ...functionLimits, ...given };
   const places = new Map<string, Place>();
   const all = new Set<FunctionProcess>();
-  /** A place for each process with a call under way, also of one that was replaced: a company has its share of them (P23). */
+  /** A place for each process with a pending call, including replaced ones: a company has its share (P23). */
   const atWork = createPool({ processes: limits.processes }, limits.share);
   const guard = createProcessGuard();
-  // Where a process without files has no network either, Node.js has a flag to give it back.
+  // Where a process without file access has no network either, Node.js has a flag to restore it.
   const isKept = nodeFlags.has('--allow-net');
   if (!isKept) log?.warn({ node: process.version }, unkept);
   let isClosed = false;
 
-  /** The process that serves the current deployment, with a place for the next call; or why there is none. */
+  /** The process of the current deployment, with a place for the next call; or why there is none. */
   function begin(place: Place, deployed: DeployedFunction): FunctionProcess | Unavailable {
     if (!isKept) return { ...unavailable(unkept, 60_000), isLasting: true };
     const { companyId, functionId } = deployed;
@@ -82,7 +82,7 @@ export function createFunctionWorkers({
     return found;
   }
 
-  /** The place of what is deployed now. A process of an earlier deployment is retired. */
+  /** The place of the current deployment. A process of an earlier one is retired. */
   function placeOf(deployed: DeployedFunction): Place {
     const place = places.get(deployed.functionId) ?? { ...nothingYet };
     places.set(deployed.functionId, place);
@@ -134,7 +134,7 @@ export function createFunctionWorkers({
     place.process = undefined;
   }
 
-  /** Ends the one that rests longest when there are as many processes as there may be. @returns false when none rests */
+  /** Ends the longest idle process when the maximum is reached. @returns false when none is idle */
   function makeRoom(): boolean {
     if ([...all].filter((process) => process.isAlive()).length < limits.processes) return true;
     const [longestAtRest] = [...places.values()]

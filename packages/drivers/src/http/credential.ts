@@ -50,7 +50,7 @@ export interface Addressed {
 }
 
 /**
- * Puts a credential into a call, over whatever stands in its place.
+ * Adds a credential to a call, replacing any value in its place.
  *
  * @throws {DriverError} when it is a client certificate, which has its own place
  */
@@ -71,7 +71,7 @@ export function signIn({ url, headers }: Addressed, credential: HttpCredential):
   }
 }
 
-/** The headers with this one; another spelling of its name gives way. */
+/** The headers with this one; another spelling of its name is removed. */
 export const withHeader = (headers: Addressed['headers'], name: string, value: string): Addressed['headers'] => ({
   ...Object.fromEntries(Object.entries(headers).filter(([other]) => other.toLowerCase() !== name.toLowerCase())),
   [name]: value,
@@ -80,7 +80,7 @@ export const withHeader = (headers: Addressed['headers'], name: string, value: s
 export const hasHeader = (headers: Addressed['headers'], name: string): boolean =>
   Object.keys(headers).some((other) => other.toLowerCase() === name);
 
-/** An address with one more name and value in its query; one that is no URL stays as it is, for the dialer to refuse. */
+/** A URL with one more query parameter; a malformed one is unchanged, for the dialer to refuse. */
 function withQuery(text: string, name: string, value: string): string {
   const url = URL.parse(text);
   if (url === null) return text;

@@ -7,7 +7,7 @@ import type { RequestBody } from './response-body.ts';
 
 /** The longest file that goes out. */
 const maxFileBytes = 10 * 1024 * 1024;
-/** Files of one company that are in memory at once, and calls that wait until one of them is gone (P22, P23). */
+/** Files of one company in memory at once, and calls that wait for one to be released (P22, P23). */
 const filesAtOnce = 2;
 const filesQueued = 64;
 
@@ -21,9 +21,9 @@ interface FileCall {
 /** Brings files, to be the body of a call. */
 export interface Files {
   /**
-   * Fetches a file from a public address, without any credential, and lends it as a body for as long as `send` takes.
+   * Fetches a file from a public URL, without credentials, and provides it as a body while `send` runs.
    *
-   * @param send - gets what is left of the time
+   * @param send - gets the rest of the time
    * @throws {DriverError} when there is no such file, with `wasSent` false: the call itself was not begun
    */
   lend<Result>(file: HttpFile, call: FileCall, send: (body: RequestBody, leftMs: number) => Promise<Result>): Promise<Result>;
@@ -42,7 +42,7 @@ export function createFiles(dialer: Pick<Dialer, 'request'>, clock: Clock): File
   return {
     async lend(file, call, send) {
       const startedAtMs = clock.now();
-      // The clock may be set back meanwhile, which gives no more time than there was (P12).
+      // The clock may be set back meanwhile, which must not extend the time (P12).
       const leftMs = (): number => Math.max(1, call.timeoutMs - Math.max(0, clock.now() - startedAtMs));
       const queue = queues.get(call.scope) ?? createQueue({ maxConcurrent: filesAtOnce, maxQueued: filesQueued, clock });
       queues.set(call.scope, queue);
@@ -58,7 +58,7 @@ export function createFiles(dialer: Pick<Dialer, 'request'>, clock: Clock): File
   };
 }
 
-/** The error of a file: to ask for it once more does no harm. */
+/** The error of a file: fetching it again is harmless. */
 function notBegun(error: unknown): never {
   if (!isDialerError(error)) throw error;
   const { code, message, retryAfterMs } = error;
@@ -77,7 +77,7 @@ async function bodyOf({ field, name, type, fields = {} }: HttpFile, found: Diale
   return { content, contentType: encoded.headers.get('content-type') ?? '', hasBoundary: true };
 }
 
-/** What stands last in the path of an address. */
+/** The last segment of a URL's path. */
 function nameIn(url: string): string {
   const last = URL.parse(url)?.pathname.split('/').at(-1)?.slice(-200) ?? '';
   try {

@@ -14,7 +14,7 @@ export interface HttpDriverOptions {
   readonly credential: FindCredential;
   /** Whether calls that may change something carry the effect's key (P4), unless they name one of their own; true where left out. */
   readonly sendsIdempotencyKey?: boolean;
-  /** Measures what a file takes of the time of its call. */
+  /** Measures a file's share of the time of its call. */
   readonly clock?: Clock;
 }
 
@@ -23,10 +23,10 @@ type Result = z.output<typeof httpRequest.result>;
 type Unreachable = Extract<Result, { readonly kind: 'unreachable' }>;
 
 /**
- * Performs `http.request`: signs the call in, makes it once, and reads the answer. A call without an answer says whether
- * it may have been carried out all the same (P5). A body that is a file is fetched first, within the same time.
+ * Performs `http.request`: authenticates the call, makes it once, and reads the response. A call without a response reports whether it may
+ * have been performed (P5). A body that is a file is fetched first, within the same time.
  *
- * The driver throws a `DriverError` when the company has no such credential, or one that cannot sign in.
+ * The driver throws a `DriverError` when the company has no such credential, or an unsuitable one.
  */
 export function createHttpDriver({ dialer, credential, sendsIdempotencyKey = true, clock = systemClock }: HttpDriverOptions): BoundDriver {
   const files = createFiles(dialer, clock);

@@ -4,9 +4,8 @@ import { fits, type Json, limits, type ValueBounds } from '@hilo/engine/contract
 const keptDepth = limits.depth - 2;
 
 /**
- * The JSON of a text; `undefined` where it is none, or has more than its bounds, those of values that are kept where nothing
- * else is said. Brackets, colons and commas are counted first: to build half a million levels would take a quarter of a second,
- * that blocks the event loop (P20).
+ * The JSON of a text; `undefined` when it is malformed or exceeds its bounds, by default those of stored values. Brackets, colons and
+ * commas are counted first: building half a million levels would block the event loop for a quarter of a second (P20).
  */
 export function parseJson(text: string, bounds: ValueBounds = {}): Json | undefined {
   if (!mayFit(text, bounds)) return undefined;
@@ -18,7 +17,7 @@ export function parseJson(text: string, bounds: ValueBounds = {}): Json | undefi
   }
 }
 
-/** Whether JSON, before it is parsed, can have no more than its bounds; for what is no JSON, the answer means nothing. */
+/** Whether a JSON text is within its bounds, before it is parsed; meaningless for malformed JSON. */
 export function mayFit(
   text: string,
   { depth: maxDepth = keptDepth, keys: maxKeys = limits.keys, parts: maxParts = Infinity }: ValueBounds = {},
@@ -47,13 +46,13 @@ export function mayFit(
       default:
         continue;
     }
-    // The innermost level may be empty, and then holds no part of its own.
+    // The innermost level may be empty, and then has no parts.
     if (depth > maxDepth + 1 || keys > maxKeys || opened > maxParts || commas > maxParts) return false;
   }
   return true;
 }
 
-/** Where the text that begins here ends: at the next quote that no odd number of backslashes stands before. */
+/** The end of the string that begins here: the next quote after an even number of backslashes. */
 function endOfText(text: string, begin: number): number {
   for (let end = text.indexOf('"', begin + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let backslashes = 0;

@@ -4,15 +4,15 @@ import type { HttpBodyKind, HttpResponseType } from '@hilo/nodes/effects';
 import type { z } from 'zod';
 import { parseJson } from './json-bounds.ts';
 
-/** A body with the type it has where the call says no other. */
+/** A body with its default content type. */
 export interface RequestBody {
   readonly content: string | Uint8Array;
   readonly contentType: string;
-  /** Whether the type says how the body is divided: then a call cannot say another. */
+  /** Whether the type contains the boundary of parts: then a call cannot override it. */
   readonly hasBoundary?: boolean;
 }
 
-/** Writes a body the way it goes out; `undefined` where there is none. A file is fetched first, see `Files`. */
+/** Serialises a body; `undefined` when there is none. A file is fetched first, see `Files`. */
 export function writeBody(kind: Exclude<HttpBodyKind, 'file'>, body: Json | undefined): RequestBody | undefined {
   switch (kind) {
     case 'none':
@@ -31,8 +31,8 @@ export function writeBody(kind: Exclude<HttpBodyKind, 'file'>, body: Json | unde
 const plain = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /**
- * Reads a body as the call asks: JSON, or what is no JSON that Hilo can hold, as the text it is. `auto` goes by the content
- * type; bytes of a type that is no text, such as a picture, become base64. No body at all is `null`.
+ * Reads a body as the call requests: as JSON, or as text when it is no JSON that Hilo can store. `auto` follows the content type; bytes of
+ * a type that is no text, such as a picture, become base64. An empty body is `null`.
  */
 export function readBody(bytes: Uint8Array, contentType: string | undefined, responseType: z.output<typeof HttpResponseType>): Json {
   if (bytes.length === 0) return null;
@@ -58,7 +58,7 @@ const isJson = ({ type, subtype }: MIMEType): boolean =>
 const isText = (type: MIMEType): boolean =>
   type.type === 'text' || type.type === 'message' || isJson(type) || type.subtype.endsWith('+xml') || textTypes.has(type.subtype);
 
-/** Texts among the types of applications. */
+/** Text types among `application/*`. */
 const textTypes: ReadonlySet<string> = new Set([
   'ecmascript',
   'graphql',
@@ -85,5 +85,5 @@ function decode(bytes: Uint8Array, charset: string | undefined): string {
   }
 }
 
-/** Each part of a value takes two bytes: what has more of them is too large, and looking at each would only take time (P20). */
+/** Each part of a value has at least two bytes: with more parts it is too large, and scanning all would only take time (P20). */
 const mostParts = limits.valueBytes / 2;

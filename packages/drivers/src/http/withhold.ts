@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
 import type { HttpCredential } from './credential.ts';
 
-/** Takes the secret of a call out of what came back: others may repeat what they were sent (P31). */
+/** Removes the secret of a call from its response, which may echo the request (P31). */
 export interface Withhold {
   text(given: string): string;
   value(given: Json): Json;
@@ -10,7 +10,7 @@ export interface Withhold {
 
 const removed = '[redacted]';
 
-/** @param credential - what signed the call in; without one nothing is taken out */
+/** @param credential - the credential of the call; without one nothing is removed */
 export const withholding = (credential: HttpCredential | undefined): Withhold =>
   withholdingSecrets(credential === undefined ? [] : secretsOf(credential));
 
@@ -42,11 +42,11 @@ function secretsOf(credential: HttpCredential): readonly string[] {
   }
 }
 
-/** Shorter secrets occur in ordinary words, which would be redacted as well. */
+/** Shorter secrets occur in ordinary words, which would be redacted too. */
 const shortest = 4;
 
 /**
- * Every way in which a secret may stand in a text (P31): as it is, and as URLs, forms, JSON, hex and base64 write it.
+ * Every encoding of a secret in a text (P31): verbatim, and as URLs, forms, JSON, hex and base64 encode it.
  *
  * @returns texts of four characters or more; none for a shorter secret
  */
@@ -72,7 +72,7 @@ export function secretSpellings(secret: string): readonly string[] {
   return [...new Set(spellings)].filter(({ length }) => length >= shortest);
 }
 
-/** What is the same of a secret's base64 wherever it stands among other bytes: one text for each of the three ways to be aligned. */
+/** The invariant part of a secret's base64 among other bytes: one text for each of the three alignments. */
 const base64Cores = (bytes: Buffer): readonly string[] =>
   [0, 1, 2].flatMap((before) => {
     const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64url');

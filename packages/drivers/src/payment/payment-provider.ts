@@ -1,6 +1,6 @@
 import type { AbortSignal, JsonObject } from '@hilo/engine/contract';
 
-/** What the user is asked to pay. */
+/** The order that the user is asked to pay. */
 export interface CheckoutRequest {
   /** What names the checkout in callbacks. */
   readonly checkoutId: string;
@@ -16,7 +16,7 @@ export interface CheckoutRequest {
   readonly returnUrl: string;
 }
 
-/** How a provider is asked. The same request under the same key is the same checkout, however often it is asked for (P4). */
+/** The parameters of a request. The same request under the same key is the same checkout, for any number of tries (P4). */
 export interface CheckoutContext {
   /** The company's account with the provider. */
   readonly credential: JsonObject;
@@ -30,7 +30,7 @@ export interface CheckoutContext {
 export type CheckoutAnswer =
   /** @property reference - the provider's own name for the checkout */
   | { readonly kind: 'created'; readonly reference: string; readonly url: string }
-  /** There is none, and asking again would change nothing. */
+  /** There is none, and a retry would not help. */
   | { readonly kind: 'refused'; readonly cause: 'CREDENTIAL_INVALID' | 'PAYMENT_REFUSED'; readonly message: string }
   | {
       readonly kind: 'failed';
@@ -41,26 +41,26 @@ export type CheckoutAnswer =
       readonly retryAfterMs?: number;
     };
 
-/** What came from a provider: a signature is over these bytes and no others. */
+/** A callback of a provider, unparsed: its signature is over these exact bytes. */
 export interface CallbackRequest {
-  /** The value of {@link PaymentProvider.signatureHeader}; empty where there is none. */
+  /** The value of {@link PaymentProvider.signatureHeader}; empty when missing. */
   readonly signature: string;
   readonly body: Uint8Array;
-  /** The account it is meant for; `undefined` for an unknown account, whose callback is never authentic. */
+  /** The account that it is addressed to; `undefined` for an unknown one, whose callback is never authentic. */
   readonly credential: JsonObject | undefined;
   readonly nowMs: number;
 }
 
-/** How a payment stands; what is `pending` ends in another way yet. */
+/** The status of a payment; `pending` is followed by another. */
 export type PaymentStatus = 'approved' | 'rejected' | 'pending' | 'expired';
 
-/** What a provider says of a checkout. The same event may come several times, under the same id (P10). */
+/** A provider's report on a checkout. The same event may be repeated, under the same id (P10). */
 export interface PaymentEvent {
   readonly eventId: string;
   readonly checkoutId: string;
   readonly reference: string;
   readonly status: PaymentStatus;
-  /** What the checkout is over, as the provider says it: what it approves is compared with what was asked. */
+  /** The amount in the provider's report, which is compared with the order. */
   readonly amount: number | undefined;
   /** ISO 4217, in capitals. */
   readonly currency: string | undefined;
@@ -69,17 +69,17 @@ export interface PaymentEvent {
 export type Callback =
   /** Not signed by who has the secret, or too long ago. */
   | { readonly kind: 'forged' }
-  /** It is signed, and says nothing that can be read. */
+  /** It is authentic, but cannot be parsed. */
   | { readonly kind: 'unreadable' }
   /** It is about something else. */
   | { readonly kind: 'other' }
   | ({ readonly kind: 'event' } & PaymentEvent);
 
-/** Who takes payments. */
+/** A payment provider. */
 export interface PaymentProvider {
   /** The header that its callbacks are signed in, in small letters. */
   readonly signatureHeader: string;
-  /** Asks for a checkout, once. Whatever goes wrong is an answer. */
+  /** Requests a checkout, once. Every failure is a result. */
   createCheckout(request: CheckoutRequest, context: CheckoutContext): Promise<CheckoutAnswer>;
   /** Judges a callback, and reads it only when it is authentic (T5). */
   verifyCallback(request: CallbackRequest): Callback;

@@ -15,7 +15,7 @@ const StripeCredential = z.object({
 });
 export type StripeCredential = z.output<typeof StripeCredential>;
 
-/** `undefined` for what is no account with Stripe. */
+/** `undefined` for anything but an account with Stripe. */
 export const readStripeCredential = (credential: JsonObject | undefined): StripeCredential | undefined =>
   StripeCredential.safeParse(credential).data;
 
@@ -69,7 +69,7 @@ function readEvent(body: Uint8Array): Callback {
   return { kind: 'event', eventId: event.id, checkoutId, reference: session.id, status, amount, currency };
 }
 
-/** A session may be complete before the money is there: then another event says how that ended. */
+/** A session may be complete before the money has arrived: then another event reports how that ended. */
 function statusOf(type: string, paymentStatus: string | null | undefined): PaymentStatus | undefined {
   switch (type) {
     case 'checkout.session.completed':

@@ -7,8 +7,8 @@ import type { CheckoutAnswer, CheckoutRequest, PaymentProvider } from './payment
 import { readStripeCredential, verifyStripeCallback } from './stripe-callback.ts';
 
 /**
- * Stripe's hosted page for payments: Checkout Sessions in the mode `payment`, and the events of their ends. The callback's
- * endpoint takes `checkout.session.completed`, `…async_payment_succeeded`, `…async_payment_failed` and `…expired`.
+ * Stripe's hosted payment page: Checkout Sessions in the mode `payment`, and the events of their ends. The webhook endpoint needs
+ * `checkout.session.completed`, `…async_payment_succeeded`, `…async_payment_failed` and `…expired`.
  */
 export const createStripeProvider = ({ dialer }: { readonly dialer: Dialer }): PaymentProvider => ({
   signatureHeader: 'stripe-signature',
@@ -46,11 +46,11 @@ const maxBytes = 256 * 1024;
 const minuteMs = 60_000;
 
 /**
- * Stripe closes a session half an hour after it was made at the earliest. An hour leaves a node that is tried again time to
- * ask for the same session: another request under the same key would be refused.
+ * Stripe's shortest expiry of a session is half an hour. An hour leaves a retried node time to request the same session: another request
+ * under the same key would be refused.
  */
 const shortestMs = 60 * minuteMs;
-/** And after a day at the latest, which is also what it does where nothing is said. */
+/** Its longest expiry is a day, which is also its default. */
 const longestMs = 24 * 60 * minuteMs;
 
 /** A session as Stripe's interface wants it: names in brackets, the currency in small letters, instants in seconds. */

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { constants, setPriority } from 'node:os';
 import type { Readable } from 'node:stream';
 
-/** Suspends a process: it takes no processor until it is resumed. @returns false on a system that cannot do that */
+/** Suspends a process: it gets no processor until it is resumed. @returns false on a system that cannot do that */
 export const suspend = (child: ChildProcess): boolean => signal(child, 'SIGSTOP');
 export const resume = (child: ChildProcess): boolean => signal(child, 'SIGCONT');
 
@@ -16,8 +16,7 @@ function signal(child: ChildProcess, name: 'SIGSTOP' | 'SIGCONT'): boolean {
 }
 
 /**
- * Sets a process behind others that want the processor: behind this one, or behind all. One that has ended is left alone, as
- * is each on a system that does not know this.
+ * Lowers the priority of a process: below this one, or below all. Does nothing for one that has ended, or on a system without priorities.
  */
 export function giveWay({ pid }: ChildProcess, to: 'host' | 'all'): void {
   const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW } = constants.priority;
@@ -28,7 +27,7 @@ export function giveWay({ pid }: ChildProcess, to: 'host' | 'all'): void {
   }
 }
 
-/** What a process has taken of the machine. */
+/** The resources that a process has used. */
 export interface ProcessUsage {
   /** In memory now, in MB. */
   readonly residentMb: number;
@@ -36,10 +35,10 @@ export interface ProcessUsage {
   readonly processorMs: number;
 }
 
-/** Linux counts the time of processes in hundredths of a second, whatever its kernel's own clock does. */
+/** Linux reports CPU time of processes in hundredths of a second, whatever the kernel's own tick is. */
 const tickMs = 10;
 
-/** `undefined` on a system that does not say, or when the process has ended. */
+/** `undefined` on a system that does not report it, or when the process has ended. */
 export async function usageOf(pid: number): Promise<ProcessUsage | undefined> {
   try {
     const [status, stat] = await Promise.all([readFile(`/proc/${pid}/status`, 'utf8'), readFile(`/proc/${pid}/stat`, 'utf8')]);
@@ -60,7 +59,7 @@ interface Lines {
   readonly onExcess: () => void;
 }
 
-/** Reads a stream line by line, and keeps no more of it than one line may have. */
+/** Reads a stream line by line, keeping at most one line of bounded length. */
 export function readLines(stream: Readable, { maxBytes, onLine, onExcess }: Lines): void {
   let chunks: Buffer[] = [];
   let bytes = 0;

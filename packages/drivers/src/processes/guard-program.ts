@@ -1,9 +1,8 @@
 import { createInterface } from 'node:readline';
 
 /**
- * The program of the process that ends others when the one that started them is gone, however it went: a child that loops
- * hears of nothing itself. A line `+123` names a process, and `-123` one that has ended; the end of the input is the end of
- * whoever wrote it.
+ * The program of the process that kills others when their parent has ended, for any reason: a child in a loop does not notice it itself. A
+ * line `+123` names a process, and `-123` one that has ended; the end of the input is the end of the parent.
  */
 const watched = new Set<number>();
 
@@ -23,5 +22,5 @@ createInterface({ input: process.stdin })
     }
   });
 
-// These are for the one that is guarded: until that is gone there is work here.
+// These signals are meant for the guarded process: there is work here until that has ended.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);

@@ -11,7 +11,7 @@ export interface ProcessGuard {
   close(): void;
 }
 
-/** A process of its own stands guard, from the first that is watched on. */
+/** A separate guard process, started with the first watched process. */
 export function createProcessGuard(): ProcessGuard {
   const watched = new Set<number>();
   let guard: ChildProcessByStdio<Writable, null, null> | undefined;
@@ -21,11 +21,11 @@ export function createProcessGuard(): ProcessGuard {
     const { file, flags } = ownProgram('processes/guard-program');
     const started = spawn(process.execPath, [...flags, file], { env: {}, stdio: ['pipe', 'ignore', 'ignore'], windowsHide: true });
     const gone = (): void => {
-      if (guard === started) guard = undefined; // the next that is watched gets another, and so do those that are
+      if (guard === started) guard = undefined; // the next watched process starts another, for the present ones too
     };
     started.on('error', gone).on('close', (_code, signal) => {
       gone();
-      const isKilled = signal !== null; // one that cannot be started would be started for ever
+      const isKilled = signal !== null; // one that cannot be started must not be restarted for ever
       if (isKilled && !isClosed && guard === undefined && watched.size > 0) guard = stand();
     });
     started.stdin.on('error', gone);
@@ -51,7 +51,7 @@ export function createProcessGuard(): ProcessGuard {
 }
 
 /**
- * A program of this package, as TypeScript or as it was built, and the flags that leave it its own files and nothing else.
+ * A program of this package, as TypeScript or built, and the flags that give it access to its own files only.
  *
  * @param name - below `src`, without its extension; then the modules of this package that it imports
  */

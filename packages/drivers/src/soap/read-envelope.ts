@@ -8,7 +8,7 @@ import { envelopeNamespaces, jsonOf, readXml, type XmlElement } from './read-xml
 type Version = z.output<typeof callSoap.request>['version'];
 type Fault = Extract<z.output<typeof callSoap.result>, { readonly kind: 'fault' }>['fault'];
 
-/** What stands in the body of an envelope, and what of it is a fault. */
+/** The body of an envelope, and its fault if any. */
 interface Envelope {
   readonly body: Json;
   readonly fault: Fault | undefined;
@@ -24,7 +24,7 @@ export async function readEnvelope(text: string, version: Version): Promise<Enve
   const element = childOf(root, 'Body', namespace);
   if (element === undefined) throw new DriverError('no-envelope', 'The envelope of the answer has no body');
   const fault = childOf(element, 'Fault', namespace);
-  // Who does not know the version of a call says so in one that it knows.
+  // A service that does not support the version of a call answers in one that it does.
   if (namespace !== envelopeNamespaces[version] && fault === undefined) {
     throw new DriverError('other-version', `The answer is of another version than ${version}: call the service in that one`);
   }
@@ -33,7 +33,7 @@ export async function readEnvelope(text: string, version: Version): Promise<Enve
   return { body, fault: fault && (namespace === envelopeNamespaces['1.1'] ? fault11(fault) : fault12(fault, namespace)) };
 }
 
-/** SOAP 1.1, 4.4: its parts have no namespace, and services that give them one all the same are understood. */
+/** SOAP 1.1, 4.4: its parts have no namespace, but those of services that add one are understood. */
 function fault11(fault: XmlElement): Fault {
   const [code, message, actor, detail] = ['faultcode', 'faultstring', 'faultactor', 'detail'].map((name) => childOf(fault, name));
   return {
@@ -70,10 +70,10 @@ const sentence = (element: XmlElement | undefined): string => {
 };
 
 /**
- * The text of an XML document (RFC 7303): its byte order mark, the content type and its own declaration say the encoding,
- * in this order, and it is UTF-8 otherwise.
+ * The text of an XML document (RFC 7303): the encoding is that of its byte order mark, the content type or its own declaration, in this
+ * order, and otherwise UTF-8.
  *
- * @throws {DriverError} `not-xml` for another content type, `malformed` for bytes that are no such text
+ * @throws {DriverError} `not-xml` for another content type, `malformed` for bytes that do not decode
  */
 export function decodeXml(bytes: Uint8Array, contentType: string | undefined): string {
   const type = parse(contentType);

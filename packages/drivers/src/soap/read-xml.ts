@@ -15,7 +15,7 @@ export const envelopeNamespaces: { readonly [V in Version]: string } = {
 
 export const instanceNamespace = 'http://www.w3.org/2001/XMLSchema-instance';
 
-/** An element as it was read. */
+/** A parsed element. */
 export interface XmlElement {
   readonly name: string;
   readonly namespace: string;
@@ -25,15 +25,15 @@ export interface XmlElement {
   text: string;
 }
 
-/** What is read at once, until others have their turn (P20). */
+/** How much is parsed before others get their turn (P20). */
 const sliceChars = 8 * 1024;
 
 /** Deeper ones have no place in a value. */
 const deepest = limits.depth;
 
 /**
- * Reads XML whole. There are no entities but the five of XML itself, and no document type: a text that declares one is
- * refused (T14). What is too deep, or has too many elements and attributes, is given up where that shows.
+ * Parses XML completely. Only the five predefined entities are supported, and a document type declaration is refused (T14). Excess depth,
+ * elements or attributes fail as soon as they are found.
  *
  * @throws {DriverError}
  */

@@ -13,8 +13,8 @@ const base64 = 'http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-soap-mes
 type Request = z.output<typeof callSoap.request>;
 
 /**
- * The user's token of an envelope (WS-Security UsernameToken Profile 1.1). Nonce and time are new at every attempt: a
- * service takes each only once.
+ * The user token of an envelope (WS-Security UsernameToken Profile 1.1). Nonce and time are new at every attempt: a service accepts each
+ * only once.
  *
  * @throws {DriverError} when the credential has no user name and password
  */

@@ -13,7 +13,7 @@ import { writeEnvelope } from './write-envelope.ts';
 type Request = z.output<typeof callSoap.request>;
 type Result = z.output<typeof callSoap.result>;
 
-/** The longest answer: what is parsed at once must not hold up others (P20). */
+/** The longest response: parsing must not block others (P20). */
 const maxBytes = 256 * 1024;
 
 interface SoapDriverOptions {
@@ -22,9 +22,9 @@ interface SoapDriverOptions {
 }
 
 /**
- * Performs `soap.call` as `http.request` is performed: by the same way out, with the same credentials, once.
+ * Performs `soap.call` like `http.request`: through the same dialer, with the same credentials, once.
  *
- * The driver throws a `DriverError` when the company has no such credential, or one that cannot sign in.
+ * The driver throws a `DriverError` when the company has no such credential, or an unsuitable one.
  */
 export const createSoapDriver = ({ dialer, credential }: SoapDriverOptions): BoundDriver =>
   drive(callSoap, async (request, { origin: { companyId }, idempotencyKey, nowMs, signal }): Promise<Result> => {
@@ -49,7 +49,7 @@ export const createSoapDriver = ({ dialer, credential }: SoapDriverOptions): Bou
     }
   });
 
-/** What each version says of its envelope: SOAP 1.1, 6.1.1, and RFC 3902. */
+/** The envelope's properties in each version: SOAP 1.1, 6.1.1, and RFC 3902. */
 const typeOf = (version: Request['version'], action: string): Record<string, string> =>
   version === '1.1'
     ? { 'content-type': 'text/xml; charset=utf-8', soapaction: `"${action}"` }

@@ -4,7 +4,7 @@ import XMLBuilder from 'fast-xml-builder';
 import type { z } from 'zod';
 import { envelopeNamespaces, instanceNamespace } from './read-xml.ts';
 
-/** An element, in the words of the library: its name holds what is in it, and `:@` its attributes. */
+/** An element in the library's form: its name has its content, and `:@` its attributes. */
 type Node = { readonly [name: string]: readonly Node[] | string | { readonly [attribute: string]: string } };
 
 const builder = new XMLBuilder({

@@ -4,7 +4,7 @@ import { config, send } from './send.ts';
 import { receive } from './receive.ts';
 import { isSigned, signatureHeader } from './signature.ts';
 
-/** Hilo's own signed contract, both ways (EVT-01, EVT-02): a host bridges any channel to a provider of its own. */
+/** Hilo's own signed contract, both ways (EVT-01, EVT-02), by which a host connects any provider. */
 export const customChannel = defineChannel({
   kind: 'custom',
   channels,

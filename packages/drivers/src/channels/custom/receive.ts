@@ -5,7 +5,7 @@ import type { ChannelContext, Delivery, Received } from '../channel-adapter.ts';
 
 const name = z.string().min(1).max(256);
 
-/** A user's message as `log` and `custom` bots are given it (EVT-02). Fields that Hilo does not know are ignored (GEN-07). */
+/** A user's message in the contract of `log` and `custom` bots (EVT-02). Unknown fields are ignored (GEN-07). */
 export const CustomEvent = z.object({
   /** The same id again is the same delivery (P10). */
   eventId: name,

@@ -9,8 +9,7 @@ export const config = z.strictObject({ url, appSecret: secret });
 
 /**
  * Posts `{ event, botId, userId, message }` to the `url` of the bot, signed with its `appSecret` (EVT-01). A retry has the same
- * `messageId` and `Idempotency-Key`. It is tried again where it may be otherwise in a while: behind a receiver that is not
- * reached, asks for time with 429, or answers with an error of its own (P4).
+ * `messageId` and `Idempotency-Key`. Retried when the receiver is unreachable, answers 429, or fails with a server error (P4).
  */
 export async function send(
   { messageId, idempotencyKey, recipient, message }: ChannelMessage,

@@ -5,11 +5,11 @@ import { receive } from '../custom/receive.ts';
 import { isSigned, signatureHeader } from '../custom/signature.ts';
 import { optional, secret } from '../fields.ts';
 
-/** Keeps every message in the store, and takes the events of the custom contract: everything runs without an account anywhere. */
+/** Stores every message, and accepts the events of the custom contract: works without an account anywhere. */
 export const logChannel = defineChannel({
   kind: 'log',
   channels,
-  /** Without a secret the bot sends, and takes no event. */
+  /** Without a secret the bot sends, and accepts no events. */
   config: z.strictObject({ appSecret: optional(secret) }),
   secrets: ['appSecret'],
   isRecordOnly: true,

@@ -22,13 +22,13 @@ interface GraphCall {
   readonly url: string;
   readonly accessToken: string;
   readonly body: JsonObject;
-  /** What an error means by its code; `undefined` for a code that is not known. @param status - of the answer */
+  /** The meaning of an error by its code; `undefined` for an unknown code. @param status - of the response */
   meaningOf(error: Json, status: number): ProviderError | undefined;
   /** Where the answer names the message: a path such as `messages.0.id`. */
   readonly idPath: readonly string[];
 }
 
-/** Posts a message to the Graph API and says what became of it. Only an answer that names the message means that it was sent. */
+/** Posts a message to the Graph API. Only a response with the id of the message counts as sent. */
 export const postMessage = (
   { meaningOf, idPath, ...post }: GraphCall,
   context: Pick<ChannelContext<unknown, unknown>, 'dialer'>,
@@ -42,18 +42,18 @@ export const postMessage = (
     return isSuccess(answer) && typeof id === 'string' ? { kind: 'sent', providerMessageId: id } : unreadable(answer);
   });
 
-/** An error that the table does not know is judged by the status: the provider's own trouble passes, another refusal stays. */
+/** An unknown error is judged by the status: a server error is temporary, another refusal is permanent. */
 const unknownError = (status: number): ProviderError =>
   status === 429 ? rateLimited : status >= 500 ? unavailable : refusedAs('PROVIDER_REFUSED');
 
-/** Looks up code and subcode as "100/2018001", then the code alone. @returns `undefined` for a code that the table does not know */
+/** Looks up code and subcode as "100/2018001", then the code alone. @returns `undefined` for a code that is not in the table */
 export function errorMeaning(error: Json, errors: ProviderErrors): ProviderError | undefined {
   const [code, subcode] = [getPath(error, ['code']), getPath(error, ['error_subcode'])].map(String);
   const key = [`${code}/${subcode}`, `${code}`].find((candidate) => Object.hasOwn(errors, candidate));
   return key === undefined ? undefined : errors[key];
 }
 
-/** What an error says, for the record of the message. */
+/** The text of an error, for the record of the message. */
 export function errorText(error: Json): string {
   const word = (...path: readonly string[]): string => {
     const value = getPath(error, path);
@@ -63,7 +63,7 @@ export function errorText(error: Json): string {
   return [`(${word('code')})`, word('message') || word('title'), details].filter((text) => text !== '').join(' ');
 }
 
-/** Answers the GET by which Meta asks whether the address is ours. */
+/** Answers the GET by which Meta verifies this address. */
 export function challengeOf(query: URLSearchParams, verifyToken: string): ChannelAnswer | undefined {
   const isSubscription = query.get('hub.mode') === 'subscribe';
   const [given, expected] = [query.get('hub.verify_token') ?? '', verifyToken].map((token) => createHash('sha256').update(token).digest());

@@ -29,7 +29,7 @@ const errors: ProviderErrors = {
   551: refusedAs('USER_NOT_FOUND'),
 };
 
-/** Messenger and Instagram: one interface, two dialects. It knows no idempotency key: a send of unknown outcome is not repeated (P5). */
+/** Messenger and Instagram: one interface, two dialects. Without idempotency keys, a send of unknown outcome is not repeated (P5). */
 export function pageChannel(kind: string, dialect: PageDialect): ChannelAdapter {
   return defineChannel({
     kind,

@@ -6,8 +6,8 @@ import { inboundMessage, payloadOf } from '../inbound-message.ts';
 import { listAt, textAt } from '../provider-answer.ts';
 
 /**
- * Reads a delivery: messages, postbacks, reactions, edits, and what became of messages. An echo of a message of ours says that it
- * was sent; those of messages that people wrote on the page are left aside.
+ * Reads a delivery: messages, postbacks, reactions, edits, and statuses. An echo of our own message means that it was sent; echoes of
+ * messages that people wrote on the page are ignored.
  */
 export function receivePageEvents(delivery: Delivery, pageId: string): Received {
   const entries = getPath(delivery.json(), ['entry']);
@@ -71,7 +71,7 @@ function eventsOf(item: JsonObject): readonly ChannelEvent[] {
   return statusesOf(item, atMs);
 }
 
-/** Deliveries name their messages; a reading names one on Instagram, and on Messenger only an instant, of which nothing can be said. */
+/** Deliveries name their messages; a read event names one on Instagram, but on Messenger only an instant, which identifies none. */
 function statusesOf(item: JsonObject, atMs: number): readonly ChannelEvent[] {
   const delivered = getPath(item, ['delivery', 'mids']);
   const read = textAt(item, 'read', 'mid');

@@ -11,7 +11,7 @@ export interface PageDialect {
   readonly channel: 'facebook' | 'instagram';
   /** Whether quick replies can offer the phone number of the person. */
   readonly asksForPhone: boolean;
-  /** Calls a second that Meta takes for one account, those with files being fewer. */
+  /** Calls per second that Meta accepts for one account; calls with files have a lower limit. */
   readonly messagesPerSecond: number;
 }
 

@@ -27,7 +27,7 @@ export const slackErrors: ProviderErrors = {
   not_in_channel: refusedAs('USER_NOT_FOUND'),
   is_archived: refusedAs('USER_NOT_FOUND'),
   user_not_found: refusedAs('USER_NOT_FOUND'),
-  messages_tab_disabled: refusedAs('USER_NOT_FOUND'), // the app takes no direct messages
+  messages_tab_disabled: refusedAs('USER_NOT_FOUND'), // the app accepts no direct messages
   cannot_dm_bot: refusedAs('USER_NOT_FOUND'),
 
   msg_too_long: refusedAs('INVALID_REQUEST'),

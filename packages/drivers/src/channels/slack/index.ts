@@ -13,10 +13,10 @@ const config = z.strictObject({ botToken: secret, signingSecret: secret, baseUrl
 
 const signatureHeader = 'x-slack-signature';
 
-/** Slack refuses deliveries that are older, and so do we: a copy of one is of no use later. */
+/** Slack refuses older deliveries, and so do we: an intercepted copy is soon useless. */
 const maxAgeSeconds = 300;
 
-/** Slack, in direct messages with the app. It knows no idempotency key: a send of unknown outcome is not repeated (P5). */
+/** Slack, in direct messages with the app. Without idempotency keys, a send of unknown outcome is not repeated (P5). */
 export const slackChannel = defineChannel({
   kind: 'slack',
   channels: ['slack'],

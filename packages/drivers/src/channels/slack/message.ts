@@ -8,10 +8,10 @@ import { messageFor, unsupported } from '../refusal.ts';
 const max = channelLimits.slack;
 
 /**
- * The body of `chat.postMessage`. A user's id as `channel` opens the direct conversation with the app. Beside blocks, `text` is
- * what notifications and screen readers say.
+ * The body of `chat.postMessage`. A user's id as `channel` opens the direct conversation with the app. Beside blocks, `text` is for
+ * notifications and screen readers.
  *
- * @throws {DriverError} for what Slack would not take
+ * @throws {DriverError} for a message that Slack would refuse
  */
 export function slackMessage({ recipient, message }: ChannelMessage): JsonObject {
   return { channel: recipient.id, ...contentOf(messageFor('slack', message)) };
@@ -67,18 +67,18 @@ function textOnly(text: string): JsonObject {
   return { text: slackText(text) };
 }
 
-/** Blocks, and what stands for them where they are not shown: all that a user reads. */
+/** Blocks, and their text for clients that do not show them. */
 function blocks(message: Message, list: readonly JsonObject[]): JsonObject {
   return { text: slackText(plainText(message)), blocks: [...list] };
 }
 
-/** A title; one that is too long for a header stands in bold. */
+/** A title; one that is too long for a header is bold text. */
 function header(title: string | undefined): readonly JsonObject[] {
   if (title === undefined || title.trim() === '') return [];
   return isLonger(title, max.header, 'characters') ? sections(title) : [{ type: 'header', text: plain(title) }];
 }
 
-/** A text in as many sections as it takes: escaped, it may be longer than one. No mark is cut in two. */
+/** A text in as many sections as needed, since escaping lengthens it. No escape is cut in two. */
 function sections(text: string): readonly JsonObject[] {
   const parts: string[] = [];
   let part: string[] = [];

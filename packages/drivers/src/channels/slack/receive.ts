@@ -29,7 +29,7 @@ const nameOf = (channel: string, ts: string): string => `${channel}:${ts}`;
 /** Slack's times are seconds with six digits behind the point. */
 const msOf = (ts: string): number => Math.round(Number(ts) * 1_000) || 0;
 
-/** What one event tells. Messages of apps, our own among them, and remarks such as "joined" are left aside. */
+/** The events of one Slack event. Messages of apps, including our own, and notices such as "joined" are ignored. */
 function eventsOf(body: Json, event: Json | undefined): readonly ChannelEvent[] {
   if (!isJsonObject(event)) return [];
   const type = textAt(event, 'type');
@@ -94,7 +94,7 @@ function fileOf(file: JsonObject): JsonObject & { readonly type: string } {
   };
 }
 
-/** The text as it was typed: Slack marks addresses up, spells three characters otherwise, and names the bot that is spoken to. */
+/** The text as typed: Slack marks up URLs, escapes three characters, and prefixes the mentioned bot. */
 function readText(text: string, botUser: string | undefined): string {
   const mention = botUser === undefined ? '' : `<@${botUser}>`;
   const spoken = mention !== '' && text.startsWith(mention) ? text.slice(mention.length).trimStart() : text;
@@ -159,7 +159,7 @@ function reactionEvents(event: JsonObject, isAdded: boolean, eventId: string | u
   ];
 }
 
-/** Reads a pressed button or a chosen row. What else a user can do with an app is kept as it came. */
+/** Reads a pressed button or a chosen row. Other interactions are stored unchanged. */
 function receiveInteraction(delivery: Delivery): Received {
   const form = new URLSearchParams(new TextDecoder().decode(delivery.body));
   const text = form.get('payload');
@@ -183,7 +183,7 @@ function userOf(body: Json): ChannelUser | undefined {
 function actionEvents(action: JsonObject, body: JsonObject, user: ChannelUser): readonly ChannelEvent[] {
   const at = textAt(action, 'action_ts') ?? '0';
   const id = `${user.id}:${at}:${textAt(action, 'action_id') ?? ''}`;
-  // A button with an address opens it in the browser: nothing was said.
+  // A button with a URL opens it in the browser: it is no answer.
   if (textAt(action, 'action_id') === 'url') return [];
   const [channel, shownAt] = [
     textAt(body, 'container', 'channel_id') ?? textAt(body, 'channel', 'id'),
@@ -201,7 +201,7 @@ function actionEvents(action: JsonObject, body: JsonObject, user: ChannelUser): 
   return [{ kind: 'message', eventId: id, atMs: msOf(at), user, message }];
 }
 
-/** Such as a shortcut or a submitted view; the closing of a view says nothing. */
+/** Such as a shortcut or a submitted view; closing a view is no event. */
 function otherEvents(body: JsonObject, user: ChannelUser): readonly ChannelEvent[] {
   const [type, trigger] = [textAt(body, 'type') ?? 'interaction', textAt(body, 'trigger_id')];
   if (trigger === undefined || type === 'view_closed') return [];

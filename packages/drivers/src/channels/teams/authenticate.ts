@@ -3,18 +3,18 @@ import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTPayload, jwtVeri
 import type { ChannelContext, Delivery } from '../channel-adapter.ts';
 import { callProvider, isSuccess, listAt, textAt } from '../provider-answer.ts';
 
-/** The keys that sign deliveries, as they were when last read. */
+/** The keys that sign deliveries, as last read. */
 export interface KeyCache {
   keys: { readonly set: JSONWebKeySet; readonly readAtMs: number } | undefined;
   /** The reading under way: a burst of deliveries reads once. */
   pending: Promise<void> | undefined;
-  /** When keys were asked for lately. */
+  /** The instants of recent reads. */
   triedAtMs: readonly number[];
 }
 
-/** The connector's keys change about once in a while; they are read anew once a day. */
+/** The connector's keys rarely change; they are read again once a day. */
 const freshMs = 24 * 3_600_000;
-/** Keys that are not known make us read anew, but only so often: tokens of strangers must not make us call without end. */
+/** An unknown key causes another read, but only this often: forged tokens must not cause endless calls. */
 const maxReadings = { count: 5, inMs: 300_000 };
 /** A delivery is answered within 3 s: the keys have to come before. */
 const readMs = 2_000;
@@ -40,7 +40,7 @@ export async function isFromConnector({ headers, json }: Delivery, context: Cont
   return typeof claimed === 'string' && claimed !== '' && claimed === textAt(json(), 'serviceUrl');
 }
 
-/** Verifies with the keys at hand, and once more with new ones where the key is not among them: the connector changes its keys. */
+/** Verifies with the known keys, and again with new ones for an unknown key: the connector rotates its keys. */
 async function verified(token: string, context: Context): Promise<JWTPayload | undefined> {
   const {
     config: { appId },
@@ -50,7 +50,7 @@ async function verified(token: string, context: Context): Promise<JWTPayload | u
   const isStale = cache.keys === undefined || clock.now() - cache.keys.readAtMs >= freshMs;
   if (isStale) await refresh(context);
   for (const isLast of [false, true]) {
-    // Keys that could not be read anew for a day are not believed any longer.
+    // Keys that could not be read again for a day are no longer trusted.
     if (cache.keys === undefined || clock.now() - cache.keys.readAtMs >= 2 * freshMs) return undefined;
     try {
       const options = {
@@ -92,7 +92,7 @@ export async function readsKeys(context: Context): Promise<boolean> {
   return context.state.keys.keys !== before;
 }
 
-/** Keys that cannot be read leave those that are known. */
+/** When keys cannot be read, the known ones stay. */
 async function readKeys({ config: { keysUrl = connectorKeys }, state: { keys: cache }, dialer, clock }: Context): Promise<void> {
   try {
     const answer = await callProvider({ method: 'GET', url: keysUrl, maxBytes: 262_144, timeoutMs: readMs }, { dialer });

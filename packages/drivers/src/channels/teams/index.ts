@@ -6,7 +6,7 @@ import { teamsMessage } from './message.ts';
 import { receive } from './receive.ts';
 import { accessToken } from './token.ts';
 
-/** Microsoft Teams, over the Bot Connector. It knows no idempotency key: a send of unknown outcome is not repeated (P5). */
+/** Microsoft Teams, over the Bot Connector. Without idempotency keys, a send of unknown outcome is not repeated (P5). */
 export const teamsChannel = defineChannel({
   kind: 'teams',
   channels: ['teams'],

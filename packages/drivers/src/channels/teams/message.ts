@@ -119,6 +119,6 @@ const pressed = ({
 
 const imageTypes: { readonly [extension: string]: string } = { png: 'image/png', jpg: 'image/jpeg', jpeg: 'image/jpeg', gif: 'image/gif' };
 
-/** By the end of the address; Teams looks at the file itself where that says nothing. */
+/** By the file extension of the URL; Teams inspects the file itself when that is unknown. */
 const imageType = (url: string): string =>
   imageTypes[/\.([a-z]+)$/i.exec(URL.parse(url)?.pathname ?? '')?.[1]?.toLowerCase() ?? ''] ?? 'image/*';

@@ -12,7 +12,7 @@ export interface ConversationReference {
 /** An activity's id is unique in its conversation only. */
 export const nameOf = (conversationId: string, activityId: string): string => `${conversationId}|${activityId}`;
 
-/** Reads an activity: a message, its change or deletion, reactions, and which of ours were read. Others tell nothing of a user. */
+/** Reads an activity: a message, its change or deletion, reactions, and read receipts. Other activities are ignored. */
 export function receive(delivery: Delivery): Received {
   const body = delivery.json();
   const type = textAt(body, 'type');
@@ -124,7 +124,7 @@ function fileOf(file: JsonObject): JsonObject & { readonly type: string } {
   };
 }
 
-/** Reactions name the message that they are about; each of them is an event of its own. */
+/** Reactions name their message; each of them is a separate event. */
 function reactionsOf(body: JsonObject, { conversationId, activityId, user, atMs }: About): readonly ChannelEvent[] {
   const providerMessageId = nameOf(conversationId, textAt(body, 'replyToId') ?? activityId);
   const list = (name: string, isAdded: boolean): readonly ChannelEvent[] =>

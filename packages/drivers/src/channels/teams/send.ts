@@ -56,8 +56,8 @@ const errors: ProviderErrors = {
 const anyRegion = 'https://smba.trafficmanager.net/teams';
 
 /**
- * Posts an activity to the conversation in which the user wrote last, at the service that its activities name. A token that the
- * connector does not take any longer is asked for anew once: nothing was sent with it.
+ * Posts an activity to the user's last conversation, at the service URL of its activities. When the connector refuses the token, a new
+ * one is requested once: nothing was sent with the old one.
  */
 export async function send(
   outbound: ChannelMessage,
@@ -90,7 +90,7 @@ export async function send(
   throw new Error('The second attempt returns');
 }
 
-/** Where the user wrote last; the id of a conversation itself where nobody has written yet. */
+/** The user's last conversation; before any message, the id of a conversation itself. */
 function referenceOf({ id, address }: Recipient, baseUrl: string | undefined): ConversationReference {
   const known = address === undefined ? null : jsonOf(new TextEncoder().encode(address));
   const [serviceUrl, conversationId] = isJsonObject(known) ? [textAt(known, 'serviceUrl'), textAt(known, 'conversationId')] : [];

@@ -5,14 +5,14 @@ import { callProvider, failedCall, isSuccess, textAt, unauthorized } from '../pr
 /** The bot's own token for the connector. */
 export interface TokenCache {
   token: { readonly value: string; readonly freshUntilMs: number } | undefined;
-  /** The request under way: a burst of messages asks once. */
+  /** The request in progress: a burst of messages makes one. */
   pending: Promise<Access> | undefined;
 }
 
 /** A token, or why there is none: the message was not sent then. */
 type Access = { readonly kind: 'token'; readonly value: string } | Exclude<SendResult, { readonly kind: 'sent' | 'unknown' }>;
 
-/** A token is asked for anew this long before it ends. */
+/** A token is renewed this long before it expires. */
 const earlyMs = 300_000;
 
 interface TokenConfig {
@@ -67,7 +67,7 @@ async function requestToken({ config, state: { access }, dialer, clock }: Contex
     if (status >= 400 && status <= 499 && status !== 429) return { kind: 'refused', cause: unauthorized.cause, message };
     return { kind: 'later', cause: 'PROVIDER_UNAVAILABLE', message, retryAfterMs };
   } catch (error) {
-    // The message itself has not gone: an unknown outcome of this call is none of the message.
+    // The message itself was not sent: an unknown outcome of this call does not concern it.
     const failed = failedCall(error);
     return failed.kind === 'unknown'
       ? { ...failed, kind: 'later' }

@@ -4,8 +4,8 @@ import { receive } from './receive.ts';
 import { bearerToken, visitorOf } from './visitor.ts';
 
 /**
- * Hilo's own chat for web pages. Keeping a message is sending it: the visitor's browser reads what is kept, from where it stopped.
- * A delivery is proved by the visitor's token.
+ * Hilo's own chat for web pages. Storing a message is sending it: the visitor's browser reads stored messages from its cursor. A delivery
+ * is authenticated by the visitor's token.
  */
 export const webChannel = defineChannel({
   kind: 'web',

@@ -13,8 +13,8 @@ const words = (max: number) =>
 export const VisitorMessageId = z.string().regex(/^[\w-]{8,64}$/, 'An id has 8 to 64 letters, digits, "_" or "-"');
 
 /**
- * What a message is called beyond its visitor. The browser's own id is kept beside it, as `clientId`: ids of two visitors may be
- * the same, and nobody takes the name of another's message.
+ * The id of a message, unique across visitors. The browser's own id is stored as `clientId`: two visitors may use the same one, and none
+ * can take the id of another's message.
  */
 export const visitorMessageName = (visitorId: string, clientId: string): string =>
   `web_${createHash('sha256')
@@ -22,7 +22,7 @@ export const visitorMessageName = (visitorId: string, clientId: string): string 
     .digest('hex')
     .slice(0, 32)}`;
 
-/** What a visitor's browser posts. Fields that Hilo does not know are ignored (GEN-07); files come by a route of their own. */
+/** What a visitor's browser posts. Unknown fields are ignored (GEN-07); files have their own route. */
 const VisitorMessage = z.discriminatedUnion('type', [
   z.object({ id: VisitorMessageId, type: z.literal('text'), text: words(4_096).refine((text) => text.trim() !== '', 'It is empty') }),
   z.object({ id: VisitorMessageId, type: z.literal('button'), text: words(1_000), payload: words(4_096).exactOptional() }),
@@ -35,7 +35,7 @@ const VisitorMessage = z.discriminatedUnion('type', [
 
 type Context = Pick<ChannelContext<WebConfig, unknown>, 'bot' | 'config' | 'clock'>;
 
-/** Reads one message of the visitor whom the token names, whatever the body says. */
+/** Reads one message of the visitor in the token, whatever the body contains. */
 export async function receive(delivery: Delivery, context: Context): Promise<Received> {
   const visitor = await visitorOf(bearerToken(delivery.headers) ?? '', context);
   if (visitor === undefined) return { kind: 'invalid', code: 'INVALID_REQUEST', message: 'The token of the visitor is not valid' };
@@ -51,6 +51,6 @@ export async function receive(delivery: Delivery, context: Context): Promise<Rec
   const user = { id, ...(names !== undefined && { names }), ...(phone !== undefined && { phone }) };
   const name = visitorMessageName(visitor.id, posted.id);
   const message = inboundMessage({ ...posted, id: name, clientId: posted.id });
-  // A browser's clock says nothing of when it was.
+  // A browser's clock cannot be trusted.
   return { kind: 'events', events: [{ kind: 'message', eventId: name, atMs: 0, user, message }] };
 }

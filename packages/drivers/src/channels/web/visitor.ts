@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { ChannelContext } from '../channel-adapter.ts';
 import type { WebConfig } from './config.ts';
 
-/** Who writes in a chat of the web channel, as a signature proves it. Nothing that a page says of its user is taken without one. */
+/** The user of a web chat, as proved by a signature. Claims of a page about its user are ignored without one. */
 export interface Visitor {
   readonly id: string;
   readonly names?: string | undefined;
@@ -29,8 +29,8 @@ const Claims = z.object({
 });
 
 /**
- * The visitor that a token stands for: one that we issued, or one of the host's own, both JWTs of HS256. The host signs with the bot's
- * secret itself; ours are under a key made of it, so that none passes for the other.
+ * The visitor of a token: one that we issued, or one of the host's own, both JWTs with HS256. The host signs with the bot's secret itself;
+ * ours are signed with a key derived from it, so that neither passes for the other.
  *
  * @returns `undefined` for a token that is forged, expired, of another bot, or of another algorithm
  */

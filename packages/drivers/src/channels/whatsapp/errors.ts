@@ -53,10 +53,10 @@ const errors: ProviderErrors = {
 };
 
 /**
- * What an error of the WhatsApp Cloud API means; those of a failed status mean the same as those of an answer.
+ * The meaning of an error of the WhatsApp Cloud API; errors of a failed status mean the same as those of a response.
  *
- * @param status - of the answer; left out for a failed status
- * @returns `undefined` for a code that is not known
+ * @param status - of the response; left out for a failed status
+ * @returns `undefined` for an unknown code
  */
 export function whatsappError(error: Json, status?: number): ProviderError | undefined {
   const code = getPath(error, ['code']);
@@ -66,7 +66,7 @@ export function whatsappError(error: Json, status?: number): ProviderError | und
   return errorMeaning(error, errors);
 }
 
-/** The provider has one code for files that it could not fetch, does not take, or finds too large: its details say which. */
+/** The provider has one code for files that it could not fetch, does not support, or finds too large: its details tell which. */
 function mediaCause(details: string): string {
   if (/size|too (?:large|big)|exceed/i.test(details)) return 'MEDIA_TOO_LARGE';
   return /mime|unsupported|format/i.test(details) ? 'UNSUPPORTED_MEDIA_TYPE' : 'INVALID_MEDIA_URL';

@@ -6,14 +6,14 @@ import { requestBody } from './request-body.ts';
 import { receive } from './receive.ts';
 import { send } from './send.ts';
 
-/** The WhatsApp Cloud API. It knows no idempotency key: a send of unknown outcome is not repeated (P5). */
+/** The WhatsApp Cloud API. Without idempotency keys, a send of unknown outcome is not repeated (P5). */
 export const whatsappChannel = defineChannel({
   kind: 'whatsapp-cloud',
   channels: ['whatsapp'],
   config,
   secrets: ['accessToken', 'appSecret', 'verifyToken'],
   limits: { messagesPerSecond: 80 },
-  // The network knows one way alone: only what the user writes opens the window.
+  // WhatsApp has one rule: only the user's own message opens the window.
   templateReopensWindow: 'onReply',
   compose: requestBody,
   send,

@@ -10,8 +10,8 @@ import { whatsappError } from './errors.ts';
 type Context = Pick<ChannelContext<z.output<typeof config>, unknown>, 'config' | 'dialer'>;
 
 /**
- * Reads a delivery of the WhatsApp Cloud API: messages, statuses and changes of user ids of the bot's own number. Fields that are
- * not known are left aside, since the provider adds some without notice.
+ * Reads a delivery of the WhatsApp Cloud API: messages, statuses and changes of user ids of the bot's own number. Unknown fields are
+ * ignored, since the provider adds some without notice.
  */
 export async function receive(delivery: Delivery, context: Context): Promise<Received> {
   const body = delivery.json();
@@ -62,7 +62,7 @@ async function messageEvent(message: JsonObject, names: ReadonlyMap<string, stri
   return { kind: 'message', ...happened, user, message: inboundMessage(content, message) };
 }
 
-/** A user who changed the phone number, or whose business-scoped id the provider made anew. */
+/** A user who changed the phone number, or whose business-scoped id the provider replaced. */
 function systemEvent(
   message: JsonObject,
   user: ChannelUser,
@@ -113,7 +113,7 @@ function statusEvent(value: JsonObject): ChannelEvent | undefined {
   };
 }
 
-/** By the phone number, where the user shows it, else by the business-scoped id. A number that was asked for counts as shown. */
+/** The phone number, when the user shares it, else the business-scoped id. A number shared on request counts. */
 function userOf(message: JsonObject, names: ReadonlyMap<string, string>): ChannelUser | undefined {
   const [from, bsuid] = [textAt(message, 'from'), textAt(message, 'from_user_id')];
   const phone = from ?? sharedPhone(message);
@@ -123,7 +123,7 @@ function userOf(message: JsonObject, names: ReadonlyMap<string, string>): Channe
   return { id, ...(phone !== undefined && { phone }), ...(bsuid !== undefined && { bsuid }), ...(name !== undefined && { names: name }) };
 }
 
-/** The number of a contact that the user sent when asked for it; the card of somebody else is not taken for it. */
+/** The number in a contact that the user shared on request; another person's card does not count. */
 function sharedPhone(message: JsonObject): string | undefined {
   const [contact] = listAt(message, 'contacts');
   const origin = textAt(message, 'origin') ?? (contact === undefined ? undefined : textAt(contact, 'origin'));
@@ -147,7 +147,7 @@ const mediaTypes: { readonly [type: string]: string } = {
   sticker: 'sticker',
 };
 
-/** What the message holds, in the words of every channel (EVT-02). A type that is not known is kept as it came. */
+/** The content of a message in the common form (EVT-02). An unknown type is stored unchanged. */
 async function contentOf(type: string, message: JsonObject, context: Context): Promise<JsonObject> {
   const own = getPath(message, [type]);
   if (Object.hasOwn(mediaTypes, type) && isJsonObject(own)) return mediaOf(mediaTypes[type] ?? type, own, context);
@@ -191,10 +191,10 @@ function interactiveOf(own: Json | undefined): JsonObject {
   return { type: 'button', ...(title !== undefined && { text: title }), ...(payload !== undefined && { payload }) };
 }
 
-/** How long the provider may take to say where a file is, and as long again before its turn: a delivery is answered within 3 s. */
+/** How long the provider may take to locate a file, and as long again before its turn: a delivery is answered within 3 s. */
 const lookUpMs = 1_000;
 
-/** A file is named by its id; where it is, for some minutes and for the bot's token, the provider says when asked. */
+/** A file is named by its id; its URL, valid for some minutes and with the bot's token, is requested from the provider. */
 async function mediaOf(type: string, media: JsonObject, { config, dialer }: Context): Promise<JsonObject> {
   const [mediaId, caption, filename, mimeType] = [
     textAt(media, 'id'),
@@ -212,7 +212,7 @@ async function mediaOf(type: string, media: JsonObject, { config, dialer }: Cont
     ...(mimeType !== undefined && { mimeType }),
   };
 
-  /** A message is not lost because its file cannot be found: it keeps its id. */
+  /** A message whose file cannot be located is kept, with the file's id. */
   async function placeOf(id: string): Promise<string | undefined> {
     try {
       const url = `${graphUrl(config.baseUrl)}/${config.apiVersion}/${encodeURIComponent(id)}?phone_number_id=${encodeURIComponent(config.phoneNumberId)}`;

@@ -32,7 +32,7 @@ function contentOf(message: Message, messageId: string): JsonObject {
   switch (message.type) {
     case 'text':
       if (message.buttons !== undefined) return interactive(optionsOf(message.text, message.buttons));
-      // The provider shows no card unless it is told to (MSG-09).
+      // The provider shows a link preview only on request (MSG-09).
       return { type: 'text', text: { body: message.text, preview_url: message.previewUrl ?? true } };
     case 'quick_reply':
       return interactive({
@@ -154,7 +154,7 @@ function flowParameters(
 
 type Contact = Extract<Message, { readonly type: 'contacts' }>['contacts'][number];
 
-/** The provider asks for a formatted name and one more part of it: what is missing is made of what is there. */
+/** The provider requires a formatted name and one more part of it: a missing part is derived from the others. */
 function contactOf({ name = {}, phones = [], emails = [], addresses = [] }: Contact): JsonObject {
   const parts = present({ first_name: name.first_name, middle_name: name.middle_name, last_name: name.last_name });
   const spoken = [name.first_name, name.middle_name, name.last_name].filter((part) => !isBlank(part)).join(' ');

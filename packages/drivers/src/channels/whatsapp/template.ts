@@ -13,7 +13,7 @@ import {
   type TemplatePlace,
 } from '../template-parameters.ts';
 
-/** What the provider takes as the name of a parameter; places with other names are filled by position. */
+/** Valid names of parameters; placeholders with other names are filled by position. */
 const parameterName = /^[a-z0-9_]{1,60}$/;
 
 /** The `template` of a message: its name, its language, and a component for each that has values, in the order of the template. */
@@ -63,7 +63,7 @@ function headerValues(component: TemplateComponent, parameters: JsonObject): rea
 const filled = (type: string, values: readonly JsonObject[]): readonly JsonObject[] =>
   values.length === 0 ? [] : [{ type, parameters: values }];
 
-/** In the order of the places. Named places carry their names, where the provider takes all of them. */
+/** In the order of the placeholders. They carry their names when the provider accepts all of them. */
 function textParameters(places: readonly TemplatePlace[], parameters: JsonObject, max: number): readonly JsonObject[] {
   const areNamed =
     places.every(({ placeholder }) => parameterName.test(placeholder)) && !places.every(({ placeholder }) => /^\d+$/.test(placeholder));
@@ -74,7 +74,7 @@ function textParameters(places: readonly TemplatePlace[], parameters: JsonObject
   }));
 }
 
-/** A value as text: numbers are taken too. */
+/** A value as text: numbers are accepted too. */
 function valueOf(name: string, parameters: JsonObject, max: number): string {
   const value = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
   const text = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;

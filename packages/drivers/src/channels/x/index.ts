@@ -26,7 +26,7 @@ const config = z.strictObject({ consumerKey: secret, consumerSecret: secret, acc
 
 const signatureHeader = 'x-twitter-webhooks-signature';
 
-/** Direct messages of X. It knows no idempotency key: a send of unknown outcome is not repeated (P5). */
+/** Direct messages of X. Without idempotency keys, a send of unknown outcome is not repeated (P5). */
 export const xChannel = defineChannel({
   kind: 'x',
   channels: ['twitter'],
@@ -64,8 +64,8 @@ export const xChannel = defineChannel({
 });
 
 /**
- * A challenge is signed for whoever asks, with the secret that signs deliveries. No delivery can be spelled in these
- * characters (JSON needs a brace), so that nobody can have one signed by asking.
+ * A challenge is signed for any caller, with the secret that signs deliveries. No delivery can consist of these characters (JSON needs a
+ * brace), so that no caller can have one signed.
  */
 const isChallenge = /^[A-Za-z0-9+/=_.~-]{1,512}$/;
 
@@ -87,13 +87,13 @@ function judge(answer: ProviderAnswer, nowMs: number): SendResult {
 function meaningOf(status: number, type: string): ProviderError | undefined {
   if (status === 401 || /client-forbidden|unsupported-authentication|usage-capped/.test(type)) return unauthorized;
   if (status === 429) return rateLimited;
-  if (status === 403 || status === 404) return refusedAs('USER_NOT_FOUND'); // the user takes no messages of the account
+  if (status === 403 || status === 404) return refusedAs('USER_NOT_FOUND'); // the user accepts no messages of the account
   if (status === 400 || status === 413) return refusedAs('INVALID_REQUEST');
   if (status === 503) return unavailable;
   return status >= 500 ? brokenOff : undefined;
 }
 
-/** X says in a header when its next quarter of an hour begins. */
+/** X reports in a header when the next quarter of an hour begins. */
 function resetMs({ status, headers }: ProviderAnswer, nowMs: number): number | undefined {
   const resetAt = Number(headers['x-rate-limit-reset'] ?? Number.NaN) * 1_000;
   return status === 429 && Number.isFinite(resetAt) ? Math.max(0, resetAt - nowMs) : undefined;

@@ -1,4 +1,4 @@
-// Files of direct messages: X takes no address, so the file is fetched and uploaded before the message.
+// Files of direct messages: X accepts no URL, so the file is fetched and uploaded before the message.
 import { getPath } from '@hilo/engine/contract';
 import type { ChannelContext, SendResult } from '../channel-adapter.ts';
 import { callProvider, failedCall, isSuccess, textAt, unauthorized } from '../provider-answer.ts';
@@ -6,7 +6,7 @@ import type { XMessage } from './message.ts';
 
 const MB = 1024 * 1024;
 
-/** What X takes in direct messages, and the name it has for it. */
+/** The media types of X in direct messages, with its names for them. */
 const kinds = {
   image: { maxBytes: 5 * MB, category: 'dm_image', contentTypes: /^image\/(?:jpeg|png|webp|gif)$/ },
   video: { maxBytes: 15 * MB, category: 'dm_video', contentTypes: /^video\/(?:mp4|quicktime)$/ },
@@ -20,7 +20,7 @@ export interface Uploads {
   readonly pending: Map<string, string>;
 }
 
-/** How many files are remembered; one that is forgotten is uploaded again. */
+/** How many uploads are remembered; a forgotten file is uploaded again. */
 const maxPending = 1_000;
 
 type Context = Pick<
@@ -32,10 +32,10 @@ type Context = Pick<
 type Uploaded = { readonly kind: 'uploaded'; readonly mediaId: string } | Exclude<SendResult, { readonly kind: 'sent' | 'unknown' }>;
 
 /**
- * Fetches a file and uploads it. Nothing was sent so far, so that whatever breaks off here may be tried again. A file that X
- * still works on makes the message wait; the next attempt asks for the same file instead of uploading it again.
+ * Fetches a file and uploads it. No message is sent yet, so that any failure here may be retried. While X still processes a file the
+ * message waits; the next attempt asks for the same upload instead of repeating it.
  *
- * @param root - where the interface of X is, without a slash at its end
+ * @param root - the base URL of X's API, without a trailing slash
  */
 export async function uploadMedia(root: string, media: NonNullable<XMessage['media']>, key: string, context: Context): Promise<Uploaded> {
   try {
@@ -84,7 +84,7 @@ async function upload(root: string, { url, kind }: NonNullable<XMessage['media']
   return settle(key, mediaId, await ask(context, 'POST', `${place}/finalize`), context);
 }
 
-/** What X says of a file that it has whole. */
+/** The status of a completely uploaded file. */
 function settle(key: string, mediaId: string, answer: Awaited<ReturnType<typeof ask>>, { state: { pending } }: Context): Uploaded {
   const state = textAt(answer.json, 'data', 'processing_info', 'state');
   pending.delete(key);
