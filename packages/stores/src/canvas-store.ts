@@ -98,7 +98,11 @@ export function createCanvasStore(runner: Runner, { isAlone = false } = {}): Dur
       (await versions(companyId, call(versionOf, { ...workflow(companyId, workflowId), version })))[0],
     versions: (companyId, workflowId) => versions(companyId, call(versionsOf, workflow(companyId, workflowId))),
     latest: (companyId, workflowId) => latest.get(nameOf(companyId, workflowId)) ?? readLatest(companyId, workflowId),
-    published: (companyId) => versions(companyId, call(publishedIn, { companyId: written(companyId) })),
+    // Sorted here: collations of databases differ.
+    published: async (companyId) =>
+      (await versions(companyId, call(publishedIn, { companyId: written(companyId) }))).toSorted((one, other) =>
+        one.workflowId < other.workflowId ? -1 : 1,
+      ),
     byHash: find,
     forget: (companyId, workflowId) => void latest.delete(nameOf(companyId, workflowId)),
   };

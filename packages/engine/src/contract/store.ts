@@ -214,7 +214,7 @@ export interface CanvasStore {
   versions(companyId: string, workflowId: string): Promise<readonly PublishedVersion[]>;
   /** The latest version of one workflow. */
   latest(companyId: string, workflowId: string): Awaitable<PublishedVersion | undefined>;
-  /** The latest version of every workflow. */
+  /** The latest version of every workflow, by workflow id: of several that a message would begin, every process takes the same. */
   published(companyId: string): Promise<readonly PublishedVersion[]>;
   /** The content that a hash names, draft or published. */
   byHash(companyId: string, hash: string): Promise<Canvas | undefined>;

@@ -38,7 +38,8 @@ export function createMemoryCanvases(): CanvasStore {
     version: async (companyId, workflowId, version) => company(companyId).get(workflowId)?.versions[version - 1],
     versions: async (companyId, workflowId) => [...(company(companyId).get(workflowId)?.versions ?? [])],
     latest: (companyId, workflowId) => company(companyId).get(workflowId)?.versions.at(-1),
-    published: async (companyId) => [...company(companyId).values()].flatMap(({ versions }) => versions.slice(-1)),
+    published: async (companyId) =>
+      [...company(companyId)].toSorted(([one], [other]) => (one < other ? -1 : 1)).flatMap(([, { versions }]) => versions.slice(-1)),
     byHash: async (companyId, hash) => contents.get(contentKey(companyId, hash)),
   };
 }

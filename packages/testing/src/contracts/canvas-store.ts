@@ -101,15 +101,18 @@ export function describeCanvasStore(name: string, open: Open<CanvasStore>): void
     );
 
     it(
-      'returns the latest version of each workflow',
+      'returns the latest version of each workflow, by workflow id',
       withStore(open, async (store) => {
-        await publish(store, canvasOf('w1', 'First'));
         await publish(store, canvasOf('w2', 'Other'));
+        await publish(store, canvasOf('a-1', 'Third'));
+        await publish(store, canvasOf('a1', 'Second'));
+        await publish(store, canvasOf('W2', 'Fourth'));
+        await publish(store, canvasOf('w1', 'First'));
         await publish(store, canvasOf('w1', 'Second'));
         await saveDraft(store, canvasOf('w3', 'Draft'));
         expect(await store.latest('c1', 'w1')).toMatchObject({ version: 2, canvas: { name: 'Second' } });
         const found = (await store.published('c1')).map(({ workflowId, version }) => `${workflowId} ${version}`);
-        expect(found.toSorted()).toEqual(['w1 2', 'w2 1']);
+        expect(found).toEqual(['W2 1', 'a-1 1', 'a1 1', 'w1 2', 'w2 1']);
       }),
     );
 

@@ -1,6 +1,5 @@
 import { createEngine, type Engine, type EngineOptions, type EngineStore } from '@hilo/engine';
 import type { BoundDriver, ExecutionRecord, NodeDefinition } from '@hilo/engine/contract';
-import { systemClock } from '@hilo/engine/node';
 import { drive, sendMessage, standardNodes } from '@hilo/nodes';
 import { createVirtualClock, seededRandom } from '@hilo/simulator';
 import { expect, vi } from 'vitest';
@@ -138,8 +137,8 @@ const textOf = (message: unknown): string =>
   typeof message === 'object' && message !== null && 'text' in message ? String(message.text) : JSON.stringify(message);
 
 /**
- * One process at a time with a store. In virtual time; in real time for stores that several processes may share, since their leases use
- * it. There an abandoned engine is stopped instead: waiting for its lease to expire is tested elsewhere.
+ * One process at a time with a store, in virtual time. An abandoned engine over a store that several processes may share is stopped
+ * instead: its lease is by the database's clock, and its expiry is tested elsewhere.
  */
 export function stageOverStore({ executions, canvases }: EngineStore, close: () => Promise<void> = async () => undefined): RuntimeStage {
   const isShared = executions.leases !== undefined;
@@ -150,14 +149,14 @@ export function stageOverStore({ executions, canvases }: EngineStore, close: () 
       engines += 1;
       const process = mortal(executions);
       ({ die } = process);
-      const time = isShared ? {} : { clock, random: seededRandom(engines) };
-      return createEngine({ ...parts, ...time, store: { executions: process.port, canvases } });
+      const random = seededRandom(engines);
+      return createEngine({ ...parts, clock, random, store: { executions: process.port, canvases } });
     },
     async abandon(engine) {
       if (isShared) await engine.stop();
       die();
     },
-    elapse: async (ms) => (isShared ? new Promise((resolve) => systemClock.setTimeout(resolve, ms)) : clock.advanceBy(ms)),
+    elapse: async (ms) => clock.advanceBy(ms),
     close,
   };
 }
