@@ -21,7 +21,7 @@ function check(number, text, sink) {
 
 const name = process.argv[2];
 if (name === 'hilo') await runHilo();
-else if (name === 'hilo-dependencies') await import('./node_modules/.hilo/dependencies.mjs');
+else if (name === 'hilo-import') await importHilo();
 else if (name in peers) {
   const [file, create] = peers[name];
   const contestant = await (await import(`./contestants/${file}`))[create]({ check, orderOf });
@@ -30,13 +30,15 @@ else if (name in peers) {
 const { user, system } = process.cpuUsage();
 process.stdout.write(`\nworked ${(user + system) / 1_000} ms\n`, () => process.exit(0));
 
-/** From the packages as they are published, installed in a folder of their own. */
-async function runHilo() {
+/** The packages as they are published, installed in a folder of their own. */
+function importHilo() {
   const { resolve } = createRequire(join(import.meta.dirname, 'node_modules/.hilo/package.json'));
   const load = (entry) => import(pathToFileURL(resolve(entry)).href);
-  const [{ createEngine, parseCanvas }, { standardNodes }, { sendMessage }, { drive, getPath }] = await Promise.all(
-    ['@hilo/engine', '@hilo/nodes', '@hilo/nodes/effects', '@hilo/engine/contract'].map(load),
-  );
+  return Promise.all(['@hilo/engine', '@hilo/nodes', '@hilo/nodes/effects', '@hilo/engine/contract'].map(load));
+}
+
+async function runHilo() {
+  const [{ createEngine, parseCanvas }, { standardNodes }, { sendMessage }, { drive, getPath }] = await importHilo();
   const sink = { count: 0, last: '' };
   const set = (id, value) => ({ id, type: 'set', data: { assignments: [{ path: `$context.${id}`, value }] } });
   const nodes = [
