@@ -17,7 +17,7 @@ const condition = (id: string, name: string, rule: object): Node => ({ id, type:
 const hook: Node = { id: 'hook', type: 'webhook', data: { variableName: 'order', methods: ['POST'], userIdPath: 'customer.id' } };
 const done: Node = { id: 'done', type: 'end', data: {} };
 
-/** The nine nodes after the webhook, with a suffix to their ids so that they can stand in a canvas many times. */
+/** The nine nodes after the webhook, with a suffix to their ids, so that a canvas can contain them many times. */
 function steps(suffix: string): readonly Node[] {
   return [
     set(`greeting${suffix}`, 'greeting', 'Hello {{$webhook.order.body.customer.name}}'),
@@ -51,7 +51,7 @@ function chained(nodes: readonly Node[]): readonly Edge[] {
 
 const canvasOf = (id: string, nodes: readonly Node[], edges: readonly Edge[]): object => ({ schemaVersion: 1, id, name: id, nodes, edges });
 
-/** The ten nodes, and the `end` that the format asks for. */
+/** The ten nodes, and the `end` that the format requires. */
 export function tenNodes(): object {
   const chain = [hook, ...steps('')];
   return canvasOf('ten-nodes', [...chain, done], chained(chain));
@@ -63,7 +63,7 @@ export function longCanvas(size: number): object {
   return canvasOf('long', [...chain, done], chained(chain));
 }
 
-/** The ten nodes with so many others beside the way that the canvas has `size` nodes. The work is the same. */
+/** The ten nodes with unreached others, so that the canvas has `size` nodes. The work is the same. */
 export function wideCanvas(size: number): object {
   const chain = [hook, ...steps('')];
   const others = repeated(size - chain.length - 1);
@@ -86,10 +86,10 @@ const repeated = (count: number): readonly Node[] =>
     .flat()
     .slice(0, Math.max(0, count));
 
-/** The nodes every canvas here is made of. */
+/** The nodes of every canvas here. */
 export const types = nodeTypes(standardNodes);
 
-/** A canvas as the engine has it after reading. Larger ones than a body may be are taken, to see how costs grow. */
+/** A parsed canvas. Larger ones than a request may contain are accepted, to measure how costs grow. */
 export const read = (canvas: object): Canvas => Canvas.parse(canvas);
 
 export function compiled(canvas: object): CompiledCanvas {

@@ -19,7 +19,7 @@ export function drawCharts(parts: readonly Part[]): void {
   }
 }
 
-/** Bars as long as the logarithm of the figure, since contestants differ by thousands; the figure stands beside each. */
+/** Bars by the logarithm of the figure, since contestants differ by thousands; the figure is beside each. */
 function barChart({ name, unit, contestants }: Part, better: 'shorter' | 'longer'): string {
   const smallest = Math.min(...contestants.map(({ median }) => median)) / 2;
   const longest = Math.max(...contestants.map(({ median }) => Math.log10(median / smallest)));

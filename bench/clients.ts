@@ -35,7 +35,7 @@ export const { Client: HttpClient } = installedIn('drivers')('undici') as Undici
 /** The client of PostgreSQL that the stores use. */
 export const { Client: PostgresClient } = installedIn('stores')('pg') as Pg;
 
-/** The process that a PostgreSQL server began as: its file says which. */
+/** The first process of a PostgreSQL server, from its pid file. */
 export async function postmasterOf(url: string): Promise<number> {
   const client = new PostgresClient({ connectionString: url });
   await client.connect();

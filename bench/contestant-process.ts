@@ -1,5 +1,5 @@
-// One contestant in a process of its own, so that none runs on code or memory that another has shaped. Told over IPC for
-// how long to run; answers what it did.
+// One contestant in a process of its own, so that none is affected by the compiled code or memory of another. It gets durations over
+// IPC; answers what it did.
 import { type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks';
 import { setImmediate } from 'node:timers/promises';
 import { getHeapStatistics } from 'node:v8';
@@ -20,11 +20,11 @@ export interface Round {
   readonly collectingMs: number;
 }
 
-/** At most so many executions between two looks at the clock; fewer of a contestant that is slow. */
+/** Most executions between two readings of the clock; fewer for a slow contestant. */
 const largestBatch = 64;
 const batchMs = 5;
 
-/** After so many, a fresh contestant takes over, off the clock: an in-memory store keeps all it has executed. */
+/** After this many, a fresh contestant takes over, off the clock: an in-memory store keeps everything it has executed. */
 const most = 20_000;
 const warmUp = { executions: 2_048, ms: 1_000 };
 
@@ -37,7 +37,7 @@ const collectionObserver = new PerformanceObserver((list) => {
 });
 collectionObserver.observe({ entryTypes: ['gc'] });
 
-/** How many there were since the last call. The observer's callback may run only after a round's answer: what it has not had yet is taken from it. */
+/** The number since the last call. The observer's callback may run only after a round's answer: its pending entries are taken here. */
 async function takeCollections(): Promise<Pick<Round, 'collections' | 'collectingMs'>> {
   await setImmediate();
   const all = [...reported, ...collectionObserver.takeRecords()];

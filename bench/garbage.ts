@@ -7,5 +7,5 @@ function collector(): () => void {
   return runInNewContext('gc') as () => void;
 }
 
-/** Frees what nothing refers to any more. */
+/** Runs a garbage collection. */
 export const collectGarbage = collector();

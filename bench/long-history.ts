@@ -9,7 +9,7 @@ export interface Window {
   readonly usPerAdvance: number;
 }
 
-/** A question that is asked again and again: each answer is one advance of three visits. */
+/** A question that repeats for ever: each answer is one advance of three visits. */
 const loop = {
   schemaVersion: 1,
   id: 'loop',

@@ -8,7 +8,7 @@ export const realClock: Clock = {
   clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout),
 };
 
-/** Random bytes as Node's `randomUUID` takes them: drawn from the system many at a time. */
+/** Random bytes drawn from the system many at a time, like Node's `randomUUID`. */
 export function pooledRandom(): Random {
   const pool = new Uint8Array(4096);
   let used = pool.length;

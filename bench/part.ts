@@ -24,7 +24,7 @@ export interface Aim {
   readonly value: number;
   /** Such as "at most 12". */
   readonly aim: string;
-  /** What bounds the value, from the same run: said of an aim that is missed. */
+  /** What limits the value, from the same run: shown for an aim that is missed. */
   readonly bound?: string;
 }
 
@@ -35,7 +35,7 @@ export interface Part {
   readonly unit: string;
   readonly contestants: readonly Measured[];
   readonly aims: readonly Aim[];
-  /** What a reader has to know of this run, such as a peer that could not be installed. */
+  /** Notes on this run, such as a peer that could not be installed. */
   readonly notes?: readonly string[];
 }
 

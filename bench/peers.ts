@@ -13,7 +13,7 @@ export const peers = (
   JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { readonly dependencies: Readonly<Record<string, string>> }
 ).dependencies;
 
-/** Sees to it that the peers are there. They have a lock file of their own: nobody but the benchmark needs them. */
+/** Installs the peers, which have their own lock file: only the benchmark needs them. */
 export function installPeers(): void {
   const isThere = ([name, version]: readonly [string, string]) => versionIn(join(folder, 'node_modules', name, 'package.json')) === version;
   if (Object.entries(peers).every(isThere)) return;

@@ -1,18 +1,18 @@
-// What measures and what is measured live in processes of their own, and talk over IPC.
+// The measuring and the measured processes are separate, and communicate over IPC.
 import { type ChildProcess, fork } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** Peers that write a line for every invocation would be measured writing. */
 export const quietPeers = { RESTATE_LOGGING: 'ERROR', NODE_NO_WARNINGS: '1' };
 
-/** Starts a module in a process of its own. What it prints goes to stderr: stdout is for results. */
+/** Starts a module in a process of its own. Its output goes to stderr: stdout is for results. */
 export const forkModule = (file: string, args: readonly string[] = [], execArgv: readonly string[] = []): ChildProcess =>
   fork(file, [...args], { execArgv: [...execArgv], stdio: ['ignore', 2, 2, 'ipc'], env: { ...process.env, ...quietPeers } });
 
 /**
- * Tells a child something, or nothing, and waits for what it says next.
+ * Sends a message to a child, or none, and waits for its next one.
  *
- * @throws {Error} when it ends instead, or says that it failed
+ * @throws {Error} when it ends instead, or reports a failure
  */
 export function answerOf<Answer extends object>(child: ChildProcess, name: string, told?: object | number): Promise<Answer> {
   return new Promise((resolve, reject) => {
@@ -28,12 +28,12 @@ export function answerOf<Answer extends object>(child: ChildProcess, name: strin
   });
 }
 
-/** What a child says instead of its answer. */
+/** The message of a child that failed. */
 interface Failed {
   readonly failed: string;
 }
 
-/** The other side: answers whatever the parent tells, until it has gone. */
+/** The child's side: answers messages of the parent until that ends. */
 export function answerParent<Told>(answer: (told: Told) => Promise<object>): void {
   process.on('message', (told: Told) => {
     answer(told).then(

@@ -57,7 +57,7 @@ interface Work {
   runFor(durationMs: number): Promise<{ readonly units: number; readonly elapsedMs: number }>;
 }
 
-/** An engine's memory grows with what it has executed, so a fresh contestant takes over after a while, as in the race. */
+/** An engine's memory grows with its executions, so a fresh contestant takes over after a while, as in the race. */
 function executing(name: ContestantName): Work {
   const batch = 64;
   const each = 20_480;

@@ -1,4 +1,4 @@
-/** One line that says what is being measured. */
+/** One line with the current measurement. */
 export interface Progress {
   say(what: string): void;
   clear(): void;

@@ -23,15 +23,14 @@ export interface Raced {
 
 export interface RaceOptions {
   readonly rounds: number;
-  /** Rounds that do not count, for each contestant: V8 takes its time to see what is hot. */
+  /** Warm-up rounds of each contestant: V8 takes time to optimise hot code. */
   readonly warmUpRounds: number;
   readonly roundMs: number;
 }
 
 /**
- * Runs contestants in turn, each in a process of its own that lives through all rounds; every other round goes the other
- * way round. A noisy machine is noisy for all of them, so ratios within a round are what can be trusted. One that fails leaves
- * the race, and the others go on.
+ * Runs contestants in turn, each in a process of its own for all rounds; every other round in reverse order. Noise of the machine affects
+ * all of them, so ratios within a round are reliable. One that fails leaves the race, and the others continue.
  */
 export async function race(
   names: readonly ContestantName[],

@@ -4,17 +4,17 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from '../packages/stores/test/free-port.ts';
 import { startServer } from './server/start-server.ts';
 
-/** A Restate server with its log in a directory of its own, as durable as it is by default. */
+/** A Restate server with its log in a directory of its own, with its default durability. */
 export interface RestateServer {
   /** Where callers invoke handlers. */
   readonly ingress: string;
   readonly pids: readonly number[];
-  /** Makes the handlers that a service serves there known. A service that is known stays so when the server starts again. */
+  /** Registers the handlers of a service. They stay registered when the server restarts. */
   register(service: string): Promise<void>;
   kill(): Promise<void>;
 }
 
-/** The same ports again let a server that was killed be found where it was. */
+/** The same ports again, so that a killed server is found at its address. */
 export interface RestatePorts {
   readonly node: number;
   readonly ingress: number;
@@ -46,7 +46,7 @@ export async function startRestate(directory: string, { node, ingress, admin }: 
       },
       files: {},
       args: () => ['--bind-ip', '127.0.0.1', '--no-logo'],
-      isUp: /(.)/, // that it can be called is asked below
+      isUp: /(.)/, // readiness is checked below
       path: '/',
       calls: 'orders',
     },

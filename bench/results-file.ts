@@ -18,7 +18,7 @@ Peers: ${Object.entries(peers)
 /** Writes one part of RESULTS.md and leaves the others as they are. */
 export function writeResults(title: string, markdown: string): void {
   const before = existsSync(path) ? readFileSync(path, 'utf8') : '';
-  const parts = before.split(/^(?=## )/m).slice(1); // what is before the first is the head
+  const parts = before.split(/^(?=## )/m).slice(1); // the text before the first is the head
   const part = `## ${title}\n\n${markdown}\n\n`;
   const index = parts.findIndex((other) => other.startsWith(`## ${title}\n`));
   if (index === -1) parts.push(part);

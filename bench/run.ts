@@ -1,4 +1,4 @@
-// `npm run bench`: Hilo against floors and against its peers, side by side in one run. `--help` says the rest.
+// `npm run bench`: Hilo against floors and against its peers, side by side in one run. See `--help`.
 import { parseArgs, styleText } from 'node:util';
 import { drawCharts } from './chart.ts';
 import { contestants } from './contestants/index.ts';

@@ -1,5 +1,5 @@
-// What every contestant does, whatever it is made of: a webhook, six variables made of earlier ones, two conditions, one
-// message. The canvas says it as JSON; `bare-loop.ts` says it by hand.
+// The work of every contestant: a webhook, six variables computed from earlier ones, two conditions, one message. The canvas defines it as
+// JSON; `bare-loop.ts` by hand.
 
 /** The request of execution `number`: fresh each time, as a parsed body is. */
 export const orderOf = (number: number) => ({

@@ -1,4 +1,4 @@
-// Builds every package into its dist folder, from scratch: a file that is gone must not be published.
+// Builds every package into its dist folder, from scratch: a removed file must not be published.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { bundle } from './bundle.ts';
@@ -28,7 +28,7 @@ function finishStudio(): void {
   writeFileSync(client, source.replace("'./worker.ts'", "'./worker.js'"));
 }
 
-/** The viewer of the service's interface goes along, so that its many dependencies are nobody's to install. */
+/** Includes the viewer of the service's interface, so that users need not install its many dependencies. */
 function copyViewer(): void {
   const [from, to] = ['packages/server/node_modules/redoc', 'packages/server/dist/viewer'];
   mkdirSync(to);

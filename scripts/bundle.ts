@@ -36,7 +36,7 @@ export async function bundle(folder: string): Promise<void> {
   if (licences !== '') writeFileSync(join(folder, 'dist/THIRD-PARTY.txt'), licences);
 }
 
-/** The licence of each package that these modules come from: such as MIT asks that it goes along. */
+/** The licence of each package that these modules come from, as MIT and others require. */
 function licencesOf(modules: readonly string[]): string {
   const packages = new Set(modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []));
   return [...packages]

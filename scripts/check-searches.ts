@@ -1,6 +1,6 @@
-// A text that is searched in a text takes time in proportion to both, multiplied, where both are periodic: one request of 720 KB
-// held a process for 42 s (P20). In the engine and in the nodes only text-search.ts does so; everything else looks for a text
-// that stands in the source. The compiler's types say which is which.
+// Searching a text in a text takes time in proportion to the product of their lengths when both are periodic: one request of 720 KB
+// blocked a process for 42 s (P20). In the engine and in the nodes only text-search.ts does so; all other code searches for literal
+// texts. The compiler's types tell which is which.
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -40,7 +40,7 @@ function visit(node: ts.Node, file: ts.SourceFile): void {
   ts.forEachChild(node, (child) => visit(child, file));
 }
 
-/** Whether a call looks in a text for one that does not stand in the source. */
+/** Whether a call searches a text for one that is no literal. */
 function isUnsafe({ expression, arguments: [sought] }: ts.CallExpression): boolean {
   if (sought === undefined || !ts.isPropertyAccessExpression(expression) || !searches.has(expression.name.text)) return false;
   const searched = checker.getTypeAtLocation(expression.expression);
@@ -54,7 +54,7 @@ function isText(type: ts.Type): boolean {
     : (type.flags & (ts.TypeFlags.StringLike | ts.TypeFlags.Any | ts.TypeFlags.Unknown)) !== 0;
 }
 
-/** Whether a value is one of the texts that stand in the source. */
+/** Whether a value is a literal text. */
 function isFixed(type: ts.Type): boolean {
   return type.isUnion() ? type.types.every((one) => !isText(one) || isFixed(one)) : type.isStringLiteral();
 }

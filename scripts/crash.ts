@@ -20,7 +20,7 @@ Where processes get no processor for long, timers are late, calls time out, and 
 with findings again on its own before you believe it.
 `;
 
-/** A world with what came of it. */
+/** A world and its result. */
 interface Played extends WorldResult {
   readonly world: number;
 }
@@ -86,7 +86,7 @@ function readOptions() {
   }
 }
 
-/** As many worlds as it takes. */
+/** As many worlds as needed. */
 function plannedWorlds(kills: number, from: number): readonly number[] {
   const worlds: number[] = [];
   for (let planned = 0; planned < kills; ) {
@@ -97,7 +97,7 @@ function plannedWorlds(kills: number, from: number): readonly number[] {
   return worlds;
 }
 
-/** Plays as many worlds at a time as there are processors. */
+/** Runs as many worlds at a time as there are processors. */
 async function play(worlds: readonly number[]): Promise<readonly Played[]> {
   const left = [...worlds];
   const played: Played[] = [];

@@ -1,6 +1,5 @@
-// `npm run generate`: writes what is made from the sources: what @hilo/nodes publishes as JSON, and the pages of docs/ that
-// describe nodes, messages, expressions, problems and routes. With `--check` writes nothing, and ends with 1 when a file is not
-// what it would write, or is there without being one of them.
+// `npm run generate`: writes generated files: what @hilo/nodes publishes as JSON, and the pages of docs/ on nodes, messages, expressions,
+// problems and routes. With `--check` it writes nothing, and ends with 1 when a file is outdated, or exists without being generated.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { canvasSchema, nodeCatalogue, standardNodes } from '../packages/nodes/src/index.ts';
 import { expressionsPage } from './docs/expressions-page.ts';

@@ -23,11 +23,11 @@ const packages = globSync('packages/*').map((folder) => ({
 const entryPoints = packages.flatMap(({ manifest }) =>
   Object.keys(manifest.publishConfig.exports ?? {}).flatMap((path) => (path.endsWith('.css') ? [] : [manifest.name + path.slice(1)])),
 );
-/** What the packages ask their users to have, for some of their entry points: vitest for the contract suites, say. Those of here are packed. */
+/** Peers of the packages for some of their entry points, such as vitest for the contract suites. Our own are packed. */
 const peers = packages.flatMap(({ manifest }) =>
   Object.entries(manifest.peerDependencies ?? {}).flatMap(([name, range]) => (range.startsWith('workspace:') ? [] : [`${name}@${range}`])),
 );
-/** Whoever embeds the server writes for Node.js, and whoever shows the studio for React, and has their types. */
+/** Types that users have: of Node.js with the server, and of React with the studio. */
 const platformTypes = ['@types/node@26', '@types/react@19'];
 const problems: string[] = [];
 
@@ -71,7 +71,7 @@ async function pack(folder: string): Promise<string> {
   return resolve(project, basename(filename));
 }
 
-/** Plain JavaScript, which knows nothing of this workspace. */
+/** Plain JavaScript, outside of this workspace. */
 async function importFrom(entryPoint: string): Promise<void> {
   const attributes = entryPoint.endsWith('.json') ? ', { with: { type: "json" } }' : '';
   const script = `await import(${JSON.stringify(entryPoint)}${attributes})`;
@@ -113,7 +113,7 @@ async function checkContainer(): Promise<void> {
   if (code !== 0) problems.push(`The command of the Dockerfile ends with ${code} after SIGTERM`);
 }
 
-/** Notes a failure under `what` instead of throwing, so that one run tells everything that is wrong. */
+/** Notes a failure under `what` instead of throwing, so that one run reports everything. */
 async function attempt(what: string, command: string, args: readonly string[], cwd = process.cwd()): Promise<boolean> {
   try {
     await execute(command, args, { cwd });

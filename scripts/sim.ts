@@ -1,5 +1,5 @@
-// `npm run sim -- --seeds N --from S`: simulated clusters, as many as asked for. A failure prints the line that repeats it,
-// and the smallest run that still fails; `HILO_SIM_SEED=… HILO_SIM_MODE=… npm run -s sim` runs that one seed and writes down all it does.
+// `npm run sim -- --seeds N --from S`: simulates a number of clusters. A failure prints the command that repeats it, and the smallest run
+// that still fails; `HILO_SIM_SEED=… HILO_SIM_MODE=… npm run -s sim` repeats that one seed with a full trace.
 import { parseArgs, styleText } from 'node:util';
 import { runCampaign } from '../tests/cluster/campaign.ts';
 import { modeOf, replayLine, type SeedRun, type SeedTask } from '../tests/cluster/seed-run.ts';
@@ -11,7 +11,7 @@ const usage = `Usage: npm run sim -- [--seeds 2000] [--from 0] [--mode ${cluster
 Runs simulated clusters and looks for broken promises. Exit code 1: there is one.
 HILO_SIM_SEED=17 HILO_SIM_MODE=normal npm run -s sim: one run, with its trace and the smallest that fails alike.`;
 
-/** How many failures are made smaller: each takes some seconds. */
+/** How many failures are shrunk: each takes some seconds. */
 const shrunkAtMost = 3;
 
 const values = readOptions();

@@ -1,8 +1,8 @@
 // The one step between an npm script and the tools: `node scripts/up.mjs COMMAND ARGS…`.
-// It sees to the right Node, the right pnpm and node_modules as the lock file has them, all through npm and only where
-// something is missing, then runs the command. What it fetches is named in toolchain.json with its sha512, and npm refuses
-// anything else. `node scripts/up.mjs --update` alone changes the lock file. Plain JavaScript without a dependency, since an
-// old Node must be able to start it. Everything it says goes to stderr: stdout belongs to the command.
+// It provides the right Node.js, the right pnpm and the node_modules of the lock file, all through npm and only what is missing, then runs
+// the command. Its downloads are listed in toolchain.json with their sha512, and npm refuses anything else. `node scripts/up.mjs --update`
+// alone changes the lock file. Plain JavaScript without dependencies, since an old Node.js must be able to start it. Its output goes to
+// stderr: stdout belongs to the command.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ const stamp = join(root, 'node_modules', '.hilo-setup');
 const isWindows = process.platform === 'win32';
 const executable = (name) => (isWindows ? `${name}.exe` : name);
 
-/** What is fetched for this platform; `undefined` where npm has nothing for it. */
+/** The download for this platform; `undefined` when npm has none. */
 const toolsOf = JSON.parse(readFileSync(join(root, 'scripts', 'toolchain.json'), 'utf8'));
 const platform = `${process.platform}-${process.arch}`;
 const [nodeTool, pnpmTool] = [toolsOf.node[platform], toolsOf.pnpm[platform]];
@@ -86,7 +86,7 @@ function fetchTool(tool, name, reason) {
   const packages = { '': wanted, [`node_modules/${packageName}`]: { version, integrity } };
   writeFileSync(join(directory, 'package.json'), JSON.stringify({ private: true, ...wanted }));
   writeFileSync(join(directory, 'package-lock.json'), JSON.stringify({ lockfileVersion: 3, requires: true, packages }));
-  // npm takes a wrong sha512 for a broken download, and by default tries again for minutes.
+  // npm treats a wrong sha512 as a broken download, and by default retries for minutes.
   const retries = ['--fetch-retry-mintimeout=500', '--fetch-retry-maxtimeout=2000'];
   const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', ...retries];
   const options = { cwd: directory, env, stdio: ['ignore', 2, 2], shell: isWindows };
@@ -106,7 +106,7 @@ function installNode() {
   fail(`The Node of npm does not run on this machine (${platform}). Install Node 26.1 or newer, then run the same command again.`);
 }
 
-/** The lock file says what is installed; only an update may change it. Nothing asks questions. */
+/** The lock file defines what is installed; only an update may change it. Never prompts. */
 function installModules() {
   const flags = [isUpdate ? '--no-frozen-lockfile' : '--frozen-lockfile', '--config.confirm-modules-purge=false', '--reporter=append-only'];
   const options = { cwd: root, env, stdio: ['ignore', 2, 2], shell: isWindows };
@@ -156,7 +156,7 @@ function locked(work) {
 function run(command, args) {
   const child = spawn(command, args, { env, stdio: 'inherit', shell: isWindows });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-  // The `sh -c` under npm dies of SIGTERM without passing it on: notice that we were orphaned.
+  // The `sh -c` under npm dies of SIGTERM without passing it on: detects that we were orphaned.
   setInterval(() => process.ppid !== parentPid && child.kill('SIGTERM'), 500).unref();
   child.on('error', (error) => fail(`${command}: ${error.message}`));
   child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 143)));

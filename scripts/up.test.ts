@@ -27,7 +27,7 @@ describe('the toolchain', () => {
   });
 });
 
-/** A repository whose pnpm writes down how it is called, and a registry that has this pnpm. */
+/** A repository whose pnpm logs its calls, and a registry with this pnpm. */
 describe.skipIf(platform === 'win32')('scripts/up.mjs', () => {
   const folder = mkdtempSync(join(tmpdir(), 'hilo-up-'));
   let registry: Server;
@@ -57,7 +57,7 @@ describe.skipIf(platform === 'win32')('scripts/up.mjs', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** A clean clone, whose toolchain names what the test says. */
+  /** A clean clone, with the test's own toolchain. */
   function clone(named: string) {
     const root = mkdtempSync(join(folder, 'clone-'));
     for (const name of ['scripts', 'packages']) mkdirSync(join(root, name));
@@ -85,7 +85,7 @@ describe.skipIf(platform === 'win32')('scripts/up.mjs', () => {
     };
   }
 
-  it('installs what the lock file has, runs the command, and changes the lock file only when it is told to (T26)', async () => {
+  it('installs what the lock file has, runs the command, and changes the lock file only on request (T26)', async () => {
     const { up, calls } = clone(integrity);
     expect(await up('node', '-p', '6*7')).toMatchObject({ code: 0, stdout: '42\n' });
     expect(await up('node', '-p', '6*7')).toMatchObject({ code: 0, stdout: '42\n', stderr: '' });

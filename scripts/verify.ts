@@ -1,8 +1,8 @@
-// `npm run verify`: everything that must hold besides the tests. Runs all checks and says at the end which failed;
-// `npm run verify -- types lint` runs only those.
+// `npm run verify`: all checks besides the tests. Runs all of them and lists at the end which failed; `npm run verify -- types lint` runs
+// only those.
 import { spawnSync } from 'node:child_process';
 
-/** Each check is one command or several; a command is its words. */
+/** Each check is one command or several; a command is a list of words. */
 const checks: Readonly<Record<string, readonly (readonly string[])[]>> = {
   lint: [['oxlint']],
   format: [['biome', 'format']],
@@ -46,7 +46,7 @@ for (const [name, commands] of Object.entries(checks)) {
 if (failed.length > 0) console.log(`verify: ${failed.join(', ')} failed`);
 process.exitCode = failed.length === 0 ? 0 : 1;
 
-/** @returns what the command said, when it failed */
+/** @returns the output of a failed command */
 function run([command = '', ...args]: readonly string[]): string | undefined {
   const result = spawnSync(command, args, { encoding: 'utf8', shell: process.platform === 'win32' });
   if (result.status === 0) return undefined;

@@ -1,4 +1,4 @@
-// `npm run release:version`: gives every package the next version, and moves what .changeset says into CHANGELOG.md.
+// `npm run release:version`: sets the next version of every package, and moves the entries of .changeset into CHANGELOG.md.
 import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 
@@ -8,7 +8,7 @@ interface Manifest {
   readonly private?: boolean;
 }
 
-/** What the changes mean to users, by the file that says it. */
+/** What the changes mean to users, by the file of the entry. */
 const changes = globSync('.changeset/*.md')
   .filter((file) => !file.endsWith('README.md'))
   .toSorted()

@@ -5,7 +5,7 @@ interface Execution {
   readonly context: { greeting?: string; reference?: string; shipping?: string; line?: string; thanks?: string; text?: string };
 }
 
-/** Does a node's work; gives the position of the next node, below zero at the end. */
+/** Performs a node's work; returns the index of the next node, negative at the end. */
 type Step = (execution: Execution, sink: Sink) => number;
 
 const end = -1;

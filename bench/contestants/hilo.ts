@@ -47,7 +47,7 @@ function startedOf(number: number, { webhook }: CompiledCanvas): ExecutionEvent 
   return { type: 'execution.started', entry: webhook.id, trigger: { kind: 'webhook', writes }, atMs: number };
 }
 
-/** Takes the message that the execution asked for, and gives the answer to it. */
+/** Performs the message that the execution requested, and returns its result. */
 function delivered({ state, requestedEffect }: ExecutionSnapshot, sink: Sink): ExecutionEvent {
   const text = getPath(requestedEffect?.request, ['message', 'text']);
   sink.count += 1;
@@ -63,7 +63,7 @@ function delivered({ state, requestedEffect }: ExecutionSnapshot, sink: Sink): E
 const checkEnded = (number: number, { state }: ExecutionSnapshot, sink: Sink): void =>
   check(number, state.status === 'completed' ? getPath(state.variables, lastVariable) : state.status, sink);
 
-/** The pure core alone: two calls of the transition, the message taken in between. */
+/** The pure core only: two transitions, with the message performed in between. */
 export function hiloCore(canvas: CompiledCanvas): Contestant {
   const sink: Sink = { count: 0, last: '' };
   return {
@@ -133,7 +133,7 @@ export const callWebhook = (engine: Engine, workflowId: string, number: number) 
     request: requestOf(number),
   });
 
-/** The whole engine: request accepted, committed, advanced, message performed, answer committed, history kept, events told. */
+/** The whole engine: request accepted, committed, advanced, message performed, result committed, history kept, events emitted. */
 export function hiloEngine(engine: Engine, workflowId: string, sink: Sink): Contestant {
   let told = 0;
   let ended: (() => void) | undefined;
@@ -161,5 +161,5 @@ export function hiloEngine(engine: Engine, workflowId: string, sink: Sink): Cont
   };
 }
 
-/** Started, ten visits left, an effect asked for and settled, ended. */
+/** Start, ten visits, an effect requested and settled, end. */
 const eventsOfOne = 14;

@@ -6,7 +6,7 @@ import { callWebhook, type CreateActor, engineFor, hiloActor, hiloCore, hiloEngi
 
 type Work = Pick<typeof work, 'check' | 'orderOf'>;
 
-/** Everything that can be raced, by name. Made anew for each round, so that none drags the memory of earlier rounds along. */
+/** All contestants by name. Created for each round, so that none carries the memory of earlier rounds along. */
 export const contestants = {
   'async-loop': () => asyncLoop(),
   'sync-loop': () => syncLoop(),

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import RED from 'node-red';
 
 const set = (field, next, template) => ({
-  id: `node-${field}`, // a node whose id stands in another's settings would be its configuration
+  id: `node-${field}`, // Node-RED treats a node whose id is in another's settings as its configuration
 
   type: 'template',
   z: 'flow',

@@ -31,7 +31,7 @@ const workspace = workspaceWith({
   })),
 });
 
-/** Makes the store of a service, with one company and so many conversations. They are written by the database itself. */
+/** Creates the store of a service, with one company and a number of conversations. The database itself writes them. */
 export async function fillStore({ data, databaseUrl }: Place, count: number): Promise<void> {
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const service = await openService({ ...defaultSettings, data, databaseUrl }, { log, runs: false });

@@ -25,10 +25,10 @@ const overStore = ({ data, databaseUrl }: Place): Program =>
   ]);
 
 /**
- * Starts a service over a store that is filled, and asks each question again and again over one connection.
+ * Starts a service on a filled store, and sends each query repeatedly over one connection.
  *
- * @param directory - for what the service prints
- * @throws {Error} for an answer other than 200, and for a plan that goes through a table from end to end
+ * @param directory - for the output of the service
+ * @throws {Error} for an answer other than 200, and for a plan that scans a table
  */
 export async function askConversations(place: Place, directory: string, times: number, progress: Progress): Promise<readonly Asked[]> {
   const server = await startServer(overStore(place), directory);
@@ -58,7 +58,7 @@ export async function askConversations(place: Place, directory: string, times: n
   await connection.close();
   await server.kill();
   progress.clear();
-  const plans = await plansOf(place, questions); // now that nobody has the file for themselves
+  const plans = await plansOf(place, questions); // once no process has the file locked
   return asked.map((answered) => ({ ...answered, plan: plans.get(answered.question) ?? [] }));
 }
 

@@ -17,9 +17,9 @@ const hilo = served({
 });
 
 /**
- * Races the sending of messages against a bare server that takes the same and keeps nothing.
+ * Races the sending of messages against a bare server that accepts the same and stores nothing.
  *
- * @throws {Error} for a wrong answer, and for a message that Hilo answered and did not keep
+ * @throws {Error} for a wrong answer, and for a message that Hilo accepted and did not store
  */
 export async function raceMessages(
   directory: string,

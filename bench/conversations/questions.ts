@@ -3,7 +3,7 @@ import { countConversations, countDays, type FilterName, pageOfConversations } f
 import { figuresOfOperator } from '../../packages/server/src/statistics/statistics.ts';
 import { days, firstDay, operatorIds } from './fill.ts';
 
-/** What a client of the REST API asks, and what the database is asked for it. */
+/** Queries of a client of the REST API, and the resulting database queries. */
 export interface Question {
   readonly title: string;
   readonly path: string;

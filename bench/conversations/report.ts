@@ -22,7 +22,7 @@ interface Results {
   readonly messages: { readonly floor: Raced; readonly hilo: Raced };
 }
 
-/** Measures the lists and the statistics of the REST API over both databases, and sending; says what came of it. */
+/** Measures the lists and the statistics of the REST API on both databases, and sending; writes the results. */
 export async function reportConversations(
   { quick, write }: { readonly quick: boolean; readonly write: boolean },
   progress: Progress,

@@ -11,7 +11,7 @@ const folder = join(import.meta.dirname, '..');
 /** Where Hilo is installed as a user installs it. */
 const ours = join(folder, 'node_modules/.hilo');
 
-/** What is started, and the packages that a user has to install for it. */
+/** A program, and the packages that its users have to install. */
 const contestants: readonly { readonly title: string; readonly name: string; readonly packages: readonly string[] }[] = [
   { title: 'floor: an empty program', name: 'nothing', packages: [] },
   { title: 'Hilo, engine and nodes', name: 'hilo', packages: ['@hilo/engine', '@hilo/nodes'] },
@@ -139,7 +139,7 @@ function findPackage(name: string, dependent: string): string | undefined {
   }
 }
 
-/** Of the files of one package, without the packages inside it. */
+/** The files of one package, without the packages inside it. */
 function bytesIn(place: string): number {
   return readdirSync(place, { withFileTypes: true }).reduce((sum, entry) => {
     if (entry.name === 'node_modules') return sum;

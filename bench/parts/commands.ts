@@ -9,7 +9,7 @@ import { median } from '../statistics.ts';
 const root = join(import.meta.dirname, '../..');
 const hilo = join(root, 'packages/cli/src/main.ts');
 
-/** What is started, with the seconds that it may take. */
+/** A command, and the seconds that it may take. */
 interface Subject {
   readonly name: string;
   readonly args: readonly string[];
@@ -91,7 +91,7 @@ function copyCanvases(folder: string, many: number): readonly string[] {
     };
     const suffix = index < canvasFiles.length ? '' : `-${index}`;
     const path = join(folder, `${basename(file, '.json')}${suffix}.json`);
-    // Two canvases of one company may not interrupt for the same word: each has words of its own, in which no other is a word.
+    // Two canvases of one company may not interrupt for the same keyword: each has its own, in which no other is a word.
     const nodes = canvas.nodes.map(({ data, ...node }) => ({
       ...node,
       ...(data !== undefined && {
@@ -106,7 +106,7 @@ function copyCanvases(folder: string, many: number): readonly string[] {
   });
 }
 
-/** The examples with their transcripts, each under as many names as it takes. */
+/** The examples with their transcripts, each under as many names as needed. */
 function copyTranscripts(folder: string, many: number): string {
   mkdirSync(join(folder, 'transcripts'), { recursive: true });
   cpSync(join(examples, 'canvases'), join(folder, 'canvases'), { recursive: true });

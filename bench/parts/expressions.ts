@@ -7,7 +7,7 @@ import type { Progress } from '../progress.ts';
 import { median } from '../statistics.ts';
 import { threadWork } from '../thread-work.ts';
 
-/** What is measured, with the nanoseconds that it may take. */
+/** A measurement, and the nanoseconds that it may take. */
 const subjects: readonly { readonly source: string; readonly mostNs?: number }[] = [
   { source: '$context.a', mostNs: 150 },
   { source: '$context.a > 100 && $context.b == "gold"', mostNs: 150 },
@@ -26,7 +26,7 @@ const root: JsonObject = {
   $webhook: { order: { body: { id: 'A-17', items: [{ qty: 2 }] } } },
 };
 
-/** What one evaluation of some expressions takes, beside a property read by hand. */
+/** The time of one evaluation, compared with reading a property by hand. */
 export function expressions(quick: boolean, progress: Progress): Part {
   const rounds = quick ? 5 : 15;
   const times = quick ? 50_000 : 200_000;

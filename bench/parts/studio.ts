@@ -6,7 +6,7 @@ import { median } from '../statistics.ts';
 
 type Page = StudioPage['page'];
 
-/** A canvas to measure, and what is aimed at with it, in milliseconds on a machine that does nothing else. */
+/** A canvas to measure, and the aims in milliseconds on an idle machine. */
 interface Size {
   readonly nodes: number;
   readonly aims: { readonly problem: number; readonly open: number };

@@ -1,15 +1,15 @@
 import { apiKey, authorization } from './credentials.ts';
 import { answerTo, orderOf } from './order.ts';
 
-/** What callers send, again and again, and how they know a right answer. */
+/** A repeated request of the callers, and how they recognise a right answer. */
 export interface Calls {
   readonly headers: { readonly [name: string]: string };
-  /** The body of one, by its number. */
+  /** The body of a request, by its number. */
   readonly body: (number: number) => object;
   readonly isRight: (answer: string, number: number) => boolean;
 }
 
-/** So many users are written to again and again. */
+/** Messages go to this many users. */
 const users = 1_000;
 
 const orders: Calls = {

@@ -4,5 +4,5 @@ export const apiKey = 'hk_bench_0123456789abcdef';
 /** Who calls Hilo's REST API. */
 export const client = { clientId: 'bench', clientSecret: 'bench-secret' };
 
-/** What Basic authentication takes of it. */
+/** The header of Basic authentication. */
 export const authorization = `Basic ${btoa(`${client.clientId}:${client.clientSecret}`)}`;

@@ -3,7 +3,7 @@ import { startPostgres } from '../../packages/stores/test/postgres-server.ts';
 import { postmasterOf } from '../clients.ts';
 import { type Server, startServer } from './start-server.ts';
 
-/** DBOS in a server of its own, over a PostgreSQL of its own, as durable as both are by default. */
+/** DBOS in a server of its own, on a PostgreSQL of its own, with default durability. */
 export async function startDbosOrders(directory: string): Promise<readonly Server[]> {
   const postgres = await startPostgres();
   try {

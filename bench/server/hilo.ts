@@ -4,7 +4,7 @@ import { apiKey } from './credentials.ts';
 import type { Program } from './start-server.ts';
 import { bot, workspaceWith } from './workspace.ts';
 
-/** Webhook, set, condition, set, respond, and the `end` that the canvas format asks for. */
+/** Webhook, set, condition, set, respond, and the `end` that the canvas format requires. */
 const canvas = {
   schemaVersion: 1,
   id: 'order',
@@ -43,14 +43,14 @@ const workspace = workspaceWith({
 
 type Own = Pick<Program, 'title' | 'files' | 'path' | 'calls'>;
 
-/** `hilo serve`, as an operator starts it. @param args - what follows its own, given its directory */
+/** `hilo serve`, as an operator starts it. @param args - further arguments, by its directory */
 export const serving = (own: Own, args: (directory: string) => readonly string[]): Program => ({
   ...own,
   args: (directory) => [join(import.meta.dirname, '../../packages/cli/src/main.ts'), 'serve', '--port=0', '--log=json', ...args(directory)],
   isUp: /"address":"(http:[^"]+)".*"Hilo is up"/,
 });
 
-/** The same over SQLite, with `workspace.json` among its files. */
+/** The same on SQLite, with `workspace.json` among its files. */
 export const served = (own: Own): Program =>
   serving(own, (directory) => [`--data=${join(directory, 'data')}`, `--workspace=${join(directory, 'workspace.json')}`]);
 

@@ -1,5 +1,5 @@
-// The callers, in a process of their own. Told over IPC whom to call and for how long; answers how long calls took. Each
-// caller has a connection of its own and waits for its answer before it calls again. A wrong answer ends the process.
+// The callers, in a process of their own. They get the address and the duration over IPC; answer the latencies. Each caller has its own
+// connection and waits for its answer before it calls again. A wrong answer ends the process.
 import { HttpClient } from '../clients.ts';
 import { answerParent } from '../processes.ts';
 import { percentile } from '../statistics.ts';

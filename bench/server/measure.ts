@@ -11,7 +11,7 @@ import { type Raced, type RaceOptions, raceServers, startCallers } from './race.
 import { startRestateOrders } from './restate.ts';
 import { type Program, type Server, startServer } from './start-server.ts';
 
-/** The servers next to each other over so many connections: the floor first. */
+/** Compares the servers over a number of connections: the floor first. */
 export interface Race {
   readonly connections: number;
   readonly raced: readonly Raced[];

@@ -1,6 +1,6 @@
-// The work of every server here: take an order, greet its customer, look whether it is large, say that it ships free, answer.
+// The work of every server here: accept an order, greet its customer, check whether it is large, offer free shipping, answer.
 
-/** So many customers order again and again. */
+/** Orders come from this many customers. */
 const customers = 1_000;
 
 /** What a caller sends. */
@@ -11,7 +11,7 @@ export const orderOf = (number: number) => ({
 });
 export type Order = ReturnType<typeof orderOf>;
 
-// The work by hand, node by node, for the servers that know no canvases.
+// The work by hand, node by node, for servers without canvases.
 export const greet = ({ customer }: Order): string => `Hello ${customer.name}`;
 export const isLarge = ({ total }: Order): boolean => total > 100;
 export const ship = (greeting: string, { id }: Order): string => `${greeting}, order ${id} ships free`;

@@ -44,7 +44,7 @@ function aimsOf({ raced }: Race): Part['aims'] {
     return other === undefined ? '–' : figure(middle(other, 'cpuUs'));
   };
   const bound = `an answer takes ${cpu(hilo.title)} µs of the processors here, ${cpu(floor.title)} on node:http; callers and server share them`;
-  // What keeps each step, as Hilo keeps each visit in its history; those that keep the whole alone stand in the table.
+  // Servers that store each step, like Hilo's history of visits; those that store the whole only are in the table too.
   const durable = raced.filter(({ title }) => title.endsWith('each step durable'));
   return [
     atLeast('requests a second, times those of node:http', timesOf(floor.title), 0.25, bound),

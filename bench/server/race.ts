@@ -7,7 +7,7 @@ import type { Server } from './start-server.ts';
 
 /** What a server did in one round. */
 export interface Round extends Answered {
-  /** Microseconds that its processes had of the processors for one answer; not a number where the system does not say. */
+  /** CPU time of the server's processes per answer, in microseconds; NaN when the system does not report it. */
   readonly cpuUs: number;
 }
 
@@ -30,7 +30,7 @@ export interface RaceOptions {
   readonly connections: number;
   readonly rounds: number;
   readonly roundMs: number;
-  /** What does not count, for each server: V8 takes its time to see what is hot. */
+  /** The warm-up of each server: V8 takes time to optimise hot code. */
   readonly warmUpMs: number;
 }
 
@@ -44,8 +44,8 @@ export interface Callers {
 }
 
 /**
- * Calls servers in turn, every other round the other way round: a noisy machine is noisy for all of them. One that fails leaves
- * the race, and the others go on.
+ * Calls servers in turn, every other round in reverse order: noise of the machine affects all of them. One that fails leaves the race, and
+ * the others continue.
  */
 export async function raceServers(
   servers: readonly Server[],

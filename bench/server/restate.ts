@@ -3,7 +3,7 @@ import { freePort } from '../../packages/stores/test/free-port.ts';
 import { restatePorts, startRestate } from '../restate-server.ts';
 import { type Server, startServer } from './start-server.ts';
 
-/** A Restate server and the service that it calls; each answer is kept before it is given. */
+/** A Restate server and the service that it calls; each answer is stored before it is sent. */
 export async function startRestateOrders(directory: string): Promise<readonly Server[]> {
   const port = await freePort();
   const server = await startRestate(join(directory, 'server'), await restatePorts());

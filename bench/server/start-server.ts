@@ -20,7 +20,7 @@ export interface Program {
   readonly calls: CallsName;
 }
 
-/** One that runs, in a process of its own. */
+/** A running server, in a process of its own. */
 export interface Server {
   readonly title: string;
   readonly origin: string;
@@ -28,7 +28,7 @@ export interface Server {
   readonly calls: CallsName;
   /** Its processes, without their children. */
   readonly pids: readonly number[];
-  /** Ends it at once, whatever it is doing. */
+  /** Kills it in any state. */
   kill(): Promise<void>;
 }
 
@@ -38,9 +38,9 @@ const upWithinMs = 60_000;
 const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(HILO|NODE_RED)_/.test(name)));
 
 /**
- * Starts a server in a directory of its own and waits until it is up. What it prints goes to a file: nobody has to read along.
+ * Starts a server in a directory of its own and waits until it is up. Its output goes to a file.
  *
- * @throws {Error} with what it printed, when it does not come up
+ * @throws {Error} with its output, when it does not come up
  */
 export async function startServer(program: Program, directory: string): Promise<Server> {
   const { title, command = process.execPath, files, args, isUp, path, calls } = program;

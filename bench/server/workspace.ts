@@ -1,9 +1,9 @@
-/** The one company of a benchmark, with what is its own. */
+/** The company of a benchmark, with its own parts. */
 export const workspaceWith = (own: object): object => ({
   companies: [{ id: 1, name: 'Bench', kind: 'enterprise', plan: 'enterprise', ...own }],
 });
 
-/** A bot of the channel that only keeps what is sent. */
+/** A bot of the kind that only records what is sent. */
 export const bot = (id: string, channel: string, settings: object = {}): object => ({
   id,
   name: id,

@@ -8,11 +8,11 @@ import { answerOf, forkModule } from '../processes.ts';
 import { restatePorts, startRestate } from '../restate-server.ts';
 import type { Started, Work, Worked } from './durable-process.ts';
 
-/** Whoever keeps executions: opened over what it kept, as often as it was killed. */
+/** A system that stores executions: reopened on its data after each kill. */
 export interface Durable {
   readonly title: string;
   open(): Promise<Opened>;
-  /** Removes what it needed besides its directory. */
+  /** Removes what it created besides its directory. */
   remove(): Promise<void>;
 }
 
@@ -21,7 +21,7 @@ export interface Opened extends Started {
   readonly pids: readonly number[];
   /** @throws {Error} when it fails, or does something else */
   work(work: Work): Promise<Worked>;
-  /** Ends it at once, whatever it is doing. */
+  /** Kills it in any state. */
   kill(): Promise<void>;
 }
 

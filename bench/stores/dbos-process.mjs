@@ -1,4 +1,4 @@
-// DBOS over PostgreSQL in a process of its own: a workflow that takes an order and waits for a message.
+// DBOS on PostgreSQL in a process of its own: a workflow that accepts an order and waits for a message.
 import { DBOS } from '@dbos-inc/dbos-sdk';
 import { answerParent } from '../processes.ts';
 import { together } from '../together.ts';

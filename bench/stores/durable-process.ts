@@ -1,23 +1,23 @@
-// What a contestant of the durable parts can be told, whatever it is made of: see `hilo-process.ts`, `dbos-process.mjs` and
-// `restate-process.mjs`. Each says that it is up, and then does what it is told.
+// The commands of every contestant of the durable parts: see `hilo-process.ts`, `dbos-process.mjs` and `restate-process.mjs`. Each
+// reports that it is up, and then runs commands.
 
-/** What the process says when it is up. */
+/** The message of a process that is up. */
 export interface Started {
   /** From the moment in which it began to open what it keeps, its own modules loaded. */
   readonly startMs: number;
   readonly residentBytes: number;
 }
 
-/** Start so many executions, numbered from `first`, or resume these, so many callers at a time. */
+/** Start a number of executions, numbered from `first`, or resume these, with a number of callers. */
 export type Work = { readonly callers: number } & (
   | { readonly do: 'start'; readonly first: number; readonly count: number }
   | { readonly do: 'resume'; readonly ids: readonly string[] }
 );
 
-/** What came of it. A start counts when it is durably accepted; a resume when the execution has durably ended. */
+/** The result. A start counts when it is durably accepted; a resume when the execution has durably ended. */
 export interface Worked {
   readonly allMs: number;
   readonly latenciesMs: readonly number[];
-  /** Of what was started, in the order of the numbers; empty for a resume. */
+  /** Latencies of the starts, in the order of the numbers; empty for a resume. */
   readonly ids: readonly string[];
 }

@@ -31,7 +31,7 @@ const parking = {
   ],
 };
 
-/** Takes a request and goes on to its end an hour later. */
+/** Accepts a request and ends an hour later. */
 const napping = {
   schemaVersion: 1,
   id: 'napping',
@@ -73,7 +73,7 @@ async function publish(engine: Engine, content: object): Promise<void> {
   await engine.publish(companyId, canvas.id);
 }
 
-/** A request, with a key by which a repetition is known. */
+/** A request, with an idempotency key. */
 export interface Call {
   readonly body: { readonly id: string; readonly user?: string; readonly executionId?: string };
   readonly idempotencyKey?: string;
@@ -104,7 +104,7 @@ export const startOf = (number: number): Call => ({
 /** The request that an execution of the parking canvas waits for. */
 export const resumeOf = (executionId: string): Call => ({ body: { id: 'B', executionId }, idempotencyKey: `resume-${executionId}` });
 
-/** @throws {Error} unless each of them stands so */
+/** @throws {Error} unless each of them has this status */
 export async function expectAll(engine: Engine, executionIds: readonly string[], status: 'waiting' | 'completed'): Promise<void> {
   for (const executionId of executionIds) {
     const found = (await engine.execution(companyId, executionId))?.state.status;

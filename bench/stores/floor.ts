@@ -3,10 +3,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { PostgresClient } from '../clients.ts';
 
-/** The row of the floor: 1 kB, about as much as Hilo keeps of one start. */
+/** The row of the floor: 1 kB, about the size of a start in Hilo. */
 const row = (number: number): string => JSON.stringify({ id: `execution-${number}`, filler: 'x'.repeat(1_000) });
 
-/** What Hilo keeps of one start of this benchmark: its state and its history, in one row. */
+/** The data of one start in Hilo: its state and its history, in one row. */
 const keptBytes = 1_060;
 
 const batch = 64;
@@ -36,7 +36,7 @@ export const sqliteByHand = (directory: string, starts: number): number =>
     };
   });
 
-/** A row for an execution, found by its random id, workflow, status, user, age and due time; one for the user, and one for the idempotency key. */
+/** A row for an execution, indexed by its random id, workflow, status, user, age and due time; one for the user, and one for the idempotency key. */
 const byHandSchema = `
   create table if not exists executions (id integer primary key, name text, workflow text, status text, user text, created integer, due integer, body text);
   create unique index if not exists by_name on executions (name);
@@ -50,7 +50,7 @@ const byHandSchema = `
   create index if not exists contacts_by_phone on contacts (phone);
   create table if not exists keys (key text primary key, execution text, created integer) without rowid`;
 
-/** SQLite, 64 to a transaction, as durable as Hilo's. @returns how often a second what `prepare` gives was done */
+/** SQLite, 64 per transaction, with Hilo's durability. @returns the rate of the work that `prepare` returns, per second */
 function sqliteRate(path: string, rows: number, schema: string, prepare: (database: DatabaseSync) => (number: number) => void): number {
   const database = new DatabaseSync(path);
   database.exec(`pragma journal_mode = wal; pragma synchronous = full; ${schema}`);

@@ -1,4 +1,4 @@
-// An engine over a store in a process of its own: `hilo-process.ts sqlite PATH` or `hilo-process.ts postgres URL`.
+// An engine on a store in a process of its own: `hilo-process.ts sqlite PATH` or `hilo-process.ts postgres URL`.
 import { openPostgresStore, openSqliteStore } from '../../packages/stores/src/index.ts';
 import { collectGarbage } from '../garbage.ts';
 import { answerParent } from '../processes.ts';

@@ -33,7 +33,7 @@ export async function resumedAfterKill(
   return { contestants, missing };
 }
 
-/** How long it takes, and what a resume takes of the processors: the first of a process take several times what later ones do. */
+/** The time, and the CPU time of a resume: the first of a process take several times as long as later ones. */
 async function resumed(durable: Durable, count: number): Promise<Pick<Measured, 'median' | 'cpuUs'>> {
   const first = await durable.open();
   let ids: readonly string[];

@@ -24,7 +24,7 @@ export interface Entrant {
 export interface Bound {
   readonly title: string;
   readonly run: () => number | Promise<number>;
-  /** How many it does, where all of it is done by this process: then its processor time is known. */
+  /** Its number, when this process does all the work: then its CPU time is known. */
   readonly count?: number;
 }
 
@@ -102,7 +102,7 @@ async function leave({ durable, opened }: { readonly durable: Durable; readonly 
   await durable.remove();
 }
 
-/** Starts, all of which are resumed. In between the first ones are asked for again, under their keys: they must be the same. */
+/** Starts, all of which are resumed. In between the first ones are repeated under their keys: the answers must be the same. */
 async function roundOf(opened: Opened, first: number, count: number): Promise<readonly [starts: Rate, resumes: Rate]> {
   const timed = async (work: () => Promise<Worked>): Promise<Rate & { readonly ids: readonly string[] }> => {
     const beganMs = processorMs(opened.pids);
@@ -146,7 +146,7 @@ export async function startsInMemory(count: number): Promise<number> {
   return (count * 1_000) / elapsedMs;
 }
 
-/** What an execution without an idempotency key takes of an SQLite file while it waits, and what when it has ended, all its history kept. */
+/** The size of an execution without an idempotency key in an SQLite file while it waits, and after its end, with its whole history. */
 export async function bytesPerExecution(
   directory: string,
   progress: Progress,

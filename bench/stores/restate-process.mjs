@@ -1,5 +1,5 @@
-// A Restate workflow that takes an order and waits for a promise, and its callers. Started with the port to serve the workflow
-// at, the address of the Restate server's ingress and that of its admin interface.
+// A Restate workflow that accepts an order and waits for a promise, and its callers. Started with the port of the workflow, the address of
+// the Restate server's ingress and that of its admin interface.
 import * as restate from '@restatedev/restate-sdk';
 import { HttpClient } from '../clients.ts';
 import { answerParent } from '../processes.ts';
@@ -23,7 +23,7 @@ const beganMs = performance.now();
 await restate.serve({ services: [parking], port: Number(port) });
 process.send({ startMs: performance.now() - beganMs, residentBytes: process.memoryUsage().rss });
 
-/** One connection for each caller: what is free is taken. */
+/** One connection per caller; a free one is reused. */
 const free = [];
 async function request(method, path, key, body) {
   const client = free.pop() ?? new HttpClient(ingress);

@@ -1,5 +1,5 @@
-// Timers that are all due at one instant. Told `fill`, starts executions under a clock that stands still, so that all of them
-// wait for the same instant; told `fire`, runs an engine whose clock reaches that instant a while later, with other work beside.
+// Timers that are all due at one instant. On `fill`, starts executions under a clock that stands still, so that all of them wait for the
+// same instant; on `fire`, runs an engine whose clock reaches that instant a while later, with other work beside.
 import { setTimeout as wait } from 'node:timers/promises';
 import { openSqliteStore } from '../../packages/stores/src/index.ts';
 import { realClock } from '../machine-sources.ts';
@@ -20,7 +20,7 @@ export interface TimersWork {
   readonly count: number;
 }
 
-/** What came of firing. */
+/** The result of firing. */
 export interface Fired {
   /** From the instant at which all were due to the end of the last execution. */
   readonly allMs: number;
@@ -46,7 +46,7 @@ async function fill(count: number): Promise<object> {
   return {};
 }
 
-/** Other work comes so often, however long that before it takes: its latency counts from the instant at which it was to begin. */
+/** Other work at a fixed rate, however long earlier work takes: its latency counts from its planned start. */
 const everyMs = 5;
 const beforeMs = 3_000;
 

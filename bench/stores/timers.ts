@@ -5,7 +5,7 @@ import { answerOf, forkModule } from '../processes.ts';
 import type { Progress } from '../progress.ts';
 import type { Fired, TimersWork } from './timers-process.ts';
 
-/** Fires so many timers that are due at one instant, in a process of its own, while other work comes in. */
+/** Fires a number of timers that are due at one instant, in a process of its own, while other work arrives. */
 export const dueAtOnce = (count: number, progress: Progress): Promise<Fired> =>
   inDirectory(async (directory) => {
     const path = join(directory, 'timers.db');

@@ -16,7 +16,7 @@ export interface Waiting {
   readonly bytes: number;
   readonly few: Resumes;
   readonly many: Resumes;
-  /** How many times as long a resume takes among many: the median over batches that alternate. */
+  /** How many times as long a resume takes among many: the median over alternating batches. */
   readonly timesFew: number;
 }
 
@@ -31,7 +31,7 @@ const few = 1_000;
 const batches = 20;
 const ofBatch = 20;
 
-/** Every one of them is started as any other, by a request under a key of its own. */
+/** Each of them is started normally, by a request with its own key. */
 export const waitingCost = (count: number, progress: Progress): Promise<Waiting> =>
   inDirectory(async (directory) => {
     const [emptyPath, fewPath, manyPath] = ['empty.db', 'few.db', 'many.db'].map((name) => join(directory, name)) as [

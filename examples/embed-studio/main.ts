@@ -1,6 +1,6 @@
-// A product with the studio in it: its own login, its own looks, and a node of its own. Builds its page, and serves it.
+// A product with the studio in it: its own login, its own theme, and a node of its own. Builds its page, and serves it.
 //   node scripts/up.mjs node examples/embed-studio/main.ts
-//   then open http://localhost:3000: ana may do everything, ben may look; the password is told at the start.
+//   then open http://localhost:3000: ana has all permissions, ben is read-only; the password is printed at the start.
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { createAdmin, defaultSettings, type Operator, openService } from '@hilo/server';
@@ -42,7 +42,7 @@ const service = await openService({
 });
 const admin = createAdmin(service);
 
-/** The studio draws sizes and colours by style attributes, starts workers of its own origin, and runs code nodes in WebAssembly. */
+/** The studio sets sizes and colours by style attributes, starts workers of its own origin, and runs code nodes in WebAssembly. */
 const policy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data: https:";
 const Login = z.object({ name: z.string(), password: z.string() });
 

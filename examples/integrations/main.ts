@@ -1,5 +1,5 @@
-// Nodes that reach other systems, each against one that this program starts itself: an HTTP API, a SOAP service, a SQLite
-// database, a language model, a deployed function, and the page of a test payment. Prints what came of every canvas.
+// Nodes that call other systems, each against one that this program starts itself: an HTTP API, a SOAP service, a SQLite database, a
+// language model, a deployed function, and the page of a test payment. Prints the result of every canvas.
 //   node scripts/up.mjs node examples/integrations/main.ts
 import { createHmac, randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -34,7 +34,7 @@ async function call(workflowId: string, body: object): Promise<void> {
   console.log(`${workflowId}: ${await post(`/workflows/v2/webhooks/skill/${workflowId}/web/called`, headers, JSON.stringify(body))}`);
 }
 
-/** The user writes to the bot, as a channel tells it. */
+/** The user writes to the bot, as its channel would deliver it. */
 async function write(text: string): Promise<void> {
   const message = { id: randomUUID(), type: 'text', text };
   const event = { eventId: message.id, botId, user: { id: userId }, message, receivedAt: new Date().toISOString() };

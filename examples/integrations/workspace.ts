@@ -12,7 +12,7 @@ export const [apiKey, appSecret] = ['hk_shop_0123456789abcdef', 'inbound-secret-
 const examples = new URL('../', import.meta.url);
 const read = (file: string): Promise<string> => readFile(new URL(file, examples), 'utf8');
 
-/** One company, with what its canvases need to know: credentials by name, a function, and where the servers are. */
+/** One company, with what its canvases need: credentials by name, a function, and the addresses of the servers. */
 export async function shopWorkspace({ orders, taxOffice, model }: Places): Promise<object> {
   const canvas = async (file: string) => {
     const here = (await read(file))

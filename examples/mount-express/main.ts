@@ -14,7 +14,7 @@ const gateway = getRequestListener(createGateway(service).fetch);
 const app = express();
 // Before any parser of bodies: Hilo reads a request itself.
 app.use('/workflows', (request, response) => {
-  request.url = request.originalUrl; // Express takes the mount path away
+  request.url = request.originalUrl; // Express removes the mount path
   void gateway(request, response);
 });
 app.use(express.json());

@@ -13,7 +13,7 @@ import { isSigned } from './verify-signature.ts';
 
 const [apiKey, inboundSecret, userId] = ['key-of-the-gateway', 'secret-of-the-gateway', '5215512345678'];
 
-/** Our gateway: answers with these statuses, one after the other, and keeps what came. */
+/** Our gateway: answers with these statuses, one after the other, and records requests. */
 async function startGateway(statuses: readonly number[]) {
   const came: { readonly headers: IncomingHttpHeaders; readonly body: unknown }[] = [];
   const server = createServer((request, response) => {
@@ -88,7 +88,7 @@ async function openShop(statuses: readonly number[] = []) {
 
 const wrote = JSON.stringify({ id: 'in-1', from: userId, text: 'Hi', at: 1_900_000_000_000 });
 
-it('takes what a user writes, and answers through the gateway', async () => {
+it('accepts a user’s message, and answers through the gateway', async () => {
   const { service, came, deliver } = await openShop();
   expect((await deliver(wrote)).status).toBe(200);
   await service.engine.whenIdle();
@@ -98,14 +98,14 @@ it('takes what a user writes, and answers through the gateway', async () => {
   expect(await (await deliver(wrote)).json()).toEqual({ success: true, duplicate: true, outcome: 'duplicate' });
 });
 
-it('tries again under the same key where the gateway asks for time', async () => {
+it('retries under the same key when the gateway rate-limits', async () => {
   const { service, came, deliver } = await openShop([503]);
   await deliver(wrote);
   await service.engine.whenIdle();
   expect(came.map(({ headers }) => headers['idempotency-key'])).toEqual(Array(2).fill(came[0]?.headers['idempotency-key']));
 });
 
-it('takes nothing that was signed by another, and nothing that it cannot read', async () => {
+it('refuses forged and malformed deliveries', async () => {
   const { service, came, deliver } = await openShop();
   expect((await deliver(wrote, 'another-secret-0123')).status).toBe(401);
   expect((await deliver('{"id":1}')).status).toBe(400);
@@ -120,7 +120,7 @@ it('keeps its secrets to itself', async () => {
   for (const secret of [apiKey, inboundSecret]) expect(exported).not.toContain(secret);
 });
 
-it('a receiver of the custom channel knows what Hilo signed from what it did not', () => {
+it('a receiver of the custom channel accepts only what Hilo signed', () => {
   const body = Buffer.from('{"event":"message","botId":"bot_sms"}');
   const signature = `sha256=${createHmac('sha256', 'inbound-secret').update(body).digest('hex')}`;
   expect(isSigned(body, signature, 'inbound-secret')).toBe(true);

@@ -26,7 +26,7 @@ export const smsChannel = defineChannel({
       const problem = { cause: 'PROVIDER_REFUSED', message: `The gateway answered ${status}` };
       return status === 429 || status >= 500 ? { kind: 'later', ...problem, retryAfterMs } : { kind: 'refused', ...problem };
     } catch (error) {
-      return failedCall(error); // says whether the message may have arrived
+      return failedCall(error); // tells whether the message may have arrived
     }
   },
   signatureHeader: 'x-sms-signature',

@@ -18,7 +18,7 @@ const main = fileURLToPath(new URL('../../packages/cli/src/main.ts', import.meta
 const hilo = (args: readonly string[], cwd = folder) => promisify(execFile)(process.execPath, [main, ...args], { cwd, timeout: 50_000 });
 
 describe('the node', () => {
-  it('leaves by "hot" from its threshold on, whatever the lead, and keeps the score', () =>
+  it('leaves by "hot" from its threshold on, for any lead, and stores the score', () =>
     fc.assert(
       fc.property(
         fc.string({ minLength: 1 }),
@@ -36,7 +36,7 @@ describe('the node', () => {
     ));
 });
 
-it('goes on by "cold" as its transcript says', async () => {
+it('leaves by "cold" as in its transcript', async () => {
   const [canvas, transcript] = ['canvases/qualify-lead.json', 'transcripts/qualify-lead.small.txt'].map((file) =>
     readFileSync(join(folder, file), 'utf8'),
   );
@@ -45,7 +45,7 @@ it('goes on by "cold" as its transcript says', async () => {
 });
 
 describe('the command line in a folder with hilo.config.ts', () => {
-  it('runs the canvas as its transcript says', async () => {
+  it('runs the canvas as in its transcript', async () => {
     const { stdout } = await hilo(['run', 'canvases/qualify-lead.json', '--script', 'transcripts/qualify-lead.txt', '--check']);
     expect(stdout).toContain('is what happens');
   });
@@ -71,7 +71,7 @@ describe('the service', () => {
     return data;
   };
 
-  it('runs the node, and tells editors of it', async () => {
+  it('runs the node, and lists it for editors', async () => {
     const service = await openService({ data: dataDirectory(), workspace, adminToken, nodes: [scoreLead], drivers: [leadScores] }, { log });
     try {
       const origin = { companyId: '1', botId: 'bot_web', userId: '5215512345678', channel: 'web', route: 'production' } as const;
@@ -95,7 +95,7 @@ describe('the service', () => {
     }
   });
 
-  it('refuses to publish the node where nobody performs its effect', async () => {
+  it('refuses to publish the node without a driver for its effect', async () => {
     const opening = openService({ data: dataDirectory(), workspace, nodes: [scoreLead] }, { log });
     await expect(opening).rejects.toMatchObject({ code: 'WORKSPACE_REFUSED', details: { problems: [{ code: 'MISSING_DRIVER' }] } });
   });

@@ -13,7 +13,7 @@ import {
 } from '@hilo/engine/node-kit';
 import { z } from 'zod';
 
-/** What the node asks of the world: a request, and every answer there can be. */
+/** The effect of the node: its request, and every possible answer. */
 const scoreOf = defineEffect('leads.score', {
   request: z.strictObject({ company: z.string(), employees: z.number().nonnegative() }),
   result: z.discriminatedUnion('kind', [
@@ -22,7 +22,7 @@ const scoreOf = defineEffect('leads.score', {
   ]),
 });
 
-/** Scores a lead, and says whether it is worth a call. */
+/** Scores a lead, and decides whether it is worth a call. */
 export const scoreLead = defineNode({
   type: 'score-lead',
   config: z.strictObject({
@@ -41,8 +41,8 @@ export const scoreLead = defineNode({
     formHints: { hotFrom: 'score', saveAs: 'variable' },
   },
   ports: ['hot', 'cold'],
-  optionalPorts: ['error'], // a driver that fails, hangs or answers rubbish leads there, and so does a company that nobody knows
-  effects: [scoreOf], // publishing refuses the node where nobody performs it
+  optionalPorts: ['error'], // for a driver that fails, hangs or returns an invalid result, and for an unknown company
+  effects: [scoreOf], // publishing refuses the node without a driver for it
   writes: ({ saveAs }) => ({ hot: [formatPath(saveAs)], cold: [formatPath(saveAs)] }),
   run: ({ config: { company, employees, hotFrom, saveAs }, variables }) =>
     perform(
@@ -54,7 +54,7 @@ export const scoreLead = defineNode({
     ),
 });
 
-/** Performs the effect. A real one asks a model or a CRM, and hands on the `idempotencyKey` of its second argument. */
+/** Performs the effect. A real one asks a model or a CRM, and passes on the `idempotencyKey` of its second argument. */
 export const leadScores = drive(scoreOf, ({ company, employees }) =>
   company.trim() === '' ? { kind: 'unknown' } : { kind: 'scored', score: Math.min(100, Math.round(Math.log10(employees + 1) * 30)) },
 );

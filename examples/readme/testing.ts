@@ -28,7 +28,7 @@ const survey = {
   ],
 };
 
-// Whatever people write: the survey ends with an age, or says that it has none.
+// For any input: the survey ends with an age, or without one.
 const written = fc.oneof(fc.integer({ min: -10, max: 140 }).map(String), fc.string({ minLength: 1 }));
 const histories: (readonly HistoryRecord[])[] = [];
 await fc.assert(

@@ -2,8 +2,8 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
 /**
- * Builds the application that the service serves at `/studio/`, into `dist/app`. Its addresses are relative, so that it runs under
- * whatever prefix a host mounts the service. Nothing is inlined: the content policy allows scripts and fonts from this origin alone.
+ * Builds the application that the service serves at `/studio/`, into `dist/app`. Its URLs are relative, so that it runs under any prefix
+ * of a host. Nothing is inlined: the content security policy allows scripts and fonts from this origin only.
  */
 export default defineConfig({
   root: import.meta.dirname,

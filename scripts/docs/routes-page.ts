@@ -56,7 +56,7 @@ interface Parameter {
   readonly description?: string;
 }
 
-/** Of a service of its own, in a directory that is gone afterwards. */
+/** Of a service of its own, in a temporary directory. */
 async function interfaceDocument(): Promise<InterfaceDocument> {
   const data = mkdtempSync(join(tmpdir(), 'hilo-routes-'));
   const silent = { info: () => undefined, warn: () => undefined, error: console.error };
@@ -69,7 +69,7 @@ async function interfaceDocument(): Promise<InterfaceDocument> {
   }
 }
 
-/** Methods of a path that do the same share a section: that of the one that is used most. */
+/** Methods of a path with the same behaviour share a section: that of the most common one. */
 function section(path: string, summary: string, operations: readonly Operation[]): string {
   const shown = operations.find(({ method }) => method === 'post') ?? operations[0];
   const { security = [], parameters = [], responses = {} } = shown ?? {};

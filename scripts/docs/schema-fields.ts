@@ -4,7 +4,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../packages/engine/
 export interface Field {
   /** Dotted, with `[]` for the items of a list and `.*` for the values of an object, such as `branches[].name`. */
   readonly path: string;
-  /** What it takes, in words, such as `whole number, 1 to 12`. */
+  /** The accepted values, in words, such as `whole number, 1 to 12`. */
   readonly takes: string;
   readonly isRequired: boolean;
   readonly description: string;
@@ -14,10 +14,10 @@ export interface Field {
 export type LinkFor = (path: string, schema: JsonObject) => string | undefined;
 
 /**
- * Every field of an object's schema in the order of the schema, outer before inner. What is one of several forms has the fields
- * of each, and names the form.
+ * Every field of an object's schema in order, outer before inner. A field that is one of several forms has the fields of each, and names
+ * the form.
  *
- * @param linkFor - what to say of a field instead of listing what is inside
+ * @param linkFor - text to show for a field instead of its inner fields
  */
 export function fieldsOf(schema: JsonObject, linkFor: LinkFor = () => undefined): readonly Field[] {
   const definitions = objectIn(schema, '$defs');
@@ -44,7 +44,7 @@ export function fieldsOf(schema: JsonObject, linkFor: LinkFor = () => undefined)
   }
 
   function row(path: string, field: JsonObject, isRequired: boolean): readonly Field[] {
-    if (path.endsWith(`).${telling(path)}`)) return []; // the label of the form says it
+    if (path.endsWith(`).${telling(path)}`)) return []; // the label of the form contains it
     const linked = linkFor(path, field);
     const description = textIn(field, 'description') || textIn(resolve(field), 'description');
     const examples = listIn(field, 'examples').map(code).join(', ');
@@ -104,7 +104,7 @@ export function fieldsOf(schema: JsonObject, linkFor: LinkFor = () => undefined)
 export const formsOf = (schema: JsonObject): readonly JsonObject[] =>
   [...listIn(schema, 'oneOf'), ...listIn(schema, 'anyOf')].filter((form) => isJsonObject(form));
 
-/** The field that tells the forms of a union apart: each object among them has it, with values of its own. */
+/** The discriminator of a union: each object among its forms has the field, with its own constants. */
 function tellingField(forms: readonly JsonObject[]): string | undefined {
   const objects = forms.filter((form) => form['type'] === 'object');
   const [first] = objects;
@@ -119,7 +119,7 @@ function valuesOf(form: JsonObject, name: string): readonly Json[] {
   return 'const' in field ? [field['const'] ?? null] : listIn(field, 'enum');
 }
 
-/** How a form of a union is told from the others, such as `(kind: "text")`; nothing where its type tells it. */
+/** The label of a form of a union, such as `(kind: "text")`; empty when its type identifies it. */
 export function labelOf(form: JsonObject, forms: readonly JsonObject[]): string {
   const name = tellingField(forms);
   const values = name === undefined ? [] : valuesOf(form, name);

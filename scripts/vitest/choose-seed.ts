@@ -10,7 +10,7 @@ declare module 'vitest' {
   }
 }
 
-/** Chooses one seed for the whole run and says it, so that a run can be repeated: `HILO_SEED=… npm test`. */
+/** Chooses one seed for the whole run and prints it, so that a run can be repeated: `HILO_SEED=… npm test`. */
 export default function chooseSeed({ provide }: TestProject): void {
   const seed = integerFrom('HILO_SEED') ?? randomInt(2 ** 31);
   const runs = integerFrom('HILO_RUNS') ?? 0;

@@ -1,6 +1,6 @@
 import type { TestProject } from 'vitest/node';
 
-/** Says in the last line of a run how many tests could not be run here, and why: those that gave a reason. */
+/** Prints in the last line of a run how many tests could not be run here, with the reasons that they gave. */
 export default function tellSkipped({ vitest }: TestProject): () => void {
   return () => {
     const reasons = vitest.state.getTestModules().flatMap(({ children }) =>

@@ -8,7 +8,7 @@ import { ScoreField } from './ScoreField.tsx';
 
 const companyId = '1';
 
-/** What stays the same at each render stands outside: the studio makes its worker and its lists anew when they change. */
+/** Constants are outside of the component: the studio recreates its worker and its lists when they change. */
 const look = {
   worker: () => new Worker(new URL('./bots-worker.ts', import.meta.url), { type: 'module' }),
   icons: { flame: Flame },
@@ -16,7 +16,7 @@ const look = {
   theme: { accent: '#0f766e', radius: 4, font: 'Georgia, serif', mode: 'light' },
 } satisfies Partial<StudioProps>;
 
-/** The address bar is the host's: here the studio's place stands behind the `#`. */
+/** The address bar belongs to the host: here the studio's path is in the fragment. */
 const viewInHash = (): View => {
   const [path = '', search = ''] = location.hash.slice(1).split('?');
   return readAddress(path, search).view;

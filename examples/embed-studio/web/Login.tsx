@@ -1,14 +1,14 @@
 import { type FormEvent, useState } from 'react';
 import type { Permission } from '@hilo/studio';
 
-/** Who uses the product: its token is kept in memory, and by nobody else. */
+/** The user of the product: the token is kept in memory only. */
 export interface Session {
   readonly token: string;
   readonly name: string;
   readonly can: readonly Permission[];
 }
 
-/** The product's own login, which knows nothing of bots. */
+/** The product's own login, independent of bots. */
 export function Login({ onLogin }: { readonly onLogin: (session: Session) => void }) {
   const [complaint, setComplaint] = useState('');
   const logIn = async (event: FormEvent<HTMLFormElement>): Promise<void> => {

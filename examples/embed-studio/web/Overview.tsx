@@ -7,7 +7,7 @@ interface Found {
   readonly lastId: string | undefined;
 }
 
-/** The parts of the studio on a page of the product: what is live, what would change, the latest execution, and a phone to try it. */
+/** Parts of the studio on a page of the product: the live version, pending changes, the latest execution, and a phone to try it. */
 export function Overview({ studio, workflowId }: { readonly studio: StudioProps; readonly workflowId: string }) {
   const { client, companyId } = studio;
   const [found, setFound] = useState<Found>();

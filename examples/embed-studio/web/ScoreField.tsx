@@ -1,6 +1,6 @@
 import type { WidgetProps } from '@hilo/studio';
 
-/** The field of our own hint `score`: the form brings its label, its help, and its problems. */
+/** The field for our own hint `score`: the form adds its label, its help, and its problems. */
 export function ScoreField({ id, value, onChange, isReadOnly }: WidgetProps) {
   const score = typeof value === 'number' ? value : 60;
   return (

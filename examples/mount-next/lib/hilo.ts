@@ -8,5 +8,5 @@ async function open() {
   return { service, gateway: createGateway(service) };
 }
 
-/** The service of this process, opened when it is first asked for. */
+/** The service of this process, opened at first use. */
 export const hilo = () => (opened.hilo ??= open());

@@ -2,7 +2,7 @@ import { readEvents } from './events.ts';
 import type { Keep } from './keep.ts';
 import type { Settings } from './settings.ts';
 
-/** A message as the service tells it. */
+/** A message as the service sends it. */
 export interface ChatMessage {
   readonly messageId: string;
   readonly direction: 'inbound' | 'outbound';
@@ -11,7 +11,7 @@ export interface ChatMessage {
   readonly message: { readonly [field: string]: unknown };
 }
 
-/** What a visitor sends; a file goes by a way of its own. */
+/** A message of the visitor; files have their own route. */
 export type Outgoing = { readonly id: string } & (
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'button'; readonly text: string; readonly payload?: string }
@@ -19,12 +19,12 @@ export type Outgoing = { readonly id: string } & (
   | { readonly type: 'file'; readonly file: File }
 );
 
-/** What the chat is told. */
+/** The callbacks of the chat. */
 export interface Listener {
   onName(name: string): void;
   onMessage(message: ChatMessage): void;
   onTyping(isTyping: boolean): void;
-  /** `refused`: the host's token, or the page, is not taken. */
+  /** `refused`: the host's token, or the page's origin, is not accepted. */
   onState(state: 'connecting' | 'online' | 'offline' | 'refused'): void;
   onSent(id: string, state: 'sent' | 'handled' | 'failed'): void;
 }
@@ -37,11 +37,11 @@ export interface Connection {
   read(messageId: string): void;
   /** Whether this browser has been here before. */
   isKnown(): boolean;
-  /** What was written before the page was left, and not sent. */
+  /** Messages that were written before the page was left, and not sent. */
   unsent(): readonly Outgoing[];
 }
 
-/** A stream in which nothing comes for so long is gone: the service sends something every 15 s. */
+/** A stream without data for so long is dead: the service sends a heartbeat every 15 s. */
 const silenceMs = 40_000;
 
 const pauses = { firstMs: 500, longestMs: 30_000 };
@@ -50,8 +50,8 @@ const pauses = { firstMs: 500, longestMs: 30_000 };
 class Refused extends Error {}
 
 /**
- * The way to the service and back. Nothing is lost where it breaks: what comes goes on behind the last event, and what is sent goes
- * again under its id, which the service takes once.
+ * The connection to the service. Nothing is lost when it breaks: the stream continues after the last event, and messages are sent again
+ * under their ids, which the service accepts once.
  */
 export function connect({ base, botId, identity }: Settings, keep: Keep, listener: Listener): Connection {
   const root = `${base}chat/${encodeURIComponent(botId)}/`;
@@ -102,7 +102,7 @@ export function connect({ base, botId, identity }: Settings, keep: Keep, listene
     return token;
   };
 
-  /** A request in the name of the visitor; once more with a new session where the old one ended. */
+  /** A request with the visitor's token; repeated once with a new session when the old one has ended. */
   const call = async (
     path: string,
     { headers, ...init }: Omit<RequestInit, 'headers'> & { readonly headers?: Readonly<Record<string, string>> },
@@ -133,7 +133,7 @@ export function connect({ base, botId, identity }: Settings, keep: Keep, listene
         if (name === 'message') listener.onMessage(JSON.parse(data) as ChatMessage);
         if (name === 'typing') listener.onTyping(data === 'true');
         if (name === 'ready') listener.onState('online');
-        if (id !== undefined) lastEventId = id; // behind the message: it was shown
+        if (id !== undefined) lastEventId = id; // after the message was shown
       }
     } finally {
       clearTimeout(timer);
@@ -172,7 +172,7 @@ export function connect({ base, botId, identity }: Settings, keep: Keep, listene
     return call('files', { method: 'POST', body: file, headers });
   };
 
-  /** Sends what is written, one after the other, so that it arrives in order. */
+  /** Sends messages one after the other, so that they arrive in order. */
   const sendAll = async (): Promise<void> => {
     if (isSending) return;
     isSending = true;
@@ -208,7 +208,7 @@ export function connect({ base, botId, identity }: Settings, keep: Keep, listene
       void sendAll();
     },
     read(messageId) {
-      call('read', { method: 'POST', body: JSON.stringify({ upTo: messageId }) }).catch(() => {}); // the next one says it again
+      call('read', { method: 'POST', body: JSON.stringify({ upTo: messageId }) }).catch(() => {}); // the next receipt includes it
     },
     isKnown: () => identity !== undefined || keep.get('token') !== undefined || queue.length > 0,
     unsent: () => queue,

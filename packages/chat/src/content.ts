@@ -8,7 +8,7 @@ export interface Choice {
   readonly payload?: string | undefined;
 }
 
-/** What a message shows: its parts, and what it asks the visitor to choose. */
+/** The content of a message: its parts, and the visitor's choices. */
 export interface Content {
   readonly parts: readonly (Node | string)[];
   readonly choices: readonly Choice[];
@@ -21,7 +21,7 @@ const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value
 const listOf = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.map(fieldsOf) : []);
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** Shows a message of any type; of one that is not known, its text. */
+/** Shows a message of any type; of an unknown one, its text. */
 export function contentOf(message: Fields, words: Words): Content {
   const plain = (text: unknown, className?: string): HTMLElement | undefined =>
     textOf(text).trim() === '' ? undefined : element('p', { class: className }, ...linkedText(textOf(text), words.newTab));

@@ -1,4 +1,4 @@
-/** Makes an element. Texts become text nodes, whatever they say: nothing here ever reads HTML. */
+/** Creates an element. Texts become text nodes: nothing here parses HTML. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   attributes: { readonly [attribute: string]: string | undefined } = {},
@@ -18,7 +18,7 @@ const icons = {
     'M16.5 6v10.5a4 4 0 0 1-8 0V5a2.5 2.5 0 0 1 5 0v9.5a1 1 0 0 1-2 0V6H10v8.5a2.5 2.5 0 0 0 5 0V5a4 4 0 0 0-8 0v11.5a5.5 5.5 0 0 0 11 0V6z',
 };
 
-/** A picture that says nothing by itself: its button has a name. */
+/** A decorative picture: its button has the label. */
 export function icon(name: keyof typeof icons): SVGSVGElement {
   const namespace = 'http://www.w3.org/2000/svg';
   const svg = document.createElementNS(namespace, 'svg');

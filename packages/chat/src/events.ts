@@ -6,9 +6,9 @@ export interface StreamEvent {
 }
 
 /**
- * Reads server-sent events. `EventSource` is not used, since it cannot send the token as a header, and addresses end up in logs.
+ * Reads server-sent events. `EventSource` is not used: it cannot send the token as a header, and URLs end up in logs.
  *
- * @param onBytes - told whenever anything comes, heartbeats too
+ * @param onBytes - called whenever data arrives, including heartbeats
  */
 export async function* readEvents(body: ReadableStream<Uint8Array>, onBytes: () => void): AsyncGenerator<StreamEvent> {
   const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader();

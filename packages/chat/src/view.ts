@@ -6,7 +6,7 @@ import type { Settings } from './settings.ts';
 import { styleSheet } from './style.ts';
 import { type Words, words as allWords } from './words.ts';
 
-/** What the largest file has; the service says the same. */
+/** The size limit of a file; the service has the same. */
 const mostFileBytes = 5 * 1024 * 1024;
 const fileTypes =
   'image/jpeg,image/png,image/gif,image/webp,audio/mpeg,audio/mp4,audio/ogg,audio/wav,video/mp4,video/webm,application/pdf,text/plain';
@@ -19,7 +19,7 @@ interface Entry {
   isRead: boolean;
 }
 
-/** The chat as it is seen: what the connection tells it is shown, and what the visitor does goes to the connection. */
+/** The view of the chat: shows the events of the connection, and passes the visitor's input to it. */
 export interface View {
   /** Begins, once there is a connection. */
   attach(connection: Connection): void;
@@ -100,7 +100,7 @@ export function createView(settings: Settings, keep: Keep): View {
     showUnread();
   };
 
-  /** Counts what has not been seen; what is in sight is seen. */
+  /** Counts unseen messages; visible ones are seen. */
   const showUnread = (): void => {
     const unread = [...entries.values()].filter(({ isMine, isRead }) => !isMine && !isRead);
     const isSeen = isOpen && document.visibilityState === 'visible';
@@ -140,7 +140,7 @@ export function createView(settings: Settings, keep: Keep): View {
 
   const isAtEnd = (): boolean => log.scrollHeight - log.scrollTop - log.clientHeight < 80;
 
-  /** Puts an entry at the end, and keeps the end in sight where it was. */
+  /** Appends an entry, and keeps the end visible if it was. */
   const show = (item: HTMLLIElement): void => {
     const wasAtEnd = isAtEnd();
     list.append(item);
@@ -257,7 +257,7 @@ export function createView(settings: Settings, keep: Keep): View {
       const known = entries.get(messageId);
       const { parts, choices: offered, asksForLocation } = contentOf(message, words);
       if (known !== undefined) {
-        // What was sent from here, or read once more: it stands where the service has it.
+        // A message that was sent from here, or received again, is moved to its place in the service's order.
         known.item.replaceChildren(...parts, known.foot);
         known.item.classList.remove('failed');
         show(known.item);
@@ -277,7 +277,7 @@ export function createView(settings: Settings, keep: Keep): View {
     onTyping(now) {
       isTyping = now;
       clearTimeout(typingTimer);
-      if (now) typingTimer = setTimeout(() => this.onTyping(false), 60_000); // whoever was at work is gone
+      if (now) typingTimer = setTimeout(() => this.onTyping(false), 60_000); // the other side has probably left
       showStatus();
     },
     onState(now) {

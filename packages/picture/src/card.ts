@@ -5,14 +5,14 @@ import { clippedLine, textWidth, wrappedLines } from './text-width.ts';
 /** What kind of way a port is. `faulty`: a required port without an edge, or an edge by a port that is not there. */
 export type PortTone = 'plain' | 'aside' | 'error' | 'faulty';
 
-/** A port as it stands on its card. */
+/** A port on its card. */
 export interface PortRow {
   readonly name: string;
   readonly tone: PortTone;
   readonly isConnected: boolean;
 }
 
-/** What the edges say of a node. */
+/** What the edges tell about a node. */
 export interface Connections {
   /** The ports that edges leave by; `undefined` where an edge names none. */
   readonly ways: readonly (string | undefined)[];
@@ -22,7 +22,7 @@ export interface Connections {
 /** How a port is called that an edge ought to have named. */
 const unnamed = '?';
 
-/** The ports that are required or connected, and the one that an edge need not name. An optional port without an edge says nothing. */
+/** The required or connected ports, and the one that an edge need not name. An unconnected optional port is not shown. */
 function portsOn(
   definition: NodeDefinition | undefined,
   config: unknown,
@@ -55,7 +55,7 @@ function portsOf(
   return { required: definition.ports(parsed.data), optional: definition.optionalPorts(parsed.data) };
 }
 
-/** A node as it is drawn: what is written on it, and how big it is. */
+/** A node to draw: its texts and its size. */
 export interface Card {
   /** The node's position in the canvas's list of nodes. */
   readonly index: number;
@@ -77,7 +77,7 @@ export interface Card {
   readonly position: { readonly x: number; readonly y: number } | undefined;
 }
 
-/** A port at its place: on the right side of a card from which edges lead right, at the bottom of one from which they lead down. */
+/** A port with its position: on the right side of a card whose edges lead right, at the bottom of one whose edges lead down. */
 export interface PlacedPort extends PortRow {
   /** The name as far as it fits. */
   readonly text: string;
@@ -200,7 +200,7 @@ const portsInRows = (rows: readonly PortRow[], height: number): readonly PlacedP
   }));
 };
 
-/** How much of a card's width each port takes beside the others: as much as its name, within limits. */
+/** Each port's share of a card's width: by the length of its name, within limits. */
 const slotsOf = (rows: readonly PortRow[]): readonly number[] => {
   const { least, most, gap } = measures.portName;
   return rows.map(

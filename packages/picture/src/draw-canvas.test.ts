@@ -25,7 +25,7 @@ interface Labelled {
 const example = (file: string) => JSON.parse(readFileSync(new URL(file, examples), 'utf8')) as Drawable;
 const draw = (canvas: object, direction?: Direction) => parseSvg(drawCanvas(canvas, standardNodes, direction).svg);
 
-/** Pairs of nodes whose frames share a point. */
+/** Pairs of nodes whose frames overlap. */
 function overlaps(nodes: readonly DrawnNode[]): readonly string[] {
   const touch = (a: DrawnNode, b: DrawnNode): boolean =>
     a.left < b.left + b.width && b.left < a.left + a.width && a.top < b.top + b.height && b.top < a.top + a.height;
@@ -95,7 +95,7 @@ describe('drawCanvas', () => {
     expect(at('late').top).toBeGreaterThan(at('thanks').top + at('thanks').height);
   });
 
-  it('lays out from top to bottom whatever positions the author gave', () => {
+  it('lays out from top to bottom for any positions', () => {
     const canvas = example('workspace/canvases/payment-reminder.json');
     const svg = draw(canvas, 'down');
     const nodes = nodesIn(svg);
@@ -105,7 +105,7 @@ describe('drawCanvas', () => {
     expect(draw(unplaced, 'down')).toEqual(svg);
   });
 
-  it('gives a node as much width as the names of its ports need side by side', () => {
+  it('makes a node as wide as the names of its ports need side by side', () => {
     const cases = Array.from({ length: 12 }, (_, index) => ({ name: `choice number ${index}`, value: String(index) }));
     const edges = cases.map(({ name }) => ({ source: 'a', sourceHandle: name, target: 'b' }));
     const nodes = [
@@ -117,12 +117,12 @@ describe('drawCanvas', () => {
     expect(many?.width).toBeGreaterThan(12 * 80);
   });
 
-  it('lays out anew what its author has put upon each other', () => {
+  it('lays out cards that overlap again', () => {
     const nodes = ['a', 'b', 'c'].map((id) => ({ id, type: 'end', position: { x: 0, y: 0 } }));
     expect(overlaps(nodesIn(draw({ nodes })))).toEqual([]);
   });
 
-  it('draws a node of no known type in grey, with its type', () => {
+  it('draws a node of an unknown type in grey, with its type', () => {
     const [node] = nodesIn(draw({ nodes: [{ id: 'a', type: 'teleport' }] }));
     expect(node?.texts).toEqual(['T', 'teleport', 'a', 'There is no node of this type']);
   });
@@ -132,7 +132,7 @@ describe('drawCanvas', () => {
     expect(node?.ports).toEqual(['next']);
   });
 
-  it('draws the ports that edges name of a node whose config cannot be read', () => {
+  it('draws the ports that edges name for a node with an unreadable config', () => {
     const nodes = [
       { id: 'a', type: 'switch', data: { cases: 7 } },
       { id: 'b', type: 'end' },
@@ -156,7 +156,7 @@ describe('drawCanvas', () => {
     expect(note).toMatchObject({ texts: ['First line', 'Second line'], ports: [] });
   });
 
-  it('draws whatever it is given', () => {
+  it('draws any canvas', () => {
     fc.assert(
       fc.property(fc.oneof(fc.anything(), fc.record({ nodes: fc.array(fc.anything()), edges: fc.array(fc.anything()) })), (canvas) => {
         expect(parseSvg(drawCanvas(canvas, standardNodes).svg).name).toBe('svg');
@@ -219,7 +219,7 @@ describe('drawCanvas', () => {
   });
 
   it.each(directions)('direction %s: leads no line through a node that it has laid out', (direction) => {
-    // No notes either: those stand outside of the order that edges give.
+    // No notes either: they are not part of the order that edges define.
     const unplaced = canvas.map((canvas) => ({
       ...canvas,
       nodes: canvas.nodes.map(({ id, type, data }) => ({ id, type: type === 'note' ? 'end' : type, data })),

@@ -22,12 +22,12 @@ export interface Picture {
 }
 
 /**
- * Draws a canvas as SVG, from the visual definitions of its nodes alone. The same canvas gives the same picture. A canvas
- * with mistakes is drawn as far as it goes: nodes of no known type in grey, ports that ought to lead somewhere in red.
+ * Draws a canvas as SVG, from the visual definitions of its nodes only. Deterministic. An invalid canvas is drawn as far as possible:
+ * nodes of an unknown type in grey, unconnected required ports in red.
  *
- * @param canvas - a canvas as it was parsed from JSON, checked or not
- * @param direction - `right`: from left to right, with the author's positions where all nodes have one that keeps them
- *   apart. `down`: from top to bottom, always laid out again, as positions are those of a canvas that leads to the right.
+ * @param canvas - a canvas as parsed from JSON, checked or not
+ * @param direction - `right`: from left to right, with the author's positions when all nodes have one and none overlap. `down`: from top
+ *   to bottom, always laid out again, since positions are meant for a canvas that leads to the right.
  */
 export function drawCanvas(canvas: unknown, definitions: readonly NodeDefinition[], direction: Direction = 'right'): Picture {
   const sketch = Sketch.catch({ id: '', name: '', kind: '', description: '', nodes: [], edges: [] }).parse(canvas);

@@ -148,5 +148,5 @@ const glyphs: { readonly [icon: string]: string } = {
   workflow: 'M3 3h7v7H3zM14 14h7v7h-7zM6.5 10v4a3.5 3.5 0 0 0 3.5 3.5h4',
 };
 
-/** The lines of an icon; `undefined` for one that has not been drawn. */
+/** The paths of an icon; `undefined` for an unknown one. */
 const glyphOf = (icon: string): string | undefined => (Object.hasOwn(glyphs, icon) ? glyphs[icon] : undefined);

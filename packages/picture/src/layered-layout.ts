@@ -7,8 +7,8 @@ import { type Bundle, straightened } from './straighten.ts';
 const most = { nodes: 600, columns: 300, passed: 12_000 };
 
 /**
- * In columns from left to right, by dagre; notes, to which nothing leads, stand in a row above. The cards of a column come
- * out equally wide. `undefined` for a canvas that is too large.
+ * Lays cards out in columns from left to right, with dagre; notes, which have no edges, are in a row above. The cards of a column are
+ * equally wide. `undefined` for a canvas that is too large.
  */
 export function layeredLayout(cards: readonly Card[], lines: readonly Line[]): Layout | undefined {
   const nodes = cards.filter(({ kind }) => kind !== 'note');
@@ -96,7 +96,7 @@ function returningLines(lines: readonly Line[], count: number): ReadonlySet<Line
   return returning;
 }
 
-/** How many columns a picture has, and how many of them the lines pass, when each card stands behind all that lead to it. */
+/** How many columns a picture has, and how many of them the lines cross, when each card is right of all that lead to it. */
 function extent(ways: readonly Line[], count: number): { readonly columns: number; readonly passed: number } {
   const leaving = Map.groupBy(ways, ({ from }) => from);
   const missing = Array.from({ length: count }, () => 0);

@@ -37,9 +37,9 @@ function authoredLayout(cards: readonly Card[]): Layout | undefined {
   return undefined;
 }
 
-/** Looking for a way past more cards than this takes longer than anyone waits. */
+/** With more cards than this, routing takes too long. */
 const mostSearched = 1_500;
-/** In pixels; what is farther out was never meant to be seen together. */
+/** In pixels; cards farther out were never meant to be seen together. */
 const farthest = 200_000;
 
 /** Whether no two cards touch, and all are at places that can be drawn. */

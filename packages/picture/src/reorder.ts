@@ -8,7 +8,7 @@ export interface DagreNode {
   readonly y: number;
   readonly rank: number;
   order: number;
-  /** On a stand-in for a part of an edge: which edge that is, as it runs in the graph without circles. */
+  /** Of a dummy node for a part of an edge: the edge, as it runs in the acyclic graph. */
   readonly edgeObj?: DagreEdge;
 }
 
@@ -62,13 +62,13 @@ interface Segment {
   readonly lowerAt: number;
 }
 
-/** A graph with more parts than this keeps dagre's order: single lines can no longer be told apart in it. */
+/** A graph with more parts than this keeps dagre's order: single lines can no longer be distinguished in it. */
 const mostSegments = 4_000;
 const rounds = 12;
 
 /**
- * Orders each rank again with an eye to ports: dagre takes all edges of a node to begin at one point, so that it lets
- * those of two ports cross. Keeps the best order seen.
+ * Reorders each rank with regard to ports: dagre lets all edges of a node begin at one point, so that edges of two ports may cross. Keeps
+ * the best order seen.
  */
 export function reorder(graph: DagreGraph, anchor: Anchor): void {
   const segments = segmentsOf(graph, anchor);
@@ -105,7 +105,7 @@ function ranksOf(graph: DagreGraph): string[][] {
     .map(([, ids]) => ids.toSorted((a, b) => graph.node(a).order - graph.node(b).order));
 }
 
-/** Every edge ends in a stand-in at one end at least, which knows the whole edge. */
+/** Every edge has a dummy node at one end at least, which knows the whole edge. */
 function segmentsOf(graph: DagreGraph, anchor: Anchor): readonly Segment[] {
   return graph.edges().map(({ v, w }) => {
     const [upper, lower] = [graph.node(v).edgeObj, graph.node(w).edgeObj];
@@ -142,7 +142,7 @@ function crossingsIn(segments: readonly Segment[], at: Height): number {
   return count;
 }
 
-/** Exchanges neighbours for as long as that takes crossings away. */
+/** Exchanges neighbours as long as that removes crossings. */
 function exchangeNeighbours(
   rank: string[],
   above: ReadonlyMap<string, readonly Segment[]>,

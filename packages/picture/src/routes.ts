@@ -2,7 +2,7 @@ import { portAt } from './card.ts';
 import { type Lane, type Layout, type Line, lineSpacing, type PlacedCard, type Point } from './layout.ts';
 import { rounded } from './svg.ts';
 
-/** A part of a path as SVG has it: a command, and the points it takes. */
+/** A part of an SVG path: a command, and its points. */
 export interface Stroke {
   readonly command: 'M' | 'L' | 'C' | 'Q';
   readonly points: readonly Point[];
@@ -31,7 +31,7 @@ const turn = 20;
 /** How many lines turn side by side: more would reach the next column. */
 const sideBySide = 6;
 
-/** Finds a way for every line. Curves lead on from left to right; what leads back, or past cards in between, runs in lanes of its own. */
+/** Routes every line. Lines from left to right are curves; lines that lead back, or pass cards in between, run in lanes of their own. */
 export function routesOf({ cards, lanes: lanesOf, isCrowded = false }: Layout, lines: readonly Line[]): readonly Route[] {
   const ends = lines.flatMap((line) => {
     const [from, to] = [cards[line.from], cards[line.to]];

@@ -19,7 +19,7 @@ describe('textLine', () => {
     '日本語の長いラベルはここで切れるはずです日本語',
     '👨‍👩‍👧‍👦'.repeat(20),
     'مرحبا بالعالم هذا نص طويل جدا جدا لا ينتهي أبدا',
-  ])('keeps a long line in its room, whatever the font: %s', (text) => {
+  ])('keeps a long line in its space, with any font: %s', (text) => {
     const line = clippedLine(text, 212, lettering);
     expect(widest(line, 212)).toBeLessThanOrEqual(212);
     expect(textLine(line, { x: 0, y: 0, room: 212 }, lettering, '#000000')).toContain('lengthAdjust="spacingAndGlyphs"');

@@ -15,10 +15,10 @@ export function element(name: string, attributes: Attributes, content: string | 
 
 const attribute = (value: string | number): string => (typeof value === 'number' ? rounded(value) : value);
 
-/** Two decimals at most: the same picture whatever the last bit of a sum. */
+/** Two decimals at most: the same picture whatever the last bit of a sum is. */
 export const rounded = (value: number): string => String(Math.round(value * 100) / 100 + 0);
 
-/** A text as XML has it. Characters that XML does not know at all become U+FFFD. */
+/** A text escaped for XML. Characters that XML does not allow become U+FFFD. */
 export const escaped = (text: string): string =>
   text
     .toWellFormed()
@@ -31,15 +31,15 @@ const entities: { readonly [char: string]: string } = { '&': '&amp;', '<': '&lt;
 interface TextPlace {
   readonly x: number;
   readonly y: number;
-  /** Which end of the line stands at `x`; its beginning, when left out. */
+  /** Which end of the line is at `x`; its beginning when left out. */
   readonly anchor?: 'end' | 'middle';
   /** How wide the line may come out, in pixels. */
   readonly room: number;
 }
 
 /**
- * A line of text that stays in its room, whatever font the viewer has: a line that a wide font would bring out of it has
- * its length written down, to which the viewer fits the letters.
+ * A line of text that stays in its space with any font of the viewer: a line that a wide font would make too long has an explicit
+ * length, to which the viewer fits the letters.
  */
 export function textLine(content: string, { x, y, anchor, room }: TextPlace, lettering: Lettering, fill: string): string {
   const { size, isBold = false } = lettering;
@@ -52,7 +52,7 @@ export function textLine(content: string, { x, y, anchor, room }: TextPlace, let
   );
 }
 
-/** How much wider than Arial a font may be that takes its place: Verdana and DejaVu Sans, bold, are by a quarter, emoji by a third. */
+/** How much wider than Arial a replacement font may be: Verdana and DejaVu Sans, bold, are by a quarter, emoji by a third. */
 const widestFont = 1.35;
 
 export const ink = {

@@ -34,12 +34,12 @@ describe('wrappedLines', () => {
     expect(wrappedLines('abcdefghijklmnopqrstuvwxyz', 60, 9, lettering).join('')).toBe('abcdefghijklmnopqrstuvwxyz');
   });
 
-  it('says by an ellipsis that there is more', () => {
+  it('shows by an ellipsis that there is more', () => {
     expect(wrappedLines('one two three four five six', 60, 2, lettering)).toEqual(['one two', 'three fou…']);
     expect(wrappedLines('one\ntwo', 60, 1, lettering)).toEqual(['one…']);
   });
 
-  it('never gets wider or longer than it may, and loses no word before its end', () => {
+  it('never exceeds its width or number of lines, and loses no word before its end', () => {
     fc.assert(
       fc.property(text, width, fc.integer({ min: 1, max: 5 }), (text, width, most) => {
         const lines = wrappedLines(text, width, most, lettering);

@@ -46,7 +46,7 @@ export const firstCharacter = (text: string): string => graphemes.segment(text)[
 /** The most of a text that is drawn, and so measured. */
 const longest = 1_000;
 
-/** One line of at most a width: what does not fit gives way to an ellipsis. */
+/** One line of at most a width: the excess is replaced by an ellipsis. */
 export function clippedLine(text: string, maxWidth: number, lettering: Lettering): string {
   const line = onOneLine(text);
   return line.length <= longest && textWidth(line, lettering) <= maxWidth ? line : unfinished(line, maxWidth, lettering);
@@ -82,7 +82,7 @@ export function wrappedLines(text: string, maxWidth: number, maxLines: number, l
   return lines;
 }
 
-/** As many whole words as fit, or as much of one word. */
+/** As many whole words as fit, or a part of a single word. */
 function beginningOf(text: string, maxWidth: number, lettering: Lettering): string {
   let fitting = '';
   for (const word of text.match(/\S+\s*/g) ?? []) {

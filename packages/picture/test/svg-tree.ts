@@ -11,9 +11,9 @@ const unescaped = (text: string): string =>
   text.replace(/&(?:amp|lt|gt|quot|apos);/g, (entity) => ({ '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' })[entity] ?? "'");
 
 /**
- * Reads XML as strictly as the part of it that pictures use allows.
+ * A strict parser for the subset of XML that pictures use.
  *
- * @throws {Error} for what is not well-formed
+ * @throws {Error} for malformed XML
  */
 export function parseSvg(xml: string): SvgElement {
   type Open = { name: string; attributes: Record<string, string>; children: SvgElement[]; text: string };
@@ -52,7 +52,7 @@ export function parseSvg(xml: string): SvgElement {
 /** The element and all that is in it. */
 const allIn = (element: SvgElement): readonly SvgElement[] => [element, ...element.children.flatMap(allIn)];
 
-/** A node of a canvas as it was drawn. */
+/** A node of a canvas as drawn. */
 export interface DrawnNode {
   readonly id: string;
   readonly texts: readonly string[];

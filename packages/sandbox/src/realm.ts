@@ -1,7 +1,7 @@
 /**
- * What is done to a fresh realm before it sees the code of a canvas: the clock stands still, random numbers come from a
- * seed, and what else could tell one run from another is gone. Its value is a function of the instant and the seed; that
- * gives what the host needs of the realm, taken before the code could change it.
+ * Prepares a fresh realm for the code of a canvas: the clock stands still, random numbers come from a seed, and other sources of
+ * nondeterminism are removed. Evaluates to a function of the instant and the seed, which returns what the host needs of the realm,
+ * captured before the code can change it.
  */
 export const realmProgram = `(function (nowMs, seed) {
   'use strict';

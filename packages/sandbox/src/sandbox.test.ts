@@ -5,7 +5,7 @@ const sandbox = createSandbox();
 const run = (source: string, changes: Partial<SandboxRun> = {}) =>
   sandbox({ source, input: '{}', nowMs: 1_900_000_000_000, seed: 7, timeoutMs: 1_000, memoryMb: 16, ...changes });
 
-/** What a sandbox needs of its host: nothing but WebAssembly, so that it runs in a browser as in a process of the service. */
+/** The platform that a sandbox needs: only WebAssembly, so that it runs in a browser and in a process of the service. */
 describe('createSandbox', () => {
   it('computes with its input, the same for the same instant and seed', async () => {
     const answer = await run('return [input.n * 2, Date.now(), Math.random()]', { input: '{"n":4}' });
@@ -27,7 +27,7 @@ describe('createSandbox', () => {
     expect(await run(source, { timeoutMs: 200 })).toMatchObject({ kind: 'failed', ...expected });
   });
 
-  it.each([0, 1])('takes a result up to its limit in bytes, and %i more', async (more) => {
+  it.each([0, 1])('accepts a result up to its limit in bytes, and refuses %i more', async (more) => {
     const source = `return 'é'.repeat(${sandboxLimits.resultBytes / 2 - 1}) + '${'x'.repeat(more)}'`; // two quotes are around it
     expect((await run(source)).kind).toBe(more === 0 ? 'returned' : 'failed');
   });

@@ -7,7 +7,7 @@ import {
 } from 'quickjs-emscripten-core';
 import { realmProgram } from './realm.ts';
 
-/** What a sandbox is asked for. */
+/** A run of a sandbox. */
 export interface SandboxRun {
   readonly source: string;
   /** As JSON. */
@@ -18,11 +18,11 @@ export interface SandboxRun {
   readonly memoryMb: number;
 }
 
-/** The bounds of every run, wherever it takes place. */
+/** The limits of every run, anywhere. */
 export const sandboxLimits = {
   /** What code may nest, in bytes of the sandbox's stack: from 256 kB on, deep recursion overflows the stack of the host. */
   stackBytes: 128 * 1024,
-  /** A result as UTF-8 JSON: a value of the engine (64 KiB), less what is around it. */
+  /** A result as UTF-8 JSON: the limit of a stored value (64 KiB), minus its wrapping. */
   resultBytes: 63 * 1024,
 } as const;
 
@@ -32,7 +32,7 @@ export interface SandboxOptions {
   readonly bytes?: Uint8Array;
 }
 
-/** What came of it: the result as JSON, or why there is none. */
+/** The result as JSON, or why there is none. */
 export type SandboxAnswer =
   | { readonly kind: 'returned'; readonly text: string }
   | {
@@ -67,7 +67,7 @@ declare const WebAssembly: {
 };
 declare const TextEncoder: new () => { encode(text: string): Uint8Array };
 
-/** Makes a sandbox that needs nothing but WebAssembly. The function it gives throws when a run breaks its machine. */
+/** Creates a sandbox that needs only WebAssembly. The returned function throws when a run breaks its instance. */
 export function createSandbox({ bytes }: SandboxOptions = {}): (run: SandboxRun) => Promise<SandboxAnswer> {
   const machineParts = bytes === undefined ? {} : { wasmModule: new WebAssembly.Module(bytes) };
   let variant: Promise<QuickJSSyncVariant> | undefined;
@@ -81,8 +81,8 @@ async function loadVariant(): Promise<QuickJSSyncVariant> {
 }
 
 /**
- * Runs code in a machine of its own, made for this run: a whole WebAssembly instance with its memory, so that nothing is
- * left of a run for the next one to find, however it ended.
+ * Runs code in an instance of its own: a whole WebAssembly instance with its memory, so that nothing of a run is left for the next one,
+ * however it ended.
  */
 async function runIn(variant: QuickJSSyncVariant, machineParts: { readonly wasmModule?: object }, run: SandboxRun): Promise<SandboxAnswer> {
   // The limit that the runtime counts, and behind it the end of all memory there is.
@@ -130,7 +130,7 @@ async function runIn(variant: QuickJSSyncVariant, machineParts: { readonly wasmM
   return { kind: 'returned', text };
 }
 
-/** Readies the realm: whatever the code changes in it afterwards, the three functions stay what they are. */
+/** Prepares the realm: whatever the code changes in it afterwards, the three functions stay unchanged. */
 function prepare(context: QuickJSContext, { nowMs, seed }: SandboxRun): readonly [QuickJSHandle, QuickJSHandle, QuickJSHandle] {
   const program = context.unwrapResult(context.evalCode(realmProgram, 'realm.js', { type: 'global' }));
   const parts = context.unwrapResult(context.callFunction(program, context.undefined, context.newNumber(nowMs), context.newNumber(seed)));
@@ -146,7 +146,7 @@ const isPromise = (context: QuickJSContext, value: QuickJSHandle): boolean => {
   return !(state.type === 'fulfilled' && state.notAPromise === true);
 };
 
-/** A text of the sandbox, looked at before it is brought over; `undefined` where it is none, or too long. */
+/** A text of the sandbox, measured before it is copied; `undefined` when it is no text, or too long. */
 function textIn(context: QuickJSContext, handle: QuickJSHandle, mostBytes: number): string | undefined {
   if (context.typeof(handle) !== 'string') return undefined;
   if (context.getNumber(context.getProp(handle, 'length')) > mostBytes) return undefined;
@@ -156,7 +156,7 @@ function textIn(context: QuickJSContext, handle: QuickJSHandle, mostBytes: numbe
 
 const longestMessage = 1_000;
 
-/** What was thrown, in words. The code may throw what answers every question with another trick: then there are none. */
+/** The message of a thrown value. The code may throw an object whose every access runs more code: then there is none. */
 function failureOf(context: QuickJSContext, describe: QuickJSHandle, error: QuickJSHandle, source: string): Failure {
   const described = context.callFunction(describe, context.undefined, error);
   const text = described.error === undefined ? textIn(context, described.value, 100_000) : undefined;

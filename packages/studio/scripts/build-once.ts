@@ -1,7 +1,7 @@
-// Builds the studio where its sources are not those that it was built from: `npm start` calls it each time, and it takes a fifth of a
-// second when nothing changed. A build that fails is told, and keeps nobody from starting the service, which says so on its own page;
-// with `--required`, as for publishing, the exit code says it too. `--tests` builds into a folder of these very sources, which all browser
-// tests share, and prints where it is.
+// Builds the studio when its sources have changed since the last build: `npm start` calls it each time, and it takes a fifth of a second
+// when nothing changed. A failed build is reported, and does not prevent the start of the service, which shows it on its own page; with
+// `--required`, as for publishing, the exit code reports it too. `--tests` builds into a folder for these exact sources, which all
+// browser tests share, and prints its path.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { join } from 'node:path';
 const studio = join(import.meta.dirname, '..');
 const root = join(studio, '..', '..');
 
-/** Changes with every file that the bundle is made of. */
+/** A hash of every file in the bundle. */
 function fingerprint(): string {
   const hash = createHash('sha256');
   const sources = globSync(
@@ -25,7 +25,7 @@ function fingerprint(): string {
   return hash.digest('hex');
 }
 
-/** @returns whether it was built. A test's own NODE_ENV would make it React for developers. */
+/** @returns whether the build succeeded. A test's own NODE_ENV would select React's development build. */
 function build(outDir: string): boolean {
   console.error('[setup] building the studio (once, some seconds)');
   const vite = join(studio, 'node_modules', 'vite', 'bin', 'vite.js');
@@ -37,7 +37,7 @@ function build(outDir: string): boolean {
   return status === 0;
 }
 
-/** Files of tests run at the same time: each builds beside the place, and whoever is first puts it there. */
+/** Test files run concurrently: each builds in a temporary folder, and the first to finish moves it into place. */
 function buildForTests(): string | undefined {
   const all = join(studio, 'dist', 'tests');
   const folder = join(all, wanted);

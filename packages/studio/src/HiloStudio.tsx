@@ -18,7 +18,7 @@ const VersionsScreen = lazy(() => import('./versions/VersionsScreen.tsx').then((
 const ExecutionsScreen = lazy(() => import('./executions/ExecutionsScreen.tsx').then((module) => ({ default: module.ExecutionsScreen })));
 const ExecutionScreen = lazy(() => import('./executions/ExecutionScreen.tsx').then((module) => ({ default: module.ExecutionScreen })));
 
-/** Looks that a host gives the studio. */
+/** The theme that a host sets. */
 export interface Theme {
   /** A CSS colour. */
   readonly accent?: string;
@@ -30,18 +30,18 @@ export interface Theme {
   readonly mode?: 'light' | 'dark';
 }
 
-/** What every component of the studio takes. */
+/** The properties of every component of the studio. */
 export interface StudioProps {
   readonly client: HiloClient;
   readonly companyId: string;
-  /** Makes the worker that checks and tests: a host with nodes of its own brings one that knows them. */
+  /** Creates the worker that checks and tests: a host with own nodes passes one that has them. */
   readonly worker?: WorkerFactory;
   /** Icons of own nodes, by the name in their definition. */
   readonly icons?: HostIcons;
   /** Form fields by hint: for own hints, or in place of ours. */
   readonly widgets?: { readonly [hint: string]: WidgetComponent };
   readonly theme?: Theme;
-  /** A BCP 47 tag: `en` and `es` have words, others read English with their own dates. */
+  /** A BCP 47 tag: `en` and `es` are translated, others show English texts with their own dates. */
   readonly locale?: string;
   readonly words?: Words;
   /** What this person may do; everything that the service allows, when left out. */
@@ -53,7 +53,7 @@ export interface HiloStudioProps extends StudioProps {
   readonly onNavigate: (view: View) => void;
   /** The address of a view in the host's own scheme; links lead nowhere else when left out. */
   readonly hrefOf?: (view: View) => string;
-  /** Shown at the head of the list of workflows, such as whose session it is. */
+  /** Shown above the list of workflows, such as the name of the session's user. */
   readonly session?: React.ReactNode;
 }
 
@@ -70,7 +70,7 @@ export function HiloStudio({ view, onNavigate, hrefOf = () => '#', session, ...p
   );
 }
 
-/** What the components of the studio stand in: the catalogue, words, and looks. */
+/** The providers around the studio's components: catalogue, texts and theme. */
 export function StudioRoot({
   client,
   companyId,

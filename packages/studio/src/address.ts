@@ -7,8 +7,8 @@ export interface Place {
 }
 
 /**
- * Reads an address below the studio's own path: `` , `1/order`, `1/order/versions`, `1/executions`, `1/executions/abc?step=3`. What is none
- * of these is the list of workflows.
+ * Parses a path below the studio's own: `` , `1/order`, `1/order/versions`, `1/executions`, `1/executions/abc?step=3`. Any other path is
+ * the list of workflows.
  */
 export function readAddress(path: string, search: string): Place {
   const [companyId, second, third] = path

@@ -10,7 +10,7 @@ import { useWords } from './words/words.tsx';
 import './style.css';
 import './page.css';
 
-/** The studio stands below `<root>/studio/`; the service's own paths begin at the root. */
+/** The studio is at `<root>/studio/`; the service's own paths begin at the root. */
 const studioPath = new URL(document.querySelector('meta[name="studio-root"]')?.getAttribute('content') ?? './', location.href).pathname;
 const client = createHiloClient({ baseUrl: studioPath.replace(/studio\/$/, '').replace(/\/$/, '') });
 const placeOf = () => readAddress(location.pathname.slice(studioPath.length), location.search);

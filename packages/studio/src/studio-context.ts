@@ -4,7 +4,7 @@ import type { CatalogueEntry } from './canvas/canvas-json.ts';
 import type { WidgetComponent } from './forms/widgets.tsx';
 import type { WorkerFactory } from './worker/engine-client.ts';
 
-/** Which executions a list shows: what is left out is not asked for. */
+/** The filters of a list of executions; one that is left out matches all. */
 export const executionFilters = ['workflowId', 'status', 'userId', 'version', 'nodeId', 'cause', 'channel'] as const;
 export type ExecutionFilter = { readonly [Name in (typeof executionFilters)[number]]?: string };
 
@@ -16,7 +16,7 @@ export type View =
   | ({ readonly screen: 'executions' } & ExecutionFilter)
   | { readonly screen: 'execution'; readonly executionId: string; readonly step?: number };
 
-/** What somebody may do. What is not allowed is not shown; the service refuses it all the same. */
+/** The operator's permissions. Forbidden actions are hidden, and the service refuses them anyway. */
 export type Permission = 'view' | 'edit' | 'test' | 'publish' | 'operate';
 
 /** What every screen needs. */

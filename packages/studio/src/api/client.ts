@@ -37,7 +37,7 @@ export interface Draft {
   readonly publishedVersion: number | null;
   /** Whether the latest version is this very content. */
   readonly isPublished: boolean;
-  /** What the service says of it beyond the engine: references, connected channels, rival starts. */
+  /** The service's findings beyond the engine's: references, connected channels, rival starts. */
   readonly problems: readonly Problem[];
   /** Addresses of its webhook, by channel. */
   readonly webhooks: { readonly [channel: string]: string };
@@ -85,7 +85,7 @@ export interface HistoryEntry {
   readonly writes?: readonly { readonly path: string; readonly value?: Json }[];
 }
 
-/** An execution as it was after a step. */
+/** An execution after a step. */
 export interface StateAtStep extends Pick<Execution, 'variables' | 'wait'> {
   readonly step: number;
 }
@@ -95,7 +95,7 @@ export interface Page<Item> {
   readonly nextCursor: string | null;
 }
 
-/** How many executions stand on each version, and where. */
+/** How many executions are in each version, and where. */
 export interface Population {
   readonly versions: readonly {
     readonly version: number;
@@ -105,10 +105,10 @@ export interface Population {
   }[];
 }
 
-/** What the service refused, or that it was not reached. */
+/** A refusal of the service, or a failure to reach it. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
-  /** The HTTP status; 0 when no answer came. */
+  /** The HTTP status; 0 without a response. */
   readonly status: number;
   readonly code: string;
   readonly body: unknown;
@@ -123,7 +123,7 @@ export class ApiError extends Error {
 
 /** Where the service is, and how it is called: the host's `fetch` carries its authentication. */
 export interface ClientOptions {
-  /** The address below which the service stands, such as `https://bots.example.com`; this page's own, when left out. */
+  /** The base URL of the service, such as `https://bots.example.com`; this page's own when left out. */
   readonly baseUrl?: string;
   readonly fetch?: typeof fetch;
 }
@@ -191,7 +191,7 @@ export function createHiloClient({ baseUrl = '', fetch: send = (...args) => glob
       const { body, headers } = await request('GET', at(workflowId), { query: { companyId } });
       return readDraft(body, headers);
     },
-    /** Saves a draft over a revision; a new one where there is none. Tells every outcome but a bug as data. */
+    /** Saves a draft over a revision, or creates it. Returns every expected outcome as data. */
     async save(companyId: string, canvas: CanvasJson, revision: number | undefined, isNew = false): Promise<SaveOutcome> {
       try {
         const headers: { [name: string]: string } = isNew
@@ -234,7 +234,7 @@ export function createHiloClient({ baseUrl = '', fetch: send = (...args) => glob
       (await get<{ readonly entries: readonly HistoryEntry[] }>(`/executions/${encodeURIComponent(id)}/history`, { companyId })).entries,
     stateAt: (companyId: string, id: string, step: number) =>
       get<StateAtStep>(`/executions/${encodeURIComponent(id)}/states/${step}`, { companyId }),
-    /** Follows an execution or a workflow until it is told to stop. */
+    /** Follows an execution or a workflow until it is aborted. */
     watch: (
       companyId: string,
       what: { readonly executionId: string } | { readonly workflowId: string },

@@ -8,9 +8,9 @@ const firstRetryMs = 1_000;
 const longestRetryMs = 30_000;
 
 /**
- * Follows a stream of server-sent events until it is told to stop, and opens it again where it was when it ends or is cut.
+ * Follows a stream of server-sent events until it is aborted, and reconnects at its last position when it ends or is cut.
  *
- * @param onEvent - told each event; and `open` each time a stream was opened, since what came in between may not be told again
+ * @param onEvent - called with each event; with `open` at each connection, since events in between may not be repeated
  */
 export async function watchEvents(
   open: OpenStream,
@@ -34,7 +34,7 @@ export async function watchEvents(
         parser.feed(chunk.value);
       }
     } catch {
-      // Not reached, refused or cut: told by nothing here, since what is shown stays readable. The next attempt is below.
+      // Unreachable, refused or cut: not reported, since the view stays readable. The next attempt is below.
     }
     await pause(retryMs, signal);
     retryMs = Math.min(longestRetryMs, retryMs * 2);

@@ -51,7 +51,7 @@ interface BoardProps {
   readonly onOpen?: (nodeId: string) => void;
   /** Also where the card was selected before. */
   readonly onClick?: (nodeId: string) => void;
-  /** A node, or several at once, brought into view when it changes. */
+  /** A node, or several, to bring into view when it changes. */
   readonly inView?: string | readonly string[] | undefined;
   readonly label: string;
   /** Which places the cards have: with others, the canvas is fitted into view again. */
@@ -152,7 +152,7 @@ function Surface({
   const rects = useMemo(() => rectsOf(flow), [flow]);
   const isFarAway = useStore(useCallback((state) => isFar(rects, state), [rects]));
   const isLarge = flow.cards.length > manyNodes;
-  /** Of a large canvas only the cards around the view are given to be drawn: each that is not known yet is measured first. */
+  /** Of a large canvas only the cards around the view are passed to the renderer, which measures each new one. */
   const areaKey = useStore((state) => (isLarge ? JSON.stringify(areaAround(state)) : ''));
   const around = useMemo(() => (areaKey === '' ? undefined : cardsIn(rects, JSON.parse(areaKey) as Rect)), [rects, areaKey]);
   const hasPlace = useStore(({ width, height }) => width > 0 && height > 0);
@@ -217,7 +217,7 @@ function Surface({
       data === undefined ? undefined : { source: data.wire.source, port: data.wire.port },
     );
   };
-  /** What the author selected, as it is told by changes: what is selected by us is no news. */
+  /** The author's selection, derived from changes: our own selections are ignored. */
   const tellSelection = (allNodes: readonly CardNode[], allEdges: readonly WireEdge[]): void =>
     onSelect?.(
       allNodes.filter((node) => node.selected === true).map(({ id }) => id),
@@ -323,7 +323,7 @@ function Surface({
 
 export const reducesMotion = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
-/** A state whose newest value is known at once, for handlers that are called twice before anything is drawn. */
+/** A state whose newest value is available at once, for handlers that are called twice before a render. */
 function useNewest<Value>(initial: Value): readonly [Value, (change: (before: Value) => Value) => Value] {
   const [value, setValue] = useState(initial);
   const newest = useRef(initial);

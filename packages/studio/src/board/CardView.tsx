@@ -99,7 +99,7 @@ function Out({ port, nodeId, isEditable }: { readonly port: DrawnPort; readonly 
   return <Handle type="source" position={Position.Right} id={port.name} className={`port-out${state}`} isConnectable={isEditable} />;
 }
 
-/** What stands at the right of the header: the state of a test or an execution, or how many problems there are. */
+/** The right side of the header: the state of a test or an execution, or the number of problems. */
 function StateSign({ card }: { readonly card: Card }) {
   const { waiting, failed, running, passed } = useContext(OverlayContext);
   const say = useWords();
@@ -177,7 +177,7 @@ const noteText = ({ node }: Card): string => {
   return typeof text === 'string' ? text : '';
 };
 
-/** Groups of ours have their colours in the style sheet; another has what its catalogue entry says. */
+/** Our categories have colours in the style sheet; other ones have that of their catalogue entry. */
 const knownGroups: ReadonlySet<string> = new Set(['entry', 'message', 'logic', 'data', 'time', 'integration', 'people', 'flow', 'unknown']);
 const customColour = ({ category, entry }: Card): React.CSSProperties | undefined =>
   entry === undefined || knownGroups.has(category) || !/^#[0-9a-f]{6}$/i.test(entry.colour)

@@ -90,6 +90,6 @@ function colourOf({ id, category, errors, warnings }: Card, { failed, waiting, r
   return passed?.has(id) === true ? 'good' : category;
 }
 
-/** Colours as the style sheet has them in this mode: a canvas knows none of its names. */
+/** The colours of the style sheet in this mode: a canvas element cannot use its variables. */
 const coloursOf = (probes: HTMLElement): ReadonlyMap<string, string> =>
   new Map([...probes.querySelectorAll<HTMLElement>('i')].map((probe) => [probe.dataset['name'] ?? '', getComputedStyle(probe).color]));

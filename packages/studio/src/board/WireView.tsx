@@ -7,7 +7,7 @@ import { type Rect, wirePath } from './wire-path.ts';
 
 export type WireEdge = Edge<{ readonly wire: Wire; readonly lane: number | undefined }, 'wire'>;
 
-/** A port's hit area is larger than what is drawn of it: a wire ends in its middle. */
+/** A port's hit area is larger than its drawing: a wire ends in its middle. */
 const hitRadius = 14;
 
 /** A way from a port to a node, in the colour of its state. */

@@ -32,7 +32,7 @@ describe('the lanes of wires', () => {
     expect(lane(200)).toBeUndefined();
   });
 
-  it('cross no card, wherever cards stand', () => {
+  it('cross no card, for any positions', () => {
     const places = fc.array(fc.record({ x: fc.integer({ min: 0, max: 6 }), y: fc.integer({ min: -20, max: 20 }) }), {
       minLength: 3,
       maxLength: 30,

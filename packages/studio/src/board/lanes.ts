@@ -40,7 +40,7 @@ export function lanesOf({ cards, wires }: Flow): ReadonlyMap<string, number> {
 const isInside = ([x, y]: readonly [number, number], rect: Rect): boolean =>
   x > rect.x && x < rect.x + rect.width && y > rect.y && y < rect.y + rect.height;
 
-/** The first height from `lane` on, upwards or downwards, at which no card stands in the way. */
+/** The first free height from `lane` on, upwards or downwards. */
 function freeLane(lane: number, direction: 1 | -1, rects: readonly Rect[]): number {
   let free = lane;
   for (const _ of rects) {

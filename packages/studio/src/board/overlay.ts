@@ -1,7 +1,7 @@
 import { createContext } from 'react';
 import type { Mark } from '../canvas/diff.ts';
 
-/** What is drawn over a canvas: where a test or an execution is, the way that a problem shows, what a diff marks. */
+/** Overlays of a canvas: where a test or an execution is, the path of a problem, the marks of a diff. */
 export interface Overlay {
   /** How often each port was left, by `portKey`. */
   readonly taken?: { readonly [port: string]: number };

@@ -19,7 +19,7 @@ describe('a canvas from afar', () => {
     expect(isFar(grid(1_000), view(1, 100_000))).toBe(true);
   });
 
-  it('knows the card at a point, and what all of them take', () => {
+  it('finds the card at a point, and the bounds of all', () => {
     expect(cardAt(grid(100), { x: 310, y: 250 })).toBe('21');
     expect(cardAt(grid(100), { x: 290, y: 250 })).toBeUndefined();
     expect(boundsOf([...grid(40).values()])).toEqual({ x: 0, y: 0, width: 19 * 300 + 240, height: 300 });

@@ -5,7 +5,7 @@ import type { Rect } from './wire-path.ts';
 
 export type { Rect } from './wire-path.ts';
 
-/** Where each card stands and how large it is, by the sizes of the layout: nothing has to be drawn first. */
+/** The position and size of each card, by the sizes of the layout: nothing has to be rendered first. */
 export const rectsOf = ({ cards }: Pick<Flow, 'cards'>): ReadonlyMap<string, Rect> =>
   new Map(cards.map((card): [string, Rect] => [card.id, { ...card.position, ...cardSize(card) }]));
 
@@ -22,7 +22,7 @@ export function boundsOf(rects: readonly Rect[]): Rect | undefined {
   return { x: left, y: top, width: right - left, height: bottom - top };
 }
 
-/** The card at a point; of several, the one that is drawn last. */
+/** The card at a point; of several, the topmost one. */
 export const cardAt = (rects: ReadonlyMap<string, Rect>, { x, y }: Point): string | undefined =>
   [...rects].findLast(([, rect]) => x >= rect.x && x <= rect.x + rect.width && y >= rect.y && y <= rect.y + rect.height)?.[0];
 
@@ -39,7 +39,7 @@ export function isFar(
     height,
   }: { readonly transform: readonly [number, number, number]; readonly width: number; readonly height: number },
 ): boolean {
-  if (rects.size <= mostCards) return false; // as many elements as a browser draws without effort
+  if (rects.size <= mostCards) return false; // as many elements as a browser draws easily
   if (zoom < farZoom) return true;
   let count = 0;
   for (const rect of rects.values()) {

@@ -17,7 +17,7 @@ const curvature = 0.32;
 const below = 22;
 const radius = 14;
 
-/** How far the control points of a forward curve stand from its ends. */
+/** The distance of a forward curve's control points from its ends. */
 const pullOf = (distance: number): number => Math.max(24, distance * (curvature + 0.18));
 
 /** Points on the curve of a wire that leads forward. */

@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '@hilo/engine/contract';
 
 /**
- * A canvas as the studio keeps it: the JSON as it came, with fields that nobody knows still in place. Only what the studio reads is
- * named; the engine judges the rest.
+ * A canvas in the studio: the original JSON, including unknown fields. Only fields that the studio uses are typed; the engine checks the
+ * rest.
  */
 export interface CanvasJson {
   readonly id: string;

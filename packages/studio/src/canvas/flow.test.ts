@@ -11,7 +11,7 @@ import catalogueJson from '@hilo/nodes/catalogue.json' with { type: 'json' };
 const catalogue = new Map((catalogueJson as unknown as CatalogueEntry[]).map((entry) => [entry.type, entry]));
 const types = new Map(standardNodes.map((node: NodeDefinition) => [node.type, node]));
 
-describe('what is drawn of a canvas', () => {
+describe('the drawing of a canvas', () => {
   it('has a card for each node, the ports that the engine knows, and each edge as a wire or a stub', () => {
     fc.assert(
       fc.property(arbitraries.canvas(), (canvas) => {

@@ -8,7 +8,7 @@ export interface DrawnPort extends Port {
   readonly target?: string;
   /** Leads to an end: drawn as a pill at the port instead of a wire. */
   readonly isStub: boolean;
-  /** No port of this node by what the engine says: an edge names it all the same. */
+  /** No port of this node according to the engine, but named by an edge. */
   readonly isUnknown: boolean;
   /** Whether an edge that names no port leaves by this one. */
   readonly isUnnamed: boolean;
@@ -23,7 +23,7 @@ export interface Card {
   readonly caption: string;
   readonly category: string;
   readonly summary: string;
-  /** What the user will read, where the node says something. */
+  /** The text that the user will read, if the node sends one. */
   readonly bubble: string | undefined;
   readonly ports: readonly DrawnPort[];
   readonly position: Point;
@@ -49,14 +49,14 @@ export interface Flow {
 /** What a canvas is drawn with. */
 export interface Surroundings {
   readonly catalogue: ReadonlyMap<string, CatalogueEntry>;
-  /** What the engine said of each node; the catalogue's ports stand in until it has. */
+  /** The engine's description of each node; until it is known, the catalogue's ports are used. */
   readonly described: ReadonlyMap<string, DescribedNode>;
   readonly problems?: readonly Problem[];
-  /** Where nodes without a position of their own stand. */
+  /** Positions of nodes without their own. */
   readonly placed?: ReadonlyMap<string, Point>;
 }
 
-/** Derives what is drawn from a canvas. Nothing of the canvas is left out: unknown types have a card, unknown ports a row. */
+/** Derives the drawing of a canvas. Nothing is left out: unknown types have a card, unknown ports a row. */
 export function flowOf(canvas: CanvasJson, { catalogue, described, problems = [], placed }: Surroundings): Flow {
   const types = new Map(canvas.nodes.map(({ id, type }) => [id, type]));
   const problemsOf = Map.groupBy(problems, ({ nodeId }) => nodeId);
@@ -128,7 +128,7 @@ function drawnPorts(
   return [...known.map((port) => drawn(port, false)), ...others.map((name) => drawn({ name, isRequired: true }, true))];
 }
 
-/** The port of edges that name none: the only one that a node has. The same rule as the engine's. */
+/** The port of edges without one: the only port of the node. The engine has the same rule. */
 function unnamedPort(known: readonly Port[]): string {
   const required = known.filter(({ isRequired }) => isRequired);
   const [only] = required.length === 1 ? required : known.length === 1 ? known : [];
@@ -148,7 +148,7 @@ function bubbleOf({ data, type }: NodeJson): string | undefined {
   return typeof text === 'string' && text !== '' ? text : undefined;
 }
 
-/** A text in pieces: what stands there, and expressions by their telling part with the whole beside it. */
+/** A text in pieces: plain parts, and expressions in short form with the whole beside. */
 export type TextPart =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'token'; readonly text: string; readonly whole: string };

@@ -17,7 +17,7 @@ import {
 } from './commands.ts';
 import { type History, historyOf, mostSteps, perform, redo, undo } from './history.ts';
 
-/** Any command, whatever the canvas has become by then. */
+/** Any command, for any canvas. */
 const anyCommand: fc.Arbitrary<(canvas: CanvasJson) => Command> = fc
   .record({ what: fc.nat(8), first: fc.nat(), second: fc.nat(), text: fc.string({ maxLength: 5 }) })
   .map(({ what, first, second, text }) => (canvas) => {
@@ -54,7 +54,7 @@ const play = (canvas: CanvasJson, commands: readonly ((canvas: CanvasJson) => Co
   );
 
 describe('undo and redo', () => {
-  it('undoing everything gives the canvas as it was, redoing everything the canvas as it became', () => {
+  it('undoing everything restores the first canvas, redoing everything the last one', () => {
     fc.assert(
       fc.property(arbitraries.canvas(), fc.array(anyCommand, { maxLength: 12 }), (canvas, commands) => {
         const done = play(canvas, commands);
@@ -118,7 +118,7 @@ describe('commands', () => {
     expect(drawn.edges).toEqual([{ source: 's', sourceHandle: 'next', target: 'y' }]);
   });
 
-  it('pasting renames, keeps edges among what was copied, and loses no field', () => {
+  it('pasting renames, keeps edges among copied nodes, and loses no field', () => {
     fc.assert(
       fc.property(arbitraries.canvas(), (canvas) => {
         const copied = copyOf(canvas, new Set(canvas.nodes.map(({ id }) => id)));

@@ -6,7 +6,7 @@ enablePatches();
 
 /** One step of an author, which can be undone. */
 export interface Step {
-  /** What was done, for the undo button: "Moved 3 nodes". */
+  /** The label for the undo button: "Moved 3 nodes". */
   readonly name: string;
   readonly patches: readonly Patch[];
   readonly inverse: readonly Patch[];
@@ -15,7 +15,7 @@ export interface Step {
   readonly atMs: number;
 }
 
-/** A canvas with what was done to it. JSON, so that it survives a reload. */
+/** A canvas with its history of commands. JSON, so that it survives a reload. */
 export interface History {
   readonly canvas: CanvasJson;
   readonly past: readonly Step[];

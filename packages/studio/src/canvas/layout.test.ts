@@ -69,7 +69,7 @@ describe('the layout', () => {
     expect(layOut(chain).get(`n${count - 1}`)).toEqual({ x: (count - 1) * 328, y: 0 });
   });
 
-  it('takes what the generator of canvases makes', () => {
+  it('lays out generated canvases', () => {
     fc.assert(
       fc.property(arbitraries.canvas(), ({ nodes, edges }) => {
         const input = {

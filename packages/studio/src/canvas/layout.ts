@@ -9,7 +9,7 @@ export interface Box {
   readonly height: number;
 }
 
-/** A way between two cards; `order` is that of its port among the ports of the source. */
+/** An edge between two cards; `order` is the index of its port at the source. */
 export interface Way {
   readonly source: string;
   readonly target: string;
@@ -24,10 +24,10 @@ export interface LayoutInput {
 
 const gaps = { column: 88, row: 32 } as const;
 
-/** Above this, dagre takes seconds: the linear layout below takes its place. */
+/** Above this, dagre takes seconds: the linear layout below replaces it. */
 export const mostForDagre = 150;
 
-/** Places every card, columns from left to right. The same input gives the same places, and no two cards overlap. */
+/** Positions every card, in columns from left to right. Deterministic, and no two cards overlap. */
 export function layOut(input: LayoutInput): ReadonlyMap<string, Point> {
   const known = new Set(input.boxes.map(({ id }) => id));
   const ways = input.ways.filter(({ source, target }) => known.has(source) && known.has(target) && source !== target);
@@ -101,8 +101,8 @@ function columnsByDepth(boxes: readonly Box[], ways: readonly Way[]): Columns {
 }
 
 /**
- * Gives the cards of each column their places: a card stands beside the ports that lead to it, as near as the card above lets it.
- * One pass from left to right, so that a straight way is a straight line.
+ * Positions the cards of each column: a card is beside the ports that lead to it, as near as the card above permits. One pass from left to
+ * right, so that a straight path is a straight line.
  */
 function placed(columns: Columns, ways: readonly Way[]): ReadonlyMap<string, Point> {
   const into = Map.groupBy(ways, ({ target }) => target);

@@ -58,7 +58,7 @@ function leaves(value: CanvasJson): Map<string, unknown> {
 }
 
 describe('merging two drafts', () => {
-  it('takes what only one side changed, whichever it is', () => {
+  it('takes changes of one side, either one', () => {
     fc.assert(
       fc.property(sides, ([base, mine]) => {
         expect(mergeCanvases(base, mine, base)).toEqual({ canvas: mine, conflicts: [], taken: [] });
@@ -87,7 +87,7 @@ describe('merging two drafts', () => {
     );
   });
 
-  it('taking theirs at every conflict gives what merging from their side gives', () => {
+  it('taking theirs at every conflict equals merging from their side', () => {
     fc.assert(
       fc.property(sides, ([base, mine, theirs]) => {
         const { canvas: merged, conflicts } = mergeCanvases(base, mine, theirs);
@@ -97,7 +97,7 @@ describe('merging two drafts', () => {
     );
   });
 
-  it('two who change different fields of a node both have their way; the same field is asked for', () => {
+  it('changes of different fields of a node are both kept; of the same field they conflict', () => {
     const base = canvas([node('n', { text: 'Hi', saveAs: 'a' }, { position: { x: 0, y: 0 } })]);
     const mine = canvas([node('n', { text: 'Hello', saveAs: 'a' }, { position: { x: 8, y: 0 } })]);
     const theirs = canvas([node('n', { text: 'Hola', saveAs: 'b' }, { position: { x: 16, y: 0 } })]);

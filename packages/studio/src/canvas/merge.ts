@@ -1,7 +1,7 @@
 import type { Json } from '@hilo/engine/contract';
 import { type CanvasJson, type EdgeJson, isRecord, portKey } from './canvas-json.ts';
 
-/** A place that both sides changed, each to something else. The merged canvas has mine there until somebody chooses. */
+/** A place that both sides changed differently. The merged canvas has my value there until the author chooses. */
 export interface Conflict {
   /** `nodes`, the node's id and the field's steps; or `edges` and the port; or a field of the canvas. */
   readonly at: readonly string[];
@@ -19,8 +19,8 @@ export interface Merge {
 }
 
 /**
- * Merges two drafts that began from the same one: by node, by field, and by edge. What only one side changed is taken; what both
- * changed to the same is no question; what is left is a conflict. Positions are no content: where both moved a card, mine stays.
+ * Merges two drafts with a common base: by node, by field, and by edge. Changes of one side are taken; equal changes are no conflict;
+ * other ones are. Positions are no content: when both moved a card, my position stays.
  */
 export function mergeCanvases(base: CanvasJson, mine: CanvasJson, theirs: CanvasJson): Merge {
   const conflicts: Conflict[] = [];
@@ -41,7 +41,7 @@ interface Tree {
   readonly [field: string]: unknown;
 }
 
-/** Ids come from files of anybody: a record without a prototype takes any name. */
+/** Ids come from arbitrary files: a record without a prototype accepts any name. */
 const keyed = <Item>(items: readonly Item[], key: (item: Item) => string): { [key: string]: Item } => {
   const record = Object.create(null) as { [key: string]: Item };
   for (const item of items) if (!(key(item) in record)) record[key(item)] = item;
@@ -56,7 +56,7 @@ const asTree = (canvas: CanvasJson): Tree => ({
   edges: keyed(canvas.edges, edgeKey),
 });
 
-/** Lists again, in the order of the sides: what was added by them keeps its neighbours. */
+/** Orders a list by both sides: added items keep their neighbours. */
 function fromTree(tree: Tree, order: readonly CanvasJson[]): CanvasJson {
   const inOrder = (all: Tree['nodes'], keys: readonly string[]): unknown[] =>
     [...new Set(keys)].flatMap((key) => (key in all ? [all[key]] : []));
@@ -70,7 +70,7 @@ interface Findings {
   readonly taken: (readonly string[])[];
 }
 
-/** Merges what stands at one place. Objects are merged field by field; a list is one value, for its items have no names. */
+/** Merges the values of one place. Objects are merged by field; a list is one value, since its items have no names. */
 function mergeValues(base: unknown, mine: unknown, theirs: unknown, at: readonly string[], findings: Findings): unknown {
   if (isSame(mine, theirs) || isSame(base, theirs)) return mine;
   if (isSame(base, mine)) {

@@ -11,7 +11,7 @@ interface CanvasDiffProps {
   readonly inView?: string | undefined;
 }
 
-/** Two canvases as one picture: what was added, taken away and changed is marked, by colour and by sign. */
+/** Two canvases in one picture: added, removed and changed parts are marked by colour and by sign. */
 export function CanvasDiff({ before, after, changes, inView }: CanvasDiffProps) {
   const canvas = useMemo(() => unionOf(before, after), [before, after]);
   const overlay = useMemo(() => (changes === undefined ? {} : { marks: marksOf(changes) }), [changes]);

@@ -30,7 +30,7 @@ export const CanvasDiff = ({ before, after, ...studio }: StudioProps & { readonl
   </StudioRoot>
 );
 
-/** An execution over the canvas of its version, with time travel; live as long as it can go on. */
+/** An execution on the canvas of its version, with time travel; live until it ends. */
 export const ExecutionView = ({
   executionId,
   step,

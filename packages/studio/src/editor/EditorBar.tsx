@@ -36,7 +36,7 @@ interface EditorBarProps {
   readonly onHelp: () => void;
 }
 
-/** The bar above a canvas: its name, where its draft stands, and everything that is done to it as a whole. */
+/** The bar above a canvas: its name, the state of its draft, and the actions on the whole canvas. */
 export function EditorBar({ store, saving, live, problems, onTidy, onPublish, onSearch, onHelp }: EditorBarProps) {
   const { go, can } = useStudio();
   const say = useWords();
@@ -45,7 +45,7 @@ export function EditorBar({ store, saving, live, problems, onTidy, onPublish, on
   const isEditable = can('edit');
   const errors = problems.filter(({ severity }) => severity === 'error').length;
   const toggle = (name: NonNullable<Panel>): void => open(panel === name ? undefined : name);
-  /** What was edited is saved before it is left. */
+  /** Edits are saved before leaving. */
   const leave = (view: View): void => {
     void saving.settled();
     go(view);

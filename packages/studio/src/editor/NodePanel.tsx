@@ -106,7 +106,7 @@ export function NodePanel({ node, canvas, described, problems, onData, onCommand
   );
 }
 
-/** The one option whose title was typed over: its edge follows it. */
+/** The one option whose title was edited: its edge is updated. */
 function renamedOption(
   before: readonly string[],
   after: readonly string[],
@@ -139,7 +139,7 @@ function variablesFor(canvas: CanvasJson, described: DescribedNode | undefined):
 }
 const writingFields: ReadonlySet<string> = new Set(['saveAs', 'path']);
 
-/** What a workflow says about itself as a whole. */
+/** The settings of the whole workflow. */
 export function CanvasSettings({
   canvas,
   onChange,

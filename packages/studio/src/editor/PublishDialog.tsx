@@ -19,7 +19,7 @@ interface PublishDialogProps {
   readonly onClose: () => void;
 }
 
-/** What publishing will do, before it is done: the changes, what is wrong, and what happens to each execution that waits. */
+/** The effect of publishing, in advance: the changes, the problems, and what happens to each waiting execution. */
 export function PublishDialog({ canvas, revision, problems, engine, onPublished, onClose }: PublishDialogProps) {
   const { client, companyId } = useStudio();
   const say = useWords();

@@ -9,7 +9,7 @@ import { useWords } from '../words/words.tsx';
 import type { EditorStore } from './editor-store.ts';
 import type { Saving } from './use-saving.ts';
 
-/** Where the draft stands against the service. */
+/** The state of the draft against the service. */
 export function SavingSign({ saving: { snapshot, actor } }: { readonly saving: Saving }) {
   const say = useWords();
   const value = snapshot.value === 'judging' || snapshot.value === 'kept' ? 'saving' : snapshot.value;
@@ -39,8 +39,8 @@ export function SavingSign({ saving: { snapshot, actor } }: { readonly saving: S
 }
 
 /**
- * Brings together what two authors did to one draft. Changes that do not touch each other are merged at once, which is told; for what both
- * changed, a dialog shows both sides, and nothing is saved over theirs until each place is chosen.
+ * Merges the edits of two authors of one draft. Separate changes are merged at once, and reported; for conflicts a dialog shows both
+ * sides, and nothing of theirs is overwritten until each place is chosen.
  */
 export function Merging({
   saving: { snapshot, actor },

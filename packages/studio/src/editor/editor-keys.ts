@@ -14,12 +14,12 @@ export interface EditorKeys {
   readonly onSave: () => void;
   readonly onSearch: () => void;
   readonly onHelp: () => void;
-  /** Ends what is half done: a search for a node to add, a way that is shown. */
+  /** Cancels an unfinished action: a search for a node to add, a highlighted path. */
   readonly onEscape: () => void;
   readonly onConnect: (from: PortRef) => void;
 }
 
-/** Keys while the focus is inside the editor. Whoever types in a field keeps all but the commands of the whole editor. */
+/** Keyboard shortcuts inside the editor. In a text field only those of the whole editor apply. */
 export function onEditorKey(event: KeyboardEvent, keys: EditorKeys): void {
   const { store, editing, isEditable } = keys;
   const { panel, selected, history, open, select, undo, redo } = store.getState();

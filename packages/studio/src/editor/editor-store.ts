@@ -7,10 +7,10 @@ import { type History, historyOf, perform, redo, undo } from '../canvas/history.
 import { isSame } from '../canvas/merge.ts';
 import type { CheckResult } from '../worker/protocol.ts';
 
-/** Which panel stands at the right. */
+/** The panel at the right. */
 export type Panel = 'form' | 'problems' | 'test' | 'settings' | 'outline' | undefined;
 
-/** A way through the canvas that a problem shows, and how far it was followed. */
+/** The path of a problem, and how far it was followed. */
 export interface ShownWay {
   readonly problem: Problem;
   readonly way: NonNullable<Problem['way']>;
@@ -21,13 +21,13 @@ export interface EditorState {
   readonly history: History;
   readonly described: ReadonlyMap<string, DescribedNode>;
   readonly problems: readonly Problem[];
-  /** Of the company: what only the service can know, as of the last save. */
+  /** Facts about the company that only the service knows, as of the last save. */
   readonly serviceProblems: readonly Problem[];
   readonly selected: ReadonlySet<string>;
   readonly selectedWires: readonly PortRef[];
   readonly panel: Panel;
   readonly shown: ShownWay | undefined;
-  /** Where nodes without a position of their own stand. */
+  /** Positions of nodes without their own. */
   readonly placed: ReadonlyMap<string, Point>;
 }
 
@@ -99,7 +99,7 @@ export function createEditorStore(
   }));
 }
 
-/** What the engine found, and what only the service knows. Each problem once. */
+/** The problems of the engine, and those that only the service knows. Each once. */
 export function allProblems({ problems, serviceProblems }: Pick<EditorState, 'problems' | 'serviceProblems'>): readonly Problem[] {
   const keyOf = ({ code, pointer, message }: Problem): string => `${code}\0${pointer}\0${message}`;
   const known = new Set(problems.map(keyOf));

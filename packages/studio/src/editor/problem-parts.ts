@@ -3,7 +3,7 @@ import { asCanvas, type CanvasJson } from '../canvas/canvas-json.ts';
 import type { Command } from '../canvas/commands.ts';
 import { applyPatch } from '../canvas/json-patch.ts';
 
-/** A fix as a command: the canvas stays as it was where the patch does not fit it any more. */
+/** A fix as a command: the canvas is unchanged when the patch does not fit it any more. */
 export const fixCommand =
   ({ patch }: Fix): Command =>
   (canvas) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { textsOf, variablesIn } from './search-canvas.ts';
 
 describe('searching a canvas', () => {
-  it('says where each variable is written and read', () => {
+  it('lists where each variable is written and read', () => {
     const nodes = [
       { id: 'ask', type: 'ask', data: { message: { text: 'Which, {{$user.name}}?' }, saveAs: '$context.order' } },
       { id: 'set', type: 'set', data: { assignments: [{ path: '$context.total', value: '{{$context.order + 1}}' }] } },

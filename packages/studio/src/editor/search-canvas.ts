@@ -10,10 +10,10 @@ export interface VariableUse {
 
 /** A path in an expression or as a place to write to. */
 const pathPattern = /\$(?:context|user|company)(?:\.[A-Za-z_][\w]*)+/g;
-/** Fields whose whole text names where a result goes; a `set` lists its places as `path`. */
+/** Fields whose whole text is the path of a result; a `set` lists its paths as `path`. */
 const writingFields: ReadonlySet<string> = new Set(['saveAs', 'path']);
 
-/** Variables by their paths, in the order in which they stand on the canvas. */
+/** Variables by path, in the order of the canvas. */
 export function variablesIn({ nodes }: Pick<CanvasJson, 'nodes'>): readonly VariableUse[] {
   const uses = new Map<string, { readonly writtenAt: Set<string>; readonly readAt: Set<string> }>();
   for (const { id, data } of nodes)

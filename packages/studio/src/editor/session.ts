@@ -22,7 +22,7 @@ export function keepHistory(companyId: string, workflowId: string, revision: num
   }
 }
 
-/** The steps from before a reload, where the draft is still the one that they led to. */
+/** The steps from before a reload, if the draft is still their result. */
 export function keptHistory(companyId: string, workflowId: string, { revision, canvas }: Draft): History | undefined {
   try {
     const kept: unknown = JSON.parse(sessionStorage.getItem(keyOf(companyId, workflowId)) ?? 'null');

@@ -12,8 +12,8 @@ const quietMs = 120;
 const slowMs = 200;
 
 /**
- * Checks the draft in the worker after each edit, with one check in flight and the newest canvas winning; where checking is slow, the
- * quiet before it doubles. A canvas with nodes that only the service knows is judged by the service.
+ * Checks the draft in the worker after each edit, with one check in flight and the newest canvas winning; when checks are slow, the delay
+ * before them doubles. A canvas with nodes that only the service knows is checked by the service.
  */
 export function useChecks(store: EditorStore, engine: EngineClient, channels: readonly Channel[]): void {
   const { client, companyId, catalogue } = useStudio();

@@ -25,20 +25,20 @@ import { layOutAll } from './use-checks.ts';
 
 /** What an author does to a canvas as a whole: each is one step that can be undone. */
 export interface Editing extends BoardActs {
-  /** Adds a node, connects it where it came from, and opens its form. @param position - beside the selected node, when left out */
+  /** Adds a node, connects it, and opens its form. @param position - beside the selected node when left out */
   add(type: string, position?: Point, from?: PortRef): void;
   tidy(): Promise<void>;
   deleteSelected(): void;
   duplicate(nodeIds: ReadonlySet<string>): void;
   copy(): void;
   cut(): void;
-  /** Puts in a canvas, or a part of one, that somebody copied. Any other text is left alone. */
+  /** Pastes a canvas, or a part of one. Any other text is ignored. */
   pasteText(text: string): void;
 }
 
 /**
- * @param onConnectToNothing - told where a wire was dropped on empty ground
- * @param onView - told which node is to be looked at
+ * @param onConnectToNothing - called with the position where a wire was dropped on empty ground
+ * @param onView - called with the node to bring into view
  */
 export function useEditing(
   store: EditorStore,
@@ -136,7 +136,7 @@ const lowest = (canvas: CanvasJson): Point => ({
   y: Math.max(-200, ...canvas.nodes.map(({ position }) => position?.y ?? 0)) + 200,
 });
 
-/** The place, or the first below it where no card stands already. */
+/** The position, or the first free one below it. */
 function freeGround({ nodes }: CanvasJson, place: Point): Point {
   const isTaken = (y: number): boolean =>
     nodes.some(({ position }) => position !== undefined && Math.abs(position.x - place.x) < 240 && Math.abs(position.y - y) < 160);

@@ -14,7 +14,7 @@ export interface LiveVersion {
 
 const quietMs = 500;
 
-/** Counts what the draft does otherwise than the live version, some time after each edit. @param version - `null`: none was published */
+/** Counts the differences between the draft and the live version, after a delay. @param version - `null`: none was published */
 export function useLiveVersion(canvas: CanvasJson, version: number | null, engine: EngineClient): LiveVersion | undefined {
   const { client, companyId } = useStudio();
   const [changes, setChanges] = useState<number>();

@@ -20,9 +20,9 @@ export interface Saving {
 }
 
 /**
- * Saves the draft of an editor as its author works; what cannot be saved is kept in this browser until it can.
+ * Saves the draft of an editor continuously; unsaved edits are kept in this browser until they can be saved.
  *
- * @param copy - what an earlier visit could not save: goes on from the draft that it was written over
+ * @param copy - unsaved edits of an earlier visit: continues from the draft on which they were based
  */
 export function useSaving(store: EditorStore, draft: Draft, copy: OfflineCopy | undefined): Saving {
   const { client, companyId } = useStudio();
@@ -61,10 +61,10 @@ export function useSaving(store: EditorStore, draft: Draft, copy: OfflineCopy | 
       removeEventListener('online', online);
       stop();
       unsubscribe();
-      // React's strict mode takes a component away and puts it back at once: only one that stays away ends its saving.
+      // React's strict mode unmounts and remounts a component at once: only a lasting unmount ends its saving.
       ending.current = setTimeout(() => {
         if (actor.getSnapshot().matches('unsaved')) actor.send({ type: 'save' });
-        // A save that is on its way is heard out: it carries the last edit.
+        // A save in flight is awaited: it has the last edit.
         if (!actor.getSnapshot().matches('saving')) {
           actor.stop();
           return;

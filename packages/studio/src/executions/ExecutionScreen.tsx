@@ -7,7 +7,7 @@ import { useStudio } from '../studio-context.ts';
 import { ExecutionView } from './ExecutionView.tsx';
 import { isOver } from './time-travel.ts';
 
-/** One execution over the canvas of its version, at any of its steps; live as long as it can go on. */
+/** One execution on the canvas of its version, at any of its steps; live until it ends. */
 export function ExecutionScreen({ executionId, step }: { readonly executionId: string; readonly step?: number }) {
   const { client, companyId } = useStudio();
   const { value, error, reload } = useLoaded(`execution/${executionId}`, async () => {

@@ -16,7 +16,7 @@ const filterWords = {
   channel: 'executions.channel',
 } as const;
 
-/** Executions of the company or of one workflow, newest first. What is new waits behind a button: no row moves under the pointer. */
+/** Executions of the company or of one workflow, newest first. New ones are added by a button: no row moves under the pointer. */
 export function ExecutionsScreen(asked: ExecutionFilter) {
   const { client, companyId, go, hrefOf } = useStudio();
   const say = useWords();

@@ -4,7 +4,7 @@ import { isRecord } from '../canvas/canvas-json.ts';
 import { changesBetween } from './time-travel.ts';
 import { shortTime, useInstant, usePortWord, useWords } from '../words/words.tsx';
 
-/** One step: by which port it left, what it asked for and got, what it wrote, and what cut it. */
+/** One step: the port by which it left, its request and result, its writes, and its failure. */
 export function StepDetails({ entry }: { readonly entry: HistoryEntry }) {
   const say = useWords();
   const instant = useInstant();

@@ -29,7 +29,7 @@ const execution = {
 } as Execution;
 
 describe('time travel', () => {
-  it('tells what differs between two steps by the deepest paths, and nothing of what does not', () => {
+  it('lists the differences between two steps by the deepest paths, and nothing else', () => {
     const before = { $context: { order: 7, user: { name: 'Ana' }, gone: null, list: [1] } };
     const after = { $context: { order: 7, user: { name: 'Ben', age: 3 }, list: [1, 2] } };
     expect(changesBetween(before, after)).toEqual([
@@ -74,7 +74,7 @@ describe('time travel', () => {
     expect(variablesAt(writes, 2, done)).toEqual(done.variables);
   });
 
-  it('compresses long gaps, and says how long they were', () => {
+  it('compresses long gaps, and shows their length', () => {
     const ticks = timeline(entries);
     expect(ticks.map(({ gap }) => gap)).toEqual([undefined, undefined, '3 h 20 min', undefined, undefined]);
     expect(ticks.every(({ at }, index) => index === 0 || at > (ticks[index - 1]?.at ?? 0))).toBe(true);
@@ -103,7 +103,7 @@ describe('time travel', () => {
     });
   });
 
-  it('a fork begins with what was heard and answered until its step, as a script that the tester plays', async () => {
+  it('a fork begins with the inputs and results until its step, as a script that the tester plays', async () => {
     expect(scriptUntil(entries, 2)).toBe('user: order');
     const script = scriptUntil(entries, 5);
     expect(script).toBe('user: order\ntime: +12000000ms\nuser: [payload seven] Seven\ntime: +60000ms\napi: 200 {"state":"lost"}');

@@ -6,7 +6,7 @@ import { shortTime } from '../words/words.tsx';
 
 export const isOver = (status: string): boolean => status !== 'running' && status !== 'waiting';
 
-/** What is drawn over the canvas when the first `step` entries of a history have happened; all of them: the execution as it is. */
+/** The overlay of a canvas after the first `step` entries of a history; after all of them, the execution's current state. */
 export function overlayAt(entries: readonly HistoryEntry[], step: number, execution: Execution, nowMs: number): Overlay {
   const past = entries.slice(0, step);
   const taken: { [port: string]: number } = Object.create(null) as { [port: string]: number };
@@ -30,7 +30,7 @@ export function overlayAt(entries: readonly HistoryEntry[], step: number, execut
   };
 }
 
-/** One line of a conversation: who said it, and what. */
+/** One line of a conversation: the speaker and the text. */
 export interface ChatLine {
   readonly isFromUser: boolean;
   readonly message: Json;
@@ -49,8 +49,8 @@ export function chatAt(entries: readonly HistoryEntry[], step: number): readonly
 }
 
 /**
- * The variables at a step: at the last, those of the execution; before it, all that its steps had written by then. What an execution
- * began with, such as its webhook, is not among a step's writes.
+ * The variables at a step: at the last, those of the execution; before it, everything that its steps had written by then. Initial
+ * values, such as the webhook, are not among a step's writes.
  */
 export function variablesAt(entries: readonly HistoryEntry[], step: number, { variables }: Execution): JsonObject {
   if (step >= entries.length) return variables;
@@ -76,7 +76,7 @@ export interface VariableChange {
   readonly after: Json | undefined;
 }
 
-/** What differs from the variables of one step to those of another, by the deepest paths. */
+/** The differences between the variables of two steps, by the deepest paths. */
 export function changesBetween(before: JsonObject, after: JsonObject, within = ''): readonly VariableChange[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return names.flatMap((name): readonly VariableChange[] => {
@@ -87,7 +87,7 @@ export function changesBetween(before: JsonObject, after: JsonObject, within = '
   });
 }
 
-/** Where each entry stands on a line: gaps longer than an hour are compressed, and say how long they were. */
+/** The position of each entry on a time line: gaps longer than an hour are compressed, and labelled with their length. */
 export function timeline(entries: readonly HistoryEntry[]): readonly { readonly at: number; readonly gap: string | undefined }[] {
   let position = 0;
   return entries.map(({ at }, index) => {
@@ -103,11 +103,11 @@ export interface Fork {
   readonly script: string;
   readonly channel: string | null;
   readonly userId: string | null;
-  /** What calls answered after the step, by node: offered where the tester asks for an answer. */
+  /** Results of calls after the step, by node: suggested when the tester needs a result. */
   readonly answers: { readonly [nodeId: string]: string };
 }
 
-/** What was heard, what called and what calls answered until a step, with the time in between. */
+/** Messages, webhooks and results until a step, with the time in between. */
 export function forkAt(entries: readonly HistoryEntry[], step: number, { channel, userId }: Pick<Execution, 'channel' | 'userId'>): Fork {
   const answers = new Map<string, string>();
   for (const { nodeId, effect } of entries.slice(step)) {
@@ -117,7 +117,7 @@ export function forkAt(entries: readonly HistoryEntry[], step: number, { channel
   return { script: scriptUntil(entries, step), channel, userId, answers: Object.fromEntries(answers) };
 }
 
-/** Gaps shorter than this are the work of the service, and not of somebody who took their time. */
+/** Shorter gaps are the service's own processing time, not a pause of the user. */
 const shortestGapMs = 1_000;
 
 export function scriptUntil(entries: readonly HistoryEntry[], step: number): string {

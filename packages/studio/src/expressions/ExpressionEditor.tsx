@@ -49,7 +49,7 @@ function marksOf(problems: readonly Problem[], length: number): DecorationSet {
   return RangeSet.of(marks, true);
 }
 
-/** The page's nonce: CodeMirror adds a style sheet of its own, and the content policy takes none without. */
+/** The page's nonce: CodeMirror adds its own style sheet, which the content security policy permits only with it. */
 const cspNonce = (): string => document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
 
 /** A text with expressions, with completion of what may be read here. */

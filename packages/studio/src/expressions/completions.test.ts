@@ -37,7 +37,7 @@ describe('completion', () => {
     expect(applied('Hi {{ | }}', '$context.note')).toBe('Hi {{ $context.note ?? "" }}');
   });
 
-  it('offers first what is written on every way', () => {
+  it('offers variables that are written on every path first', () => {
     const ranks = at('{{|')?.options.map(({ section }) => section.rank) ?? [];
     expect(ranks).toEqual(ranks.toSorted((a, b) => a - b));
     expect(at('{{|')?.options[0]?.label).toBe('$context.order');

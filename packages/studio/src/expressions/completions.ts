@@ -34,7 +34,7 @@ const sections = {
   functions: { name: 'Functions', rank: 3 },
 } as const;
 
-/** What the engine knows without the canvas writing it. */
+/** Variables that the engine provides. */
 const scopes: readonly (readonly [string, string])[] = [
   ['$user.names', 'the name that the channel gave'],
   ['$user.phone', 'digits, or null'],

@@ -17,7 +17,7 @@ interface FormProps extends Omit<FormParts, 'root' | 'FieldView'> {
   readonly pointer: string;
 }
 
-/** The form of a node's data, made from its JSON Schema. Fields that the schema does not know are shown as JSON, and kept. */
+/** The form of a node's data, generated from its JSON Schema. Unknown fields are shown as JSON, and kept. */
 export function Form({ schema, value, onChange, pointer, hints, problems, choices, widgets, isReadOnly }: FormProps) {
   const say = useWords();
   const parts = useMemo(

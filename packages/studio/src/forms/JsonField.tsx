@@ -3,7 +3,7 @@ import { useEffect, useId, useState } from 'react';
 import { isSame } from '../canvas/merge.ts';
 import { useWords } from '../words/words.tsx';
 
-/** A value as JSON text. While the text is no JSON the value stays as it was, and the field says why. */
+/** A value as JSON text. While the text is malformed the value is unchanged, and the field shows the error. */
 export function JsonField({
   id,
   value,
@@ -52,7 +52,7 @@ export function JsonField({
   );
 }
 
-/** A field that the schema does not know: it is shown as JSON, and kept. */
+/** A field that the schema does not contain: it is shown as JSON, and kept. */
 export function UnknownField({
   name,
   value,

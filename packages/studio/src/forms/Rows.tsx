@@ -15,7 +15,7 @@ interface RowsProps<Value> {
   readonly children: (item: Value, index: number, put: (item: Value | undefined) => void) => ReactNode;
 }
 
-/** The items of a list, one a row: they can be added, taken away, and moved by a button or by dragging. */
+/** The items of a list, one per row: they can be added, removed, and moved by a button or by dragging. */
 export function Rows<Value>({ items, label, isReadOnly, maxItems, newItem, onChange, children }: RowsProps<Value>) {
   const say = useWords();
   const [dragged, setDragged] = useState<number>();
@@ -102,7 +102,7 @@ interface EntriesProps extends Pick<RowsProps<Json>, 'label' | 'isReadOnly'> {
   readonly children: (name: string, item: Json, put: (item: Json | undefined) => void) => ReactNode;
 }
 
-/** The entries of an object whose names the author chooses, one a row. A name that another entry has is not taken. */
+/** The entries of an object with names chosen by the author, one per row. A duplicate name is refused. */
 export function Entries({ value, label, isReadOnly, newValue, onChange, children }: EntriesProps) {
   const say = useWords();
   const entries = Object.entries(value);

@@ -29,7 +29,7 @@ export function useForm(): FormParts {
   return form;
 }
 
-/** What is wrong with a field, under it. */
+/** The problems of a field, below it. */
 export const FieldProblems = ({ problems }: { readonly problems: readonly Problem[] }) =>
   problems.map((problem, index) => (
     <p key={index} className={`field-problem ${problem.severity}`} dir="auto">
@@ -222,7 +222,7 @@ function ObjectView({
   );
 }
 
-/** An item has no label of its own: it is named by its number. */
+/** An item has no label: it is named by its number. */
 function ItemView(props: Omit<ValueProps, 'id'>) {
   const id = useId();
   const { root, problems } = useForm();

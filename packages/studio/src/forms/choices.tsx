@@ -60,7 +60,7 @@ interface AlternativeProps<Kind extends Shape['kind']> {
   readonly onChange: (value: Json) => void;
 }
 
-/** Chooses an alternative that is told apart by a constant field. */
+/** Chooses an alternative that a constant field identifies. */
 export function TagSelect({ shape, root, value, onChange, isReadOnly, label }: AlternativeProps<'union'>) {
   const current = optionOf(shape, value);
   return (
@@ -79,7 +79,7 @@ export function TagSelect({ shape, root, value, onChange, isReadOnly, label }: A
   );
 }
 
-/** Chooses an alternative that is told apart by the JSON type of the value. */
+/** Chooses an alternative that the JSON type of the value identifies. */
 export function TypeSelect({ shape, root, value, onChange, isReadOnly, label }: AlternativeProps<'types'>) {
   const typeOf = ({ type }: JsonSchema): string => (typeof type === 'string' ? type : '');
   return (

@@ -5,7 +5,7 @@ import type { FieldChoices } from '../expressions/completions.ts';
 import type { Field } from './shape.ts';
 import type { WidgetComponent } from './widgets.tsx';
 
-/** What every field of a form knows. */
+/** The context of every field of a form. */
 export interface FormParts {
   /** What `$ref` looks into. */
   readonly root: JsonSchema;
@@ -15,7 +15,7 @@ export interface FormParts {
   readonly choices: FieldChoices;
   readonly widgets: { readonly [hint: string]: WidgetComponent };
   readonly isReadOnly: boolean;
-  /** Draws a field of an object; here, because objects stand in fields and fields in objects. */
+  /** Draws a field of an object; passed by context, since objects contain fields and fields contain objects. */
   readonly FieldView: React.ComponentType<FieldProps>;
 }
 
@@ -31,7 +31,7 @@ export interface FieldProps {
 
 export const FormContext = createContext<FormParts | undefined>(undefined);
 
-/** What is wrong at a place. @param isWhole - also what is wrong within it: no field of its own is there to say so */
+/** The problems of a place. @param isWhole - including those inside it, when it has no fields to show them */
 export const problemsAt = (pointer: string, problems: readonly Problem[], isWhole = false): readonly Problem[] =>
   problems.filter((problem) =>
     [problem.pointer, ...(problem.places ?? [])].some((place) => place === pointer || (isWhole && place.startsWith(`${pointer}/`))),

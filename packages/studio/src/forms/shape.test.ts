@@ -67,7 +67,7 @@ describe('forms from schemas', () => {
   });
 
   it.each(catalogue.map(({ type }) => type))(
-    '%s: every config has a field for all that it holds, none of them raw JSON where the schema is known',
+    '%s: every config has a field for each of its values, none of them raw JSON when the schema is known',
     (type) => {
       const root = schemaOf(type);
       const shape = shapeOf(root, root);
@@ -85,7 +85,7 @@ describe('forms from schemas', () => {
     expect(new Set(names.slice(-5))).toEqual(moreSettings);
   });
 
-  it('a node that is added has what its schema asks for, and what is asked for is of the right kind', () => {
+  it('an added node has all required fields, each of the right kind', () => {
     for (const { type, schema } of catalogue) {
       const fresh = emptyOf(schema, schema);
       const definition = standardNodes.find((node) => node.type === type)!;
@@ -109,7 +109,7 @@ describe('forms from schemas', () => {
     });
   });
 
-  it('rules of a condition are told apart though several operators share a form', () => {
+  it('rules of a condition are distinguished even when several operators share a form', () => {
     const root = schemaOf('condition');
     const branches = shapeOf(fieldsOf(root).find(({ name }) => name === 'branches')!.schema, root);
     const branch = branches.kind === 'list' ? shapeOf(branches.item, root) : branches;

@@ -1,7 +1,7 @@
 import type { Json } from '@hilo/engine/contract';
 import { isRecord, type JsonSchema } from '../canvas/canvas-json.ts';
 
-/** How a value is edited. Made from its JSON Schema alone; what the generator does not know is edited as JSON, never left out. */
+/** How a value is edited, derived from its JSON Schema only; what the generator does not support is edited as JSON, never left out. */
 export type Shape =
   | { readonly kind: 'text'; readonly maxLength?: number; readonly examples: readonly string[]; readonly format?: string }
   | { readonly kind: 'number'; readonly isInteger: boolean; readonly minimum?: number; readonly maximum?: number }
@@ -15,7 +15,7 @@ export type Shape =
   | { readonly kind: 'union'; readonly tag: string; readonly options: readonly UnionOption[] }
   /** A value of its own kind, or a text with `{{`: a toggle between the two. */
   | { readonly kind: 'valueOrExpression'; readonly value: JsonSchema }
-  /** Alternatives told apart by their JSON type, such as a yes or no, or else a text. */
+  /** Alternatives identified by their JSON type, such as a boolean, or else a text. */
   | { readonly kind: 'types'; readonly options: readonly JsonSchema[] }
   /** Any value, mostly a text with expressions in it. */
   | { readonly kind: 'template' }
@@ -34,7 +34,7 @@ export interface UnionOption {
   readonly schema: JsonSchema;
 }
 
-/** Fields that every node has besides its label: they stand under "More settings". */
+/** Common fields of nodes besides the label: under "More settings". */
 export const moreSettings: ReadonlySet<string> = new Set(['notes', 'retry', 'hold', 'mask', 'onError']);
 
 /** @param root - the schema that `$ref` looks into */
@@ -136,13 +136,13 @@ export const optionOfType = ({ options }: Extract<Shape, { readonly kind: 'types
 
 const jsonType = (value: Json | undefined): string => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value);
 
-/** The alternative that a value is of; `undefined` where it is none of them. */
+/** The alternative of a value; `undefined` when none fits. */
 export const optionOf = (shape: Extract<Shape, { readonly kind: 'union' }>, value: Json | undefined): UnionOption | undefined => {
   const tag = isRecord(value) ? value[shape.tag] : undefined;
   return shape.options.find((option) => option.tag === tag);
 };
 
-/** Switches to another alternative. Fields of the same name stay; what the other does not know is dropped. */
+/** Switches to another alternative. Fields of the same name stay; fields that the other does not have are dropped. */
 export function switchTo(
   shape: Extract<Shape, { readonly kind: 'union' }>,
   value: Json | undefined,
@@ -195,7 +195,7 @@ export function emptyOf(schema: JsonSchema, root: JsonSchema, depth = 0): Json {
   }
 }
 
-/** Puts a field of an object; `undefined` takes it away. Other fields, known or not, stay as they are, in their order. */
+/** Sets a field of an object; `undefined` removes it. Other fields, known or not, are unchanged and in order. */
 export function withField(value: Json | undefined, name: string, field: Json | undefined): { readonly [field: string]: Json } {
   const record = isRecord(value) ? value : {};
   if (field !== undefined) return { ...record, [name]: field };
@@ -203,11 +203,11 @@ export function withField(value: Json | undefined, name: string, field: Json | u
   return others;
 }
 
-/** Fields of a value that its schema does not know: they are shown as JSON, and kept. */
+/** Fields of a value that its schema does not contain: they are shown as JSON, and kept. */
 export const unknownFields = (value: Json | undefined, fields: readonly Field[]): readonly string[] =>
   isRecord(value) ? Object.keys(value).filter((name) => !fields.some((field) => field.name === name)) : [];
 
-/** A field's name as words: `saveAs` as "Save as". */
+/** A field's name in words: `saveAs` as "Save as". */
 export function labelOf(name: string): string {
   const words = name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')

@@ -4,7 +4,7 @@ import type { FieldChoices } from '../expressions/completions.ts';
 import { useWords } from '../words/words.tsx';
 import { type DurationUnit, readDuration, writeDuration } from './shape.ts';
 
-/** What a widget gets. A host can bring one for a hint of its own nodes, or in place of one of ours. */
+/** The properties of a widget. A host can provide one for a hint of its own nodes, or to replace one of ours. */
 export interface WidgetProps {
   readonly value: Json | undefined;
   readonly onChange: (value: Json | undefined) => void;
@@ -143,7 +143,7 @@ function TextWidget({ value, onChange, id, isRequired, isReadOnly, examples }: W
   );
 }
 
-/** A text that something known completes: a variable to write, a workflow to call. */
+/** A text with suggestions: a variable to write, a workflow to call. */
 function CompletedWidget({
   options,
   ...props

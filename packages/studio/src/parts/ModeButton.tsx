@@ -3,7 +3,7 @@ import { createContext, useContext } from 'react';
 import { useWords } from '../words/words.tsx';
 import { IconButton } from './parts.tsx';
 
-/** Light or dark, as it was chosen, and how to choose; `undefined` where the host decides. */
+/** Light or dark mode, and how to change it; `undefined` when the host decides. */
 export interface ModeChoice {
   /** `undefined`: the system's. */
   readonly mode: 'light' | 'dark' | undefined;

@@ -38,7 +38,7 @@ import {
 } from 'lucide-react';
 import { createContext, useContext } from 'react';
 
-/** The icons that the catalogue of the standard nodes names. A host adds those of its own nodes. */
+/** The icons of the standard nodes' catalogue. A host adds those of its own nodes. */
 export const standardIcons: { readonly [name: string]: LucideIcon } = {
   play: Play,
   webhook: Webhook,
@@ -76,7 +76,7 @@ export const standardIcons: { readonly [name: string]: LucideIcon } = {
   braces: Braces,
 };
 
-/** An icon as a host brings it: any component that takes a size. */
+/** An icon of a host: any component with a size. */
 export type HostIcons = { readonly [name: string]: React.ComponentType<{ readonly size?: number }> };
 
 export const IconsContext = createContext<HostIcons>({});

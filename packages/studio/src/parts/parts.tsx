@@ -18,7 +18,7 @@ export function Dialog({
   const ref = useRef<HTMLDialogElement>(null);
   const heading = useId();
   const say = useWords();
-  // A layout effect: it ends before the dialog is taken off the page, so that the focus goes back to where it was, and keys work on.
+  // A layout effect: it ends before the dialog is removed, so that the focus returns to its former place, and keyboard shortcuts work.
   useLayoutEffect(() => {
     const dialog = ref.current;
     if (dialog !== null && !dialog.open) {
@@ -51,7 +51,7 @@ export function Dialog({
   );
 }
 
-/** A button that shows an icon alone, and says what it does. */
+/** A button with an icon only, and a label for its action. */
 export function IconButton({
   label,
   onClick,

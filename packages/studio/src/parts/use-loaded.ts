@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import { ApiError } from '../api/client.ts';
 
-/** Reads something, and again when told to. An answer to an earlier question is dropped. @param key - what is read: another key reads anew */
+/** Loads a value, and again on request. An outdated response is dropped. @param key - identifies the value: another key loads again */
 export function useLoaded<Value>(
   key: string,
   read: () => Promise<Value>,
@@ -19,7 +19,7 @@ export function useLoaded<Value>(
     return () => {
       isCurrent = false;
     };
-    // `read` is made anew at each render; what it reads is named by `key`.
+    // `read` is a new function at each render; its value is identified by `key`.
   }, [key, round]);
   const reload = useCallback(() => setRound((before) => before + 1), []);
   const mine = state.key === key ? state : { key };

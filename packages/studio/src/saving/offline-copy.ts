@@ -1,7 +1,7 @@
 import { del, get, set } from 'idb-keyval';
 import { asCanvas, type CanvasJson, isRecord } from '../canvas/canvas-json.ts';
 
-/** What an author wrote and the service does not have, with what it was written over. */
+/** An author's unsaved edits, with the draft on which they are based. */
 export interface OfflineCopy {
   readonly canvas: CanvasJson;
   readonly base: CanvasJson;
@@ -12,7 +12,7 @@ const keyOf = (companyId: string, workflowId: string): string => `hilo-studio/${
 
 /** Keeps a copy in this browser until the service has it; beyond this tab and a restart, and where there is room. */
 export const keepCopy = (companyId: string, workflowId: string, copy: OfflineCopy): Promise<void> =>
-  set(keyOf(companyId, workflowId), copy).catch(() => undefined); // without room the tab itself is what is left
+  set(keyOf(companyId, workflowId), copy).catch(() => undefined); // without storage the edits are in this tab only
 
 export const forgetCopy = (companyId: string, workflowId: string): Promise<void> =>
   del(keyOf(companyId, workflowId)).catch(() => undefined);

@@ -6,7 +6,7 @@ import { savingMachine, type SaveOutcome, type SaveRequest } from './saving-mach
 
 const canvas = (name: string): CanvasJson => ({ id: 'a', name, nodes: [], edges: [] });
 
-/** An author at a service that answers when told to. */
+/** An author, with a service whose responses the test controls. */
 function author() {
   const clock = new SimulatedClock();
   const requests: SaveRequest[] = [];
@@ -31,7 +31,7 @@ function author() {
 }
 
 describe('saving', () => {
-  it('saves 800 ms after the last edit, with the revision it knows', async () => {
+  it('saves 800 ms after the last edit, with the last known revision', async () => {
     const { clock, requests, state, edit, answer } = author();
     edit('1');
     clock.increment(799);
@@ -57,7 +57,7 @@ describe('saving', () => {
     expect(state()).toBe('saved');
   });
 
-  it('a conflict waits for the merge, keeps later edits, and goes on from their revision', async () => {
+  it('a conflict waits for the merge, keeps later edits, and continues from their revision', async () => {
     const { actor, requests, state, edit, answer } = author();
     edit('mine');
     actor.send({ type: 'save' });
@@ -89,7 +89,7 @@ describe('saving', () => {
     expect(state()).toBe('saved');
   });
 
-  it('whatever happens, `saved` means that the service has the newest canvas', async () => {
+  it('for any events, `saved` means that the service has the newest canvas', async () => {
     const outcome = fc.constantFrom<SaveOutcome>(
       { kind: 'saved', revision: 2 },
       { kind: 'offline' },

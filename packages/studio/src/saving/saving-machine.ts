@@ -1,10 +1,10 @@
 import { assign, fromPromise, setup } from 'xstate';
 import type { CanvasJson } from '../canvas/canvas-json.ts';
 
-/** What came of an attempt to save. Never an exception: each has its state. */
+/** The outcome of an attempt to save. Never an exception: each has its state. */
 export type SaveOutcome =
   | { readonly kind: 'saved'; readonly revision: number }
-  /** Somebody else saved since: their draft, to merge with. */
+  /** Another author has saved since: their draft, to merge with. */
   | { readonly kind: 'conflict'; readonly draft: CanvasJson; readonly revision: number; readonly savedBy?: string }
   | { readonly kind: 'signedOut' }
   | { readonly kind: 'refused'; readonly reason: string }
@@ -17,7 +17,7 @@ interface SavingContext {
   /** The revision that the service has, and what it held: the base of a merge. */
   readonly revision: number | undefined;
   readonly base: CanvasJson;
-  /** What is on its way to the service. */
+  /** The canvas in flight. */
   readonly sent: CanvasJson;
   readonly attempts: number;
   readonly outcome: SaveOutcome | undefined;
@@ -27,7 +27,7 @@ export type SavingEvent =
   | { readonly type: 'edited'; readonly canvas: CanvasJson }
   /** Before a test, publishing and leaving: do not wait for the quiet. */
   | { readonly type: 'save' }
-  /** The merge of a conflict, or theirs: goes on from their revision. */
+  /** The merge of a conflict, or theirs: continues from their revision. */
   | { readonly type: 'merged'; readonly canvas: CanvasJson }
   | { readonly type: 'signedIn' };
 
@@ -41,8 +41,8 @@ const quietMs = 800;
 const retryMs = (attempts: number): number => Math.min(60_000, 1_000 * 2 ** attempts);
 
 /**
- * The state of an author's draft against the service's. It begins as `saved`; nothing but an outcome `saved` leads back there, so that no
- * edit counts as kept that the service has not confirmed.
+ * The state of an author's draft against the service's. It begins as `saved`; only an outcome `saved` leads back there, so that no edit
+ * counts as saved that the service has not confirmed.
  */
 export const savingMachine = setup({
   types: {

@@ -12,7 +12,7 @@ interface CallCardProps {
   readonly onAnswer: (line: string, isAlways: boolean) => void;
 }
 
-/** A call that nothing here can perform: what it asks, and an answer one click away. */
+/** A call that the tester cannot perform: its request, and a suggested result. */
 export function CallCard({ call, known, onAnswer }: CallCardProps) {
   const say = useWords();
   const [line, setLine] = useState(known ?? call.example);

@@ -9,7 +9,7 @@ const allChannels: readonly Channel[] = ['whatsapp', 'web', 'instagram', 'facebo
 /** A channel by its name; the first one for any other. */
 export const channelNamed = (name: string | null | undefined): Channel => allChannels.find((channel) => channel === name) ?? 'whatsapp';
 
-/** In whose place a draft is tried. */
+/** The simulated user and company of a test. */
 export function SettingForm({ setting, onChange }: { readonly setting: TestSetting; readonly onChange: (setting: TestSetting) => void }) {
   const say = useWords();
   const [company, setCompany] = useState(() => JSON.stringify(setting.company));

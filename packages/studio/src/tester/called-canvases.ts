@@ -1,6 +1,6 @@
 import type { CanvasJson } from '../canvas/canvas-json.ts';
 
-/** Drafts of the workflows that a canvas calls, and those that they call; what is not there is left to the engine to tell. */
+/** Drafts of the workflows that a canvas calls, and of those that they call; the engine reports missing ones. */
 export async function calledBy(
   canvas: CanvasJson,
   read: (workflowId: string) => Promise<{ readonly canvas: CanvasJson }>,

@@ -15,7 +15,7 @@ export interface KeptTests {
 }
 
 const quietMs = 500;
-/** Tests that take longer run when they are told to, and not on every edit. */
+/** Slower tests run on request only, not on every edit. */
 const slowMs = 2_000;
 
 /** Runs the kept tests of a workflow on every edit. */
@@ -26,7 +26,7 @@ export function useKeptTests(
 ): KeptTests {
   const { client, companyId } = useStudio();
   const [tests, setTests] = useState<KeptTests['tests']>([]);
-  /** Those of now, for a run that was asked for before one was kept. */
+  /** The current ones, for a run that was requested before one was saved. */
   const latest = useRef(tests);
   const [results, setResults] = useState<TranscriptsResult>();
   const [failure, setFailure] = useState<string>();

@@ -5,14 +5,14 @@ import type { EngineClient } from '../worker/engine-client.ts';
 import type { TestSetting, TestView } from '../worker/protocol.ts';
 import { calledBy } from './called-canvases.ts';
 
-/** A conversation with a draft, as it stands. */
+/** The current state of a test conversation with a draft. */
 export interface Test {
   readonly view: TestView | undefined;
-  /** As it stood before the last edit: what differs now is marked. */
+  /** Its state before the last edit: differences are marked. */
   readonly before: TestView | undefined;
   readonly failure: string | undefined;
   readonly isBusy: boolean;
-  /** Does what a line of a script says. */
+  /** Performs a line of a script. */
   play(line: string): void;
   restart(): void;
   /** The draft with those that it calls. */

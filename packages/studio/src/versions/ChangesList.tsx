@@ -2,7 +2,7 @@ import type { CanvasDiff } from '@hilo/engine';
 import { markOf } from '../canvas/diff.ts';
 import { usePortWord, useWords } from '../words/words.tsx';
 
-/** What changed, in words: nodes with their fields, ways, settings. Texts stand side by side as text. */
+/** The changes in words: nodes with their fields, edges, settings. Texts are shown side by side. */
 export function ChangesList({ changes, onOpen }: { readonly changes: CanvasDiff; readonly onOpen?: (nodeId: string) => void }) {
   const say = useWords();
   const portWord = usePortWord();

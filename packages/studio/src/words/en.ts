@@ -1,4 +1,4 @@
-/** Every word of the studio, in English. `{name}` is filled in, `{count|one|more}` chosen by a number. A host's own words may leave keys out: these stand in. */
+/** Every text of the studio, in English. `{name}` is replaced, `{count|one|more}` selected by a number. A host's own texts may omit keys: these replace them. */
 export const en = {
   'app.workflows': 'Workflows',
   'app.loading': 'Loading…',

@@ -11,7 +11,7 @@ describe('words', () => {
     expect([0, 1, 2].map((count) => fillIn(word, { count, name: 'A' }, plurals))).toEqual(['0 ways to A', '1 way to A', '2 ways to A']);
     expect(fillIn(word, {}, plurals)).toBe(word);
     expect(fillIn('{constructor}', {}, plurals)).toBe('{constructor}');
-    expect(fillIn('{name}', { name: '{count|a|b}', count: 1 }, plurals)).toBe('{count|a|b}'); // a value is no word
+    expect(fillIn('{name}', { name: '{count|a|b}', count: 1 }, plurals)).toBe('{count|a|b}'); // a value is not interpreted
   });
 
   it('take the same values in each language', () => {

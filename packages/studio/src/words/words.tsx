@@ -1,12 +1,12 @@
 import { createContext, type ReactNode, useContext, useMemo } from 'react';
 import { en, type WordKey, type Words } from './en.ts';
 
-/** Says a word in the chosen language. A text that is no key of ours, such as one of the catalogue, has its own `fallback`. */
+/** The text of a key in the chosen language. A text without a key, such as one of the catalogue, has its own `fallback`. */
 export type Say = (key: WordKey, values?: { readonly [name: string]: string | number }) => string;
 
 interface Language {
   readonly say: Say;
-  /** A text that a custom node brought: translated where the host has a word for it. */
+  /** A text of a custom node: translated when the host has a translation. */
   readonly own: (key: string, fallback: string) => string;
   readonly locale: string;
 }
@@ -21,7 +21,7 @@ function languageOf(locale: string, words: { readonly [key: string]: string | un
   };
 }
 
-/** Fills in `{name}`, and chooses by number where a word says `{count|way|ways}`. A name that has no value stays as it stands. */
+/** Replaces `{name}`, and selects by number in `{count|way|ways}`. A name without a value is unchanged. */
 export function fillIn(word: string, values: { readonly [name: string]: string | number }, plurals: Intl.PluralRules): string {
   return word.replace(/\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g, (whole, name: string, one: string | undefined, other: string | undefined) => {
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
@@ -31,7 +31,7 @@ export function fillIn(word: string, values: { readonly [name: string]: string |
   });
 }
 
-/** @param words - a host's own words, over those of the language */
+/** @param words - a host's own texts, which override those of the language */
 export function LanguageProvider({
   locale,
   dictionary,
@@ -50,7 +50,7 @@ export function LanguageProvider({
 export const useLanguage = (): Language => useContext(LanguageContext);
 export const useWords = (): Say => useContext(LanguageContext).say;
 
-/** The word for a port: ours for the common ones, its own name else. */
+/** The label of a port: a translation for common ones, otherwise its name. */
 export function usePortWord(): (port: string) => string {
   const say = useWords();
   return (port) => (`port.${port}` in en ? say(`port.${port}` as WordKey) : port);

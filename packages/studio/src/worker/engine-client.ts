@@ -5,13 +5,13 @@ export interface EngineClient extends WorkerMethods {
   close(): void;
 }
 
-/** Makes a worker: hosts whose bundler has other rules, or who have nodes of their own, bring theirs. */
+/** Creates a worker: hosts with another bundler, or with own nodes, pass theirs. */
 export type WorkerFactory = () => Worker;
 
 /** The worker of the standard nodes. */
 export const standardWorker: WorkerFactory = () => new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
 
-/** Speaks with a worker, which is started at the first call. A worker that dies fails what it was asked, and the next call starts another. */
+/** A client of a worker, which is started at the first call. When the worker dies, its pending calls fail, and the next call starts another. */
 export function createEngineClient(make: WorkerFactory): EngineClient {
   let worker: Worker | undefined;
   let count = 0;

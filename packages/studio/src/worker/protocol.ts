@@ -3,7 +3,7 @@ import type { Channel, Json, JsonObject, Problem } from '@hilo/engine/contract';
 import type { CanvasJson, Point } from '../canvas/canvas-json.ts';
 import type { LayoutInput } from '../canvas/layout.ts';
 
-/** What the engine says of a canvas. */
+/** The engine's findings on a canvas. */
 export interface CheckResult {
   readonly problems: readonly Problem[];
   readonly nodes: readonly DescribedNode[];
@@ -11,7 +11,7 @@ export interface CheckResult {
   readonly unknownTypes: readonly string[];
 }
 
-/** In whose place a canvas is tried. */
+/** The simulated user and company of a test. */
 export interface TestSetting {
   readonly channel: Channel;
   readonly company: JsonObject;
@@ -25,7 +25,7 @@ export type TestLine = { readonly input: number; readonly nodeId?: string } & (
   | { readonly kind: 'note'; readonly text: string }
 );
 
-/** A call that stands without an answer, because nothing leaves a simulation. */
+/** A pending call, since a simulation makes no real ones. */
 export interface OpenCall {
   readonly effect: string;
   readonly nodeId: string;
@@ -34,7 +34,7 @@ export interface OpenCall {
   readonly example: string;
 }
 
-/** A test as it stands. */
+/** The current state of a test. */
 export interface TestView {
   readonly lines: readonly TestLine[];
   readonly calls: readonly OpenCall[];
@@ -50,7 +50,7 @@ export interface TestView {
   readonly variables: JsonObject;
   /** The whole transcript: a script that can be played again. */
   readonly transcript: string;
-  /** An act that could not be done: what it was, and why. */
+  /** An input that failed, and why. */
   readonly error?: string;
 }
 
@@ -69,7 +69,7 @@ export interface TranscriptsResult {
   readonly tookMs: number;
 }
 
-/** What the worker can be asked. */
+/** The functions of the worker. */
 export interface WorkerMethods {
   check(canvas: unknown, channels: readonly Channel[]): Promise<CheckResult>;
   layout(input: LayoutInput): Promise<readonly (readonly [string, Point])[]>;
@@ -77,7 +77,7 @@ export interface WorkerMethods {
   diff(before: unknown, after: unknown): Promise<CanvasDiff>;
   /** Begins a test, playing a script first. */
   startTest(canvases: readonly CanvasJson[], script: string, setting: TestSetting): Promise<TestView>;
-  /** Does what a line of a script says. */
+  /** Performs a line of a script. */
   playLine(line: string): Promise<TestView>;
   runTranscripts(
     canvases: readonly CanvasJson[],

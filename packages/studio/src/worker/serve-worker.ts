@@ -6,7 +6,7 @@ import { asCanvas } from '../canvas/canvas-json.ts';
 import type { CheckResult, WorkerAnswer, WorkerMethods, WorkerRequest } from './protocol.ts';
 import type { Tester } from './tester.ts';
 
-/** What a worker says and hears: `self` of a dedicated worker. */
+/** The worker's message interface: `self` of a dedicated worker. */
 export interface WorkerPort {
   addEventListener(type: 'message', listener: (event: MessageEvent<WorkerRequest>) => void): void;
   postMessage(answer: WorkerAnswer): void;
@@ -15,7 +15,7 @@ export interface WorkerPort {
 /**
  * Serves checks, layouts and tests to a studio. A host with nodes of its own calls it in a worker of its own.
  *
- * @param nodes - all that canvases may use; the standard nodes, when left out
+ * @param nodes - all nodes of canvases; the standard ones when left out
  * @example
  * // studio-worker.ts
  * import { standardNodes } from '@hilo/nodes';
@@ -43,17 +43,17 @@ export function serveStudioWorker(port: WorkerPort, nodes: readonly NodeDefiniti
       (error: unknown) => port.postMessage({ id, error: error instanceof Error ? error.message : String(error) }),
     );
   });
-  checkDraft({ schemaVersion: 1, id: 'warm', name: 'Warm', nodes: [{ id: 'end', type: 'end' }], edges: [] }, [], nodes); // the first check takes longest
+  checkDraft({ schemaVersion: 1, id: 'warm', name: 'Warm', nodes: [{ id: 'end', type: 'end' }], edges: [] }, [], nodes); // warms up, since the first check is the slowest
 }
 
-/** Checks a draft with the engine itself, and describes each of its nodes. Never throws for what is in the draft. */
+/** Checks a draft with the engine itself, and describes each of its nodes. Never throws, for any draft. */
 export function checkDraft(draft: unknown, channels: readonly Channel[], nodes: readonly NodeDefinition[]): CheckResult {
   const known = new Set(nodes.map(({ type }) => type));
   const used = new Set(asCanvas(draft)?.nodes.map(({ type }) => type));
   return { ...describeCanvas(draft, { nodes, channels }), unknownTypes: [...used].filter((type) => !known.has(type)) };
 }
 
-/** A draft as the engine reads it: what it cannot read at all has no difference to be told. */
+/** A draft as the engine parses it: an unreadable one has no differences. */
 function readDraft(draft: unknown): Canvas {
   const { canvas, problems } = parseCanvas(draft);
   if (canvas === undefined) throw new Error(`The canvas cannot be read: ${problems[0]?.message ?? 'it is none'}`);

@@ -17,7 +17,7 @@ const setting: TestSetting = {
 };
 
 describe('a test of a draft', () => {
-  it('talks, asks for what a simulator cannot do, skips time, and tells the ports it took', async () => {
+  it('converses, asks for results of calls, skips time, and lists the ports it took', async () => {
     const tester = createTester(standardNodes);
     await tester.start([orderStatus], '', setting);
     await tester.play('user: order');
@@ -36,7 +36,7 @@ describe('a test of a draft', () => {
     expect(over.taken[portKey('lost', 'timeout')]).toBe(1);
   });
 
-  it('asks for what a node of a host asks its world, and takes an answer of its schema alone', async () => {
+  it('asks for the result of a host’s own effect, and accepts only one that fits its schema', async () => {
     const own = new URL('../../../../examples/own-node/canvases/qualify-lead.json', import.meta.url);
     const qualifyLead = asCanvas(JSON.parse(readFileSync(own, 'utf8')))!;
     const tester = createTester([...standardNodes, scoreLead]);
@@ -57,7 +57,7 @@ describe('a test of a draft', () => {
     expect(expected).toContain('Your order?');
   });
 
-  it('an act that cannot be done is told, and leaves the test as it was', async () => {
+  it('a failed input is reported, and leaves the test unchanged', async () => {
     const tester = createTester(standardNodes);
     const before = await tester.start([orderStatus], 'user: order', setting);
     const after = await tester.play('nonsense');
@@ -66,7 +66,7 @@ describe('a test of a draft', () => {
     expect(await tester.play('user: 5')).not.toHaveProperty('error');
   });
 
-  it('runs transcripts, shows what differs, and which ports none takes', async () => {
+  it('runs transcripts, shows differences, and the ports that none takes', async () => {
     const wrong = transcript.replace('Order 77 was lost', 'Order 77 was found');
     const { results, neverTaken } = await runTranscripts(
       [orderStatus],
@@ -91,7 +91,7 @@ describe('a test of a draft', () => {
 });
 
 describe('the check', () => {
-  it('says ports and summaries, and names types that only a service knows', () => {
+  it('returns ports and summaries, and names types that only a service knows', () => {
     const { problems, nodes, unknownTypes } = checkDraft(
       { ...orderStatus, nodes: [...orderStatus.nodes, { id: 'mine', type: 'score-lead', data: {} }] },
       [],

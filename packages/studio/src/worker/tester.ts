@@ -14,7 +14,7 @@ import type { TestLine, TestSetting, TestView, TranscriptsResult } from './proto
 
 /** One test of a draft: the simulator of the engine, in virtual time. Nothing of it leaves the process. */
 export interface Tester {
-  /** Begins anew, and plays a script. What the script cannot do is told in the view; what came before it stays. */
+  /** Restarts, and plays a script. A line that fails is reported in the view; earlier ones stay. */
   start(canvases: readonly CanvasJson[], script: string, setting: TestSetting): Promise<TestView>;
   /** @throws {Error} when no test was begun */
   play(line: string): Promise<TestView>;
@@ -119,7 +119,7 @@ function takenPorts(records: readonly HistoryRecord[]): { readonly [port: string
   return { ...taken };
 }
 
-/** Plays every transcript again. One passes when it comes back as it was, byte for byte. */
+/** Replays every transcript. One passes when it is reproduced byte for byte. */
 export async function runTranscripts(
   canvases: readonly CanvasJson[],
   transcripts: readonly { readonly name: string; readonly text: string }[],
@@ -153,7 +153,7 @@ function neverTaken(
   try {
     return uncoveredPorts(canvas, histories, { nodes }).never;
   } catch {
-    return []; // a canvas that cannot be compiled has problems, which are told where problems are
+    return []; // a canvas that cannot be compiled has problems, which are shown elsewhere
   }
 }
 

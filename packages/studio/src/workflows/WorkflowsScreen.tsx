@@ -63,7 +63,7 @@ export function WorkflowsScreen({ session }: { readonly session?: ReactNode }) {
       setReason(failed instanceof Error ? failed.message : String(failed));
     }
   };
-  /** The check runs before the file is kept: what is no canvas is refused, what has problems says so in the editor. */
+  /** The file is checked before it is saved: one that is no canvas is refused; problems are shown in the editor. */
   const importFile = async (given: File | undefined): Promise<void> => {
     if (given === undefined) return;
     try {

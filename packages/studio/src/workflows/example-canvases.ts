@@ -1,6 +1,6 @@
 import type { CanvasJson } from '../canvas/canvas-json.ts';
 
-/** A canvas with a beginning and an end. The id is made of the name's letters. */
+/** A canvas with a start and an end. Its id is derived from the name. */
 export function blankCanvas(name: string): CanvasJson {
   const id = name
     .normalize('NFKD')
@@ -21,7 +21,7 @@ export function blankCanvas(name: string): CanvasJson {
   };
 }
 
-/** What somebody can begin from who has no workflow yet. */
+/** Templates for authors without a workflow yet. */
 export const exampleCanvases: readonly CanvasJson[] = [
   {
     schemaVersion: 1,
