@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -22,7 +23,7 @@ export async function init(directory: string, version: string): Promise<void> {
   try {
     for (const [name, text] of files) {
       const path = join(target, name);
-      await mkdir(dirname(path), { recursive: true });
+      await makeDirectory(dirname(path));
       await writeFile(path, text, { flag: 'wx' });
       written.push(path);
     }
@@ -37,6 +38,13 @@ export async function init(directory: string, version: string): Promise<void> {
   const enter = relative(process.cwd(), target);
   if (enter !== '') process.stdout.write(`  cd ${printable(enter)}\n`);
   process.stdout.write('  npm install\n  npm test\n  npm run dev\n');
+}
+
+/** Makes a directory and those above it. Node's own `recursive` never returns below one that takes none, as /proc does. */
+async function makeDirectory(directory: string): Promise<void> {
+  if (existsSync(directory)) return;
+  await makeDirectory(dirname(directory));
+  await mkdir(directory);
 }
 
 /** @throws {Error} for a path that is no directory */

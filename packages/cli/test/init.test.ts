@@ -55,4 +55,11 @@ describe('hilo init', { timeout: 60_000 }, () => {
     expect(onFile.code).toBe(1);
     expect(existsSync(join(folder.path, 'file', 'below'))).toBe(false);
   });
+
+  it.runIf(existsSync('/proc/self'))('ends where a file system takes no directory', async () => {
+    using folder = folderWith({});
+    const { code, stderr } = await hiloHere(['init', '/proc/no/bot'], { cwd: folder.path });
+    expect(stderr).toMatch(/^hilo: \/proc\/no\/bot cannot be written: ENOENT/);
+    expect(code).toBe(1);
+  });
 });
