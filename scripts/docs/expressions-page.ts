@@ -54,7 +54,7 @@ makes has a bound, some 50 ms of work, and so have all of them between two waits
 | \`$input\` | the inputs of a tool, a child or a start with inputs |
 | \`$output\` | what a child workflow ended with |
 | \`$item\` | the item of the \`for-each\` around |
-| \`$error\` | behind a port \`error\` and in \`catch\`: \`cause\`, \`message\`, and what the cause adds (\`status\`, for example) |
+| \`$error\` | behind a port \`error\` and in \`catch\`: \`cause\` (such as \`TIMEOUT\`), \`message\`, \`nodeId\` and \`attempt\` (from 1) of what failed, and what the cause adds (\`status\`, for example); after a \`workflow\` node, those of the child's failure |
 | \`$bot\`, \`$company\` | the bot and the company of the execution |
 | \`$now\` | the instant of the event that is being handled; a replay reads the recorded one, and a retry of a node that of its first try |
 

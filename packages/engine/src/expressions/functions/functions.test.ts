@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { DateTime } from 'luxon';
+import { DateTime, Duration, FixedOffsetZone } from 'luxon';
 import { describe, expect, it } from 'vitest';
 import { evaluate, reason } from '../../../test/evaluated.ts';
 import type { Json } from '../../contract/json.ts';
@@ -63,6 +63,59 @@ describe('the functions of texts and lists', () => {
       ),
     ));
 
+  it('look for parts, join, cut, and take apart as JavaScript does', () =>
+    fc.assert(
+      fc.property(
+        text,
+        text,
+        fc.array(fc.oneof(text, number), { maxLength: 8 }),
+        fc.dictionary(text, fc.oneof(text, number, fc.constant(null))),
+        position,
+        position,
+        (t, part, list, o, from, to) => {
+          for (const name of ['contains', 'startsWith', 'endsWith'] as const)
+            expect(call(`${name}($context.t, $context.part)`, { t, part })).toBe(t[name === 'contains' ? 'includes' : name](part));
+          expect(call('indexOf($context.t, $context.part)', { t, part })).toBe(t.indexOf(part));
+          expect(call('lastIndexOf($context.t, $context.part)', { t, part })).toBe(t.lastIndexOf(part));
+          expect(call('join($context.list, $context.part)', { list, part })).toBe(list.map(String).join(part));
+          expect(call('slice($context.list, $context.from, $context.to)', { list, from, to })).toEqual(list.slice(from, to));
+          expect(call('$context.t in $context.list', { t, list })).toBe(list.includes(t));
+          expect(call('keys($context.o)', { o })).toEqual(Object.keys(o));
+          expect(call('values($context.o)', { o })).toEqual(Object.values(o));
+          expect(call('[size($context.o), size($context.list)]', { o, list })).toEqual([Object.keys(o).length, list.length]);
+          const words = t.replaceAll(/[\p{L}\p{N}][\p{L}\p{M}\p{N}'’]*/gu, (word) => {
+            const [first = '', ...rest] = Array.from(word);
+            return first.toUpperCase() + rest.join('').toLowerCase();
+          });
+          expect(call('title($context.t)', { t })).toBe(words);
+        },
+      ),
+    ));
+
+  it('go through lists as JavaScript does', () =>
+    fc.assert(
+      fc.property(numbers, number, (list, x) => {
+        const of = (source: string) => call(`$context.list.${source}`, { list, x });
+        expect(of('map(n, n > $context.x)')).toEqual(list.map((n) => n > x));
+        expect(of('map(n, n > $context.x, n)')).toEqual(list.filter((n) => n > x));
+        expect(of('filter(n, n <= $context.x)')).toEqual(list.filter((n) => n <= x));
+        expect(of('exists(n, n >= $context.x)')).toBe(list.some((n) => n >= x));
+        expect(of('all(n, n != $context.x)')).toBe(list.every((n) => n !== x));
+        expect(of('exists_one(n, n < $context.x)')).toBe(list.filter((n) => n < x).length === 1);
+      }),
+    ));
+
+  it('find patterns as regular expressions of JavaScript do', () =>
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom('a', 'b', 'B', '7', ' ', 'ñ', '🚀', '-'), maxLength: 20 }),
+        fc.constantFrom('^a+$', '[A-Z]\\d', '(?:ab|b)*7', 'ñ.', '^.{2,4}$', '\\bab?\\b', '[^a-z ]', '(a|b)(7|-)', '🚀?a', '^$'),
+        (t, pattern) => {
+          expect(call('like($context.t, $context.pattern)', { t, pattern })).toBe(new RegExp(pattern, 'u').test(t));
+        },
+      ),
+    ));
+
   it('round the digits that a number is written with, a half away from zero', () =>
     fc.assert(
       fc.property(fc.integer({ min: -1e9, max: 1e9 }), fc.integer({ min: 0, max: 4 }), (units, digits) => {
@@ -107,7 +160,11 @@ describe('the functions of time', () => {
         expect(call('$context.t.getDate($context.zone)', values)).toBe(date.day);
         expect(call('$context.t.getDayOfWeek($context.zone)', values)).toBe(date.weekday % 7);
         expect(call('$context.t.getDayOfYear($context.zone)', values)).toBe(date.ordinal - 1);
+        expect(call('$context.t.getDayOfMonth($context.zone)', values)).toBe(date.day - 1);
         expect(call('$context.t.getHours($context.zone)', values)).toBe(date.hour);
+        expect(call('$context.t.getMinutes($context.zone)', values)).toBe(date.minute);
+        expect(call('$context.t.getSeconds($context.zone)', values)).toBe(date.second);
+        expect(call('$context.t.getMilliseconds($context.zone)', values)).toBe(date.millisecond);
         expect(call('date($context.t, $context.zone)', values)).toBe(date.toISODate());
         expect(call('time($context.t, $context.zone)', values)).toBe(date.toFormat('HH:mm'));
         expect(call('format($context.t, "cccc d LLLL yyyy, HH:mm:ss.SSS", $context.zone, "es")', values)).toBe(
@@ -115,6 +172,26 @@ describe('the functions of time', () => {
         );
         expect(call('startOf($context.t, "month", $context.zone)', values)).toBe(date.startOf('month').toUTC().toISO());
       }),
+    ));
+
+  it('read timestamps as JavaScript does and durations as Luxon does', () =>
+    fc.assert(
+      fc.property(
+        ms,
+        fc.integer({ min: -14 * 60, max: 14 * 60 }),
+        fc.tuple(fc.nat(400), fc.nat(40), fc.nat(100), fc.nat(100_000)),
+        (at, offset, [days, hours, minutes, millis]) => {
+          const text = DateTime.fromMillis(at, { zone: FixedOffsetZone.instance(offset) }).toISO() ?? '';
+          expect(call('timestamp($context.text)', { text })).toBe(new Date(Date.parse(text)).toISOString());
+          expect(call('timestamp($context.s)', { s: at / 1_000 })).toBe(new Date(at).toISOString());
+          const iso = `P${days}DT${hours}H${minutes}M${(millis / 1_000).toFixed(3)}S`;
+          expect(call('duration($context.iso).getMilliseconds()', { iso })).toBe(Duration.fromISO(iso).toMillis());
+          const units = `${hours}h${minutes}m${millis}ms`;
+          expect(call('duration($context.units).getMilliseconds()', { units })).toBe(
+            Duration.fromObject({ hours, minutes, milliseconds: millis }).toMillis(),
+          );
+        },
+      ),
     ));
 
   it('add and subtract, and a saved timestamp stays usable', () =>
