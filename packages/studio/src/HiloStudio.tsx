@@ -9,7 +9,7 @@ import { type Permission, type Studio, StudioContext, type View } from './studio
 import type { WidgetComponent } from './forms/widgets.tsx';
 import { standardWorker, type WorkerFactory } from './worker/engine-client.ts';
 import type { Words } from './words/en.ts';
-import { es } from './words/es.ts';
+import { es, esNodes } from './words/es.ts';
 import { LanguageProvider } from './words/words.tsx';
 import { WorkflowsScreen } from './workflows/WorkflowsScreen.tsx';
 
@@ -60,6 +60,7 @@ export interface HiloStudioProps extends StudioProps {
 const everything: readonly Permission[] = ['view', 'edit', 'test', 'publish', 'operate'];
 const noWidgets = {};
 const noIcons = {};
+const spanish = { ...es, ...esNodes };
 
 /** The whole studio, as a component of another product. The host keeps the view in its own address bar. */
 export function HiloStudio({ view, onNavigate, hrefOf = () => '#', session, ...props }: HiloStudioProps) {
@@ -114,7 +115,7 @@ export function StudioRoot({
     ...(theme.font !== undefined && { fontFamily: theme.font }),
   } as React.CSSProperties;
   return (
-    <LanguageProvider locale={locale} dictionary={locale.startsWith('es') ? es : {}} words={words}>
+    <LanguageProvider locale={locale} dictionary={locale.startsWith('es') ? spanish : {}} words={words}>
       <IconsContext value={icons}>
         <div className="hilo-studio" data-mode={mode} style={style} lang={locale.startsWith('es') ? 'es' : 'en'}>
           {studio === undefined ? (

@@ -5,7 +5,7 @@ import {
   BackgroundVariant,
   type Connection,
   getViewportForBounds,
-  MarkerType,
+  MiniMap,
   type OnConnectEnd,
   ReactFlow,
   ReactFlowProvider,
@@ -66,6 +66,11 @@ const edgeTypes = { wire: WireView };
 const manyNodes = 150;
 /** An editor opens at its entry at this zoom where the whole canvas would be smaller. */
 const readingZoom = 0.8;
+const smallZoom = 0.4;
+/** Between a card that is brought into view and the border of the view. */
+const margin = 24;
+/** As wide as a panel is at most. */
+const panelWidth = 560;
 
 /** A canvas, drawn. All that it shows is derived from `flow`; what an author does comes back through `acts`. */
 export function Board(props: BoardProps) {
@@ -143,7 +148,6 @@ function Surface({
           target: wire.target,
           data: { wire, lane },
           focusable: false,
-          markerEnd: { type: MarkerType.ArrowClosed, width: 14, height: 14, color: wire.kind === 'failing' ? 'var(--bad)' : 'var(--wire)' },
         };
       });
     });
@@ -152,6 +156,8 @@ function Surface({
   const rects = useMemo(() => rectsOf(flow), [flow]);
   const isFarAway = useStore(useCallback((state) => isFar(rects, state), [rects]));
   const isLarge = flow.cards.length > manyNodes;
+  /** Too small to read: cards are blocks with an icon. */
+  const isSmall = useStore(({ transform: [, , zoom] }) => zoom < smallZoom);
   /** Of a large canvas only the cards around the view are passed to the renderer, which measures each new one. */
   const areaKey = useStore((state) => (isLarge ? JSON.stringify(areaAround(state)) : ''));
   const around = useMemo(() => (areaKey === '' ? undefined : cardsIn(rects, JSON.parse(areaKey) as Rect)), [rects, areaKey]);
@@ -182,6 +188,20 @@ function Surface({
     const rect = rects.get(inView);
     if (rect !== undefined) void setCenter(rect.x + rect.width / 2, rect.y + rect.height / 2, { zoom: Math.max(getZoom(), 0.6), duration });
   }, [inView, hasPlace, placing]);
+
+  const chosen = selected?.size === 1 ? [...selected][0] : undefined;
+  const width = useStore((state) => state.width);
+  /** A panel that opens beside the canvas does not cover the card that it is about. */
+  useEffect(() => {
+    const rect = chosen === undefined || moving.current ? undefined : rects.get(chosen);
+    if (rect === undefined || fitted.current === undefined) return;
+    const [x, y, zoom] = area.getState().transform;
+    const right = (rect.x + rect.width) * zoom + x;
+    const left = rect.x * zoom + x;
+    const isPartlySeen = right > 0 && left < width + panelWidth;
+    if (!isPartlySeen || right <= width - margin || width === 0) return;
+    void setViewport({ x: x - Math.min(right - width + margin, Math.max(0, left - margin)), y, zoom });
+  }, [chosen, width]);
 
   const connected = useCallback(
     ({ source, sourceHandle, target }: Connection) => {
@@ -237,7 +257,7 @@ function Surface({
   );
   return (
     <div
-      className="board"
+      className={isSmall ? 'board small' : 'board'}
       role="application"
       aria-label={label}
       onDrop={dropped}
@@ -301,6 +321,7 @@ function Surface({
         maxZoom={1.75}
         snapToGrid
         snapGrid={[8, 8]}
+        attributionPosition="bottom-center"
       >
         <Background variant={BackgroundVariant.Dots} gap={24} size={1.5} />
         <div className="zoom-buttons">
@@ -314,12 +335,15 @@ function Surface({
             <Maximize size={16} aria-hidden />
           </IconButton>
         </div>
+        {!isLarge && flow.cards.length > 1 && <MiniMap<CardNode> pannable zoomable ariaLabel={say('board.map')} nodeClassName={mapClass} />}
         {children}
       </ReactFlow>
       {isFarAway && <FarLayer flow={flow} overlay={overlay} selected={selected} label={say('board.far', { count: flow.cards.length })} />}
     </div>
   );
 }
+
+const mapClass = ({ data: { card } }: CardNode): string => `map-${card.category}`;
 
 export const reducesMotion = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
 

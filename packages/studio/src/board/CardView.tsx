@@ -41,7 +41,7 @@ export const CardView = memo(function CardView({ data: { card, isEditable }, sel
             {entry !== undefined && title === entry.label ? own(`node.${entry.type}`, title) : title}
           </span>
           <span className="caption" dir="auto">
-            {caption}
+            {entry !== undefined && caption === entry.label ? own(`node.${entry.type}`, caption) : caption}
           </span>
         </span>
         <StateSign card={card} />

@@ -9,6 +9,8 @@ export type WireEdge = Edge<{ readonly wire: Wire; readonly lane: number | undef
 
 /** A port's hit area is larger than its drawing: a wire ends in its middle. */
 const hitRadius = 14;
+/** Drawn as a path of its own and not as a marker, so that it has the colour of its wire in every state. */
+const arrow = { length: 9, half: 5 };
 
 /** A way from a port to a node, in the colour of its state. */
 export const WireView = memo(function WireView({
@@ -21,7 +23,6 @@ export const WireView = memo(function WireView({
   targetY,
   data,
   selected,
-  markerEnd,
 }: EdgeProps<WireEdge>) {
   const { taken, way, marks } = useContext(OverlayContext);
   const rects = [useInternalNode(source), useInternalNode(target)].map((node): Rect => {
@@ -40,14 +41,17 @@ export const WireView = memo(function WireView({
     mark ?? '',
     selected === true ? 'selected' : '',
   ];
-  const path = wirePath({ sourceX: sourceX - hitRadius, sourceY, targetX: targetX + hitRadius, targetY }, from, to, data.lane);
+  const className = states.filter((state) => state !== '').join(' ');
+  const [tipX, tipY] = [targetX + hitRadius, targetY];
+  const path = wirePath({ sourceX: sourceX - hitRadius, sourceY, targetX: tipX - arrow.length + 1, targetY }, from, to, data.lane);
   return (
-    <BaseEdge
-      id={id}
-      path={path}
-      className={states.filter((state) => state !== '').join(' ')}
-      interactionWidth={20}
-      {...(markerEnd !== undefined && { markerEnd })}
-    />
+    <>
+      <BaseEdge id={id} path={path} className={className} interactionWidth={20} />
+      <path
+        className={`arrow ${className}`}
+        d={`M${tipX},${tipY} l${-arrow.length},${-arrow.half} v${2 * arrow.half} z`}
+        pointerEvents="none"
+      />
+    </>
   );
 });

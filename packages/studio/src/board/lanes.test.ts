@@ -2,7 +2,7 @@ import { standardNodes } from '@hilo/nodes';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Card, Flow } from '../canvas/flow.ts';
-import { cardSize } from '../canvas/layout.ts';
+import { cardSize } from '../canvas/card-size.ts';
 import { standardIcons } from '../parts/icons.tsx';
 import { lanesOf } from './lanes.ts';
 

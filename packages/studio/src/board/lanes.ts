@@ -1,5 +1,5 @@
 import type { Card, Flow } from '../canvas/flow.ts';
-import { cardSize } from '../canvas/layout.ts';
+import { cardSize } from '../canvas/card-size.ts';
 import { rectsOf } from './rects.ts';
 import { forwardCurve, type Rect } from './wire-path.ts';
 

@@ -1,6 +1,6 @@
 import type { Point } from '../canvas/canvas-json.ts';
 import type { Flow } from '../canvas/flow.ts';
-import { cardSize } from '../canvas/layout.ts';
+import { cardSize } from '../canvas/card-size.ts';
 import type { Rect } from './wire-path.ts';
 
 export type { Rect } from './wire-path.ts';

@@ -77,7 +77,7 @@ export function flowOf(canvas: CanvasJson, { catalogue, described, problems = []
       category: entry?.category ?? 'unknown',
       summary: entry === undefined ? 'Unknown type: kept as it is' : (about?.summary ?? ''),
       bubble: bubbleOf(node),
-      ports: drawnPorts(known, edgesOf.get(node.id) ?? [], types),
+      ports: drawnPorts(known, edgesOf.get(node.id) ?? [], { types, isJudged: about !== undefined || entry === undefined }),
       position: node.position ?? placed?.get(node.id) ?? { x: (index % 8) * 328, y: Math.floor(index / 8) * 240 },
       isNote: node.type === 'note',
       errors: mine.filter(({ severity }) => severity === 'error').length,
@@ -110,7 +110,8 @@ const catalogPorts = (entry: CatalogueEntry | undefined): readonly Port[] => [
 function drawnPorts(
   known: readonly Port[],
   edges: readonly CanvasJson['edges'][number][],
-  types: ReadonlyMap<string, string>,
+  // Until the engine has told the ports of a node, none that an edge names is called unknown.
+  { types, isJudged }: { readonly types: ReadonlyMap<string, string>; readonly isJudged: boolean },
 ): readonly DrawnPort[] {
   const unnamed = unnamedPort(known);
   const targets = new Map<string, string>();
@@ -125,7 +126,7 @@ function drawnPorts(
   };
   const names = new Set(known.map(({ name }) => name));
   const others = [...targets.keys()].filter((name) => !names.has(name));
-  return [...known.map((port) => drawn(port, false)), ...others.map((name) => drawn({ name, isRequired: true }, true))];
+  return [...known.map((port) => drawn(port, false)), ...others.map((name) => drawn({ name, isRequired: true }, isJudged))];
 }
 
 /** The port of edges without one: the only port of the node. The engine has the same rule. */

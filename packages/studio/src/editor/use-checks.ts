@@ -2,7 +2,7 @@ import type { Channel } from '@hilo/engine/contract';
 import { useEffect } from 'react';
 import { type CanvasJson, portKey } from '../canvas/canvas-json.ts';
 import { flowOf } from '../canvas/flow.ts';
-import { cardSize } from '../canvas/layout.ts';
+import { cardSize } from '../canvas/card-size.ts';
 import { useStudio } from '../studio-context.ts';
 import type { EngineClient } from '../worker/engine-client.ts';
 import type { CheckResult } from '../worker/protocol.ts';

@@ -58,12 +58,14 @@ export function IconButton({
   children,
   disabled = false,
   pressed,
+  expanded,
 }: {
   readonly label: string;
   readonly onClick: () => void;
   readonly children: ReactNode;
   readonly disabled?: boolean;
   readonly pressed?: boolean;
+  readonly expanded?: boolean;
 }) {
   return (
     <button
@@ -74,6 +76,7 @@ export function IconButton({
       onClick={onClick}
       disabled={disabled}
       {...(pressed !== undefined && { 'aria-pressed': pressed })}
+      {...(expanded !== undefined && { 'aria-expanded': expanded })}
     >
       {children}
     </button>

@@ -39,7 +39,7 @@ export function LanguageProvider({
   children,
 }: {
   readonly locale: string;
-  readonly dictionary: Words;
+  readonly dictionary: { readonly [key: string]: string };
   readonly words: Words | undefined;
   readonly children: ReactNode;
 }) {
@@ -50,11 +50,17 @@ export function LanguageProvider({
 export const useLanguage = (): Language => useContext(LanguageContext);
 export const useWords = (): Say => useContext(LanguageContext).say;
 
-/** The label of a port: a translation for common ones, otherwise its name. */
-export function usePortWord(): (port: string) => string {
+/** Groups of engine names that have a translation. */
+type Named = 'port' | 'status' | 'wait' | 'kind' | 'channel';
+
+/** The label of an engine name: a translation for known ones, otherwise the name itself, as for ports that an author names. */
+export function useNames(group: Named): (name: string) => string {
   const say = useWords();
-  return (port) => (`port.${port}` in en ? say(`port.${port}` as WordKey) : port);
+  return (name) => (`${group}.${name}` in en ? say(`${group}.${name}` as WordKey) : name);
 }
+
+/** The label of a port. */
+export const usePortWord = (): ((port: string) => string) => useNames('port');
 
 /** An instant, as the reader's language and zone have it. */
 export function useInstant(): (instant: string | number) => string {
