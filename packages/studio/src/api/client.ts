@@ -22,7 +22,12 @@ export interface WorkflowSummary {
 /** What the canvases of a company can name. */
 export interface References {
   readonly bots: readonly { readonly id: string; readonly name: string; readonly channel: Channel }[];
-  readonly templates: readonly { readonly id: string; readonly name: string; readonly isApproved: boolean }[];
+  readonly templates: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly isApproved: boolean;
+    readonly body?: string | null;
+  }[];
   readonly credentials: readonly { readonly id: string; readonly name: string; readonly kind: string }[];
   readonly workflows: readonly { readonly id: string; readonly name: string }[];
   /** What canvases read as `$company.settings`; `null` for who may not edit. */

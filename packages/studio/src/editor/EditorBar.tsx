@@ -30,6 +30,8 @@ interface EditorBarProps {
   readonly saving: Saving;
   readonly live: LiveVersion | undefined;
   readonly problems: readonly Problem[];
+  /** How many cards stand over another one. */
+  readonly overlapping: number;
   readonly onTidy: () => void;
   readonly onPublish: () => void;
   readonly onSearch: () => void;
@@ -37,7 +39,7 @@ interface EditorBarProps {
 }
 
 /** The bar above a canvas: its name, the state of its draft, and the actions on the whole canvas. */
-export function EditorBar({ store, saving, live, problems, onTidy, onPublish, onSearch, onHelp }: EditorBarProps) {
+export function EditorBar({ store, saving, live, problems, overlapping, onTidy, onPublish, onSearch, onHelp }: EditorBarProps) {
   const { go, can } = useStudio();
   const say = useWords();
   const { history, panel, run, undo, redo, open } = useStore(store);
@@ -63,7 +65,7 @@ export function EditorBar({ store, saving, live, problems, onTidy, onPublish, on
         readOnly={!isEditable}
         maxLength={200}
         dir="auto"
-        onChange={({ target }) => run('Renamed the workflow', setField('name', target.value), 'name')}
+        onChange={({ target }) => run(say('step.renamed'), setField('name', target.value), 'name')}
       />
       <SavingSign saving={saving} />
       {live !== undefined && (
@@ -74,7 +76,7 @@ export function EditorBar({ store, saving, live, problems, onTidy, onPublish, on
       )}
       <span className="spring" />
       {isEditable && (
-        <>
+        <span className="edit-tools">
           <IconButton
             label={past.length === 0 ? say('editor.undo') : say('editor.undoStep', { step: past.at(-1)?.name ?? '' })}
             onClick={undo}
@@ -89,10 +91,10 @@ export function EditorBar({ store, saving, live, problems, onTidy, onPublish, on
           >
             <Redo2 size={18} aria-hidden />
           </IconButton>
-          <IconButton label={say('editor.tidy')} onClick={onTidy}>
-            <LayoutGrid size={18} aria-hidden />
+          <IconButton label={overlapping === 0 ? say('editor.tidy') : say('editor.tidyOverlaps', { count: overlapping })} onClick={onTidy}>
+            <LayoutGrid size={18} className={overlapping === 0 ? '' : 'warn'} aria-hidden />
           </IconButton>
-        </>
+        </span>
       )}
       <IconButton label={say('search.title')} onClick={onSearch}>
         <Search size={18} aria-hidden />

@@ -1,14 +1,17 @@
-import type { Channel, Json, Problem } from '@hilo/engine/contract';
-import { X } from 'lucide-react';
+import type { Channel, Json, JsonObject, Problem } from '@hilo/engine/contract';
+import { PanelLeftClose, PanelLeftOpen } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Draft } from '../api/client.ts';
 import { Board } from '../board/Board.tsx';
 import type { Overlay } from '../board/overlay.ts';
-import { type Point, portKey } from '../canvas/canvas-json.ts';
-import { type PortRef, setData, setField } from '../canvas/commands.ts';
+import { rectsOf } from '../board/rects.ts';
+import { portKey } from '../canvas/canvas-json.ts';
+import { connect, setData, setField } from '../canvas/commands.ts';
 import { flowOf } from '../canvas/flow.ts';
+import { countOverlapping } from '../canvas/overlaps.ts';
 import type { Fork } from '../executions/time-travel.ts';
+import { SignedOut } from '../parts/LoginForm.tsx';
 import { IconButton, Loading } from '../parts/parts.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { keptCopy, type OfflineCopy } from '../saving/offline-copy.ts';
@@ -16,7 +19,8 @@ import { useStudio } from '../studio-context.ts';
 import { memoryOf, TesterPanel } from '../tester/TesterPanel.tsx';
 import { useEngine } from '../worker/use-engine.ts';
 import { useWords } from '../words/words.tsx';
-import { onEditorKey } from './editor-keys.ts';
+import { type Adding, AddPopover } from './AddPopover.tsx';
+import { focusCard, onEditorKey } from './editor-keys.ts';
 import { allProblems, createEditorStore } from './editor-store.ts';
 import { EditorBar } from './EditorBar.tsx';
 import { KeysDialog } from './KeysDialog.tsx';
@@ -29,6 +33,8 @@ import { ProblemsPanel } from './ProblemsPanel.tsx';
 import { PublishDialog } from './PublishDialog.tsx';
 import { LoginDialog, Merging } from './SavingDialogs.tsx';
 import { SearchDialog } from './SearchDialog.tsx';
+import { SelectionBar } from './SelectionBar.tsx';
+import { SidePanel } from './SidePanel.tsx';
 import { keepHistory, keptHistory } from './session.ts';
 import { useChecks } from './use-checks.ts';
 import { useEditing } from './use-editing.ts';
@@ -49,11 +55,11 @@ interface EditorScreenProps {
 /** The editor of one workflow. */
 export function EditorScreen({ workflowId, ...about }: EditorScreenProps) {
   const { client, companyId } = useStudio();
-  const { value, error, reload } = useLoaded(`${companyId}/${workflowId}`, async () => ({
+  const { value, error, reload, isSignedOut } = useLoaded(`${companyId}/${workflowId}`, async () => ({
     draft: await client.draft(companyId, workflowId),
     copy: await keptCopy(companyId, workflowId),
   }));
-  if (value === undefined) return <Loading error={error} onRetry={reload} />;
+  if (value === undefined) return isSignedOut ? <SignedOut onSignedIn={reload} /> : <Loading error={error} onRetry={reload} />;
   return <Editor key={`${companyId}/${workflowId}`} {...value} {...about} />;
 }
 
@@ -70,7 +76,7 @@ function Editor({
   const [store] = useState(() => {
     const history = copy === undefined ? keptHistory(companyId, draft.canvas.id, draft) : undefined;
     const made = createEditorStore(draft.canvas, { now: () => Date.now(), ...(history !== undefined && { history }) });
-    if (copy !== undefined) made.getState().replace('Kept in this browser', copy.canvas);
+    if (copy !== undefined) made.getState().replace(say('step.kept'), copy.canvas);
     made.getState().checkedByService(draft.problems);
     if (nodeId !== undefined) made.getState().select([nodeId]);
     if (fork !== undefined) made.getState().open('test');
@@ -86,11 +92,13 @@ function Editor({
   const problems = useMemo(() => allProblems(state), [state.problems, state.serviceProblems]);
   const flow = useMemo(() => flowOf(canvas, { catalogue, described, problems, placed }), [canvas, catalogue, described, problems, placed]);
   const stable = useStableCards(flow);
+  const overlapping = useMemo(() => countOverlapping([...rectsOf(stable)].map(([id, rect]) => ({ id, ...rect }))), [stable]);
   const [publishedVersion, setPublishedVersion] = useState(draft.publishedVersion);
   const live = useLiveVersion(canvas, publishedVersion, engine);
   const [dialog, setDialog] = useState<Dialog>();
-  const [adding, setAdding] = useState<{ readonly from: PortRef; readonly at?: Point; readonly screen?: Point }>();
+  const [adding, setAdding] = useState<Adding>();
   const [test, setTest] = useState<Overlay>();
+  const [variables, setVariables] = useState<JsonObject>({});
   const [inView, setInView] = useState<string | readonly string[] | undefined>(nodeId);
   const [isPaletteOpen, setPaletteOpen] = useState(true);
   const isEditable = can('edit');
@@ -100,6 +108,7 @@ function Editor({
   const editing = useEditing(store, engine, {
     onConnectToNothing: (source, port, at, screen) => setAdding({ from: portRef(store, source, port), at, screen }),
     onView: setInView,
+    onDeleted: (near) => requestAnimationFrame(() => focusCard(root.current, near)),
   });
   useEffect(() => {
     const timer = setTimeout(() => keepHistory(companyId, canvas.id, saving.snapshot.context.revision, history), 300);
@@ -128,9 +137,8 @@ function Editor({
   };
   const publish = (): void => void saving.settled().then((isSaved) => isSaved && setDialog('publish'));
   const stopAdding = (): void => {
-    const from = adding?.from.nodeId;
     setAdding(undefined);
-    if (from !== undefined) root.current?.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(from)}"]`)?.focus();
+    focusCard(root.current, adding?.from.nodeId);
   };
 
   const overlay: Overlay = useMemo(() => {
@@ -165,6 +173,11 @@ function Editor({
             return undefined;
           },
           onConnect: (from) => setAdding({ from }),
+          onWay: (by) => {
+            const step = (shown?.step ?? 0) + by;
+            if (shown !== undefined && step >= 0 && step < shown.way.length) state.show({ ...shown, step });
+          },
+          say,
         })
       }
       onPaste={(event) => {
@@ -177,6 +190,7 @@ function Editor({
         saving={saving}
         live={live}
         problems={problems}
+        overlapping={overlapping}
         onTidy={() => void editing.tidy()}
         onPublish={publish}
         onSearch={() => setDialog('search')}
@@ -184,9 +198,13 @@ function Editor({
       />
       {isEditable && (
         <aside className={`palette${isPaletteOpen ? '' : ' folded'}`} aria-label={say('palette.title')}>
-          <button type="button" className="fold quiet" aria-expanded={isPaletteOpen} onClick={() => setPaletteOpen(!isPaletteOpen)}>
-            {say('palette.title')}
-          </button>
+          <IconButton
+            label={say(isPaletteOpen ? 'palette.fold' : 'palette.unfold')}
+            expanded={isPaletteOpen}
+            onClick={() => setPaletteOpen(!isPaletteOpen)}
+          >
+            {isPaletteOpen ? <PanelLeftClose size={16} aria-hidden /> : <PanelLeftOpen size={16} aria-hidden />}
+          </IconButton>
           {isPaletteOpen && <Palette kind={canvas.kind ?? 'skill'} onAdd={(type) => editing.add(type)} />}
         </aside>
       )}
@@ -211,40 +229,33 @@ function Editor({
             if (now.panel === undefined && now.selected.size === 1 && now.selected.has(id)) now.open('form');
           }}
         />
+        {isEditable && selected.size > 1 && <SelectionBar selected={selected} editing={editing} />}
         {adding !== undefined && (
-          <div
-            className="add-popover"
-            ref={(popover) => putBeside(popover, adding.screen)}
-            role="dialog"
-            aria-label={say('palette.search')}
-            onKeyDown={(event) => event.key === 'Escape' && stopAdding()}
-          >
-            <IconButton label={say('app.close')} onClick={stopAdding}>
-              <X size={16} aria-hidden />
-            </IconButton>
-            <Palette
-              kind={canvas.kind ?? 'skill'}
-              isFocused
-              onAdd={(type) => {
-                editing.add(type, adding.at, adding.from);
-                setAdding(undefined);
-              }}
-            />
-          </div>
+          <AddPopover
+            adding={adding}
+            kind={canvas.kind ?? 'skill'}
+            cards={flow.cards}
+            onAdd={(type) => {
+              editing.add(type, adding.at, adding.from);
+              setAdding(undefined);
+            }}
+            onConnect={(target) => {
+              state.run(say('step.connected'), connect(adding.from, target));
+              stopAdding();
+            }}
+            onClose={stopAdding}
+          />
         )}
         <p className="small-screen">{say('editor.small')}</p>
       </main>
       {panel !== undefined && (
-        <aside className="side" aria-label={say(panelTitles[panel])}>
-          <IconButton
-            label={say('app.close')}
-            onClick={() => {
-              state.open(undefined);
-              state.show(undefined);
-            }}
-          >
-            <X size={16} aria-hidden />
-          </IconButton>
+        <SidePanel
+          label={say(panelTitles[panel])}
+          onClose={() => {
+            state.open(undefined);
+            state.show(undefined);
+          }}
+        >
           {panel === 'form' && node !== undefined && (
             <NodePanel
               key={node.id}
@@ -252,8 +263,11 @@ function Editor({
               canvas={canvas}
               described={described.get(node.id)}
               problems={problems.filter((problem) => problem.nodeId === node.id || fieldOf(problem, canvas)?.nodeId === node.id)}
-              onData={(data, field) => state.run(`Changed ${field} of ${node.id}`, setData(node.id, data), `${node.id}/${field}`)}
+              onData={(data, field) =>
+                state.run(say('step.changedOf', { field, node: node.id }), setData(node.id, data), `${node.id}/${field}`)
+              }
               onCommand={(name, command) => state.run(name, command)}
+              variables={variables}
               onDelete={editing.deleteSelected}
               onDuplicate={() => editing.duplicate(new Set([node.id]))}
             />
@@ -262,7 +276,7 @@ function Editor({
             <CanvasSettings
               canvas={canvas}
               isReadOnly={!isEditable}
-              onChange={(field, value: Json | undefined) => state.run(`Changed ${field}`, setField(field, value), field)}
+              onChange={(field, value: Json | undefined) => state.run(say('step.changed', { field }), setField(field, value), field)}
             />
           )}
           {panel === 'outline' && <Outline flow={flow} selected={selected} onOpen={openNode} />}
@@ -274,14 +288,21 @@ function Editor({
                 shown={shown}
                 onOpen={openProblem}
                 onShow={state.show}
-                onFix={(problem, fix) => state.run(`Mended: ${fix.label} (${problem.code})`, fixCommand(fix))}
+                onFix={(fix) => state.run(say('step.fixed', { what: fix.label }), fixCommand(fix))}
               />
             </>
           )}
           {panel === 'test' && (
-            <TesterPanel engine={testEngine} canvas={canvas} onOverlay={setTest} onFollow={setInView} memory={conversation} />
+            <TesterPanel
+              engine={testEngine}
+              canvas={canvas}
+              onOverlay={setTest}
+              onFollow={setInView}
+              onVariables={setVariables}
+              memory={conversation}
+            />
           )}
-        </aside>
+        </SidePanel>
       )}
       <div className="visually-hidden" role="status" aria-live="polite">
         {say(problems.length === 0 ? 'editor.noProblems' : 'editor.problems', { count: problems.length })}
@@ -316,15 +337,6 @@ function Editor({
       <LoginDialog saving={saving} />
     </div>
   );
-}
-
-/** Puts a popover where the pointer is, inside its stage. Its style is set by script: the page's policy allows no style attribute. */
-function putBeside(popover: HTMLElement | null, pointer: Point | undefined): void {
-  const stage = popover?.parentElement?.getBoundingClientRect();
-  if (popover === null || stage === undefined || pointer === undefined) return;
-  popover.style.insetInlineStart = `${Math.max(8, Math.min(pointer.x - stage.left, stage.width - 276))}px`;
-  popover.style.insetBlockStart = `${Math.max(8, Math.min(pointer.y - stage.top, stage.height - 360))}px`;
-  popover.style.maxHeight = '352px';
 }
 
 const panelTitles = {

@@ -12,7 +12,7 @@ import { NodeIcon } from '../parts/icons.tsx';
 import { IconButton } from '../parts/parts.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { useStudio } from '../studio-context.ts';
-import { useWords } from '../words/words.tsx';
+import { useLanguage, useWords } from '../words/words.tsx';
 import { optionTitles } from './option-titles.ts';
 
 interface NodePanelProps {
@@ -24,12 +24,14 @@ interface NodePanelProps {
   readonly onCommand: (name: string, command: Command) => void;
   readonly onDelete: () => void;
   readonly onDuplicate: () => void;
+  /** Of the last test: what its expressions were worth. */
+  readonly variables: JsonObject;
 }
 
 /** The form of the selected node. */
-export function NodePanel({ node, canvas, described, problems, onData, onCommand, onDelete, onDuplicate }: NodePanelProps) {
+export function NodePanel({ node, canvas, described, problems, onData, onCommand, onDelete, onDuplicate, variables }: NodePanelProps) {
   const { catalogue, can, widgets, client, companyId } = useStudio();
-  const say = useWords();
+  const { say, own } = useLanguage();
   const id = useId();
   const entry = catalogue.get(node.type);
   const index = canvas.nodes.indexOf(node);
@@ -40,17 +42,23 @@ export function NodePanel({ node, canvas, described, problems, onData, onCommand
       workflows: references?.workflows ?? [],
       credentials: references?.credentials ?? [],
       templates: references?.templates ?? [],
+      channels: [...new Set(references?.bots.map(({ channel }) => channel))],
+      valueOf: (path) => valueAt(variables, path),
     }),
-    [canvas, described, references],
+    [canvas, described, references, variables],
   );
   const isReadOnly = !can('edit');
   const data = node.data ?? {};
   const change = (changed: Json, field: string): void => {
     if (!isRecord(changed)) return;
-    const after = changed;
+    const template = choices.templates.find(({ id, name }) => id === changed['templateId'] || name === changed['templateId']);
+    const isChosen = template !== undefined && changed['templateId'] !== data['templateId'];
+    const after: JsonObject = isChosen ? { ...changed, parameters: parametersOf(template.body, changed['parameters']) } : changed;
     const renamed = renamedOption(optionTitles(data), optionTitles(after));
     if (renamed === undefined) return onData(after, field);
-    onCommand(`Renamed ${renamed.before}`, (whole) => setData(node.id, after)(renamePort(node.id, renamed.before, renamed.after)(whole)));
+    onCommand(say('step.renamedOption', { before: renamed.before }), (whole) =>
+      setData(node.id, after)(renamePort(node.id, renamed.before, renamed.after)(whole)),
+    );
   };
   return (
     <section className="node-panel" data-group={entry?.category ?? 'unknown'}>
@@ -59,7 +67,7 @@ export function NodePanel({ node, canvas, described, problems, onData, onCommand
           <NodeIcon name={entry?.icon} />
         </span>
         <div>
-          <h2>{entry?.label ?? node.type}</h2>
+          <h2>{own(`node.${node.type}`, entry?.label ?? node.type)}</h2>
           <p className="caption">{node.id}</p>
         </div>
         {!isReadOnly && (
@@ -104,6 +112,21 @@ export function NodePanel({ node, canvas, described, problems, onData, onCommand
       )}
     </section>
   );
+}
+
+/** Exactly the parameters of a template, with the values that were there already. */
+function parametersOf(body: string | null | undefined, before: Json | undefined): JsonObject {
+  const names = [...(body ?? '').matchAll(/\{\{\s*([^{}]+?)\s*\}\}/g)].map(([, name = '']) => name);
+  const known: JsonObject = isRecord(before) ? before : {};
+  return Object.fromEntries(names.map((name) => [name, known[name] ?? '']));
+}
+
+/** What stands at a path such as `$context.order.id`. */
+function valueAt(variables: JsonObject, path: string): Json | undefined {
+  const [scope = '', ...steps] = path.slice(1).split('.');
+  let value: Json | undefined = scope === 'context' ? variables : undefined;
+  for (const step of steps) value = isRecord(value) && Object.hasOwn(value, step) ? (value as JsonObject)[step] : undefined;
+  return value;
 }
 
 /** The one option whose title was edited: its edge is updated. */

@@ -1,25 +1,35 @@
 import { Search } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { CatalogueEntry } from '../canvas/canvas-json.ts';
+import type { Card } from '../canvas/flow.ts';
 import { NodeIcon } from '../parts/icons.tsx';
 import { useStudio } from '../studio-context.ts';
 import type { WordKey } from '../words/en.ts';
-import { useLanguage } from '../words/words.tsx';
+import { useLanguage, useNames } from '../words/words.tsx';
 
 const groups = ['entry', 'message', 'logic', 'data', 'time', 'integration', 'people', 'flow'] as const;
+
+/** More are found by writing. */
+const mostTargets = 50;
 
 /** What can be added to a canvas, by group. A click adds after the selected node; a drag puts it where it is dropped. */
 export function Palette({
   kind,
   onAdd,
   isFocused = false,
+  targets = [],
+  onTarget,
 }: {
   readonly kind: string;
   readonly onAdd: (type: string) => void;
   readonly isFocused?: boolean;
+  /** Nodes of the canvas that can be chosen as well. */
+  readonly targets?: readonly Card[];
+  readonly onTarget?: (nodeId: string) => void;
 }) {
   const { catalogue } = useStudio();
   const { say, own } = useLanguage();
+  const kindWord = useNames('kind');
   const [text, setText] = useState('');
   const input = useRef<HTMLInputElement>(null);
   const wanted = text.trim().toLowerCase();
@@ -27,6 +37,7 @@ export function Palette({
   const matches = [...catalogue.values()].filter(
     (entry) => wanted === '' || `${nameOf(entry)} ${entry.type} ${entry.description}`.toLowerCase().includes(wanted),
   );
+  const existing = targets.filter(({ id, title, caption }) => wanted === '' || `${title} ${id} ${caption}`.toLowerCase().includes(wanted));
   const isSupported = ({ supports }: CatalogueEntry): boolean => supports?.kinds === undefined || supports.kinds.includes(kind);
   const known: ReadonlySet<string> = new Set(groups);
   const custom = [...new Set(matches.map(({ category }) => category))].filter((category) => !known.has(category));
@@ -46,15 +57,19 @@ export function Palette({
             const [first] = matches
               .filter(isSupported)
               .toSorted((a, b) => Number(nameOf(b).toLowerCase().startsWith(wanted)) - Number(nameOf(a).toLowerCase().startsWith(wanted)));
-            if (event.key === 'Enter' && wanted !== '' && first !== undefined) {
-              event.preventDefault();
-              setText('');
-              onAdd(first.type);
-            }
+            if (event.key !== 'Enter' || wanted === '') return;
+            event.preventDefault();
+            // The name of a type adds one; what is no type is a node that is there already.
+            const isType = first !== undefined && nameOf(first).toLowerCase().startsWith(wanted);
+            const exact = existing.find(({ id }) => id.toLowerCase() === wanted) ?? existing[0];
+            if (first === undefined && exact === undefined) return;
+            setText('');
+            if (exact !== undefined && !isType) onTarget?.(exact.id);
+            else if (first !== undefined) onAdd(first.type);
           }}
         />
       </label>
-      {matches.length === 0 && <p className="quiet-text">{say('palette.none')}</p>}
+      {matches.length + existing.length === 0 && <p className="quiet-text">{say('palette.none')}</p>}
       {[...groups, ...custom].map((group) => {
         const entries = matches
           .filter(({ category }) => category === group)
@@ -71,7 +86,7 @@ export function Palette({
                 data-group={group}
                 draggable={isSupported(entry)}
                 disabled={!isSupported(entry)}
-                title={isSupported(entry) ? entry.description : say('palette.notHere', { kind })}
+                title={isSupported(entry) ? entry.description : say('palette.notHere', { kind: kindWord(kind) })}
                 onClick={() => onAdd(entry.type)}
                 onDragStart={(event) => {
                   event.dataTransfer.setData('application/hilo-node', entry.type);
@@ -87,6 +102,21 @@ export function Palette({
           </section>
         );
       })}
+      {existing.length > 0 && (
+        <section aria-label={say('palette.existing')}>
+          <h2>{say('palette.existing')}</h2>
+          {existing.slice(0, mostTargets).map(({ id, title, category, entry }) => (
+            <button key={id} type="button" className="palette-item" data-group={category} onClick={() => onTarget?.(id)}>
+              <span className="tile">
+                <NodeIcon name={entry?.icon} size={15} />
+              </span>{' '}
+              <span className="names" dir="auto">
+                {title} <span className="caption">{id}</span>
+              </span>
+            </button>
+          ))}
+        </section>
+      )}
     </div>
   );
 }

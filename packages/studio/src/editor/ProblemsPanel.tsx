@@ -9,7 +9,7 @@ interface ProblemsPanelProps {
   readonly shown: ShownWay | undefined;
   readonly onOpen: (problem: Problem) => void;
   readonly onShow: (shown: ShownWay | undefined) => void;
-  readonly onFix: (problem: Problem, fix: Fix) => void;
+  readonly onFix: (fix: Fix) => void;
 }
 
 /** Everything that is wrong, errors first. The same code and variable are one entry with its places. */
@@ -74,7 +74,7 @@ export function ProblemsPanel({ problems, shown, onOpen, onShow, onFix }: Proble
               )}
               {can('edit') &&
                 fixes.map((fix) => (
-                  <button key={fix.label} type="button" onClick={() => onFix(first, fix)}>
+                  <button key={fix.label} type="button" onClick={() => onFix(fix)}>
                     <Wrench size={13} aria-hidden /> {say('problems.fix', { what: fix.label })}
                   </button>
                 ))}

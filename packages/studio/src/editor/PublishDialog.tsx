@@ -3,7 +3,7 @@ import { useId, useState } from 'react';
 import { ApiError, type Version } from '../api/client.ts';
 import type { CanvasJson } from '../canvas/canvas-json.ts';
 import { countChanges } from '../canvas/diff.ts';
-import { Dialog } from '../parts/parts.tsx';
+import { Dialog, Loading } from '../parts/parts.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { useStudio } from '../studio-context.ts';
 import { ChangesList } from '../versions/ChangesList.tsx';
@@ -29,7 +29,11 @@ export function PublishDialog({ canvas, revision, problems, engine, onPublished,
   const [reason, setReason] = useState<string>();
   const [done, setDone] = useState<Version>();
   const [webhooks, setWebhooks] = useState<{ readonly [channel: string]: string }>({});
-  const { value: live } = useLoaded(`live/${canvas.id}`, async () => {
+  const {
+    value: live,
+    error: unread,
+    reload,
+  } = useLoaded(`live/${canvas.id}`, async () => {
     const { results } = await client.versions(companyId, canvas.id);
     const version = results.at(-1)?.version;
     if (version === undefined) return { version: 0 };
@@ -95,6 +99,7 @@ export function PublishDialog({ canvas, revision, problems, engine, onPublished,
     );
   return (
     <Dialog title={say('publish.title')} onClose={onClose} wide>
+      {live === undefined && <Loading error={unread} onRetry={reload} />}
       {live?.version === 0 && <p>{say('publish.first')}</p>}
       {live !== undefined && changes !== undefined && (
         <h3>

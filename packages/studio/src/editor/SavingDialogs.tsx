@@ -2,8 +2,8 @@ import { Check, CloudOff, LoaderCircle, TriangleAlert } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import type { CanvasJson } from '../canvas/canvas-json.ts';
 import { type Conflict, type Merge, mergeCanvases, takeTheirs } from '../canvas/merge.ts';
+import { LoginForm } from '../parts/LoginForm.tsx';
 import { Dialog } from '../parts/parts.tsx';
-import { useStudio } from '../studio-context.ts';
 import type { WordKey } from '../words/en.ts';
 import { useWords } from '../words/words.tsx';
 import type { EditorStore } from './editor-store.ts';
@@ -56,7 +56,7 @@ export function Merging({
   const merge = useMemo(() => (conflict === undefined ? undefined : mergeCanvases(base, canvas, conflict.draft)), [base, canvas, conflict]);
   const who = conflict?.savedBy ?? say('conflict.other');
   const save = (merged: CanvasJson): void => {
-    store.getState().replace('Merged', merged);
+    store.getState().replace(say('step.merged'), merged);
     actor.send({ type: 'merged', canvas: store.getState().history.canvas });
   };
   useEffect(() => {
@@ -134,39 +134,11 @@ function Conflicts({
 
 /** The session is over: log in without leaving, and the draft is saved. */
 export function LoginDialog({ saving: { snapshot, actor } }: { readonly saving: Saving }) {
-  const { client } = useStudio();
   const say = useWords();
-  const [token, setToken] = useState('');
-  const [reason, setReason] = useState<string>();
   if (!snapshot.matches('signedOut')) return null;
   return (
     <Dialog title={say('login.title')}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          client.login(token).then(
-            () => {
-              setToken('');
-              actor.send({ type: 'signedIn' });
-            },
-            (error: unknown) => setReason(error instanceof Error ? error.message : String(error)),
-          );
-        }}
-      >
-        <p>{say('login.text')}</p>
-        <label>
-          {say('login.token')}{' '}
-          <input type="password" autoComplete="current-password" required value={token} onChange={({ target }) => setToken(target.value)} />
-        </label>
-        {reason !== undefined && (
-          <p role="alert" className="field-problem error">
-            {reason}
-          </p>
-        )}
-        <button type="submit" className="primary">
-          {say('login.do')}
-        </button>
-      </form>
+      <LoginForm onSignedIn={() => actor.send({ type: 'signedIn' })} />
     </Dialog>
   );
 }

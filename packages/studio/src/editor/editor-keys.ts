@@ -2,6 +2,7 @@ import type { KeyboardEvent } from 'react';
 import { moveNodes, type PortRef } from '../canvas/commands.ts';
 import type { Flow } from '../canvas/flow.ts';
 import type { Editing } from './use-editing.ts';
+import type { Say } from '../words/words.tsx';
 import type { EditorStore } from './editor-store.ts';
 import { openPort } from './ports.ts';
 
@@ -17,12 +18,16 @@ export interface EditorKeys {
   /** Cancels an unfinished action: a search for a node to add, a highlighted path. */
   readonly onEscape: () => void;
   readonly onConnect: (from: PortRef) => void;
+  /** A step along the way that a problem shows. */
+  readonly onWay: (by: 1 | -1) => void;
+  readonly say: Say;
 }
 
 /** Keyboard shortcuts inside the editor. In a text field only those of the whole editor apply. */
 export function onEditorKey(event: KeyboardEvent, keys: EditorKeys): void {
   const { store, editing, isEditable } = keys;
-  const { panel, selected, history, open, select, undo, redo } = store.getState();
+  if (event.defaultPrevented) return undefined; // such as Escape in a list of completions
+  const { panel, selected, history, shown, open, select, undo, redo } = store.getState();
   const target = event.target as HTMLElement;
   const isTyping = target.closest('input, textarea, select, [contenteditable="true"], dialog') !== null;
   const command = event.ctrlKey || event.metaKey;
@@ -34,12 +39,18 @@ export function onEditorKey(event: KeyboardEvent, keys: EditorKeys): void {
   const toggle = (name: 'test' | 'problems'): void => open(panel === name ? undefined : name);
   if (command && key === 's') return act(keys.onSave);
   if (command && key === 'k') return act(keys.onSearch);
+  if (isTyping && key === 'escape' && target.closest('.side') !== null) return act(() => focusCard(target, [...selected][0]));
   if (isTyping) return undefined;
+  if (shown !== undefined && (key === 'arrowright' || key === 'arrowleft')) return act(() => keys.onWay(key === 'arrowright' ? 1 : -1));
   if (command && key === 'z') return act(event.shiftKey ? redo : undo);
   if (command && key === 'y') return act(redo);
+  // What a key is about is the card that has the focus, where that is none of those that are selected.
+  const focused = target.closest('.react-flow__node')?.getAttribute('data-id') ?? undefined;
+  const isAct = key === 'delete' || key === 'backspace' || (command && 'cxd'.includes(key));
+  if (isAct && focused !== undefined && !selected.has(focused)) select([focused]);
   if (command && key === 'c') return editing.copy();
   if (command && key === 'x' && isEditable) return editing.cut();
-  if (command && key === 'd' && isEditable) return act(() => editing.duplicate(selected));
+  if (command && key === 'd' && isEditable) return act(() => editing.duplicate(store.getState().selected));
   if (command && key === 'a') return act(() => select(history.canvas.nodes.map(({ id }) => id)));
   if ((key === 'delete' || key === 'backspace') && isEditable) return editing.deleteSelected();
   if (key === 't' && !command) return toggle('test');
@@ -51,14 +62,14 @@ export function onEditorKey(event: KeyboardEvent, keys: EditorKeys): void {
 }
 
 /** Keys on a focused card: arrows follow edges, with Alt they move it, Enter opens it, C and Tab connect its first open port. */
-function onCardKey(event: KeyboardEvent, target: HTMLElement, { store, flow, isEditable, onConnect }: EditorKeys): void {
+function onCardKey(event: KeyboardEvent, target: HTMLElement, { store, flow, isEditable, onConnect, say }: EditorKeys): void {
   const id = target.closest('.react-flow__node')?.getAttribute('data-id');
   const card = flow.cards.find((one) => one.id === id);
   if (card === undefined) return;
   const focus = (nodeId: string | undefined): void => {
     if (nodeId === undefined) return;
     event.preventDefault();
-    document.querySelector<HTMLElement>(`.hilo-studio .react-flow__node[data-id="${CSS.escape(nodeId)}"]`)?.focus();
+    focusCard(target, nodeId);
     store.getState().select([nodeId]);
   };
   const arrow = { ArrowRight: [8, 0], ArrowLeft: [-8, 0], ArrowDown: [0, 8], ArrowUp: [0, -8] }[event.key];
@@ -68,7 +79,11 @@ function onCardKey(event: KeyboardEvent, target: HTMLElement, { store, flow, isE
     const [dx = 0, dy = 0] = arrow;
     store
       .getState()
-      .run('Moved a node', moveNodes(new Map([[card.id, { x: card.position.x + dx, y: card.position.y + dy }]])), `move/${card.id}`);
+      .run(
+        say('step.moved', { count: 1 }),
+        moveNodes(new Map([[card.id, { x: card.position.x + dx, y: card.position.y + dy }]])),
+        `move/${card.id}`,
+      );
     return;
   }
   const into = flow.wires.filter((wire) => wire.target === card.id);
@@ -82,6 +97,9 @@ function onCardKey(event: KeyboardEvent, target: HTMLElement, { store, flow, isE
     event.preventDefault();
     store.getState().select([card.id]);
     store.getState().open('form');
+    const editor = target.closest('.editor');
+    const field = event.key === 'F2' ? '.node-panel [data-pointer$="/data/label"] input' : firstField;
+    requestAnimationFrame(() => editor?.querySelector<HTMLElement>(field)?.focus());
   } else if (/^(?:c|tab)$/i.test(event.key) && !event.shiftKey && isEditable) {
     const open = openPort(card);
     if (open !== undefined) {
@@ -89,4 +107,13 @@ function onCardKey(event: KeyboardEvent, target: HTMLElement, { store, flow, isE
       onConnect(open);
     }
   }
+}
+
+const firstField = '.node-panel .form :is(input, textarea, select, [contenteditable="true"])';
+
+/** Puts the focus on a card; on the editor itself where the card is not drawn, so that its keys go on working. */
+export function focusCard(within: HTMLElement | null, nodeId: string | undefined): void {
+  const editor = within?.closest<HTMLElement>('.editor');
+  const card = editor?.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(nodeId ?? '')}"]`);
+  (card ?? editor)?.focus();
 }

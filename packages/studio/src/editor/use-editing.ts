@@ -1,6 +1,7 @@
 import type { JsonObject } from '@hilo/engine/contract';
 import { useMemo, useRef } from 'react';
 import type { BoardActs } from '../board/Board.tsx';
+import { type Alignment, aligned } from '../canvas/align.ts';
 import { asCanvas, type CanvasJson, type Point } from '../canvas/canvas-json.ts';
 import {
   addNode,
@@ -15,9 +16,11 @@ import {
   remove,
   snap,
 } from '../canvas/commands.ts';
+import { cardSize } from '../canvas/card-size.ts';
 import { flowOf } from '../canvas/flow.ts';
 import { emptyOf } from '../forms/shape.ts';
 import { useStudio } from '../studio-context.ts';
+import { useLanguage } from '../words/words.tsx';
 import type { EngineClient } from '../worker/engine-client.ts';
 import type { EditorStore } from './editor-store.ts';
 import { openPort, portRef } from './ports.ts';
@@ -29,6 +32,7 @@ export interface Editing extends BoardActs {
   add(type: string, position?: Point, from?: PortRef): void;
   tidy(): Promise<void>;
   deleteSelected(): void;
+  align(how: Alignment): void;
   duplicate(nodeIds: ReadonlySet<string>): void;
   copy(): void;
   cut(): void;
@@ -39,17 +43,26 @@ export interface Editing extends BoardActs {
 /**
  * @param onConnectToNothing - called with the position where a wire was dropped on empty ground
  * @param onView - called with the node to bring into view
+ * @param onDeleted - called after nodes were deleted, with a node that led to them where there is one
  */
 export function useEditing(
   store: EditorStore,
   engine: EngineClient,
-  { onConnectToNothing, onView }: Pick<BoardActs, 'onConnectToNothing'> & { readonly onView: (nodeId: string) => void },
+  {
+    onConnectToNothing,
+    onView,
+    onDeleted,
+  }: Pick<BoardActs, 'onConnectToNothing'> & {
+    readonly onView: (nodeId: string) => void;
+    readonly onDeleted: (near: string | undefined) => void;
+  },
 ): Editing {
   const { catalogue } = useStudio();
-  const told = useRef({ onConnectToNothing, onView });
-  told.current = { onConnectToNothing, onView };
+  const { say, own } = useLanguage();
+  const told = useRef({ onConnectToNothing, onView, onDeleted });
+  told.current = { onConnectToNothing, onView, onDeleted };
   return useMemo(() => {
-    const titleOf = (type: string): string => catalogue.get(type)?.label ?? type;
+    const titleOf = (type: string): string => own(`node.${type}`, catalogue.get(type)?.label ?? type);
     const newNode = (type: string, position: Point) => {
       const entry = catalogue.get(type);
       const data = entry === undefined ? {} : (emptyOf(entry.schema, entry.schema) as JsonObject);
@@ -71,24 +84,33 @@ export function useEditing(
         const isAlone = card === undefined || entersNothing;
         const beside = isAlone ? lowest(history.canvas) : { x: card.position.x + 328, y: card.position.y };
         const node = newNode(type, position ?? freeGround(history.canvas, beside));
-        run(`Added ${titleOf(type)}`, addNode(node, entersNothing ? undefined : open));
+        run(say('step.added', { what: titleOf(type) }), addNode(node, entersNothing ? undefined : open));
         select([node.id]);
         told.current.onView(node.id);
       },
       async tidy() {
         const { history, described, selected, run } = store.getState();
         const places = await layOutAll(history.canvas, engine, { catalogue, described });
-        run('Tidied up', moveNodes(selected.size > 1 ? new Map([...places].filter(([id]) => selected.has(id))) : places));
+        run(say('step.tidied'), moveNodes(selected.size > 1 ? new Map([...places].filter(([id]) => selected.has(id))) : places));
       },
       deleteSelected() {
-        const { selected, selectedWires, run, select } = store.getState();
+        const { history, selected, selectedWires, run, select } = store.getState();
         if (selected.size + selectedWires.length === 0) return;
-        const name = selected.size > 0 ? `Deleted ${selected.size} node${selected.size === 1 ? '' : 's'}` : 'Deleted a way';
+        const name = selected.size > 0 ? say('step.deleted', { count: selected.size }) : say('step.deletedWay');
+        const before = history.canvas.edges.find(({ source, target }) => selected.has(target) && !selected.has(source))?.source;
         const wires = selectedWires.map(({ nodeId, port }) => portRef(store, nodeId, port));
         run(name, remove(selected, wires));
         select([]);
+        told.current.onDeleted(before ?? selectedWires[0]?.nodeId);
       },
-      duplicate: (nodeIds) => putIn(copyOf(store.getState().history.canvas, nodeIds), 'Duplicated'),
+      align(how) {
+        const { history, described, placed, selected, run } = store.getState();
+        const { cards } = flowOf(history.canvas, { catalogue, described, placed });
+        const chosen = cards.flatMap((card) => (selected.has(card.id) ? [{ id: card.id, ...card.position, ...cardSize(card) }] : []));
+        const places = [...aligned(chosen, how)].map(([id, point]): [string, Point] => [id, snap(point)]);
+        run(say('step.aligned', { count: selected.size }), moveNodes(new Map(places)));
+      },
+      duplicate: (nodeIds) => putIn(copyOf(store.getState().history.canvas, nodeIds), say('step.duplicated')),
       copy() {
         const { history, selected } = store.getState();
         if (selected.size === 0) return;
@@ -106,28 +128,29 @@ export function useEditing(
         } catch {
           return;
         }
-        if (pasted !== undefined) putIn(pasted, `Pasted ${pasted.nodes.length} nodes`);
+        if (pasted !== undefined) putIn(pasted, say('step.pasted', { count: pasted.nodes.length }));
       },
 
-      onMove: (positions) =>
-        store.getState().run(positions.size === 1 ? 'Moved a node' : `Moved ${positions.size} nodes`, moveNodes(positions)),
-      onConnect: (source, port, target) => store.getState().run('Connected', connect(portRef(store, source, port), target)),
+      onMove: (positions) => store.getState().run(say('step.moved', { count: positions.size }), moveNodes(positions)),
+      onConnect: (source, port, target) => store.getState().run(say('step.connected'), connect(portRef(store, source, port), target)),
       onRedirect(wire, to) {
         const from = portRef(store, wire.source, wire.port);
         const isSamePort = wire.source === to.source && wire.port === to.port;
-        store.getState().run('Led elsewhere', isSamePort ? connect(from, to.target) : leaveBy(from, portRef(store, to.source, to.port)));
+        store
+          .getState()
+          .run(say('step.redirected'), isSamePort ? connect(from, to.target) : leaveBy(from, portRef(store, to.source, to.port)));
       },
       onConnectToNothing: (...wire) => told.current.onConnectToNothing(...wire),
       onDrop(type, at, onWire) {
         const node = newNode(type, at);
         const first = catalogue.get(type)?.ports?.required[0];
         const command = onWire === undefined ? addNode(node) : insertOnEdge(node, portRef(store, onWire.source, onWire.port), first);
-        store.getState().run(`Added ${titleOf(type)}`, command);
+        store.getState().run(say('step.added', { what: titleOf(type) }), command);
         store.getState().select([node.id]);
       },
     };
     return editing;
-  }, [store, engine, catalogue]);
+  }, [store, engine, catalogue, say, own]);
 }
 
 /** Free ground below everything. */

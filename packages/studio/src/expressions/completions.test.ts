@@ -5,6 +5,8 @@ const choices = {
   workflows: [],
   credentials: [],
   templates: [],
+  channels: [],
+  valueOf: () => undefined,
   variables: [
     { path: '$context.order', where: 'always' as const },
     { path: '$context.note', where: 'sometimes' as const },

@@ -1,16 +1,22 @@
-/** What fields with names of something outside are completed from. */
+import type { Channel, Json } from '@hilo/engine/contract';
+
 /** Something of the company that a field can name. */
 interface Choosable {
   readonly id: string;
   readonly name: string;
 }
 
+/** What a form knows of its surroundings: what fields are completed from, and what their values stand against. */
 export interface FieldChoices {
   /** `always` and `sometimes`: written on every, or on some ways to the node; `canvas`: written anywhere in the canvas. */
   readonly variables: readonly { readonly path: string; readonly where: 'always' | 'sometimes' | 'canvas' }[];
   readonly workflows: readonly Choosable[];
   readonly credentials: readonly Choosable[];
-  readonly templates: readonly Choosable[];
+  readonly templates: readonly (Choosable & { readonly body?: string | null })[];
+  /** That the company has bots on. */
+  readonly channels: readonly Channel[];
+  /** What a path was at the end of the last test; `undefined` where it was nothing. */
+  readonly valueOf: (path: string) => Json | undefined;
 }
 
 /** One thing that can be written here. */

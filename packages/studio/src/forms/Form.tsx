@@ -6,7 +6,8 @@ import { useLanguage, useWords } from '../words/words.tsx';
 import { TagSelect } from './choices.tsx';
 import { type FieldProps, FormContext, type FormParts, problemsAt } from './form-context.ts';
 import { UnknownField } from './JsonField.tsx';
-import { emptyOf, type Field, fieldsOf, labelOf, moreSettings, optionOf, shapeOf, unknownFields, withField } from './shape.ts';
+import { MessagePreview } from './MessagePreview.tsx';
+import { emptyOf, type Field, fieldsOf, labelOf, moreSettings, optionOf, type Shape, shapeOf, unknownFields, withField } from './shape.ts';
 import { FieldProblems, useForm, ValueView } from './ValueView.tsx';
 
 interface FormProps extends Omit<FormParts, 'root' | 'FieldView'> {
@@ -70,18 +71,23 @@ export function Form({ schema, value, onChange, pointer, hints, problems, choice
   );
 }
 
+/** Kinds with fields of their own: where one is left out, they are not shown. */
+const compounds: ReadonlySet<Shape['kind']> = new Set(['object', 'list', 'record', 'union']);
+
 /** One field with its label, its help, and its problems under it. */
 function FieldView({ field: { name, schema, isRequired }, value, onChange, at, pointer }: FieldProps) {
   const say = useWords();
   const { own } = useLanguage();
   const id = useId();
-  const { root, problems, isReadOnly } = useForm();
+  const { root, hints, choices, problems, isReadOnly } = useForm();
   const shape = shapeOf(schema, root);
   if (shape.kind === 'constant') return null;
   const label = own(`field.${at}`, labelOf(name));
-  const isCompound = shape.kind === 'object' || shape.kind === 'list' || shape.kind === 'record' || shape.kind === 'union';
+  const inner = shape.kind === 'valueOrExpression' ? shapeOf(shape.value, root) : shape;
+  const isCompound = compounds.has(shape.kind);
   const isWhole = shape.kind === 'json' || (shape.kind === 'template' && typeof value !== 'string');
-  const isAbsent = value === undefined && isCompound && !isRequired;
+  const canBeAbsent = compounds.has(inner.kind) && !isRequired;
+  const isAbsent = value === undefined && canBeAbsent;
   const description = schema['description'];
   return (
     <div className={`field ${shape.kind}`} data-pointer={pointer}>
@@ -95,6 +101,7 @@ function FieldView({ field: { name, schema, isRequired }, value, onChange, at, p
           {isRequired && <span aria-hidden> *</span>}
         </label>
       )}
+      {hints[at] === 'message' && <MessagePreview message={value} channels={choices.channels} />}
       {isAbsent ? (
         !isReadOnly && (
           <button
@@ -118,7 +125,7 @@ function FieldView({ field: { name, schema, isRequired }, value, onChange, at, p
           id={id}
         />
       )}
-      {!isAbsent && isCompound && !isRequired && !isReadOnly && (
+      {!isAbsent && canBeAbsent && !isReadOnly && (
         <button type="button" className="quiet" aria-label={`${say('form.unset')}: ${label}`} onClick={() => onChange(undefined)}>
           {say('form.unset')}
         </button>

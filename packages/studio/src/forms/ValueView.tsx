@@ -155,7 +155,11 @@ export function ValueView(props: ValueProps) {
       const isExpression = typeof value === 'string' && value.includes('{{');
       return (
         <div className="value-or-expression">
-          {isExpression ? <ExpressionWidget {...widget} choices={choices} /> : <ValueView {...props} schema={shape.value} />}
+          {isExpression ? (
+            <ExpressionWidget {...widget} choices={choices} />
+          ) : (
+            <ValueView {...props} schema={withDefault(shape.value, schema['default'])} />
+          )}
           {!isReadOnly && (
             <IconButton
               label={`${say(isExpression ? 'form.useValue' : 'form.useVariable')}: ${label}`}
@@ -183,6 +187,10 @@ export function ValueView(props: ValueProps) {
       return <JsonField id={id} value={value ?? null} onChange={onChange} isReadOnly={isReadOnly} />;
   }
 }
+
+/** A default that stands beside alternatives is that of each. */
+const withDefault = (schema: JsonSchema, value: Json | undefined): JsonSchema =>
+  value === undefined || schema['default'] !== undefined ? schema : { ...schema, default: value };
 
 /** @param hidden - a field that is edited elsewhere: the tag of a union */
 function ObjectView({

@@ -21,26 +21,34 @@ export type WidgetComponent = React.ComponentType<WidgetProps>;
 
 const ExpressionEditor = lazy(() => import('../expressions/ExpressionEditor.tsx'));
 
+/** Of a value under a field: enough to know it again. */
+const mostShown = 120;
+
 const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value));
 
 /** A text with `{{ … }}` in it. The editor with completion comes on its own; until it is there, a plain field serves. */
 export function ExpressionWidget({ choices, ...props }: WidgetProps & { readonly choices: FieldChoices }) {
   const { value, onChange, id, label, isReadOnly, problems } = props;
+  const say = useWords();
   const plain = (
     <textarea id={id} rows={2} value={textOf(value)} readOnly={isReadOnly} onChange={({ target }) => onChange(target.value)} dir="auto" />
   );
+  const paths = new Set(textOf(value).match(/\$[a-z]+(?:\.\w+)+/gi));
+  const known = [...paths].flatMap((path) => {
+    const last = choices.valueOf(path);
+    return last === undefined ? [] : [{ path, text: JSON.stringify(last).slice(0, mostShown) }];
+  });
   return (
-    <Suspense fallback={plain}>
-      <ExpressionEditor
-        id={id}
-        label={label}
-        text={textOf(value)}
-        onChange={onChange}
-        isReadOnly={isReadOnly}
-        choices={choices}
-        problems={problems}
-      />
-    </Suspense>
+    <>
+      <Suspense fallback={plain}>
+        <ExpressionEditor id={id} label={label} text={textOf(value)} {...{ onChange, isReadOnly, choices, problems }} />
+      </Suspense>
+      {known.map(({ path, text }) => (
+        <span key={path} className="caption last-value" title={say('form.lastValue')} dir="auto">
+          {path} = <code>{text}</code>
+        </span>
+      ))}
+    </>
   );
 }
 
@@ -58,7 +66,18 @@ export function TextField({ at, hint, format, description, ...props }: TextField
   if (hint === 'duration' || format === 'duration') return <DurationWidget {...props} />;
   if (hint === 'variable') return <CompletedWidget {...props} options={choices.variables.map(({ path }) => ({ value: path }))} />;
   const named = namedBy(hint ?? at, choices);
-  if (named !== undefined) return <CompletedWidget {...props} options={named.map(({ id, name }) => ({ value: id, label: name }))} />;
+  const template = named === choices.templates ? named.find(({ id, name }) => id === props.value || name === props.value) : undefined;
+  if (named !== undefined)
+    return (
+      <>
+        <CompletedWidget {...props} options={named.map(({ id, name }) => ({ value: id, label: name }))} />
+        {typeof template?.body === 'string' && (
+          <p className="template-body" dir="auto">
+            {template.body}
+          </p>
+        )}
+      </>
+    );
   const isTemplated =
     hint === 'expression' ||
     at.startsWith('message') ||
@@ -70,7 +89,7 @@ export function TextField({ at, hint, format, description, ...props }: TextField
 }
 
 /** What of the company a field names, by its hint or its own name. */
-function namedBy(hint: string, { workflows, credentials, templates }: FieldChoices): FieldChoices['workflows'] | undefined {
+function namedBy(hint: string, { workflows, credentials, templates }: FieldChoices): FieldChoices['templates'] | undefined {
   if (hint === 'workflow') return workflows;
   if (hint === 'template' || hint.endsWith('templateId')) return templates;
   return hint === 'credential' || hint.endsWith('credentialId') ? credentials : undefined;
