@@ -2,7 +2,7 @@ import type { Channel, Json } from '@hilo/engine/contract';
 import { useState } from 'react';
 import { isRecord } from '../canvas/canvas-json.ts';
 import type { TestSetting } from '../worker/protocol.ts';
-import { useWords } from '../words/words.tsx';
+import { useNames, useWords } from '../words/words.tsx';
 
 const allChannels: readonly Channel[] = ['whatsapp', 'web', 'instagram', 'facebook', 'slack', 'teams', 'twitter', 'custom'];
 
@@ -12,6 +12,7 @@ export const channelNamed = (name: string | null | undefined): Channel => allCha
 /** The simulated user and company of a test. */
 export function SettingForm({ setting, onChange }: { readonly setting: TestSetting; readonly onChange: (setting: TestSetting) => void }) {
   const say = useWords();
+  const channelWord = useNames('channel');
   const [company, setCompany] = useState(() => JSON.stringify(setting.company));
   const [isWrong, setWrong] = useState(false);
   return (
@@ -21,7 +22,9 @@ export function SettingForm({ setting, onChange }: { readonly setting: TestSetti
         {say('tester.channel')}
         <select value={setting.channel} onChange={({ target }) => onChange({ ...setting, channel: channelNamed(target.value) })}>
           {allChannels.map((channel) => (
-            <option key={channel}>{channel}</option>
+            <option key={channel} value={channel}>
+              {channelWord(channel)}
+            </option>
           ))}
         </select>
       </label>

@@ -1,4 +1,5 @@
-import { Clock, RotateCcw, Save, Send } from 'lucide-react';
+import type { JsonObject } from '@hilo/engine/contract';
+import { Clock, FastForward, RotateCcw, Save, Send } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { Overlay } from '../board/overlay.ts';
 import type { CanvasJson } from '../canvas/canvas-json.ts';
@@ -8,7 +9,7 @@ import { useLoaded } from '../parts/use-loaded.ts';
 import { useStudio } from '../studio-context.ts';
 import type { EngineClient } from '../worker/engine-client.ts';
 import type { OpenCall, TestSetting } from '../worker/protocol.ts';
-import { shortTime, useInstant, useWords } from '../words/words.tsx';
+import { shortTime, useInstant, useNames, useWords } from '../words/words.tsx';
 import { Bubbles } from './Bubbles.tsx';
 import { CallCard } from './CallCard.tsx';
 import { channelNamed, SettingForm } from './SettingForm.tsx';
@@ -22,6 +23,8 @@ interface TesterPanelProps {
   readonly canvas: CanvasJson;
   readonly onOverlay: (overlay: Overlay | undefined) => void;
   readonly onFollow: (nodeId: string | undefined) => void;
+  /** Told what the variables of the test are, after each act. */
+  readonly onVariables?: (variables: JsonObject) => void;
   /** The conversation to begin with, and the place where it is kept while the panel is closed. */
   readonly memory?: { current: TestMemory | undefined };
 }
@@ -45,10 +48,11 @@ export const memoryOf = ({ script, channel, userId, answers }: Fork): TestMemory
 });
 
 /** Tries the draft as on a phone: the engine itself in a worker, in virtual time. */
-export function TesterPanel({ engine, canvas, onOverlay, onFollow, memory }: TesterPanelProps) {
+export function TesterPanel({ engine, canvas, onOverlay, onFollow, onVariables, memory }: TesterPanelProps) {
   const { can, client, companyId } = useStudio();
   const say = useWords();
   const instant = useInstant();
+  const [statusWord, waitWord, channelWord] = [useNames('status'), useNames('wait'), useNames('channel')];
   const [setting, setSetting] = useState<TestSetting>(memory?.current?.setting ?? { channel: 'whatsapp', company: {}, user: somebody });
   const { value: references } = useLoaded(`references/${companyId}`, () => client.references(companyId));
   /** Whether the settings are the company's own still: what an author wrote, and what an execution had, is not replaced. */
@@ -71,6 +75,7 @@ export function TesterPanel({ engine, canvas, onOverlay, onFollow, memory }: Tes
 
   useEffect(() => {
     onOverlay(view === undefined ? undefined : overlayOf(view));
+    if (view !== undefined) onVariables?.(view.variables);
     if (follows && view?.wait !== undefined) onFollow(view.wait.nodeId);
     end.current?.scrollIntoView({ block: 'nearest' });
     const open = view?.calls.find(({ nodeId }) => always.has(nodeId));
@@ -87,12 +92,18 @@ export function TesterPanel({ engine, canvas, onOverlay, onFollow, memory }: Tes
     if (isAlways) setAlways(new Set(always).add(nodeId));
     play(given);
   };
+  /** Plays a conversation that takes a port, where one is found. */
+  const tryPort = async (port: string): Promise<boolean> => {
+    const script = await engine.findConversation(await test.canvases(), port, setting);
+    if (script !== undefined) restart(script);
+    return script !== undefined;
+  };
   const send = (): void => {
     if (text.trim() === '') return;
     play(`user: ${text.trim().replaceAll(/\s*\n\s*/g, ' ')}`);
     setText('');
   };
-  const waits = view?.wait === undefined ? undefined : say('tester.waits', { what: view.wait.kind });
+  const waits = view?.wait === undefined ? undefined : say('tester.waits', { what: waitWord(view.wait.kind) });
   const dueAtMs = view?.wait?.dueAtMs ?? undefined;
   const dueIn = view === undefined || dueAtMs === undefined ? undefined : shortTime(dueAtMs - view.nowMs);
 
@@ -108,7 +119,7 @@ export function TesterPanel({ engine, canvas, onOverlay, onFollow, memory }: Tes
           <span>
             <b dir="auto">{canvas.name}</b>
             <br />
-            <span className="caption">{setting.channel}</span>
+            <span className="caption">{channelWord(setting.channel)}</span>
           </span>
         </header>
         <div className="chat" role="log" aria-label={say('execution.chat')} aria-busy={isBusy} tabIndex={0}>
@@ -148,7 +159,7 @@ export function TesterPanel({ engine, canvas, onOverlay, onFollow, memory }: Tes
           : view.status === 'running' && view.calls.length > 0
             ? say('tester.calling')
             : waits === undefined
-              ? say('tester.ended', { status: `${view.status}${view.failure === undefined ? '' : `: ${view.failure.cause}`}` })
+              ? say('tester.ended', { status: `${statusWord(view.status)}${view.failure === undefined ? '' : `: ${view.failure.cause}`}` })
               : `${waits}${dueIn === undefined ? '' : `, ${say('tester.until', { time: dueIn })}`}`}
         {view !== undefined && <span className="caption"> · {instant(view.nowMs)}</span>}
       </p>
@@ -163,7 +174,7 @@ export function TesterPanel({ engine, canvas, onOverlay, onFollow, memory }: Tes
       <p className="buttons">
         {(['10m', '1h', '1d'] as const).map((time) => (
           <button key={time} type="button" onClick={() => play(`time: +${time}`)}>
-            {say('tester.skip', { time })}
+            <FastForward size={13} aria-hidden /> {say('tester.skip', { time })}
           </button>
         ))}
         {view?.nextDueMs !== undefined && (
@@ -171,7 +182,7 @@ export function TesterPanel({ engine, canvas, onOverlay, onFollow, memory }: Tes
             {say('tester.skipNext')}
           </button>
         )}
-        <button type="button" onClick={restart}>
+        <button type="button" onClick={() => restart()}>
           <RotateCcw size={13} aria-hidden /> {say('tester.restart')}
         </button>
       </p>
@@ -260,7 +271,7 @@ export function TesterPanel({ engine, canvas, onOverlay, onFollow, memory }: Tes
           {JSON.stringify(view?.variables ?? {}, null, 2)}
         </pre>
       </details>
-      <TestsList kept={kept} />
+      <TestsList kept={kept} onPort={tryPort} />
     </section>
   );
 }

@@ -1,9 +1,17 @@
+import { useState } from 'react';
 import { useStudio } from '../studio-context.ts';
 import { useWords } from '../words/words.tsx';
 import type { KeptTests } from './use-kept-tests.ts';
 
 /** The conversations that are kept with the workflow, and how they went with the draft of now. */
-export function TestsList({ kept: { tests, results, run, keep, drop } }: { readonly kept: KeptTests }) {
+export function TestsList({
+  kept: { tests, results, run, keep, drop },
+  onPort,
+}: {
+  readonly kept: KeptTests;
+  /** Plays a conversation that takes a port. @returns whether there is one */
+  readonly onPort: (port: string) => Promise<boolean>;
+}) {
   const say = useWords();
   const { can } = useStudio();
   return (
@@ -50,13 +58,36 @@ export function TestsList({ kept: { tests, results, run, keep, drop } }: { reado
           <ul>
             {results.neverTaken.map((port) => (
               <li key={port}>
-                <code>{port}</code>
+                <PortButton port={port} onPort={onPort} />
               </li>
             ))}
           </ul>
         </details>
       )}
     </section>
+  );
+}
+
+/** A port that no test takes: looks for a conversation that does. */
+function PortButton({ port, onPort }: { readonly port: string; readonly onPort: (port: string) => Promise<boolean> }) {
+  const say = useWords();
+  const [state, setState] = useState<'busy' | 'none'>();
+  const find = (): void => {
+    setState('busy');
+    onPort(port).then(
+      (isFound) => setState(isFound ? undefined : 'none'),
+      () => setState('none'),
+    );
+  };
+  return (
+    <>
+      <button type="button" className="link" disabled={state === 'busy'} onClick={find}>
+        {port}
+      </button>{' '}
+      <span className="caption" role="status">
+        {state === 'busy' ? say('tester.looking') : state === 'none' ? say('tester.notFound') : ''}
+      </span>
+    </>
   );
 }
 

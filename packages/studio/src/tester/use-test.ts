@@ -14,7 +14,8 @@ export interface Test {
   readonly isBusy: boolean;
   /** Performs a line of a script. */
   play(line: string): void;
-  restart(): void;
+  /** Begins anew with a script, or with nothing. */
+  restart(script?: string): void;
   /** The draft with those that it calls. */
   canvases(): Promise<readonly CanvasJson[]>;
 }
@@ -81,9 +82,9 @@ export function useTest(
     failure,
     isBusy,
     play: (line) => void ask(() => engine.playLine(line)),
-    restart: () => {
+    restart: (from = '') => {
       setBefore(undefined);
-      void ask(async () => engine.startTest(await canvases(), '', setting));
+      void ask(async () => engine.startTest(await canvases(), from, setting));
     },
     canvases,
   };

@@ -51,6 +51,7 @@ export function createEngineClient(make: WorkerFactory): EngineClient {
     diff: ask('diff'),
     startTest: ask('startTest'),
     playLine: ask('playLine'),
+    findConversation: ask('findConversation'),
     runTranscripts: ask('runTranscripts'),
     close: () => fail('The studio was closed'),
   };
