@@ -5,7 +5,7 @@ import type { WidgetComponent } from './forms/widgets.tsx';
 import type { WorkerFactory } from './worker/engine-client.ts';
 
 /** The filters of a list of executions; one that is left out matches all. */
-export const executionFilters = ['workflowId', 'status', 'userId', 'version', 'nodeId', 'cause', 'channel'] as const;
+export const executionFilters = ['workflowId', 'status', 'userId', 'version', 'nodeId', 'cause', 'channel', 'from', 'to'] as const;
 export type ExecutionFilter = { readonly [Name in (typeof executionFilters)[number]]?: string };
 
 /** Where the studio is: a host keeps it in its own address bar. */

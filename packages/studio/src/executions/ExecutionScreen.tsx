@@ -1,6 +1,7 @@
 import { useEffect, useMemo } from 'react';
 import type { Execution } from '../api/client.ts';
 import type { CanvasJson } from '../canvas/canvas-json.ts';
+import { SignedOut } from '../parts/LoginForm.tsx';
 import { Loading } from '../parts/parts.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { useStudio } from '../studio-context.ts';
@@ -10,7 +11,7 @@ import { isOver } from './time-travel.ts';
 /** One execution on the canvas of its version, at any of its steps; live until it ends. */
 export function ExecutionScreen({ executionId, step }: { readonly executionId: string; readonly step?: number }) {
   const { client, companyId } = useStudio();
-  const { value, error, reload } = useLoaded(`execution/${executionId}`, async () => {
+  const { value, error, reload, isSignedOut } = useLoaded(`execution/${executionId}`, async () => {
     const execution = await client.execution(companyId, executionId);
     const { version, workflowId } = execution;
     const [entries, canvas] = await Promise.all([
@@ -23,6 +24,7 @@ export function ExecutionScreen({ executionId, step }: { readonly executionId: s
   });
   useLive(executionId, value !== undefined && !isOver(value.execution.status), reload);
   const canvas = useSameCanvas(value?.canvas, value?.execution);
+  if (isSignedOut) return <SignedOut onSignedIn={reload} />;
   if (value === undefined || canvas === undefined) return <Loading error={error} onRetry={reload} />;
   return <ExecutionView {...value} canvas={canvas} {...(step !== undefined && { step })} onChanged={reload} />;
 }

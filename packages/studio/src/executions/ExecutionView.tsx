@@ -8,10 +8,10 @@ import { Dialog, IconButton } from '../parts/parts.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { useStudio } from '../studio-context.ts';
 import { BotMessage } from '../tester/Bubbles.tsx';
-import { useInstant, useWords } from '../words/words.tsx';
+import { useInstant, useNames, useWords } from '../words/words.tsx';
 import { keepFork } from './fork.ts';
 import { StepDetails, VariableChanges, VariablesTree } from './StepDetails.tsx';
-import { chatAt, forkAt, isOver, overlayAt, variablesAt } from './time-travel.ts';
+import { chatAt, forkAt, isOver, overlayAt, scriptUntil, variablesAt } from './time-travel.ts';
 import { Timeline } from './Timeline.tsx';
 
 interface ExecutionViewProps {
@@ -30,6 +30,7 @@ export function ExecutionView({ execution, entries, canvas, step: asked, onChang
   const { client, companyId, go, hasScreens, can } = useStudio();
   const say = useWords();
   const instant = useInstant();
+  const statusWord = useNames('status');
   const [step, setStep] = useState<number | undefined>(asked);
   const [tab, setTab] = useState<(typeof tabs)[number]>('step');
   const [isCancelling, setCancelling] = useState(false);
@@ -65,7 +66,7 @@ export function ExecutionView({ execution, entries, canvas, step: asked, onChang
           {canvas.name} · {execution.userId ?? execution.executionId}
         </h1>
         <span className={`status ${execution.status}`} role="status">
-          {execution.status}
+          {statusWord(execution.status)}
         </span>
         <span className="caption">
           {execution.version === 'draft' ? say('versions.draft') : `v${execution.version}`} · {instant(execution.createdAt)}
@@ -82,6 +83,9 @@ export function ExecutionView({ execution, entries, canvas, step: asked, onChang
             {say('execution.fork')}
           </button>
         )}
+        <button type="button" onClick={() => void navigator.clipboard.writeText(scriptUntil(entries, at)).catch(failed)}>
+          {say('execution.copy')}
+        </button>
         {can('operate') && execution.status === 'quarantined' && (
           <button type="button" onClick={() => void client.release(companyId, execution.executionId).then(onChanged, failed)}>
             {say('execution.release')}

@@ -1,19 +1,23 @@
 import { ArrowLeft, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { Execution } from '../api/client.ts';
+import { SignedOut } from '../parts/LoginForm.tsx';
 import { ModeButton } from '../parts/ModeButton.tsx';
 import { IconButton, Loading } from '../parts/parts.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { type ExecutionFilter, useStudio } from '../studio-context.ts';
-import { useInstant, useWords } from '../words/words.tsx';
+import { useInstant, useNames, useWords } from '../words/words.tsx';
 
 const statuses = ['running', 'waiting', 'completed', 'failed', 'cancelled', 'expired', 'quarantined'] as const;
 const lookEveryMs = 5_000;
+const filters = ['version', 'nodeId', 'cause', 'channel', 'from', 'to'] as const;
 const filterWords = {
   version: 'executions.version',
   nodeId: 'executions.node',
   cause: 'executions.cause',
   channel: 'executions.channel',
+  from: 'executions.from',
+  to: 'executions.to',
 } as const;
 
 /** Executions of the company or of one workflow, newest first. New ones are added by a button: no row moves under the pointer. */
@@ -21,26 +25,30 @@ export function ExecutionsScreen(asked: ExecutionFilter) {
   const { client, companyId, go, hrefOf } = useStudio();
   const say = useWords();
   const instant = useInstant();
+  const statusWord = useNames('status');
   const [rows, setRows] = useState<readonly Execution[]>([]);
   const [cursor, setCursor] = useState<string | null>(null);
-  const [hasNew, setHasNew] = useState(false);
+  const [newRows, setNewRows] = useState(0);
   const query = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined && value !== '')) as ExecutionFilter;
   const { workflowId, status = '', userId = '' } = query;
   const key = JSON.stringify(query);
   const read = (from?: string) =>
     client.executions(companyId, { ...query, fields: 'summary', limit: 50, ...(from !== undefined && { cursor: from }) });
-  const { value, error, reload } = useLoaded(`executions/${key}`, () => read());
+  const { value, error, reload, isSignedOut } = useLoaded(`executions/${key}`, () => read());
   useEffect(() => {
     if (value === undefined) return;
     setRows(value.results);
     setCursor(value.nextCursor);
-    setHasNew(false);
+    setNewRows(0);
   }, [value]);
   useEffect(() => {
     const timer = setInterval(() => {
       if (document.hidden) return;
       read().then(
-        ({ results }) => setHasNew(results[0] !== undefined && results[0].executionId !== rows[0]?.executionId),
+        ({ results }) => {
+          const known = results.findIndex(({ executionId }) => executionId === rows[0]?.executionId);
+          setNewRows(known < 0 ? results.length : known);
+        },
         () => undefined,
       );
     }, lookEveryMs);
@@ -51,6 +59,7 @@ export function ExecutionsScreen(asked: ExecutionFilter) {
       screen: 'executions',
       ...(Object.fromEntries(Object.entries({ ...query, ...changed }).filter(([, value]) => value !== '')) as ExecutionFilter),
     });
+  if (isSignedOut) return <SignedOut onSignedIn={reload} />;
   return (
     <main className="page">
       <header className="page-head">
@@ -70,7 +79,9 @@ export function ExecutionsScreen(asked: ExecutionFilter) {
           <select value={status} onChange={({ target }) => filter({ status: target.value })}>
             <option value="">{say('executions.any')}</option>
             {statuses.map((one) => (
-              <option key={one}>{one}</option>
+              <option key={one} value={one}>
+                {statusWord(one)}
+              </option>
             ))}
           </select>
         </label>
@@ -85,12 +96,16 @@ export function ExecutionsScreen(asked: ExecutionFilter) {
         <details className="menu">
           <summary aria-label={say('executions.filters')}>⋯</summary>
           <div className="filters">
-            {(['version', 'nodeId', 'cause', 'channel'] as const).map((name) => (
+            {filters.map((name) => (
               <label key={name}>
                 {say(filterWords[name])}{' '}
                 <input
-                  defaultValue={query[name] ?? ''}
-                  onKeyDown={(event) => event.key === 'Enter' && filter({ [name]: event.currentTarget.value.trim() })}
+                  {...(isTime(name)
+                    ? { type: 'datetime-local', defaultValue: localTime(query[name]) }
+                    : { defaultValue: query[name] ?? '' })}
+                  onKeyDown={({ key: pressed, currentTarget: { value: text } }) =>
+                    pressed === 'Enter' && filter({ [name]: isTime(name) && text !== '' ? new Date(text).toISOString() : text.trim() })
+                  }
                 />
               </label>
             ))}
@@ -99,7 +114,7 @@ export function ExecutionsScreen(asked: ExecutionFilter) {
         <ModeButton />
       </header>
       <p className="buttons">
-        {(['version', 'nodeId', 'cause', 'channel'] as const).flatMap((name) =>
+        {filters.flatMap((name) =>
           query[name] === undefined
             ? []
             : [
@@ -109,14 +124,14 @@ export function ExecutionsScreen(asked: ExecutionFilter) {
                   aria-label={say('executions.without', { filter: say(filterWords[name]) })}
                   onClick={() => filter({ [name]: '' })}
                 >
-                  {say(filterWords[name])}: {query[name]} <X size={13} aria-hidden />
+                  {say(filterWords[name])}: {isTime(name) ? instant(query[name] ?? '') : query[name]} <X size={13} aria-hidden />
                 </button>,
               ],
         )}
       </p>
-      {hasNew && (
+      {newRows > 0 && (
         <button type="button" className="new-rows" onClick={reload}>
-          {say('executions.new')}
+          {say('executions.new', { count: newRows })}
         </button>
       )}
       {value === undefined ? (
@@ -147,7 +162,7 @@ export function ExecutionsScreen(asked: ExecutionFilter) {
                       go({ screen: 'execution', executionId: row.executionId });
                     }}
                   >
-                    {row.status}
+                    {statusWord(row.status)}
                     {row.cause === null ? '' : `: ${row.cause}`}
                   </a>
                 </td>
@@ -184,4 +199,13 @@ export function ExecutionsScreen(asked: ExecutionFilter) {
       )}
     </main>
   );
+}
+
+const isTime = (name: string): boolean => name === 'from' || name === 'to';
+
+/** An instant as a field for local times has it; nothing where it is none. */
+function localTime(instant: string | undefined): string {
+  const date = new Date(instant ?? '');
+  if (Number.isNaN(date.getTime())) return '';
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }

@@ -1,6 +1,7 @@
 import { ArrowLeft } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
 import { useEngine } from '../worker/use-engine.ts';
+import { SignedOut } from '../parts/LoginForm.tsx';
 import { ModeButton } from '../parts/ModeButton.tsx';
 import { IconButton, Loading } from '../parts/parts.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
@@ -19,7 +20,7 @@ export function VersionsScreen({ workflowId }: { readonly workflowId: string }) 
   const [chosen, setChosen] = useState<{ readonly from?: string; readonly to?: string }>({});
   const [at, setAt] = useState<string>();
   const [reason, setReason] = useState<string>();
-  const { value, error, reload } = useLoaded(`versions/${workflowId}`, async () => ({
+  const { value, error, reload, isSignedOut } = useLoaded(`versions/${workflowId}`, async () => ({
     draft: await client.draft(companyId, workflowId),
     versions: (await client.versions(companyId, workflowId)).results.toReversed(),
     population: await client.population(companyId, workflowId).catch(() => ({ versions: [] })),
@@ -28,12 +29,17 @@ export function VersionsScreen({ workflowId }: { readonly workflowId: string }) 
   const to = chosen.to ?? 'draft';
   const canvasOf = async (name: string) =>
     name === 'draft' ? (await client.draft(companyId, workflowId)).canvas : client.version(companyId, workflowId, Number(name));
-  const { value: compared } = useLoaded(`compare/${workflowId}/${from}/${to}`, async () => {
+  const {
+    value: compared,
+    error: notCompared,
+    reload: compareAgain,
+  } = useLoaded(`compare/${workflowId}/${from}/${to}`, async () => {
     if (from === '') return undefined;
     const [before, after] = [await canvasOf(from), await canvasOf(to)];
     return { before, after, changes: await engine.diff(before, after) };
   });
   const changes = compared?.changes;
+  if (isSignedOut) return <SignedOut onSignedIn={reload} />;
   if (value === undefined) return <Loading error={error} onRetry={reload} />;
   const places = changes?.nodes.map(({ nodeId }) => nodeId) ?? [];
   const step = (by: number): void => setAt(places[(places.indexOf(at ?? '') + by + places.length) % Math.max(1, places.length)]);
@@ -43,6 +49,8 @@ export function VersionsScreen({ workflowId }: { readonly workflowId: string }) 
     if (saved.kind === 'saved') go({ screen: 'editor', workflowId });
     else setReason(say('app.failed', { reason: saved.kind === 'refused' ? saved.reason : saved.kind }));
   };
+  const copyVersion = async (version: number): Promise<void> =>
+    navigator.clipboard.writeText(JSON.stringify(await client.version(companyId, workflowId, version), null, 2));
   return (
     <main
       className="split"
@@ -74,7 +82,13 @@ export function VersionsScreen({ workflowId }: { readonly workflowId: string }) 
         ))}
         <ModeButton />
       </header>
-      <div className="stage">{compared !== undefined && <CanvasDiff {...compared} inView={at} />}</div>
+      <div className="stage">
+        {compared !== undefined ? (
+          <CanvasDiff {...compared} inView={at} />
+        ) : (
+          from !== '' && <Loading error={notCompared} onRetry={compareAgain} />
+        )}
+      </div>
       <aside className="side" aria-label={say('versions.title')}>
         {reason !== undefined && (
           <p role="alert" className="field-problem error">
@@ -98,16 +112,34 @@ export function VersionsScreen({ workflowId }: { readonly workflowId: string }) 
                     {stand.running + stand.waiting} {say('executions.title').toLowerCase()}
                   </p>
                 )}
-                {can('edit') && (
+                <p className="buttons">
                   <button
                     type="button"
                     className="quiet"
-                    aria-label={`${say('versions.restore')}: v${version}`}
-                    onClick={() => void restore(version).catch((failed: unknown) => setReason(String(failed)))}
+                    aria-label={`${say('versions.copy')}: v${version}`}
+                    onClick={() => void copyVersion(version).catch((failed: unknown) => setReason(String(failed)))}
                   >
-                    {say('versions.restore')}
+                    {say('versions.copy')}
                   </button>
-                )}
+                  <button
+                    type="button"
+                    className="quiet"
+                    aria-label={`${say('executions.title')}: v${version}`}
+                    onClick={() => go({ screen: 'executions', workflowId, version: String(version) })}
+                  >
+                    {say('executions.title')}
+                  </button>
+                  {can('edit') && (
+                    <button
+                      type="button"
+                      className="quiet"
+                      aria-label={`${say('versions.restore')}: v${version}`}
+                      onClick={() => void restore(version).catch((failed: unknown) => setReason(String(failed)))}
+                    >
+                      {say('versions.restore')}
+                    </button>
+                  )}
+                </p>
               </li>
             );
           })}

@@ -2,11 +2,12 @@ import { Activity, Archive, Plus, Search, Upload } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { ApiError, type WorkflowSummary } from '../api/client.ts';
 import { asCanvas, type CanvasJson, shownText } from '../canvas/canvas-json.ts';
+import { SignedOut } from '../parts/LoginForm.tsx';
 import { ModeButton } from '../parts/ModeButton.tsx';
 import { Dialog, Loading } from '../parts/parts.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { useStudio } from '../studio-context.ts';
-import { useInstant, useWords } from '../words/words.tsx';
+import { useInstant, useNames, useWords } from '../words/words.tsx';
 import { blankCanvas, exampleCanvases } from './example-canvases.ts';
 
 const sorts = ['name', 'updated', 'waiting'] as const;
@@ -21,6 +22,7 @@ export function WorkflowsScreen({ session }: { readonly session?: ReactNode }) {
   const { client, companyId, go, hrefOf, can } = useStudio();
   const say = useWords();
   const instant = useInstant();
+  const kindWord = useNames('kind');
   const [text, setText] = useState('');
   const [kind, setKind] = useState('');
   const [sort, setSort] = useState<'name' | 'updated' | 'waiting'>('name');
@@ -29,7 +31,7 @@ export function WorkflowsScreen({ session }: { readonly session?: ReactNode }) {
   const [reason, setReason] = useState<string>();
   const file = useRef<HTMLInputElement>(null);
   const search = useRef<HTMLInputElement>(null);
-  const { value, error, reload } = useLoaded(`workflows of ${companyId} ${isArchive}`, async () => {
+  const { value, error, reload, isSignedOut } = useLoaded(`workflows of ${companyId} ${isArchive}`, async () => {
     const all: WorkflowSummary[] = [];
     let cursor: string | null = null;
     do {
@@ -42,6 +44,7 @@ export function WorkflowsScreen({ session }: { readonly session?: ReactNode }) {
     } while (cursor !== null && all.length < 2_000);
     return all;
   });
+  if (isSignedOut) return <SignedOut onSignedIn={reload} />;
   if (value === undefined) return <Loading error={error} onRetry={reload} />;
   const wanted = text.trim().toLowerCase();
   const rows = value
@@ -118,6 +121,10 @@ export function WorkflowsScreen({ session }: { readonly session?: ReactNode }) {
       <header className="page-head">
         <h1>{say('app.workflows')}</h1>
         <span className="spring" />
+        <ModeButton />
+        {session}
+      </header>
+      <div className="page-tools" role="group" aria-label={say('workflows.actionsOfAll')}>
         <label className="search">
           <Search size={15} aria-hidden />
           <input
@@ -131,8 +138,11 @@ export function WorkflowsScreen({ session }: { readonly session?: ReactNode }) {
         </label>
         <select aria-label={say('workflows.kind')} value={kind} onChange={({ target }) => setKind(target.value)}>
           <option value="">{say('workflows.allKinds')}</option>
-          <option value="skill">skill</option>
-          <option value="tool">tool</option>
+          {(['skill', 'tool'] as const).map((one) => (
+            <option key={one} value={one}>
+              {kindWord(one)}
+            </option>
+          ))}
         </select>
         <select
           aria-label={say('workflows.sort')}
@@ -148,6 +158,7 @@ export function WorkflowsScreen({ session }: { readonly session?: ReactNode }) {
         <button type="button" aria-pressed={isArchive} onClick={() => setArchive(!isArchive)}>
           <Archive size={15} aria-hidden /> {say('workflows.archived')}
         </button>
+        <span className="spring" />
         <button type="button" onClick={() => go({ screen: 'executions' })}>
           <Activity size={15} aria-hidden /> {say('executions.title')}
         </button>
@@ -162,16 +173,17 @@ export function WorkflowsScreen({ session }: { readonly session?: ReactNode }) {
           accept="application/json,.json"
           hidden
           aria-label={say('workflows.import')}
-          onChange={({ target }) => void importFile(target.files?.[0])}
+          onChange={({ target }) => {
+            void importFile(target.files?.[0]);
+            target.value = ''; // so that the same file, once mended, can be chosen again
+          }}
         />
         {can('edit') && (
           <button type="button" className="primary" onClick={() => setNew(true)}>
             <Plus size={15} aria-hidden /> {say('workflows.new')}
           </button>
         )}
-        <ModeButton />
-        {session}
-      </header>
+      </div>
       {reason !== undefined && (
         <p role="alert" className="field-problem error">
           {reason}
@@ -216,7 +228,7 @@ export function WorkflowsScreen({ session }: { readonly session?: ReactNode }) {
                   <br />
                   <span className="caption">{row.workflowId}</span>
                 </td>
-                <td>{row.kind}</td>
+                <td>{kindWord(row.kind)}</td>
                 <td>{row.publishedVersion === null ? '—' : `v${row.publishedVersion}`}</td>
                 <td>
                   {row.publishedVersion === null

@@ -1,0 +1,53 @@
+import { useState } from 'react';
+import { useStudio } from '../studio-context.ts';
+import { useWords } from '../words/words.tsx';
+
+/** Logs in again without leaving the page, so that nothing on it is lost. */
+export function LoginForm({ onSignedIn }: { readonly onSignedIn: () => void }) {
+  const { client } = useStudio();
+  const say = useWords();
+  const [token, setToken] = useState('');
+  const [reason, setReason] = useState<string>();
+  return (
+    <form
+      className="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        client.login(token).then(
+          () => {
+            setToken('');
+            onSignedIn();
+          },
+          (error: unknown) => setReason(error instanceof Error ? error.message : String(error)),
+        );
+      }}
+    >
+      <p>{say('login.text')}</p>
+      <label>
+        {say('login.token')}{' '}
+        <input type="password" autoComplete="current-password" required value={token} onChange={({ target }) => setToken(target.value)} />
+      </label>
+      {reason !== undefined && (
+        <p role="alert" className="field-problem error">
+          {reason}
+        </p>
+      )}
+      <p>
+        <button type="submit" className="primary">
+          {say('login.do')}
+        </button>
+      </p>
+    </form>
+  );
+}
+
+/** A screen whose reading was refused: what it needs is a login. */
+export function SignedOut({ onSignedIn }: { readonly onSignedIn: () => void }) {
+  const say = useWords();
+  return (
+    <main className="page">
+      <h1>{say('login.title')}</h1>
+      <LoginForm onSignedIn={onSignedIn} />
+    </main>
+  );
+}
