@@ -125,7 +125,7 @@ function parametersOf(body: string | null | undefined, before: Json | undefined)
 function valueAt(variables: JsonObject, path: string): Json | undefined {
   const [scope = '', ...steps] = path.slice(1).split('.');
   let value: Json | undefined = scope === 'context' ? variables : undefined;
-  for (const step of steps) value = isRecord(value) && Object.hasOwn(value, step) ? (value as JsonObject)[step] : undefined;
+  for (const step of steps) value = isRecord(value) && Object.hasOwn(value, step) ? value[step] : undefined;
   return value;
 }
 

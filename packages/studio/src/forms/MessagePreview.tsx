@@ -18,7 +18,7 @@ export function MessagePreview({ message, channels }: { readonly message: Json |
     <div className="message-preview">
       <div className="bubbles" role="img" aria-label={say('form.preview')}>
         <div className="from-bot">
-          <BotMessage message={message as Json} />
+          <BotMessage message={message} />
         </div>
       </div>
       {counts.map(({ channel, most, used }) => (
@@ -41,4 +41,4 @@ export function textLimit(channel: Channel, message: { readonly [field: string]:
 
 /** Instagram counts bytes, the others code points. What an expression will be is not known: it counts as it is written. */
 export const lengthOn = (channel: Channel, text: string): number =>
-  channel === 'instagram' ? new TextEncoder().encode(text).length : [...text].length;
+  channel === 'instagram' ? new TextEncoder().encode(text).length : Array.from(text).length;

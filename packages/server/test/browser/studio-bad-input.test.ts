@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { keys } from '../http/fake-service.ts';
+import { manyFlows } from './many-flows.ts';
+import { openStudio, type OpenStudio } from './open-studio.ts';
+
+const greeting = {
+  schemaVersion: 1,
+  id: 'greeting',
+  name: 'Greeting',
+  nodes: [
+    { id: 'start', type: 'start', position: { x: 0, y: 0 }, data: { fallback: true } },
+    { id: 'hello', type: 'message', position: { x: 328, y: 0 }, data: { message: { type: 'text', text: 'Hello' } } },
+    { id: 'end', type: 'end', position: { x: 656, y: 0 } },
+  ],
+  edges: [
+    { source: 'start', target: 'hello' },
+    { source: 'hello', sourceHandle: 'sent', target: 'end' },
+  ],
+};
+
+const jsonFile = (text: string) => ({ name: 'canvas.json', mimeType: 'application/json', buffer: Buffer.from(text) });
+
+describe('what goes wrong in the studio, in Chromium', { timeout: 180_000 }, () => {
+  let studio: OpenStudio;
+  beforeAll(async () => {
+    studio = await openStudio();
+  });
+  afterAll(() => studio.close());
+
+  it('a file that is no canvas is refused with its reason, and can be chosen again once it is mended', async (context) => {
+    const { page, axe, complaints, close } = await studio.page(context, '');
+    const file = page.locator('input[type="file"]');
+    const refused = page.getByRole('alert');
+    for (const [text, reason] of [
+      ['{"id": "broken", "nodes": [', /JSON/],
+      ['[]', 'id, nodes, edges'],
+      ['{"id": "no-list", "nodes": {}}', 'id, nodes, edges'],
+      ['{"id": "no-node", "nodes": [7]}', 'id, nodes, edges'],
+    ] as const) {
+      await file.setInputFiles(jsonFile(text));
+      await refused.getByText(reason).waitFor();
+    }
+    expect(await axe()).toEqual([]);
+    expect((await studio.service.store.canvases.draft('1', 'no-list'))?.canvas).toBeUndefined();
+    await file.setInputFiles(jsonFile(JSON.stringify({ ...greeting, id: 'imported', later: { kept: true } })));
+    await page.waitForURL(/\/1\/imported/);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it('a service that is away, or refuses, is told with its reason on every screen, and asked again', async (context) => {
+    await studio.service.keep({ ...greeting, id: 'away' });
+    const { page, go, card, close } = await studio.page(context, '');
+    for (const [path, shown] of [
+      ['', 'Workflows'],
+      ['1/away/versions', 'Versions'],
+      ['1/executions', 'Executions'],
+    ] as const) {
+      let isAway = true;
+      await page.route(/\/admin\/v1\/(?:workflows|executions)/, (route) => (isAway ? route.abort() : route.continue()));
+      await go(path);
+      await page.getByText('The service was not reached').first().waitFor();
+      isAway = false;
+      await page.getByRole('button', { name: 'Try again' }).first().click();
+      await page.getByRole('heading', { name: shown }).waitFor();
+      await page.unrouteAll();
+    }
+    await go('1/away');
+    await card('hello').waitFor();
+    const publish = page.getByRole('dialog', { name: 'Publish' });
+    let isAway = true;
+    await page.route(/\/admin\/v1\/workflows\/away\/versions/, (route) => (isAway ? route.abort() : route.continue()));
+    await page.getByRole('button', { name: 'Publish' }).click();
+    await publish.getByText('The service was not reached').waitFor();
+    isAway = false;
+    await publish.getByRole('button', { name: 'Try again' }).click();
+    await page.route(/\/publish/, (route) =>
+      route.fulfill({ status: 409, json: { error: 'CANVAS_INVALID', message: 'Another company took the keyword "order"' } }),
+    );
+    await publish.getByRole('button', { name: /^Publish version/ }).click();
+    await publish.getByRole('alert').getByText('Another company took the keyword').waitFor();
+    await page.unrouteAll();
+    await publish.getByRole('button', { name: /^Publish version/ }).click();
+    await publish.getByText(/is live/).waitFor();
+    expect((await studio.service.store.canvases.latest('1', 'away'))?.version).toBe(1); // its content is that of v1
+    await close();
+  });
+
+  it('a session that is over is begun again on the screen where one is', async (context) => {
+    await studio.service.keep({ ...greeting, id: 'over' });
+    const { page, go, axe, close } = await studio.page(context, '');
+    await go('1/over/versions');
+    await page.getByRole('button', { name: 'Copy JSON: v1' }).waitFor();
+    await page.context().clearCookies();
+    await page.getByRole('button', { name: 'Executions: v1' }).click();
+    await page.getByRole('heading', { name: 'Log in again' }).waitFor();
+    expect(await axe()).toEqual([]);
+    await page.getByLabel('Admin token').fill(keys.admin);
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByRole('heading', { name: 'Executions' }).waitFor();
+    await close();
+  });
+
+  it('5,000 nodes in a circle are opened, searched and edited', async (context) => {
+    const large = manyFlows('circle', 200, 'Hi');
+    await studio.service.keep(
+      { ...large, edges: [...large.edges, { source: 'n199-24', sourceHandle: 'sent', target: 'n0-0' }] },
+      { publish: false },
+    );
+    const { page, card, complaints, close } = await studio.page(context, '1/circle');
+    page.setDefaultTimeout(60_000);
+    await card('n0-0').waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Search everything' }).fill('n150-12');
+    await page.getByRole('option', { name: /n150-12/ }).click();
+    await card('n150-12').waitFor();
+    await page.getByRole('textbox', { name: 'Label' }).fill('In the middle');
+    await card('n150-12').getByText('In the middle').waitFor();
+    await page.getByText('Draft saved').waitFor();
+    expect(complaints).toEqual([]);
+    await close();
+  });
+});
