@@ -48,6 +48,8 @@ export interface ServiceSeams {
    * fires and nothing is pruned. Default: true.
    */
   readonly runs?: boolean;
+  /** True for a command: where other processes serve the store, those are asked, and nothing runs here. */
+  readonly givesWay?: boolean;
 }
 
 /** A service that is open. */
@@ -90,14 +92,14 @@ const releasingMs = 500;
  */
 export async function openService(
   options: ServiceOptions = {},
-  { clock: givenClock, random = systemRandom, log: givenLog, runs = true }: ServiceSeams = {},
+  { clock: givenClock, random = systemRandom, log: givenLog, runs: mayRun = true, givesWay = false }: ServiceSeams = {},
 ): Promise<RunningService> {
   const { nodes, drivers, channels, authorize, laneRuntime, ...others } = options;
   const host = completeParts({ nodes, drivers, channels, authorize, laneRuntime });
   const given: Settings = { ...defaultSettings, ...others };
   const ca = given.egressCa === undefined ? undefined : await certificatesIn(given.egressCa);
   const cell = await cellOf(given);
-  if (runs) await refuseRuntime(host, given);
+  if (mayRun) await refuseRuntime(host, given);
   if (given.advertiseUrl !== undefined && (given.databaseUrl === undefined || laneRuntime !== undefined)) throw new Error(nothingToForward);
   await prepareDataDirectory(given.data);
   const admin = await readAdminToken(given.adminToken, given.data, random);
@@ -110,6 +112,7 @@ export async function openService(
   const log = givenLog ?? createLogger({ format: settings.log, secrets: knownSecrets(settings, () => companies) });
   const limitReports = createLimitReports({ log, clock });
   try {
+    const runs = mayRun && !(givesWay && (await store.visit?.()) === true);
     const marker = await readStoreMarker(settings.data, storeName(settings));
     const keeper = await readKeeper(store, marker);
     await refuseOtherRuntime(store, keeper, { data: settings.data, asked: laneRuntime?.name, runs });

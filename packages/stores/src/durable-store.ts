@@ -19,6 +19,12 @@ export interface DurableStore {
    * that their machines may disagree (P12); it never goes back. Else it is the system's own.
    */
   clock(system: Clock): Clock;
+  /**
+   * Takes no part in the lanes from now on where other processes serve them: calls are handed to those. Absent where no other may.
+   *
+   * @returns whether others serve them
+   */
+  visit?(): Promise<boolean>;
   /** Removes what need not be kept any longer, a little at a time: others are served in between. */
   prune(retention: Retention): Promise<Pruned>;
   /** Finishes earlier writes, then closes the database. */

@@ -53,7 +53,7 @@ async function openLocalAdmin(settings: Settings, purpose: Purpose, host: HostPa
   const adminToken = randomBytes(24).toString('hex');
   const opening = openService(
     { ...settings, ...host, adminToken, workspace: undefined, advertiseUrl: undefined },
-    { runs: purpose === 'work', log: quietLog },
+    { runs: purpose === 'work', givesWay: true, log: quietLog },
   );
   const service = await withProgress('Opening the store', opening);
   const management = createManagement(service);

@@ -1,9 +1,11 @@
-import { writeFileSync } from 'node:fs';
+import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import pg from 'pg';
 import { expect, it } from 'vitest';
 import { inlineExample } from '../data/inline-example.ts';
 import { hiloHere } from '../../../cli/test/hilo-in-process.ts';
 import { accepted, callerOf } from './caller.ts';
+import { emptyDirectory } from '../service-process.ts';
 import { describeOverEachStore, describeOverPostgres } from './place.ts';
 
 const order = { user: { id: '5215512345678' }, number: 'F-7', amount: '120' };
@@ -42,6 +44,35 @@ describeOverPostgres('a command', (open) => {
     });
     expect((await hiloHere(['tokens', 'revoke', 'rt_1', ...data])).stdout).toBe('✔ rt_1 is revoked\n');
     expect((await hiloHere(['executions', 'cancel', executionId, ...data])).stdout).toBe(`✔ ${executionId} is cancelled\n`);
+
+    // From another machine it asks the service by the database, and takes no part itself.
+    const again = accepted(await caller.hook('payment-reminder/whatsapp/wh1', order));
+    await caller.settled(again.executionId);
+    await using db = Object.assign(new pg.Client({ connectionString: place.databaseUrl }), {
+      async [Symbol.asyncDispose]() {
+        await db.end();
+      },
+    });
+    await db.connect();
+    const sharing = async (): Promise<string> => {
+      const { rows } = await db.query('select owner, max(epoch), (select max(id) from hilo.members) from hilo.partitions group by owner');
+      return JSON.stringify(rows);
+    };
+    const before = await sharing();
+    using other = emptyDirectory();
+    copyFileSync(join(place.directory, 'secret.key'), join(other.path, 'secret.key'));
+    const afar = await hiloHere([
+      'executions',
+      'cancel',
+      again.executionId,
+      '--data',
+      other.path,
+      '--database-url',
+      String(place.databaseUrl),
+    ]);
+    expect(afar).toMatchObject({ code: 0, stdout: `✔ ${again.executionId} is cancelled\n` });
+    expect(await caller.execution(again.executionId)).toMatchObject({ status: 'cancelled' });
+    expect(await sharing()).toBe(before);
 
     await service.end('SIGKILL');
     expect((await hiloHere(['executions', 'show', executionId, ...at])).stdout).toMatch(/^status +cancelled$/m);

@@ -13,6 +13,8 @@ import { retry } from './retry.ts';
 export interface PostgresLeases extends Leases {
   /** Tells the processes of other lanes that something was committed for them: after the commit, and outside of it. */
   tellQueued(lanes: readonly string[]): void;
+  /** Takes part as a visitor from now on, if others take part: no lane becomes its own. @returns whether it is one */
+  visit(): Promise<boolean>;
   /** Ends taking part, if it does. */
   leave(): Promise<void>;
 }
@@ -35,6 +37,7 @@ export function createLeases({ pool, questions, membership, listening, overdueMs
   const releasing = new Set<number>();
   let addresses: ReadonlyMap<number, string> = new Map();
   let listener: LeaseListener | undefined;
+  let isVisitor = false;
   let ear: Listener | undefined;
   /** Changes of ownership are serialised. */
   let changing: Promise<unknown> = Promise.resolve();
@@ -132,6 +135,7 @@ export function createLeases({ pool, questions, membership, listening, overdueMs
       listener = told;
       try {
         ear = await listen({ ...listening, onNotice, onGap });
+        if (isVisitor) return leave;
         await membership.join({
           onLost() {
             own.clear();
@@ -151,6 +155,11 @@ export function createLeases({ pool, questions, membership, listening, overdueMs
         throw error;
       }
       return leave;
+    },
+    async visit() {
+      const { rows } = await retry(() => pool.query<{ readonly served: boolean }>(questions.isServed));
+      isVisitor = rows[0]?.served ?? false;
+      return isVisitor;
     },
     isOurs,
     addressOf: (lane) => addresses.get(partOf(lane)),

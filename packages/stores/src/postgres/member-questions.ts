@@ -14,6 +14,8 @@ export interface MemberQuestions {
   readonly renew: string;
   /** Parameter: member. Leaves, and releases everything. */
   readonly leave: string;
+  /** @returns whether any process takes part */
+  readonly isServed: string;
   /** Parameter: member. Takes partitions without a live owner, up to its share. @returns the numbers of members and partitions */
   readonly share: string;
   /** Given the member and partitions: lets go of them. */
@@ -51,6 +53,8 @@ export function memberQuestions(schema: string): MemberQuestions {
         for update skip locked),
       dead as (delete from ${members} where id in (select id from overdue) returning id)
       select (select count(*) from me) as alive, (select count(*) from dead) as removed, ${nowMs} as now_ms`,
+
+    isServed: `select exists (select from ${members} where alive_until_ms >= ${nowMs}) as served`,
 
     leave: `with me as (delete from ${members} where id = $1 returning id)
       update ${partitions} set owner = 0 where owner in (select id from me)`,

@@ -87,6 +87,7 @@ export async function openShared(
       commitWith: (one, calls) => (calls.length === 0 ? commit(one) : telling(one, commitWith(runner, sharing, one, calls))),
       durability,
       clock: (system) => clockOver(clock, system),
+      visit: () => sharing.leases.visit(),
       prune: (retention) => prune(runner, retention),
       close: once(async () => {
         // Without an answer, the others find out by themselves.
