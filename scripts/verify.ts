@@ -18,7 +18,10 @@ const checks: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['depcruise', '--config', '.dependency-cruiser.mjs', 'packages', 'tests'],
     ['depcruise', '--config', '.dependency-cruiser-folders.mjs', 'packages/server/src'],
   ],
-  generated: [['node', 'scripts/generate.ts', '--check']],
+  generated: [
+    ['node', 'scripts/generate.ts', '--check'],
+    ['node', 'scripts/check-descriptions.ts'],
+  ],
   rules: [['node', 'scripts/check-rules.ts']],
   searches: [['node', 'scripts/check-searches.ts']],
   docs: [['vitepress', 'build', 'docs']],

@@ -44,7 +44,12 @@ export function canvasSchema(nodes: readonly NodeDefinition[]): JsonObject {
     io: 'input',
     override({ zodSchema, jsonSchema }) {
       if (zodSchema !== CanvasNode) return;
-      jsonSchema.properties = { ...jsonSchema.properties, type: { enum: nodes.map(({ type }) => type) } };
+      const { type, ...properties } = jsonSchema.properties ?? {};
+      const description = typeof type === 'object' ? type.description : undefined;
+      jsonSchema.properties = {
+        ...properties,
+        type: { ...(description !== undefined && { description }), enum: nodes.map(({ type }) => type) },
+      };
       jsonSchema.allOf = dataSchemas.map(({ type, schema }) => ({
         if: { properties: { type: { const: type } }, required: ['type'] },
         // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema

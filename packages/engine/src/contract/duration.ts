@@ -1,10 +1,13 @@
 import { DateTime, Duration as LuxonDuration } from 'luxon';
 import { z } from 'zod';
 
+/** ISO 8601 as a regular expression, for editors. */
+export const isoDuration = String.raw`P(?=.)(\d+([.,]\d+)?Y)?(\d+([.,]\d+)?M)?(\d+([.,]\d+)?W)?(\d+([.,]\d+)?D)?(T(?=.)(\d+([.,]\d+)?H)?(\d+([.,]\d+)?M)?(\d+([.,]\d+)?S)?)?`;
+
 /** ISO 8601 in the canvas (`PT20S`, `P3D`), whole milliseconds here. Always above zero. */
 export const Duration = z
   .string()
-  .meta({ format: 'duration', examples: ['PT20S', 'PT2H', 'P3D'] })
+  .meta({ format: 'duration', pattern: `^${isoDuration}$`, examples: ['PT20S', 'PT2H', 'P3D'] })
   .transform((text, context) => {
     const durationMs = millisecondsOf(text);
     if (durationMs !== undefined) return durationMs;
@@ -15,7 +18,7 @@ export const Duration = z
 /** A duration that stays text: for values that are stored as authored. */
 export const DurationText = z
   .string()
-  .meta({ format: 'duration', examples: ['PT24H'] })
+  .meta({ format: 'duration', pattern: `^${isoDuration}$`, examples: ['PT24H'] })
   .refine((text) => millisecondsOf(text) !== undefined, {
     error: 'This is not a duration above zero and up to a hundred years; write ISO 8601, such as PT24H or P3D',
   });

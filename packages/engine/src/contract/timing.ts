@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { compileJson, isTemplate, type JsonTemplate } from '../expressions/template.ts';
 import { parseDuration } from '../expressions/time.ts';
-import { instantMs, longestMs, millisecondsOf } from './duration.ts';
+import { instantMs, isoDuration, longestMs, millisecondsOf } from './duration.ts';
 import { HiloError } from './errors.ts';
 import type { Json } from './json.ts';
 import { compiledTemplate } from './template.ts';
@@ -13,7 +13,6 @@ export type TimedDuration = number | JsonTemplate;
 /** An instant in milliseconds since the Unix epoch, or the expression that comes to one when the node is visited. */
 export type TimedInstant = number | JsonTemplate;
 
-const isoDuration = String.raw`P(?=.)(\d+([.,]\d+)?Y)?(\d+([.,]\d+)?M)?(\d+([.,]\d+)?W)?(\d+([.,]\d+)?D)?(T(?=.)(\d+([.,]\d+)?H)?(\d+([.,]\d+)?M)?(\d+([.,]\d+)?S)?)?`;
 const expression = String.raw`[\s\S]*\{\{[\s\S]*\}\}[\s\S]*`;
 
 /**

@@ -39,39 +39,44 @@ const Place = z
     return z.NEVER;
   });
 
+const Left = Operand.meta({
+  description: 'What is looked at: a path such as $context.age, or an expression',
+  examples: ['$context.age', '{{size($context.items)}}'],
+});
+
 const kinds = ['string', 'number', 'boolean', 'object', 'array', 'null'] as const;
 
 const SimpleRule = z.discriminatedUnion('op', [
   z.strictObject({
     op: z.enum(['eq', 'neq', 'contains']).meta({ description: 'Whether left equals right, differs from it, or holds it' }),
-    left: Operand,
+    left: Left,
     right: Right,
   }),
   z.strictObject({
     op: z
       .enum(['gt', 'gte', 'lt', 'lte'])
       .meta({ description: 'Whether left is a number above right, at least right, below right, or at most right' }),
-    left: Operand,
+    left: Left,
     right: rightOf((constant) => typeof constant === 'number', 'a number'),
   }),
   z.strictObject({
     op: z.enum(['startsWith', 'endsWith']).meta({ description: 'Whether left is a text that begins or ends with right' }),
-    left: Operand,
+    left: Left,
     right: rightOf((constant) => typeof constant === 'string', 'a text'),
   }),
   z.strictObject({
     op: z.literal('in').meta({ description: 'Whether left is one of the list right' }),
-    left: Operand,
+    left: Left,
     right: rightOf(Array.isArray, 'a list'),
   }),
   z.strictObject({
     op: z.literal('isType').meta({ description: 'Whether left is of the type right' }),
-    left: Operand,
+    left: Left,
     right: z.enum(kinds).meta({ description: 'The type that left must be of' }),
   }),
   z.strictObject({
     op: z.literal('empty').meta({ description: 'Whether left is a text, a list or an object with nothing in it' }),
-    left: Operand,
+    left: Left,
   }),
   z.strictObject({ op: z.literal('exists').meta({ description: 'Whether left has a value other than null' }), left: Place }),
   z.strictObject({
