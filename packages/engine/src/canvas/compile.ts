@@ -180,7 +180,10 @@ function connect(canvas: Canvas, known: ReadonlySet<string>, nodes: ReadonlyMap<
       problems.push(
         problem('UNKNOWN_PORT', ['edges', index, 'sourceHandle'], `Node "${source.id}" has no port "${port}"; ${choice}`, source.id),
       );
-    } else if (known.has(edge.target) && (source.targets.has(port) || leadingNowhere.has(keyOf(source, port)))) {
+    } else if (
+      known.has(edge.target) &&
+      (source.targets.has(port) || (leadingNowhere.size > 0 && leadingNowhere.has(keyOf(source, port))))
+    ) {
       problems.push(problem('SECOND_EDGE', ['edges', index], `Port "${port}" of "${source.id}" has an edge already`, source.id));
     } else if (target?.definition.isRemark === true) {
       problems.push(

@@ -6,6 +6,7 @@ import type { NodeDefinition } from '../contract/node.ts';
 import { type Problem, pointer } from '../contract/problem.ts';
 import { compileText } from '../expressions/template.ts';
 import { findText } from '../expressions/text-search.ts';
+import { isEmpty } from '../variables/declared.ts';
 import { getPath, type Path, parsePath } from '../variables/path.ts';
 import { findingsOf, inWords } from './config-issues.ts';
 import { problem } from './problem-codes.ts';
@@ -90,9 +91,12 @@ function pathsNamed(value: unknown): readonly Path[] {
   return found.filter((path) => path.length > 0);
 }
 
+/** Of nearly every node. */
+const noCommon = CommonData.safeParse({});
+
 function parseData(data: CanvasNode['data'], definition: NodeDefinition) {
   const { common, config } = divideData(data);
-  const parsedCommon = CommonData.safeParse(common, { error: inWords });
+  const parsedCommon = isEmpty(common) ? noCommon : CommonData.safeParse(common, { error: inWords });
   const parsedConfig = definition.config.safeParse(config, { error: inWords });
   return {
     read: parsedCommon.success && parsedConfig.success ? { config: parsedConfig.data, common: parsedCommon.data } : undefined,

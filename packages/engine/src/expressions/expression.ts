@@ -1,7 +1,7 @@
 import { HiloError } from '../contract/errors.ts';
 import type { Json } from '../contract/json.ts';
 import type { Variables } from '../contract/variables.ts';
-import { forbiddenNames, type Path } from '../variables/path.ts';
+import { parsePath, type Path } from '../variables/path.ts';
 import { compile, isPieceOfVariable, literalOf, missingReason, placeOf } from './compile.ts';
 import { CompileError } from './compile-call.ts';
 import { beginEvaluation, type Evaluation, mostWork, tooMuchInAll, TooMuchWork } from './evaluation.ts';
@@ -118,8 +118,4 @@ const simplePattern =
   /^\$(?:webhook|context|memory|user|message|messages|input|output|item|error|bot|company)(?:\.[A-Za-z_]\w*|\[\d{1,9}\])*$/;
 
 /** The steps of an expression that is a plain path. */
-function simplePath(source: string): Path | undefined {
-  if (!simplePattern.test(source)) return undefined;
-  const path = (source.match(/\$?\w+/g) ?? []).map((step) => (/^\d+$/.test(step) ? Number(step) : step));
-  return path.some((step) => forbiddenNames.has(String(step))) ? undefined : path;
-}
+const simplePath = (source: string): Path | undefined => (simplePattern.test(source) ? parsePath(source) : undefined);

@@ -27,8 +27,9 @@ export interface JsonTemplate {
 type Part = string | Expression;
 
 /** @throws {HiloError} `EXPRESSION` for an expression that cannot be compiled */
-export function compileText(source: string): TextTemplate {
-  const parts = split(source);
+export const compileText = (source: string): TextTemplate => compileParts(source, split(source));
+
+function compileParts(source: string, parts: readonly Part[]): TextTemplate {
   const [only] = parts;
   const render =
     parts.length <= 1 && typeof only !== 'function'
@@ -74,8 +75,9 @@ const tooLong = (source: string): HiloError => refused(source, `with its values 
 
 function compileValue(source: Json): JsonTemplate {
   if (typeof source === 'string') {
-    const [only, ...more] = split(source);
-    if (typeof only !== 'function' || more.length > 0) return compileText(source);
+    const parts = split(source);
+    const [only] = parts;
+    if (typeof only !== 'function' || parts.length > 1) return compileParts(source, parts);
     return Object.assign((variables: Variables) => only(variables), { source, reads: only.reads, patterns: only.patterns });
   }
   if (typeof source !== 'object' || source === null) return constant(source);

@@ -17,6 +17,10 @@ export const isForbidden = (step: string | number): boolean => step === '__proto
 export function parsePath(text: string): Path | undefined {
   const path: (string | number)[] = [];
   for (const part of text.split('.')) {
+    if (/^[^[\]]+$/.test(part)) {
+      path.push(part);
+      continue;
+    }
     const match = /^([^[\]]*)((?:\[\d{1,9}\])*)$/.exec(part);
     if (match === null) return undefined;
     const [, name = '', positions = ''] = match;
