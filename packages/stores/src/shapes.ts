@@ -77,6 +77,9 @@ export const shapes: readonly (readonly string[])[] = [
   'type,text,previewUrl',
   'kind,messageId',
   'method,url,headers,bodyKind,body,responseType,timeoutMs',
+  'status,headers,body',
+  'kind',
+  'type,key,atMs,settled',
 ].map((keys) => keys.split(','));
 
 /** Texts in nearly every execution. Never changed: all packed data depends on their numbers. */
