@@ -1,5 +1,5 @@
 import type { HistoryRecord } from '@hilo/engine/contract';
-import { createPacker, createUnpacker, type Packer, type Unpacker } from './packed.ts';
+import { createUnpacker, Packer, type Unpacker } from './packed.ts';
 
 type Line = readonly [HistoryRecord['revision'], HistoryRecord['event'], HistoryRecord['entries']];
 
@@ -9,7 +9,7 @@ interface Named {
   readonly executionId: string;
 }
 
-export const packerOf = ({ executionId, companyId }: Named): Packer => createPacker([executionId, companyId]);
+export const packerOf = ({ executionId, companyId }: Named): Packer => new Packer([executionId, companyId]);
 
 export const unpackerOf = ({ executionId, companyId }: Named): Unpacker => createUnpacker([executionId, companyId]);
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createPacker, createUnpacker } from './packed.ts';
+import { createUnpacker, Packer } from './packed.ts';
 import { shapes } from './shapes.ts';
 
 /** Any JSON, with frequent keys and texts, and repeated parts. */
@@ -32,21 +32,19 @@ describe('packed JSON', () => {
   it('is unpacked unchanged, text by text, with keys in order', () => {
     fc.assert(
       fc.property(fc.array(anyJson, { maxLength: 4 }), fc.array(fc.string(), { maxLength: 3 }), (values, given) => {
-        const [packer, unpacker] = [createPacker(given), createUnpacker(given)];
+        const [packer, unpacker] = [new Packer(given), createUnpacker(given)];
         for (const value of values) expect(text(unpacker.unpack(packer.pack(value)))).toBe(text(value));
       }),
     );
   });
 
   it('leaves out undefined values, as JSON.stringify does, and recognises the shape without them', () => {
-    expect(createPacker([]).pack({ path: undefined, kind: 'x', value: 1, b: undefined })).toBe(
-      createPacker([]).pack({ kind: 'x', value: 1 }),
-    );
-    expect(text(createUnpacker([]).unpack(createPacker([]).pack({ a: undefined, b: 1 })))).toBe('{"b":1}');
+    expect(new Packer([]).pack({ path: undefined, kind: 'x', value: 1, b: undefined })).toBe(new Packer([]).pack({ kind: 'x', value: 1 }));
+    expect(text(createUnpacker([]).unpack(new Packer([]).pack({ a: undefined, b: 1 })))).toBe('{"b":1}');
   });
 
   it('writes repeated values once, in the same text and in the next', () => {
-    const [packer, unpacker] = [createPacker(['known before']), createUnpacker(['known before'])];
+    const [packer, unpacker] = [new Packer(['known before']), createUnpacker(['known before'])];
     const order = { customer: 'a customer of long standing' };
     const texts = [packer.pack([order, 'known before']), packer.pack({ order, customer: 'a customer of long standing' })];
     expect(texts.join('').match(/standing/g)).toHaveLength(1);
@@ -56,7 +54,7 @@ describe('packed JSON', () => {
 
   it('writes repeated values once, also among thousands', () => {
     const many = Array.from({ length: 3_000 }, (_, index) => ({ id: `the text ${index}`, at: 1_795_357_930_000 + index, of: [index % 7] }));
-    const [packer, unpacker] = [createPacker([]), createUnpacker([])];
+    const [packer, unpacker] = [new Packer([]), createUnpacker([])];
     const [first, again] = [packer.pack(many), packer.pack([...many, ...many.map(({ id, at }) => ({ id, at }))])];
     expect(again).not.toContain('text');
     expect(again).not.toContain('1795');

@@ -18,37 +18,25 @@ const isLong = (value: string | number): boolean =>
 
 /** Leads from key to key to the number of the shape that has them all. */
 interface Step {
-  readonly key: string;
-  /** Shapes that may follow: few, so that a scan is faster than a hash. */
-  readonly next: Step[];
+  readonly next: Map<string, Step>;
   shape: number | undefined;
 }
 
-const first: Step = { key: '', next: [], shape: undefined };
+const first: Step = { next: new Map(), shape: undefined };
 for (const [index, keys] of shapes.entries()) {
   let step = first;
-  // As keys of an object, they are compared to other objects' keys by where they are, and not letter by letter.
-  for (const key in Object.fromEntries(keys.map((name) => [name, 0]))) {
-    let next = stepTo(step, key);
-    if (next === undefined) step.next.push((next = { key, next: [], shape: undefined }));
+  for (const key of keys) {
+    const next = step.next.get(key) ?? { next: new Map(), shape: undefined };
+    step.next.set(key, next);
     step = next;
   }
   step.shape = index + 1;
 }
 
-function stepTo({ next }: Step, key: string): Step | undefined {
-  for (const step of next) if (step.key === key) return step;
-  return undefined;
-}
-
 /** The shape of an object, where it has one. */
 function shapeOf(value: JsonObject): number | undefined {
   let step: Step | undefined = first;
-  for (const key in value) {
-    if (value[key] === undefined) continue;
-    step = stepTo(step, key);
-    if (step === undefined) return undefined;
-  }
+  for (const key in value) if (value[key] !== undefined && (step = step.next.get(key)) === undefined) return undefined;
   return step.shape;
 }
 
@@ -63,34 +51,21 @@ interface Known {
 /** By a text's length, or an instant's last bits: computing a hash of a text would take longer than the rest. */
 const slotOf = (value: string | number): number => (typeof value === 'string' ? value.length : value) % 32;
 
-/** Values known to every packer. */
+/** Values known to every packer, by slot. */
 const common: (Known | undefined)[] = Array.from({ length: 32 }, () => undefined);
 for (const [index, value] of commonTexts.entries()) common[slotOf(value)] = { value, number: index + 1, before: common[slotOf(value)] };
-
-/** Packs values that are unpacked together and in the same order. */
-export interface Packer {
-  /** @returns JSON */
-  pack(value: unknown): string;
-}
 
 /** Up to this number, a scan is faster than a hash. */
 const few = 64;
 
 /**
- * Writes text directly: building lists for `JSON.stringify` would take twice the time, a good part of a start's.
- *
- * @param given - values known to the unpacker, besides the common texts
+ * Packs values that are unpacked together and in the same order. Writes text directly: building lists for `JSON.stringify` would take
+ * twice the time, a good part of a start's.
  */
-export function createPacker(given: readonly string[]): Packer {
-  const packer = new TextPacker();
-  for (const text of given) packer.know(text);
-  return packer;
-}
-
-class TextPacker implements Packer {
+export class Packer {
   #packed = '';
   #last = commonTexts.length;
-  /** The first texts and instants, and their number besides the common ones. */
+  /** The latest of the first texts and instants in each slot, and their number besides the common ones. */
   readonly #slots = common.slice();
   #inSlots = 0;
   /** The first objects, and their numbers. */
@@ -99,25 +74,29 @@ class TextPacker implements Packer {
   /** Later ones, by number. */
   readonly #more = new Map<unknown, number>();
 
+  /** @param given - values known to the unpacker, besides the common texts */
+  constructor(given: readonly string[]) {
+    for (const text of given) this.#know(text);
+  }
+
+  /** @returns JSON */
   pack(value: unknown): string {
     this.#packed = '';
     this.#add('', value);
     return this.#packed;
   }
 
-  /** @returns its number, when it occurred before; otherwise it gets one */
-  know(value: string | number): number | undefined {
+  /** @returns its number, where it stood before; else it has one from now on */
+  #know(value: string | number): number | undefined {
     const slot = slotOf(value);
     const latest = this.#slots[slot];
     for (let known = latest; known !== undefined; known = known.before) if (known.value === value) return known.number;
     const number = this.#inSlots === few ? this.#more.get(value) : undefined;
     if (number !== undefined) return number;
     this.#last += 1;
-    if (this.#inSlots === few) this.#more.set(value, this.#last);
-    else {
-      this.#slots[slot] = { value, number: this.#last, before: latest };
-      this.#inSlots += 1;
-    }
+    if (this.#inSlots === few) return void this.#more.set(value, this.#last);
+    this.#slots[slot] = { value, number: this.#last, before: latest };
+    this.#inSlots += 1;
     return undefined;
   }
 
@@ -130,26 +109,31 @@ class TextPacker implements Packer {
   /** @param between - the text before it: joining short texts first makes fewer pieces of the long one */
   #add(between: string, value: unknown): void {
     if (typeof value === 'string') {
-      const number = value.length < 6 ? undefined : this.know(value);
+      const number = isLong(value) ? this.#know(value) : undefined;
       this.#packed += between + (number === undefined ? quoted(value) : pointer(number));
     } else if (typeof value === 'number') {
-      const number = value < 1e9 || !Number.isSafeInteger(value) ? undefined : this.know(value);
+      const number = isLong(value) ? this.#know(value) : undefined;
       this.#packed += between + (number === undefined ? (Number.isFinite(value) ? value : 'null') : pointer(number));
-    } else if (typeof value !== 'object' || value === null) {
-      this.#packed += between + (value === true ? 'true' : value === false ? 'false' : 'null');
-    } else {
+    } else if (typeof value !== 'object' || value === null) this.#packed += between + (typeof value === 'boolean' ? String(value) : 'null');
+    else {
       const number = this.#numberOf(value);
-      if (number !== undefined) this.#packed += between + pointer(number);
-      else if (Array.isArray(value)) this.#addList(between, value);
-      else this.#addFields(between, value as JsonObject);
+      if (number === undefined) this.#addObject(between, value);
+      else this.#packed += between + pointer(number);
     }
+  }
+
+  #addObject(between: string, value: object): void {
+    if (Array.isArray(value)) this.#addList(between, value);
+    else this.#addFields(between, value as JsonObject);
+    this.#last += 1;
+    if (this.#objects.length === few) this.#more.set(value, this.#last);
+    else this.#numbers[this.#objects.push(value) - 1] = this.#last;
   }
 
   #addList(between: string, items: readonly unknown[]): void {
     this.#packed += `${between}[0`;
     for (const item of items) this.#add(',', item);
     this.#packed += ']';
-    this.#keep(items);
   }
 
   /** Fields without a value are left out, as by `JSON.stringify`. */
@@ -164,13 +148,6 @@ class TextPacker implements Packer {
       comma = ',';
     }
     this.#packed += shape === undefined ? '}' : ']';
-    this.#keep(value);
-  }
-
-  #keep(value: object): void {
-    this.#last += 1;
-    if (this.#objects.length === few) this.#more.set(value, this.#last);
-    else this.#numbers[this.#objects.push(value) - 1] = this.#last;
   }
 }
 
