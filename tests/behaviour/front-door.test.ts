@@ -170,3 +170,115 @@ describe('createEngine without clock and random', () => {
     expect(other.executionId).not.toBe(executionId);
   });
 });
+
+describe('What a host hands over', () => {
+  const refused = async (act: () => unknown) => {
+    try {
+      await act();
+    } catch (error) {
+      if (error instanceof HiloError) return `${error.code}: ${error.message}`;
+      throw error;
+    }
+    return 'taken';
+  };
+  const cyclic: { [key: string]: unknown } = {};
+  cyclic['again'] = cyclic;
+  const nested = (levels: number): unknown => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`);
+  const notJson = [cyclic, nested(64), 5n, Number.NaN, new Date(0), () => 1, Symbol('s'), new Map(), 'x'.repeat(1024 * 1024)];
+
+  it.each(notJson.map((value) => [String(value).slice(0, 20), value] as const))(
+    'is refused before it is accepted where no store can keep it: %s',
+    async (_, value) => {
+      const { engine, acme, sent } = await acmeWith();
+      await acme.publish(asking);
+      await acme.publish(answering([say]));
+      const deliver = (message: object) =>
+        acme.message({ bot: 'web', deliveryId: 'd1', user: { id: 'ana' }, message: message as { readonly type: string } });
+      expect(await refused(() => deliver({ type: 'text', text: 'x', value }))).toMatch(/^INVALID_REQUEST: "message" of the delivery /);
+      const body = { value } as never;
+      expect(await refused(() => acme.webhook('price', { method: 'POST', body }))).toMatch(/^INVALID_REQUEST: The body /);
+      expect(await refused(() => acme.start('order', { inputs: body }))).toMatch(/^INVALID_REQUEST: "inputs" /);
+      expect(await refused(() => acme.signal('paid', { payload: body }))).toMatch(/^INVALID_REQUEST: The payload of the signal /);
+      await engine.whenIdle();
+      expect(await refused(() => deliver({ type: 'text', text: 'nothing stands in its way' }))).toBe('taken');
+      expect(sent).toEqual([]);
+    },
+  );
+
+  it('may be changed by its owner afterwards', async () => {
+    const { engine, acme } = await acmeWith();
+    await acme.publish(asking);
+    const body = { user: '5215512345678' };
+    const { executionId } = await acme.webhook('order', { method: 'POST', body }, { bot: 'wa' });
+    const message = { type: 'text', text: 'yes' };
+    const taken = acme.message({ bot: 'wa', deliveryId: 'd1', user: { id: '5215512345678' }, message });
+    message.text = 'no';
+    body.user = 'another';
+    await taken;
+    await engine.whenIdle();
+    expect((await acme.execution(executionId))?.state).toMatchObject({
+      status: 'completed',
+      ending: { outputs: { answer: 'yes' } },
+      variables: { $webhook: { order: { body: { user: '5215512345678' } } } },
+    });
+  });
+
+  it.each<[(acme: Awaited<ReturnType<typeof acmeWith>>['acme']) => unknown, string]>([
+    [(acme) => acme.message(undefined as never), 'A delivery must be an object'],
+    [
+      (acme) => acme.message({ bot: 'web', deliveryId: 'd', user: 'ana', message: {} } as never),
+      '"user" of the delivery must be an object',
+    ],
+    [(acme) => acme.webhook('order', null as never), 'The request must be an object'],
+    [(acme) => acme.webhook('order', {} as never), 'A request has a "method": a text that is not empty'],
+    [(acme) => acme.webhook('order', { method: 'POST', headers: { a: 5 } } as never), 'The header "a" must be a text'],
+    [(acme) => acme.webhook('order', { method: 'POST', query: [] } as never), '"query" of the request must be an object'],
+    [(acme) => acme.start('order', { inputs: [] as never }), '"inputs" must be an object'],
+    [(acme) => acme.signal('', {}), 'A signal has a name: a text that is not empty'],
+    [(acme) => acme.signal('paid', { correlation: 5 as never }), '"correlation" of a signal must be a text'],
+  ])('is told apart in a sentence: %s', async (act, sentence) => {
+    const { acme } = await acmeWith();
+    await acme.publish(asking);
+    expect(await refused(() => act(acme))).toBe(`INVALID_REQUEST: ${sentence}`);
+  });
+
+  it('is a request that nobody has read', async () => {
+    const { acme } = await acmeWith();
+    await acme.publish(answering([say]));
+    const request = new Request('https://bots.test/x', { method: 'POST', body: '{}' });
+    await request.text();
+    expect(await refused(() => acme.webhook('price', request))).toBe(
+      'INVALID_REQUEST: The body of the request was read before: hand over a clone',
+    );
+  });
+
+  const [node] = standardNodes;
+  it.each<[unknown, string]>([
+    [undefined, 'createEngine takes an object'],
+    [{}, '"nodes" is missing'],
+    [{ nodes: 'standard' }, '"nodes" must be a list'],
+    [{ nodes: [node, {}] }, '"nodes" has at 1 what is no node definition'],
+    [{ nodes: [node, node] }, `"nodes" has the type "${node?.type}" twice`],
+    [{ nodes: [], drivers: [{}] }, '"drivers" has at 0 what is no driver'],
+    [{ nodes: [], drivers: [drive(sendMessage, undefined as never)] }, '"drivers" has at 0 a driver of message.send without a function'],
+    [{ nodes: [], driver: [] }, 'There is no option "driver"; there are nodes, drivers'],
+    [{ nodes: [], store: Promise.resolve({}) }, '"store" is a promise: await'],
+    [{ nodes: [], store: {} }, '"store" must have "executions" and "canvases"'],
+    [{ nodes: [], clock: { now: () => 1 } }, '"clock" must have "setTimeout", "clearTimeout"'],
+    [{ nodes: [], random: Math.random }, '"random" must have "bytes"'],
+    [{ nodes: [], trace: {} }, '"trace" must be a function'],
+  ])('is refused where no engine can be made of it: %j', async (options, sentence) => {
+    expect(await refused(() => createEngine(options as EngineOptions))).toMatch(new RegExp(`^INVALID_OPTIONS: ${sentence}`));
+  });
+
+  it('names a company, an event and a listener that there can be', async () => {
+    const { engine } = await acmeWith();
+    expect(await refused(() => engine.company(''))).toBe('INVALID_REQUEST: A company has an id: a text that is not empty');
+    expect(await refused(() => engine.on('execution.end' as never, () => 1))).toMatch(
+      /^INVALID_OPTIONS: There is no event "execution.end"; there are .*execution\.ended/,
+    );
+    expect(await refused(() => engine.on('execution.ended', undefined as never))).toBe(
+      'INVALID_OPTIONS: The listener of execution.ended must be a function',
+    );
+  });
+});

@@ -2,10 +2,10 @@ import { checkCanvasText } from './canvas/check.ts';
 import { parseCanvas } from './canvas/parse.ts';
 import { HiloError } from './contract/errors.ts';
 import { Channel, type Origin } from './contract/execution.ts';
-import { isJsonObject, Json, type JsonObject } from './contract/json.ts';
-import { limits } from './contract/limits.ts';
+import { isJsonObject, type Json, type JsonObject } from './contract/json.ts';
 import type { Problem } from './contract/problem.ts';
 import type { ExecutionRecord, HistoryRecord } from './contract/store.ts';
+import { readFields, readJson, readObject, readParts, readText, type WebhookParts } from './host-input.ts';
 import { finalStatuses } from './machine/lifecycle.ts';
 import { cancelExecution } from './runtime/cancel.ts';
 import { checksOf, type Connections, publishCanvas, saveDraft } from './runtime/canvas-library.ts';
@@ -41,7 +41,7 @@ export interface Company {
    * Accepts a message of a user: it answers what their execution asked, or starts a workflow. Durable when the promise resolves.
    *
    * @returns `duplicate` when the delivery was accepted before: it has no second consequence within eight days
-   * @throws {HiloError} `INVALID_REQUEST` for a delivery without bot, user or id; `STORE_CONFLICT`, `STORE_UNAVAILABLE`
+   * @throws {HiloError} `INVALID_REQUEST` for a delivery without bot, user or id, or with a value that is no JSON; `STORE_CONFLICT`, `STORE_UNAVAILABLE`
    */
   message(delivery: Delivery): Promise<{ readonly outcome: MessageOutcome }>;
   /** Starts a workflow by its name. @throws {HiloError} `WORKFLOW_NOT_FOUND` */
@@ -63,15 +63,6 @@ export interface PublishedCanvas {
   /** From 1. */
   readonly version: number;
   readonly warnings: readonly Problem[];
-}
-
-/** A request to a webhook, its body parsed. */
-export interface WebhookParts {
-  readonly method: string;
-  /** Names in lower case. */
-  readonly headers?: { readonly [name: string]: string };
-  readonly query?: JsonObject;
-  readonly body?: Json;
 }
 
 export interface WebhookOptions {
@@ -122,7 +113,9 @@ export interface SignalOptions {
   readonly idempotencyKey?: string;
 }
 
+/** @throws {HiloError} `INVALID_REQUEST` for an id that is no text */
 export function createCompany(context: EngineContext, companyId: string): Company {
+  readText('A company has an id', companyId);
   const { store } = context;
   return {
     publish: (canvas, connections) => publish(context, companyId, canvas, connections),
@@ -139,13 +132,17 @@ export function createCompany(context: EngineContext, companyId: string): Compan
       return startExecution(context, {
         origin,
         workflowId,
-        ...(inputs !== undefined && { inputs }),
+        ...(inputs !== undefined && { inputs: readFields('"inputs"', inputs) }),
         ...(version !== undefined && { version }),
         ...(idempotencyKey !== undefined && { idempotencyKey }),
       });
     },
-    signal: (name, { correlation = '', payload = null, idempotencyKey } = {}) =>
-      sendSignal(context, { companyId, name, correlation, payload, ...(idempotencyKey !== undefined && { idempotencyKey }) }),
+    async signal(name, { correlation = '', payload = null, idempotencyKey } = {}) {
+      readText('A signal has a name', name);
+      if (typeof correlation !== 'string') throw new HiloError('INVALID_REQUEST', { reason: '"correlation" of a signal must be a text' });
+      const kept = readJson('The payload of the signal', payload);
+      return sendSignal(context, { companyId, name, correlation, payload: kept, ...(idempotencyKey !== undefined && { idempotencyKey }) });
+    },
     execution: async (executionId) => store.load(companyId, executionId),
     history: (executionId) => store.history(companyId, executionId),
     cancel: (executionId, reason = 'Cancelled on request') => cancelExecution(context, companyId, executionId, reason),
@@ -175,7 +172,7 @@ async function webhook(
   request: Request | WebhookParts,
   { bot, channel, node, idempotencyKey, userIdFormat, finishWithinMs = 30_000 }: WebhookOptions,
 ): Promise<WebhookResult> {
-  const { method, headers = {}, query = {}, body = null } = 'text' in request ? await partsOf(request) : request;
+  const { method, headers, query, body } = await readParts(request);
   const nodeId = node ?? (await pinnedCanvas(context, { companyId, route: 'production' }, workflowId)).canvas.webhook?.id;
   if (nodeId === undefined) throw new HiloError('NODE_NOT_FOUND', { workflowId, nodeId: '' });
   const key = idempotencyKey ?? headers['idempotency-key'] ?? headers['webhook-id'];
@@ -200,55 +197,6 @@ async function webhook(
 type Response = WebhookResult['response'];
 
 const jsonResponse = (body: JsonObject): Response => ({ status: 200, headers: { 'content-type': 'application/json' }, body });
-
-/** The parts of a web standard request. @throws {HiloError} `INVALID_REQUEST` for a body that is too large or is no JSON */
-async function partsOf(request: Request): Promise<WebhookParts> {
-  const headers: { [name: string]: string } = {};
-  request.headers.forEach((value, name) => {
-    headers[name] = value;
-  });
-  const text = request.body === null ? '' : await textOf(request.body);
-  const type = (headers['content-type'] ?? 'application/json').split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  return { method: request.method, headers, query: fieldsOf(new URL(request.url).searchParams), body: bodyOf(text, type) };
-}
-
-/** Reads no more than the size limit of a body. */
-async function textOf(body: ReadableStream<Uint8Array>): Promise<string> {
-  const [decoder, reader] = [new TextDecoder(), body.getReader()];
-  let [text, bytes] = ['', 0];
-  for (let read = await reader.read(); !read.done; read = await reader.read()) {
-    bytes += read.value.byteLength;
-    if (bytes > limits.bodyBytes) {
-      await reader.cancel();
-      throw new HiloError('INVALID_REQUEST', { reason: `The body has more than ${limits.bodyBytes} bytes` });
-    }
-    text += decoder.decode(read.value, { stream: true });
-  }
-  return text + decoder.decode();
-}
-
-/** JSON and forms are parsed, every other type is kept as text (WEB-26). */
-function bodyOf(text: string, type: string): Json {
-  if (text === '') return null;
-  if (type === 'application/x-www-form-urlencoded') return fieldsOf(new URLSearchParams(text));
-  if (!/^application\/(?:[\w.+-]+\+)?json$/.test(type)) return text;
-  try {
-    return Json.parse(JSON.parse(text));
-  } catch (error) {
-    throw new HiloError('INVALID_REQUEST', { reason: 'The body is no JSON' }, { cause: error });
-  }
-}
-
-/** A name that appears once is a text, a repeated one a list of texts. */
-function fieldsOf(given: URLSearchParams): JsonObject {
-  const names = [...new Set(given.keys())].filter((name) => name !== '__proto__');
-  return Object.fromEntries(
-    names.map((name) => {
-      const values = given.getAll(name);
-      return [name, values.length === 1 ? (values[0] ?? '') : values];
-    }),
-  );
-}
 
 /** The effect by which a canvas answers the request that is still open. */
 const respondEffect = 'webhook.respond';
@@ -300,18 +248,16 @@ function responseIn(request: Json | undefined): Response | undefined {
   return { status, headers: Object.fromEntries(texts), body };
 }
 
-async function message(
-  context: EngineContext,
-  companyId: string,
-  { bot, deliveryId, user, message }: Delivery,
-): Promise<{ readonly outcome: MessageOutcome }> {
-  const texts = { bot, deliveryId, 'user.id': (user as Delivery['user'] | undefined)?.id };
-  for (const [name, value] of Object.entries<unknown>(texts)) {
-    if (typeof value !== 'string' || value === '')
-      throw new HiloError('INVALID_REQUEST', { reason: `A delivery has a "${name}": a text that is not empty` });
-  }
-  if (!isJsonObject(message)) throw new HiloError('INVALID_REQUEST', { reason: 'A delivery has a "message": an object' });
-  return receiveMessage(context, { companyId, botId: bot, eventId: deliveryId, user, message });
+async function message(context: EngineContext, companyId: string, delivery: Delivery): Promise<{ readonly outcome: MessageOutcome }> {
+  const { bot, deliveryId, user, message } = readObject('A delivery', delivery);
+  const known = readFields('"user" of the delivery', user ?? {});
+  return receiveMessage(context, {
+    companyId,
+    botId: readText('A delivery has a "bot"', bot),
+    eventId: readText('A delivery has a "deliveryId"', deliveryId),
+    user: { ...known, id: readText('A delivery has a "user.id"', known['id']) },
+    message: readFields('"message" of the delivery', message),
+  });
 }
 
 /** The channel that is named, else that of the bot, else `web`. */

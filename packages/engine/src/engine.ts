@@ -1,3 +1,4 @@
+import { checkOptions } from './check-options.ts';
 import { cancelExecution } from './runtime/cancel.ts';
 import { type Company, createCompany } from './company.ts';
 import type { Canvas } from './contract/canvas.ts';
@@ -28,6 +29,7 @@ export interface Engine {
    * changes nothing that the engine does.
    *
    * @returns removes the listener again
+   * @throws {HiloError} `INVALID_OPTIONS` for an event that there is not, or a listener that is no function
    */
   on<Name extends keyof EngineEvents>(name: Name, listener: Listener<Name>): () => void;
   off<Name extends keyof EngineEvents>(name: Name, listener: Listener<Name>): void;
@@ -84,8 +86,11 @@ export interface Engine {
  * const acme = engine.company('acme');
  * await acme.publish(canvas);
  * await engine.start();
+ *
+ * @throws {HiloError} `INVALID_OPTIONS` for options that no engine can be made of, or that are not known
  */
 export function createEngine(options: EngineOptions): Engine {
+  checkOptions(options);
   const context = createContext(options, { processNext, recoverLane, recover, fireDueTimers, takeHandedCall });
   return {
     on: (name, listener) => context.events.on(name, listener),

@@ -11,11 +11,11 @@ export type {
   SignalOptions,
   StartOptions,
   WebhookOptions,
-  WebhookParts,
   WebhookResult,
 } from './company.ts';
 export { type ErrorCode, HiloError, isHiloError } from './contract/errors.ts';
 export { createEngine, type Engine } from './engine.ts';
+export type { WebhookParts } from './host-input.ts';
 export { createMemoryCanvases } from './memory/canvas-store.ts';
 export { createMemoryStore } from './memory/execution-store.ts';
 export type { Cell, OtherCell } from './runtime/cells.ts';

@@ -16,8 +16,13 @@ interface Part {
 /**
  * Copies a value from outside as plain JSON, and reports the rest: forbidden keys, which are dropped, excess levels or keys, cycles,
  * class instances. Iterative and bounded, so that it ends for any value.
+ *
+ * @param forbidden - keys that are reported and dropped: those that no canvas has, unless told otherwise
  */
-export function plainJson(input: unknown): { readonly value: unknown; readonly problems: readonly Problem[] } {
+export function plainJson(
+  input: unknown,
+  forbidden: ReadonlySet<string> = forbiddenNames,
+): { readonly value: unknown; readonly problems: readonly Problem[] } {
   const problems: Problem[] = [];
   const waiting: Part[] = [];
   let bytes = 0; // as JSON, at least: escapes and digits are not counted
@@ -40,7 +45,7 @@ export function plainJson(input: unknown): { readonly value: unknown; readonly p
       case 'object': {
         if (value === null) return value;
         const depth = (parent?.depth ?? 0) + 1;
-        if (isAbove(parent, value)) complain('INVALID_CANVAS', 'The canvas contains itself here, which JSON cannot say');
+        if (isAbove(parent, value)) complain('INVALID_CANVAS', 'What stands around it stands in it again, which JSON cannot say');
         else if (!isPlain(value)) complain('INVALID_CANVAS', 'Only plain objects and lists are JSON values');
         else if (depth > limits.depth) complain('TOO_DEEP', `Objects and lists are nested more than ${limits.depth} levels deep`);
         else {
@@ -76,7 +81,7 @@ export function plainJson(input: unknown): { readonly value: unknown; readonly p
       }
       for (const [key, item] of entries) {
         bytes += utf8Bytes(key) + 3;
-        if (forbiddenNames.has(key)) problems.push(problem('FORBIDDEN_KEY', stepsTo(part, key), `The key "${key}" is refused`));
+        if (forbidden.has(key)) problems.push(problem('FORBIDDEN_KEY', stepsTo(part, key), `The key "${key}" is refused`));
         else copy[key] = copied(item, part, key);
       }
     }

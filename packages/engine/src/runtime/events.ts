@@ -1,4 +1,5 @@
 import type { Ending, ExecutionState, ExecutionStatus, HistoryEntry, OpenWait, Origin } from '../contract/execution.ts';
+import { HiloError } from '../contract/errors.ts';
 import type { JsonObject } from '../contract/json.ts';
 import { limits } from '../contract/limits.ts';
 import type { ExecutionRecord, HistoryRecord } from '../contract/store.ts';
@@ -63,6 +64,23 @@ export type UnmatchedCause = 'NO_START_PUBLISHED' | 'NO_START_MATCHED' | 'NOT_PR
  */
 export type RoutedMessage = 'started' | 'resumed' | 'unmatched' | 'held';
 
+/** Every event there is: a listener of another would never be told of anything. */
+const eventNames = {
+  'execution.started': true,
+  'visit.left': true,
+  'effect.requested': true,
+  'effect.settled': true,
+  'execution.waiting': true,
+  'execution.ended': true,
+  'message.received': true,
+  'message.held': true,
+  'message.unmatched': true,
+  'execution.nearLimit': true,
+  'execution.quarantined': true,
+  'lane.recovered': true,
+  'engine.fault': true,
+} as const satisfies Record<keyof EngineEvents, true>;
+
 /** Receives an event. Its result is ignored; a promise that it returns may be rejected. */
 export type Listener<Name extends keyof EngineEvents> = (...args: EngineEvents[Name]) => unknown;
 
@@ -98,6 +116,9 @@ export function createListeners(): Listeners {
 
   return {
     on(name, listener) {
+      if (!Object.hasOwn(eventNames, name))
+        throw new HiloError('INVALID_OPTIONS', { reason: `There is no event "${name}"; there are ${Object.keys(eventNames).join(', ')}` });
+      if (typeof listener !== 'function') throw new HiloError('INVALID_OPTIONS', { reason: `The listener of ${name} must be a function` });
       const call = (...args: readonly unknown[]): void => {
         try {
           const answer = listener(...(args as EngineEvents[typeof name]));

@@ -1,0 +1,128 @@
+import { plainJson } from './canvas/plain-json.ts';
+import { HiloError } from './contract/errors.ts';
+import { isJsonObject, Json, type JsonObject } from './contract/json.ts';
+import { limits } from './contract/limits.ts';
+
+// What a host hands to the verbs of a company. TypeScript has seen its types, JavaScript has not; and a value that no store can keep
+// must be refused here: once it is accepted, it stands in the way of all that comes after it.
+
+const refuse = (reason: string): never => {
+  throw new HiloError('INVALID_REQUEST', { reason });
+};
+
+/** Left out of what comes from outside, as any field that nobody knows: no other name means anything to JavaScript (GEN-07). */
+const leftOut: ReadonlySet<string> = new Set(['__proto__']);
+
+/**
+ * A copy of a value, as JSON: what its owner does with it afterwards changes nothing here.
+ *
+ * @param what - names it, at the beginning of a sentence
+ * @throws {HiloError} `INVALID_REQUEST` that says where what is no JSON stands, or that it is over a limit of bodies
+ */
+export function readJson(what: string, value: unknown): Json {
+  const { value: copy, problems } = copied(what, value);
+  const [first] = problems.filter(({ code }) => code !== 'FORBIDDEN_KEY');
+  if (first?.code === 'CANVAS_TOO_LARGE') return refuse(`${what} has more than ${limits.bodyBytes} bytes`);
+  if (first !== undefined) return refuse(`${what} is refused${first.pointer === '' ? '' : ` at ${first.pointer}`}: ${first.message}`);
+  return copy as Json; // it is, without a problem
+}
+
+function copied(what: string, value: unknown): ReturnType<typeof plainJson> {
+  try {
+    return plainJson(value, leftOut);
+  } catch (error) {
+    throw new HiloError('INVALID_REQUEST', { reason: `${what} cannot be read: it throws when it is looked at` }, { cause: error });
+  }
+}
+
+/** As {@link readJson}, of an object. @throws {HiloError} `INVALID_REQUEST` */
+export function readFields(what: string, value: unknown): JsonObject {
+  const copy = readJson(what, value);
+  return isJsonObject(copy) ? copy : refuse(`${what} must be an object`);
+}
+
+/** @throws {HiloError} `INVALID_REQUEST` where it is no object */
+export function readObject(what: string, value: unknown): { readonly [name: string]: unknown } {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse(`${what} must be an object`);
+  return value as { readonly [name: string]: unknown };
+}
+
+/** @throws {HiloError} `INVALID_REQUEST` where it is no text, or empty */
+export function readText(what: string, value: unknown): string {
+  return typeof value === 'string' && value !== '' ? value : refuse(`${what}: a text that is not empty`);
+}
+
+/** A request to a webhook, its body parsed. */
+export interface WebhookParts {
+  readonly method: string;
+  /** Names in lower case. */
+  readonly headers?: { readonly [name: string]: string };
+  readonly query?: JsonObject;
+  readonly body?: Json;
+}
+
+/** The parts of a request, or a copy of those given. @throws {HiloError} `INVALID_REQUEST` for what cannot be kept */
+export async function readParts(request: Request | WebhookParts): Promise<Required<WebhookParts>> {
+  const given = readObject('The request', request);
+  const { method, headers = {}, query = {}, body = null } = 'text' in given ? await partsOf(request as Request) : given;
+  const texts: { [name: string]: string } = {};
+  for (const [name, value] of Object.entries(readObject('"headers" of the request', headers))) {
+    texts[name] = typeof value === 'string' ? value : refuse(`The header "${name}" must be a text`);
+  }
+  return {
+    method: readText('A request has a "method"', method),
+    headers: texts,
+    query: readFields('"query" of the request', query),
+    body: readJson('The body', body),
+  };
+}
+
+/** The parts of a web standard request. @throws {HiloError} `INVALID_REQUEST` for a body that is too large, is no JSON, or was read before */
+async function partsOf(request: Request): Promise<WebhookParts> {
+  if (request.bodyUsed) refuse('The body of the request was read before: hand over a clone');
+  const headers: { [name: string]: string } = {};
+  request.headers.forEach((value, name) => {
+    headers[name] = value;
+  });
+  const text = request.body === null ? '' : await textOf(request.body);
+  const type = (headers['content-type'] ?? 'application/json').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  return { method: request.method, headers, query: fieldsOf(new URL(request.url).searchParams), body: bodyOf(text, type) };
+}
+
+/** Reads no more than the size limit of a body. */
+async function textOf(body: ReadableStream<Uint8Array>): Promise<string> {
+  const [decoder, reader] = [new TextDecoder(), body.getReader()];
+  let [text, bytes] = ['', 0];
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    bytes += read.value.byteLength;
+    if (bytes > limits.bodyBytes) {
+      await reader.cancel();
+      refuse(`The body has more than ${limits.bodyBytes} bytes`);
+    }
+    text += decoder.decode(read.value, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+/** JSON and forms are parsed, every other type is kept as text (WEB-26). */
+function bodyOf(text: string, type: string): Json {
+  if (text === '') return null;
+  if (type === 'application/x-www-form-urlencoded') return fieldsOf(new URLSearchParams(text));
+  if (!/^application\/(?:[\w.+-]+\+)?json$/.test(type)) return text;
+  try {
+    return Json.parse(JSON.parse(text));
+  } catch (error) {
+    throw new HiloError('INVALID_REQUEST', { reason: 'The body is no JSON' }, { cause: error });
+  }
+}
+
+/** A name that appears once is a text, a repeated one a list of texts. */
+function fieldsOf(given: URLSearchParams): JsonObject {
+  const names = [...new Set(given.keys())].filter((name) => name !== '__proto__');
+  return Object.fromEntries(
+    names.map((name) => {
+      const values = given.getAll(name);
+      return [name, values.length === 1 ? (values[0] ?? '') : values];
+    }),
+  );
+}
