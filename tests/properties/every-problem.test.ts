@@ -81,6 +81,17 @@ const pieces: readonly ((own: string) => Piece)[] = [
       ['INVALID_EXPRESSION', 'nodes', 1, 'data', 'name'],
       ['INVALID_CONFIG', 'nodes', 1, 'data', 'notes'],
     ),
+  // Nor does a wrong expression hide another one, of the same text or of another text of the same value.
+  (own) =>
+    logged(
+      own,
+      { name: '{{1 +}} {{nope()}} {{$context.open', data: { one: ['{{1 +}}', '{{$nope.x}}'], other: '{{"sound"}}' } },
+      ['INVALID_EXPRESSION', 'nodes', 1, 'data', 'name'],
+      ['INVALID_EXPRESSION', 'nodes', 1, 'data', 'name'],
+      ['INVALID_EXPRESSION', 'nodes', 1, 'data', 'name'],
+      ['INVALID_EXPRESSION', 'nodes', 1, 'data', 'data', 'one', 0],
+      ['INVALID_EXPRESSION', 'nodes', 1, 'data', 'data', 'one', 1],
+    ),
   // A defect in one place does not hide one in another: of the node itself, and after it.
   (own) => ({
     nodes: [

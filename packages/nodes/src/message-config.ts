@@ -2,8 +2,9 @@ import {
   type Channel,
   compileJson,
   type ConfigProblem,
+  expressionIssue,
   getPath,
-  isHiloError,
+  faultsIn,
   isJsonObject,
   isTemplate,
   Json,
@@ -180,18 +181,7 @@ function templatedTexts(value: Json, path: Path = []): readonly { readonly path:
 const isTemplated = (value: Json | undefined): boolean => typeof value === 'string' && isTemplate(value);
 
 /** Every expression that cannot be compiled, each at its own place. */
-function faultyExpressions(source: Json): readonly z.core.$ZodRawIssue[] {
-  return templatedTexts(source).flatMap(({ path, text }) => {
-    try {
-      compileJson(text);
-      return [];
-    } catch (error) {
-      if (!isHiloError(error, 'EXPRESSION')) throw error;
-      const params = { code: 'EXPRESSION', source: error.details.source };
-      return [{ code: 'custom' as const, path: [...path], input: text, message: error.message, params }];
-    }
-  });
-}
+const faultyExpressions = (source: Json): readonly z.core.$ZodRawIssue[] => faultsIn(source).map((fault) => expressionIssue(source, fault));
 
 const stepsOf = (path: readonly PropertyKey[]): Path => path.map((step) => (typeof step === 'number' ? step : String(step)));
 

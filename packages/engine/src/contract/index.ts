@@ -53,7 +53,7 @@ export type {
   WebhookAdmission,
 } from './node.ts';
 export { defineNode, fail, finish, leave, perform } from './node.ts';
-export { Operand, Template, ValueTemplate } from './template.ts';
+export { expressionIssue, Operand, Template, ValueTemplate } from './template.ts';
 export {
   canonicalPhone,
   isLocale,
@@ -95,7 +95,7 @@ export { tooMuchInAll } from '../expressions/evaluation.ts';
 export type { LanguageGroup, LanguagePart } from '../expressions/language.ts';
 export { expressionLanguage } from '../expressions/language.ts';
 export type { JsonTemplate, TextTemplate } from '../expressions/template.ts';
-export { compileJson, compileText, isExpression, isTemplate } from '../expressions/template.ts';
+export { compileJson, compileText, faultsIn, isExpression, isTemplate } from '../expressions/template.ts';
 export { containsText } from '../expressions/text-search.ts';
 export type { Path } from '../variables/path.ts';
 export { formatPath, getPath, parsePath, setPath } from '../variables/path.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { compileExpression } from '../expressions/expression.ts';
-import { compileJson, compileText, type JsonTemplate, type TextTemplate } from '../expressions/template.ts';
-import { HiloError } from './errors.ts';
+import { compileJson, compileText, type Fault, faultsIn, type JsonTemplate, type TextTemplate } from '../expressions/template.ts';
+import { isHiloError } from './errors.ts';
 import { Json } from './json.ts';
 import { isScopeName } from './variables.ts';
 
@@ -24,8 +24,8 @@ export const Operand = Json.meta({ description: 'A path such as $context.age, an
   },
 );
 
-/** Mistakes of an expression are mistakes of the config: reported with their place, not thrown. */
-export function compiledTemplate<Source, Template>(
+/** Mistakes of expressions are mistakes of the config: all of them reported with their places, not thrown. */
+export function compiledTemplate<Source extends Json, Template>(
   source: Source,
   compile: (source: Source) => Template,
   context: z.core.$RefinementCtx,
@@ -33,9 +33,18 @@ export function compiledTemplate<Source, Template>(
   try {
     return compile(source);
   } catch (error) {
-    if (!(error instanceof HiloError)) throw error;
-    const expression: unknown = Reflect.get(error.details as object, 'source');
-    context.issues.push({ code: 'custom', input: source, message: error.message, params: { code: 'EXPRESSION', source: expression } });
+    if (!isHiloError(error, 'EXPRESSION')) throw error;
+    const faults = faultsIn(source);
+    for (const fault of faults.length > 0 ? faults : [{ at: [], error }]) context.issues.push(expressionIssue(source, fault));
     return z.NEVER;
   }
 }
+
+/** A wrong expression as an issue of the config that it stands in. */
+export const expressionIssue = (input: Json, { at, error }: Fault): z.core.$ZodRawIssue => ({
+  code: 'custom',
+  path: [...at],
+  input,
+  message: error.message,
+  params: { code: 'EXPRESSION', source: error.details.source },
+});

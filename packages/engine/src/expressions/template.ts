@@ -1,4 +1,4 @@
-import { HiloError } from '../contract/errors.ts';
+import { HiloError, isHiloError } from '../contract/errors.ts';
 import type { Json } from '../contract/json.ts';
 import { limits } from '../contract/limits.ts';
 import { isScopeName, type Variables } from '../contract/variables.ts';
@@ -25,6 +25,7 @@ export interface JsonTemplate {
 }
 
 type Part = string | Expression;
+type Place = readonly (string | number)[];
 
 /** @throws {HiloError} `EXPRESSION` for an expression that cannot be compiled */
 export const compileText = (source: string): TextTemplate => compileParts(source, split(source));
@@ -90,6 +91,24 @@ function compileValue(source: Json): JsonTemplate {
   return parent(source, entries, (variables) => Object.fromEntries(entries.map(([key, value]) => [key, value(variables)])));
 }
 
+/** Something that is wrong with an expression, and where in a value it stands. */
+export interface Fault {
+  readonly at: Place;
+  readonly error: HiloError<'EXPRESSION'>;
+}
+
+/** Every expression in the texts of a value that cannot be compiled. */
+export function faultsIn(source: Json, at: Place = []): readonly Fault[] {
+  if (typeof source === 'string') {
+    const faults: Fault[] = [];
+    split(source, (error) => void faults.push({ at, error }));
+    return faults;
+  }
+  if (typeof source !== 'object' || source === null) return [];
+  if (Array.isArray(source)) return source.flatMap((item: Json, index) => faultsIn(item, [...at, index]));
+  return Object.entries(source).flatMap(([key, item]) => faultsIn(item, [...at, key]));
+}
+
 /** Whether a text contains an expression, valid or not. */
 export function isTemplate(text: string): boolean {
   const open = text.indexOf('{{');
@@ -126,19 +145,31 @@ const textOf = (value: Json): string =>
 /**
  * Texts and expressions in turn. `{{` without its `}}` is text: braces are common in JSON that people paste. Before a
  * variable, or with a `}}` in a quote that has no end, it is a mistake, which no user shall read.
+ *
+ * @param onFault - is told of each expression that cannot be compiled, and may go on
  */
-function split(source: string): readonly Part[] {
+function split(
+  source: string,
+  onFault = (error: HiloError<'EXPRESSION'>): void => {
+    throw error;
+  },
+): readonly Part[] {
   const parts: Part[] = [];
   let from = 0;
   for (;;) {
     const open = source.indexOf('{{', from);
     const close = open < 0 ? -1 : closing(source, open + 2);
     if (close < 0) {
-      if (open >= 0 && isUnclosed(source, open + 2)) throw unclosed(source.slice(open + 2));
+      if (open >= 0 && isUnclosed(source, open + 2)) onFault(unclosed(source.slice(open + 2)));
       break;
     }
     if (open > from) parts.push(source.slice(from, open));
-    parts.push(compileExpression(source.slice(open + 2, close)));
+    try {
+      parts.push(compileExpression(source.slice(open + 2, close)));
+    } catch (error) {
+      if (!isHiloError(error, 'EXPRESSION')) throw error;
+      onFault(error);
+    }
     from = close + 2;
   }
   if (from < source.length) parts.push(source.slice(from));
@@ -149,7 +180,7 @@ function split(source: string): readonly Part[] {
 const isUnclosed = (source: string, from: number): boolean =>
   isScopeName(/^\s*(\$\w+)/.exec(source.slice(from, from + 30))?.[1]) || source.includes('}}', from);
 
-const unclosed = (rest: string): HiloError =>
+const unclosed = (rest: string): HiloError<'EXPRESSION'> =>
   new HiloError('EXPRESSION', {
     source: rest.trim().slice(0, 60),
     reason: 'the "}}" at its end is missing, or a quote or a bracket in it has no end',
@@ -173,8 +204,6 @@ function closing(source: string, from: number): number {
   }
   return -1;
 }
-
-type Place = readonly (string | number)[];
 
 /** A finding in a template, with the template's place inside a parsed config. */
 export type Located<Found> = Found & { readonly at: Place };
