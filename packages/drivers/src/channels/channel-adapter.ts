@@ -81,7 +81,7 @@ export interface Delivery {
   readonly headers: Headers;
   readonly body: Uint8Array;
   /**
-   * Reads the body as JSON, or a text out of it such as a field of a form, within the limits of every request: 64 levels, 10,000 keys.
+   * Reads the body as JSON, or a text out of it such as a field of a form, within the limits of every request: 64 levels, 40,000 keys.
    *
    * @throws what the service answers with 400
    */

@@ -7,6 +7,7 @@ import type { HttpEnv } from '../platform/http/context.ts';
 import { envelope, withErrorHandler } from '../platform/http/envelope.ts';
 import { notFound, HttpError, unauthorized } from '../platform/http/errors.ts';
 import { ErrorBody, jsonResponse } from '../platform/http/openapi.ts';
+import { httpLimits } from '../platform/http/limits.ts';
 import { parseJson } from '../platform/http/parse-json.ts';
 import { readBody, utf8 } from '../platform/http/read-body.ts';
 import { createTraffic, type Traffic } from '../platform/http/traffic.ts';
@@ -82,7 +83,7 @@ async function takeDelivery(c: Context<HttpEnv>, service: ChannelParts, { admiss
   const { headers } = c.req.raw;
   if (!service.channels.isSigned(headers)) throw unauthorized('Sign the delivery: no header with a signature came with it');
   const body = await unprovenBody(c, admission);
-  const delivery: Delivery = { headers, body, json: (text = utf8(body)) => parseJson(text) };
+  const delivery: Delivery = { headers, body, json: (text = utf8(body)) => parseJson(text, httpLimits.deliveryKeys) };
   const { bot, connected, host } = await senderOf(c, service, delivery);
   const entry = admission.enter({ kind: 'known', holder: bot.companyId });
   try {

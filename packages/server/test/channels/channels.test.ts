@@ -198,6 +198,25 @@ describe('a delivery of many events', () => {
     expect(await kept()).toBe(500);
   });
 
+  it('is accepted with as many statuses as Meta puts into one: 1,000, each with its price (P10)', async () => {
+    const pricing = { billable: true, pricing_model: 'PMP', type: 'regular', category: 'marketing' };
+    const statuses = Array.from({ length: 1_000 }, (_, index) => ({
+      id: `wamid.campaign.${index}`,
+      status: 'delivered',
+      timestamp: '1750030073',
+      recipient_id: user,
+      recipient_user_id: 'US.13491208655302741918',
+      biz_opaque_callback_data: `campaign:${index}`,
+      conversation: { id: 'c1', expiration_timestamp: '1750116473', origin: { type: 'marketing' } },
+      pricing,
+    }));
+    const value = { messaging_product: 'whatsapp', metadata: { phone_number_id: '1065' }, statuses };
+    const body: JsonObject = { object: 'whatsapp_business_account', entry: [{ id: '1', changes: [{ field: 'messages', value }] }] };
+    const line = stage.line('whatsapp-cloud');
+    expect(await line.deliver(body)).toEqual({ status: 200, body: { success: true } });
+    expect(await line.deliver(body)).toMatchObject({ status: 200, body: { duplicate: true } });
+  });
+
   it('with events of unknown kinds is read for the known ones', async () => {
     const value = (type: string, id: string): JsonObject => ({ from: user, id, timestamp: '1', type, [type]: { anything: [1] } });
     const known = { from: user, id: 'wamid.known', timestamp: '1', type: 'reaction', reaction: { message_id: 'wamid.a', emoji: '👍' } };

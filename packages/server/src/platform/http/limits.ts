@@ -7,6 +7,8 @@ export const httpLimits = {
   keys: limits.keys,
   /** Values in one body, including lists and objects: each costs the engine half a microsecond, however small it is (P20). */
   parts: 50_000,
+  /** Keys in one delivery of a provider: Meta puts up to 1,000 events into one, each with some 20 keys. */
+  deliveryKeys: 40_000,
   headBytes: 16 * 1024,
   urlBytes: 8 * 1024,
   headMs: 10_000,
