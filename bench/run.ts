@@ -17,16 +17,18 @@ import { reasonOf } from './processes.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { writeReadme } from './readme-section.ts';
 import { writeResults } from './results-file.ts';
+import { channels } from './server/channels.ts';
 import { webhooks } from './server/part.ts';
 import { durable } from './stores/part.ts';
 import { scale } from './stores/scale.ts';
 
-const usage = `Usage: npm run bench -- [--quick] [--engine] [--server] [--stores] [--scale] [--growth] [--cold] [--authors] [--studio] [--json] [--write]
+const usage = `Usage: npm run bench -- [--quick] [--engine] [--server] [--channels] [--stores] [--scale] [--growth] [--cold] [--authors] [--studio] [--json] [--write]
        npm run bench -- --conversations [--quick] [--write]
        npm run bench -- --profile [engine | core | actor | xstate | compile | …]
 
   --engine        ten nodes in memory, next to a bare loop and seven peers
   --server        webhook to answer over HTTP, next to bare servers, Node-RED, Restate and DBOS
+  --channels      a delivery of WhatsApp next to a gateway webhook; a message to WhatsApp next to a bare call
   --stores        durable starts and resumes, next to raw rows, Restate and DBOS; all of them killed
   --scale         1,000,000 executions that wait, 100,000 timers due at once
   --growth        canvases of 10 to 20,000 nodes, histories of many visits
@@ -45,6 +47,7 @@ const usage = `Usage: npm run bench -- [--quick] [--engine] [--server] [--stores
 const measures = {
   engine: { title: 'The engine', run: async (quick, progress) => [await inProcess(quick, progress)] },
   server: { title: 'The server', run: webhooks },
+  channels: { title: 'Channels', run: channels },
   stores: { title: 'The stores', run: durable },
   scale: { title: 'Scale', run: scale },
   growth: { title: 'Growth', run: growth },
@@ -107,6 +110,7 @@ function readOptions() {
       options: {
         engine: flag,
         server: flag,
+        channels: flag,
         stores: flag,
         scale: flag,
         growth: flag,

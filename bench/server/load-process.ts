@@ -24,7 +24,6 @@ export interface Answered {
 
 async function loadOf({ origin, path, calls: name, connections, durationMs, first }: Load): Promise<Answered> {
   const { body: bodyOf, isRight, headers: own } = calls[name];
-  const headers = { 'content-type': 'application/json', ...own };
   const latencies: number[] = [];
   let next = first;
   const beganMs = performance.now();
@@ -32,7 +31,9 @@ async function loadOf({ origin, path, calls: name, connections, durationMs, firs
     const client = new HttpClient(origin);
     for (let sentMs = performance.now(); sentMs - beganMs < durationMs; sentMs = performance.now()) {
       const number = next++;
-      const { statusCode, body } = await client.request({ method: 'POST', path, headers, body: JSON.stringify(bodyOf(number)) });
+      const sent = JSON.stringify(bodyOf(number));
+      const headers = { 'content-type': 'application/json', ...own(sent) };
+      const { statusCode, body } = await client.request({ method: 'POST', path, headers, body: sent });
       const text = await body.text();
       latencies.push(performance.now() - sentMs);
       if (statusCode !== 200 || !isRight(text, number)) throw new Error(`Call ${number} to ${origin} was answered ${statusCode}: ${text}`);
