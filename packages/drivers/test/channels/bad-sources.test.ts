@@ -1,0 +1,121 @@
+// What adapters read beside deliveries and answers: key sets, and what providers say of files. Over real sockets.
+import type { ServerResponse } from 'node:http';
+import type { Json, JsonObject } from '@hilo/engine/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDialer } from '../../src/index.ts';
+import type { ChannelHost, ConnectedChannel } from '../../src/channels/channel-adapter.ts';
+import { type HttpServer, startHttp } from '../local-servers.ts';
+import { type Provider, providers, secret } from './providers.ts';
+import { any, outbound } from './stage.ts';
+
+type Habit = (response: ServerResponse) => void;
+
+const say = (body: string, type: string): Habit => {
+  return (response) => void response.writeHead(200, { 'content-type': type }).end(body);
+};
+
+/** Bytes without end, as fast as they are taken. */
+const flood: Habit = (response) => {
+  response.writeHead(200, { 'content-type': 'image/png' });
+  const pour = (): void => void (response.destroyed || response.write(Buffer.alloc(65_536, 0x20), () => setImmediate(pour)));
+  pour();
+};
+
+/** A byte a second, once the head is there. */
+const drip: Habit = (response) => {
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.write(' ');
+  const timer = setInterval(() => response.write(' '), 1_000);
+  response.on('close', () => clearInterval(timer));
+};
+
+const habits: readonly (readonly [what: string, habit: Habit])[] = [
+  ['says nothing', () => {}],
+  ['breaks the connection', (response) => void response.socket?.resetAndDestroy()],
+  ['sends a byte a second', drip],
+  ['sends without end', flood],
+  ['announces 100 MB', (response) => void response.writeHead(200, { 'content-length': '104857600' }).write(' ')],
+  ['answers with HTML', say('<html><body>Sign in</body></html>', 'text/html')],
+  ['answers 200 with an error', say('{"error":{"code":190,"message":"no"},"ok":false}', 'application/json')],
+  ['answers 500', (response) => void response.writeHead(500).end()],
+  ['redirects', (response) => void response.writeHead(302, { location: 'http://169.254.169.254/' }).end()],
+];
+
+/** Messages name files by https alone: the same server stands for that place. */
+const files = 'https://files.example';
+
+let habit: Habit | undefined;
+let server: HttpServer;
+let dialer: ReturnType<typeof createDialer>;
+let all: readonly Provider[];
+beforeAll(async () => {
+  all = await providers();
+  server = await startHttp((request, response) => {
+    const known = all.map(({ plan }) => plan.answer?.(request)).find((answer) => answer !== undefined);
+    const isUpload = request.url.startsWith('/2/media/upload');
+    if (habit !== undefined && !isUpload) return habit(response);
+    say(JSON.stringify(known ?? {}), 'application/json')(response);
+  });
+  dialer = createDialer({ allow: [server.host] });
+});
+afterAll(async () => {
+  await dialer.close();
+  await server.close();
+});
+
+/** A bot of a kind, whose provider is that server. No call lasts longer than `mostMs`. */
+function connect(
+  kind: string,
+  mostMs: number,
+): { readonly provider: Provider; readonly bot: ConnectedChannel; readonly host: ChannelHost } {
+  const provider = all.find(({ adapter }) => adapter.kind === kind);
+  const bot = provider?.adapter.connect(
+    { companyId: '7', id: 'bot', channel: provider.channel, userIdFormat: 'open' },
+    provider.fields(`http://${server.host}`),
+  );
+  if (provider === undefined || bot === undefined || 'unfitFields' in bot) throw new Error('There is such a provider');
+  const request: ChannelHost['dialer']['request'] = ({ timeoutMs = mostMs, url, ...call }) =>
+    dialer.request({ maxRedirects: 0, ...call, url: url.replace(files, `http://${server.host}`), timeoutMs: Math.min(timeoutMs, mostMs) });
+  return { provider, bot, host: { clock: { now: Date.now }, dialer: { request } } };
+}
+
+const deliveryOf = (body: JsonObject, headers: Record<string, string> = {}) => {
+  const text = JSON.stringify(body);
+  return { headers: new Headers(headers), body: new TextEncoder().encode(text), json: () => JSON.parse(text) as Json };
+};
+
+describe.each(habits)('a place that %s', (_what, given) => {
+  it('as the key set of Teams proves no delivery, and the keys are read once they are there (T5)', async () => {
+    const { provider, bot, host } = connect('teams', 300);
+    const body = provider.textOf('Hello', 'in-1', `http://${server.host}`);
+    const delivery = deliveryOf(body, await provider.sign(JSON.stringify(body), Date.now(), secret));
+    habit = given;
+    expect(await bot.authenticate(delivery, host)).toBe(false);
+    habit = undefined;
+    expect(await bot.authenticate(delivery, host)).toBe(true);
+  });
+
+  it('as what WhatsApp says of a file leaves the message with the id of the file: nothing is lost', async () => {
+    const { provider, bot, host } = connect('whatsapp-cloud', 300);
+    const body = provider.textOf('', 'in-1', '');
+    const text = JSON.stringify(body).replace(
+      /"type":"text","text":\{"body":""\}/,
+      '"type":"image","image":{"id":"media-1","mime_type":"image/png","sha256":"x"}',
+    );
+    habit = given;
+    const received = await bot.receive(deliveryOf(JSON.parse(text) as JsonObject), host);
+    habit = undefined;
+    expect(received).toMatchObject({ kind: 'events', events: [{ kind: 'message', message: { type: 'image', mediaId: 'media-1' } }] });
+    expect(JSON.stringify(received)).not.toContain('mediaUrl');
+  });
+
+  it('as the file of a message to X sends nothing, and says why', async () => {
+    const { bot, host } = connect('x', 300);
+    const before = server.received.length;
+    habit = given;
+    const result = await bot.send(outbound({ type: 'image', mediaUrl: `${files}/file.png` }), host);
+    habit = undefined;
+    expect(result).toEqual({ kind: expect.toBeOneOf(['refused', 'later']) as unknown, cause: any(String), message: any(String) });
+    expect(server.received.slice(before).map(({ url }) => url)).toEqual(['/file.png']);
+  });
+});
