@@ -24,10 +24,10 @@ export async function startRelay(): Promise<Relay> {
       for (const name of ['host', 'connection', 'content-length']) headers.delete(name);
       const answer = await fetch(`${target}${incoming.url ?? ''}`, { method: 'POST', headers, body: await text(incoming) });
       const body = await answer.text();
-      if (isLosing) incoming.destroy();
+      if (isLosing) incoming.socket.destroy();
       else outgoing.writeHead(answer.status, { 'content-type': 'application/json' }).end(body);
     };
-    relay().catch(() => incoming.destroy()); // its side is gone
+    relay().catch(() => incoming.socket.destroy()); // its side is gone
   });
   return {
     ...listening,

@@ -105,6 +105,6 @@ describe('a campaign whose process is killed', () => {
       }
       expect(lives).toBeGreaterThan(0); // every step was the last one once
     }),
-    60_000,
+    180_000,
   );
 });
