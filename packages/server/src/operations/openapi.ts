@@ -2,13 +2,14 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { curlOf } from './curl.ts';
 import { exampleOf } from './examples.ts';
+import { fieldDescriptions, parameterExamples } from './field-descriptions.ts';
 
 /** An OpenAPI 3.1 document. */
 export type InterfaceDocument = ReturnType<OpenAPIHono['getOpenAPI31Document']>;
 
 /**
  * The OpenAPI document of an app's routes, generated from the schemas that validate their requests (VER-01), with a name and a
- * credential for each operation, as client generators need them, and a curl command to copy.
+ * credential for each operation, as client generators need them, what each field is for, and a curl command to copy.
  */
 export function describeInterface(app: Pick<OpenAPIHono<HttpEnv>, 'getOpenAPI31Document'>): InterfaceDocument {
   const {
@@ -25,11 +26,28 @@ export function describeInterface(app: Pick<OpenAPIHono<HttpEnv>, 'getOpenAPI31D
     servers: [{ url: '/', description: 'Where this description is served' }],
   });
   const securitySchemes = { ...components?.securitySchemes, ...ofOperators };
-  return {
+  return withDescriptions({
     ...document,
     components: { ...components, securitySchemes },
     paths: Object.fromEntries(Object.entries(paths).map(([path, item]) => [path, completed(path, item)])),
-  };
+  });
+}
+
+/** Says of each field what it is for, where its schema does not. */
+function withDescriptions<Part>(part: Part, key = ''): Part {
+  if (typeof part !== 'object' || part === null || key === 'example' || key === 'examples') return part;
+  if (Array.isArray(part)) return part.map((item: unknown) => withDescriptions(item)) as Part;
+  const entries = Object.entries(part).map(([name, inner]: [string, unknown]) => {
+    const described = withDescriptions(inner, name);
+    return [name, key === 'properties' ? withDescription(name, described) : described] as const;
+  });
+  return Object.fromEntries(entries) as Part;
+}
+
+function withDescription(name: string, schema: unknown): unknown {
+  const description = fieldDescriptions[name];
+  if (description === undefined || typeof schema !== 'object' || schema === null || 'description' in schema) return schema;
+  return { ...schema, description };
 }
 
 /** How operators show who they are (P27). */
@@ -73,9 +91,12 @@ function withExample(method: string, path: string, { parameters, requestBody }: 
   const given = { ...names, ...query };
   return {
     ...(parameters && {
-      parameters: parameters.map((parameter) =>
-        'name' in parameter && parameter.name in given ? { ...parameter, example: given[parameter.name] } : parameter,
-      ),
+      parameters: parameters.map((parameter) => {
+        if (!('name' in parameter)) return parameter;
+        const { name, description = fieldDescriptions[name] } = parameter;
+        const example = given[name] ?? parameterExamples[name];
+        return { ...parameter, ...(description !== undefined && { description }), ...(example !== undefined && { example }) };
+      }),
     }),
     ...(requestBody !== undefined &&
       'content' in requestBody &&
