@@ -192,6 +192,7 @@ describe('the functions of time', () => {
           );
         },
       ),
+      { examples: [[-67_858_220_526, 0, [0, 0, 0, 0]]] }, // 1,000 times its seconds is a little more than it
     ));
 
   it('add and subtract, and a saved timestamp stays usable', () =>

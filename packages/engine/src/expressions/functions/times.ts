@@ -77,7 +77,7 @@ export const timeFunctions: readonly LanguageFunction[] = [
     (evaluation, value) => {
       if (typeof value === 'object') return value;
       spend(evaluation, dateWork);
-      const found = typeof value === 'string' ? parseTimestamp(value) : timestampAt(value * 1_000);
+      const found = typeof value === 'string' ? parseTimestamp(value) : timestampAt(Math.round(value * 1_000));
       return found ?? wrong(evaluation, notATimestamp);
     },
   ),
