@@ -18,6 +18,8 @@ export const end = defineNode({
     formHints: { outputs: 'expression' },
   },
   ports: [],
-  run: ({ config: { outcome, outputs }, variables }) =>
-    finish(outcome, Object.fromEntries(Object.entries(outputs).map(([name, value]) => [name, value(variables)]))),
+  compile({ outcome, outputs }) {
+    const entries = Object.entries(outputs);
+    return { run: ({ variables }) => finish(outcome, Object.fromEntries(entries.map(([name, value]) => [name, value(variables)]))) };
+  },
 });

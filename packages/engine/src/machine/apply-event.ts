@@ -5,7 +5,7 @@ import type { Json } from '../contract/json.ts';
 import type { Write } from '../contract/variables.ts';
 import { asDeclared, defaultsOf, isEmpty } from '../variables/declared.ts';
 import { enter } from './run-node.ts';
-import { noPort, end, type Step, halt, countHistory, type TransitionContext } from './transition-context.ts';
+import { noPort, end, type Step, halt, countHistory, joined, type TransitionContext } from './transition-context.ts';
 
 /** Takes a legal event in; the visits it leads to follow. */
 export function applyEvent(context: TransitionContext, event: ExecutionEvent): Step {
@@ -53,7 +53,7 @@ export function applyEvent(context: TransitionContext, event: ExecutionEvent): S
 /** Begins at the entry, with the input of the caller, the user or the request. */
 function start(
   context: TransitionContext,
-  { entry, trigger, contextUpdates = [] }: Extract<ExecutionEvent, { readonly type: 'execution.started' }>,
+  { entry, trigger, contextUpdates = none }: Extract<ExecutionEvent, { readonly type: 'execution.started' }>,
 ): Step {
   const node = context.canvas.nodes.get(entry);
   if (node === undefined) return end(context, 'failed', { cause: 'NO_ENTRY', message: `There is no node "${entry}" to start at` });
@@ -62,7 +62,7 @@ function start(
   const { inputs: declared } = context.canvas.canvas.settings;
   const inputs = trigger.kind === 'call' ? asDeclared(trigger.inputs, declared) : ({ kind: 'fits', values: defaultsOf(declared) } as const);
   if (inputs.kind === 'refused') return end(context, 'failed', { cause: 'INVALID_INPUT', message: `Input ${inputs.reason}` }, node);
-  const refusal = context.view.write(isEmpty(inputs.values) ? [] : [{ path: ['$input'], value: inputs.values }]);
+  const refusal = context.view.write(isEmpty(inputs.values) ? none : [{ path: ['$input'], value: inputs.values }]);
   if (refusal !== undefined) return end(context, 'failed', refusal, node);
   return enter(context, node, noPort, trigger);
 }
@@ -113,14 +113,16 @@ const questionRefused: Settled = {
   port: 'windowClosed',
 };
 
+const none: readonly never[] = [];
+
 const result = (value: Json): Settled => ({ kind: 'result', value });
 
 /** Records a result and continues the visit. Writes that the result carries are applied when the visit ends. */
 function answer(
   context: TransitionContext,
-  { contextUpdates = [] }: ExecutionEvent,
+  { contextUpdates = none }: ExecutionEvent,
   settled: Settled,
-  brought: readonly Write[] = [],
+  brought: readonly Write[] = none,
 ): Step {
   const { state } = context;
   const node = openNode(context);
@@ -130,8 +132,8 @@ function answer(
   if (state.wait !== undefined) state.visitsSinceWait = 0;
   state.visit = {
     ...state.visit,
-    results: [...state.visit.results, settled],
-    contextUpdates: [...state.visit.contextUpdates, ...brought, ...contextUpdates],
+    results: joined(state.visit.results, [settled]),
+    contextUpdates: joined(joined(state.visit.contextUpdates, brought), contextUpdates),
   };
   state.status = 'running';
   state.wait = undefined;
@@ -151,7 +153,7 @@ function tryAgain(context: TransitionContext, contextUpdates: readonly Write[]):
     ...state.visit,
     attempt: state.visit.attempt + 1,
     results: [],
-    contextUpdates: [...state.visit.contextUpdates, ...contextUpdates],
+    contextUpdates: joined(state.visit.contextUpdates, contextUpdates),
   };
   state.visitsSinceWait = 0;
   state.status = 'running';

@@ -16,6 +16,7 @@ import { startForFailure } from './failure-workflow.ts';
 import { finalStatuses, lifecycle } from './lifecycle.ts';
 import { maskHistory } from './mask.ts';
 import { type NewExecution, newExecution } from './new-execution.ts';
+import { joined } from './transition-context.ts';
 
 /**
  * The lane as `decide` sees it: the execution of the event, as last committed; none when the event begins one. The lane's other
@@ -286,10 +287,6 @@ function advance(record: ExecutionRecord, first: ExecutionEvent, given: Given, a
 }
 
 const none: readonly never[] = [];
-
-/** Two lists in one. Nearly always one of them is empty, and nothing is made for it. */
-const joined = <Item>(first: readonly Item[], second: readonly Item[]): readonly Item[] =>
-  second.length === 0 ? first : first.length === 0 ? second : [...first, ...second];
 
 /** Adds the start of the company's workflow for failures, where it has one. */
 function withFailureTold(before: ExecutionRecord, failed: ExecutionRecord, decided: Decided, given: Given): Decision {

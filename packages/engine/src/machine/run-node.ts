@@ -8,7 +8,7 @@ import type { Write } from '../contract/variables.ts';
 import { asDeclared } from '../variables/declared.ts';
 import { maskText } from './mask.ts';
 import { suspendAtEffect, suspendForRetry, suspendAtWait } from './suspend.ts';
-import { type Step, type TransitionContext, noPort, end, record, recordLeave, halt } from './transition-context.ts';
+import { type Step, type TransitionContext, noPort, end, joined, record, recordLeave, halt } from './transition-context.ts';
 
 /** Opens a visit of a node, unless a limit ends the execution first (P16). `via` is the port that led here. */
 export function enter(context: TransitionContext, node: CompiledNode, via: string, trigger?: Trigger): Step {
@@ -70,13 +70,15 @@ function finishBy(context: TransitionContext, node: CompiledNode, visit: OpenVis
   if (declared.kind === 'refused')
     return leaveBy(context, node, visit, failing({ cause: 'INVALID_OUTPUT', message: `Output ${declared.reason}` }));
   const { values } = declared;
-  const refusal = context.view.write([...visit.contextUpdates, { path: ['$output'], value: values }]);
+  const refusal = context.view.write(joined(visit.contextUpdates, [{ path: outputPath, value: values }]));
   if (refusal !== undefined) return leaveBy(context, node, visit, failing(refusal));
   const ownFailure = { cause: 'ENDED_AS_FAILED', message: `The execution ended at "${node.id}" with the outcome failed` };
   const because = failure ?? (outcome === 'failed' ? ownFailure : undefined);
   record(context, node, visit, because === undefined ? {} : { cause: because.cause, message: because.message });
   return end(context, outcome === 'done' ? 'completed' : 'failed', because, node, values);
 }
+
+const outputPath = ['$output'];
 
 const failing = (failure: Failure): Leave => ({ kind: 'leave', port: 'error', writes: [], failure });
 
@@ -88,7 +90,7 @@ function leaveBy(context: TransitionContext, node: CompiledNode, visit: OpenVisi
   if (retry !== undefined && isFailure(node, asked))
     return suspendForRetry(context, node, visit, asked.failure ?? deadEnd(node, asked.port), retry);
   const brought = visit.contextUpdates;
-  const refusal = view.write(brought.length === 0 ? asked.writes : [...brought, ...asked.writes], brought.length);
+  const refusal = view.write(joined(brought, asked.writes), brought.length);
   const left = refusal === undefined ? asked : failing(refusal);
   const { port, memo } = left;
   for (let index = 0; index < left.writes.length; index += 1) {

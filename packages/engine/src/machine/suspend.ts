@@ -1,5 +1,5 @@
 import type { CompiledNode } from '../canvas/compile.ts';
-import type { OpenVisit, OpenWait, PendingEffect } from '../contract/execution.ts';
+import type { HeldUser, OpenVisit, OpenWait, PendingEffect } from '../contract/execution.ts';
 import type { Failure } from '../contract/problem.ts';
 import { limits } from '../contract/limits.ts';
 import type { Perform } from '../contract/node.ts';
@@ -15,16 +15,10 @@ export function suspendAtEffect(context: TransitionContext, node: CompiledNode, 
   const hold = held(context, visit, perform);
   context.requestedEffect = effect;
   state.status = 'running';
-  state.visit = { ...visit, ...hold };
-  state.pending = {
-    key,
-    nodeId: node.id,
-    attempt: visit.attempt,
-    type: effect.type,
-    request: effect.request,
-    ...limited(perform),
-    ...hold,
-  };
+  state.visit = hold === undefined ? visit : { ...visit, hold };
+  const { limitMs, limitCause } = limited(perform);
+  const pending = { key, nodeId: node.id, attempt: visit.attempt, type: effect.type, request: effect.request, limitMs, limitCause };
+  state.pending = hold === undefined ? pending : { ...pending, hold };
   record(context, node, visit, {
     effect: node.common.mask ? { type: effect.type, key } : { type: effect.type, key, request: effect.request },
   });
@@ -33,18 +27,24 @@ export function suspendAtEffect(context: TransitionContext, node: CompiledNode, 
 
 /** The time limit of the effect, and the cause when it is exceeded. */
 function limited({ deadline }: Perform): Pick<PendingEffect, 'limitMs' | 'limitCause'> {
-  const limitMs = deadline?.appliedMs ?? limits.effectMs;
-  const limitCause = { cause: deadline?.cause ?? 'TIMEOUT', message: `No answer within ${limitMs} ms` };
-  return { limitMs, limitCause: deadline?.details === undefined ? limitCause : { ...limitCause, details: deadline.details } };
+  if (deadline === undefined) return commonLimit;
+  const { appliedMs: limitMs, cause, details } = deadline;
+  const limitCause = { cause, message: `No answer within ${limitMs} ms` };
+  return { limitMs, limitCause: details === undefined ? limitCause : { ...limitCause, details } };
 }
 
+/** How long an effect may take that has no deadline. */
+export const commonLimit: Pick<PendingEffect, 'limitMs' | 'limitCause'> = {
+  limitMs: limits.effectMs,
+  limitCause: { cause: 'TIMEOUT', message: `No answer within ${limits.effectMs} ms` },
+};
+
 /** The visit's hold: its cap counts from the first effect, across retries (RET-01). */
-function held({ atMs }: TransitionContext, visit: OpenVisit, { hold }: Perform): Pick<PendingEffect, 'hold'> {
-  if (visit.hold !== undefined) return { hold: visit.hold };
-  if (hold === undefined) return {};
+function held({ atMs }: TransitionContext, visit: OpenVisit, { hold }: Perform): HeldUser | undefined {
+  if (visit.hold !== undefined || hold === undefined) return visit.hold;
   const { capMs, onMessage, reply } = hold;
   const until = { untilMs: atMs + capMs, onMessage };
-  return { hold: reply === undefined ? until : { ...until, reply: { type: reply.type, request: reply.request } } };
+  return reply === undefined ? until : { ...until, reply: { type: reply.type, request: reply.request } };
 }
 
 /** Parks the execution. A session that ends before the wait's own time-out ends the execution instead. */

@@ -142,6 +142,11 @@ export type Step = CompiledNode | undefined;
 
 export const halt: Step = undefined;
 
+/** Two lists in one. Nearly always one of them is empty, and nothing is made for it. */
+export const joined = <Item>(first: readonly Item[], second: readonly Item[]): readonly Item[] =>
+  second.length === 0 ? first : first.length === 0 ? second : [...first, ...second];
+
+/** What one step of an execution comes to
 /** The way into a node that no port leads through: the beginning, a jump, an answer, `catch`. */
 export const noPort = '';
 

@@ -3,10 +3,10 @@ import type { AbortSignal, DriverContext } from '../contract/driver.ts';
 import type { EffectDefinition } from '../contract/effect.ts';
 import type { Contact, EffectCall, PendingEffect, Settled } from '../contract/execution.ts';
 import type { Json } from '../contract/json.ts';
-import { limits } from '../contract/limits.ts';
 import type { Awaitable, ExecutionRecord } from '../contract/store.ts';
 import { effectCallOf } from '../machine/decide.ts';
 import { idempotencyKey } from '../machine/deterministic-ids.ts';
+import { commonLimit } from '../machine/suspend.ts';
 import { measure } from '../variables/measure.ts';
 import { andThen, rescue } from './awaitable.ts';
 import type { EngineContext, TracedWork } from './context.ts';
@@ -89,8 +89,7 @@ export function holdThroughPause(context: EngineContext, record: ExecutionRecord
 export function holdingOf({ executionId, parent, state: { origin, visit } }: ExecutionRecord): Holding | undefined {
   if (visit?.hold === undefined) return undefined;
   const { nodeId, attempt, hold } = visit;
-  const limitCause = { cause: 'TIMEOUT', message: `No answer within ${limits.effectMs} ms` };
-  const effect = { key: '', type: '', request: null, nodeId, attempt, limitMs: limits.effectMs, limitCause };
+  const effect = { key: '', type: '', request: null, nodeId, attempt, ...commonLimit };
   return { call: { ...effect, executionId, parentId: parent?.executionId, origin }, hold };
 }
 
