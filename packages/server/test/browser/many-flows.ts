@@ -1,5 +1,5 @@
 /** Flows of 25 messages each, one below the other, each of which the one above leads to. */
-export function manyFlows(id: string, flows: number, text = 'Hello {{$user.name}}') {
+export function manyFlows(id: string, flows: number, text = 'Hello {{$user.names}}') {
   const all = Array.from({ length: flows }, (_flow, flow) => Array.from({ length: 25 }, (_step, step) => ({ flow, step })));
   return {
     schemaVersion: 1,
