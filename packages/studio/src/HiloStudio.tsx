@@ -3,6 +3,7 @@ import type { HiloClient } from './api/client.ts';
 import { forgetFork, keptFork } from './executions/fork.ts';
 import { IconsContext, type HostIcons } from './parts/icons.tsx';
 import { ModeContext } from './parts/ModeButton.tsx';
+import { ErrorBoundary } from './parts/ErrorBoundary.tsx';
 import { Loading } from './parts/parts.tsx';
 import { useLoaded } from './parts/use-loaded.ts';
 import { type Permission, type Studio, StudioContext, type View } from './studio-context.ts';
@@ -132,7 +133,11 @@ export function StudioRoot({
 }
 
 function Screen({ view, session }: Pick<HiloStudioProps, 'view' | 'session'>) {
-  return <Suspense fallback={<Loading error={undefined} onRetry={() => undefined} />}>{screenOf(view, session)}</Suspense>;
+  return (
+    <ErrorBoundary key={view.screen}>
+      <Suspense fallback={<Loading error={undefined} onRetry={() => undefined} />}>{screenOf(view, session)}</Suspense>
+    </ErrorBoundary>
+  );
 }
 
 function screenOf(view: View, session: React.ReactNode): React.ReactNode {

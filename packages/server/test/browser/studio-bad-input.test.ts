@@ -36,15 +36,16 @@ describe('what goes wrong in the studio, in Chromium', { timeout: 180_000 }, () 
       ['[]', 'id, nodes, edges'],
       ['{"id": "no-list", "nodes": {}}', 'id, nodes, edges'],
       ['{"id": "no-node", "nodes": [7]}', 'id, nodes, edges'],
+      [JSON.stringify({ ...greeting, id: 'later', later: 1 }), 'There is no field "later" here'],
     ] as const) {
       await file.setInputFiles(jsonFile(text));
       await refused.getByText(reason).waitFor();
     }
     expect(await axe()).toEqual([]);
     expect((await studio.service.store.canvases.draft('1', 'no-list'))?.canvas).toBeUndefined();
-    await file.setInputFiles(jsonFile(JSON.stringify({ ...greeting, id: 'imported', later: { kept: true } })));
+    await file.setInputFiles(jsonFile(JSON.stringify({ ...greeting, id: 'imported' })));
     await page.waitForURL(/\/1\/imported/);
-    expect(complaints).toEqual([]);
+    expect(complaints.filter((complaint) => !complaint.includes('422'))).toEqual([]);
     await close();
   });
 
@@ -89,15 +90,25 @@ describe('what goes wrong in the studio, in Chromium', { timeout: 180_000 }, () 
   it('a session that is over is begun again on the screen where one is', async (context) => {
     await studio.service.keep({ ...greeting, id: 'over' });
     const { page, go, axe, close } = await studio.page(context, '');
-    await go('1/over/versions');
-    await page.getByRole('button', { name: 'Copy JSON: v1' }).waitFor();
     await page.context().clearCookies();
-    await page.getByRole('button', { name: 'Executions: v1' }).click();
+    await page.getByRole('button', { name: 'Archived' }).click();
     await page.getByRole('heading', { name: 'Log in again' }).waitFor();
     expect(await axe()).toEqual([]);
-    await page.getByLabel('Admin token').fill(keys.admin);
-    await page.getByRole('button', { name: 'Log in' }).click();
-    await page.getByRole('heading', { name: 'Executions' }).waitFor();
+    const logIn = async (): Promise<void> => {
+      await page.getByLabel('Admin token').fill(keys.admin);
+      await page.getByRole('button', { name: 'Log in' }).click();
+    };
+    await logIn();
+    await page.getByRole('heading', { name: 'Workflows' }).waitFor();
+
+    // A screen whose script is not there yet cannot be fetched: that is said, and not an empty page.
+    await go('1/over/versions');
+    const executions = page.getByRole('button', { name: 'Executions: v1' });
+    await executions.waitFor();
+    await page.context().clearCookies();
+    await executions.click();
+    await page.getByRole('alert').getByText('This did not work').waitFor();
+    expect(await axe()).toEqual([]);
     await close();
   });
 

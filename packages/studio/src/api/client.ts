@@ -170,7 +170,13 @@ export function createHiloClient({ baseUrl = '', fetch: send = (...args) => glob
     if (response.ok) return { body: answer, headers: response.headers };
     const { error, code, message } = isRecord(answer) ? answer : {};
     const name = typeof code === 'string' ? code : typeof error === 'string' ? error : `HTTP_${response.status}`;
-    throw new ApiError(response.status, name, typeof message === 'string' ? message : `The service answered ${response.status}`, answer);
+    const reason = Array.isArray(message) ? message.slice(0, 3).join('. ') : message;
+    throw new ApiError(
+      response.status,
+      name,
+      typeof reason === 'string' && reason !== '' ? reason : `The service answered ${response.status}`,
+      answer,
+    );
   }
   const get = async <Answer>(path: string, query?: Query): Promise<Answer> =>
     (await request('GET', path, query === undefined ? {} : { query })).body as Answer;

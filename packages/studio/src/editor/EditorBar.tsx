@@ -42,7 +42,7 @@ interface EditorBarProps {
 export function EditorBar({ store, saving, live, problems, overlapping, onTidy, onPublish, onSearch, onHelp }: EditorBarProps) {
   const { go, can } = useStudio();
   const say = useWords();
-  const { history, panel, run, undo, redo, open } = useStore(store);
+  const { history, panel, isChecked, run, undo, redo, open } = useStore(store);
   const { canvas, past, future } = history;
   const isEditable = can('edit');
   const errors = problems.filter(({ severity }) => severity === 'error').length;
@@ -117,12 +117,14 @@ export function EditorBar({ store, saving, live, problems, overlapping, onTidy, 
       <ModeButton />
       <button
         type="button"
-        className={`problem-count ${errors > 0 ? 'bad' : problems.length > 0 ? 'warn' : 'good'}`}
+        className={`problem-count ${errors > 0 ? 'bad' : problems.length > 0 ? 'warn' : isChecked ? 'good' : ''}`}
         aria-pressed={panel === 'problems'}
         onClick={() => toggle('problems')}
       >
-        {problems.length === 0 ? <Check size={15} aria-hidden /> : <CircleAlert size={15} aria-hidden />}
-        {problems.length === 0 ? say('editor.noProblems') : say('editor.problems', { count: problems.length })}
+        {problems.length > 0 ? <CircleAlert size={15} aria-hidden /> : isChecked && <Check size={15} aria-hidden />}
+        {problems.length === 0
+          ? say(isChecked ? 'editor.noProblems' : 'editor.checking')
+          : say('editor.problems', { count: problems.length })}
       </button>
       {can('test') && (
         <button type="button" aria-pressed={panel === 'test'} onClick={() => toggle('test')}>

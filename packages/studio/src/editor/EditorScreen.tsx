@@ -305,7 +305,7 @@ function Editor({
         </SidePanel>
       )}
       <div className="visually-hidden" role="status" aria-live="polite">
-        {say(problems.length === 0 ? 'editor.noProblems' : 'editor.problems', { count: problems.length })}
+        {state.isChecked && say(problems.length === 0 ? 'editor.noProblems' : 'editor.problems', { count: problems.length })}
       </div>
       {dialog === 'publish' && (
         <PublishDialog

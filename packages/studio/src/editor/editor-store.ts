@@ -21,6 +21,8 @@ export interface EditorState {
   readonly history: History;
   readonly described: ReadonlyMap<string, DescribedNode>;
   readonly problems: readonly Problem[];
+  /** Whether the engine has judged this draft at least once. */
+  readonly isChecked: boolean;
   /** Facts about the company that only the service knows, as of the last save. */
   readonly serviceProblems: readonly Problem[];
   readonly selected: ReadonlySet<string>;
@@ -57,6 +59,7 @@ export function createEditorStore(
     history,
     described: new Map(),
     problems: [],
+    isChecked: false,
     serviceProblems: [],
     selected: new Set(),
     selectedWires: [],
@@ -92,7 +95,7 @@ export function createEditorStore(
       const described = new Map(
         nodes.map((node) => [node.nodeId, isSame(before.get(node.nodeId), node) ? (before.get(node.nodeId) ?? node) : node]),
       );
-      set({ problems, described });
+      set({ problems, described, isChecked: true });
     },
     checkedByService: (serviceProblems) => set({ serviceProblems }),
     place: (placed) => set({ placed }),
