@@ -130,20 +130,27 @@ const channel = having<ChannelAdapter>(
   ({ kind, connect }) => typeof kind === 'string' && isFunction(connect),
 );
 
-const list = <Item extends z.ZodType>(item: Item) => z.array(item, { error: 'must be a list' });
-const text = z.string({ error: 'must be a text' }).min(1, { error: 'must not be empty' });
+export const list = <Item extends z.ZodType>(item: Item) => z.array(item, { error: 'must be a list' });
+export const text = z.string({ error: 'must be a text' }).min(1, { error: 'must not be empty' });
 
-const days = z.int({ error: 'must be a number of days' }).min(1, { error: 'must be 1 or more' }).max(99_999);
+export const days = z.int({ error: 'must be a number of days' }).min(1, { error: 'must be 1 or more' }).max(99_999);
+
+/** The fields of {@link HostParts} that a configuration and a host may have. */
+export const hostFields = {
+  nodes: list(node).optional(),
+  drivers: list(driver).optional(),
+  channels: list(channel).optional(),
+  authorize: z.custom<Authorize>(isFunction, { error: 'must be a function of the request' }).optional(),
+};
+const portRule = { error: 'must be a port: a whole number from 0 to 65535' };
+export const portNumber = z.int(portRule).min(0, portRule).max(65_535, portRule);
 
 const Config = z.strictObject(
   {
-    nodes: list(node).optional(),
-    drivers: list(driver).optional(),
-    channels: list(channel).optional(),
-    authorize: z.custom<Authorize>(isFunction, { error: 'must be a function of the request' }).optional(),
+    ...hostFields,
     workspace: text.optional(),
     data: text.optional(),
-    port: z.int({ error: 'must be a port: a whole number from 0 to 65535' }).min(0).max(65_535).optional(),
+    port: portNumber.optional(),
     host: text.optional(),
     publicUrl: text.optional(),
     egressAllow: list(text).optional(),
@@ -160,13 +167,11 @@ function checked(value: unknown, file: string): z.output<typeof Config> {
   const [issue] = error.issues;
   if (issue?.code === 'unrecognized_keys')
     throw configRefused(`${file}: there is no field "${issue.keys[0] ?? ''}"; there are ${Object.keys(Config.shape).join(', ')}`);
-  throw configRefused(`${file}: ${nameOf(issue?.path ?? [])} ${issue?.message ?? 'is not what it must be'}`);
+  throw configRefused(`${file}: ${nameOf(issue?.path ?? []) || 'the default export'} ${issue?.message ?? 'is not what it must be'}`);
 }
 
-/** `nodes[0]`. */
-const nameOf = (path: readonly PropertyKey[]): string =>
-  path.length === 0
-    ? 'the default export'
-    : path.map((step, index) => (typeof step === 'number' ? `[${step}]` : `${index > 0 ? '.' : ''}${String(step)}`)).join('');
+/** Names a place of an object as its author would: `nodes[0]`. */
+export const nameOf = (path: readonly PropertyKey[]): string =>
+  path.map((step, index) => (typeof step === 'number' ? `[${step}]` : `${index > 0 ? '.' : ''}${String(step)}`)).join('');
 
 const messageOf = (error: unknown): string => (error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : String(error));

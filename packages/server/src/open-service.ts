@@ -19,6 +19,7 @@ import type { WorkspaceParts } from './tenants/workspace/prepare.ts';
 import type { WorkspaceSource } from './tenants/workspace/source.ts';
 import { workspaceSchema } from './tenants/workspace/schema.ts';
 import { buildService } from './build-service.ts';
+import { checkOptions } from './check-options.ts';
 import { completeParts, type CompleteParts, type HostParts } from './host-parts.ts';
 import { readCell } from './platform/cells.ts';
 import { absentRuntime, readKeeper, refuseOtherRuntime, writeKeeper } from './platform/database/lane-keeping.ts';
@@ -84,6 +85,7 @@ const releasingMs = 500;
  * @example
  * const service = await openService({ data: './data', nodes: [scoreLead], drivers: [leadScores], channels: [pager] });
  *
+ * @throws {HiloError} `INVALID_OPTIONS` for an option that there is not, or of another type
  * @throws {Error} for a duplicate name of a node, driver or channel
  * @throws {StoreError} when the store is missing, foreign, newer, damaged or in use
  * @throws {Error} when the admin token is too weak
@@ -94,6 +96,7 @@ export async function openService(
   options: ServiceOptions = {},
   { clock: givenClock, random = systemRandom, log: givenLog, runs: mayRun = true, givesWay = false }: ServiceSeams = {},
 ): Promise<RunningService> {
+  checkOptions(options);
   const { nodes, drivers, channels, authorize, laneRuntime, ...others } = options;
   const host = completeParts({ nodes, drivers, channels, authorize, laneRuntime });
   const given: Settings = { ...defaultSettings, ...others };

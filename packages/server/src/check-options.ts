@@ -1,0 +1,60 @@
+import { HiloError } from '@hilo/engine/contract';
+import { z } from 'zod';
+import { days, hostFields, list, nameOf, portNumber, text } from './load-config.ts';
+
+const isWebAddress = (address: string): boolean => /^https?:$/.test(URL.parse(address)?.protocol ?? '');
+const webAddress = text.refine(isWebAddress, { error: 'must be an address such as https://bots.example' });
+const perSecond = { error: 'must be how many requests a second each credential may make: a whole number from 1' };
+
+/** What a host in JavaScript may get wrong of `ServiceOptions`; what a path or an address leads to is told by whoever goes there. */
+const Options = z.strictObject(
+  {
+    ...hostFields,
+    laneRuntime: z.looseObject({ name: text }, { error: 'must be a runtime such as restateService()' }).optional(),
+    port: portNumber.optional(),
+    host: text.optional(),
+    publicUrl: webAddress.optional(),
+    data: text.optional(),
+    runtime: z.enum(['restate'], { error: 'must be "restate", or be left out' }).optional(),
+    restateUrl: webAddress.optional(),
+    restateService: webAddress.optional(),
+    restateListen: text.optional(),
+    restateServer: text.optional(),
+    databaseUrl: text.optional(),
+    advertiseUrl: webAddress.optional(),
+    cell: text.optional(),
+    cells: text.optional(),
+    secretKey: z.string({ error: 'must be a text' }).optional(),
+    workspace: z.union([text, z.looseObject({})], { error: 'must be the path of a file' }).optional(),
+    adminToken: z.unknown().optional(), // has a rule of its own
+    egressAllow: list(text).optional(),
+    egressCa: text.optional(),
+    rateLimit: z.int(perSecond).min(1, perSecond).optional(),
+    keepDays: days.optional(),
+    keepFailedDays: days.optional(),
+    historyOutbox: text.optional(),
+    s3Endpoint: text.optional(),
+    s3Region: text.optional(),
+    s3KeyId: text.optional(),
+    s3Secret: text.optional(),
+    s3SessionToken: text.optional(),
+    log: z.enum(['pretty', 'json'], { error: 'must be "pretty" or "json"; a log of your own goes beside the options' }).optional(),
+    legacyHosts: list(text).optional(),
+  },
+  { error: (issue) => (issue.code === 'unrecognized_keys' ? undefined : 'The options must be an object, such as { data: "./data" }') },
+);
+
+/**
+ * Refuses options of `openService` that it would run without, or fail over later: an unknown name, and a value of another type.
+ *
+ * @throws {HiloError} `INVALID_OPTIONS` that names the first of them
+ */
+export function checkOptions(options: unknown): void {
+  const [issue] = Options.safeParse(options).error?.issues ?? [];
+  if (issue === undefined) return;
+  const reason =
+    issue.code === 'unrecognized_keys'
+      ? `There is no option "${issue.keys[0] ?? ''}"; there are ${Object.keys(Options.shape).join(', ')}`
+      : `${nameOf(issue.path)} ${issue.message}`.trim();
+  throw new HiloError('INVALID_OPTIONS', { reason });
+}
