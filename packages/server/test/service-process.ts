@@ -17,6 +17,8 @@ export interface ServiceProcess extends AsyncDisposable {
   output(): string;
   /** Resolves when it has ended, for any reason. */
   readonly over: Promise<Ended>;
+  /** Sends a signal. */
+  signal(name: NodeJS.Signals): void;
   /** Sends a signal and waits for the end. */
   end(signal: NodeJS.Signals): Promise<Ended>;
 }
@@ -49,6 +51,7 @@ export async function startService(
     url,
     output: () => output,
     over: end,
+    signal: (name) => void child.kill(name),
     end: kill,
     [Symbol.asyncDispose]: async () => void (await kill('SIGKILL')),
   };
