@@ -67,6 +67,15 @@ describe('the nearest name', () => {
         const cut = at % name.length;
         expect(nearestName(name.toUpperCase(), known)).toBe(name);
         expect(nearestName(name.slice(0, cut) + name.slice(cut + 1), known)).toBe(name);
+        const swapped =
+          name.slice(0, cut) +
+          name
+            .slice(cut, cut + 2)
+            .split('')
+            .reverse()
+            .join('') +
+          name.slice(cut + 2);
+        expect(nearestName(swapped, known)).toBe(name);
       }),
     );
   });
