@@ -50,7 +50,7 @@ const app = new Hono<{ Bindings: HttpBindings }>();
 app.post('/session', async (c) => {
   const given = Login.safeParse(await c.req.json().catch(() => undefined)).data;
   const person = given?.password === password ? people.get(given.name) : undefined;
-  if (person === undefined) return c.json({ message: 'Nobody has this name and password' }, 401);
+  if (person === undefined) return c.json({ message: 'The name or the password is wrong' }, 401);
   const token = randomUUID();
   sessions.set(token, person);
   return c.json({ token, ...person });

@@ -102,7 +102,7 @@ describe('the page about statecharts', () => {
       '`canvasMachine(canvas)` is the statechart of a canvas: a node is a state, a port is an event. Left out here is what every state has: ways to `failed`, `cancelled`, `expired` and `quarantined`, and the events that answer an effect or a wait.',
       `\`\`\`mermaid\n${mermaidOf(toDirectedGraph(canvasMachine(compiled)))}\n\`\`\``,
       '## What the inspector sees',
-      '`createEngine({ inspect })` takes what XState’s inspector takes. Of this example it is told:',
+      '`createEngine({ inspect })` accepts what XState’s inspector accepts. For this example it receives:',
       `\`\`\`text\n${(await inspection()).join('\n')}\n\`\`\``,
     ];
     await expect(`${page.join('\n\n')}\n`).toMatchFileSnapshot('../../docs/statechart.md');

@@ -16,7 +16,7 @@ export function Login({ onLogin }: { readonly onLogin: (session: Session) => voi
     const body = JSON.stringify(Object.fromEntries(new FormData(event.currentTarget)));
     const answer = await fetch('/session', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
     if (answer.ok) onLogin((await answer.json()) as Session);
-    else setComplaint('Nobody has this name and password.');
+    else setComplaint('The name or the password is wrong.');
   };
   return (
     <main className="login">

@@ -97,7 +97,7 @@ export function capacity({ users, messages, json }: CapacityFlags): void {
   ];
   const room = { paint: painter(process.stdout), columns: columnsOf(process.stdout) };
   process.stdout.write(
-    `${table(['what', 'how much'], rows, room)}\n\nRight to a factor of 3: docs/scaling.md says what was measured, and what was not.\n`,
+    `${table(['what', 'how much'], rows, room)}\n\nAccurate to a factor of 3: docs/scaling.md lists what was measured, and what was not.\n`,
   );
 }
 

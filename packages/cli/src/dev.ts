@@ -39,7 +39,7 @@ export async function dev(command: Command, { config, ...flags }: ServeFlags, se
   for await (const _ of changesOf(files, { signal: stopping.signal })) {
     const code = await statesOf((await files()).filter(isCode));
     if (service === undefined || service.exitCode !== null || code !== codeBefore) {
-      if (service !== undefined) say('the code changed, or the service ended: it begins anew');
+      if (service !== undefined) say('the code changed, or the service ended: restarting');
       await stop(service);
       await finished(hilo(['test', ...configFlags, '--workspace', workspace]));
       if (stopping.signal.aborted) break;
@@ -47,7 +47,7 @@ export async function dev(command: Command, { config, ...flags }: ServeFlags, se
     } else {
       say('something changed');
       const imported = await finished(hilo(['import', workspace, '--data', data, ...configFlags]));
-      if (imported !== 0) say('the workspace was not imported: what was published before goes on');
+      if (imported !== 0) say('the workspace was not imported: the published versions stay');
       await finished(hilo(['test', ...configFlags, '--workspace', workspace]));
     }
     codeBefore = code;

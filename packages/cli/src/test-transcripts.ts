@@ -101,7 +101,7 @@ function drawPlayed(played: Played, paint: Paint): string {
     case 'same':
       return `${paint('green', '✔')} ${file}`;
     case 'updated':
-      return `${paint('yellow', '✔')} ${file} is written anew`;
+      return `${paint('yellow', '✔')} ${file} is rewritten`;
     case 'differs':
       return `${paint('red', '✖')} ${file}\n${played.told}`;
     case 'failed':

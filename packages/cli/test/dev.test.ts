@@ -49,14 +49,14 @@ it('serves a project, publishes changes, replays the transcripts, and restarts a
     expect(await until('not as written')).toContain('Indeed.');
 
     writeFileSync(canvas, changed.slice(0, 100));
-    await until('what was published before goes on');
+    await until('the published versions stay');
 
     writeFileSync(canvas, before);
     await until('workspace.json is imported');
     await until('4 transcripts as they are written');
 
     writeFileSync(join(project, 'nodes/another.ts'), 'export const another = 1;\n');
-    await until('it begins anew');
+    await until('restarting');
     await until('is up');
   } finally {
     child.kill('SIGTERM');

@@ -103,7 +103,7 @@ describe('the socket of a service', () => {
     const asking = admin?.ask('POST', '/executions/x/cancel');
     await Promise.all([
       expect(asking).rejects.toThrow(
-        /^The service of \S+ stopped before it answered\. What it was asked for is done as a whole or not at all/,
+        /^The service of \S+ stopped before it answered\. The command is done as a whole or not at all/,
       ),
       asked.promise.then(() => listening.close(0)),
     ]);

@@ -119,7 +119,7 @@ describe('fetch of a function', { timeout: 60_000 }, () => {
   it('reaches nobody without a dialer', async () => {
     expect(await calling({})(`return fetch('https://api.test/');`)).toMatchObject({
       kind: 'threw',
-      message: 'TypeError: Functions reach nobody here',
+      message: 'TypeError: Functions cannot make calls here',
     });
   });
 

@@ -23,14 +23,9 @@ const Window = Duration.refine((windowMs) => windowMs >= second && windowMs <= 2
 const Config = z
   .strictObject({
     window: Window.prefault('PT5S').meta({
-      description: 'How long nobody must have written until the messages count as complete: 1 to 20 seconds',
+      description: 'How long the user must pause until the messages count as complete: 1 to 20 seconds',
     }),
-    maxMessages: z
-      .int()
-      .min(1)
-      .max(100)
-      .default(20)
-      .meta({ description: 'With so many messages the node goes on, whatever else may come' }),
+    maxMessages: z.int().min(1).max(100).default(20).meta({ description: 'With this many messages the node continues at once' }),
     begins: z.enum(['withLast', 'withNext']).default('withLast').meta({
       description:
         'Where a burst begins: with the message that led here (withLast), or, where that was an answer already, with the next one (withNext)',

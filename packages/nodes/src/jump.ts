@@ -5,8 +5,8 @@ import { z } from 'zod';
 export const jump = defineNode({
   type: 'jump',
   config: z.strictObject({
-    workflowId: WorkflowId.meta({ description: 'The id of the workflow to go on in' }),
-    version: z.int().min(1).exactOptional().meta({ description: 'The published version to go on in; the latest, when left out' }),
+    workflowId: WorkflowId.meta({ description: 'The id of the workflow to continue in' }),
+    version: z.int().min(1).exactOptional().meta({ description: 'The published version to continue in; the latest, when left out' }),
   }),
   visual: {
     label: 'Jump',

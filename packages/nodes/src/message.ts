@@ -21,7 +21,7 @@ export const message = defineNode({
     category: 'message',
     icon: 'message-square',
     colour: '#2563eb',
-    description: 'Sends the user a text, a file, a place, a contact, buttons or a form, and goes on without waiting for a reply.',
+    description: 'Sends the user a text, a file, a place, a contact, buttons or a form, and continues without waiting for a reply.',
     summary: ({ message }) => messageSummary(message),
     formHints: { message: 'message' },
   },

@@ -64,7 +64,7 @@ export const OpeningHours = z.strictObject({
     .array(z.iso.date('Write the day as 2026-12-25'))
     .max(400)
     .default([])
-    .meta({ description: 'Days on which it stays closed whatever the week says', examples: [['2026-12-25']] }),
+    .meta({ description: 'Days on which it stays closed, on any day of the week', examples: [['2026-12-25']] }),
 });
 export type OpeningHours = z.output<typeof OpeningHours>;
 

@@ -29,7 +29,7 @@ export const sendEvent = defineNode({
   run({ config, variables }) {
     const { saveAs } = config;
     const event = { name: config.name(variables), correlation: config.correlation(variables), payload: config.payload(variables) };
-    if (event.name === '') return fail('INVALID_EVENT', 'The name of the event comes to an empty text');
+    if (event.name === '') return fail('INVALID_EVENT', 'The name of the event is an empty text');
     return perform(broadcast(event), ({ waits }) => leave('next', saveAs === undefined ? [] : [{ path: saveAs, value: waits }]));
   },
   writes: ({ saveAs }) => ({ next: saveAs === undefined ? [] : [formatPath(saveAs)] }),

@@ -25,7 +25,7 @@ const Assignment = z
   .superRefine(({ path, value: { source }, ttl }, context) => {
     const refuse = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message });
     if (path[0] === '$context') {
-      if (ttl !== undefined) refuse('ttl', '$context lives as long as the execution; only $memory takes a "ttl"');
+      if (ttl !== undefined) refuse('ttl', '$context lasts as long as the execution; only $memory takes a "ttl"');
       return;
     }
     if (path.length > 2) refuse('path', 'A variable of $memory is written whole: use $memory.name');
@@ -53,7 +53,7 @@ export const set = defineNode({
     category: 'data',
     icon: 'variable',
     colour: '#0891b2',
-    description: "Writes values to the execution's variables, or to what is remembered of the user.",
+    description: "Writes values to the execution's variables, or to the memory of the user.",
     summary: ({ assignments }) => assignments?.map(({ path }: { readonly path: string }) => path).join(', ') ?? '',
     formHints: { 'assignments.path': 'variable', 'assignments.value': 'expression', 'assignments.ttl': 'duration' },
   },

@@ -163,7 +163,7 @@ function givenId(value: Json | undefined, place: string): string | undefined {
   if (typeof value === 'string' && value !== '') return value;
   const found = value === '' ? 'empty' : 'not a text';
   throw new HiloError('INVALID_REQUEST', {
-    reason: `executionId in the ${place} is ${found}: leave it out to start anew, or give the id of an execution`,
+    reason: `executionId in the ${place} is ${found}: leave it out for a new execution, or give the id of one`,
   });
 }
 

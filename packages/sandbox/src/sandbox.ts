@@ -126,7 +126,7 @@ async function runIn(variant: QuickJSSyncVariant, machineParts: { readonly wasmM
   }
   const text = textIn(context, written.value, sandboxLimits.resultBytes);
   if (isOver) return timeout;
-  if (text === undefined) return resultFailure(`The code returned what is no JSON, or more than ${sandboxLimits.resultBytes} bytes of it`);
+  if (text === undefined) return resultFailure(`The code returned no JSON, or more than ${sandboxLimits.resultBytes} bytes of it`);
   return { kind: 'returned', text };
 }
 

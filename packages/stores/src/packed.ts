@@ -191,7 +191,7 @@ export function createUnpacker(given: readonly string[]): Unpacker {
   };
 
   const knownBefore = (number: number): unknown => {
-    if (number > known.length) throw new SyntaxError('What is said to stand before does not');
+    if (number > known.length) throw new SyntaxError('A reference leads to no earlier value');
     return known[number - 1];
   };
 

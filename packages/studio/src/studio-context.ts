@@ -38,6 +38,6 @@ export const StudioContext = createContext<Studio | undefined>(undefined);
 
 export function useStudio(): Studio {
   const studio = useContext(StudioContext);
-  if (studio === undefined) throw new Error('This component stands inside HiloStudio');
+  if (studio === undefined) throw new Error('This component must be inside HiloStudio');
   return studio;
 }

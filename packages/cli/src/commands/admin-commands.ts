@@ -96,7 +96,7 @@ export function executionsCommand(): Command {
   );
   const steps = {
     cancel: 'end an execution at once, and its children with it',
-    release: 'let a quarantined execution go on where it stood',
+    release: 'resume a quarantined execution where it stopped',
   };
   for (const verb of ['cancel', 'release'] as const) {
     command.addCommand(
@@ -156,7 +156,7 @@ export function channelsCommand(): Command {
     .helpCommand(false);
   command.addCommand(
     withAdmin(
-      new Command('check').description("Makes the cheapest read of a bot's provider, and says in words what is wrong. Nothing is sent."),
+      new Command('check').description("Makes the cheapest read of a bot's provider, and describes what is wrong. Nothing is sent."),
     )
       .option('--json', 'print the answer in JSON, and nothing else')
       .argument('<bot>', 'the id of a bot')

@@ -27,7 +27,7 @@ export const runCommand = (): Command =>
     .addOption(new Option('-p, --plan <name>', "the company's plan; without it the workspace's, else enterprise").choices(plans))
     .option('--workspace <file>', 'whose first company the canvas runs for; a workspace.json beside it, or one folder up, is found')
     .option('--seed <number>', 'what ids and draws derive from', wholeNumber, 1)
-    .option('--real-time', 'let the clock run; without it, time stands until /time moves it')
+    .option('--real-time', 'let the clock run; without it, time stands still until /time moves it')
     .option('--coverage', 'print at the end which ports were never taken')
     .option('--json', 'print one JSON object for everything that happens')
     .addHelpText(
@@ -98,13 +98,13 @@ export const renderCommand = (): Command =>
       .argument('<canvas>', 'canvas file'),
   )
     .addOption(
-      new Option('--direction <direction>', 'where edges lead; "down" lays out all nodes, whatever their positions')
+      new Option('--direction <direction>', 'where edges lead; "down" lays out all nodes, ignoring their positions')
         .choices(directions)
         .default('right'),
     )
     .option('--png', 'draw a PNG, at twice the size; so does an output whose name ends with .png')
     .option('-o, --output <file>', 'where the picture goes; without it, to standard output')
-    .addHelpText('after', '\nA canvas with problems is drawn as far as it goes; the problems are told on standard error.')
+    .addHelpText('after', '\nA canvas with problems is drawn as far as possible; the problems are listed on standard error.')
     .action(async (file: string, options: RenderOptions) => {
       const { render } = await import('../render.ts');
       await render(file, options);

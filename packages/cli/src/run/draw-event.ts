@@ -170,6 +170,6 @@ function drawAnswer(
 ): string {
   if (error !== undefined) return `${paint('red', `← refused: ${error}`)}  ${paint('dim', printable(message ?? ''))}`;
   if (isIgnored === true) return paint('yellow', '← answered, and ignored: this execution was resumed before');
-  if (mode === undefined) return paint('yellow', '← no answer yet: the call stands behind something that has not ended');
+  if (mode === undefined) return paint('yellow', '← no answer yet: the call is queued behind unfinished work');
   return paint('green', `← ${mode === 'new' ? 'started' : 'resumed'} ${nameOf(executionId ?? '')}`);
 }

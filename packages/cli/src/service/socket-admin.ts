@@ -37,7 +37,7 @@ function adminAt(address: string, data: string): Admin {
     const sending = send(address, method, path, body).catch((error: unknown) => {
       if (!isNobody(error) && !isGone(error)) throw error;
       throw new Error(
-        `The service of ${printable(data)} stopped before it answered. What it was asked for is done as a whole or not at all: look when it runs again, or give the same command again`,
+        `The service of ${printable(data)} stopped before it answered. The command is done as a whole or not at all: check when it runs again, or repeat the command`,
         { cause: error },
       );
     });

@@ -92,7 +92,7 @@ export function startCodeProcess({ limits, clock, guard }: ProcessParts): CodePr
   );
   const take = (line: string): void => {
     const answer = answerIn(line);
-    if (answer === undefined) return end(codeFailure('broken', 'The process of the code gave what is no answer'));
+    if (answer === undefined) return end(codeFailure('broken', 'The process of the code returned an invalid answer'));
     switch (answer.kind) {
       case 'ready':
         clock.clearTimeout(startTimer);

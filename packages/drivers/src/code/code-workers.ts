@@ -86,7 +86,7 @@ export function createCodeWorkers({ clock = systemClock, limits: given, onLimit 
       const othersWait = [...places.values()].some((other) => other !== place && canTakeTurn(other));
       if (!othersWait || place.process?.pause() !== true) return limitTurn(companyId, place);
       place.state = 'paused';
-      onLimit({ limit: 'code-turn', holder: companyId, message: 'Code of this company goes on in turns: others waited for a processor' });
+      onLimit({ limit: 'code-turn', holder: companyId, message: 'Code of this company runs in turns: others waited for a processor' });
       stepBack(companyId, place);
       takeTurns();
     }, turnMs);

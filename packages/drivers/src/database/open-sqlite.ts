@@ -84,11 +84,11 @@ function failureOf(answer: SqliteAnswer): DatabaseError {
     case 'own-store':
       return new DriverError('refused', 'This file holds Hilo’s own data, which no canvas reaches');
     case 'too-large':
-      return new DriverError('too-large', `There are more rows than were asked for, or more than ${maxResultBytes} bytes of them`);
+      return new DriverError('too-large', `There are more rows than requested, or more than ${maxResultBytes} bytes of them`);
     case 'error':
       return new DriverError(reasonOf(answer.code), answer.message, { nativeCode: `SQLITE_${answer.code}`, isAnswer: true });
     default:
-      return new DriverError('failed', 'The file gave an answer that is none');
+      return new DriverError('failed', 'The file returned an invalid answer');
   }
 }
 

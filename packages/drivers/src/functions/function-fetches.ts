@@ -45,7 +45,7 @@ export function createFetches({ dialer, scope, limits, mayLog, answer }: Fetches
     { id, method, url, headers, body, follows }: z.output<typeof FetchQuestion>,
     signal: AbortSignal,
   ): Promise<FetchAnswer> => {
-    if (dialer === undefined) return { type: 'unfetched', id, message: 'Functions reach nobody here' };
+    if (dialer === undefined) return { type: 'unfetched', id, message: 'Functions cannot make calls here' };
     try {
       const answered = await dialer.request({
         method,

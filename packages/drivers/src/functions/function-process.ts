@@ -111,7 +111,7 @@ export function startFunctionProcess(deployed: DeployedFunction, parts: ProcessP
   const take = (line: string): void => {
     const bounds = { depth: limits.answerDepth, keys: limits.answerKeys, parts: limits.answerParts };
     const answer = answerIn(line, bounds);
-    if (answer === undefined) return end(stopped('crash', 'The function wrote what is no answer'));
+    if (answer === undefined) return end(stopped('crash', 'The function wrote an invalid answer'));
     switch (answer.type) {
       case 'ready':
         clock.clearTimeout(startTimer);

@@ -18,7 +18,7 @@ export const problemCodes = {
   },
   REPEATED_KEY: {
     severity: 'error',
-    meaning: 'A key stands twice in one object, so that a reader sees two values and a program one.',
+    meaning: 'An object has the same key twice, so that a reader sees two values and a program one.',
     hint: 'Remove one of the two, or rename it.',
   },
   CANVAS_TOO_LARGE: {
@@ -28,7 +28,7 @@ export const problemCodes = {
   },
   TOO_DEEP: {
     severity: 'error',
-    meaning: 'Objects and lists stand more than 64 levels inside each other.',
+    meaning: 'Objects and lists are nested more than 64 levels deep.',
     hint: 'Flatten the value: a canvas has at most 64 levels.',
   },
   TOO_MANY_KEYS: {
@@ -68,8 +68,8 @@ export const problemCodes = {
   },
   INVALID_EXPRESSION: {
     severity: 'error',
-    meaning: 'What stands between {{ and }} is not an expression.',
-    hint: 'Correct the expression; texts stand in quotes and variables start with "$".',
+    meaning: 'The text between {{ and }} is not an expression.',
+    hint: 'Correct the expression; texts are in quotes and variables start with "$".',
   },
   DUPLICATE_NODE_ID: {
     severity: 'error',
@@ -149,7 +149,7 @@ export const problemCodes = {
   UNRESOLVED_REFERENCE: {
     severity: 'error',
     meaning: 'A workflow, template, credential or function is named that does not exist.',
-    hint: 'Create what is named, or correct the name.',
+    hint: 'Create the named thing, or correct the name.',
   },
   MISSING_DRIVER: {
     severity: 'error',

@@ -7,7 +7,7 @@ export const Retry = z.strictObject({
   attempts: z.int().min(1).max(10).meta({ description: 'Tries in all, the first one counted' }),
   delay: Duration.prefault('PT1S').meta({ description: 'The pause before the second try, at most' }),
   factor: z.number().min(1).max(10).default(2).meta({ description: 'Multiplies the pause after each further try' }),
-  maxDelay: Duration.prefault('PT1H').meta({ description: 'No pause is longer, whatever the factor and the other side say' }),
+  maxDelay: Duration.prefault('PT1H').meta({ description: 'No pause is longer, whatever the factor and the other side request' }),
   jitter: z
     .enum(['full', 'none'])
     .default('full')
@@ -36,7 +36,7 @@ export const CommonData = z.strictObject({
   onError: z
     .enum(['port', 'fail'])
     .default('port')
-    .meta({ description: 'Whether an error leaves by its port, or fails the execution whatever is connected' }),
+    .meta({ description: 'Whether an error leaves by its port, or always fails the execution' }),
 });
 export type CommonData = z.output<typeof CommonData>;
 

@@ -51,7 +51,7 @@ const forms: readonly LanguagePart[] = [
     group: 'operators',
     forms: ['object.key', 'object["key"]', 'list[number]'],
     gives: 'any',
-    says: 'What stands under a key or at a position; missing where nothing does.',
+    says: 'The value at a key or an index; missing when there is none.',
     examples: [
       ['{"a": {"b": 1}}.a.b', 1],
       ['["x", "y"][1]', 'y'],
@@ -61,7 +61,7 @@ const forms: readonly LanguagePart[] = [
     group: 'operators',
     forms: ['object.?key', 'list[?number]'],
     gives: 'optional',
-    says: 'The same, and nothing where nothing stands: `.orValue(other)`, `.or(optional)`, `.hasValue()`, `.value()` say what then.',
+    says: 'The same, and an empty optional when there is none: `.orValue(other)`, `.or(optional)`, `.hasValue()`, `.value()` say what then.',
     examples: [
       ['{"a": 1}.?b.orValue(0)', 0],
       ['[1][?3].hasValue()', false],
@@ -71,7 +71,7 @@ const forms: readonly LanguagePart[] = [
     group: 'objects',
     forms: ['has(place)'],
     gives: 'bool',
-    says: 'Whether something stands there, be it null.',
+    says: 'Whether there is a value, which may be null.',
     examples: [
       ['has({"a": null}.a)', true],
       ['has({"a": null}.b.c)', false],

@@ -39,7 +39,7 @@ const habits: readonly (readonly [found: RegExp, remedy: string])[] = [
   [/^and\b/i, '"and" is written "&&"'],
   [/^or\b/i, '"or" is written "||"'],
   [/^\|/, 'a text is changed by a function, as in upper($context.name)'],
-  [/^[“”„‘’«»`]/, 'a text stands in straight quotes, " or \''],
+  [/^[“”„‘’«»`]/, 'a text needs straight quotes, " or \''],
   [/^\\/, 'a quote in an expression has no backslash before it'],
 ];
 

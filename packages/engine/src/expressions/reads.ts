@@ -51,7 +51,7 @@ export function inspect(ast: Node): Inspection {
       const scope = `$${String(root).slice(scopePrefix.length)}`;
       if (around.itemNames.includes(String(root))) return;
       if (!String(root).startsWith(scopePrefix))
-        refusals.push(`"${root === 'isThere' ? 'has' : root}" is not a variable; variables start with "$", texts stand in quotes`);
+        refusals.push(`"${root === 'isThere' ? 'has' : root}" is not a variable; variables start with "$", texts are in quotes`);
       else if (scope === '$now') {
         isTimed = true;
         if (steps.length > 0) refusals.push('"$now" is an instant and has no parts; use date($now), time($now) and their like');

@@ -91,7 +91,7 @@ function enterCanvas(
   state.canvasHash = canvasHash;
   state.memos = {};
   const node = canvas.nodes.get(entry);
-  if (node === undefined) return end(context, 'failed', { cause: 'NO_ENTRY', message: `There is no node "${entry}" to go on at` });
+  if (node === undefined) return end(context, 'failed', { cause: 'NO_ENTRY', message: `There is no node "${entry}" to continue at` });
   const { variables, settings } = canvas.canvas;
   const refusal = view.write([...missingDefaults(context, '$context', variables), ...missingDefaults(context, '$input', settings.inputs)]);
   if (refusal !== undefined) return end(context, 'failed', refusal, node);

@@ -70,7 +70,7 @@ function processUntilNone(context: EngineContext, lane: string): void {
 }
 
 const reportFault = (context: EngineContext, lane: string, error: unknown): void =>
-  context.events.emit('engine.fault', { error, while: `processing what was accepted for lane ${lane}` });
+  context.events.emit('engine.fault', { error, while: `processing accepted items of lane ${lane}` });
 
 /**
  * What the next accepted thing leads to removes it from the queue, in the same commit.
@@ -96,7 +96,7 @@ async function processNextItem(
     }
   };
   try {
-    await retryWhileOwned(context, lane, `processing what was accepted for lane ${lane}`, take);
+    await retryWhileOwned(context, lane, `processing accepted items of lane ${lane}`, take);
   } catch (error) {
     const item = taken;
     if (item === undefined) throw error;

@@ -51,7 +51,7 @@ const target = (context: EngineContext, companyId: string, accepted: InboxEvent)
 export async function quarantineLane(context: EngineContext, lane: string, reason: string): Promise<void> {
   const { store } = context;
   const retry = async <Result>(step: () => Awaitable<Result>): Promise<Result | undefined> =>
-    retryWhileOwned(context, lane, `quarantining what was at work in lane ${lane}`, step);
+    retryWhileOwned(context, lane, `quarantining working items of lane ${lane}`, step);
   const found = await retry(() => store.unfinishedIn(lane));
   for (const known of found?.unsettled ?? []) await retry(() => advance(context, known, { type: 'quarantine', reason }, { known }));
   const next = found?.unsettled.length === 0 ? await retry(() => store.nextQueued(lane)) : undefined;

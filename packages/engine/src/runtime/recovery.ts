@@ -41,7 +41,7 @@ export async function recover(context: EngineContext, among?: LaneSet, onListed 
 async function unfinishedLanes(context: EngineContext): Promise<readonly { readonly lane: string; readonly isAtWork: boolean }[]> {
   const lanes: { readonly lane: string; readonly isAtWork: boolean }[] = [];
   for (let after = ''; ; ) {
-    const found = await retryWhileUnavailable(context, 'looking for what is unfinished', () => context.store.unfinished(after, page));
+    const found = await retryWhileUnavailable(context, 'listing unfinished work', () => context.store.unfinished(after, page));
     for (const one of found) lanes.push({ lane: one.lane, isAtWork: isAtWork(one) });
     if (found.length < page) return lanes;
     after = found.at(-1)?.lane ?? after;

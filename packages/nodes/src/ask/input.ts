@@ -60,7 +60,7 @@ const Expression = z
   .refine(isTemplate, { error: 'Write a value, or an expression between {{ and }}' })
   .transform((text): unknown => text)
   .pipe(ValueTemplate)
-  .meta({ description: 'An expression that comes to the bound', examples: ['{{$context.least}}'] });
+  .meta({ description: 'An expression that gives the bound', examples: ['{{$context.least}}'] });
 const NumberInput = z
   .strictObject({
     kind: z.literal('number').meta({ description: 'A number, as people write it' }),

@@ -92,7 +92,7 @@ export type Patch = { readonly kind: 'writes'; readonly writes: readonly Write[]
 /** Reads what code returned as `{ path: value }`, each path one of `$context`; null writes nothing. */
 function readPatch(value: Json): Patch {
   if (value === null) return { kind: 'writes', writes: [] };
-  if (!isJsonObject(value)) return refused('The code returned what is no patch');
+  if (!isJsonObject(value)) return refused('The code returned no valid patch');
   const writes: Write[] = [];
   for (const [text, written] of Object.entries(value)) {
     const { success, data: path } = VariablePath.safeParse(text);

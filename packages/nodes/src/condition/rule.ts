@@ -83,7 +83,7 @@ const SimpleRule = z.discriminatedUnion('op', [
     op: z.literal('expression').meta({ description: 'Whether the expression is true' }),
     expression: ValueTemplate.refine(({ source }) => isExpression(source), {
       error: 'Give one single {{expression}} that is true or false',
-    }).meta({ description: 'One {{expression}} that comes to true or false' }),
+    }).meta({ description: 'One {{expression}} that gives true or false' }),
   }),
 ]);
 

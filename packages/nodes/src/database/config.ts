@@ -61,7 +61,7 @@ const Order = DatabaseOrder.extend({
 const common = {
   connection: CredentialReference.meta({ description: 'The credential with the address of the database' }),
   timeout: TimedDuration.optional().meta({ description: 'How long the statement may take in all' }),
-  saveAs: VariablePath.optional().meta({ description: 'Where rows, or what was changed, are kept' }),
+  saveAs: VariablePath.optional().meta({ description: 'Where rows, or the numbers of a change, are kept' }),
 };
 const table = Name.meta({ description: 'The table' });
 const columns = z.array(Name).min(1).max(200).optional().meta({ description: 'The columns to read; all, when left out' });

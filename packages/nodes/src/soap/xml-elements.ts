@@ -44,7 +44,7 @@ export function elementsProblem(elements: JsonObject, namespaces: { readonly [pr
   const valueProblem = (value: Json, depth: number): string | undefined => {
     if (value === null) return undefined;
     if (isJsonObject(value)) return objectProblem(value, depth);
-    return typeof value === 'object' ? 'A list stands right under the name of its element, and not in another list' : textProblem(value);
+    return typeof value === 'object' ? 'A list is directly under the name of its element, and not in another list' : textProblem(value);
   };
   const objectProblem = (object: JsonObject, depth: number): string | undefined => {
     if (depth > deepest) return `Elements are nested more than ${deepest} deep`;

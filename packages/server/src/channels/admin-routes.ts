@@ -10,7 +10,7 @@ const Check = z
     botId: z.string(),
     kind: z.string().openapi({ description: 'Of its provider' }),
     isWorking: z.boolean().nullable().openapi({ description: 'Null where the provider has nothing to read' }),
-    message: z.string().openapi({ description: 'What the provider knows the bot as, or what is wrong and where to look' }),
+    message: z.string().openapi({ description: 'The name of the bot at the provider, or what is wrong and where to look' }),
   })
   .openapi('ChannelCheck');
 

@@ -138,7 +138,7 @@ export const createDelivery =
         return { ...result, retryAfterMs: result.retryAfterMs };
       case 'unknown':
         if (adapter.takesIdempotencyKey) throw new Error(`${result.cause}: ${result.message}`);
-        return refused('OUTCOME_UNKNOWN', `Nobody knows whether the message arrived: ${result.message}`);
+        return refused('OUTCOME_UNKNOWN', `It is unknown whether the message arrived: ${result.message}`);
     }
   };
 

@@ -352,7 +352,7 @@ function describeRoutes(registry: OpenAPIHono['openAPIRegistry']): void {
     method: 'get',
     path: '/chat/{botId}/files/{fileId}',
     tags,
-    summary: 'A file that a visitor sent, for whoever has its address',
+    summary: 'A file that a visitor sent, for any holder of its address',
     security: [],
     request: { params: params.extend({ fileId: z.string() }) },
     responses: { 200: { description: 'The file', content: { '*/*': { schema: z.string() } } }, 404: errors[404] },

@@ -10,7 +10,7 @@ import { conversationOf, conversationPage, notActive, unwanted, viewConversation
 import { operatorMessageRoutes } from './operator-messages.ts';
 import { Conversation, conversationStates, conversationView, EndBody, OpenBody, WantedBody } from './schema.ts';
 
-const wantedBody = jsonBody('Who goes on', {
+const wantedBody = jsonBody('Who takes over', {
   type: 'object',
   properties: { operatorId: { type: 'integer' }, teamId: { type: 'integer' } },
 });
@@ -23,7 +23,7 @@ const open = createRoute({
   summary: 'An operator begins a conversation with a user',
   request: {
     query: CompanyQuery,
-    body: jsonBody('With whom, and who attends: without "operatorId" whoever attends the fewest', {
+    body: jsonBody('The user, and the operator: without "operatorId" the one with the fewest conversations', {
       type: 'object',
       required: ['botId', 'userId'],
       properties: {
@@ -43,7 +43,7 @@ const list = createRoute({
   path: '/conversations',
   tags,
   summary: 'Conversations of a company, the newest first',
-  description: 'The cursor counts from the newest: what begins between two pages is told again on the second.',
+  description: 'The cursor counts from the newest: conversations that begin between two pages shift one onto the second again.',
   request: {
     query: ConversationsQuery.extend({ state: z.enum(conversationStates, `state is ${conversationStates.join(', ')}`).optional() }),
   },
@@ -54,7 +54,7 @@ const get = createRoute({
   method: 'get',
   path,
   tags,
-  summary: 'A conversation as it stands now',
+  summary: 'A conversation in its current state',
   request: { params, query: CompanyQuery },
   responses: { 200: jsonResponse('The conversation', Conversation), ...errorResponses },
 });
@@ -75,16 +75,16 @@ const transfer = createRoute({
   tags,
   summary: 'Hands the user over to another operator or team, in a conversation of their own',
   request: { params, query: CompanyQuery, body: wantedBody },
-  responses: { 200: jsonResponse('The child, which goes on', Conversation), ...bodyErrorResponses },
+  responses: { 200: jsonResponse('The child, which continues', Conversation), ...bodyErrorResponses },
 });
 
 const assign = createRoute({
   method: 'post',
   path: `${path}/assign`,
   tags,
-  summary: 'Lets another operator go on with the same conversation',
+  summary: 'Lets another operator continue the same conversation',
   request: { params, query: CompanyQuery, body: wantedBody },
-  responses: { 200: jsonResponse('As it stands now', Conversation), ...bodyErrorResponses },
+  responses: { 200: jsonResponse('In its current state', Conversation), ...bodyErrorResponses },
 });
 
 /** What operators do (CON-17, CON-18, GRP-01). */

@@ -47,7 +47,7 @@ export function createConversationJobs({ store: { runner }, executions, grouping
         const { executionIds } = await signal({ companyId, kind: 'handoff', name: 'handoff', correlation, payload });
         isOver = executionIds.includes(executionId ?? '') || !(await mayStillWait(executions, companyId, executionId ?? '', correlation));
       } catch (error) {
-        log.warn({ companyId, executionId, error: String(error) }, 'A workflow could not be told that a conversation ended');
+        log.warn({ companyId, executionId, error: String(error) }, 'A workflow could not be signalled that a conversation ended');
       }
       const pauseMs = Math.max(lookMs, (nowMs - (row.end_at_ms ?? nowMs)) / 4);
       await runner.write([call(reportAgain, { companyId, id, tellAtMs: isOver ? null : Math.ceil(nowMs + pauseMs) })]);

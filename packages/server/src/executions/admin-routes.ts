@@ -72,16 +72,16 @@ const cancel = createRoute({
     query: ExecutionQuery,
     body: jsonBody('May be left out', { type: 'object', properties: { reason: { type: 'string', maxLength: 500 } } }),
   },
-  responses: { 200: jsonResponse('The execution as it stands now', Execution), ...bodyErrorResponses },
+  responses: { 200: jsonResponse('The execution in its current state', Execution), ...bodyErrorResponses },
 });
 
 const release = createRoute({
   method: 'post',
   path: '/executions/{executionId}/release',
   tags,
-  summary: 'Lets a quarantined execution go on where it stood; any other stays as it is',
+  summary: 'Resumes a quarantined execution where it stopped; any other is unchanged',
   request: { params, query: ExecutionQuery },
-  responses: { 200: jsonResponse('The execution as it stands now', Execution), ...bodyErrorResponses },
+  responses: { 200: jsonResponse('The execution in its current state', Execution), ...bodyErrorResponses },
 });
 
 /** What runs, waits and has ended. */

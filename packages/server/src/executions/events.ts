@@ -31,7 +31,7 @@ const events = createRoute({
     'Of an execution: `execution.started`, `visit.left`, `effect.requested`, `effect.settled`, `step`, `execution.waiting`, `execution.ended`; the data of a step is ' +
     'its entry of the history, the id its number. Of a workflow: `execution.started`, `execution.waiting`, `execution.ended` of its newest 50 ' +
     'executions, `draft.saved`, `version.published`. A hint and no record: read again after a gap. A stream ends after ten minutes; ' +
-    'asked for again with Last-Event-ID, one of an execution goes on where it was.',
+    'asked for again with Last-Event-ID, one of an execution continues where it was.',
   request: {
     query: CompanyQuery.extend({
       executionId: z.string().min(1).max(128).optional(),

@@ -60,7 +60,7 @@ const revoke = createRoute({
   tags,
   summary: 'Revokes a token and deploys its function again; a revoked one stays as it is',
   request: { params: params.extend({ tokenId: z.string() }), query: FunctionQuery },
-  responses: { 200: jsonResponse('The token as it stands now', Token), ...errorResponses },
+  responses: { 200: jsonResponse('The token in its current state', Token), ...errorResponses },
 });
 
 /** Runtime tokens, as far as there still are some (TOK rules). */

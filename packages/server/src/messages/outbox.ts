@@ -121,7 +121,7 @@ export function createOutbox({
     } catch (error) {
       log.warn(
         { botId: bot.id, messageId: turn.messageId, attempt: turn.attempts, error: String(error) },
-        'Nobody knows whether a message arrived',
+        'It is unknown whether a message arrived',
       );
       return { tried: undefined, knownAs };
     }

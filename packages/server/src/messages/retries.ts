@@ -39,6 +39,6 @@ export function nextTry(tried: Tried | undefined, attempts: number, jitter: numb
 /** The outcome of a message that is not tried again. */
 export function finalOutcome(tried: Tried | undefined, attempts: number): Delivered {
   if (tried === undefined)
-    return { kind: 'refused', cause: 'OUTCOME_UNKNOWN', message: `After ${attempts} attempts nobody knows whether the message arrived` };
+    return { kind: 'refused', cause: 'OUTCOME_UNKNOWN', message: `After ${attempts} attempts it is unknown whether the message arrived` };
   return tried.kind === 'later' ? { kind: 'refused', cause: tried.cause, message: tried.message } : tried;
 }

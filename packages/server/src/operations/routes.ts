@@ -65,7 +65,7 @@ const live = createRoute({
   method: 'get',
   path: '/health/live',
   tags,
-  summary: 'Whether the process lives',
+  summary: 'Whether the process is alive',
   responses: { 200: jsonResponse('It does', Health) },
 });
 const ready = createRoute({

@@ -34,7 +34,7 @@ export function createPayments({ store: { runner }, companies, providers, public
     const { checkoutId, reference, amount, currency } = event;
     log.warn(
       { companyId, checkoutId, reference, amount, currency },
-      'A payment was approved over another amount than was asked for, and stays open',
+      'A payment was approved over another amount than requested, and stays open',
     );
     return 'ignored';
   };

@@ -44,10 +44,10 @@ export function createPaymentNotifier({ store: { runner }, executions, signal, c
       try {
         heard = await signalPayment(companyId, executionId, paymentId, status);
       } catch (error) {
-        log.warn({ companyId, executionId, error: String(error) }, 'A workflow could not be told of its payment');
+        log.warn({ companyId, executionId, error: String(error) }, 'A workflow could not be signalled the end of its payment');
       }
       if (heard === 'late' && status === 'approved')
-        log.warn({ companyId, executionId, checkoutId: paymentId }, 'A payment was approved when nobody waited for it any longer');
+        log.warn({ companyId, executionId, checkoutId: paymentId }, 'A payment was approved after its wait had ended');
       const pauseMs = Math.max(lookMs, (nowMs - (row.changed_at_ms ?? nowMs)) / 4);
       const tellAtMs = heard === undefined ? Math.ceil(nowMs + pauseMs) : null;
       await runner.write([call(tellPaymentAgain, { companyId, paymentId, status, tellAtMs, heard: heard ?? null })]);

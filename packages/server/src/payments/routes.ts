@@ -37,7 +37,7 @@ const callback = createRoute({
       z.object({
         success: z.literal(true),
         duplicate: z.literal(true).optional().openapi({ description: 'This event was taken before' }),
-        ignored: z.literal(true).optional().openapi({ description: 'It is about nothing that was asked for here' }),
+        ignored: z.literal(true).optional().openapi({ description: 'It is about no payment of this service' }),
       }),
     ),
     400: jsonResponse('It is signed, and no event', ErrorBody),

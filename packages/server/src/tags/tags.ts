@@ -39,7 +39,7 @@ const Once = (field: string) =>
 
 /** The filters on tags of the catalogue. All filters must match; of one filter's values any. */
 export const TagFilter = z.object({
-  name: Once('name').optional().openapi({ description: 'A part of the name, whatever its case' }),
+  name: Once('name').optional().openapi({ description: 'A part of the name, in any case' }),
   language: Once('language').optional(),
   teams: listed('teams')
     .pipe(z.array(z.string().regex(/^\d+$/, 'a team is a whole number').transform(Number)))

@@ -90,7 +90,7 @@ const archiving = (what: 'archive' | 'restore', summary: string) =>
     request: { params, query: WorkflowQuery },
     responses: { 200: jsonResponse('It is so', z.object({ workflowId: z.string(), isArchived: z.boolean() })), ...bodyErrorResponses },
   });
-const archive = archiving('archive', 'Leaves a workflow out of lists; what runs of it goes on');
+const archive = archiving('archive', 'Leaves a workflow out of lists; its executions continue');
 const restore = archiving('restore', 'Puts an archived workflow back into lists');
 
 const put = createRoute({
@@ -101,7 +101,7 @@ const put = createRoute({
   request: { params, query: WorkflowQuery, body: jsonBody('The bare canvas; its id is that of the path') },
   responses: {
     200: jsonResponse('The draft as it was kept', Draft),
-    412: jsonResponse('Somebody else saved since the revision of If-Match: nothing was written', DraftChanged),
+    412: jsonResponse('Another author has saved since the revision of If-Match: nothing was written', DraftChanged),
     ...bodyErrorResponses,
   },
 });
@@ -149,7 +149,7 @@ export function workflowRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowParts
       return c.json(
         {
           error: 'DRAFT_CHANGED' as const,
-          message: 'Somebody else saved this draft since',
+          message: 'Another author has saved this draft since',
           draft: before.canvas,
           revision: current,
           savedBy: before.savedBy ?? null,

@@ -47,7 +47,7 @@ const population = createRoute({
   method: 'get',
   path: '/workflows/{workflowId}/population',
   tags,
-  summary: 'How many executions stand on each version, and where',
+  summary: 'How many executions are in each version, and where',
   request: { params, query: WorkflowQuery },
   responses: {
     200: jsonResponse(

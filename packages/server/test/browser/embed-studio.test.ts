@@ -58,7 +58,7 @@ describe('a product with the studio in it, in Chromium', { timeout: 240_000 }, (
     await page.getByLabel('Name').fill(name);
     await page.getByLabel('Password').fill('not the password');
     await page.getByRole('button', { name: 'Log in' }).click();
-    await page.getByText('Nobody has this name and password.').waitFor();
+    await page.getByText('The name or the password is wrong.').waitFor();
     await page.getByLabel('Password').fill(password);
     await page.getByRole('button', { name: 'Log in' }).click();
     await page.getByRole('heading', { name: 'Workflows' }).waitFor();

@@ -166,7 +166,7 @@ describe('a test in time', { timeout: 60_000 }, () => {
       expect(place.log.lines).toContainEqual({
         level: 'warn',
         fields: { companyId: '1', executionId, checkoutId: link.split('/').at(-1) },
-        message: 'A payment was approved when nobody waited for it any longer',
+        message: 'A payment was approved after its wait had ended',
       });
     }),
   );

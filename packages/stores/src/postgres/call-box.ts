@@ -1,28 +1,21 @@
-import type { Json, LeaseListener } from '@hilo/engine/contract';
-import type { Pool } from 'pg';
+import type { Json } from '@hilo/engine/contract';
 import { partitionOf } from '../partition.ts';
 import { storeUnavailable } from '../store-error.ts';
 import { read, written } from '../text-encoding.ts';
-import type { MemberQuestions } from './member-questions.ts';
-import type { Membership } from './membership.ts';
+import type { ExchangeParts } from './membership.ts';
 import { retry } from './retry.ts';
 
-/** Calls that processes leave for each other in the database: slower than over the network, and always there. */
+/** Calls that processes post to each other in the database: slower than over the network, but always available. */
 export interface CallBox {
   /** Posts a call. @returns the answer @throws {StoreUnavailable} when none came in time: it may still be processed */
   post(lane: string, call: Json): Promise<Json>;
-  /** Takes calls that were left for this process. */
+  /** Processes calls that were posted to this process. */
   look(): Promise<void>;
   /** Fetches answers. */
   collect(): void;
 }
 
-interface Surroundings {
-  readonly pool: Pool;
-  readonly questions: MemberQuestions;
-  readonly membership: Pick<Membership, 'me'>;
-  readonly listener: () => LeaseListener | undefined;
-  readonly isOurs: (lane: string) => boolean;
+interface CallBoxParts extends ExchangeParts {
   readonly channel: string;
 }
 
@@ -31,7 +24,7 @@ const answerMs = 20_000;
 /** How often it is looked for, where no notice comes. */
 const lookMs = 500;
 
-export function createCallBox({ pool, questions, membership, listener, isOurs, channel }: Surroundings): CallBox {
+export function createCallBox({ pool, questions, membership, listener, isOurs, channel }: CallBoxParts): CallBox {
   const waiting = new Map<number, (answer: Json) => void>();
   /** Calls in progress. */
   const taken = new Set<number>();

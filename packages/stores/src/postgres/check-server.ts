@@ -16,7 +16,7 @@ export async function checkServer(client: ClientBase, place: string): Promise<vo
       current_setting('server_version_num')::int / 10000 as version`,
   );
   const [server] = rows;
-  if (server === undefined) throw new Error('PostgreSQL told nothing of itself');
+  if (server === undefined) throw new Error('PostgreSQL returned no version');
   if (server.is_standby) throw new StoreError('STORE_READ_ONLY', { place, why: 'it is a standby of another server' });
   if (server.read_only === 'on') throw new StoreError('STORE_READ_ONLY', { place, why: 'default_transaction_read_only is on' });
   if (server.version < oldest)

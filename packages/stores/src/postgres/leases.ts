@@ -1,7 +1,7 @@
 import type { Json, LaneSet, LeaseListener, Leases } from '@hilo/engine/contract';
 import type { Pool } from 'pg';
 import { fairShare, partitionOf } from '../partition.ts';
-import { written } from '../text-encoding.ts';
+import { encodeText } from '../text-encoding.ts';
 import { createCallBox } from './call-box.ts';
 import { listen, type Listener } from './listener.ts';
 import type { MemberQuestions, Shares } from './member-questions.ts';
@@ -11,15 +11,15 @@ import { retry } from './retry.ts';
 
 /** The owners of lanes: this process's own as it knows them, others' as last read from the database. */
 export interface PostgresLeases extends Leases {
-  /** Tells the processes of other lanes that something was committed for them: after the commit, and outside of it. */
+  /** Notifies the owners of other lanes of items committed for them: after the commit, and outside of it. */
   tellQueued(lanes: readonly string[]): void;
-  /** Takes part as a visitor from now on, if others take part: no lane becomes its own. @returns whether it is one */
+  /** Joins as a visitor, if others are members: no lane becomes its own. @returns whether it is one */
   visit(): Promise<boolean>;
-  /** Ends taking part, if it does. */
+  /** Ends the membership, if there is one. */
   leave(): Promise<void>;
 }
 
-interface Surroundings {
+interface LeaseParts {
   readonly pool: Pool;
   readonly questions: MemberQuestions;
   readonly membership: Membership;
@@ -28,7 +28,7 @@ interface Surroundings {
   readonly overdueMs: number;
 }
 
-export function createLeases({ pool, questions, membership, listening, overdueMs }: Surroundings): PostgresLeases {
+export function createLeases({ pool, questions, membership, listening, overdueMs }: LeaseParts): PostgresLeases {
   /** The partitions of this process. */
   const own = new Set<number>();
   /** Those of them that others are to have. */
@@ -42,7 +42,7 @@ export function createLeases({ pool, questions, membership, listening, overdueMs
   /** Changes of ownership are serialised. */
   let changing: Promise<unknown> = Promise.resolve();
 
-  const partOf = (lane: string): number => partitionOf(written(lane));
+  const partOf = (lane: string): number => partitionOf(encodeText(lane));
   const isOurs = (lane: string): boolean => own.size > 0 && own.has(partOf(lane));
   const setOf = (parts: readonly number[]): LaneSet => {
     const set = new Set(parts);
@@ -97,8 +97,9 @@ export function createLeases({ pool, questions, membership, listening, overdueMs
     });
   };
 
-  const calls = createCallBox({ pool, questions, membership, listener: () => listener, isOurs, channel: listening.channel });
-  const queued = createQueuedNotices({ pool, questions, membership, listener: () => listener, isOurs, overdueMs });
+  const exchange = { pool, questions, membership, listener: () => listener, isOurs };
+  const calls = createCallBox({ ...exchange, channel: listening.channel });
+  const queued = createQueuedNotices({ ...exchange, overdueMs });
 
   const lookAtCalls = (): void => void calls.look().catch(() => undefined); // the next beat looks again
 

@@ -1,3 +1,4 @@
+import type { LeaseListener } from '@hilo/engine/contract';
 import type { Pool } from 'pg';
 import { storeUnavailable } from '../store-error.ts';
 import { retry } from './retry.ts';
@@ -6,7 +7,7 @@ import type { Interval } from './interval.ts';
 import type { MemberQuestions } from './member-questions.ts';
 
 /** Notifications to a member. */
-interface Told {
+interface MemberListener {
   /** It was declared dead. */
   onLost(): void;
   /** It has a new number, and owns nothing. */
@@ -17,7 +18,7 @@ interface Told {
 
 /** A process as a member of a shared store. It gets a new number whenever it was declared dead. */
 export interface Membership {
-  /** Its number; 0 while it does not take part. */
+  /** Its number; 0 while it is no member. */
   me(): number;
   /**
    * What a transaction must check about this member before it writes.
@@ -27,13 +28,22 @@ export interface Membership {
   fence(): number;
   /** A transaction found that it was declared dead. */
   lose(member: number): void;
-  /** Says where others reach this process. */
+  /** Publishes the address at which others reach this process. */
   advertise(address: string): Promise<void>;
-  join(told: Told): Promise<void>;
+  join(told: MemberListener): Promise<void>;
   leave(): Promise<void>;
 }
 
-interface Surroundings {
+/** What the exchange between members works with. */
+export interface ExchangeParts {
+  readonly pool: Pool;
+  readonly questions: MemberQuestions;
+  readonly membership: Pick<Membership, 'me'>;
+  readonly listener: () => LeaseListener | undefined;
+  readonly isOurs: (lane: string) => boolean;
+}
+
+interface MembershipParts {
   readonly pool: Pool;
   readonly questions: MemberQuestions;
   readonly clock: DatabaseClock;
@@ -41,8 +51,8 @@ interface Surroundings {
   readonly leaseMs: number;
 }
 
-export function createMembership({ pool, questions, clock, every, leaseMs }: Surroundings): Membership {
-  let told: Told | undefined;
+export function createMembership({ pool, questions, clock, every, leaseMs }: MembershipParts): Membership {
+  let told: MemberListener | undefined;
   let member = 0;
   /** It was declared dead, and has no new number yet. */
   let isRejoining = false;

@@ -1,9 +1,6 @@
-import type { LeaseListener } from '@hilo/engine/contract';
-import type { Pool } from 'pg';
 import { read, written } from '../text-encoding.ts';
 import { batchLoader } from './batch-loader.ts';
-import type { MemberQuestions } from './member-questions.ts';
-import type { Membership } from './membership.ts';
+import type { ExchangeParts } from './membership.ts';
 
 /** Notifications between processes about items accepted for a lane. Items whose notice was lost are found by polling. */
 export interface QueuedNotices {
@@ -14,16 +11,11 @@ export interface QueuedNotices {
   look(): Promise<void>;
 }
 
-interface Surroundings {
-  readonly pool: Pool;
-  readonly questions: MemberQuestions;
-  readonly membership: Pick<Membership, 'me'>;
-  readonly listener: () => LeaseListener | undefined;
-  readonly isOurs: (lane: string) => boolean;
+interface NoticeParts extends ExchangeParts {
   readonly overdueMs: number;
 }
 
-export function createQueuedNotices({ pool, questions, membership, listener, isOurs, overdueMs }: Surroundings): QueuedNotices {
+export function createQueuedNotices({ pool, questions, membership, listener, isOurs, overdueMs }: NoticeParts): QueuedNotices {
   /** Items that were found overdue before, and reported. */
   let known: ReadonlySet<number> = new Set();
 

@@ -36,6 +36,6 @@ async function settingsOf(client: ClientBase): Promise<Settings> {
   const names = ['synchronous_commit', 'fsync', 'server_encoding'];
   const { rows } = await client.query<Settings>(`select ${names.map((name) => `current_setting('${name}') as ${name}`).join(', ')}`);
   const [settings] = rows;
-  if (settings === undefined) throw new Error('PostgreSQL told nothing of its settings');
+  if (settings === undefined) throw new Error('PostgreSQL returned no settings');
   return settings;
 }

@@ -25,7 +25,7 @@ interface ValueProps {
 
 export function useForm(): FormParts {
   const form = useContext(FormContext);
-  if (form === undefined) throw new Error('A field stands outside of a form');
+  if (form === undefined) throw new Error('A field is outside of a form');
   return form;
 }
 

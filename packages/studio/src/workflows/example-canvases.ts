@@ -84,7 +84,7 @@ export const exampleCanvases: readonly CanvasJson[] = [
     id: 'order-ready',
     name: 'Order ready',
     kind: 'skill',
-    description: 'Another system calls, and the user is told',
+    description: 'Another system calls, and the user gets a message',
     nodes: [
       { id: 'hook', type: 'webhook', position: { x: 0, y: 0 }, data: { variableName: 'order', methods: ['POST'], userIdPath: 'userId' } },
       {

@@ -137,7 +137,7 @@ export async function operatorOf(c: Context<HttpEnv>, service: AdminAuthParts): 
   try {
     return await authorize(new Request(c.req.url, { method: c.req.method, headers: c.req.raw.headers }));
   } catch (error) {
-    log.warn({ error: String(error) }, 'The authorize of the host failed: nobody is let in by it');
+    log.warn({ error: String(error) }, 'The authorize of the host failed: it authorises no request');
     return undefined;
   }
 }

@@ -77,7 +77,7 @@ export function createLogin(service: LoginParts, traffic: Traffic = createTraffi
     request: { body: { content: { 'application/json': { schema: Login } } } },
     responses: {
       200: jsonResponse('The cookie is set', z.object({ success: z.literal(true) })),
-      303: { description: 'It is set, and leads a form of our own page to the page that was asked for' },
+      303: { description: 'The cookie is set, and a form of our own page is redirected to the requested page' },
       400: jsonResponse('The body is no token', ErrorBody),
       401: jsonResponse('Not the admin token, or a code that was used or is too old', ErrorBody),
       413: jsonResponse('The body is larger than 1 MB', ErrorBody),
