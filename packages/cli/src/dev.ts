@@ -41,14 +41,14 @@ export async function dev(command: Command, { config, ...flags }: ServeFlags, se
     if (service === undefined || service.exitCode !== null || code !== codeBefore) {
       if (service !== undefined) say('the code changed, or the service ended: restarting');
       await stop(service);
-      await finished(hilo(['test', ...configFlags, '--workspace', workspace]));
+      await exitCodeOf(hilo(['test', ...configFlags, '--workspace', workspace]));
       if (stopping.signal.aborted) break;
       service = hilo(['serve', ...serveArguments]);
     } else {
       say('something changed');
-      const imported = await finished(hilo(['import', workspace, '--data', data, ...configFlags]));
+      const imported = await exitCodeOf(hilo(['import', workspace, '--data', data, ...configFlags]));
       if (imported !== 0) say('the workspace was not imported: the published versions stay');
-      await finished(hilo(['test', ...configFlags, '--workspace', workspace]));
+      await exitCodeOf(hilo(['test', ...configFlags, '--workspace', workspace]));
     }
     codeBefore = code;
   }
@@ -62,7 +62,7 @@ function hilo(words: readonly string[]): ChildProcess {
 }
 
 /** @returns the exit code; `null` when a signal ended it */
-async function finished(child: ChildProcess): Promise<number | null> {
+async function exitCodeOf(child: ChildProcess): Promise<number | null> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   return child.exitCode;
 }
@@ -72,7 +72,7 @@ async function stop(service: ChildProcess | undefined): Promise<void> {
   if (service === undefined) return;
   service.kill('SIGTERM');
   const late = setTimeout(() => service.kill('SIGKILL'), drainMs);
-  await finished(service);
+  await exitCodeOf(service);
   clearTimeout(late);
 }
 

@@ -50,7 +50,7 @@ function placeOf(root: DocumentNode, text: string, { pointer, code }: Problem): 
     if (next === undefined) break;
     [value, member] = [next.value, next.type === 'Member' ? next : undefined];
   }
-  return stretch(aboutKeys.has(code) && member !== undefined ? member.name : pointed(value, member), text);
+  return stretch(aboutKeys.has(code) && member !== undefined ? member.name : pickMarked(value, member), text);
 }
 
 const stepsOf = (pointer: string): readonly string[] =>
@@ -68,7 +68,10 @@ function childOf(value: ValueNode, step: string) {
 const nameOf = (name: MemberNode['name']): string => (name.type === 'String' ? name.value : name.name);
 
 /** The part that stands for a value: the id of an object; the key or the beginning of a long value. */
-function pointed(value: ValueNode, member: MemberNode | undefined): AnyNode | { readonly loc: AnyNode['loc']; readonly isOpening: true } {
+function pickMarked(
+  value: ValueNode,
+  member: MemberNode | undefined,
+): AnyNode | { readonly loc: AnyNode['loc']; readonly isOpening: true } {
   if (value.type !== 'Object' && value.type !== 'Array') return value;
   const id = childOf(value, 'id');
   if (id !== undefined && id.value.type === 'String') return id.value;

@@ -22,7 +22,7 @@ export async function runProgram(args: readonly string[] = process.argv.slice(2)
     return undefined;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    process.stderr.write(`hilo: ${told(error)}\n`);
+    process.stderr.write(`hilo: ${describeFailure(error)}\n`);
     return isWrongUse(error) ? 2 : 1;
   }
 }
@@ -33,7 +33,7 @@ const withItsOwn = (command: Command): readonly Command[] => [command, ...comman
 const isWrongUse = (error: unknown): boolean => error instanceof Error && 'isWrongUse' in error && error.isWrongUse === true;
 
 /** A failure in one line, or with its stack for debugging. */
-function told(error: unknown): string {
+function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return process.env['HILO_DEBUG'] === '1' ? (error.stack ?? error.message) : (error.message.split('\n', 1)[0] ?? '');
 }

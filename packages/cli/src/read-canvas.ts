@@ -30,7 +30,7 @@ export async function readCanvasFile(file: string): Promise<CanvasFile> {
     return { file, kind: 'text', text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
   } catch (error) {
     if (error instanceof TypeError) return unreadable('NOT_JSON', 'The file is not text in UTF-8', 'Save the file as UTF-8.');
-    const { code, message, hint } = explained(error);
+    const { code, message, hint } = explain(error);
     return unreadable(code, message, hint);
   } finally {
     await handle?.close();
@@ -58,7 +58,7 @@ interface Explanation {
   readonly hint: string;
 }
 
-function explained(error: unknown): Explanation {
+function explain(error: unknown): Explanation {
   const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
   const reason = error instanceof Error ? error.message : String(error);
   return (

@@ -28,7 +28,7 @@ export async function render(file: string, { output, config, direction, png }: R
       ? drawCanvas(JSON.parse(withoutMark(read.text)), parts.nodes, direction)
       : undefined;
   if (picture === undefined || picture.nodes === 0) {
-    process.stderr.write(`${problems.slice(0, mostTold).map(drawn).join('\n\n')}\n`);
+    process.stderr.write(`${problems.slice(0, mostTold).map(drawOne).join('\n\n')}\n`);
     process.exitCode = 1;
     return;
   }
@@ -47,7 +47,7 @@ export async function render(file: string, { output, config, direction, png }: R
   );
 }
 
-const drawn = (problem: PlacedProblem): string => drawProblem(problem, painter(process.stderr), columnsOf(process.stderr));
+const drawOne = (problem: PlacedProblem): string => drawProblem(problem, painter(process.stderr), columnsOf(process.stderr));
 
 function tell(problems: readonly PlacedProblem[]): void {
   const paint = painter(process.stderr);

@@ -61,7 +61,7 @@ function tellFailure(error: unknown, { json }: ValidateOptions): void {
 
 /** Prints the problems of the canvases; resolves to whether all can be published. */
 async function checkAndTell(files: readonly string[], options: ValidateOptions, reading?: number): Promise<boolean> {
-  const reports = await reportsOf(files, options, reading).catch((error: unknown) => refused(error, options));
+  const reports = await reportsOf(files, options, reading).catch((error: unknown) => reportRefusal(error, options));
   if (reports === undefined) return false;
   const paint = painter(process.stdout);
   process.stdout.write(
@@ -71,7 +71,7 @@ async function checkAndTell(files: readonly string[], options: ValidateOptions, 
 }
 
 /** Tells what keeps the workspace from being read. */
-async function refused(error: unknown, options: ValidateOptions): Promise<undefined> {
+async function reportRefusal(error: unknown, options: ValidateOptions): Promise<undefined> {
   const { workspace, json } = options;
   if (!isHiloError(error, 'WORKSPACE_REFUSED') || workspace === undefined) throw error;
   if (json === true) process.stdout.write(inJson({ problems: error.details.problems }, options));

@@ -189,7 +189,7 @@ async function webhook(
   });
   const taken = { success: true, ...accepted };
   const isAwaited = respond === 'onFinish' && accepted.ignored === undefined;
-  const finish = isAwaited ? await finishOf(context, companyId, accepted, finishWithinMs) : undefined;
+  const finish = isAwaited ? await awaitFinish(context, companyId, accepted, finishWithinMs) : undefined;
   if (finish !== undefined && 'body' in finish) return { ...accepted, response: finish };
   return { ...accepted, response: jsonResponse(finish === undefined ? taken : { ...taken, status: finish.ended }) };
 }
@@ -202,7 +202,7 @@ const jsonResponse = (body: JsonObject): Response => ({ status: 200, headers: { 
 const respondEffect = 'webhook.respond';
 
 /** What an execution answers its caller, or how it ended; `undefined` where neither comes within this time. */
-async function finishOf(
+async function awaitFinish(
   context: EngineContext,
   companyId: string,
   { executionId, isNewExecution }: Pick<WebhookAccepted, 'executionId' | 'isNewExecution'>,

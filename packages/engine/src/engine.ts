@@ -20,7 +20,7 @@ import { sendSignal, type Signal } from './runtime/signal.ts';
 import { startExecution, type StartRequest } from './runtime/start.ts';
 import { recoverLane } from './runtime/recovery.ts';
 import { refuseForeignExecution } from './runtime/cells.ts';
-import { takeHandedCall } from './runtime/take-call.ts';
+import { handleForwardedCall } from './runtime/handle-lane-call.ts';
 
 /** Executes canvases. Every verb resolves when its consequence is durable, not when it is finished. */
 export interface Engine {
@@ -91,7 +91,7 @@ export interface Engine {
  */
 export function createEngine(options: EngineOptions): Engine {
   checkOptions(options);
-  const context = createContext(options, { processNext, recoverLane, recover, fireDueTimers, takeHandedCall });
+  const context = createContext(options, { processNext, recoverLane, recover, fireDueTimers, takeHandedCall: handleForwardedCall });
   return {
     on: (name, listener) => context.events.on(name, listener),
     off: (name, listener) => context.events.off(name, listener),
@@ -113,7 +113,7 @@ export function createEngine(options: EngineOptions): Engine {
       refuseForeignExecution(context, executionId);
       return context.store.history(companyId, executionId);
     },
-    takeHandedCall: (lane, call) => takeHandedCall(context, lane, call),
+    takeHandedCall: (lane, call) => handleForwardedCall(context, lane, call),
     fireDueTimers: async () => (context.runtime === undefined ? fireDueTimers(context) : 0), // a runtime fires them itself
     nextDueMs: () => context.store.nextDueMs(),
     async start() {

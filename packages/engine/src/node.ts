@@ -25,7 +25,7 @@ function pooledRandom(): Random {
   let used = poolBytes;
   return {
     bytes(length) {
-      if (length > poolBytes) return drawn(length);
+      if (length > poolBytes) return drawBytes(length);
       if (used + length > poolBytes) {
         crypto.getRandomValues(pool);
         used = 0;
@@ -39,7 +39,7 @@ function pooledRandom(): Random {
 }
 
 /** The platform fills at most 64 KB at a time. */
-function drawn(length: number): Uint8Array {
+function drawBytes(length: number): Uint8Array {
   const bytes = new Uint8Array(length);
   for (let start = 0; start < length; start += poolBytes) crypto.getRandomValues(bytes.subarray(start, start + poolBytes));
   return bytes;

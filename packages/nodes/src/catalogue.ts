@@ -59,7 +59,7 @@ export function canvasSchema(nodes: readonly NodeDefinition[]): JsonObject {
   });
   const { $schema, $defs, ...rest } = JsonObject.parse(canvas);
   const shared = isJsonObject($defs) ? $defs : {};
-  const own = Object.fromEntries(dataSchemas.map(({ type, schema }) => [type, rebased(schema, `#/$defs/${type}`)]));
+  const own = Object.fromEntries(dataSchemas.map(({ type, schema }) => [type, rebase(schema, `#/$defs/${type}`)]));
   return { ...($schema !== undefined && { $schema }), title: 'Hilo canvas', ...rest, $defs: { ...shared, ...own } };
 }
 
@@ -86,11 +86,11 @@ function withCommonFields(schema: JsonObject): JsonObject {
 const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value);
 
 /** A schema that has moved inside another: what it refers to has moved with it. */
-function rebased(schema: Json, base: string): Json {
-  if (isList(schema)) return schema.map((inner) => rebased(inner, base));
+function rebase(schema: Json, base: string): Json {
+  if (isList(schema)) return schema.map((inner) => rebase(inner, base));
   if (!isJsonObject(schema)) return schema;
   const entries = Object.entries(schema).map(([key, value]) =>
-    key === '$ref' && typeof value === 'string' ? [key, value.replace(/^#/, base)] : [key, rebased(value, base)],
+    key === '$ref' && typeof value === 'string' ? [key, value.replace(/^#/, base)] : [key, rebase(value, base)],
   );
   return Object.fromEntries(entries) as JsonObject;
 }

@@ -67,7 +67,7 @@ export const collect = defineNode({
 
 /** Waits for the first message of a burst, without a limit. */
 const awaitFirst = (config: Config): Outcome<'collected'> =>
-  perform(reply({}), (result) => (result.kind === 'timeout' ? collected(config, []) : beginBurst(config, result.message, result.atMs)));
+  perform(reply({}), (result) => (result.kind === 'timeout' ? leaveWith(config, []) : beginBurst(config, result.message, result.atMs)));
 
 const beginBurst = (config: Config, message: JsonObject, atMs: number): Outcome<'collected'> =>
   gather(config, { messages: [message], lastAtMs: atMs, endsAtMs: atMs + config.maxWait });
@@ -84,15 +84,15 @@ interface Burst {
 /** Waits for the next message of a burst until the user has been silent for the window, or the burst is full or over. */
 function gather(config: Config, burst: Burst): Outcome<'collected'> {
   const { messages, lastAtMs, endsAtMs } = burst;
-  if (messages.length >= config.maxMessages || lastAtMs >= endsAtMs) return collected(config, messages);
+  if (messages.length >= config.maxMessages || lastAtMs >= endsAtMs) return leaveWith(config, messages);
   return perform(reply({ dueInMs: Math.min(config.window, endsAtMs - lastAtMs) }), (result) =>
     result.kind === 'timeout'
-      ? collected(config, messages)
+      ? leaveWith(config, messages)
       : gather(config, { messages: [...messages, result.message], lastAtMs: result.atMs, endsAtMs }),
   );
 }
 
-function collected({ saveAs }: Config, messages: readonly JsonObject[]): Leave<'collected'> {
+function leaveWith({ saveAs }: Config, messages: readonly JsonObject[]): Leave<'collected'> {
   const places = [['$messages'], ...(saveAs === undefined ? [] : [saveAs])];
   return leave(
     'collected',

@@ -43,11 +43,11 @@ export const random = defineNode({
   },
   facts: { limits: '2 to 20 routes that total 100 %', ports: 'one for each route' },
   ports: ({ routes }) => routes.map(({ name }) => name),
-  run: ({ config, random }) => leave(drawn(config.routes, random())),
+  run: ({ config, random }) => leave(chooseRoute(config.routes, random())),
 });
 
 /** @param number - in [0, 1), which is divided among the routes in order */
-function drawn(routes: readonly Route[], number: number): string {
+function chooseRoute(routes: readonly Route[], number: number): string {
   let end = 0;
   for (const { name, percent } of routes) {
     end += hundredths(percent);

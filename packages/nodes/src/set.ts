@@ -63,11 +63,11 @@ export const set = defineNode({
   ports: ['next'],
   compile({ assignments }) {
     const [only, ...more] = assignments;
-    if (only !== undefined && more.length === 0) return { run: ({ variables }) => leave('next', [written(only, variables)]) };
+    if (only !== undefined && more.length === 0) return { run: ({ variables }) => leave('next', [writeOf(only, variables)]) };
     return {
       run({ variables }) {
         const writes: Write[] = [];
-        for (const assignment of assignments) writes.push(written(assignment, withWrites(variables, writes)));
+        for (const assignment of assignments) writes.push(writeOf(assignment, withWrites(variables, writes)));
         return leave('next', writes);
       },
     };
@@ -77,7 +77,7 @@ export const set = defineNode({
 });
 
 /** @throws {HiloError} `INVALID_REQUEST` for a value that `$memory` does not take */
-function written({ path, value: template, ttl }: Assignment, variables: Variables): Write {
+function writeOf({ path, value: template, ttl }: Assignment, variables: Variables): Write {
   const value = template(variables);
   const ttlMs = ttl === undefined ? undefined : durationMs(ttl, variables);
   const problem = path[0] === '$memory' ? (lifetimeProblem(value, ttlMs) ?? sizeProblem(value)) : undefined;

@@ -1,6 +1,6 @@
 import type { NodeDefinition } from '@hilo/engine/contract';
 import { type Card, cardsOf, type Direction, turnedBox, turnedPoint } from './card.ts';
-import { element, escaped, ink, rounded, textLine, toneColours } from './svg.ts';
+import { element, escapeXml, ink, roundText, textLine, toneColours } from './svg.ts';
 import { type Line, linesOf, type PlacedCard, type Point } from './layout.ts';
 import { drawCard } from './draw-card.ts';
 import { layOut, placeCards } from './place-cards.ts';
@@ -39,7 +39,7 @@ export function drawCanvas(canvas: unknown, definitions: readonly NodeDefinition
   const heading = headingOf(sketch, lines.length, Math.max(right - left, 420));
   const width = Math.ceil(Math.max(right - left, heading.width) + 2 * margin);
   const height = Math.ceil(bottom - top + heading.height + 2 * margin);
-  const picture = element('g', { transform: `translate(${rounded(margin - left)} ${rounded(margin + heading.height - top)})` }, [
+  const picture = element('g', { transform: `translate(${roundText(margin - left)} ${roundText(margin + heading.height - top)})` }, [
     ...routes.map((route) => drawLine(route, placed)),
     ...placed.map((card) => drawCard(card, direction)),
     ...arrows(placed, direction),
@@ -49,12 +49,12 @@ export function drawCanvas(canvas: unknown, definitions: readonly NodeDefinition
     xmlns: 'http://www.w3.org/2000/svg',
     width,
     height,
-    viewBox: `0 0 ${rounded(width)} ${rounded(height)}`,
+    viewBox: `0 0 ${roundText(width)} ${roundText(height)}`,
     role: 'img',
     'font-family': fonts,
   };
   const svg = element('svg', frame, [
-    element('title', {}, escaped(name)),
+    element('title', {}, escapeXml(name)),
     ...background(width, height),
     element('g', { transform: `translate(${margin} ${margin})` }, heading.markup),
     picture,
@@ -126,7 +126,7 @@ function drawLine({ line, path }: Route, cards: readonly PlacedCard[]): string {
   });
 }
 
-const at = ({ x, y }: Point): string => `${rounded(x)},${rounded(y)}`;
+const at = ({ x, y }: Point): string => `${roundText(x)},${roundText(y)}`;
 
 /** The head of every arrow that ends at a card: they all end at one point. */
 const arrows = (cards: readonly PlacedCard[], direction: Direction): readonly string[] =>
@@ -145,7 +145,7 @@ function headingOf(
   room: number,
 ): { readonly markup: readonly string[]; readonly width: number; readonly height: number } {
   const maxWidth = Math.min(room, 900);
-  const facts = [id, kind, counted(nodes.length, 'node'), counted(edgeCount, 'edge')].filter(Boolean).join('  ·  ');
+  const facts = [id, kind, countOf(nodes.length, 'node'), countOf(edgeCount, 'edge')].filter(Boolean).join('  ·  ');
   const title = { size: 24, isBold: true };
   const small = { size: 12.5 };
   const described = wrappedLines(description, maxWidth, 3, small);
@@ -160,4 +160,4 @@ function headingOf(
   };
 }
 
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

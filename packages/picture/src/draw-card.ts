@@ -1,6 +1,6 @@
 import { type Direction, letterings, measures, type PlacedPort } from './card.ts';
 import type { PlacedCard, Point } from './layout.ts';
-import { element, ink, rounded, textLine, toneColours } from './svg.ts';
+import { element, ink, roundText, textLine, toneColours } from './svg.ts';
 import { firstCharacter } from './text-width.ts';
 
 /** A card with all that is on it, at its place. */
@@ -10,7 +10,7 @@ export function drawCard(card: PlacedCard, direction: Direction): string {
   return element(
     'g',
     {
-      transform: `translate(${rounded(card.x)} ${rounded(card.y)})`,
+      transform: `translate(${roundText(card.x)} ${roundText(card.y)})`,
       'data-node': card.id,
       class: card.kind,
       'aria-label': label || card.id,
@@ -36,7 +36,7 @@ function node(card: PlacedCard, direction: Direction): readonly string[] {
       stroke: isUnknown ? ink.line : ink.border,
       'stroke-dasharray': isUnknown ? '5 4' : undefined,
     }),
-    element('path', { d: `M5,1.78A11,11 0 0 0 0,11V${rounded(height - 11)}A11,11 0 0 0 5,${rounded(height - 1.78)}z`, fill: colour }),
+    element('path', { d: `M5,1.78A11,11 0 0 0 0,11V${roundText(height - 11)}A11,11 0 0 0 5,${roundText(height - 1.78)}z`, fill: colour }),
     ...sign(card),
     textLine(title, { x: padding + 38, y: 23, room: inside - 38 }, letterings.title, ink.title),
     textLine(subtitle, { x: padding + 38, y: 39, room: inside - 38 }, letterings.subtitle, ink.faint),
@@ -47,7 +47,7 @@ function node(card: PlacedCard, direction: Direction): readonly string[] {
       ? []
       : [
           element('path', {
-            d: `M${padding},${rounded(portsTop)}H${rounded(width - padding)}`,
+            d: `M${padding},${roundText(portsTop)}H${roundText(width - padding)}`,
             stroke: '#eef2f6',
             'stroke-width': 1,
           }),
@@ -107,7 +107,7 @@ function drawPort(
 function note(card: PlacedCard): readonly string[] {
   const { width, height, summary } = card;
   const { padding, noteLine } = measures;
-  const [right, low] = [rounded(width), rounded(height - 16)];
+  const [right, low] = [roundText(width), roundText(height - 16)];
   return [
     element('path', { class: 'card', d: `M0,0H${right}V${low}l-16,16H0z`, fill: '#fef3c7', stroke: '#fcd34d' }),
     element('path', { d: `M${right},${low}l-16,16v-16z`, fill: '#fcd34d' }),

@@ -1,7 +1,7 @@
 import { type Card, portAt } from './card.ts';
 import { type Anchor, createDagreGraph, reorder, runDagre } from './reorder.ts';
 import { gap, type Layout, type Line, type PlacedCard } from './layout.ts';
-import { type Bundle, straightened } from './straighten.ts';
+import { type Bundle, straightenLines } from './straighten.ts';
 
 /** Larger canvases take too long to lay out, and their pictures are unreadable anyway. */
 const most = { nodes: 600, columns: 300, passed: 12_000 };
@@ -29,7 +29,7 @@ export function layeredLayout(cards: readonly Card[], lines: readonly Line[]): L
     const { x, y } = graph.node(String(card.index));
     return { ...card, x: x - card.width / 2, y: y - card.height / 2 };
   });
-  const straight = straightened({
+  const straight = straightenLines({
     cards: placed,
     bundles,
     returning: [...returning],

@@ -1,6 +1,6 @@
 import { portAt } from './card.ts';
 import { type Lane, type Layout, type Line, lineSpacing, type PlacedCard, type Point } from './layout.ts';
-import { rounded } from './svg.ts';
+import { roundText } from './svg.ts';
 
 /** A part of an SVG path: a command, and its points. */
 export interface Stroke {
@@ -56,8 +56,8 @@ export function routesOf({ cards, lanes: lanesOf, isCrowded = false }: Layout, l
   return ends.map(({ line, from, start, end }) => {
     const found = curves.get(line);
     if (found !== undefined) return found;
-    const right = start.x + turn + (numberOf(`after ${rounded(start.x)}`) % sideBySide) * lineSpacing;
-    const left = end.x - turn - (numberOf(`before ${rounded(end.x)}`) % sideBySide) * lineSpacing;
+    const right = start.x + turn + (numberOf(`after ${roundText(start.x)}`) % sideBySide) * lineSpacing;
+    const left = end.x - turn - (numberOf(`before ${roundText(end.x)}`) % sideBySide) * lineSpacing;
     const span = { left: Math.min(left, right), right: Math.max(left, right) };
     const y = freeHeight(obstacles, span, line.from === line.to ? from.y + from.height + clearance + 1 : (start.y + end.y) / 2);
     if (!isCrowded) obstacles.push({ ...span, top: y - lineSpacing, bottom: y + lineSpacing });

@@ -43,7 +43,7 @@ interface ColumnTie extends Tie {
 const overhang = 6;
 
 /** Makes lines straight and columns as narrow as they can be: dagre ties lines to the middle of a card, and not to its ports. */
-export function straightened({ cards, bundles, returning, pointsOf }: Columns): Layout {
+export function straightenLines({ cards, bundles, returning, pointsOf }: Columns): Layout {
   const grouped = [...Map.groupBy(cards, centreOf)].map(([centre, inside]) => ({ column: columnOf(centre, inside), inside }));
   const items = new Map(grouped.flatMap(({ column, inside }) => inside.map((card) => [card.index, cardItem(card, column)] as const)));
   const columns = grouped.map(({ column }) => column).sort((a, b) => a.centre - b.centre);

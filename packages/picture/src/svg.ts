@@ -4,22 +4,22 @@ import { type Lettering, textWidth } from './text-width.ts';
 /** Attributes by name; a number is written without a tail of decimals. */
 type Attributes = { readonly [name: string]: string | number | undefined };
 
-/** One SVG element. `content` is markup already; a text goes through {@link escaped} first. */
+/** One SVG element. `content` is markup already; a text goes through {@link escapeXml} first. */
 export function element(name: string, attributes: Attributes, content: string | readonly string[] = ''): string {
   const written = Object.entries(attributes).flatMap(([key, value]) =>
-    value === undefined ? [] : [` ${key}="${escaped(attribute(value))}"`],
+    value === undefined ? [] : [` ${key}="${escapeXml(attribute(value))}"`],
   );
   const inside = typeof content === 'string' ? content : content.join('');
   return inside === '' ? `<${name}${written.join('')}/>` : `<${name}${written.join('')}>${inside}</${name}>`;
 }
 
-const attribute = (value: string | number): string => (typeof value === 'number' ? rounded(value) : value);
+const attribute = (value: string | number): string => (typeof value === 'number' ? roundText(value) : value);
 
 /** Two decimals at most: the same picture whatever the last bit of a sum is. */
-export const rounded = (value: number): string => String(Math.round(value * 100) / 100 + 0);
+export const roundText = (value: number): string => String(Math.round(value * 100) / 100 + 0);
 
 /** A text escaped for XML. Characters that XML does not allow become U+FFFD. */
-export const escaped = (text: string): string =>
+export const escapeXml = (text: string): string =>
   text
     .toWellFormed()
     .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
@@ -48,7 +48,7 @@ export function textLine(content: string, { x, y, anchor, room }: TextPlace, let
   return element(
     'text',
     { x, y, 'font-size': size, 'font-weight': isBold ? '600' : undefined, 'text-anchor': anchor, fill, ...fitted },
-    escaped(content),
+    escapeXml(content),
   );
 }
 

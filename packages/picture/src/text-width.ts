@@ -49,11 +49,11 @@ const longest = 1_000;
 /** One line of at most a width: the excess is replaced by an ellipsis. */
 export function clippedLine(text: string, maxWidth: number, lettering: Lettering): string {
   const line = onOneLine(text);
-  return line.length <= longest && textWidth(line, lettering) <= maxWidth ? line : unfinished(line, maxWidth, lettering);
+  return line.length <= longest && textWidth(line, lettering) <= maxWidth ? line : withEllipsis(line, maxWidth, lettering);
 }
 
 /** As much of a line as fits before an ellipsis. */
-function unfinished(line: string, maxWidth: number, lettering: Lettering): string {
+function withEllipsis(line: string, maxWidth: number, lettering: Lettering): string {
   let kept = '';
   for (const { segment } of graphemes.segment(line.slice(0, longest))) {
     if (textWidth(`${kept}${segment}…`, lettering) > maxWidth) break;
@@ -73,7 +73,7 @@ export function wrappedLines(text: string, maxWidth: number, maxLines: number, l
   for (let rest = paragraphs.shift(); rest !== undefined; ) {
     if (lines.length === maxLines - 1) {
       const hasMore = paragraphs.length > 0;
-      return [...lines, hasMore ? unfinished(rest, maxWidth, lettering) : clippedLine(rest, maxWidth, lettering)];
+      return [...lines, hasMore ? withEllipsis(rest, maxWidth, lettering) : clippedLine(rest, maxWidth, lettering)];
     }
     const line = beginningOf(rest, maxWidth, lettering);
     lines.push(line.trimEnd());

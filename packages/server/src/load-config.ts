@@ -44,7 +44,7 @@ export async function loadConfig(given: string | undefined, directory: string = 
   if (path === undefined) return { ...completeParts({}), file: undefined, settings: {} };
   const file = relative(directory, path) || path;
   if (given !== undefined && !(await isThere(path))) throw configRefused(`${file}: there is no such file; --config names a hilo.config.ts`);
-  const config = checked(await defaultExport(path, file, directory, reading), file);
+  const config = parseConfig(await defaultExport(path, file, directory, reading), file);
   const { nodes, drivers, channels, authorize, workspace, data, port, host, publicUrl, egressAllow } = config;
   const { keepDays, keepFailedDays, historyOutbox } = config;
   const inFolder = (name: string | undefined) => (name === undefined ? undefined : resolve(dirname(path), name));
@@ -161,7 +161,7 @@ const Config = z.strictObject(
   { error: (issue) => (issue.code === 'unrecognized_keys' ? undefined : 'must be an object, such as defineConfig({ nodes: [] })') },
 );
 
-function checked(value: unknown, file: string): z.output<typeof Config> {
+function parseConfig(value: unknown, file: string): z.output<typeof Config> {
   const { data, error } = Config.safeParse(value);
   if (data !== undefined) return data;
   const [issue] = error.issues;

@@ -11,7 +11,7 @@ import {
   versionOf,
   versionsOf,
 } from './statements/canvases.ts';
-import { read, written } from './text-encoding.ts';
+import { decodeText, encodeText } from './text-encoding.ts';
 
 /** Most canvases, and most latest versions, in the cache: every start reads one, and the canvas of a hash never changes. */
 const mostKept = 500;
@@ -30,15 +30,15 @@ export interface DurableCanvases extends CanvasStore {
 export function createCanvasStore(runner: Runner, { isAlone = false } = {}): DurableCanvases {
   const parsed = new Map<string, Canvas>();
   const latest = new Map<string, PublishedVersion>();
-  const workflow = (companyId: string, workflowId: string) => ({ companyId: written(companyId), workflowId: written(workflowId) });
+  const workflow = (companyId: string, workflowId: string) => ({ companyId: encodeText(companyId), workflowId: encodeText(workflowId) });
   const keep = (companyId: string, canvas: Canvas, hash: string): Call =>
-    call(insertContent, { companyId: written(companyId), hash: written(hash), canvas: JSON.stringify(canvas) });
+    call(insertContent, { companyId: encodeText(companyId), hash: encodeText(hash), canvas: JSON.stringify(canvas) });
 
   const find = async (companyId: string, hash: string): Promise<Canvas | undefined> => {
     const key = nameOf(companyId, hash);
     const known = parsed.get(key);
     if (known !== undefined) return known;
-    const row = await runner.readOne(call(contentOf, { companyId: written(companyId), hash: written(hash) }));
+    const row = await runner.readOne(call(contentOf, { companyId: encodeText(companyId), hash: encodeText(hash) }));
     if (row === undefined) return undefined;
     const canvas = JSON.parse(row.canvas) as Canvas;
     remember(parsed, key, canvas);
@@ -53,9 +53,9 @@ export function createCanvasStore(runner: Runner, { isAlone = false } = {}): Dur
   };
 
   const versionFrom = async (companyId: string, row: VersionRow): Promise<PublishedVersion> => {
-    const hash = read(row.hash);
+    const hash = decodeText(row.hash);
     const canvas = await content(companyId, hash);
-    return { workflowId: read(row.workflow_id), version: row.version, hash, canvas, publishedAtMs: row.published_at_ms };
+    return { workflowId: decodeText(row.workflow_id), version: row.version, hash, canvas, publishedAtMs: row.published_at_ms };
   };
   const versions = async (companyId: string, rows: Call<VersionRow>): Promise<readonly PublishedVersion[]> => {
     const found: PublishedVersion[] = [];
@@ -71,21 +71,21 @@ export function createCanvasStore(runner: Runner, { isAlone = false } = {}): Dur
 
   return {
     async saveDraft(companyId, canvas, hash) {
-      await runner.write([keep(companyId, canvas, hash), call(saveDraft, { ...workflow(companyId, canvas.id), hash: written(hash) })]);
+      await runner.write([keep(companyId, canvas, hash), call(saveDraft, { ...workflow(companyId, canvas.id), hash: encodeText(hash) })]);
     },
     async draft(companyId, workflowId) {
       const row = await runner.readOne(call(draftOf, workflow(companyId, workflowId)));
       if (row === undefined) return undefined;
-      const hash = read(row.hash);
+      const hash = decodeText(row.hash);
       return { canvas: await content(companyId, hash), hash };
     },
     async publish(companyId, canvas, hash, publishedAtMs) {
       const place = workflow(companyId, canvas.id);
       for (;;) {
         const last = await runner.readOne(call(latestVersionOf, place));
-        if (last !== undefined && read(last.hash) === hash) return versionFrom(companyId, last);
+        if (last !== undefined && decodeText(last.hash) === hash) return versionFrom(companyId, last);
         const version = (last?.version ?? 0) + 1;
-        const inserting = condition(insertVersion, { ...place, version, hash: written(hash), publishedAtMs });
+        const inserting = condition(insertVersion, { ...place, version, hash: encodeText(hash), publishedAtMs });
         // A value that was read during this write is dropped from the cache, even when the outcome is unknown (P2).
         const { failed } = await runner
           .write([inserting, keep(companyId, canvas, hash)])
@@ -100,7 +100,7 @@ export function createCanvasStore(runner: Runner, { isAlone = false } = {}): Dur
     latest: (companyId, workflowId) => latest.get(nameOf(companyId, workflowId)) ?? readLatest(companyId, workflowId),
     // Sorted here: collations of databases differ.
     published: async (companyId) =>
-      (await versions(companyId, call(publishedIn, { companyId: written(companyId) }))).toSorted((one, other) =>
+      (await versions(companyId, call(publishedIn, { companyId: encodeText(companyId) }))).toSorted((one, other) =>
         one.workflowId < other.workflowId ? -1 : 1,
       ),
     byHash: find,

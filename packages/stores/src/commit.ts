@@ -13,7 +13,7 @@ import { listOf } from './statements/listed.ts';
 import { dequeue, enqueue } from './statements/queue.ts';
 import { insertSeen, seenAnswer, type SeenValues } from './statements/seen.ts';
 import { storeUnavailable } from './store-error.ts';
-import { keyOf, written } from './text-encoding.ts';
+import { keyOf, encodeText } from './text-encoding.ts';
 
 /** A commit as rows, for any database: in the order in which they are written. */
 export interface CommitRows {
@@ -108,14 +108,14 @@ const isNew = ({ revision }: ExecutionRecord): boolean => revision === 1;
 /** No execution is advanced in a lane that is not this member's. What begins may begin anywhere. */
 function notInOthers(saves: readonly ExecutionRecord[], me: number): readonly Call[] {
   if (me === 0) return [];
-  const parts = new Set(saves.filter((record) => !isNew(record)).map(({ lane }) => partitionOf(written(lane))));
+  const parts = new Set(saves.filter((record) => !isNew(record)).map(({ lane }) => partitionOf(encodeText(lane))));
   return [...parts].map((part) => condition(othersPart, { part, me }, 0));
 }
 
 function historyValues(records: readonly HistoryRecord[]): HistoryValues {
   const { companyId = '', executionId = '' } = records[0] ?? {};
   const body = historyBody(records, packerOf({ companyId, executionId }));
-  return { companyId: written(companyId), executionId: written(executionId), body };
+  return { companyId: encodeText(companyId), executionId: encodeText(executionId), body };
 }
 
 function learn({ contacts, memories }: CommitRows): readonly Call[] {
@@ -136,7 +136,7 @@ function memoryChanges(change: ContactChange): readonly MemoryChange[] {
     botId,
     userKey,
     nameKey: keyOf(name),
-    name: written(name),
+    name: encodeText(name),
     value: entry === null ? null : JSON.stringify(entry.value),
     expiresAtMs: entry?.expiresAtMs ?? null,
   }));
@@ -153,14 +153,14 @@ const contactValues = ({
   locale,
   windowUntilMs,
 }: ContactChange): ContactValues => ({
-  companyId: written(companyId),
-  botId: written(botId),
+  companyId: encodeText(companyId),
+  botId: encodeText(botId),
   userKey: keyOf(userId),
-  userId: written(userId),
-  names: names === undefined ? null : written(names),
-  phone: phone === undefined ? null : written(phone),
+  userId: encodeText(userId),
+  names: names === undefined ? null : encodeText(names),
+  phone: phone === undefined ? null : encodeText(phone),
   phoneKey: phone === undefined ? null : keyOf(phone),
-  bsuid: bsuid === undefined ? null : written(bsuid),
+  bsuid: bsuid === undefined ? null : encodeText(bsuid),
   bsuidKey: bsuid === undefined ? null : keyOf(bsuid),
   timeZone: timeZone ?? null,
   locale: locale ?? null,

@@ -2,7 +2,7 @@ import type { DueWait } from '@hilo/engine/contract';
 import { type RowDecoder, readOr } from './row-decoder.ts';
 import type { Sharing } from './sharing.ts';
 import { call, type Runner } from './statements/call.ts';
-import { read } from './text-encoding.ts';
+import { decodeText } from './text-encoding.ts';
 
 /** Waits that are due, in lanes that are this process's. */
 export async function due(
@@ -15,10 +15,10 @@ export async function due(
   const waits: DueWait[] = [];
   for (const row of await runner.read(call(questions.dueWaits, { atMs, me: me(), limit }))) {
     const wait = readOr(() => ({
-      companyId: read(row.company_id),
-      executionId: read(row.execution_id),
-      lane: read(row.lane),
-      waitId: read(row.wait_id ?? ''),
+      companyId: decodeText(row.company_id),
+      executionId: decodeText(row.execution_id),
+      lane: decodeText(row.lane),
+      waitId: decodeText(row.wait_id ?? ''),
       dueAtMs: row.due_at_ms ?? atMs,
     }));
     if (wait === undefined) await decoder.setAside(row);

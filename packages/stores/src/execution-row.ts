@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import { historyBody, packerOf, unpackerOf } from './history-body.ts';
 import type { ExecutionValues } from './statements/executions.ts';
 import type { Tables } from './tables.ts';
-import { keyOf, read, written } from './text-encoding.ts';
+import { keyOf, decodeText, encodeText } from './text-encoding.ts';
 
 const ended: ReadonlySet<ExecutionState['status']> = new Set(['completed', 'failed', 'cancelled', 'expired']);
 
@@ -24,14 +24,14 @@ export function rowOf(record: ExecutionRecord, history: readonly HistoryRecord[]
   const begun = history.length === 0 ? null : historyBody(history, packer);
   const takesReply = wait?.takesReply === true && origin.botId !== undefined && userKey !== null;
   return {
-    companyId: written(record.companyId),
-    executionId: written(record.executionId),
-    workflowId: written(record.workflowId),
+    companyId: encodeText(record.companyId),
+    executionId: encodeText(record.executionId),
+    workflowId: encodeText(record.workflowId),
     version: record.version === 'draft' ? null : record.version,
     revision: record.revision,
-    lane: written(record.lane),
-    parentExecutionId: parent === undefined ? null : written(parent.executionId),
-    parentWaitId: parent === undefined ? null : written(parent.waitId),
+    lane: encodeText(record.lane),
+    parentExecutionId: parent === undefined ? null : encodeText(parent.executionId),
+    parentWaitId: parent === undefined ? null : encodeText(parent.waitId),
     createdAtMs: record.createdAtMs,
     updatedAtMs: record.updatedAtMs,
     botKey: origin.botId === undefined ? null : keyOf(origin.botId),
@@ -39,7 +39,7 @@ export function rowOf(record: ExecutionRecord, history: readonly HistoryRecord[]
     begun,
     state: `${begun === null ? '' : afterBegun}${packer.pack(state)}`,
     status,
-    waitId: wait === undefined ? null : written(wait.id),
+    waitId: wait === undefined ? null : encodeText(wait.id),
     dueAtMs: wait?.dueAtMs ?? null,
     replySinceMs: takesReply ? wait.openedAtMs : null,
     replyUserKey: takesReply ? userKey : null,
@@ -71,21 +71,23 @@ export type RecordRow = Pick<
 
 /** @throws when the row is not as {@link rowOf} makes them: a bug wrote it, or a hand */
 export const recordOf = (row: RecordRow): ExecutionRecord => ({
-  executionId: read(row.execution_id),
-  companyId: read(row.company_id),
-  workflowId: read(row.workflow_id),
+  executionId: decodeText(row.execution_id),
+  companyId: decodeText(row.company_id),
+  workflowId: decodeText(row.workflow_id),
   version: row.version ?? 'draft',
   revision: row.revision,
-  lane: read(row.lane),
+  lane: decodeText(row.lane),
   ...(row.parent_execution_id !== null &&
-    row.parent_wait_id !== null && { parent: { executionId: read(row.parent_execution_id), waitId: read(row.parent_wait_id) } }),
+    row.parent_wait_id !== null && {
+      parent: { executionId: decodeText(row.parent_execution_id), waitId: decodeText(row.parent_wait_id) },
+    }),
   createdAtMs: row.created_at_ms,
   updatedAtMs: row.updated_at_ms,
   state: stateOf(row),
 });
 
 function stateOf({ company_id, execution_id, begun, state }: RecordRow): ExecutionState {
-  const unpacker = unpackerOf({ companyId: read(company_id), executionId: read(execution_id) });
+  const unpacker = unpackerOf({ companyId: decodeText(company_id), executionId: decodeText(execution_id) });
   const isAfterBegun = state.startsWith(afterBegun);
   if (isAfterBegun) unpacker.unpack(begun ?? '');
   const unpacked = unpacker.unpack(isAfterBegun ? state.slice(afterBegun.length) : state);

@@ -12,7 +12,7 @@ import { awaitingReply, awaitingSignal, executionOf } from './statements/executi
 import { historyOf } from './statements/histories.ts';
 import { clearCrashCounts, countTakeUp, takeUpsOf } from './statements/lane-sql.ts';
 import { nextInternal, nextQueued } from './statements/queue.ts';
-import { keyOf, read, written } from './text-encoding.ts';
+import { keyOf, decodeText, encodeText } from './text-encoding.ts';
 import { unfinished, unfinishedIn } from './unfinished.ts';
 
 /** Gives the contact that an id names: by the user's own id, else as a phone or a business-scoped id. */
@@ -30,20 +30,20 @@ export function createExecutionStore(
     ...(sharing.leases !== undefined && { leases: sharing.leases }),
     commit: (commit) => commitWith(runner, sharing, commit),
     load: async (companyId, executionId) =>
-      (await records(call(executionOf, { companyId: written(companyId), executionId: written(executionId) })))[0],
+      (await records(call(executionOf, { companyId: encodeText(companyId), executionId: encodeText(executionId) })))[0],
     async list(companyId, filter) {
       const { rows, nextCursor } = await listPage(runner, companyId, filter);
       return { results: await decoder.records(rows), nextCursor };
     },
     async history(companyId, executionId) {
-      const named = { companyId: written(companyId), executionId: written(executionId) };
+      const named = { companyId: encodeText(companyId), executionId: encodeText(executionId) };
       const rows = await runner.read(call(historyOf, named));
       // An unreadable record is skipped: the rest of the history is still useful (P17).
       return rows.flatMap(({ body }) => (body === null ? [] : (readOr(() => historyRecords({ companyId, executionId }, body)) ?? [])));
     },
     contact: (companyId, botId, ids) => contactOf(lookUpContact, companyId, botId, ids),
     async awaitingReply(companyId, botId, userId) {
-      const user = { companyId: written(companyId), botKey: keyOf(botId), userKey: keyOf(userId) };
+      const user = { companyId: encodeText(companyId), botKey: keyOf(botId), userKey: keyOf(userId) };
       for (;;) {
         const rows = await runner.read(call(awaitingReply, user));
         const [record] = await decoder.records(rows);
@@ -51,12 +51,12 @@ export function createExecutionStore(
       }
     },
     awaitingSignal: (companyId, name, value) =>
-      records(call(awaitingSignal, { companyId: written(companyId), name: keyOf(name), value: keyOf(value) })),
+      records(call(awaitingSignal, { companyId: encodeText(companyId), name: keyOf(name), value: keyOf(value) })),
     due: (atMs, limit) => due(runner, decoder, sharing, atMs, limit),
     nextDueMs: async () => (await runner.readOne(call(sharing.questions.earliestDue, { me: sharing.me() })))?.due_at_ms ?? undefined,
     async nextQueued(lane, filter) {
       for (;;) {
-        const row = await runner.readOne(call(filter === undefined ? nextQueued : nextInternal, { lane: written(lane) }));
+        const row = await runner.readOne(call(filter === undefined ? nextQueued : nextInternal, { lane: encodeText(lane) }));
         const queued = row === undefined ? undefined : await decoder.queued(row);
         if (queued !== undefined || row === undefined) return queued;
       }
@@ -65,14 +65,14 @@ export function createExecutionStore(
     unfinishedIn: (lane) => unfinishedIn(runner, decoder, lane),
     seenAnswer: (keys) => answerOf(runner, keys),
     async crashCounts(lanes) {
-      const counts = await runner.readEach(lanes.map((lane) => call(takeUpsOf, { lane: written(lane) })));
+      const counts = await runner.readEach(lanes.map((lane) => call(takeUpsOf, { lane: encodeText(lane) })));
       return new Map(lanes.flatMap((lane, index) => (counts[index] ?? []).map(({ count }) => [lane, count] as const)));
     },
     async countCrashes(lanes) {
-      await runner.write(lanes.toSorted().map((lane) => call(countTakeUp, { lane: written(lane) })));
+      await runner.write(lanes.toSorted().map((lane) => call(countTakeUp, { lane: encodeText(lane) })));
     },
     async clearCrashCounts(lanes) {
-      await runner.write(lanes.toSorted().map((lane) => call(clearCrashCounts, { lane: written(lane) })));
+      await runner.write(lanes.toSorted().map((lane) => call(clearCrashCounts, { lane: encodeText(lane) })));
     },
   };
 }
@@ -87,7 +87,7 @@ function contactOf(
   if (id === undefined) return undefined;
   const orOthers = (found: Contact | undefined): ReturnType<ExecutionStore['contact']> =>
     found ?? contactOf(look, companyId, botId, others);
-  const found = look({ companyId: written(companyId), botId: written(botId), key: keyOf(id) });
+  const found = look({ companyId: encodeText(companyId), botId: encodeText(botId), key: keyOf(id) });
   return found instanceof Promise ? found.then(orOthers) : orOthers(found);
 }
 
@@ -104,17 +104,19 @@ export function contactFrom(rows: readonly ContactRow[]): Contact | undefined {
   const [row] = rows;
   if (row === undefined) return undefined;
   return {
-    botId: read(row.bot_id),
-    userId: read(row.user_id),
-    names: row.names === null ? null : read(row.names),
-    phone: row.phone === null ? null : read(row.phone),
-    bsuid: row.bsuid === null ? null : read(row.bsuid),
+    botId: decodeText(row.bot_id),
+    userId: decodeText(row.user_id),
+    names: row.names === null ? null : decodeText(row.names),
+    phone: row.phone === null ? null : decodeText(row.phone),
+    bsuid: row.bsuid === null ? null : decodeText(row.bsuid),
     timeZone: row.time_zone,
     locale: row.locale,
     windowUntilMs: row.window_until_ms,
     memory: Object.fromEntries(
       rows.flatMap(({ name, value, expires_at_ms }) =>
-        name === null || value === null ? [] : [[read(name), { value: JSON.parse(value) as Json, expiresAtMs: expires_at_ms }] as const],
+        name === null || value === null
+          ? []
+          : [[decodeText(name), { value: JSON.parse(value) as Json, expiresAtMs: expires_at_ms }] as const],
       ),
     ),
   };

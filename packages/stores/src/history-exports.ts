@@ -1,6 +1,6 @@
 import { call, type Runner } from './statements/call.ts';
 import { endedPage, type EndedPosition, insertExported, takeTurn } from './statements/exports.ts';
-import { read } from './text-encoding.ts';
+import { decodeText } from './text-encoding.ts';
 
 /** How an execution can have ended. */
 export const outcomes = ['completed', 'failed', 'cancelled', 'expired'] as const;
@@ -34,8 +34,8 @@ export const createHistoryExports = (runner: Runner): HistoryExports => ({
     return rows.map(({ id, company_id, execution_id, ended_at_ms, exported }) => ({
       id,
       endedAtMs: ended_at_ms ?? 0,
-      companyId: read(company_id),
-      executionId: read(execution_id),
+      companyId: decodeText(company_id),
+      executionId: decodeText(execution_id),
       isExported: exported !== null,
     }));
   },

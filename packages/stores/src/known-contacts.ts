@@ -1,7 +1,7 @@
 import type { Commit, Committed, Contact } from '@hilo/engine/contract';
 import type { LookUpContact } from './execution-store.ts';
 import type { NamedContact } from './statements/contacts.ts';
-import { keyOf, written } from './text-encoding.ts';
+import { keyOf, encodeText } from './text-encoding.ts';
 
 /** So many users are kept at most; the one kept longest makes room. */
 const mostKept = 10_000;
@@ -21,7 +21,7 @@ export function keepContacts(lookUp: LookUpContact): KnownContacts {
   const forget = ({ contacts }: Commit): void => {
     commits += 1;
     for (const { companyId, botId, userId } of contacts)
-      known.delete(nameOf({ companyId: written(companyId), botId: written(botId), key: keyOf(userId) }));
+      known.delete(nameOf({ companyId: encodeText(companyId), botId: encodeText(botId), key: keyOf(userId) }));
   };
   const readNow = async (named: NamedContact): Promise<Contact | undefined> => {
     const before = commits;

@@ -2,7 +2,7 @@ import type { ExecutionFilter } from '@hilo/engine/contract';
 import type { RecordRow } from './execution-row.ts';
 import { call, type Runner } from './statements/call.ts';
 import { type ListFilter, listExecutions } from './statements/executions.ts';
-import { keyOf, written } from './text-encoding.ts';
+import { keyOf, encodeText } from './text-encoding.ts';
 
 /** One statement for each combination of filters, prepared at first use. */
 const statements = new Map<string, ReturnType<typeof listExecutions>>();
@@ -25,8 +25,8 @@ export async function listPage(
   if (workflowId !== undefined) filters.push('workflowId');
   if (status !== undefined) filters.push('status');
   const page = {
-    companyId: written(companyId),
-    workflowId: written(workflowId ?? ''),
+    companyId: encodeText(companyId),
+    workflowId: encodeText(workflowId ?? ''),
     status: status ?? '',
     userKey: keyOf(userId ?? ''),
     before: positionOf(cursor),

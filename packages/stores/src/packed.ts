@@ -110,7 +110,7 @@ export class Packer {
   #add(between: string, value: unknown): void {
     if (typeof value === 'string') {
       const number = isLong(value) ? this.#know(value) : undefined;
-      this.#packed += between + (number === undefined ? quoted(value) : pointer(number));
+      this.#packed += between + (number === undefined ? quote(value) : pointer(number));
     } else if (typeof value === 'number') {
       const number = isLong(value) ? this.#know(value) : undefined;
       this.#packed += between + (number === undefined ? (Number.isFinite(value) ? value : 'null') : pointer(number));
@@ -144,7 +144,7 @@ export class Packer {
     for (const key in value) {
       const field = value[key];
       if (field === undefined) continue;
-      this.#add(shape === undefined ? `${comma}${quoted(key)}:` : ',', field);
+      this.#add(shape === undefined ? `${comma}${quote(key)}:` : ',', field);
       comma = ',';
     }
     this.#packed += shape === undefined ? '}' : ']';
@@ -156,7 +156,7 @@ const pointer = (number: number): string => pointers[number] ?? `[-${number}]`;
 const pointers: readonly string[] = Array.from({ length: 200 }, (_, number) => `[-${number}]`);
 
 /** A text as JSON. Few have a character that needs an escape, and most are so short that a scan takes less than a call. */
-function quoted(text: string): string {
+function quote(text: string): string {
   if (text.length > 64) return JSON.stringify(text);
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);

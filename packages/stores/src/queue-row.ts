@@ -1,13 +1,13 @@
 import { type InboxEvent, isInternal, type InboxItem } from '@hilo/engine/contract';
-import { read, written } from './text-encoding.ts';
+import { decodeText, encodeText } from './text-encoding.ts';
 
 /** Something accepted, as its row is written. */
 export type QueueValues = ReturnType<typeof queueRowOf>;
 
 /** The row of something accepted. */
 export const queueRowOf = (queued: Omit<InboxItem, 'seq'>) => ({
-  companyId: written(queued.companyId),
-  lane: written(queued.lane),
+  companyId: encodeText(queued.companyId),
+  lane: encodeText(queued.lane),
   acceptedAtMs: queued.acceptedAtMs,
   accepted: JSON.stringify(queued.accepted),
   rank: isInternal(queued) ? 0 : 1,
@@ -24,8 +24,8 @@ interface QueueRow {
 /** @throws when the row is not as {@link queueRowOf} makes them: a bug wrote it, or a hand */
 export const queuedOf = ({ seq, company_id, lane, accepted_at_ms, accepted }: QueueRow): InboxItem => ({
   seq,
-  companyId: read(company_id),
-  lane: read(lane),
+  companyId: decodeText(company_id),
+  lane: decodeText(lane),
   acceptedAtMs: accepted_at_ms,
   accepted: acceptedOf(accepted),
 });

@@ -4,16 +4,16 @@ import { createHash } from 'node:crypto';
 const isPlain = (text: string): boolean => !text.startsWith('"') && !text.includes('\0') && text.isWellFormed();
 
 /** A text as a column holds it. No two texts become one. */
-export const written = (text: string): string => (isPlain(text) ? text : JSON.stringify(text));
+export const encodeText = (text: string): string => (isPlain(text) ? text : JSON.stringify(text));
 
-/** @param column - what {@link written} gave */
-export const read = (column: string): string => (column.startsWith('"') ? (JSON.parse(column) as string) : column);
+/** @param column - what {@link encodeText} gave */
+export const decodeText = (column: string): string => (column.startsWith('"') ? (JSON.parse(column) as string) : column);
 
 /** Longer texts fit no index of PostgreSQL. */
 const longestKey = 200;
 
 /** A text that is only looked up by, never read back. A long one becomes its digest, which no other text is written as. */
 export function keyOf(text: string): string {
-  const column = written(text);
+  const column = encodeText(text);
   return column.length <= longestKey ? column : `"#${createHash('sha256').update(column).digest('hex')}`;
 }

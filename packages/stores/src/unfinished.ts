@@ -4,7 +4,7 @@ import type { Sharing } from './sharing.ts';
 import { call, type Runner } from './statements/call.ts';
 import { unsettledExecutions } from './statements/executions.ts';
 import { queuedCounts } from './statements/queue.ts';
-import { read, written } from './text-encoding.ts';
+import { decodeText, encodeText } from './text-encoding.ts';
 
 /** A page of the lanes in which something is unfinished: three questions, however much is in them or waits elsewhere. */
 export async function unfinished(
@@ -14,14 +14,14 @@ export async function unfinished(
   after: string,
   limit: number,
 ): Promise<readonly UnfinishedLane[]> {
-  const lanes = (await runner.read(call(questions.unfinishedLanes, { after: written(after), me: me(), limit }))).map(({ lane }) => lane);
+  const lanes = (await runner.read(call(questions.unfinishedLanes, { after: encodeText(after), me: me(), limit }))).map(({ lane }) => lane);
   const { rows, counts } = await workBetween(runner, lanes[0] ?? '', lanes.at(-1) ?? '');
   const unsettled = Map.groupBy(await decoder.records(rows), ({ lane }) => lane);
-  return lanes.map((column) => laneOf(read(column), unsettled, counts.get(column)));
+  return lanes.map((column) => laneOf(decodeText(column), unsettled, counts.get(column)));
 }
 
 export async function unfinishedIn(runner: Runner, decoder: RowDecoder, lane: string): Promise<UnfinishedLane> {
-  const column = written(lane);
+  const column = encodeText(lane);
   const { rows, counts } = await workBetween(runner, column, column);
   return laneOf(lane, new Map([[lane, await decoder.records(rows)]]), counts.get(column));
 }

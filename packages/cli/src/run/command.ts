@@ -79,14 +79,14 @@ const readers: ReadonlyMap<string, (rest: string) => RunCommand> = new Map<strin
   ['location', (rest) => ({ kind: 'input', input: { kind: 'says', message: locationIn(rest) } })],
   ['contact', (rest) => ({ kind: 'contact', phone: rest.split(' ', 1)[0] ?? '', name: rest.split(' ').slice(1).join(' ').trim() })],
   ['again', () => ({ kind: 'input', input: { kind: 'repeats' } })],
-  ['webhook', (rest) => scripted(`webhook${webhookLine(rest)}`)],
-  ['api', (rest) => scripted(`api: ${rest}`)],
+  ['webhook', (rest) => parseScriptLine(`webhook${webhookLine(rest)}`)],
+  ['api', (rest) => parseScriptLine(`api: ${rest}`)],
   ...['model', 'function', 'code', 'database', 'soap', 'payment', 'operator'].map(
-    (verb) => [verb, (rest: string) => scripted(`${verb}: ${rest}`)] as const,
+    (verb) => [verb, (rest: string) => parseScriptLine(`${verb}: ${rest}`)] as const,
   ),
-  ['answer', (rest) => scripted(rest.replace(/^(\S*)\s*/, 'answer $1: '))],
-  ['signal', (rest) => scripted(`signal: ${rest}`)],
-  ['cancel', (rest) => scripted(rest === '' ? 'cancel' : `cancel ${rest}`)],
+  ['answer', (rest) => parseScriptLine(rest.replace(/^(\S*)\s*/, 'answer $1: '))],
+  ['signal', (rest) => parseScriptLine(`signal: ${rest}`)],
+  ['cancel', (rest) => parseScriptLine(rest === '' ? 'cancel' : `cancel ${rest}`)],
   ['start', (rest) => ({ kind: 'start', inputs: rest === '' ? {} : objectIn(rest, '/start {"country":"PE"}') })],
   ['time', timeCommand],
   ['restart', () => ({ kind: 'restart' })],
@@ -94,7 +94,7 @@ const readers: ReadonlyMap<string, (rest: string) => RunCommand> = new Map<strin
   ['exit', () => ({ kind: 'quit' })],
 ]);
 
-const scripted = (line: string): RunCommand => ({ kind: 'input', input: readInput(line) });
+const parseScriptLine = (line: string): RunCommand => ({ kind: 'input', input: readInput(line) });
 
 function imageIn(rest: string): JsonObject {
   const [, mediaUrl, text] = /^(\S+)(?: (.+))?$/s.exec(rest) ?? [];
@@ -119,7 +119,7 @@ function webhookLine(rest: string): string {
 
 function timeCommand(rest: string): RunCommand {
   if (rest === '') return { kind: 'show', what: 'time' };
-  return rest === 'next' ? { kind: 'skip' } : scripted(`time: ${rest}`);
+  return rest === 'next' ? { kind: 'skip' } : parseScriptLine(`time: ${rest}`);
 }
 
 /** A number is the option with that number, where there are options. */

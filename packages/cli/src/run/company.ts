@@ -40,7 +40,7 @@ export async function companyFor(canvasFile: string, workspaceFile: string | und
     const read = await inputOf(file);
     if ('input' in read) return { file, company: firstCompany(read.input, file) };
     const { code, message } = read.problem;
-    if (code !== 'FILE_UNREADABLE') throw refused(file, message);
+    if (code !== 'FILE_UNREADABLE') throw noWorkspace(file, message);
     if (workspaceFile !== undefined) throw new Error(`The workspace ${printable(message)}`);
   }
   return undefined;
@@ -63,7 +63,7 @@ function firstCompany(workspace: unknown, file: string): SimulatedCompany {
   const { data, error } = Workspace.safeParse(workspace, { error: inWords });
   if (data === undefined) {
     const { message = '', path = [] } = error.issues[0] ?? {};
-    throw refused(file, `${message} at ${pointer(path) || 'its beginning'}`);
+    throw noWorkspace(file, `${message} at ${pointer(path) || 'its beginning'}`);
   }
   const { plan, kind, timeZone, locale, settings } = data.companies[0] ?? {};
   return {
@@ -75,7 +75,7 @@ function firstCompany(workspace: unknown, file: string): SimulatedCompany {
   };
 }
 
-const refused = (file: string, reason: string): Error => new Error(`${printable(file)} is no workspace: ${printable(reason)}`);
+const noWorkspace = (file: string, reason: string): Error => new Error(`${printable(file)} is no workspace: ${printable(reason)}`);
 
 /** The plans of the specification. */
 export const plans = ['free', 'builder', 'growth', 'enterprise'] as const;

@@ -53,10 +53,10 @@ export function drawEvent(event: RunEvent, scene: Scene): string {
 const whose = (workflowId: string, { mainId }: Scene): string => (workflowId === mainId ? '' : `${workflowId} `);
 
 /** Long values are for `/state` and `/history`. */
-const shortened = (text: string, most = 300): string => (text.length <= most ? text : `${text.slice(0, most - 1)}…`);
+const shorten = (text: string, most = 300): string => (text.length <= most ? text : `${text.slice(0, most - 1)}…`);
 
 const inline = (value: Json | undefined): string =>
-  value === undefined || value === null ? '' : ` ${shortened(printable(JSON.stringify(value)))}`;
+  value === undefined || value === null ? '' : ` ${shorten(printable(JSON.stringify(value)))}`;
 
 function drawEffect({ effect, request }: Extract<RunEvent, { readonly kind: 'effect' }>, { paint, width }: Scene): string {
   const fields = isJsonObject(request) ? request : {};
@@ -70,7 +70,7 @@ function drawEffect({ effect, request }: Extract<RunEvent, { readonly kind: 'eff
     case 'template.send':
       return `${paint('blue', '▣')} template ${paint('bold', textAt('templateId'))}${paint('dim', inline(fields['parameters']))}`;
     case 'http.request':
-      return `${paint('magenta', '→')} ${paint('bold', textAt('method'))} ${shortened(textAt('url'))}${paint('dim', inline(fields['body']))}`;
+      return `${paint('magenta', '→')} ${paint('bold', textAt('method'))} ${shorten(textAt('url'))}${paint('dim', inline(fields['body']))}`;
     case 'webhook.respond':
       return `${paint('magenta', '←')} answers the caller ${textAt('status')}${paint('dim', inline(fields['body']))}`;
     case 'code.run':
@@ -109,7 +109,7 @@ function drawOutcome({ effect, outcome }: Extract<RunEvent, { readonly kind: 'ou
 function drawFailure({ nodeId, port, cause, message }: Extract<RunEvent, { readonly kind: 'failure' }>, { paint }: Scene): string {
   const way = port === '' ? '' : ` → ${printable(port)}`;
   if (cause === 'TIMEOUT' && port === 'timeout') return paint('dim', `⌛ ${printable(nodeId)} has waited long enough${way}`);
-  return `${paint('yellow', `⚠ ${printable(nodeId)}: ${printable(cause)}`)}  ${paint('dim', `${printable(shortened(message))}${way}`)}`;
+  return `${paint('yellow', `⚠ ${printable(nodeId)}: ${printable(cause)}`)}  ${paint('dim', `${printable(shorten(message))}${way}`)}`;
 }
 
 /** What is waited for, until when, and which input ends the wait. */
@@ -160,7 +160,7 @@ function drawEnd({ workflowId, status, failure, outputs }: Extract<RunEvent, { r
   const what = `${whose(workflowId, scene)}${status}`;
   if (status === 'completed') return `${paint('green', `✔ ${what}`)}${result}`;
   const at = failure?.nodeId === undefined ? '' : ` at ${printable(failure.nodeId)}`;
-  const cause = failure === undefined ? '' : `${at}: ${failure.cause}  ${paint('dim', printable(shortened(failure.message)))}`;
+  const cause = failure === undefined ? '' : `${at}: ${failure.cause}  ${paint('dim', printable(shorten(failure.message)))}`;
   return `${paint(status === 'failed' ? 'red' : 'yellow', `✖ ${what}`)}${cause}${result}`;
 }
 

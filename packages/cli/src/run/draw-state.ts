@@ -87,13 +87,13 @@ export function drawHistory(records: readonly HistoryRecord[], scene: StateScene
     dayTimeText(entry.at),
     `${printable(entry.nodeId)}${entry.visitNumber > 1 ? ` #${entry.visitNumber}` : ''}`,
     entry.type,
-    told(entry),
+    describeEntry(entry),
   ]);
   return table(['time', 'node', 'what', ''], rows, scene);
 }
 
 /** The rest of an entry in one line. */
-function told({ port, cause, message, wait, effect, writes }: HistoryEntry): string {
+function describeEntry({ port, cause, message, wait, effect, writes }: HistoryEntry): string {
   const parts = [
     port === undefined ? '' : `→ ${port}`,
     effect === undefined ? '' : effect.type,

@@ -39,7 +39,7 @@ const byConnection = (one: Bot, other: Bot): number => one.connectedAtMs - other
 
 /** Names the file or the variable that holds the token, so that the token itself is not printed. */
 const adminHeader = (tokenFile: string | undefined): string =>
-  `-H "Authorization: Bearer ${tokenFile === undefined ? '$HILO_ADMIN_TOKEN' : `$(cat ${quoted(tokenFile)})`}"`;
+  `-H "Authorization: Bearer ${tokenFile === undefined ? '$HILO_ADMIN_TOKEN' : `$(cat ${quote(tokenFile)})`}"`;
 
 function startLine(canvas: Canvas, { channel }: Bot, origin: string, workspace: string | undefined): string | undefined {
   const request = exampleRequest(canvas, { userId: '5215512345678' });
@@ -49,9 +49,9 @@ function startLine(canvas: Canvas, { channel }: Bot, origin: string, workspace: 
   const address = `${origin}/workflows/v2/webhooks/skill/${canvas.id}/${channel}/${nodeId}${parameters === '' ? '' : `?${parameters}`}`;
   const key =
     workspace !== undefined && resolve(workspace) === exampleWorkspace ? `'x-api-key: ${exampleKey}'` : '"x-api-key: $HILO_API_KEY"';
-  const json = body === undefined ? '' : ` -H 'content-type: application/json' -d ${quoted(JSON.stringify(body))}`;
+  const json = body === undefined ? '' : ` -H 'content-type: application/json' -d ${quote(JSON.stringify(body))}`;
   return `curl -sS -w '\\n' ${method === 'POST' ? '' : `-X ${method} `}'${address}' -H ${key}${json}`;
 }
 
 /** A text as one shell word. */
-const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+const quote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;

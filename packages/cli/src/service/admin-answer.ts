@@ -30,7 +30,7 @@ function sentenceIn(body: unknown): string | undefined {
  *
  * @throws {AdminRefused} for every answer but 200
  */
-export async function answered(response: Response): Promise<unknown> {
+export async function readAnswer(response: Response): Promise<unknown> {
   const body = jsonIn(await response.text());
   if (response.status !== 200) throw new AdminRefused(response.status, body);
   return body;

@@ -39,16 +39,14 @@ export function drawExecution(execution: ShownExecution, { entries }: ShownHisto
     timeText(entry.at),
     `${printable(entry.nodeId)}${entry.visitNumber > 1 ? ` #${entry.visitNumber}` : ''}`,
     entry.type,
-    told(entry),
+    describeEntry(entry),
   ]);
   return [
     paint('bold', printable(execution.executionId)),
     ...facts.filter(([, value]) => value !== '').map(([name, value]) => `${paint('dim', name.padEnd(10))} ${printable(value)}`),
     '',
     paint('bold', 'variables'),
-    ...Object.entries(execution.variables).map(
-      ([scope, value]) => `${paint('cyan', printable(scope))} ${shortened(JSON.stringify(value))}`,
-    ),
+    ...Object.entries(execution.variables).map(([scope, value]) => `${paint('cyan', printable(scope))} ${shorten(JSON.stringify(value))}`),
     '',
     rows.length === 0 ? paint('dim', 'Nothing has happened yet.') : table(['time', 'node', 'what', ''], rows, room),
   ].join('\n');
@@ -59,7 +57,7 @@ const versionText = ({ version }: ShownExecution): string => (version === 'draft
 /** ISO 8601 to the second with a blank, as in logs. */
 const timeText = (instant: string): string => instant.replace('T', ' ').replace(/\.\d+Z$/, 'Z');
 
-const shortened = (text: string, most = 1_000): string => printable(text.length <= most ? text : `${text.slice(0, most - 1)}…`);
+const shorten = (text: string, most = 1_000): string => printable(text.length <= most ? text : `${text.slice(0, most - 1)}…`);
 
 function waitText({ wait }: ShownExecution): string {
   if (wait === null) return '';
@@ -69,12 +67,12 @@ function waitText({ wait }: ShownExecution): string {
 }
 
 /** The rest of an entry in one line. */
-function told({ port, cause, effect, writes = [] }: ShownHistory['entries'][number]): string {
+function describeEntry({ port, cause, effect, writes = [] }: ShownHistory['entries'][number]): string {
   const parts = [
     port === undefined ? '' : `→ ${port}`,
     effect === undefined ? '' : `${effect.type}${effect.outcome === undefined ? '' : ` (${effect.outcome})`}`,
     cause ?? '',
     ...writes.map(({ path, value }) => `${path} = ${value === undefined ? 'removed' : JSON.stringify(value)}`),
   ];
-  return shortened(parts.filter(Boolean).join('  '), 400);
+  return shorten(parts.filter(Boolean).join('  '), 400);
 }

@@ -5,7 +5,7 @@ import { deliveryOf } from '@hilo/server/kit';
 import { z } from 'zod';
 import { withProgress } from '../progress.ts';
 import type { Admin } from './admin.ts';
-import { answered, requestOf, summaryOf } from './admin-answer.ts';
+import { readAnswer, requestOf, summaryOf } from './admin-answer.ts';
 
 /** Asks a server that runs. @param origin - such as `http://127.0.0.1:3000` */
 export function openRemoteAdmin(origin: string, adminToken: string | undefined): Admin {
@@ -13,7 +13,7 @@ export function openRemoteAdmin(origin: string, adminToken: string | undefined):
     const asking = fetch(`${origin}/admin/v1${path}`, requestOf(method, body, adminToken)).catch((error: unknown) => {
       throw new Error(`No server answers at ${origin}: ${reasonOf(error)}`, { cause: error });
     });
-    return answered(await withProgress(`Asking ${origin}`, asking));
+    return readAnswer(await withProgress(`Asking ${origin}`, asking));
   };
   return {
     ask,
@@ -21,7 +21,7 @@ export function openRemoteAdmin(origin: string, adminToken: string | undefined):
     async say(message) {
       const appSecret = process.env['HILO_APP_SECRET'];
       if (appSecret === undefined || appSecret === '') throw new Error('With --url the appSecret of the bot is read from HILO_APP_SECRET');
-      return answered(await withProgress(`Asking ${origin}`, fetch(deliveryOf(message, appSecret, origin))));
+      return readAnswer(await withProgress(`Asking ${origin}`, fetch(deliveryOf(message, appSecret, origin))));
     },
     close: async () => {},
   };
@@ -40,10 +40,10 @@ async function readSelfContained(file: string): Promise<JsonObject> {
   const companies = listIn(workspace, 'companies').map(async (company) => {
     if (!isJsonObject(company)) return company;
     const workflows = await Promise.all(
-      listIn(company, 'workflows').map((item) => inlined(item, 'canvas', async (name) => jsonIn(resolve(folder, name)))),
+      listIn(company, 'workflows').map((item) => inline(item, 'canvas', async (name) => jsonIn(resolve(folder, name)))),
     );
     const functions = await Promise.all(
-      listIn(company, 'functions').map((item) => inlined(item, 'source', async (name) => textIn(resolve(folder, name)))),
+      listIn(company, 'functions').map((item) => inline(item, 'source', async (name) => textIn(resolve(folder, name)))),
     );
     return {
       ...company,
@@ -61,7 +61,7 @@ function listIn(value: JsonObject, field: string): readonly Json[] {
 }
 
 /** An item with the content of its file in place of the name. */
-async function inlined(item: Json, field: string, read: (name: string) => Promise<Json>): Promise<Json> {
+async function inline(item: Json, field: string, read: (name: string) => Promise<Json>): Promise<Json> {
   if (!isJsonObject(item)) return item;
   const { file, ...rest } = item;
   return typeof file === 'string' ? { ...rest, [field]: await read(file) } : item;

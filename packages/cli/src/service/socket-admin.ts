@@ -6,7 +6,7 @@ import { isNobody, ServedStore, socketEntries, storeName, type WorkspaceFile } f
 import { printable } from '../paint.ts';
 import { withProgress } from '../progress.ts';
 import type { Admin } from './admin.ts';
-import { answered, summaryOf } from './admin-answer.ts';
+import { readAnswer, summaryOf } from './admin-answer.ts';
 
 /**
  * Connects to a running service of the data directory through its socket. Sockets of killed services are skipped, and so is a service on
@@ -25,7 +25,7 @@ export async function openSocketAdmin(settings: Settings): Promise<Admin | undef
 
 async function storeAt(address: string): Promise<string | undefined> {
   try {
-    return ServedStore.parse(await answered(await send(address, 'GET', '/store'))).store;
+    return ServedStore.parse(await readAnswer(await send(address, 'GET', '/store'))).store;
   } catch (error) {
     if (isNobody(error) || isGone(error)) return undefined;
     throw error;
@@ -41,7 +41,7 @@ function adminAt(address: string, data: string): Admin {
         { cause: error },
       );
     });
-    return answered(await withProgress(`Asking the service of ${printable(data)}`, sending));
+    return readAnswer(await withProgress(`Asking the service of ${printable(data)}`, sending));
   };
   return {
     ask: (method, path, body) => ask(method, `/admin/v1${path}`, body),

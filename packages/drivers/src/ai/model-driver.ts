@@ -50,12 +50,12 @@ export const createModelDriver = ({ dialer, credential, clock = systemClock }: M
       const { text, ...answered } = await generate(request, fetch);
       const kept = withhold.text(text);
       if (Buffer.byteLength(kept) > longestAnswerBytes)
-        return { ...failed('malformed', `The model wrote more than the ${longestAnswerBytes} bytes that are kept`), tookMs: tookMs() };
+        return { ...failure('malformed', `The model wrote more than the ${longestAnswerBytes} bytes that are kept`), tookMs: tookMs() };
       return { ...answered, text: kept, tookMs: tookMs() };
     } catch (error) {
       const got = outcome();
       if (got === undefined) throw error;
-      return { ...(isDialerError(got) ? unanswered(got) : notTaken(got)), tookMs: tookMs() };
+      return { ...(isDialerError(got) ? failureOf(got) : notTaken(got)), tookMs: tookMs() };
     }
   });
 
@@ -99,10 +99,10 @@ const Refusal = z.object({ choices: z.array(z.object({ message: z.object({ refus
 /** The model's refusal, which the library does not report. */
 const refusalIn = (body: unknown): string | undefined => Refusal.safeParse(body).data?.choices[0]?.message.refusal;
 
-const failed = (reason: Failed['reason'], message: string): Failed => ({ kind: 'failed', reason, message });
+const failure = (reason: Failed['reason'], message: string): Failed => ({ kind: 'failed', reason, message });
 
 /** No answer at all. */
-function unanswered(error: DialerError): Failed {
+function failureOf(error: DialerError): Failed {
   const { reason, kind: _unreachable, ...known } = unreachable(error);
   return { message: error.message, ...known, kind: 'failed', reason: reason === 'timeout' ? 'timeout' : 'unreachable' };
 }
@@ -111,10 +111,10 @@ function unanswered(error: DialerError): Failed {
 function notTaken({ status, retryAfterMs }: DialerResponse): Failed {
   const what = `The provider of the model answered with status ${status}`;
   const later = retryAfterMs === undefined ? {} : { retryAfterMs: Math.ceil(retryAfterMs) };
-  if (status === 429) return { ...failed('rate-limited', what), ...later };
-  if (status >= 500) return { ...failed('unavailable', what), outcome: 'unknown', ...later };
-  if (status >= 300) return { ...failed('rejected', what), outcome: 'failed' };
-  return { ...failed('malformed', `${what}, and with a body that is no answer of a model`), outcome: 'unknown' };
+  if (status === 429) return { ...failure('rate-limited', what), ...later };
+  if (status >= 500) return { ...failure('unavailable', what), outcome: 'unknown', ...later };
+  if (status >= 300) return { ...failure('rejected', what), outcome: 'failed' };
+  return { ...failure('malformed', `${what}, and with a body that is no answer of a model`), outcome: 'unknown' };
 }
 
 /** Of an answer, with what a model writes to itself. */

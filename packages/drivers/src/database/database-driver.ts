@@ -187,7 +187,7 @@ const mostRows = 1_000;
 /** @throws {DriverError} `too-large` rather than half of what there is */
 function rowsOf({ names, rows }: Outcome, maxRows: number, { object }: Withhold): Result {
   if (rows.length > maxRows) throw new DriverError('too-large', `There are more than ${maxRows} rows: ask for fewer`, { isAnswer: true });
-  const kept: readonly JsonObject[] = rows.map((row) => object(named(names, row)));
+  const kept: readonly JsonObject[] = rows.map((row) => object(toObject(names, row)));
   if (Buffer.byteLength(JSON.stringify(kept)) > maxResultBytes || !fits(kept))
     throw new DriverError('too-large', `The rows are more than ${maxResultBytes} bytes, or too deep: ask for fewer rows or columns`, {
       isAnswer: true,
@@ -195,13 +195,13 @@ function rowsOf({ names, rows }: Outcome, maxRows: number, { object }: Withhold)
   return { kind: 'rows', rows: [...kept] };
 }
 
-const named = (names: readonly string[], row: readonly Json[]): JsonObject =>
+const toObject = (names: readonly string[], row: readonly Json[]): JsonObject =>
   Object.fromEntries(names.map((name, index) => [name, row[index] ?? null]));
 
 /** The primary key of a new row: as the database returned it, else as it was given, else the generated number. */
 function keyOf({ names, rows, insertId }: Outcome, { key }: Table, values: JsonObject): JsonObject {
   const [row] = rows;
-  if (row !== undefined) return named(names, row);
+  if (row !== undefined) return toObject(names, row);
   return Object.fromEntries(key.map((name) => [name, values[name] ?? insertId ?? null]));
 }
 

@@ -40,7 +40,7 @@ export function exchange(dispatcher: Dispatcher, hop: Hop, { maxBytes, keepBytes
       else controller = started;
     },
     onResponseStart(_controller, status, raw) {
-      head = { status, headers: joined(raw) };
+      head = { status, headers: joinHeaders(raw) };
     },
     onResponseData(_controller, chunk) {
       if (!body.add(chunk)) stop(tooLarge(url, maxBytes));
@@ -61,7 +61,7 @@ const tooLarge = (url: URL, maxBytes: number): DialerError =>
 /** Headers with a single value: of a repeated one the first counts, as in `node:http`. */
 const single: ReadonlySet<string> = new Set(['content-type', 'location', 'retry-after']);
 
-const joined = (headers: { readonly [name: string]: string | string[] | undefined }): Headers =>
+const joinHeaders = (headers: { readonly [name: string]: string | string[] | undefined }): Headers =>
   Object.fromEntries(
     Object.entries(headers).flatMap(([given, value]) => {
       const name = given.toLowerCase();

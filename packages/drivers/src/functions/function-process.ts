@@ -104,14 +104,14 @@ export function startFunctionProcess(deployed: DeployedFunction, parts: ProcessP
   });
   let drainTimer: unknown;
   const startTimer = clock.setTimeout(
-    () => end(stopped('timeout', `The function was not loaded within ${limits.startMs} ms`)),
+    () => end(stop('timeout', `The function was not loaded within ${limits.startMs} ms`)),
     limits.startMs,
   );
 
   const take = (line: string): void => {
     const bounds = { depth: limits.answerDepth, keys: limits.answerKeys, parts: limits.answerParts };
     const answer = answerIn(line, bounds);
-    if (answer === undefined) return end(stopped('crash', 'The function wrote an invalid answer'));
+    if (answer === undefined) return end(stop('crash', 'The function wrote an invalid answer'));
     switch (answer.type) {
       case 'ready':
         clock.clearTimeout(startTimer);
@@ -119,17 +119,17 @@ export function startFunctionProcess(deployed: DeployedFunction, parts: ProcessP
         if (calls.size() === 0) rest();
         return starting.resolve({ kind: 'ready' });
       case 'failed':
-        return end(stopped('crash', answer.message));
+        return end(stop('crash', answer.message));
       case 'returned':
         return calls.settle(answer.id, fits(answer.value, bounds) ? { kind: 'returned', value: answer.value } : tooMuch);
       case 'threw':
         return calls.settle(answer.id, { kind: 'threw', message: answer.message });
       case 'broke':
-        return end(stopped('crash', `The function failed where no call waits for it: ${answer.message}`));
+        return end(stop('crash', `The function failed where no call waits for it: ${answer.message}`));
       case 'excess':
         return calls.settle(answer.id, tooMuch);
       case 'fetch':
-        return fetches.begin(answer) ? undefined : end(stopped('crash', 'The function asked for more calls than it may'));
+        return fetches.begin(answer) ? undefined : end(stop('crash', 'The function asked for more calls than it may'));
       case 'unfetch':
         return fetches.giveUp(answer.id);
     }
@@ -148,7 +148,7 @@ export function startFunctionProcess(deployed: DeployedFunction, parts: ProcessP
     if (!isAlive || usage === undefined) return;
     const mostMb = isStill ? limits.restingMb : limits.residentMb;
     if (usage.residentMb > mostMb) {
-      const why = stopped('memory', `The function took more than ${mostMb} MB of memory${isStill ? ', and kept it after its answer' : ''}`);
+      const why = stop('memory', `The function took more than ${mostMb} MB of memory${isStill ? ', and kept it after its answer' : ''}`);
       onMemory(why.message);
       return end(why);
     }
@@ -180,23 +180,23 @@ export function startFunctionProcess(deployed: DeployedFunction, parts: ProcessP
   readLines(child.stdout, {
     maxBytes: limits.lineBytes,
     onLine: take,
-    onExcess: () => end(stopped('crash', 'The function wrote more than an answer may have')),
+    onExcess: () => end(stop('crash', 'The function wrote more than an answer may have')),
   });
   readLines(child.stderr, {
     maxBytes: limits.lineBytes,
     onLine(line) {
       if (takeLine()) onLine(line.slice(0, limits.logLineChars));
     },
-    onExcess: () => end(stopped('crash', 'The function wrote a line without an end')),
+    onExcess: () => end(stop('crash', 'The function wrote a line without an end')),
   });
   child.stdin.on('error', () => undefined); // the process has ended, which its exit event reports
   child.on('error', (error) => {
-    end(stopped('crash', `The process of the function could not be started: ${error.message}`));
+    end(stop('crash', `The process of the function could not be started: ${error.message}`));
     ending.resolve();
   });
   child.on('close', (code, signal) => {
     unwatch?.();
-    end(stopped('crash', `The process of the function ended by itself (${signal ?? code ?? 'unknown'})`));
+    end(stop('crash', `The process of the function ended by itself (${signal ?? code ?? 'unknown'})`));
     ending.resolve();
   });
   ask({ type: 'start', source: deployed.source, fetches: { mostAtOnce: limits.fetches, maxBytes: limits.fetchBytes } });
@@ -226,9 +226,9 @@ export function startFunctionProcess(deployed: DeployedFunction, parts: ProcessP
   };
 }
 
-const stopped = (reason: Stopped['reason'], message: string): Stopped => ({ kind: 'stopped', reason, message });
+const stop = (reason: Stopped['reason'], message: string): Stopped => ({ kind: 'stopped', reason, message });
 
-const replaced = stopped('crash', 'The function was ended or deployed again before it answered');
+const replaced = stop('crash', 'The function was ended or deployed again before it answered');
 
 const tooMuch = {
   kind: 'too-large',

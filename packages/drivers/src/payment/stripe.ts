@@ -14,7 +14,7 @@ export const createStripeProvider = ({ dialer }: { readonly dialer: Dialer }): P
   signatureHeader: 'stripe-signature',
   async createCheckout(request, { credential, companyId, idempotencyKey, timeoutMs, signal }) {
     const account = readStripeCredential(credential);
-    if (account === undefined) return refused('CREDENTIAL_INVALID', 'The credential is no account with Stripe');
+    if (account === undefined) return refusal('CREDENTIAL_INVALID', 'The credential is no account with Stripe');
     const { secretKey, baseUrl } = account;
     try {
       const answer = await dialer.request({
@@ -82,10 +82,10 @@ function answerOf({ status, body, retryAfterMs }: DialerResponse, withhold: (tex
   }
   const said = Problem.safeParse(json).data?.error.message;
   const message = `Stripe answered ${status}${said === undefined ? '' : `: ${withhold(said).slice(0, longestMessage)}`}`;
-  if (status === 401 || status === 403) return refused('CREDENTIAL_INVALID', message);
+  if (status === 401 || status === 403) return refusal('CREDENTIAL_INVALID', message);
   if (status === 429) return failed('unavailable', message, 'failed', retryAfterMs);
   // 409: another request with this key is under way; it is the same one (P4).
-  if (status >= 400 && status < 500 && status !== 409) return refused('PAYMENT_REFUSED', message);
+  if (status >= 400 && status < 500 && status !== 409) return refusal('PAYMENT_REFUSED', message);
   return failed('unavailable', message, 'unknown', retryAfterMs);
 }
 
@@ -94,7 +94,7 @@ const longestMessage = 500;
 const unreachable = ({ code, message, wasSent, retryAfterMs }: DialerError): CheckoutAnswer =>
   failed(code === 'TIMEOUT' ? 'timeout' : 'unavailable', `${message} (${code})`, wasSent ? 'unknown' : 'failed', retryAfterMs);
 
-const refused = (cause: 'CREDENTIAL_INVALID' | 'PAYMENT_REFUSED', message: string): CheckoutAnswer => ({ kind: 'refused', cause, message });
+const refusal = (cause: 'CREDENTIAL_INVALID' | 'PAYMENT_REFUSED', message: string): CheckoutAnswer => ({ kind: 'refused', cause, message });
 
 const failed = (
   reason: 'timeout' | 'unavailable',

@@ -80,7 +80,7 @@ export function decodeXml(bytes: Uint8Array, contentType: string | undefined): s
   if (type !== undefined && type.subtype !== 'xml' && !type.subtype.endsWith('+xml')) {
     throw new DriverError('not-xml', `The answer is of type ${type.essence.slice(0, 100)} and no XML`);
   }
-  const encoding = marked(bytes) ?? type?.params.get('charset') ?? declared(bytes) ?? 'utf-8';
+  const encoding = encodingOfMark(bytes) ?? type?.params.get('charset') ?? declaredEncoding(bytes) ?? 'utf-8';
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch (error) {
@@ -96,8 +96,8 @@ function parse(contentType: string | undefined): MIMEType | undefined {
   }
 }
 
-const marked = ([first, second]: Uint8Array): string | undefined =>
+const encodingOfMark = ([first, second]: Uint8Array): string | undefined =>
   first === 0xfe && second === 0xff ? 'utf-16be' : first === 0xff && second === 0xfe ? 'utf-16le' : undefined;
 
-const declared = (bytes: Uint8Array): string | undefined =>
+const declaredEncoding = (bytes: Uint8Array): string | undefined =>
   /^<\?xml[^>]{0,100}?\sencoding\s*=\s*["']([\w.:-]{1,40})["']/.exec(Buffer.from(bytes.subarray(0, 200)).toString('latin1'))?.[1];

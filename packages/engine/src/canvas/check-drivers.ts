@@ -1,7 +1,7 @@
 import type { Json } from '../contract/json.ts';
 import type { Problem } from '../contract/problem.ts';
 import { isOfTheEngine } from '../contract/wait.ts';
-import { listed, problem } from './problem-codes.ts';
+import { joinNames, problem } from './problem-codes.ts';
 import type { LoneNode } from './read-node.ts';
 
 /**
@@ -14,7 +14,7 @@ export function checkDrivers(nodes: readonly LoneNode[], performed: ReadonlySet<
     const asked = node.definition.effects?.map(({ type }) => type) ?? firstAsked(node);
     const missing = [...new Set(asked)].filter((effect) => !isOfTheEngine(effect) && !performed.has(effect));
     if (missing.length === 0) return [];
-    const message = `A ${node.type} node asks for ${listed(missing)}, and nothing here performs that`;
+    const message = `A ${node.type} node asks for ${joinNames(missing)}, and nothing here performs that`;
     return [problem('MISSING_DRIVER', ['nodes', node.index, 'type'], message, node.id)];
   });
 }

@@ -5,7 +5,7 @@ import { compilePattern } from '../expressions/like.ts';
 import { formatPath } from '../variables/path.ts';
 import { nearestName } from '../expressions/nearest-name.ts';
 import { aboutVariable } from './text-range.ts';
-import { listed, placedProblem, problem, shortened } from './problem-codes.ts';
+import { joinNames, placedProblem, problem, shorten } from './problem-codes.ts';
 import type { LoneNode } from './read-node.ts';
 
 /** What Hilo fills of the scopes that an author does not write (VAR-04 to VAR-06, EVT-02). */
@@ -30,9 +30,9 @@ export function checkFields(canvas: Canvas, nodes: readonly LoneNode[]): readonl
       if (first === undefined) return [];
       const { name, scope, field, known } = first;
       const nearest = nearestName(field, known);
-      const remedy = nearest === undefined ? `there are ${listed(known)}` : `did you mean ${scope}.${nearest}?`;
+      const remedy = nearest === undefined ? `there are ${joinNames(known)}` : `did you mean ${scope}.${nearest}?`;
       const places = same.map(({ at }) => ['nodes', index, 'data', ...at]);
-      const found = placedProblem('UNKNOWN_VARIABLE_FIELD', places, `${shortened(name, 100)} is never filled; ${remedy}`, id);
+      const found = placedProblem('UNKNOWN_VARIABLE_FIELD', places, `${shorten(name, 100)} is never filled; ${remedy}`, id);
       return [{ ...found, ...aboutVariable(canvas, places[0] ?? [], first.path), subject: name }];
     });
   });
@@ -61,7 +61,7 @@ export function checkPatterns(nodes: readonly LoneNode[]): readonly Problem[] {
       }
       const reason = known.get(pattern);
       if (reason === undefined) continue;
-      const message = `The pattern ${shortened(JSON.stringify(pattern), 100)} of like() cannot be used: ${reason}`;
+      const message = `The pattern ${shorten(JSON.stringify(pattern), 100)} of like() cannot be used: ${reason}`;
       problems.push(problem('INVALID_EXPRESSION', ['nodes', index, 'data', ...at], message, id));
     }
   }

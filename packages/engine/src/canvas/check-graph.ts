@@ -1,7 +1,7 @@
 import type { Problem } from '../contract/problem.ts';
 import { components, reach, wayTo } from './walk.ts';
 import type { Graph, Way, WayTeller } from './graph.ts';
-import { listed, mostProblems, problem } from './problem-codes.ts';
+import { joinNames, mostProblems, problem } from './problem-codes.ts';
 
 /** What can be seen of the ways alone: nodes that none leads to, and ways that never end or never wait. */
 export function checkGraph(graph: Graph, tellWay: WayTeller): readonly Problem[] {
@@ -58,7 +58,7 @@ function traps(graph: Graph, reached: Int32Array, tellWay: WayTeller): readonly 
     const first = at === undefined ? undefined : graph[at];
     if (isLeft || at === undefined || first === undefined) return [];
     const ids = [...new Set(group.map((position) => graph[position]?.id ?? ''))];
-    const found = problem('UNREACHABLE_EXIT', ['nodes', first.index], `No way leads to an end any more from ${listed(ids)}`, first.id);
+    const found = problem('UNREACHABLE_EXIT', ['nodes', first.index], `No way leads to an end any more from ${joinNames(ids)}`, first.id);
     return [{ ...found, ...tellWay(wayTo(reached, at)) }];
   });
 }

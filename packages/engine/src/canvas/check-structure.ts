@@ -4,7 +4,7 @@ import type { Reference } from '../contract/node.ts';
 import type { Problem } from '../contract/problem.ts';
 import type { CompiledCanvas, NodeTypes } from './compile.ts';
 import { type Graph, mayBe } from './graph.ts';
-import { listed, problem, shortened } from './problem-codes.ts';
+import { joinNames, problem, shorten } from './problem-codes.ts';
 import type { LoneNode } from './read-node.ts';
 
 /** Looks a reference up. `undefined`: it is unknown here whether it exists. */
@@ -24,7 +24,7 @@ export function checkStructure(
   }
   for (const { id, index, missing } of graph) {
     for (const port of missing)
-      problems.push(problem('PORT_WITHOUT_EDGE', ['nodes', index], `Port "${shortened(port, 64)}" of "${id}" leads nowhere`, id));
+      problems.push(problem('PORT_WITHOUT_EDGE', ['nodes', index], `Port "${shorten(port, 64)}" of "${id}" leads nowhere`, id));
   }
   for (const node of lone) {
     problems.push(...unsupported(node, canvas.kind, channels));
@@ -56,7 +56,7 @@ function doubleEdgeIds(edges: Canvas['edges']): readonly Problem[] {
     if (id === undefined) return [];
     const isDouble = seen.has(id);
     seen.add(id);
-    return isDouble ? [problem('DUPLICATE_EDGE_ID', ['edges', index, 'id'], `Two edges have the id "${shortened(id, 64)}"`)] : [];
+    return isDouble ? [problem('DUPLICATE_EDGE_ID', ['edges', index, 'id'], `Two edges have the id "${shorten(id, 64)}"`)] : [];
   });
 }
 
@@ -72,7 +72,7 @@ function unsupported(
       : [problem('UNSUPPORTED_NODE', ['nodes', index, 'type'], `A ${kind} cannot have a ${type} node`, id)]),
     ...(unfit.length === 0
       ? []
-      : [problem('UNSUPPORTED_NODE', ['nodes', index, 'type'], `A ${type} node does not work on ${listed(unfit)}`, id)]),
+      : [problem('UNSUPPORTED_NODE', ['nodes', index, 'type'], `A ${type} node does not work on ${joinNames(unfit)}`, id)]),
   ];
 }
 
@@ -91,7 +91,7 @@ function namedElsewhere({ id, index, read, definition }: LoneNode, resolve: Reso
 }
 
 const nameOf = ({ kind, id, version }: Reference): string =>
-  `${kind} "${shortened(id, 64)}"${version === undefined ? '' : ` with version ${version}`}`;
+  `${kind} "${shorten(id, 64)}"${version === undefined ? '' : ` with version ${version}`}`;
 
 /**
  * Required ports that lead nowhere: neither by an edge, nor by `error`, nor to a catch node. An edge to a node that could not be
@@ -108,7 +108,7 @@ export function checkPorts({ canvas, nodes }: CompiledCanvas, graph: Graph, type
       problem(
         'PORT_LEADS_NOWHERE',
         ['nodes', index],
-        `Port "${shortened(port, 64)}" of "${id}" leads nowhere: the execution fails there`,
+        `Port "${shorten(port, 64)}" of "${id}" leads nowhere: the execution fails there`,
         id,
       ),
     );

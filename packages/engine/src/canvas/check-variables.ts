@@ -5,7 +5,7 @@ import { formatPath, type Path } from '../variables/path.ts';
 import { type Graph, pathsOf, type Way, type WayTeller } from './graph.ts';
 import { aboutVariable } from './text-range.ts';
 import { PathBits } from './path-bits.ts';
-import { mostProblems, placedProblem, shortened } from './problem-codes.ts';
+import { mostProblems, placedProblem, shorten } from './problem-codes.ts';
 import type { LoneNode } from './read-node.ts';
 import { reach, wayTo } from './walk.ts';
 
@@ -178,7 +178,7 @@ function unwrittenVariable(
   way: string,
 ): Problem {
   const { id = '', index = 0 } = graph[unsure[0]?.position ?? 0] ?? {};
-  const message = `${shortened(formatPath(path), 100)} may be missing here: nothing writes it on the way ${way}`;
+  const message = `${shorten(formatPath(path), 100)} may be missing here: nothing writes it on the way ${way}`;
   const places = unsure.map(({ at }) => ['nodes', index, 'data', ...at]);
   return { ...placedProblem('UNWRITTEN_VARIABLE', places, message, id), ...aboutVariable(canvas, places[0] ?? [], path) };
 }

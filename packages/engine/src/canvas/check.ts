@@ -11,7 +11,7 @@ import { checkRivals, type PublishedWorkflow } from './check-rivals.ts';
 import { checkVariables } from './check-variables.ts';
 import { type CompiledCanvas, compileCanvas, nodeTypes } from './compile.ts';
 import { fixer } from './fixes.ts';
-import { type Graph, graphOf, unconnected, wayTeller } from './graph.ts';
+import { type Graph, graphOf, graphWithoutEdges, wayTeller } from './graph.ts';
 import { type ReadCanvas, readCanvas } from './parse.ts';
 import { problemList } from './problem-codes.ts';
 import { type LoneNode, withoutConsequences } from './read-node.ts';
@@ -70,7 +70,7 @@ export function examine(
     ...checkLimits(lone, compiled, channels),
     ...checkRivals(canvas, lone, published, types),
   ];
-  const walked = edgesUnread ? unconnected(lone) : graph;
+  const walked = edgesUnread ? graphWithoutEdges(lone) : graph;
   const found = problemList([
     ...parseProblems,
     ...problems,

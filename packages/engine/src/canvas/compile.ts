@@ -6,7 +6,7 @@ import type { NodeDefinition, Reference, Visit } from '../contract/node.ts';
 import type { Problem } from '../contract/problem.ts';
 import { sizeOf } from '../variables/measure.ts';
 import { portableDigest } from './hash.ts';
-import { listed, problem } from './problem-codes.ts';
+import { joinNames, problem } from './problem-codes.ts';
 import { type LoneNode, readNode } from './read-node.ts';
 
 /** A node ready to be visited: its config parsed, its templates compiled, its ports resolved to nodes. */
@@ -90,7 +90,7 @@ export function compileCanvas(canvas: Canvas, hash: string, types: NodeTypes, di
     if (node.type === unread) continue;
     const definition = types.get(node.type);
     if (definition === undefined) {
-      const known = listed([...types.keys()], 40);
+      const known = joinNames([...types.keys()], 40);
       problems.push(
         problem('UNKNOWN_NODE_TYPE', ['nodes', index, 'type'], `There is no node type "${node.type}"; there are ${known}`, node.id),
       );
@@ -170,13 +170,13 @@ function connect(canvas: Canvas, known: ReadonlySet<string>, nodes: ReadonlyMap<
         problem(
           'PORT_NOT_NAMED',
           ['edges', index],
-          `The edge must say which port of "${source.id}" it leaves by: ${listed(portsOf(source))}`,
+          `The edge must say which port of "${source.id}" it leaves by: ${joinNames(portsOf(source))}`,
           source.id,
         ),
       );
     } else if (!hasPort(source, port)) {
       const all = portsOf(source);
-      const choice = all.length === 0 ? 'it has none' : `it has ${listed(all)}`;
+      const choice = all.length === 0 ? 'it has none' : `it has ${joinNames(all)}`;
       problems.push(
         problem('UNKNOWN_PORT', ['edges', index, 'sourceHandle'], `Node "${source.id}" has no port "${port}"; ${choice}`, source.id),
       );

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { isJsonObject, type Json } from '../contract/json.ts';
-import { listed, type ProblemCode, shortened } from './problem-codes.ts';
+import { joinNames, type ProblemCode, shorten } from './problem-codes.ts';
 
 /** What one of zod's issues comes to: an unknown field, an expression, or anything else that is wrong with the shape. */
 export interface Finding {
@@ -28,7 +28,7 @@ export function findingsOf(
         return issue.keys.map((key) => ({
           code: 'UNKNOWN_FIELD',
           at: [...at, key],
-          message: `There is no field "${shortened(key, 64)}" here`,
+          message: `There is no field "${shorten(key, 64)}" here`,
         }));
       case 'invalid_union': {
         const closest = closestOf(issue.errors);
@@ -58,7 +58,7 @@ function closestOf(alternatives: readonly (readonly z.core.$ZodIssue[])[]): read
 
 /** Describes in words what is wrong with a value. Messages of the schema itself take precedence. */
 export const inWords: z.core.$ZodErrorMap = (issue) => {
-  const name = issue.path === undefined || issue.path.length === 0 ? 'The value' : `"${shortened(issue.path.join('.'), 64)}"`;
+  const name = issue.path === undefined || issue.path.length === 0 ? 'The value' : `"${shorten(issue.path.join('.'), 64)}"`;
   const { input } = issue;
   if (issue.code === 'invalid_union' && issue.discriminator !== undefined) {
     const kind = isJsonObject(input as Json) ? (input as { readonly [field: string]: unknown })[issue.discriminator] : undefined;
@@ -114,7 +114,7 @@ const amount = (origin: string, bound: string, count: number | bigint): string =
 };
 
 const inJson = (value: unknown): string =>
-  typeof value === 'object' && value !== null ? kindOf(value) : shortened(JSON.stringify(value) ?? typeof value, 64);
+  typeof value === 'object' && value !== null ? kindOf(value) : shorten(JSON.stringify(value) ?? typeof value, 64);
 
 const oneOf = (options: unknown): string =>
-  !Array.isArray(options) ? '' : `; it must be ${options.length === 1 ? '' : 'one of '}${listed(options.map(inJson))}`;
+  !Array.isArray(options) ? '' : `; it must be ${options.length === 1 ? '' : 'one of '}${joinNames(options.map(inJson))}`;

@@ -8,7 +8,7 @@ import type { CompiledNode } from './compile.ts';
 import type { Graph, Place } from './graph.ts';
 import { readCanvas } from './parse.ts';
 import { PathBits } from './path-bits.ts';
-import { shortened } from './problem-codes.ts';
+import { shorten } from './problem-codes.ts';
 
 export interface DescribedPort {
   readonly name: string;
@@ -63,7 +63,7 @@ export function describeCanvas(input: unknown, options: CheckOptions): CanvasDes
 function summaryOf(definition: NodeDefinition | undefined, data: unknown): string | undefined {
   try {
     const summary: unknown = definition?.visual.summary?.(data);
-    return typeof summary === 'string' ? shortened(summary, 500) : undefined;
+    return typeof summary === 'string' ? shorten(summary, 500) : undefined;
   } catch {
     return undefined;
   }
@@ -105,7 +105,7 @@ function variablesAt(canvas: Canvas, graph: Graph): ReadonlyMap<number, Variable
       perhaps[road] = writes === undefined ? bits.all : bits.of(writes);
     }
     const unwritten = spread(roads, surely, bits.all & ~atStart);
-    const maybeWritten = gathered(roads, perhaps, atStart);
+    const maybeWritten = gatherWrites(roads, perhaps, atStart);
     for (const [index, { always, sometimes }] of found) {
       const of = (masks: Int32Array) => (positions.get(index) ?? []).reduce((all, position) => all | (masks[position] ?? 0), 0);
       const [missing, there] = [of(unwritten), of(maybeWritten)];
@@ -119,7 +119,7 @@ function variablesAt(canvas: Canvas, graph: Graph): ReadonlyMap<number, Variable
 }
 
 /** The bits that may be written at each place. */
-function gathered({ entries, first, target }: ReturnType<typeof roadsOf>, written: Int32Array, atEntries: number): Int32Array {
+function gatherWrites({ entries, first, target }: ReturnType<typeof roadsOf>, written: Int32Array, atEntries: number): Int32Array {
   const all = new Int32Array(first.length - 1);
   const seen = new Uint8Array(first.length - 1);
   const queue = [...entries];

@@ -39,7 +39,7 @@ export interface CanvasDiff {
  */
 export function diffCanvases(before: Canvas, after: Canvas): CanvasDiff {
   return {
-    nodes: paired(before.nodes, after.nodes, ({ id }) => id).flatMap(([old, now]): readonly ChangedNode[] => {
+    nodes: pair(before.nodes, after.nodes, ({ id }) => id).flatMap(([old, now]): readonly ChangedNode[] => {
       const fields = changedFields(old && behaviourOf(old), now && behaviourOf(now));
       const nodeId = (now ?? old)?.id ?? '';
       return fields.length === 0 ? [] : [{ nodeId, kind: old === undefined ? 'added' : now === undefined ? 'removed' : 'changed', fields }];
@@ -56,7 +56,7 @@ function rootOf({ $schema: _schema, viewport: _viewport, nodes: _nodes, edges: _
 }
 
 /** Items of two lists by their names, those of the first list first; of several with one name the first belong together, and so on. */
-function paired<Item>(
+function pair<Item>(
   before: readonly Item[],
   after: readonly Item[],
   nameOf: (item: Item) => string,
@@ -70,10 +70,10 @@ function paired<Item>(
 function changedEdges(before: readonly CanvasEdge[], after: readonly CanvasEdge[]): readonly ChangedEdge[] {
   const nameOf = ({ source, sourceHandle }: CanvasEdge): string => `${source}\0${sourceHandle ?? ''}`;
   const whole = (edge: CanvasEdge): string => `${nameOf(edge)}\0${edge.target}`;
-  const differing = paired(before, after, whole).filter(([old, now]) => old === undefined || now === undefined);
+  const differing = pair(before, after, whole).filter(([old, now]) => old === undefined || now === undefined);
   const gone = differing.flatMap(([old]) => (old === undefined ? [] : [old]));
   const come = differing.flatMap(([, now]) => (now === undefined ? [] : [now]));
-  return paired(gone, come, nameOf).flatMap(([old, now]): readonly ChangedEdge[] => {
+  return pair(gone, come, nameOf).flatMap(([old, now]): readonly ChangedEdge[] => {
     const edge = old ?? now;
     if (edge === undefined) return [];
     const { source, sourceHandle: port } = edge;

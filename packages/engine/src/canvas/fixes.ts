@@ -7,7 +7,7 @@ import { nearestName } from '../expressions/nearest-name.ts';
 import { occurrences, textAt } from './text-range.ts';
 
 /** What a fix may look at. */
-interface Surroundings {
+interface FixContext {
   readonly canvas: Canvas;
   readonly nodes: CompiledCanvas['nodes'];
   readonly types: NodeTypes;
@@ -18,7 +18,7 @@ interface Surroundings {
   readonly steps: readonly string[];
 }
 
-type Fixer = (problem: Problem, around: Surroundings) => readonly Fix[];
+type Fixer = (problem: Problem, around: FixContext) => readonly Fix[];
 
 /** Adds to a problem the fixes that can be applied mechanically, where there are any. */
 export function fixer({ canvas, nodes }: CompiledCanvas, types: NodeTypes): (problem: Problem) => Problem {
@@ -95,13 +95,13 @@ const fixers: { readonly [code: string]: Fixer | undefined } = {
   UNKNOWN_VARIABLE_FIELD({ subject = '', places, pointer: path, message }, { canvas }) {
     const [, nearest] = /did you mean (\$\w+\.\w+)\?/.exec(message) ?? [];
     if (nearest === undefined) return [];
-    const patch = rewritten(canvas, places ?? [path], subject, (text, { start, end }) => text.slice(0, start) + nearest + text.slice(end));
+    const patch = rewriteAll(canvas, places ?? [path], subject, (text, { start, end }) => text.slice(0, start) + nearest + text.slice(end));
     return patch.length === 0 ? [] : [{ label: `Read ${nearest}`, patch }];
   },
   UNWRITTEN_VARIABLE({ subject = '', places, pointer: path }, { canvas }) {
     const [scope, name, ...below] = parsePath(subject) ?? [];
     const fixes: Fix[] = [];
-    const patch = rewritten(canvas, places ?? [path], subject, withDefault);
+    const patch = rewriteAll(canvas, places ?? [path], subject, withDefault);
     if (patch.length > 0) fixes.push({ label: `Read ${subject} ?? ""`, patch });
     if (scope === '$context' && name !== undefined && below.length === 0) {
       const variable = { default: '' };
@@ -129,10 +129,10 @@ const fixers: { readonly [code: string]: Fixer | undefined } = {
 
 const leaveBy = (port: string, path: string): Fix => ({ label: `Leave by "${port}"`, patch: [{ op: 'add', path, value: port }] });
 
-const edgeOf = ({ canvas, steps }: Surroundings): Partial<CanvasEdge> => canvas.edges[Number(steps[1])] ?? {};
+const edgeOf = ({ canvas, steps }: FixContext): Partial<CanvasEdge> => canvas.edges[Number(steps[1])] ?? {};
 
 /** Ports of an edge's source that no other edge leaves by. */
-function freePorts(around: Surroundings): readonly string[] {
+function freePorts(around: FixContext): readonly string[] {
   const { source } = edgeOf(around);
   const node = source === undefined ? undefined : around.nodes.get(source);
   const own = around.edgesAt(source ?? '').map((index) => around.canvas.edges[index]);
@@ -141,7 +141,7 @@ function freePorts(around: Surroundings): readonly string[] {
 }
 
 /** Leads a port to an end node: to the first there is, or to a new one. */
-function connectToEnd({ nodeId = '', message }: Problem, { canvas, nodes, types, freshId }: Surroundings): readonly Fix[] {
+function connectToEnd({ nodeId = '', message }: Problem, { canvas, nodes, types, freshId }: FixContext): readonly Fix[] {
   const node = nodes.get(nodeId);
   const port = [...(node?.ports ?? []), ...(node?.optionalPorts ?? [])].find((name) => message.startsWith(`Port "${name}" of `));
   if (port === undefined || !types.has('end')) return [];
@@ -160,7 +160,7 @@ const addEdge = ({ edges }: Canvas, edge: { readonly [field: string]: Json }): P
 type Rewrite = (text: string, place: { readonly start: number; readonly end: number }) => string | undefined;
 
 /** Rewrites a variable wherever some texts name it; nothing, where one of them does not in a way that is understood. */
-function rewritten(canvas: Canvas, pointers: readonly string[], subject: string, rewrite: Rewrite): readonly PatchOperation[] {
+function rewriteAll(canvas: Canvas, pointers: readonly string[], subject: string, rewrite: Rewrite): readonly PatchOperation[] {
   const path = parsePath(subject) ?? [];
   const patch = pointers.map((at): PatchOperation | undefined => {
     const text = textAt(canvas, stepsOf(at));

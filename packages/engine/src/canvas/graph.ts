@@ -97,7 +97,7 @@ export function graphOf({ canvas, nodes, webhook }: CompiledCanvas, lone: readon
 }
 
 /** The graph of a canvas with unreadable edges: any edge may exist, so that any node's writes may be made anywhere. */
-export function unconnected(lone: readonly LoneNode[]): Graph {
+export function graphWithoutEdges(lone: readonly LoneNode[]): Graph {
   const nodes = lone.filter(({ definition }) => !definition.isRemark);
   const written = nodes.map((node) => writesUnseen(node, {}));
   const writes = written.includes(undefined) ? undefined : written.flatMap((paths = []) => paths);

@@ -2,7 +2,7 @@ import { type AnyNode, parse as parseWithPlaces, type StringNode } from '@humanw
 import { limits } from '../contract/limits.ts';
 import type { Problem } from '../contract/problem.ts';
 import { utf8Bytes } from '../variables/measure.ts';
-import { problem, shortened, tooLarge } from './problem-codes.ts';
+import { problem, shorten, tooLarge } from './problem-codes.ts';
 
 /** A text parsed as JSON, with its duplicate keys (the last one counts), or why it is malformed. */
 export type ReadText = { readonly value?: unknown; readonly problems: readonly Problem[] };
@@ -79,7 +79,7 @@ function repeatedKeys(json: string): readonly Problem[] {
     for (const { name, value } of node.members) {
       const { value: key, loc } = name as StringNode;
       if (seen.has(key)) {
-        const message = `The key "${shortened(key, 64)}" stands in its object already; it stands there again at ${place(json, loc.start.offset)}`;
+        const message = `The key "${shorten(key, 64)}" stands in its object already; it stands there again at ${place(json, loc.start.offset)}`;
         problems.push(problem('REPEATED_KEY', [...at, key], message));
       }
       seen.add(key);

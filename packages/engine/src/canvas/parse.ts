@@ -117,21 +117,21 @@ function readPlain(input: unknown): ReturnType<typeof plainJson> {
     const plain = plainJson(input);
     return plain.problems.length > 0 ? plain : (tooMuch(JSON.stringify(plain.value)) ?? plain);
   } catch {
-    return refused(problem('INVALID_CANVAS', [], 'The canvas cannot be read: it throws when it is looked at'));
+    return refusal(problem('INVALID_CANVAS', [], 'The canvas cannot be read: it throws when it is looked at'));
   }
 }
 
-const refused = (problem: Problem): ReturnType<typeof plainJson> => ({ value: undefined, problems: [problem] });
+const refusal = (problem: Problem): ReturnType<typeof plainJson> => ({ value: undefined, problems: [problem] });
 
 /** Every expression costs its compilation, so that a text of little else would keep the check busy for seconds. */
 const mostExpressions = 50_000;
 
 function tooMuch(text: string): ReturnType<typeof plainJson> | undefined {
-  if (utf8Bytes(text) > limits.bodyBytes) return refused(tooLarge());
+  if (utf8Bytes(text) > limits.bodyBytes) return refusal(tooLarge());
   let count = 0;
   for (let at = text.indexOf('{{'); at >= 0; at = text.indexOf('{{', at + 2)) count += 1;
   if (count <= mostExpressions) return undefined;
-  return refused(problem('CANVAS_TOO_LARGE', [], `The canvas has ${count} expressions; at most ${mostExpressions} are read`));
+  return refusal(problem('CANVAS_TOO_LARGE', [], `The canvas has ${count} expressions; at most ${mostExpressions} are read`));
 }
 
 /** The id of the node that a place belongs to. */

@@ -231,7 +231,7 @@ export const problem = (code: ProblemCode, place: readonly PropertyKey[], messag
   severity: problemCodes[code].severity,
   ...(nodeId === undefined || nodeId === '' ? {} : { nodeId }),
   pointer: pointer(place),
-  message: shortened(message, 500),
+  message: shorten(message, 500),
   hint: problemCodes[code].hint,
 });
 
@@ -247,11 +247,11 @@ const mostPlaces = 50;
 export const tooLarge = (): Problem => problem('CANVAS_TOO_LARGE', [], `The canvas has more than ${limits.bodyBytes} bytes`);
 
 /** Quotations of a canvas may be as long as the canvas; messages may not. */
-export const shortened = (text: string, maxChars: number): string => (text.length <= maxChars ? text : `${text.slice(0, maxChars - 1)}…`);
+export const shorten = (text: string, maxChars: number): string => (text.length <= maxChars ? text : `${text.slice(0, maxChars - 1)}…`);
 
 /** Names in a list, shortened to what a reader takes in. */
-export function listed(names: readonly string[], most = 12): string {
-  const shown = names.slice(0, most).map((name) => shortened(name, 64));
+export function joinNames(names: readonly string[], most = 12): string {
+  const shown = names.slice(0, most).map((name) => shorten(name, 64));
   return names.length > most ? `${shown.join(', ')} and ${names.length - most} more` : shown.join(', ');
 }
 

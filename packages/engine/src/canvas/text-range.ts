@@ -25,12 +25,12 @@ export function occurrences(text: string, path: Path): readonly { readonly start
   if (formatPath(path).length > mostNameChars) return [];
   const [scope, ...steps] = path.map(String);
   const step = (name: string) => {
-    const inBrackets = String.raw`\s*\[\s*(?:"${escaped(name)}"|'${escaped(name)}'${/^\d+$/.test(name) ? `|${name}` : ''})\s*\]`;
-    return String.raw`(?:\s*\.\s*${escaped(name)}(?!\w)|${inBrackets})`;
+    const inBrackets = String.raw`\s*\[\s*(?:"${escapePattern(name)}"|'${escapePattern(name)}'${/^\d+$/.test(name) ? `|${name}` : ''})\s*\]`;
+    return String.raw`(?:\s*\.\s*${escapePattern(name)}(?!\w)|${inBrackets})`;
   };
   const goesOn = String.raw`(?!\s*\[)(?!\s*\.\??\s*[A-Za-z_$]\w*(?![\w(]|\s+\())`;
-  const pattern = new RegExp(`${escaped(scope ?? '')}(?!\\w)${steps.map(step).join('')}${goesOn}`, 'g');
+  const pattern = new RegExp(`${escapePattern(scope ?? '')}(?!\\w)${steps.map(step).join('')}${goesOn}`, 'g');
   return Array.from(text.matchAll(pattern), (match) => ({ start: match.index, end: match.index + match[0].length }));
 }
 
-const escaped = (name: string): string => name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+const escapePattern = (name: string): string => name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);

@@ -20,16 +20,16 @@ function isKnown(ask: () => unknown): boolean {
   }
 }
 
-const quoted = (name: unknown): string => `"${String(name).slice(0, 60)}"`;
+const quote = (name: unknown): string => `"${String(name).slice(0, 60)}"`;
 
 /** A time zone by its IANA name: what instants are shown in and times of day are meant in. */
 export const TimeZone = z.string().refine(isTimeZone, {
-  error: ({ input }) => `There is no time zone ${quoted(input)}: write an IANA name such as America/Lima`,
+  error: ({ input }) => `There is no time zone ${quote(input)}: write an IANA name such as America/Lima`,
 });
 
 /** How numbers and dates are written for people, as BCP 47 names it: a language and, where it matters, a country. */
 export const Locale = z.string().refine(isLocale, {
-  error: ({ input }) => `There is no locale ${quoted(input)}: write a language and a country such as es-PE`,
+  error: ({ input }) => `There is no locale ${quote(input)}: write a language and a country such as es-PE`,
 });
 
 /** The channels where a user is a phone number (`rules.md`: "phone-number channel" = whatsapp). */

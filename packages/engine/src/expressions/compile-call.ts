@@ -1,5 +1,5 @@
 import { type Run, wrong } from './evaluation.ts';
-import { fitted, type LanguageFunction, parameterAt, type StaticKind, takesKinds } from './functions/define.ts';
+import { fitValue, type LanguageFunction, parameterAt, type StaticKind, takesKinds } from './functions/define.ts';
 import { functionByName, unknownFunction } from './functions/index.ts';
 import { compilePattern, like, type Pattern } from './like.ts';
 import { parseTimestamp } from './time.ts';
@@ -46,7 +46,7 @@ export function compileCall(name: string, args: readonly Compiled[], literals: r
       values.reverse();
       for (const [index, parameter] of parameters.entries()) {
         const value = values[index];
-        const fitting = value === undefined ? undefined : fitted(evaluation, parameter, value);
+        const fitting = value === undefined ? undefined : fitValue(evaluation, parameter, value);
         if (fitting === undefined) return wrong(evaluation, `${noOverload(name, values.map(kindOf))}; it takes ${signature(definition)}`);
         values[index] = fitting;
       }

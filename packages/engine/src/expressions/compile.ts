@@ -126,15 +126,15 @@ function compileStep(base: Compiled, key: Compiled, isOptional: boolean): Compil
       if (value === undefined) return undefined;
       const step = key.run(evaluation);
       if (step === undefined) return undefined;
-      if (value instanceof Optional) return new Optional(value.value === undefined ? undefined : keyed(value.value, step));
-      const found = keyed(value, step);
+      if (value instanceof Optional) return new Optional(value.value === undefined ? undefined : valueAt(value.value, step));
+      const found = valueAt(value, step);
       if (isOptional) return new Optional(found);
       return found === undefined ? missing(evaluation, `No such key: ${keyText(step)}`) : found;
     },
   };
 }
 
-const keyed = (value: Value, key: Value): Value | undefined =>
+const valueAt = (value: Value, key: Value): Value | undefined =>
   typeof key === 'string' || typeof key === 'number' ? own(value, key) : undefined;
 
 const keyText = (key: Value): string => (typeof key === 'string' || typeof key === 'number' ? String(key).slice(0, 60) : kindOf(key));

@@ -41,7 +41,7 @@ export function compileExpression(source: string): Expression {
   }
   const { reads, patterns, isTimed, refusals } = inspect(tree);
   if (refusals.length > 0) fail(refusals.join('; '));
-  const run = compiled(tree, fail);
+  const run = compileTree(tree, fail);
   const look = lookOf(tree);
   if (look !== undefined) return Object.assign(look, { source, reads, patterns });
   const isPiece = isPieceOfVariable(tree);
@@ -80,7 +80,7 @@ const nothing: Variables = { get: () => undefined };
 /** Some 0.5 ms. */
 const littleWork = 100_000;
 
-function compiled(tree: Node, fail: Fail) {
+function compileTree(tree: Node, fail: Fail) {
   try {
     return compile(tree).run;
   } catch (error) {

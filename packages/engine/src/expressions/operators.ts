@@ -119,22 +119,22 @@ const operators: readonly BinaryOperator[] = [
       ['1 < 1.5', true],
       ['"a" < "b"', true],
     ],
-    run: ordered('<', (order) => order < 0),
+    run: compareBy('<', (order) => order < 0),
   },
   {
     symbol: '<=',
     overloads: compared,
     says: 'Before or equal.',
     examples: [['1 <= 1.0', true]],
-    run: ordered('<=', (order) => order <= 0),
+    run: compareBy('<=', (order) => order <= 0),
   },
-  { symbol: '>', overloads: compared, says: 'After.', examples: [['2 > 1', true]], run: ordered('>', (order) => order > 0) },
+  { symbol: '>', overloads: compared, says: 'After.', examples: [['2 > 1', true]], run: compareBy('>', (order) => order > 0) },
   {
     symbol: '>=',
     overloads: compared,
     says: 'After or equal.',
     examples: [['"b" >= "a"', true]],
-    run: ordered('>=', (order) => order >= 0),
+    run: compareBy('>=', (order) => order >= 0),
   },
   {
     symbol: 'in',
@@ -178,8 +178,8 @@ function ofNumbers(symbol: string, run: (evaluation: Evaluation, left: number, r
 function add(evaluation: Evaluation, left: Value, right: Value): Value | undefined {
   if (typeof left === 'number' && typeof right === 'number') return finite(evaluation, left + right);
   if (typeof left === 'string') {
-    if (typeof right === 'string' || typeof right === 'number') return joined(evaluation, left, String(right));
-  } else if (typeof left === 'number' && typeof right === 'string') return joined(evaluation, String(left), right);
+    if (typeof right === 'string' || typeof right === 'number') return joinTexts(evaluation, left, String(right));
+  } else if (typeof left === 'number' && typeof right === 'string') return joinTexts(evaluation, String(left), right);
   if (isList(left) && isList(right)) {
     spend(evaluation, (left.length + right.length) * itemWork);
     return [...left, ...right];
@@ -200,7 +200,7 @@ function add(evaluation: Evaluation, left: Value, right: Value): Value | undefin
   return noOverload(evaluation, '+', left, right);
 }
 
-function joined(evaluation: Evaluation, left: string, right: string): string {
+function joinTexts(evaluation: Evaluation, left: string, right: string): string {
   spend(evaluation, left.length + right.length);
   return left + right;
 }
@@ -221,7 +221,7 @@ function timestampOf(evaluation: Evaluation, value: Value): Timestamp | undefine
   return found instanceof Timestamp ? found : undefined;
 }
 
-function ordered(symbol: string, holds: (order: number) => boolean): BinaryOperator['run'] {
+function compareBy(symbol: string, holds: (order: number) => boolean): BinaryOperator['run'] {
   return (evaluation, left, right) => {
     const order = orderOf(evaluation, left, right);
     return order === undefined ? noOverload(evaluation, symbol, left, right) : holds(order);

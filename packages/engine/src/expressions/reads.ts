@@ -31,7 +31,7 @@ export interface Inspection {
   readonly refusals: readonly string[];
 }
 
-interface Surroundings {
+interface Enclosing {
   readonly isOptional: boolean;
   /** Names of items in the surrounding comprehensions. */
   readonly itemNames: readonly string[];
@@ -44,7 +44,7 @@ export function inspect(ast: Node): Inspection {
   const patterns: PatternUse[] = [];
   let isTimed = false;
 
-  const walk = (node: Node, around: Surroundings): void => {
+  const walk = (node: Node, around: Enclosing): void => {
     const chain = pathOf(node);
     if (chain !== undefined) {
       const [root, ...steps] = chain.path;

@@ -43,7 +43,7 @@ function rewrite(all: readonly Token[], from = 0, depth = 0): { readonly text: s
   const done: string[] = []; // finished segments with their separators
   let operands: string[] = ['']; // the operands of `??` in the segment at hand
   const flush = (separator: string) => {
-    done.push(coalesced(operands), separator);
+    done.push(coalesceAll(operands), separator);
     operands = [''];
   };
   let before = ''; // the last token that is no blank
@@ -60,7 +60,7 @@ function rewrite(all: readonly Token[], from = 0, depth = 0): { readonly text: s
     } else if ((token === '.' || token === '.?') && isQuotedStep(all[index + 1] ?? '')) {
       operands.push(`${operands.pop() ?? ''}[${token === '.?' ? '?' : ''}"${all[index + 1]}"]`);
       index += 1;
-    } else operands.push(`${operands.pop() ?? ''}${renamed(token, before === '.' || before === '.?')}`);
+    } else operands.push(`${operands.pop() ?? ''}${renameToken(token, before === '.' || before === '.?')}`);
     if (token.trim() !== '') before = token;
   }
   flush('');
@@ -70,14 +70,14 @@ function rewrite(all: readonly Token[], from = 0, depth = 0): { readonly text: s
 }
 
 /** A name as CEL needs it. `has` is replaced by Hilo's own, which accepts any missing step. */
-function renamed(token: Token, isStep: boolean): string {
+function renameToken(token: Token, isStep: boolean): string {
   if (token.startsWith('$')) return scopePrefix + token.slice(1);
   if (token.startsWith(scopePrefix) && !isStep) throw new SyntaxError('variables are written with "$"');
   return token === 'has' && !isStep ? 'isThere' : token;
 }
 
 /** `a ?? b ?? c` as nested calls. */
-function coalesced(operands: readonly string[]): string {
+function coalesceAll(operands: readonly string[]): string {
   if (operands.length < 2) return operands[0] ?? '';
   if (operands.some((operand) => operand.trim() === '')) throw new SyntaxError('"??" needs a value on its left and one on its right');
   return operands.reduceRight((right, left) => `coalesce(${left}, ${right})`);

@@ -42,7 +42,7 @@ function compileParts(source: string, parts: readonly Part[]): TextTemplate {
             text += typeof part === 'string' ? part : textOf(part(variables));
             if (text.length > limits.renderedBytes) throw tooLong(source);
           }
-          if (variables.spend?.(text.length) === false) throw refused(source, tooMuchInAll);
+          if (variables.spend?.(text.length) === false) throw refusal(source, tooMuchInAll);
           return text;
         };
   const expressions = parts.filter((part) => typeof part !== 'string');
@@ -68,11 +68,11 @@ export function compileJson(source: Json): JsonTemplate {
 const rendered: Bounds = { ...unbounded, bytes: limits.renderedBytes };
 
 /** @param source - a text with expressions, of which the first is named */
-const refused = (source: string, reason: string): HiloError => {
+const refusal = (source: string, reason: string): HiloError => {
   const first = /\{\{(.*?)\}\}/s.exec(source)?.[1] ?? source;
   return new HiloError('EXPRESSION', { source: first.trim().slice(0, 60), reason });
 };
-const tooLong = (source: string): HiloError => refused(source, `with its values it has more than ${limits.renderedBytes} bytes`);
+const tooLong = (source: string): HiloError => refusal(source, `with its values it has more than ${limits.renderedBytes} bytes`);
 
 function compileValue(source: Json): JsonTemplate {
   if (typeof source === 'string') {

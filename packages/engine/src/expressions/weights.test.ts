@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isEqual } from './equal.ts';
 import { beginEvaluation, type Evaluation, TooMuchWork } from './evaluation.ts';
-import { fitted, type LanguageFunction, parameterAt } from './functions/define.ts';
+import { fitValue, type LanguageFunction, parameterAt } from './functions/define.ts';
 import { languageFunctions } from './functions/index.ts';
 import { binaryOperators } from './operators.ts';
 import { toJson } from './to-json.ts';
@@ -134,7 +134,7 @@ describe('the work of an expression follows its time (P20)', () => {
   it.each(languageFunctions.map((definition) => [definition.name, definition] as const))('%s', (_, definition) => {
     for (const call of callsOf(definition)) {
       const characters = charactersForUnit(call, (evaluation, values) => {
-        const fitting = values.map((value, index) => fitted(evaluation, parameterAt(definition, index), value));
+        const fitting = values.map((value, index) => fitValue(evaluation, parameterAt(definition, index), value));
         if (fitting.every((value) => value !== undefined)) definition.call(evaluation, fitting);
       });
       const values = call.map((input) => input());

@@ -114,7 +114,7 @@ function start({ execution, entry, trigger, begins }: Extract<LaneEvent, { reado
   const accepted = { kind: 'start', executionId, entry, trigger } as const;
   if (begins === 'inTurn')
     return { ...decided, saves: [record], history: [history], enqueue: [{ companyId, lane, acceptedAtMs: atMs, accepted }] };
-  const moved = quarantined(record, record.revision, { type: 'execution.quarantined', reason: begins.quarantinedFor, atMs, accepted });
+  const moved = quarantineNow(record, record.revision, { type: 'execution.quarantined', reason: begins.quarantinedFor, atMs, accepted });
   return { ...decided, saves: [moved.after], history: [history, ...moved.history], moved: [moved] };
 }
 
@@ -206,7 +206,7 @@ export function admit(node: Pick<CompiledNode, 'id' | 'definition' | 'config'>, 
 function quarantine(record: ExecutionRecord, event: Extract<LaneEvent, { readonly type: 'quarantine' }>, atMs: number): Decision {
   if (!lifecycle[record.state.status].includes('execution.quarantined')) return { kind: 'unchanged', answer: null };
   const { reason, accepted } = event;
-  const moved = quarantined(record, record.revision + 1, {
+  const moved = quarantineNow(record, record.revision + 1, {
     type: 'execution.quarantined',
     reason,
     atMs,
@@ -215,7 +215,7 @@ function quarantine(record: ExecutionRecord, event: Extract<LaneEvent, { readonl
   return { kind: 'decided', saves: [moved.after], history: moved.history, contacts: [], enqueue: [], moved: [moved], answer: null };
 }
 
-function quarantined(before: ExecutionRecord, revision: number, event: ExecutionEvent): Moved {
+function quarantineNow(before: ExecutionRecord, revision: number, event: ExecutionEvent): Moved {
   const { companyId, executionId, state } = before;
   const after: ExecutionRecord = {
     ...before,
@@ -251,16 +251,16 @@ function advance(record: ExecutionRecord, first: ExecutionEvent, given: Given, a
     const snapshot = runLogic(canvas, state, event, given.inspect);
     if (snapshot.state === state) break;
     const line = maskHistory({ companyId, executionId, revision, event, entries: snapshot.history }, canvas, state);
-    history = joined(history, [line]);
+    history = concat(history, [line]);
     state = snapshot.state;
-    persistentWrites = joined(persistentWrites, snapshot.persistentWrites);
+    persistentWrites = concat(persistentWrites, snapshot.persistentWrites);
     const led = engineConsequences(record, state, event, snapshot.requestedEffect, enqueue, given);
     if (led.kind === 'missing') return led;
     if (led.child !== undefined) {
-      begun = joined(begun, [led.child.record]);
-      begunHistory = joined(begunHistory, [led.child.history]);
+      begun = concat(begun, [led.child.record]);
+      begunHistory = concat(begunHistory, [led.child.history]);
     }
-    enqueue = joined(enqueue, led.enqueue);
+    enqueue = concat(enqueue, led.enqueue);
     event = led.event;
     const { pending } = state;
     const known = event === undefined && pending !== undefined ? given.knownAnswer(pending.type) : undefined;
@@ -273,8 +273,8 @@ function advance(record: ExecutionRecord, first: ExecutionEvent, given: Given, a
   const after: ExecutionRecord = { ...record, revision, updatedAtMs: atMs, state };
   const decided: Decided = {
     kind: 'decided',
-    saves: joined([after], begun),
-    history: joined(accepted === undefined ? history : [accepted, ...history], begunHistory),
+    saves: concat([after], begun),
+    history: concat(accepted === undefined ? history : [accepted, ...history], begunHistory),
     contacts: contactChanges(state, persistentWrites, atMs),
     enqueue,
     moved: [{ before: record, after, history, detached }],

@@ -23,12 +23,12 @@ function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {
     const unit = text.charCodeAt(index);
-    if (unit > 0x7f) return folded(utf8ToBytes(text).reduce(mixed, 0x811c9dc5));
-    hash = mixed(hash, unit); // ASCII is its own byte
+    if (unit > 0x7f) return fold(utf8ToBytes(text).reduce(mix, 0x811c9dc5));
+    hash = mix(hash, unit); // ASCII is its own byte
   }
-  return folded(hash);
+  return fold(hash);
 }
 
-const mixed = (hash: number, byte: number): number => Math.imul(hash ^ byte, 0x01000193);
+const mix = (hash: number, byte: number): number => Math.imul(hash ^ byte, 0x01000193);
 
-const folded = (hash: number): number => ((hash >>> 12) ^ hash) & (slotCount - 1);
+const fold = (hash: number): number => ((hash >>> 12) ^ hash) & (slotCount - 1);

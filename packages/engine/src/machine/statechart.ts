@@ -34,7 +34,7 @@ export function canvasMachine(canvas: CompiledCanvas) {
         const transition = openTransition(canvas, context.state, atOf(event, context.atMs));
         const step = isExternal(event) ? applyEvent(transition, event) : halt;
         enqueue.assign({ state: closeTransition(transition), atMs: transition.atMs });
-        enqueue.raise(led(step, transition.via));
+        enqueue.raise(leadTo(step, transition.via));
       }),
       /** Visits the entered node, and raises where it leads. */
       visit: enqueueActions(({ context, enqueue }) => {
@@ -42,7 +42,7 @@ export function canvasMachine(canvas: CompiledCanvas) {
         const node = canvas.nodes.get(context.state.visit?.nodeId ?? '');
         const step = node === undefined ? halt : visitNode(transition, node);
         enqueue.assign({ state: closeTransition(transition) });
-        enqueue.raise(led(step, transition.via));
+        enqueue.raise(leadTo(step, transition.via));
       }),
     },
     guards: {
@@ -125,7 +125,7 @@ const lastPosition = 'last position';
 
 const stateId = (nodeId: string): string => `node:${nodeId}`;
 
-const led = (node: Step, via: string): Led => {
+const leadTo = (node: Step, via: string): Led => {
   if (node === undefined) return { type: 'halted' };
   return via === noPort ? { type: `go:${node.id}` } : { type: `port:${via}` };
 };

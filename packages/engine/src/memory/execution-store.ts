@@ -11,7 +11,7 @@ import type {
   UnfinishedLane,
 } from '../contract/store.ts';
 import { type MemoryQueue, createMemoryQueue } from './inbox.ts';
-import { packed, type PackedRecord, unpacked } from './packed-history.ts';
+import { pack, type PackedRecord, unpack } from './packed-history.ts';
 
 /** Rows by company, then by id. A combined key would have to be built and hashed at every look-up. */
 type Table<Row> = Map<string, Map<string, Row>>;
@@ -85,7 +85,7 @@ export function createMemoryStore(): ExecutionStore {
     for (let index = 0; index < history.length; index += 1) {
       const record = history[index] as HistoryRecord;
       const row = rowOf(record);
-      if (row !== undefined) row.history = packed(record, row.history);
+      if (row !== undefined) row.history = pack(record, row.history);
     }
     for (const change of contacts) changeContact(tables, change);
     for (const seq of dequeue) tables.queue.delete(seq);
@@ -112,7 +112,7 @@ export function createMemoryStore(): ExecutionStore {
     },
     history: async (companyId, executionId) => {
       const whose = { companyId, executionId };
-      return unpacked(whose, rowOf(whose)?.history);
+      return unpack(whose, rowOf(whose)?.history);
     },
     contact(companyId, botId, ids) {
       const users = tables.users.get(companyId)?.get(botId);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { HistoryEntry } from '../contract/execution.ts';
 import type { HistoryRecord } from '../contract/store.ts';
-import { packed, type PackedRecord, unpacked } from './packed-history.ts';
+import { pack, type PackedRecord, unpack } from './packed-history.ts';
 
 const text = fc.string({ maxLength: 3 });
 const write = fc.record(
@@ -37,8 +37,8 @@ it('returns every record unchanged', () => {
           entries: entries as readonly HistoryEntry[],
         }),
       );
-      const last = history.reduce<PackedRecord | undefined>((before, record) => packed(record, before), undefined);
-      expect(unpacked({ companyId: 'c', executionId: 'e' }, last)).toStrictEqual(history);
+      const last = history.reduce<PackedRecord | undefined>((before, record) => pack(record, before), undefined);
+      expect(unpack({ companyId: 'c', executionId: 'e' }, last)).toStrictEqual(history);
     }),
     { numRuns: 500 },
   );

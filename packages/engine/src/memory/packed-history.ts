@@ -10,7 +10,7 @@ import type { Write } from '../contract/variables.ts';
  */
 export type PackedRecord = readonly unknown[];
 
-export function packed({ revision, event, entries }: HistoryRecord, before: PackedRecord | undefined): PackedRecord {
+export function pack({ revision, event, entries }: HistoryRecord, before: PackedRecord | undefined): PackedRecord {
   let size = 3;
   for (const entry of entries) size += isLine(entry, event.atMs) ? 5 + 2 * (entry.writes?.length ?? 0) : 1;
   const list: unknown[] = [];
@@ -42,7 +42,7 @@ export function packed({ revision, event, entries }: HistoryRecord, before: Pack
 type Whose = Pick<HistoryRecord, 'companyId' | 'executionId'>;
 
 /** The records up to the last of an execution, the first of them first. */
-export function unpacked(whose: Whose, last: PackedRecord | undefined): readonly HistoryRecord[] {
+export function unpack(whose: Whose, last: PackedRecord | undefined): readonly HistoryRecord[] {
   const records: HistoryRecord[] = [];
   for (let list = last; list !== undefined; list = list[0] as PackedRecord | undefined) records.push(unpackedRecord(whose, list));
   return records.reverse();

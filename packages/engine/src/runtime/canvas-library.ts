@@ -85,10 +85,10 @@ export async function saveDraft(
   connections: Connections = {},
 ): Promise<readonly Problem[]> {
   await publisher.canvases.saveDraft(companyId, canvas, canvasHash(canvas));
-  return checked(publisher, companyId, canvas, connections);
+  return checkWith(publisher, companyId, canvas, connections);
 }
 
-const checked = async (publisher: Publisher, companyId: string, canvas: Canvas, connections: Connections): Promise<readonly Problem[]> =>
+const checkWith = async (publisher: Publisher, companyId: string, canvas: Canvas, connections: Connections): Promise<readonly Problem[]> =>
   checkCanvas(canvas, await checksOf(publisher, companyId, canvas, connections));
 
 /** What a canvas is checked against before it is published. The company's workflows are read where the canvas begins with a message. */
@@ -123,7 +123,7 @@ export async function publishCanvas(
 ): Promise<Published> {
   const draft = await publisher.canvases.draft(companyId, workflowId);
   if (draft === undefined) throw new HiloError('WORKFLOW_NOT_FOUND', { workflowId });
-  const problems = await checked(publisher, companyId, draft.canvas, connections);
+  const problems = await checkWith(publisher, companyId, draft.canvas, connections);
   const errors = problems.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) throw new HiloError('INVALID_CANVAS', { workflowId, problems });
   const version = await publisher.canvases.publish(companyId, draft.canvas, draft.hash, publisher.clock.now());

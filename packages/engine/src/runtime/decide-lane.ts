@@ -16,7 +16,7 @@ import type { LaneCall, LaneReply } from './lane-runtime.ts';
 import { createLaneStore, type KeptLane, type LaneStore } from './lane-store.ts';
 import { holdingOf, holdThroughPause } from './perform-effect.ts';
 import { recoverLane } from './recovery.ts';
-import { takeCall } from './take-call.ts';
+import { handleLaneCall } from './handle-lane-call.ts';
 import type { TimerScheduler } from './timer-scheduler.ts';
 
 /** Everything that can happen in a lane that a runtime keeps. JSON. */
@@ -185,7 +185,7 @@ async function take(context: EngineContext, lane: string, input: LaneInput): Pro
     case 'turn':
       return undefined;
     default:
-      return takeCall(context, lane, input);
+      return handleLaneCall(context, lane, input);
   }
 }
 

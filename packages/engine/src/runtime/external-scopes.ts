@@ -38,13 +38,13 @@ function scopesOf(
   if ($bot !== undefined) scopes['$bot'] = $bot;
   if (userId === undefined) return scopes;
   scopes['$user'] = userVariables(userId, contact, channel);
-  scopes['$memory'] = remembered(contact, nowMs);
+  scopes['$memory'] = memoryOf(contact, nowMs);
   return scopes;
 }
 
 const noMemory: JsonObject = Object.freeze({});
 
-function remembered(contact: Contact | undefined, nowMs: number): JsonObject {
+function memoryOf(contact: Contact | undefined, nowMs: number): JsonObject {
   if (contact === undefined || isEmpty(contact.memory)) return noMemory;
   return Object.fromEntries(
     Object.entries(contact.memory).flatMap(([name, { value, expiresAtMs }]) =>

@@ -11,7 +11,7 @@ import { takeStartCall } from './start.ts';
 import { resume } from './webhook.ts';
 
 /** Performs a call on a lane that this process owns. */
-export function takeCall(context: EngineContext, lane: string, call: LaneCall): Promise<unknown> {
+export function handleLaneCall(context: EngineContext, lane: string, call: LaneCall): Promise<unknown> {
   switch (call.type) {
     case 'start':
       return takeStartCall(context, lane, call);
@@ -34,13 +34,13 @@ export function takeCall(context: EngineContext, lane: string, call: LaneCall): 
  * @returns the answer for its caller; `undefined` when this process does not own the lane
  * @throws {HiloError} `STORE_UNAVAILABLE`, `STORE_CONFLICT`: the same call may succeed later
  */
-export async function takeHandedCall(context: EngineContext, lane: string, call: LaneCall): Promise<LaneReply | undefined> {
+export async function handleForwardedCall(context: EngineContext, lane: string, call: LaneCall): Promise<LaneReply | undefined> {
   const { ownership } = context;
   await ownership?.whenReady();
   if (ownership === undefined || !context.lanes.takes(lane)) return undefined;
   const here: EngineContext = { ...context, ownership: { ...ownership, call: async (_lane, _callOf, work) => work() } };
   try {
-    const value = await takeCall(here, lane, call);
+    const value = await handleLaneCall(here, lane, call);
     return { kind: 'answer', value: (value ?? null) as Json };
   } catch (error) {
     if (error instanceof LaneElsewhere) return undefined;

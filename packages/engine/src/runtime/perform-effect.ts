@@ -132,9 +132,9 @@ export function settle(
     performing =
       context.trace === undefined ? perform(request, driverCall) : context.trace(tracedCall(call), () => perform(request, driverCall));
   } catch (error) {
-    return failed(error);
+    return failureOf(error);
   }
-  if (!isThenable(performing)) return checked(driver.effect, performing); // no time passed
+  if (!isThenable(performing)) return checkResult(driver.effect, performing); // no time passed
 
   return new Promise<Settled>((resolve) => {
     const timer = context.clock.setTimeout(() => {
@@ -152,8 +152,8 @@ export function settle(
       driverCall.abort();
     });
     performing.then(
-      (value: unknown) => over(checked(driver.effect, value)),
-      (error: unknown) => over(failed(error)),
+      (value: unknown) => over(checkResult(driver.effect, value)),
+      (error: unknown) => over(failureOf(error)),
     );
   });
 }
@@ -217,13 +217,13 @@ const isThenable = (value: unknown): value is PromiseLike<unknown> =>
   typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 
 /** A driver that knows that nothing was sent throws `wasSent: false`; after any other error the effect may have happened (P5). */
-const failed = (error: unknown): Settled => {
+const failureOf = (error: unknown): Settled => {
   const isUnsent = typeof error === 'object' && error !== null && 'wasSent' in error && error.wasSent === false;
   return failure('DRIVER_FAILED', error instanceof Error ? error.message : String(error), isUnsent ? 'failed' : 'unknown');
 };
 
 /** An answer that is no answer, or too big to keep, is a failure with its cause. Weighed first: to parse it costs far more (P20). */
-function checked({ type, result }: EffectDefinition, answer: unknown): Settled {
+function checkResult({ type, result }: EffectDefinition, answer: unknown): Settled {
   try {
     const size = measure(answer);
     if (size.kind === 'refused') return failure('VALUE_TOO_LARGE', `The answer of "${type}" is refused: ${size.reason}`, 'unknown');

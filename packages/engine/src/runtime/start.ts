@@ -208,7 +208,7 @@ function commitDecided(
     decision,
   }: Started & { readonly lane: string; readonly ended: Decided | undefined; readonly decision: Decided },
 ): Awaitable<Started> {
-  const { saves, history, enqueue, moved, answer } = ended === undefined ? decision : joined(ended, decision);
+  const { saves, history, enqueue, moved, answer } = ended === undefined ? decision : joinDecisions(ended, decision);
   const known =
     contacts.length === 0 && ended === undefined ? decision.contacts : [...contacts, ...(ended?.contacts ?? []), ...decision.contacts];
   const changes = changesOf(context, { saves, history, contacts: known, answer }, enqueue, dequeue, keys);
@@ -222,7 +222,7 @@ function commitDecided(
 }
 
 /** Two decisions of one commit, with the answer of the second. */
-const joined = (first: Decided, second: Decided): Omit<Decided, 'kind' | 'contacts'> => ({
+const joinDecisions = (first: Decided, second: Decided): Omit<Decided, 'kind' | 'contacts'> => ({
   saves: [...first.saves, ...second.saves],
   history: [...first.history, ...second.history],
   enqueue: [...first.enqueue, ...second.enqueue],

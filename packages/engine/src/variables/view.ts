@@ -135,7 +135,7 @@ export class VariableView implements Variables {
   /** Whether all variables together, without those of requests, are too large: counted in bytes only when their size does not decide. */
   #isTooLarge(): boolean {
     if (this.#size * mostBytesOfUnit <= limits.variablesBytes) return false;
-    this.#surplus ??= counted(this.#scopes, surplusOf);
+    this.#surplus ??= sumSizes(this.#scopes, surplusOf);
     return this.#size + this.#surplus > limits.variablesBytes;
   }
 }
@@ -168,9 +168,9 @@ const isLonger = (text: string, maxChars: number): boolean =>
   text.length > maxChars && (text.length > 2 * maxChars || Array.from(text).length > maxChars);
 
 /** The total size of the limited variables: all except those of requests. */
-export const countedSize = (variables: JsonObject): number => counted(variables, sizeOf);
+export const countedSize = (variables: JsonObject): number => sumSizes(variables, sizeOf);
 
-function counted(variables: JsonObject, count: (value: Json | undefined) => number): number {
+function sumSizes(variables: JsonObject, count: (value: Json | undefined) => number): number {
   let sum = 0;
   for (const scope of Object.keys(variables)) if (!isOfRequest(scope)) sum += count(variables[scope]);
   return sum;

@@ -100,7 +100,7 @@ export type ReadAnswer = { readonly kind: 'valid'; readonly value: JsonObject } 
 export function readAnswer(text: string, schema: Pick<OutputSchema, 'problem'>): ReadAnswer {
   let value: Json;
   try {
-    value = JSON.parse(unfenced(text.trim())) as Json;
+    value = JSON.parse(stripFence(text.trim())) as Json;
   } catch {
     return { kind: 'invalid', problem: text.trim() === '' ? 'it is empty' : 'it is no JSON' };
   }
@@ -111,7 +111,7 @@ export function readAnswer(text: string, schema: Pick<OutputSchema, 'problem'>):
 
 const fence = '```';
 
-function unfenced(text: string): string {
+function stripFence(text: string): string {
   if (!text.startsWith(fence) || !text.endsWith(fence)) return text;
   return text.slice(text.indexOf('\n') + 1, -fence.length);
 }

@@ -44,11 +44,11 @@ export function brokenHeader(headers: { readonly [name: string]: string }): stri
 
 /** A URL with names and values added to its query, encoded. A fragment is dropped: it is never sent. */
 function withQuery(url: string, query: { readonly [name: string]: string }): string {
-  const pairs = Object.entries(query).map(([name, value]) => `${encoded(name)}=${encoded(value)}`);
+  const pairs = Object.entries(query).map(([name, value]) => `${encodeText(name)}=${encodeText(value)}`);
   if (pairs.length === 0) return url;
   const [address = ''] = url.split('#', 1);
   return `${address}${address.includes('?') ? '&' : '?'}${pairs.join('&')}`;
 }
 
 /** Half a surrogate pair has no encoding, and becomes U+FFFD as everywhere on the web. */
-const encoded = (text: string): string => encodeURIComponent(text.toWellFormed());
+const encodeText = (text: string): string => encodeURIComponent(text.toWellFormed());

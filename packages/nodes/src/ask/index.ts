@@ -51,7 +51,7 @@ export const ask = defineNode({
   run(visit) {
     const { config, variables, channel } = visit;
     const known = knownAnswer(visit);
-    if (known !== undefined) return leave(portOf(known, config), config.skipIfSet === true ? [] : saved(known, config));
+    if (known !== undefined) return leave(portOf(known, config), config.skipIfSet === true ? [] : writesOf(known, config));
     const { input } = config;
     const rendered = config.message(variables, channel);
     const drawn = input?.kind === 'option' ? withChoices(rendered, choicesOf(input.options, variables), channel) : rendered;
@@ -79,7 +79,7 @@ function answerPorts(config: AskConfig): readonly string[] {
   return config.input === undefined ? [...portOptions(config).map(({ port }) => port), 'other'] : ['answered'];
 }
 
-const saved = (answer: Json, { saveAs }: AskConfig): readonly Write[] => (saveAs === undefined ? [] : [{ path: saveAs, value: answer }]);
+const writesOf = (answer: Json, { saveAs }: AskConfig): readonly Write[] => (saveAs === undefined ? [] : [{ path: saveAs, value: answer }]);
 
 /** Waits for a reply; after an invalid one the retry message is sent, while attempts are left, and the wait begins again. */
 function awaitAnswer(visit: Visit, question: Message, attemptsLeft: number): Outcome<string> {
@@ -93,10 +93,10 @@ function awaitAnswer(visit: Visit, question: Message, attemptsLeft: number): Out
     // A number may itself be the requested answer.
     const chosen = chosenOption(question, received, input === undefined ? channel : undefined);
     if (input === undefined)
-      return leave(chosen?.port ?? 'other', saved(chosen?.payload ?? received.text ?? received.payload ?? null, config));
+      return leave(chosen?.port ?? 'other', writesOf(chosen?.payload ?? received.text ?? received.payload ?? null, config));
 
     const answer = answerIn(chosen === undefined ? received : { ...received, text: chosen.payload }, input, visit.variables);
-    if (answer !== undefined) return leave('answered', saved(answer, config));
+    if (answer !== undefined) return leave('answered', writesOf(answer, config));
     if (attemptsLeft > 1) return sending(objection(visit, result.message, question), () => awaitAnswer(visit, question, attemptsLeft - 1));
     const failure = { cause: 'INVALID_ANSWER', message: `None of ${attempts} replies was an answer of the kind "${input.kind}"` };
     return leave('invalid', [], { failure });

@@ -39,7 +39,7 @@ const Pattern = z
 const Length = z.int().min(1).max(10_000);
 
 /** Refuses bounds that nothing can lie between. */
-const ordered = (min: number | string | undefined, max: number | string | undefined): boolean =>
+const isOrdered = (min: number | string | undefined, max: number | string | undefined): boolean =>
   min === undefined || max === undefined || min <= max;
 const constant = (bound: Bound | undefined): number | string | undefined => (typeof bound === 'function' ? undefined : bound);
 type Bound = number | string | JsonTemplate;
@@ -52,7 +52,7 @@ const TextInput = z
     maxLength: Length.optional().meta({ description: 'Characters at most' }),
     like: Pattern.optional(),
   })
-  .refine(({ minLength, maxLength }) => ordered(minLength, maxLength), outOfOrder);
+  .refine(({ minLength, maxLength }) => isOrdered(minLength, maxLength), outOfOrder);
 /** A constant bound, or an expression that is evaluated when the question is asked. */
 const bound = <Bound extends z.ZodType<number | string>>(schema: Bound) => z.union([schema, Expression]);
 const Expression = z
@@ -68,7 +68,7 @@ const NumberInput = z
     max: bound(z.number()).optional().meta({ description: 'The most that is taken' }),
     integer: z.boolean().default(false).meta({ description: 'Whether it must be a whole number' }),
   })
-  .refine(({ min, max }) => ordered(constant(min), constant(max)), outOfOrder);
+  .refine(({ min, max }) => isOrdered(constant(min), constant(max)), outOfOrder);
 const TimeText = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'Write the time as "09:30"');
 const TimeInput = z
   .strictObject({
@@ -76,7 +76,7 @@ const TimeInput = z
     min: bound(TimeText).optional().meta({ description: 'The earliest that is taken' }),
     max: bound(TimeText).optional().meta({ description: 'The latest that is taken' }),
   })
-  .refine(({ min, max }) => ordered(constant(min), constant(max)), outOfOrder);
+  .refine(({ min, max }) => isOrdered(constant(min), constant(max)), outOfOrder);
 const OptionInput = z.strictObject({
   kind: z.literal('option').meta({ description: 'One of the options' }),
   options: ValueTemplate.meta({
@@ -94,7 +94,7 @@ const DateInput = z
       .default('dayFirst')
       .meta({ description: 'How people write 3/4/2031: day or month first; 2031-04-03 is always understood' }),
   })
-  .refine(({ min, max }) => ordered(constant(min), constant(max)), outOfOrder);
+  .refine(({ min, max }) => isOrdered(constant(min), constant(max)), outOfOrder);
 const MediaInput = z.strictObject({
   kind: z.literal('media').meta({ description: 'A file that the user sends' }),
   types: z

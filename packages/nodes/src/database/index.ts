@@ -122,7 +122,7 @@ function renderRequest(config: DatabaseConfig, variables: Variables, timeoutMs: 
     const parameters = config.parameters.map((parameter) => parameter(variables));
     return { kind: 'request', request: { ...common, operation, sql, parameters, readOnly, maxRows } };
   }
-  const where = 'where' in config ? config.where.map((condition) => rendered(condition, variables)) : [];
+  const where = 'where' in config ? config.where.map((condition) => renderCondition(condition, variables)) : [];
   const problem = where.map(conditionProblem).find((found) => found !== undefined);
   if (problem !== undefined) return { kind: 'refused', message: problem };
   const { table } = config;
@@ -149,7 +149,7 @@ function renderRequest(config: DatabaseConfig, variables: Variables, timeoutMs: 
 const valuesOf = (templates: { readonly [column: string]: JsonTemplate }, variables: Variables): JsonObject =>
   Object.fromEntries(Object.entries(templates).map(([column, value]) => [column, value(variables)]));
 
-const rendered = ({ column, op, value }: AuthoredCondition, variables: Variables): Condition => ({
+const renderCondition = ({ column, op, value }: AuthoredCondition, variables: Variables): Condition => ({
   column,
   op,
   ...(value !== undefined && { value: value(variables) }),

@@ -85,13 +85,13 @@ function textsOf(message: StrictMessage): readonly PlacedText[] {
     if (typeof text === 'string') texts.push({ path: [field], text });
   }
   if (message.type === 'text' && message.buttons === undefined) return texts;
-  if (message.type === 'text') return [...texts, ...placed(['buttons', 'title'], message.buttons?.title)];
+  if (message.type === 'text') return [...texts, ...placeText(['buttons', 'title'], message.buttons?.title)];
   if (message.type !== 'carousel') return texts;
   const { cards } = message.parameters;
-  return [...texts, ...cards.flatMap(({ body }, index) => placed(['parameters', 'cards', index, 'body', 'text'], body.text))];
+  return [...texts, ...cards.flatMap(({ body }, index) => placeText(['parameters', 'cards', index, 'body', 'text'], body.text))];
 }
 
-const placed = (path: PlacedText['path'], text: unknown): readonly PlacedText[] => (typeof text === 'string' ? [{ path, text }] : []);
+const placeText = (path: PlacedText['path'], text: unknown): readonly PlacedText[] => (typeof text === 'string' ? [{ path, text }] : []);
 
 function longPostbacks(message: StrictMessage, channel: Channel, isOpen: IsOpen): readonly MessageProblem[] {
   const { postbackTitleMax: max = Number.POSITIVE_INFINITY } = channelFacts[channel];

@@ -4,9 +4,11 @@ import type { StrictMessage } from './message.ts';
 export function plainText(message: StrictMessage): string {
   switch (message.type) {
     case 'text':
-      return message.buttons === undefined ? message.text : lines(message.buttons.title, message.text, numbered(message.buttons.options));
+      return message.buttons === undefined
+        ? message.text
+        : lines(message.buttons.title, message.text, numberOptions(message.buttons.options));
     case 'quick_reply':
-      return lines(message.title, message.text, numbered(message.quick_replies));
+      return lines(message.title, message.text, numberOptions(message.quick_replies));
     case 'image':
     case 'video':
     case 'file':
@@ -46,7 +48,8 @@ interface Option {
   readonly description?: string | undefined;
 }
 
-const numbered = (options: readonly Option[]): string => options.map((option, index) => `${index + 1}. ${optionText(option)}`).join('\n');
+const numberOptions = (options: readonly Option[]): string =>
+  options.map((option, index) => `${index + 1}. ${optionText(option)}`).join('\n');
 
 /** An option with its description, where it has one. */
 export const optionText = ({ title, description = '' }: Option): string => (description.trim() === '' ? title : `${title}: ${description}`);

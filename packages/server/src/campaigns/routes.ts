@@ -1,4 +1,4 @@
-import { call, written } from '@hilo/stores';
+import { call, encodeText } from '@hilo/stores';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { jsonBody, jsonResponse } from '../platform/http/openapi.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
@@ -99,7 +99,7 @@ export function createCampaigns(service: CampaignParts, traffic: Traffic): OpenA
 
   /** @throws {HttpError} 404 */
   const statusOf = async (companyId: string, campaignId: string): Promise<string> => {
-    const row = await runner.readOne(call(statusOfCampaign, { companyId, id: written(campaignId) }));
+    const row = await runner.readOne(call(statusOfCampaign, { companyId, id: encodeText(campaignId) }));
     if (row === undefined) throw notFound('CAMPAIGN_NOT_FOUND', `There is no campaign "${campaignId}"`);
     return row.status;
   };
@@ -117,7 +117,7 @@ export function createCampaigns(service: CampaignParts, traffic: Traffic): OpenA
   app.openapi(cancel, async (c) => {
     const companyId = c.get('companyId');
     const { campaignId } = c.req.valid('param');
-    const cancelled = await runner.writeOne(call(cancelScheduled, { companyId, id: written(campaignId) }));
+    const cancelled = await runner.writeOne(call(cancelScheduled, { companyId, id: encodeText(campaignId) }));
     if (cancelled === undefined) throw notScheduled(await statusOf(companyId, campaignId), 'cancelled');
     return c.json(succeeded('The campaign is cancelled and reaches no recipient'), 200);
   });
@@ -133,8 +133,8 @@ export function createCampaigns(service: CampaignParts, traffic: Traffic): OpenA
       const row = await runner.writeOne(
         call(updateScheduled, {
           companyId,
-          id: written(campaignId),
-          name: name === undefined ? null : written(name),
+          id: encodeText(campaignId),
+          name: name === undefined ? null : encodeText(name),
           scheduledAtMs: scheduledAt ?? null,
         }),
       );

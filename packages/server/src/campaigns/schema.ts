@@ -1,5 +1,5 @@
 import { instantMs } from '@hilo/engine/contract';
-import { read } from '@hilo/stores';
+import { decodeText } from '@hilo/stores';
 import { z } from '@hono/zod-openapi';
 import type { CampaignRow } from '../platform/database/workspace-rows.ts';
 import { isPlain } from '../tenants/workspace/fields.ts';
@@ -27,10 +27,10 @@ export const Campaign = z
   .openapi('Campaign');
 
 export const campaignView = (row: Omit<CampaignRow, 'company_id' | 'template_id'>): z.output<typeof Campaign> => ({
-  id: read(row.id),
-  name: read(row.name),
-  elementName: read(row.element_name),
-  botId: read(row.bot_id),
+  id: decodeText(row.id),
+  name: decodeText(row.name),
+  elementName: decodeText(row.element_name),
+  botId: decodeText(row.bot_id),
   status: row.status as z.output<typeof Campaign>['status'],
   totalMessages: row.total_messages,
   deliveredMessages: row.delivered_messages,

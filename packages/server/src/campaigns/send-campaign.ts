@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { AbortSignal, ExecutionStore } from '@hilo/engine/contract';
 import { userIdProblem } from '@hilo/nodes';
-import { read, type Runner, call, type Call, condition } from '@hilo/stores';
+import { decodeText, type Runner, call, type Call, condition } from '@hilo/stores';
 import {
   campaignKeyPrefix,
   type Deliver,
@@ -37,7 +37,7 @@ const pageSize = 100;
  */
 export async function sendCampaign(parts: SendingParts, campaign: OpenCampaign, signal: AbortSignal): Promise<boolean> {
   const given = { companyId: campaign.company_id, id: campaign.id };
-  const bot = parts.companies.botOf(read(campaign.company_id), read(campaign.bot_id));
+  const bot = parts.companies.botOf(decodeText(campaign.company_id), decodeText(campaign.bot_id));
   const mostOnTheirWay = bot === undefined ? pageSize : parts.paces.campaignAtOnce(bot);
   const onTheirWay = new Map<string, Promise<void>>();
   const failures: unknown[] = [];
@@ -69,7 +69,7 @@ async function sendTo(
   signal: AbortSignal,
 ): Promise<void> {
   const prepared = recipientMessage(companies, campaign, recipient);
-  const delivered = 'bot' in prepared ? await deliver(prepared.bot, await addressed(executions, prepared.message), signal) : prepared;
+  const delivered = 'bot' in prepared ? await deliver(prepared.bot, await addressMessage(executions, prepared.message), signal) : prepared;
   if (delivered.kind === 'refused') {
     const { cause, message } = delivered;
     log.warn(
@@ -81,7 +81,7 @@ async function sendTo(
 }
 
 /** Addresses the recipient by the id under which the bot knows the user, so that all their messages share one order (P9, UID-04). */
-async function addressed(executions: Pick<ExecutionStore, 'contact'>, message: OutboundMessage): Promise<OutboundMessage> {
+async function addressMessage(executions: Pick<ExecutionStore, 'contact'>, message: OutboundMessage): Promise<OutboundMessage> {
   const contact = await executions.contact(message.companyId, message.botId, [message.userId]);
   return contact === undefined ? message : { ...message, userId: contact.userId };
 }
@@ -120,18 +120,18 @@ function recipientMessage(
   campaign: OpenCampaign,
   recipient: Recipient,
 ): { readonly bot: Bot; readonly message: OutboundMessage } | Refused {
-  const [companyId, botId, templateId] = [read(campaign.company_id), read(campaign.bot_id), read(campaign.template_id)];
+  const [companyId, botId, templateId] = [decodeText(campaign.company_id), decodeText(campaign.bot_id), decodeText(campaign.template_id)];
   const bot = companies.botOf(companyId, botId);
-  if (bot === undefined) return refused('BOT_NOT_FOUND', `There is no bot "${botId}" to send through`);
-  const userId = read(recipient.user_id);
+  if (bot === undefined) return refusal('BOT_NOT_FOUND', `There is no bot "${botId}" to send through`);
+  const userId = decodeText(recipient.user_id);
   const wrongId = userIdProblem(userId, bot.channel, bot.settings.userIdFormat);
-  if (wrongId !== undefined) return refused('INVALID_USER_ID', wrongId);
+  if (wrongId !== undefined) return refusal('INVALID_USER_ID', wrongId);
   const template = companies.template(companyId, templateId);
   if (template === undefined || template.botId !== botId || template.status !== 'APPROVED')
-    return refused('INVALID_TEMPLATE', `Template "${templateId}" is missing, of another bot, or not approved`);
+    return refusal('INVALID_TEMPLATE', `Template "${templateId}" is missing, of another bot, or not approved`);
   const parameters = JSON.parse(recipient.parameters) as { readonly [name: string]: string };
   const wrongParameters = parametersProblem(template, parameters);
-  if (wrongParameters !== undefined) return refused('INVALID_PARAMETERS', wrongParameters);
+  if (wrongParameters !== undefined) return refusal('INVALID_PARAMETERS', wrongParameters);
   const message = templateMessage(template, parameters);
   return { bot, message: { companyId, botId, userId, message, idempotencyKey: recipientKey(campaign, recipient) } };
 }
@@ -142,4 +142,4 @@ const recipientKey = (campaign: OpenCampaign, { user_key }: Recipient): string =
     .update(JSON.stringify([campaign.id, user_key]))
     .digest('hex')}`;
 
-const refused = (cause: string, message: string): Refused => ({ kind: 'refused', cause, message });
+const refusal = (cause: string, message: string): Refused => ({ kind: 'refused', cause, message });

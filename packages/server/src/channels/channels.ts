@@ -120,9 +120,9 @@ export const createDelivery =
     const { kind } = bot.provider;
     const channel = channels.of(bot);
     if (channel === undefined)
-      return refused('PROVIDER_UNSUPPORTED', `There is no adapter for providers of kind "${kind}" here: bot "${bot.id}" cannot send`);
+      return asRefused('PROVIDER_UNSUPPORTED', `There is no adapter for providers of kind "${kind}" here: bot "${bot.id}" cannot send`);
     const { adapter, connected, host } = channel;
-    if ('unfitFields' in connected) return refused('PROVIDER_INCOMPLETE', incomplete(bot, connected.unfitFields));
+    if ('unfitFields' in connected) return asRefused('PROVIDER_INCOMPLETE', incomplete(bot, connected.unfitFields));
 
     const outbound = { messageId, idempotencyKey, recipient, message, template: templateOf(bot, message, companies) };
     const refusal = channels.credentials.refusal(bot);
@@ -138,11 +138,11 @@ export const createDelivery =
         return { ...result, retryAfterMs: result.retryAfterMs };
       case 'unknown':
         if (adapter.takesIdempotencyKey) throw new Error(`${result.cause}: ${result.message}`);
-        return refused('OUTCOME_UNKNOWN', `It is unknown whether the message arrived: ${result.message}`);
+        return asRefused('OUTCOME_UNKNOWN', `It is unknown whether the message arrived: ${result.message}`);
     }
   };
 
-const refused = (cause: string, message: string): Tried => ({ kind: 'refused', cause, message });
+const asRefused = (cause: string, message: string): Tried => ({ kind: 'refused', cause, message });
 
 const incomplete = ({ id }: Bot, fields: readonly string[]): string =>
   `Bot "${id}" cannot send: its provider needs ${fields.map((field) => `"${field}"`).join(', ')} as the workspace describes them`;

@@ -1,12 +1,12 @@
 import type { ChannelEvent, ChannelUser } from '@hilo/drivers';
 import type { MessageOutcome } from '@hilo/engine';
 import type { JsonObject } from '@hilo/engine/contract';
-import { call, keyOf, written, type Written } from '@hilo/stores';
+import { call, keyOf, encodeText, type Written } from '@hilo/stores';
 import { type BotColumns, keepMark, keepStatus, providerKeyOf, providerUser, sentByName, upsertAddress } from '../messages/messages.ts';
 import { SpanKind } from '@opentelemetry/api';
 import type { Bot } from '../tenants/companies.ts';
 import type { Platform } from '../platform/platform.ts';
-import { type TraceHeaders, traced } from '../platform/tracing.ts';
+import { type TraceHeaders, withSpan } from '../platform/tracing.ts';
 
 /** The outcome of an event: that of a message, or `noted`. */
 export type EventOutcome = MessageOutcome | 'noted';
@@ -21,7 +21,7 @@ type Parts = Pick<Platform, 'engine' | 'store' | 'clock' | 'log'>;
  */
 export async function takeEvent(parts: Parts, bot: Bot, event: ChannelEvent, headers: TraceHeaders = {}): Promise<EventOutcome> {
   const { companyId, id: botId } = bot;
-  const columns: BotColumns = { companyId: written(companyId), botId: written(botId) };
+  const columns: BotColumns = { companyId: encodeText(companyId), botId: encodeText(botId) };
   switch (event.kind) {
     case 'message': {
       const {
@@ -30,13 +30,13 @@ export async function takeEvent(parts: Parts, bot: Bot, event: ChannelEvent, hea
         message,
       } = event;
       if (address !== undefined) await takeAddress(parts, columns, user, address);
-      return traced(
+      return withSpan(
         { name: 'hilo.message', kind: SpanKind.CONSUMER, attributes: { 'hilo.company_id': companyId, 'hilo.bot_id': botId }, headers },
         async () => (await parts.engine.receiveMessage({ companyId, botId, eventId, user, message })).outcome,
       );
     }
     case 'status': {
-      const outcome = noted(await parts.store.runner.write(keepStatus(columns, event, parts.clock.now())));
+      const outcome = outcomeOf(await parts.store.runner.write(keepStatus(columns, event, parts.clock.now())));
       // Repeated for a duplicate delivery too: a process may have died in between.
       if (event.failure?.cause === 'OUTSIDE_SESSION_WINDOW') await refuseLate(parts, companyId, columns, event);
       return outcome;
@@ -56,7 +56,7 @@ export async function takeEvent(parts: Parts, bot: Bot, event: ChannelEvent, hea
 }
 
 /** A write whose condition fails was made before. */
-const noted = ({ failed }: Pick<Written, 'failed'>): EventOutcome => (failed === undefined ? 'noted' : 'duplicate');
+const outcomeOf = ({ failed }: Pick<Written, 'failed'>): EventOutcome => (failed === undefined ? 'noted' : 'duplicate');
 
 /** Runs before the message, so that replies to it have an address. Writes nothing when the address is unchanged. */
 async function takeAddress({ store: { runner, executions } }: Parts, bot: BotColumns, user: ChannelUser, address: string): Promise<void> {
@@ -99,12 +99,12 @@ async function takeMark(
 ): Promise<EventOutcome> {
   const { eventId, user, kind, providerMessageId } = event;
   const contact = await store.executions.contact(companyId, botId, [user.id]);
-  const columns = { companyId: written(companyId), botId: written(botId) };
+  const columns = { companyId: encodeText(companyId), botId: encodeText(botId) };
   const mark = { eventId, userId: contact?.userId ?? user.id, content: { ...content, id: eventId } };
   const kept = await store.runner.write([keepMark(columns, mark, clock.now())]);
   if (kept.failed === undefined)
     log.info({ companyId, botId, event: kind, eventId, of: providerMessageId }, `A user sent a ${kind} to bot "${botId}"`);
-  return noted(kept);
+  return outcomeOf(kept);
 }
 
 /** A user whose phone number or business-scoped id changes stays the same contact (UID-06). */

@@ -11,7 +11,7 @@ import {
   webConfig,
 } from '@hilo/drivers';
 import { userIdProblem } from '@hilo/nodes';
-import { call, written } from '@hilo/stores';
+import { call, encodeText } from '@hilo/stores';
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context, MiddlewareHandler } from 'hono';
 import { html } from 'hono/html';
@@ -218,7 +218,7 @@ function fileName(encoded: string | undefined): string | null {
 /** Serves a file to any holder of its address: it cannot run scripts, and types that browsers do not display are downloaded. */
 async function sendFile(c: Context<HttpEnv>, service: ChatParts): Promise<Response> {
   const { bot } = findChat(c, service);
-  const at = { companyId: written(bot.companyId), botId: written(bot.id) };
+  const at = { companyId: encodeText(bot.companyId), botId: encodeText(bot.id) };
   const file = await findFile(service.store.runner, at, c.req.param('fileId') ?? '', service.clock.now());
   if (file === undefined) throw notFound('NOT_FOUND', 'There is no such file, or it is older than 30 days');
   const name = file.filename === null ? '' : `; filename*=UTF-8''${encodeURIComponent(file.filename).replaceAll("'", '%27')}`;
@@ -239,7 +239,7 @@ async function takeReceipt(c: Context<HttpEnv>, service: ChatParts, traffic: Tra
   return withBody(c, traffic, bot, undefined, async (body) => {
     const { data } = Receipt.safeParse(parseJson(utf8(body)));
     if (data === undefined) throw invalidRequest('"upTo" is missing: the id of the last message that was read');
-    await service.store.runner.write([call(readUpTo, { ...laneOf(bot.companyId, bot.id, visitor.id), messageId: written(data.upTo) })]);
+    await service.store.runner.write([call(readUpTo, { ...laneOf(bot.companyId, bot.id, visitor.id), messageId: encodeText(data.upTo) })]);
     return c.json({ success: true });
   });
 }

@@ -1,6 +1,6 @@
 import type { Engine, ExecutionRef } from '@hilo/engine';
 import type { Clock } from '@hilo/engine/contract';
-import { call, type DurableStore, keyOf, read, written } from '@hilo/stores';
+import { call, type DurableStore, keyOf, decodeText, encodeText } from '@hilo/stores';
 import { latestOfUser, type LaneColumns, messagesOfUser } from '../messages/messages.ts';
 import { unavailable } from '../platform/http/errors.ts';
 import { type Cursor, advance, isKnown, readCursor, startingAt, writeCursor } from './cursor.ts';
@@ -158,8 +158,8 @@ const userOf = ({ companyId, botId, userKey }: LaneColumns): string => JSON.stri
 
 /** A user of a bot, in columns. */
 export const laneOf = (companyId: string, botId: string, userId: string): LaneColumns => ({
-  companyId: written(companyId),
-  botId: written(botId),
+  companyId: encodeText(companyId),
+  botId: encodeText(botId),
   userKey: keyOf(userId),
 });
 
@@ -170,7 +170,7 @@ const rowsAfter = (runner: DurableStore['runner'], lane: LaneColumns, { floor }:
 function messageEvent(row: Row, cursor: Cursor): string {
   const { message_id, direction, status, created_at_ms: atMs } = row;
   if (status === 'failed') return `id: ${writeCursor(cursor)}\n\n`;
-  const data = { messageId: read(message_id), direction, status, atMs, message: JSON.parse(row.message) as unknown };
+  const data = { messageId: decodeText(message_id), direction, status, atMs, message: JSON.parse(row.message) as unknown };
   return `id: ${writeCursor(cursor)}\nevent: message\ndata: ${JSON.stringify(data)}\n\n`;
 }
 

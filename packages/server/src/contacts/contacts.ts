@@ -1,4 +1,4 @@
-import { type Runner, written, keyOf, read, call, condition, type Call } from '@hilo/stores';
+import { type Runner, encodeText, keyOf, decodeText, call, condition, type Call } from '@hilo/stores';
 import { collections } from '../platform/database/collections.ts';
 import { unavailable } from '../platform/http/errors.ts';
 import { clearTags, growTagsRevision, insertTag, roomById, tagsOfRoom, roomOfUser } from './sql.ts';
@@ -17,7 +17,7 @@ export interface TaggedRoom {
 
 /** Reads a room as its columns hold it; `undefined` when the company has none of this id. */
 export async function readRoom(runner: Runner, companyId: string, roomId: string): Promise<TaggedRoom | undefined> {
-  const place = { companyId, roomId: written(roomId) };
+  const place = { companyId, roomId: encodeText(roomId) };
   // The revision comes first: tags that are changed in between no longer belong to it.
   const room = await runner.readOne(call(roomById, place));
   if (room === undefined) return undefined;
@@ -58,11 +58,11 @@ export async function changeTags(runner: Runner, { companyId, roomId, tags, ifTa
   for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
     const room = await readRoom(runner, companyId, roomId);
     if (room === undefined) return { kind: 'unknown-room' };
-    const next = sorted(tags(room.tags));
+    const next = sortIds(tags(room.tags));
     const unknown = next.filter((id) => !known.has(id));
     if (unknown.length > 0) return { kind: 'unknown-tags', ids: unknown };
-    if (ifTags !== undefined && !isSame(sorted(ifTags), room.tags)) return { kind: 'others', tags: room.tags };
-    const place = { companyId, roomId: written(roomId) };
+    if (ifTags !== undefined && !isSame(sortIds(ifTags), room.tags)) return { kind: 'others', tags: room.tags };
+    const place = { companyId, roomId: encodeText(roomId) };
     const { failed } = await runner.write([
       condition(growTagsRevision, { ...place, revision: room.revision }),
       call(clearTags, place),
@@ -73,7 +73,7 @@ export async function changeTags(runner: Runner, { companyId, roomId, tags, ifTa
   throw unavailable('The tags of this room are changed by many at once; send this again in a moment');
 }
 
-const sorted = (ids: readonly number[]): readonly number[] => [...new Set(ids)].toSorted((left, right) => left - right);
+const sortIds = (ids: readonly number[]): readonly number[] => [...new Set(ids)].toSorted((left, right) => left - right);
 
 const isSame = (left: readonly number[], right: readonly number[]): boolean =>
   left.length === right.length && left.every((id, index) => id === right[index]);
@@ -91,12 +91,12 @@ export async function roomFor(
   ids: ReadonlySet<string>,
 ): Promise<{ readonly roomId: string; readonly making: readonly Call[] }> {
   for (const id of ids) {
-    const room = await runner.readOne(call(roomOfUser, { companyId, botId: written(botId), userKey: keyOf(id) }));
-    if (room !== undefined) return { roomId: read(room.id), making: [] };
+    const room = await runner.readOne(call(roomOfUser, { companyId, botId: encodeText(botId), userKey: keyOf(id) }));
+    if (room !== undefined) return { roomId: decodeText(room.id), making: [] };
   }
   const userKey = keyOf(userId);
   const digest = createHash('sha256').update(JSON.stringify([companyId, botId, userKey]));
   const id = `room_${digest.digest('hex').slice(0, 32)}`;
-  const row = { company_id: companyId, id, bot_id: written(botId), user_key: userKey, user_id: written(userId) };
+  const row = { company_id: companyId, id, bot_id: encodeText(botId), user_key: userKey, user_id: encodeText(userId) };
   return { roomId: id, making: collections.rooms.add([row]) };
 }

@@ -10,7 +10,7 @@ export const createTagsDriver = ({ runner }: Pick<DurableStore, 'runner'>): Boun
   drive(changeTags, async ({ action, tags: given }, { origin, contact }) => {
     const { companyId, botId, userId } = origin;
     if (botId === undefined || userId === undefined)
-      return refused('USER_NOT_FOUND', 'This execution has no user whose conversation could be tagged');
+      return refusal('USER_NOT_FOUND', 'This execution has no user whose conversation could be tagged');
     const ids = [userId, contact?.userId, contact?.phone, contact?.bsuid].filter((id) => typeof id === 'string');
     const { roomId, making } = await roomFor(runner, { companyId, botId, userId }, new Set(ids));
     if (making.length > 0) await runner.write(making);
@@ -25,10 +25,10 @@ export const createTagsDriver = ({ runner }: Pick<DurableStore, 'runner'>): Boun
       case 'changed':
         return { kind: 'changed', tags: [...changed.tags] };
       case 'unknown-tags':
-        return refused('TAG_NOT_FOUND', `There is no tag ${changed.ids.join(', ')}`);
+        return refusal('TAG_NOT_FOUND', `There is no tag ${changed.ids.join(', ')}`);
       default:
-        return refused('ROOM_NOT_FOUND', 'The conversation with this user is gone');
+        return refusal('ROOM_NOT_FOUND', 'The conversation with this user is gone');
     }
   });
 
-const refused = (cause: string, message: string) => ({ kind: 'refused', cause, message }) as const;
+const refusal = (cause: string, message: string) => ({ kind: 'refused', cause, message }) as const;

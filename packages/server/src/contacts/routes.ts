@@ -1,4 +1,4 @@
-import { read } from '@hilo/stores';
+import { decodeText } from '@hilo/stores';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { collections } from '../platform/database/collections.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
@@ -89,8 +89,8 @@ export function createRooms(service: ContactParts, traffic: Traffic): OpenAPIHon
     const all = ids.length === 0 ? [] : await runner.read(collections.tags.rows(companyId));
     const data = {
       id: roomId,
-      botId: read(botId),
-      user: { id: read(userId), names: names === null ? null : read(names) },
+      botId: decodeText(botId),
+      user: { id: decodeText(userId), names: names === null ? null : decodeText(names) },
       tags: all.filter(({ id }) => ids.includes(id)).map(tagView),
     };
     return c.json({ ...succeeded(), data }, 200);
@@ -105,7 +105,7 @@ export function createRooms(service: ContactParts, traffic: Traffic): OpenAPIHon
       if (error !== undefined) throw invalidInput(error);
       const { roomId, ifTags } = assignment;
       const before = await readRoom(runner, companyId, roomId);
-      if (before === undefined || read(before.botId) !== botId) throw roomNotFound(roomId);
+      if (before === undefined || decodeText(before.botId) !== botId) throw roomNotFound(roomId);
       const changed = await changeTags(runner, {
         companyId,
         roomId,
@@ -129,11 +129,11 @@ function httpErrorOf(changed: Exclude<TagsChanged, { readonly kind: 'changed' }>
     case 'unknown-room':
       return roomNotFound(roomId);
     case 'unknown-tags':
-      return invalidFields({ tags: [`there is no tag ${named(changed.ids)}`] });
+      return invalidFields({ tags: [`there is no tag ${nameIds(changed.ids)}`] });
     case 'others':
-      return invalidFields({ ifTags: [`the tags are ${named(changed.tags)} by now: read them again`] });
+      return invalidFields({ ifTags: [`the tags are ${nameIds(changed.tags)} by now: read them again`] });
   }
 }
 
-const named = (ids: readonly number[]): string =>
+const nameIds = (ids: readonly number[]): string =>
   ids.length === 0 ? 'none' : `${ids.slice(0, mostNamed).join(', ')}${ids.length > mostNamed ? ' and more' : ''}`;

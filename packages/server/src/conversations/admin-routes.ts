@@ -6,7 +6,7 @@ import { invalidFields } from '../platform/http/errors.ts';
 import { jsonBody, jsonResponse } from '../platform/http/openapi.ts';
 import { companyOf, botOf } from '../tenants/companies.ts';
 import { usualIdleMs, type ConversationParts } from './conversations.ts';
-import { conversationOf, conversationPage, notActive, unwanted, viewConversation, params, tags, path } from './find-conversation.ts';
+import { conversationOf, conversationPage, notActive, noOperator, viewConversation, params, tags, path } from './find-conversation.ts';
 import { operatorMessageRoutes } from './operator-messages.ts';
 import { Conversation, conversationStates, conversationView, EndBody, OpenBody, WantedBody } from './schema.ts';
 
@@ -112,7 +112,7 @@ export function conversationRoutes(app: OpenAPIHono<HttpEnv>, service: Conversat
       case 'taken':
         throw invalidFields({ userId: [`the user has the active conversation "${opened.id}": send messages there, or end it first`] });
       default:
-        throw unwanted(opened.kind, { operatorId, teamId });
+        throw noOperator(opened.kind, { operatorId, teamId });
     }
   });
 
@@ -152,7 +152,7 @@ export function conversationRoutes(app: OpenAPIHono<HttpEnv>, service: Conversat
     const to = bodyOf(WantedBody, await c.req.text());
     const moved = await conversations.transfer(company.id, conversationId, to);
     if (moved.kind === 'transferred') return c.json(await viewConversation(service, company, moved.childId), 200);
-    throw moved.kind === 'ended' ? notActive(row, 'transferred') : unwanted(moved.kind, to);
+    throw moved.kind === 'ended' ? notActive(row, 'transferred') : noOperator(moved.kind, to);
   });
 
   app.openapi(assign, async (c) => {
@@ -161,6 +161,6 @@ export function conversationRoutes(app: OpenAPIHono<HttpEnv>, service: Conversat
     const to = bodyOf(WantedBody, await c.req.text());
     const assigned = await conversations.assign(company.id, conversationId, to);
     if (assigned.kind === 'assigned') return c.json(await viewConversation(service, company, conversationId), 200);
-    throw assigned.kind === 'ended' ? notActive(row, 'assigned') : unwanted(assigned.kind, to);
+    throw assigned.kind === 'ended' ? notActive(row, 'assigned') : noOperator(assigned.kind, to);
   });
 }

@@ -1,6 +1,6 @@
 import type { Engine } from '@hilo/engine';
 import type { Clock, ExecutionStore } from '@hilo/engine/contract';
-import { call, type DurableStore, read } from '@hilo/stores';
+import { call, type DurableStore, decodeText } from '@hilo/stores';
 import type { Logger } from '../platform/logging/logger.ts';
 import { createPoller, type Poller } from '../platform/poller.ts';
 import { mayStillWait } from '../executions/executions.ts';
@@ -23,7 +23,7 @@ const lookMs = 1_000;
 export function createConversationJobs({ store: { runner }, executions, grouping, signal, clock, log }: AttendantParts): Poller {
   const leave = async (nowMs: number): Promise<void> => {
     for (const { company_id, conversation_id } of await runner.read(call(dueGroups, { nowMs })))
-      await grouping.flush(company_id, read(conversation_id));
+      await grouping.flush(company_id, decodeText(conversation_id));
   };
 
   const expire = async (nowMs: number): Promise<void> => {
@@ -36,9 +36,9 @@ export function createConversationJobs({ store: { runner }, executions, grouping
     for (const row of await runner.read(call(conversationsToReport, { nowMs }))) {
       const { company_id: companyId, id, wait_key: key, execution_id: executionId } = row;
       const payload = {
-        conversationId: read(id),
+        conversationId: decodeText(id),
         state: row.state,
-        endedReason: row.ended_reason === null ? null : read(row.ended_reason),
+        endedReason: row.ended_reason === null ? null : decodeText(row.ended_reason),
         operatorId: row.operator_id,
       };
       const correlation = key ?? id;

@@ -1,6 +1,6 @@
 import type { Clock, Random } from '@hilo/engine/contract';
 import { channelFacts } from '@hilo/nodes';
-import { type Call, type DurableStore, keyOf, read, written, call, type Runner, condition } from '@hilo/stores';
+import { type Call, type DurableStore, keyOf, decodeText, encodeText, call, type Runner, condition } from '@hilo/stores';
 import type { Outbox } from '../messages/messages.ts';
 import type { Bot, Companies } from '../tenants/companies.ts';
 import { roomFor } from '../contacts/contacts.ts';
@@ -64,7 +64,7 @@ export function createConversations({
    * @returns whether the conditions held
    */
   const changeBehindTexts: ChangeBehindTexts = async (companyId, id, changes) => {
-    const nothingGathered = condition(groupOfConversation, { companyId, conversationId: written(id) }, 0);
+    const nothingGathered = condition(groupOfConversation, { companyId, conversationId: encodeText(id) }, 0);
     for (;;) {
       await grouping.flush(companyId, id);
       const { failed } = await runner.write([...changes, nothingGathered]);
@@ -75,10 +75,10 @@ export function createConversations({
   return {
     open: (opening) => inTurn(opening.companyId, () => open(runner, opening, opening.id ?? newId(), clock.now())),
     async say(companyId, id, message, key) {
-      const found = await runner.readOne(call(conversationById, { companyId, id: written(id) }));
-      const bot = found === undefined ? undefined : companies.botOf(companyId, read(found.bot_id));
+      const found = await runner.readOne(call(conversationById, { companyId, id: encodeText(id) }));
+      const bot = found === undefined ? undefined : companies.botOf(companyId, decodeText(found.bot_id));
       if (found === undefined || bot === undefined) return { kind: 'unattended' };
-      const userId = read(found.user_id);
+      const userId = decodeText(found.user_id);
       const windowMs = isGroupable(message) ? await gatheringMs(bot, userId) : undefined;
       if (windowMs !== undefined && isGroupable(message)) {
         const said = await grouping.add({ companyId, id, botId: bot.id, userKey: found.user_key }, message.text, windowMs, key);
@@ -93,7 +93,7 @@ export function createConversations({
         knownAs: userId,
         message: { ...message },
         from: 'operator',
-        guard: noteOperator({ companyId, id: written(id), botId: found.bot_id, userKey: found.user_key }, clock.now()),
+        guard: noteOperator({ companyId, id: encodeText(id), botId: found.bot_id, userKey: found.user_key }, clock.now()),
         ...(key !== undefined && { key }),
       });
       switch (acceptance.kind) {
@@ -108,7 +108,7 @@ export function createConversations({
     },
     async end(companyId, id, state, reason) {
       const nowMs = clock.now();
-      const given = { companyId, id: written(id), state, reason: written(reason), nowMs, childId: null, tells: 1 };
+      const given = { companyId, id: encodeText(id), state, reason: encodeText(reason), nowMs, childId: null, tells: 1 };
       const isEnded = await changeBehindTexts(companyId, id, [condition(endConversation, given)]);
       if (isEnded) wake(nowMs);
       return isEnded;
@@ -120,13 +120,13 @@ export function createConversations({
         const chosen = await chooseOperator(runner, companyId, to);
         if (chosen.kind !== 'chosen') return chosen;
         const { operatorId, teamName } = chosen;
-        const assigning = condition(assignConversation, { companyId, id: written(id), operatorId, teamName });
+        const assigning = condition(assignConversation, { companyId, id: encodeText(id), operatorId, teamName });
         // Texts of two operators are never one message (GRP-01).
         return { kind: (await changeBehindTexts(companyId, id, [assigning])) ? 'assigned' : 'ended' };
       }),
     isActive: async (companyId, botId, userId) =>
       (await runner.readOne(
-        call(activeConversation, { activeKey: activeKeyOf({ companyId, botId: written(botId), userKey: keyOf(userId) }) }),
+        call(activeConversation, { activeKey: activeKeyOf({ companyId, botId: encodeText(botId), userKey: keyOf(userId) }) }),
       )) !== undefined,
   };
 }
@@ -139,7 +139,7 @@ const mostAttempts = 10;
 /** One user has one conversation with a bot at a time: also when two open one at once, one of them is it. */
 async function open(runner: Runner, opening: Opening, id: string, nowMs: number): Promise<Opened> {
   const { companyId, botId, userId, handsOver, isUserWaiting, idleMs, origin } = opening;
-  const talk = { companyId, botId: written(botId), userKey: keyOf(userId) };
+  const talk = { companyId, botId: encodeText(botId), userKey: keyOf(userId) };
   for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
     const mine = await runner.readOne(call(conversationById, { companyId, id }));
     if (mine !== undefined) return { kind: 'opened', id, waitKey: mine.wait_key ?? id };
@@ -152,11 +152,11 @@ async function open(runner: Runner, opening: Opening, id: string, nowMs: number)
       condition(insertConversation, {
         ...talk,
         id,
-        userId: written(userId),
-        roomId: written(roomId),
+        userId: encodeText(userId),
+        roomId: encodeText(roomId),
         operatorId: chosen.operatorId,
         teamName: chosen.teamName,
-        origin: written(origin),
+        origin: encodeText(origin),
         startAtMs: nowMs,
         waitingSinceMs: isUserWaiting ? nowMs : null,
         lastMessageBy: isUserWaiting ? 'user' : null,
@@ -198,7 +198,7 @@ async function transfer(
 ): Promise<Transferred> {
   const chosen = await chooseOperator(runner, companyId, to);
   if (chosen.kind !== 'chosen') return chosen;
-  const id = written(conversationId);
+  const id = encodeText(conversationId);
   const parent = await runner.readOne(call(conversationById, { companyId, id }));
   if (parent === undefined) return { kind: 'ended' };
   const { operatorId, teamName } = chosen;

@@ -8,8 +8,8 @@ export const createHandoffDriver = (conversations: Pick<Conversations, 'open'>):
   drive(openHandoff, async ({ teamId, operatorId, idleMs, waits }, { origin, contact, executionId, idempotencyKey }) => {
     const { companyId, botId } = origin;
     const userId = contact?.userId ?? origin.userId;
-    if (botId === undefined) return refused('BOT_NOT_FOUND', 'This execution has no bot through which an operator could write');
-    if (userId === undefined) return refused('USER_NOT_FOUND', 'This execution has no user who could be handed over');
+    if (botId === undefined) return refusal('BOT_NOT_FOUND', 'This execution has no bot through which an operator could write');
+    if (userId === undefined) return refusal('USER_NOT_FOUND', 'This execution has no user who could be handed over');
     const id = `conv_${createHash('sha256').update(idempotencyKey).digest('hex').slice(0, 32)}`;
     const opened = await conversations.open({
       companyId,
@@ -27,14 +27,14 @@ export const createHandoffDriver = (conversations: Pick<Conversations, 'open'>):
       case 'opened':
         return { kind: 'opened', conversationId: opened.id, key: opened.waitKey };
       case 'unknown-team':
-        return refused('TEAM_NOT_FOUND', `There is no team ${teamId ?? ''}`);
+        return refusal('TEAM_NOT_FOUND', `There is no team ${teamId ?? ''}`);
       case 'unknown-operator':
-        return refused('OPERATOR_NOT_FOUND', `There is no operator ${operatorId ?? ''}`);
+        return refusal('OPERATOR_NOT_FOUND', `There is no operator ${operatorId ?? ''}`);
       case 'of-another-team':
-        return refused('OPERATOR_NOT_FOUND', `Operator ${operatorId ?? ''} is not in team ${teamId ?? ''}`);
+        return refusal('OPERATOR_NOT_FOUND', `Operator ${operatorId ?? ''} is not in team ${teamId ?? ''}`);
       default:
         return { kind: 'noAgent' };
     }
   });
 
-const refused = (cause: string, message: string) => ({ kind: 'refused', cause, message }) as const;
+const refusal = (cause: string, message: string) => ({ kind: 'refused', cause, message }) as const;

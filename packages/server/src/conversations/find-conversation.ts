@@ -1,4 +1,4 @@
-import { read, written, call } from '@hilo/stores';
+import { decodeText, encodeText, call } from '@hilo/stores';
 import { z } from '@hono/zod-openapi';
 import { invalidFields, notFound, type HttpError } from '../platform/http/errors.ts';
 import type { Bot, Company } from '../tenants/companies.ts';
@@ -44,7 +44,7 @@ export async function findConversation({ store }: Found, companyId: string, id: 
     operatorId: null,
     state: null,
   };
-  const row = await store.runner.readOne(call(pageOfConversations(['conversationId']), { ...any, conversationId: written(id) }));
+  const row = await store.runner.readOne(call(pageOfConversations(['conversationId']), { ...any, conversationId: encodeText(id) }));
   if (row === undefined) throw notFound('CONVERSATION_NOT_FOUND', `There is no conversation "${id}"`);
   return row;
 }
@@ -83,16 +83,16 @@ const latestMs = 8_640_000_000_000_000;
 
 /** Only an active conversation can be changed (CON-17). */
 export const notActive = ({ id }: ListedConversation, what: string): HttpError =>
-  invalidFields({ state: [`conversation "${read(id)}" has ended: only one that is active can be ${what}`] });
+  invalidFields({ state: [`conversation "${decodeText(id)}" has ended: only one that is active can be ${what}`] });
 
 /** Nor has one a message without its operator. */
 export const notAttended = ({ id, state }: ListedConversation, what: string): HttpError =>
   state === 'active'
-    ? invalidFields({ operatorId: [`nobody attends conversation "${read(id)}": assign it first`] })
-    : invalidFields({ state: [`conversation "${read(id)}" has ended: only one that is active ${what}`] });
+    ? invalidFields({ operatorId: [`nobody attends conversation "${decodeText(id)}": assign it first`] })
+    : invalidFields({ state: [`conversation "${decodeText(id)}" has ended: only one that is active ${what}`] });
 
 /** The error when no operator is available, or not the requested one. */
-export function unwanted(kind: Exclude<Chosen['kind'], 'chosen'>, { operatorId, teamId }: Wanted): HttpError {
+export function noOperator(kind: Exclude<Chosen['kind'], 'chosen'>, { operatorId, teamId }: Wanted): HttpError {
   switch (kind) {
     case 'unknown-operator':
       return notFound('OPERATOR_NOT_FOUND', `There is no operator ${operatorId ?? ''}`);

@@ -1,6 +1,6 @@
 import { type Clock, Duration, isJsonObject, type JsonObject, type Random } from '@hilo/engine/contract';
 import { type ChannelFacts, channelFacts, type Message, textLength } from '@hilo/nodes';
-import { read, type Runner, written, call, condition } from '@hilo/stores';
+import { decodeText, type Runner, encodeText, call, condition } from '@hilo/stores';
 import { takeKey, usedKey } from '../messages/accept-send.ts';
 import type { Outbox, SendKey, UsedKey } from '../messages/messages.ts';
 import type { Companies } from '../tenants/companies.ts';
@@ -47,16 +47,16 @@ interface GroupingParts {
 
 export function createGrouping({ runner, companies, outbox, clock, random }: GroupingParts): Grouping {
   const flush = async (companyId: string, conversationId: string): Promise<void> => {
-    const place = { companyId, conversationId: written(conversationId) };
+    const place = { companyId, conversationId: encodeText(conversationId) };
     for (;;) {
       const letting = condition(letLeave, { ...place, leavingId: Buffer.from(random.bytes(16)).toString('hex') });
       const reading = call(textsOfGroup, place);
       const { rowsOf } = await runner.write([letting, reading]);
       const [leaving] = rowsOf(letting);
       if (leaving === undefined) return;
-      const texts = rowsOf(reading).map(({ text }) => read(text));
+      const texts = rowsOf(reading).map(({ text }) => decodeText(text));
       const conversation = await runner.readOne(call(conversationById, { companyId, id: place.conversationId }));
-      const bot = conversation === undefined ? undefined : companies.botOf(companyId, read(conversation.bot_id));
+      const bot = conversation === undefined ? undefined : companies.botOf(companyId, decodeText(conversation.bot_id));
       const parts = bot === undefined ? [] : splitText(texts.join('\n'), channelFacts[bot.channel].textLimit);
       const part = parts[leaving.parts_sent];
       // A concurrent sender may have sent this part, or all of them, and the next group may be there by now (P9).
@@ -68,7 +68,7 @@ export function createGrouping({ runner, companies, outbox, clock, random }: Gro
         continue;
       }
       const isLast = group.partsSent === parts.length - 1;
-      const userId = read(conversation.user_id);
+      const userId = decodeText(conversation.user_id);
       // A crash behind a part repeats none: each part is counted where it is accepted (P9).
       await outbox.accept({
         companyId,
@@ -85,8 +85,8 @@ export function createGrouping({ runner, companies, outbox, clock, random }: Gro
   return {
     flush,
     async add({ companyId, id: conversationId, botId, userKey }, text, windowMs, key) {
-      const place = { companyId, conversationId: written(conversationId) };
-      const keyPlace = { companyId, botId: written(botId) };
+      const place = { companyId, conversationId: encodeText(conversationId) };
+      const keyPlace = { companyId, botId: encodeText(botId) };
       for (;;) {
         const nowMs = clock.now();
         const noting = noteOperator({ ...keyPlace, id: place.conversationId, userKey }, nowMs);
@@ -95,7 +95,7 @@ export function createGrouping({ runner, companies, outbox, clock, random }: Gro
           ...noting,
           joining,
           ...(key === undefined ? [] : [takeKey(keyPlace, key, { conversationId: place.conversationId }, nowMs)]),
-          call(insertText, { ...place, text: written(text) }),
+          call(insertText, { ...place, text: encodeText(text) }),
         ]);
         if (failed === undefined) return { kind: 'gathered', leavesAtMs: rowsOf(joining)[0]?.due_at_ms ?? nowMs };
         if (noting.includes(failed)) return { kind: 'unattended' };

@@ -1,4 +1,4 @@
-import { keyOf, type Value, written, type Runner, call } from '@hilo/stores';
+import { keyOf, type Value, encodeText, type Runner, call } from '@hilo/stores';
 import { type RawBuilder, sql } from 'kysely';
 import { type Range, rangeOf } from '../platform/http/date-range.ts';
 import type { ConversationQuery } from './schema.ts';
@@ -43,12 +43,12 @@ export function filterOf(
     companyId,
     ...rangeOf({ startAt, endAt }),
     values: {
-      botId: botId === undefined ? null : written(botId),
+      botId: botId === undefined ? null : encodeText(botId),
       userKey: userKey ?? null,
       operatorId: operatorId === undefined ? null : isAnybodys(operatorId) ? operatorId : ofNobody,
-      conversationId: conversationId === undefined ? null : written(conversationId),
+      conversationId: conversationId === undefined ? null : encodeText(conversationId),
       state: state ?? null,
-      ...Object.fromEntries(padded(others).map((key, index) => [`userKey${index + 2}`, key])),
+      ...Object.fromEntries(padKeys(others).map((key, index) => [`userKey${index + 2}`, key])),
     },
   };
 }
@@ -60,7 +60,7 @@ const isAnybodys = (operatorId: number): boolean => operatorId > 0 && Number.isS
 const ofNobody = 0;
 
 /** With the last one repeated until there are 1, 3, 7 or so: few numbers of keys are few statements. */
-function padded(keys: readonly string[]): readonly string[] {
+function padKeys(keys: readonly string[]): readonly string[] {
   const last = keys.at(-1);
   if (last === undefined) return [];
   const places = 2 ** Math.ceil(Math.log2(keys.length + 1)) - 1;
@@ -194,7 +194,7 @@ const dayMs = 86_400_000;
  */
 export async function countOf(runner: Reader, filter: ConversationFilter): Promise<number> {
   const { fromMs, toMs, values } = filter;
-  if (values.userKey !== null || values.conversationId !== null) return counted(runner, filter, fromMs, toMs);
+  if (values.userKey !== null || values.conversationId !== null) return countDaysPart(runner, filter, fromMs, toMs);
   const endMs = toMs + 1;
   const whole = await inDays(runner, filter, dayOf(fromMs), dayOf(endMs) - 1);
   return whole + (await ofDayBefore(runner, filter, endMs)) - (await ofDayBefore(runner, filter, fromMs));
@@ -207,11 +207,11 @@ async function ofDayBefore(runner: Reader, filter: ConversationFilter, atMs: num
   const day = dayOf(atMs);
   const firstMs = day * dayMs;
   if (atMs === firstMs) return 0;
-  if (atMs - firstMs <= dayMs / 2) return counted(runner, filter, firstMs, atMs - 1);
-  return (await inDays(runner, filter, day, day)) - (await counted(runner, filter, atMs, firstMs + dayMs - 1));
+  if (atMs - firstMs <= dayMs / 2) return countDaysPart(runner, filter, firstMs, atMs - 1);
+  return (await inDays(runner, filter, day, day)) - (await countDaysPart(runner, filter, atMs, firstMs + dayMs - 1));
 }
 
-async function counted(runner: Reader, filter: ConversationFilter, fromMs: number, toMs: number): Promise<number> {
+async function countDaysPart(runner: Reader, filter: ConversationFilter, fromMs: number, toMs: number): Promise<number> {
   const { companyId, values } = filter;
   const row = await runner.readOne(call(countConversations(namesOf(filter)), { ...values, companyId, fromMs, toMs }));
   return Number(row?.total ?? 0);
@@ -245,7 +245,7 @@ export async function userKeysOf(
 ): Promise<readonly string[]> {
   const key = keyOf(userId);
   const contacts = await runner.readEach(
-    botIds.map((botId) => call(contactKeys, { companyId: written(companyId), botId: written(botId), key })),
+    botIds.map((botId) => call(contactKeys, { companyId: encodeText(companyId), botId: encodeText(botId), key })),
   );
   const known = contacts.flat().flatMap(({ user_key, phone_key, bsuid_key }) => [user_key, phone_key, bsuid_key]);
   return [...new Set([key, ...known.filter((each) => each !== null)])];

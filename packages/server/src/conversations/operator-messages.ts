@@ -1,6 +1,6 @@
 import type { JsonObject } from '@hilo/engine/contract';
 import { issueCode, Message } from '@hilo/nodes';
-import { read } from '@hilo/stores';
+import { decodeText } from '@hilo/stores';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Said, ConversationParts } from './conversations.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
@@ -50,12 +50,12 @@ export function operatorMessageRoutes(app: OpenAPIHono<HttpEnv>, service: Conver
     const { company, row } = await conversationOf(service, c.req.valid('query').companyId, conversationId);
     const body = objectIn(await c.req.text());
     const message = messageIn(body);
-    const bot = botOf(service, company.id, read(row.bot_id));
+    const bot = botOf(service, company.id, decodeText(row.bot_id));
     const key = sendKeyOf(c, body);
     const before = key === undefined ? undefined : await service.outbox.used({ companyId: company.id, botId: bot.id }, key);
     if (before !== undefined) return c.json(viewOf(before), 200);
     if (row.state !== 'active' || row.operator_id === null) throw notAttended(row, 'takes messages');
-    await checkSendable(service, bot, read(row.user_id), message);
+    await checkSendable(service, bot, decodeText(row.user_id), message);
     const came = await service.conversations.say(company.id, conversationId, message, key);
     if (came.kind === 'unattended') throw notAttended(await findConversation(service, company.id, conversationId), 'takes messages');
     return c.json(viewOf(came), 200);

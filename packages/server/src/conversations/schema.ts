@@ -1,4 +1,4 @@
-import { read } from '@hilo/stores';
+import { decodeText } from '@hilo/stores';
 import { z } from '@hono/zod-openapi';
 import type { ConversationRow } from '../platform/database/workspace-rows.ts';
 import { inOrder, OperatorId, UtcInstant } from '../platform/http/date-range.ts';
@@ -73,26 +73,26 @@ export function conversationView(
   nowMs: number,
 ): z.output<typeof Conversation> {
   const { start_at_ms: startMs, end_at_ms: endMs, first_replied_at_ms: repliedMs, response_count: responses } = row;
-  const botId = read(row.bot_id);
+  const botId = decodeText(row.bot_id);
   return {
-    _id: read(row.id),
+    _id: decodeText(row.id),
     operator:
       row.operator_id === null
         ? null
-        : { id: row.operator_id, names: read(row.operator_names ?? ''), email: read(row.operator_email ?? '') },
-    user: { id: read(row.user_id), names: read(row.user_names ?? '') },
+        : { id: row.operator_id, names: decodeText(row.operator_names ?? ''), email: decodeText(row.operator_email ?? '') },
+    user: { id: decodeText(row.user_id), names: decodeText(row.user_names ?? '') },
     bot: { id: botId, name: companies.botOf(company.id, botId)?.name ?? '' },
     company: { name: company.name },
-    assignationMethod: { teamName: row.team_name === null ? null : read(row.team_name) },
+    assignationMethod: { teamName: row.team_name === null ? null : decodeText(row.team_name) },
     state: stateOf(row.state),
     wasReplied: row.was_replied === 1,
     childConversation: row.child_conversation,
     parentConversation: row.parent_conversation,
-    endedReason: row.ended_reason === null ? null : read(row.ended_reason),
+    endedReason: row.ended_reason === null ? null : decodeText(row.ended_reason),
     startAt: moment(startMs),
     endAt: endMs === null ? null : moment(endMs),
     firstRepliedAtOperator: repliedMs === null ? null : moment(repliedMs),
-    origin: read(row.origin),
+    origin: decodeText(row.origin),
     timeRepliedOperator: repliedMs === null ? null : repliedMs - startMs,
     conversationDuration: (endMs ?? Math.max(nowMs, startMs)) - startMs,
     avgOperatorResponseTime: responses === 0 ? null : row.response_total_ms / responses,

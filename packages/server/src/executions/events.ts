@@ -1,5 +1,5 @@
 import type { Clock, ExecutionRecord } from '@hilo/engine/contract';
-import { call, read, written } from '@hilo/stores';
+import { call, decodeText, encodeText } from '@hilo/stores';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { streamSSE } from 'hono/streaming';
 import { statement } from '../platform/database/schema.ts';
@@ -177,7 +177,7 @@ const draftSaved = statement<{ readonly companyId: string; readonly workflowId: 
 
 /** What becomes of a workflow and of its newest executions. The first look is what later ones are compared with. */
 function workflowLook({ store }: Pick<Platform, 'store'>, companyId: string, workflowId: string): Look {
-  const place = { companyId: written(companyId), workflowId: written(workflowId) };
+  const place = { companyId: encodeText(companyId), workflowId: encodeText(workflowId) };
   let before: ReadonlyMap<string, string> | undefined;
   let newest = 0;
   let draft: number | undefined;
@@ -187,10 +187,10 @@ function workflowLook({ store }: Pick<Platform, 'store'>, companyId: string, wor
     const saved = await store.runner.readOne(call(draftSaved, place));
     const latest = await store.canvases.latest(companyId, workflowId);
     const news: StreamEvent[] = [];
-    const now = new Map(rows.map((row) => [read(row.execution_id), `${row.status} ${row.wait_id ?? ''}`]));
+    const now = new Map(rows.map((row) => [decodeText(row.execution_id), `${row.status} ${row.wait_id ?? ''}`]));
     if (before !== undefined) {
       for (const row of rows.toReversed()) {
-        const executionId = read(row.execution_id);
+        const executionId = decodeText(row.execution_id);
         const data = { executionId, workflowId, status: row.status, updatedAt: instant(row.updated_at_ms) };
         if (row.id > newest) news.push({ event: 'execution.started', data });
         if (before.get(executionId) === now.get(executionId)) continue;
@@ -198,7 +198,7 @@ function workflowLook({ store }: Pick<Platform, 'store'>, companyId: string, wor
         else if (row.status !== 'running') news.push({ event: 'execution.ended', data });
       }
       if (saved !== undefined && saved.revision !== draft)
-        news.push({ event: 'draft.saved', data: { workflowId, revision: saved.revision, savedBy: read(saved.saved_by) } });
+        news.push({ event: 'draft.saved', data: { workflowId, revision: saved.revision, savedBy: decodeText(saved.saved_by) } });
       if (latest !== undefined && latest.version !== version)
         news.push({ event: 'version.published', data: { workflowId, version: latest.version } });
     }

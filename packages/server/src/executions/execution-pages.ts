@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { ExecutionRecord, OpenWait } from '@hilo/engine/contract';
-import { call, keyOf, read, statementsOver, written } from '@hilo/stores';
+import { call, keyOf, decodeText, statementsOver, encodeText } from '@hilo/stores';
 import type { z } from 'zod';
 import { type ExecutionsQuery, instant } from '../platform/http/admin.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -117,7 +117,7 @@ async function newestRows(service: Sources, filter: Filter): Promise<readonly Ro
   const given = { before: cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(cursor), limit: limit + 1 };
   const asked = (await placesOf(service, filter)).map((place) => ({
     ...place,
-    ...(workflowId !== undefined && { workflowId: written(workflowId) }),
+    ...(workflowId !== undefined && { workflowId: encodeText(workflowId) }),
     ...(status !== undefined && { status }),
   }));
   const [first = {}] = asked; // all have the same columns
@@ -128,7 +128,7 @@ async function newestRows(service: Sources, filter: Filter): Promise<readonly Ro
   const rows = pages.flat().toSorted((a, b) => b.id - a.id);
   return rows
     .slice(0, limit + 1)
-    .map(({ id, company_id, execution_id }) => ({ id, companyId: read(company_id), executionId: read(execution_id) }));
+    .map(({ id, company_id, execution_id }) => ({ id, companyId: decodeText(company_id), executionId: decodeText(execution_id) }));
 }
 
 /** The key ranges to read: one without filters, else one for each company and each id of the user (UID-04). */
@@ -137,7 +137,7 @@ async function placesOf({ companies, store }: Sources, { companyId, workflowId, 
   if (companyId === undefined && !isFiltered) return [{}];
   const places: Place[] = [];
   for (const id of companyId === undefined ? companies.all().map((company) => company.id) : [companyId]) {
-    const company = { companyId: written(id) };
+    const company = { companyId: encodeText(id) };
     if (userId === undefined) places.push(company);
     else for (const known of await idsOfUser({ companies, store }, id, userId)) places.push({ ...company, userKey: keyOf(known) });
   }

@@ -42,7 +42,7 @@ export async function stateAt(service: Sources, record: ExecutionRecord, step: n
     step,
     at: instant(at?.entry.at ?? record.createdAtMs),
     nodeId: at?.entry.nodeId ?? null,
-    variables: written(replayed.state?.variables ?? {}, writes),
+    variables: applyWrites(replayed.state?.variables ?? {}, writes),
     wait: wait === undefined || replayed.events <= last ? null : waitView(wait),
   };
 }
@@ -86,7 +86,7 @@ async function canvasesOf(
   return found;
 }
 
-function written(variables: JsonObject, writes: readonly Write[]): JsonObject {
+function applyWrites(variables: JsonObject, writes: readonly Write[]): JsonObject {
   if (writes.length === 0) return variables;
   const values = structuredClone<{ [name: string]: Json }>(variables);
   for (const { path, value } of writes) setPath(values, path, value);

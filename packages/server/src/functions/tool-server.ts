@@ -35,9 +35,9 @@ export async function answerToolClient(request: Request, body: Json, deployed: F
     if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, `There is no tool "${params.name}"`);
     const given = (params.arguments ?? {}) as { readonly [name: string]: Json };
     const problem = argumentsProblem(tool.inputSchema, given);
-    if (problem !== undefined) return failed(problem);
+    if (problem !== undefined) return toolError(problem);
     const result = await call(deployed, { body: given, tool: tool.name });
-    return result.kind === 'returned' ? returned(result.value) : failed(result.message);
+    return result.kind === 'returned' ? toolResult(result.value) : toolError(result.message);
   });
   // Requests share no state, so the cancelled call can only be in the same batch, whose answer would wait for it for ever.
   server.setNotificationHandler(CancelledNotificationSchema, () => undefined);
@@ -66,13 +66,13 @@ function asLibraryReads(request: Request): Request {
   return new Request(request.url, { method: request.method, headers });
 }
 
-const returned = (value: Json): CallToolResult => ({
+const toolResult = (value: Json): CallToolResult => ({
   content: [{ type: 'text', text: JSON.stringify(value) }],
   ...(isJsonObject(value) && { structuredContent: { ...value } }),
 });
 
 /** A model reads this, and may do better. */
-const failed = (message: string): CallToolResult => ({ content: [{ type: 'text', text: message }], isError: true });
+const toolError = (message: string): CallToolResult => ({ content: [{ type: 'text', text: message }], isError: true });
 
 /**
  * The answer to a body that is no valid JSON-RPC 2.0; `undefined` for a valid one. The library reports each of these as a parse error,

@@ -1,5 +1,5 @@
 import { type Clock, isHiloError, type JsonObject } from '@hilo/engine/contract';
-import { read, type Runner, condition, call } from '@hilo/stores';
+import { decodeText, type Runner, condition, call } from '@hilo/stores';
 import type { Logger } from '../platform/logging/logger.ts';
 import { claimFirst, firstDue, type LaneColumns, renewClaim, claimedMessage } from './outbox-sql.ts';
 
@@ -149,8 +149,8 @@ export async function takeNext(runner: Runner, lane: LaneColumns, me: string, cl
       attempts,
       wasInterrupted: was_interrupted !== 0,
       idempotencyKey,
-      messageId: read(message_id),
-      userId: read(user_id),
+      messageId: decodeText(message_id),
+      userId: decodeText(user_id),
       message: JSON.parse(message) as JsonObject,
       executionId: execution_id,
       nodeId: node_id,

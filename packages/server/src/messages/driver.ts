@@ -15,7 +15,7 @@ interface SendingParts {
   readonly media: MediaCheck;
 }
 
-const refused = (cause: string, message: string): Delivered => ({ kind: 'refused', cause, message });
+const refusal = (cause: string, message: string): Delivered => ({ kind: 'refused', cause, message });
 
 /**
  * Sends messages and templates through the bot of the execution, under its 24-hour window settings (WIN-01 to WIN-04), with
@@ -27,9 +27,9 @@ export function createSendingDrivers({ companies, deliver, isRecordOnly, media }
 
   const send = async (message: JsonObject, { origin, idempotencyKey, executionId, nodeId, signal }: DriverContext): Promise<Delivered> => {
     const bot = botOf(origin);
-    if (bot === undefined) return refused('BOT_NOT_FOUND', 'This execution has no bot to send through');
+    if (bot === undefined) return refusal('BOT_NOT_FOUND', 'This execution has no bot to send through');
     const userId = origin.userId ?? (origin.route === 'test' && isRecordOnly(bot) ? tester : undefined);
-    if (userId === undefined) return refused('USER_NOT_FOUND', 'This execution has no user to send to');
+    if (userId === undefined) return refusal('USER_NOT_FOUND', 'This execution has no user to send to');
     return deliver(bot, { companyId: bot.companyId, botId: bot.id, userId, message, idempotencyKey, executionId, nodeId }, signal);
   };
 
@@ -44,9 +44,9 @@ export function createSendingDrivers({ companies, deliver, isRecordOnly, media }
       sendMessage,
       withSessionWindow(
         async ({ message }, context) => {
-          if (!isJsonObject(message)) return refused('INVALID_REQUEST', 'A message is an object with a "type"');
+          if (!isJsonObject(message)) return refusal('INVALID_REQUEST', 'A message is an object with a "type"');
           const unfit = await unfitIn(message, botOf(context.origin));
-          if (unfit !== undefined) return refused(unfit.code, unfit.message);
+          if (unfit !== undefined) return refusal(unfit.code, unfit.message);
           const delivered = await send(message, context);
           // It may close while the message waits for its turn (WIN-04).
           return delivered.kind === 'refused' && delivered.cause === 'OUTSIDE_SESSION_WINDOW' ? { kind: 'windowClosed' } : delivered;
@@ -64,9 +64,9 @@ export function createSendingDrivers({ companies, deliver, isRecordOnly, media }
             companies.template(companyId, templateId) ??
             companies.templates(companyId).find((one) => one.elementName === templateId && isUsable(one));
           if (template === undefined || !isUsable(template))
-            return refused('INVALID_TEMPLATE', `Template "${templateId}" is missing, of another bot, or not approved`);
+            return refusal('INVALID_TEMPLATE', `Template "${templateId}" is missing, of another bot, or not approved`);
           const problem = parametersProblem(template, parameters);
-          return problem === undefined ? send(templateMessage(template, parameters), context) : refused('INVALID_PARAMETERS', problem);
+          return problem === undefined ? send(templateMessage(template, parameters), context) : refusal('INVALID_PARAMETERS', problem);
         },
         (origin) => botOf(origin)?.settings.templateReopensWindow ?? 'onReply',
       ),

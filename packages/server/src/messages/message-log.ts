@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Clock, ExecutionStore, JsonObject } from '@hilo/engine/contract';
-import { type Call, call, condition, type DurableStore, keyOf, read, written } from '@hilo/stores';
+import { type Call, call, condition, type DurableStore, keyOf, decodeText, encodeText } from '@hilo/stores';
 import { sql } from 'kysely';
 import { activeKeyOf, type MessageRow, statement } from '../platform/database/schema.ts';
 import type { LoggedMessage, MessageLog, OnKept, OutboundMessage } from './messages.ts';
@@ -20,18 +20,18 @@ export function createMessageLog(
       return row.message_id;
     },
     async unmatched({ companyId, botId, messageId, cause }) {
-      const named = { companyId: written(companyId), botId: written(botId), messageId: written(messageId), cause };
+      const named = { companyId: encodeText(companyId), botId: encodeText(botId), messageId: encodeText(messageId), cause };
       await runner.write([call(setCause, named)]);
     },
     async list(companyId, botId, { userId, limit, cursor }) {
-      const page = { companyId: written(companyId), botId: written(botId), after: positionOf(cursor), limit: limit + 1 };
+      const page = { companyId: encodeText(companyId), botId: encodeText(botId), after: positionOf(cursor), limit: limit + 1 };
       // Any id of the user finds their messages (UID-04).
       const contact = userId === undefined ? undefined : await executions.contact(companyId, botId, [userId]);
       const rows = await runner.read(
         userId === undefined ? call(messagesOfBot, page) : call(messagesOfUser, { ...page, userKey: keyOf(contact?.userId ?? userId) }),
       );
       const results = rows.slice(0, limit);
-      return { results: results.map(logged), nextCursor: rows.length > limit ? String(results.at(-1)?.id ?? '') : null };
+      return { results: results.map(toLogged), nextCursor: rows.length > limit ? String(results.at(-1)?.id ?? '') : null };
     },
   };
 }
@@ -48,10 +48,10 @@ const messageIdOf = ({ companyId, idempotencyKey }: OutboundMessage): string =>
 
 /** A message that is sent, as it is kept. */
 export const outboundRow = (message: OutboundMessage, status: string, nowMs: number): MessageRow => ({
-  company_id: written(message.companyId),
-  bot_id: written(message.botId),
+  company_id: encodeText(message.companyId),
+  bot_id: encodeText(message.botId),
   user_key: keyOf(message.userId),
-  user_id: written(message.userId),
+  user_id: encodeText(message.userId),
   message_id: messageIdOf(message),
   direction: 'outbound',
   message: JSON.stringify(message.message),
@@ -85,11 +85,11 @@ export interface InboundRow {
 function recordInbound({ companyId, botId, userId, message, acceptedAtMs }: InboundRow): Call {
   const { id } = message;
   return call(insertMessage, {
-    company_id: written(companyId),
-    bot_id: written(botId),
+    company_id: encodeText(companyId),
+    bot_id: encodeText(botId),
     user_key: keyOf(userId),
-    user_id: written(userId),
-    message_id: written(typeof id === 'string' ? id : ''),
+    user_id: encodeText(userId),
+    message_id: encodeText(typeof id === 'string' ? id : ''),
     direction: 'inbound',
     message: JSON.stringify(message),
     idempotency_key: null,
@@ -103,10 +103,10 @@ function recordInbound({ companyId, botId, userId, message, acceptedAtMs }: Inbo
 
 type Row = Omit<MessageRow, 'company_id' | 'bot_id' | 'user_key'>;
 
-const logged = (row: Row): LoggedMessage => ({
-  messageId: read(row.message_id),
+const toLogged = (row: Row): LoggedMessage => ({
+  messageId: decodeText(row.message_id),
   direction: row.direction === 'inbound' ? 'inbound' : 'outbound',
-  userId: read(row.user_id),
+  userId: decodeText(row.user_id),
   message: JSON.parse(row.message) as JsonObject,
   idempotencyKey: row.direction === 'outbound' ? row.idempotency_key : null,
   status: row.status as LoggedMessage['status'],
@@ -130,7 +130,7 @@ export const recordingInbound = (store: Pick<DurableStore, 'executions' | 'commi
     if (messages.length === 0) return store.executions.commit(commit);
     const result = await store.commitWith(commit, messages.flatMap(record));
     for (const { companyId, botId, userId } of messages)
-      onKept({ companyId: written(companyId), botId: written(botId), userKey: keyOf(userId) });
+      onKept({ companyId: encodeText(companyId), botId: encodeText(botId), userKey: keyOf(userId) });
     return result;
   },
 });
@@ -139,7 +139,7 @@ function record(message: InboundRow): readonly Call[] {
   const { companyId, botId, userId, acceptedAtMs: atMs } = message;
   return [
     recordInbound(message),
-    noteMessage('user', { companyId: written(companyId), botId: written(botId), userKey: keyOf(userId), atMs }),
+    noteMessage('user', { companyId: encodeText(companyId), botId: encodeText(botId), userKey: keyOf(userId), atMs }),
   ];
 }
 

@@ -1,5 +1,5 @@
 import type { Clock } from '@hilo/engine/contract';
-import { createRunner, type DurableStore, openSqliteStore, storeUnavailable, written } from '@hilo/stores';
+import { createRunner, type DurableStore, openSqliteStore, storeUnavailable, encodeText } from '@hilo/stores';
 import { createVirtualClock, seededRandom } from '@hilo/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Deliver, DueMessage, Tried } from './messages.ts';
@@ -18,7 +18,7 @@ const bot: Bot = {
   settings: { userIdFormat: 'open', enforceSessionWindow: false, templateReopensWindow: 'onSend' },
 };
 
-const columns = { companyId: written('1'), botId: written('bot') };
+const columns = { companyId: encodeText('1'), botId: encodeText('bot') };
 
 const sent: Tried = { kind: 'sent', messageId: 'm' };
 const later = (cause: string): Tried => ({ kind: 'later', cause, message: 'Not now', retryAfterMs: undefined });

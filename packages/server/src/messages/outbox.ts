@@ -1,10 +1,10 @@
 import { type AbortSignal, type Clock, type Contact, type Random, sessionWindowMs } from '@hilo/engine/contract';
 import { channelFacts } from '@hilo/nodes';
 import { windowIsOpen } from '@hilo/nodes/effects';
-import { call, type DurableStore, keyOf, read, written } from '@hilo/stores';
+import { call, type DurableStore, keyOf, decodeText, encodeText } from '@hilo/stores';
 import { SpanKind } from '@opentelemetry/api';
 import type { Logger } from '../platform/logging/logger.ts';
-import { traced } from '../platform/tracing.ts';
+import { withSpan } from '../platform/tracing.ts';
 import type { Bot, Companies } from '../tenants/companies.ts';
 import { acceptSend, queue, usedKey } from './accept-send.ts';
 import { createClaims, createLanes, type RetryPolicy, laneName, takeNext, type Turn } from './delivery-queues.ts';
@@ -116,7 +116,7 @@ export function createOutbox({
         'hilo.message_id': turn.messageId,
         'hilo.attempt': turn.attempts,
       };
-      const tried = await traced({ name: 'hilo.send', kind: SpanKind.PRODUCER, attributes }, () => deliver(bot, due, stopping.signal));
+      const tried = await withSpan({ name: 'hilo.send', kind: SpanKind.PRODUCER, attributes }, () => deliver(bot, due, stopping.signal));
       return { tried, knownAs };
     } catch (error) {
       log.warn(
@@ -139,7 +139,7 @@ export function createOutbox({
     const { lane, messageId } = turn;
     if (told === undefined)
       log.warn(
-        { botId: read(lane.botId), messageId },
+        { botId: decodeText(lane.botId), messageId },
         'A message was on its way when its process ended: it goes again under its key, and may reach its user twice',
       );
     return told;
@@ -147,7 +147,7 @@ export function createOutbox({
 
   const perform = async (turn: Turn, retryPolicy: RetryPolicy): Promise<void> => {
     const { lane, id, attempts, idempotencyKey } = turn;
-    const bot = companies.botOf(read(lane.companyId), read(lane.botId));
+    const bot = companies.botOf(decodeText(lane.companyId), decodeText(lane.botId));
     const known = bot === undefined ? botGone : turn.wasInterrupted ? await retryPolicy(() => toldMeanwhile(turn)) : undefined;
     const handed =
       bot === undefined || known !== undefined ? { tried: known, knownAs: turn.userId } : await handOver(turn, bot, retryPolicy);
@@ -205,10 +205,10 @@ export function createOutbox({
       const { acceptance, lane } = await acceptSend(store, send, `rest:${hex(random.bytes(16))}`, { companies, isRecordOnly }, clock);
       if (lane !== undefined) lanes.wake(lane);
       if (acceptance.kind === 'accepted')
-        onKept({ companyId: written(send.companyId), botId: written(send.botId), userKey: keyOf(send.knownAs) });
+        onKept({ companyId: encodeText(send.companyId), botId: encodeText(send.botId), userKey: keyOf(send.knownAs) });
       return acceptance;
     },
-    used: ({ companyId, botId }, key) => usedKey(runner, { companyId: written(companyId), botId: written(botId) }, key, clock.now()),
+    used: ({ companyId, botId }, key) => usedKey(runner, { companyId: encodeText(companyId), botId: encodeText(botId) }, key, clock.now()),
     async send(_bot, outbound, signal) {
       const row = outboundRow(outbound, 'queued', clock.now());
       const idempotencyKey = row.idempotency_key ?? '';
@@ -221,7 +221,7 @@ export function createOutbox({
       return waiting;
     },
     async find(companyId, botId, messageId) {
-      const name = { companyId: written(companyId), botId: written(botId), messageId: written(messageId) };
+      const name = { companyId: encodeText(companyId), botId: encodeText(botId), messageId: encodeText(messageId) };
       const row = await runner.readOne(call(sentMessage, name));
       return row === undefined ? undefined : sentMessageOf(row);
     },

@@ -1,5 +1,5 @@
 import type { AbortSignal, Clock } from '@hilo/engine/contract';
-import { call, type Runner, written } from '@hilo/stores';
+import { call, type Runner, encodeText } from '@hilo/stores';
 import { sql } from 'kysely';
 import { statement } from '../platform/database/schema.ts';
 import type { Bot } from '../tenants/companies.ts';
@@ -85,7 +85,7 @@ export function createPaces({
     if (known !== undefined) return known;
     const distanceUs = Math.round(1_000_000 / rate.messagesPerSecond);
     const bucket: Bucket = {
-      columns: { companyId: written(bot.companyId), botId: written(bot.id) },
+      columns: { companyId: encodeText(bot.companyId), botId: encodeText(bot.id) },
       distanceUs,
       depthUs: ((rate.burst ?? Math.max(leastBurst, Math.ceil(rate.messagesPerSecond / 10))) - 1) * distanceUs,
       turnsAtATime: turnsOf(rate),

@@ -1,7 +1,7 @@
 // Status reports of providers on sent messages, by the provider's id of a message, which may arrive before that id is known here.
 import type { ChannelEvent } from '@hilo/drivers';
 import type { JsonObject } from '@hilo/engine/contract';
-import { type Call, call, condition, keyOf, written } from '@hilo/stores';
+import { type Call, call, condition, keyOf, encodeText } from '@hilo/stores';
 import { sql } from 'kysely';
 import { statement } from '../platform/database/schema.ts';
 import type { LaneColumns } from './outbox-sql.ts';
@@ -171,7 +171,7 @@ const applyTold = (name: NamedMessage): readonly Call[] => [
 export function keepStatus(bot: BotColumns, { status, of, failure, atMs }: Status, nowMs: number): readonly Call[] {
   const name = { ...bot, providerKey: providerKeyOf({ of }) };
   const told: Told = {
-    messageId: 'messageId' in of ? written(of.messageId) : null,
+    messageId: 'messageId' in of ? encodeText(of.messageId) : null,
     idempotencyKey: 'idempotencyKey' in of ? of.idempotencyKey : null,
     rank: ranks[status],
     status,
@@ -249,8 +249,8 @@ export const keepMark = (
     company_id: companyId,
     bot_id: botId,
     user_key: keyOf(userId),
-    user_id: written(userId),
-    message_id: written(eventId),
+    user_id: encodeText(userId),
+    message_id: encodeText(eventId),
     direction: 'inbound',
     message: JSON.stringify(content),
     idempotency_key: keyOf(`told ${botId} ${eventId}`),

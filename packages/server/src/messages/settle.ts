@@ -1,6 +1,6 @@
 import { type Clock, type ContactChange, sessionWindowMs } from '@hilo/engine/contract';
 import { channelFacts } from '@hilo/nodes';
-import { type DurableStore, read, type Call, condition, call } from '@hilo/stores';
+import { type DurableStore, decodeText, type Call, condition, call } from '@hilo/stores';
 import type { Bot } from '../tenants/companies.ts';
 import type { Turn } from './delivery-queues.ts';
 import type { Delivered, SentMessage, Tried } from './messages.ts';
@@ -76,7 +76,7 @@ export function deliveredOf({ message_id, status, code, explanation }: KeptMessa
 
 /** The outcome as a caller of the REST API gets it. */
 export const sentMessageOf = (row: KeptMessage): SentMessage => ({
-  messageId: read(row.message_id),
+  messageId: decodeText(row.message_id),
   status: row.status,
   error: row.status === 'failed' && row.code !== null ? { code: row.code, message: row.explanation ?? '' } : undefined,
   updatedAtMs: row.updated_at_ms ?? row.created_at_ms,

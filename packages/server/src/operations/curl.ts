@@ -15,7 +15,7 @@ const credentials: { readonly [scheme: string]: (body: string) => string } = {
   basic: () => `-u 'acme-client:s3c:ret-of-acme'`,
   adminToken: () => `-H "Authorization: Bearer $(cat data/admin.token)"`,
   providerSignature: (body) =>
-    `-H "X-Hub-Signature-256: sha256=$(printf %s ${quoted(body)} | openssl dgst -sha256 -hmac inbound-secret-wa -r | cut -c 1-64)"`,
+    `-H "X-Hub-Signature-256: sha256=$(printf %s ${quoteShell(body)} | openssl dgst -sha256 -hmac inbound-secret-wa -r | cut -c 1-64)"`,
   visitor: () => `-H "Authorization: Bearer $(curl -sS -X POST ${address}/chat/bot_chat/session | cut -d '"' -f 4)"`,
   stripeSignature: () => `-H 'Stripe-Signature: t=TIME,v1=SIGNATURE'`,
 };
@@ -34,10 +34,10 @@ export function curlOf(method: string, path: string, { security = [], requestBod
   const parts = [
     'curl -sS',
     verb === (body === undefined ? 'GET' : 'POST') ? '' : `-X ${verb}`,
-    quoted(`${address}${filled}${query === '' ? '' : `?${query}`}`),
+    quoteShell(`${address}${filled}${query === '' ? '' : `?${query}`}`),
     credentials[scheme]?.(body ?? '') ?? '',
-    ...Object.entries(example.headers ?? {}).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
-    body === undefined ? '' : `-H 'content-type: ${example.contentType ?? typeOf(requestBody)}' -d ${quoted(body)}`,
+    ...Object.entries(example.headers ?? {}).map(([name, value]) => `-H ${quoteShell(`${name}: ${value}`)}`),
+    body === undefined ? '' : `-H 'content-type: ${example.contentType ?? typeOf(requestBody)}' -d ${quoteShell(body)}`,
   ];
   return parts.filter((part) => part !== '').join(' ');
 }
@@ -50,6 +50,6 @@ function typeOf(requestBody: unknown): string {
 }
 
 /** Inside single quotes a shell reads everything as it is, but a single quote. */
-const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+const quoteShell = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 const capitals = (name: string): string => name.replace(/([a-z])([A-Z])/g, '$1_$2').toUpperCase();

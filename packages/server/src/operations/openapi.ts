@@ -68,7 +68,7 @@ const methods = ['get', 'put', 'post', 'patch', 'delete'] as const;
 type PathItem = NonNullable<InterfaceDocument['paths']>[string];
 type Operation = NonNullable<PathItem['get']>;
 
-function completed(path: string, item: PathItem): PathItem {
+function complete(path: string, item: PathItem): PathItem {
   const operations = methods.flatMap((method) => {
     const operation = item[method];
     if (operation === undefined) return [];

@@ -37,15 +37,15 @@ function docsOf({ info, paths = {}, components }: InterfaceDocument): Html {
     }
   return html`<p>${info.description} Version ${info.version}; <a href="../openapi.json">as OpenAPI 3.1</a>.</p>
     ${[...sections].map(([tag, operations]) => html`<section><h2>${tag}</h2>${operations}</section>`)}
-    <section><h2>Schemas</h2>${Object.entries(components?.schemas ?? {}).map(([name, schema]) => folded(html`<code>${name}</code>`, schema))}</section>`;
+    <section><h2>Schemas</h2>${Object.entries(components?.schemas ?? {}).map(([name, schema]) => collapsible(html`<code>${name}</code>`, schema))}</section>`;
 }
 
 function operationOf(method: string, path: string, { summary = '', parameters, requestBody, responses }: Operation): Html {
   const parts = { ...(parameters && { parameters }), ...(requestBody !== undefined && { requestBody }), responses };
-  return folded(html`<span class="method">${method.toUpperCase()}</span> <code>${path}</code> ${summary}`, parts);
+  return collapsible(html`<span class="method">${method.toUpperCase()}</span> <code>${path}</code> ${summary}`, parts);
 }
 
-const folded = (title: Html, content: unknown): Html =>
+const collapsible = (title: Html, content: unknown): Html =>
   html`<details><summary>${title}</summary><pre>${JSON.stringify(content, null, 2)}</pre></details>`;
 
 const tags = ['Operations'];

@@ -1,6 +1,6 @@
 import type { Callback, CheckoutAnswer, CheckoutContext, CheckoutRequest, PaymentProvider } from '@hilo/drivers';
 import type { Clock, Random } from '@hilo/engine/contract';
-import { type DurableStore, keyOf, read, written, call, type Runner, condition } from '@hilo/stores';
+import { type DurableStore, keyOf, decodeText, encodeText, call, type Runner, condition } from '@hilo/stores';
 import type { PublicUrl } from '../platform/public-url.ts';
 import type { Companies } from '../tenants/companies.ts';
 import type { CheckoutOrder, Opened, Payments } from './payments.ts';
@@ -30,16 +30,16 @@ export const checkoutOpener =
     const plan = companies.company(companyId)?.plan;
     const requested = await requestPayment(runner, newPayment(order, { ...given, provider: taker.provider }), plan);
     if (requested.kind === 'limit')
-      return refused('TEST_LIMIT_REACHED', `This node has made the ${requested.most} tests of its plan: give it a credential in "auth"`);
+      return refusal('TEST_LIMIT_REACHED', `This node has made the ${requested.most} tests of its plan: give it a credential in "auth"`);
     const { payment_id: checkoutId, url, expires_at_ms: expiresAtMs, ...payment } = requested.payment;
     if (url !== null) return { kind: 'opened', checkoutId, url };
-    if (expiresAtMs <= nowMs) return refused('CHECKOUT_EXPIRED', 'The time to pay was over before there was a checkout');
+    if (expiresAtMs <= nowMs) return refusal('CHECKOUT_EXPIRED', 'The time to pay was over before there was a checkout');
     const answer = await taker.createCheckout(
       {
         checkoutId,
         amount: payment.amount,
         currency: payment.currency,
-        description: read(payment.description),
+        description: decodeText(payment.description),
         createdAtMs: payment.created_at_ms,
         expiresAtMs,
         returnUrl: `${publicUrl.get()}/payments/returned`,
@@ -47,12 +47,12 @@ export const checkoutOpener =
       { companyId, idempotencyKey, timeoutMs, signal },
     );
     if (answer.kind !== 'created') return answer;
-    const made = { reference: written(answer.reference), url: answer.url };
+    const made = { reference: encodeText(answer.reference), url: answer.url };
     await runner.write([call(keepCheckout, { companyId, paymentId: checkoutId, ...made })]);
     return { kind: 'opened', checkoutId, url: answer.url };
   };
 
-const refused = (cause: string, message: string): Opened => ({ kind: 'refused', cause, message });
+const refusal = (cause: string, message: string): Opened => ({ kind: 'refused', cause, message });
 
 const newPayment = (
   { companyId, workflowId, nodeId, executionId, credentialId, amount, currency, description, openMs }: CheckoutOrder,
@@ -61,14 +61,14 @@ const newPayment = (
   companyId,
   paymentId: given.paymentId,
   effectKey: given.effectKey,
-  workflowId: written(workflowId),
-  nodeId: written(nodeId),
+  workflowId: encodeText(workflowId),
+  nodeId: encodeText(nodeId),
   executionId,
   provider: given.provider,
-  credentialId: credentialId === undefined ? null : written(credentialId),
+  credentialId: credentialId === undefined ? null : encodeText(credentialId),
   amount,
   currency,
-  description: written(description),
+  description: encodeText(description),
   createdAtMs: given.nowMs,
   expiresAtMs: given.nowMs + openMs,
 });
@@ -142,7 +142,7 @@ type Requested = { readonly kind: 'requested'; readonly payment: PaymentColumns 
 async function requestPayment(runner: Runner, payment: NewPayment, plan: string | undefined): Promise<Requested> {
   const { companyId, effectKey, workflowId, nodeId } = payment;
   const most = mostTests[plan ?? ''] ?? Number.MAX_SAFE_INTEGER;
-  const counting = condition(countTest, { companyId, workflowId, nodeKey: keyOf(read(nodeId)), most });
+  const counting = condition(countTest, { companyId, workflowId, nodeKey: keyOf(decodeText(nodeId)), most });
   const { failed } = await runner.write([condition(insertPayment, payment), ...(payment.provider === 'test' ? [counting] : [])]);
   if (failed === counting) return { kind: 'limit', most };
   const kept = await runner.readOne(call(paymentByEffect, { companyId, effectKey }));

@@ -1,6 +1,6 @@
 import type { PaymentEvent, PaymentProvider } from '@hilo/drivers';
 import type { Clock, Random } from '@hilo/engine/contract';
-import { type DurableStore, keyOf, read, written, call, type Runner, condition } from '@hilo/stores';
+import { type DurableStore, keyOf, decodeText, encodeText, call, type Runner, condition } from '@hilo/stores';
 import type { Logger } from '../platform/logging/logger.ts';
 import type { PublicUrl } from '../platform/public-url.ts';
 import type { Companies } from '../tenants/companies.ts';
@@ -70,7 +70,7 @@ export function createPayments({ store: { runner }, companies, providers, public
     async list(companyId, { limit, workflowId, executionId, cursor }) {
       const which = executionId !== undefined ? 'execution' : workflowId !== undefined ? 'workflow' : 'company';
       const page = { companyId, before: cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(cursor), limit: limit + 1 };
-      const rows = await runner.read(call(paymentsOf[which], { ...page, value: written(executionId ?? workflowId ?? '') }));
+      const rows = await runner.read(call(paymentsOf[which], { ...page, value: encodeText(executionId ?? workflowId ?? '') }));
       const results = rows.slice(0, limit);
       const nowMs = clock.now();
       return {
@@ -99,8 +99,8 @@ export type TookEvent = 'taken' | 'repeated' | 'ignored' | 'mismatched';
 async function takeEvent(runner: Runner, { companyId, source, event, nowMs }: Given): Promise<TookEvent> {
   const { eventId, checkoutId, reference, status, amount, currency } = event;
   const payment = await runner.readOne(call(paymentById, { companyId, paymentId: keyOf(checkoutId) }));
-  if (payment === undefined || read(payment.credential_id ?? '') !== source) return 'ignored';
-  if (payment.reference !== null && read(payment.reference) !== reference) return 'ignored';
+  if (payment === undefined || decodeText(payment.credential_id ?? '') !== source) return 'ignored';
+  if (payment.reference !== null && decodeText(payment.reference) !== reference) return 'ignored';
   if (status === 'approved' && (amount !== payment.amount || currency !== payment.currency)) return 'mismatched';
   const place = { companyId, paymentId: payment.payment_id };
   const { failed } = await runner.write([

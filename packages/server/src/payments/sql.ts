@@ -1,4 +1,4 @@
-import { read, type Value } from '@hilo/stores';
+import { decodeText, type Value } from '@hilo/stores';
 import type { Selectable } from 'kysely';
 import { type PaymentTable, statement } from '../platform/database/schema.ts';
 import { type Payment, paymentStatuses } from './payments.ts';
@@ -11,17 +11,17 @@ export function paymentOf(row: PaymentColumns, nowMs: number): Payment {
   const isOver = (status === 'requested' || status === 'open') && row.expires_at_ms <= nowMs;
   return {
     checkoutId: row.payment_id,
-    workflowId: read(row.workflow_id),
-    nodeId: read(row.node_id),
+    workflowId: decodeText(row.workflow_id),
+    nodeId: decodeText(row.node_id),
     executionId: row.execution_id,
     provider: row.provider,
-    credentialId: row.credential_id === null ? null : read(row.credential_id),
+    credentialId: row.credential_id === null ? null : decodeText(row.credential_id),
     amount: row.amount,
     currency: row.currency,
-    description: read(row.description),
+    description: decodeText(row.description),
     status: isOver ? 'expired' : status,
     isLate: row.heard === null ? null : row.heard === 'late',
-    reference: row.reference === null ? null : read(row.reference),
+    reference: row.reference === null ? null : decodeText(row.reference),
     url: row.url,
     createdAtMs: row.created_at_ms,
     expiresAtMs: row.expires_at_ms,

@@ -37,7 +37,7 @@ function activeTracer(): Tracer | undefined {
 }
 
 /** Surrounds work with a span of OpenTelemetry that ends when the work does. Of an error it keeps the name and the code alone. */
-export function traced<Answer>({ name, kind = SpanKind.INTERNAL, attributes, headers }: Work, work: () => Answer): Answer {
+export function withSpan<Answer>({ name, kind = SpanKind.INTERNAL, attributes, headers }: Work, work: () => Answer): Answer {
   const tracer = activeTracer();
   if (tracer === undefined) return work();
   const parent = headers === undefined ? context.active() : propagation.extract(context.active(), headers);
@@ -62,7 +62,7 @@ export function traced<Answer>({ name, kind = SpanKind.INTERNAL, attributes, hea
 
 /** The engine's work as spans: `hilo.advance` with the event, `hilo.effect` with the effect. */
 export const traceEngine: Trace = ({ name, companyId, executionId, type, nodeId }, work) =>
-  traced(
+  withSpan(
     {
       name: `hilo.${name}`,
       kind: name === 'effect' ? SpanKind.CLIENT : SpanKind.INTERNAL,

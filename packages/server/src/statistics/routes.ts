@@ -1,4 +1,4 @@
-import { read } from '@hilo/stores';
+import { decodeText } from '@hilo/stores';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { collections } from '../platform/database/collections.ts';
 import type { OperatorRow } from '../platform/database/workspace-rows.ts';
@@ -92,7 +92,7 @@ const statisticsView = (figures: Figures, operator: OperatorRow | undefined): z.
   operator:
     operator === undefined
       ? null
-      : { id: operator.id, names: read(operator.names), email: read(operator.email), companyId: Number(operator.company_id) },
+      : { id: operator.id, names: decodeText(operator.names), email: decodeText(operator.email), companyId: Number(operator.company_id) },
 });
 
 /** Zero where there is nothing to average (STA-09). */

@@ -19,9 +19,9 @@ export async function readFigures(
   for (let first = 0; first < operatorIds.length; first += atOnce) {
     const some = operatorIds.slice(first, first + atOnce).map((operatorId) => call(figuresOfOperator, { ...range, operatorId }));
     const found = await runner.readEach(some);
-    total = found.flat().reduce(added, total);
+    total = found.flat().reduce(addFigures, total);
   }
-  return alsoNobodys ? (await runner.read(call(figuresOfNobody, range))).reduce(added, total) : total;
+  return alsoNobodys ? (await runner.read(call(figuresOfNobody, range))).reduce(addFigures, total) : total;
 }
 
 const nothing: Figures = {
@@ -42,7 +42,7 @@ const nothing: Figures = {
 };
 
 /** PostgreSQL returns large sums as text. */
-const added = (left: Figures, right: Figures): Figures => {
+const addFigures = (left: Figures, right: Figures): Figures => {
   const sumOf = (name: keyof Figures): number => left[name] + Number(right[name]);
   return {
     total: sumOf('total'),

@@ -111,10 +111,10 @@ const executionRow = ({ executionId, workflowId, version, state, updatedAtMs }: 
 function problemCount(problems: readonly Problem[]): string {
   if (problems.length === 0) return 'no problems';
   const { error = [], warning = [] } = Object.groupBy(problems, ({ severity }) => severity);
-  return [counted(error.length, 'error'), counted(warning.length, 'warning')].filter((text) => text !== '').join(', ');
+  return [countOf(error.length, 'error'), countOf(warning.length, 'warning')].filter((text) => text !== '').join(', ');
 }
 
-const counted = (count: number, what: string): string => (count === 0 ? '' : `${count} ${what}${count === 1 ? '' : 's'}`);
+const countOf = (count: number, what: string): string => (count === 0 ? '' : `${count} ${what}${count === 1 ? '' : 's'}`);
 
 /** The problems, with place and advice. */
 const problemList = (problems: readonly Problem[]): Html => html`<ul>

@@ -1,5 +1,5 @@
 import { Channel, channels } from '@hilo/engine/contract';
-import { read } from '@hilo/stores';
+import { decodeText } from '@hilo/stores';
 import { z } from '@hono/zod-openapi';
 import type { TagRow } from '../platform/database/workspace-rows.ts';
 
@@ -18,16 +18,16 @@ export const Tag = z
 
 export const tagView = (row: TagRow): z.output<typeof Tag> => ({
   id: row.id,
-  name: read(row.name),
-  color: read(row.color),
-  textColor: read(row.text_color),
-  language: read(row.language),
+  name: decodeText(row.name),
+  color: decodeText(row.color),
+  textColor: decodeText(row.text_color),
+  language: decodeText(row.language),
   teams: JSON.parse(row.teams) as number[],
   channels: JSON.parse(row.channels) as Channel[],
 });
 
 /** Values of a query parameter that is repeated, or given once with commas (TAG-01). */
-const listed = (field: string) =>
+const ListOf = (field: string) =>
   z
     .union([z.string(), z.array(z.string())])
     .transform((given) => (typeof given === 'string' ? [given] : given).flatMap((text) => text.split(',')))
@@ -41,11 +41,11 @@ const Once = (field: string) =>
 export const TagFilter = z.object({
   name: Once('name').optional().openapi({ description: 'A part of the name, in any case' }),
   language: Once('language').optional(),
-  teams: listed('teams')
+  teams: ListOf('teams')
     .pipe(z.array(z.string().regex(/^\d+$/, 'a team is a whole number').transform(Number)))
     .optional()
     .openapi({ type: 'array', items: { type: 'integer' } }),
-  channels: listed('channels')
+  channels: ListOf('channels')
     .pipe(z.array(z.enum(Channel.options, `a channel is one of ${channels.join(', ')}`)))
     .optional()
     .openapi({ type: 'array', items: { type: 'string', enum: [...channels] } }),
@@ -53,11 +53,11 @@ export const TagFilter = z.object({
 
 /** Whether a filter lets a tag through. */
 export function passes(tag: z.output<typeof Tag>, { name, language, teams, channels }: z.output<typeof TagFilter>): boolean {
-  if (name !== undefined && !folded(tag.name).includes(folded(name))) return false;
-  if (language !== undefined && folded(tag.language) !== folded(language)) return false;
+  if (name !== undefined && !foldCase(tag.name).includes(foldCase(name))) return false;
+  if (language !== undefined && foldCase(tag.language) !== foldCase(language)) return false;
   if (teams !== undefined && !teams.some((team) => tag.teams.includes(team))) return false;
   return channels === undefined || channels.some((channel) => tag.channels.includes(channel));
 }
 
 /** Case-folded. Lower case alone is not enough: a Greek sigma has two forms. */
-const folded = (text: string): string => text.toLowerCase().toUpperCase();
+const foldCase = (text: string): string => text.toLowerCase().toUpperCase();

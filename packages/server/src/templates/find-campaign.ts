@@ -1,4 +1,4 @@
-import { type Call, call, condition, keyOf, written } from '@hilo/stores';
+import { type Call, call, condition, keyOf, encodeText } from '@hilo/stores';
 import type { Context } from 'hono';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { invalidRequest, notFound, type HttpError } from '../platform/http/errors.ts';
@@ -32,9 +32,10 @@ export async function findCampaign(
   bot: Bot,
 ): Promise<OpenCampaign> {
   const id = c.req.param('campaignId') ?? '';
-  const key = { company_id: written(bot.companyId), id: written(id) };
+  const key = { company_id: encodeText(bot.companyId), id: encodeText(id) };
   const row = await runner.readOne(collections.campaigns.find(key));
-  if (row === undefined || row.bot_id !== written(bot.id)) throw notFound('CAMPAIGN_NOT_FOUND', `Bot "${bot.id}" has no campaign "${id}"`);
+  if (row === undefined || row.bot_id !== encodeText(bot.id))
+    throw notFound('CAMPAIGN_NOT_FOUND', `Bot "${bot.id}" has no campaign "${id}"`);
   const place = { companyId: key.company_id, campaignId: key.id };
   return {
     id,

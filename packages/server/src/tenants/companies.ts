@@ -1,6 +1,6 @@
 import type { Channel, ExecutionRecord, JsonObject } from '@hilo/engine/contract';
 import type { TemplateReopensWindow } from '@hilo/nodes/effects';
-import { call, statementsOver, written } from '@hilo/stores';
+import { call, statementsOver, encodeText } from '@hilo/stores';
 import { companyNotFound, executionNotFound, workflowNotFound } from '../platform/http/admin.ts';
 import { type HttpError, invalidFields, notFound } from '../platform/http/errors.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -157,7 +157,7 @@ async function ownerOf(
   const given = namedOrOnly(companies, companyId);
   if (given !== undefined) return given.id;
   const all = companies.all().map((company) => company.id);
-  const found = await store.runner.readEach(all.map((company) => call(named, { companyId: written(company), id: written(id) })));
+  const found = await store.runner.readEach(all.map((company) => call(named, { companyId: encodeText(company), id: encodeText(id) })));
   const owners = all.filter((_company, index) => found[index]?.length === 1);
   if (owners.length > 1) throw chooseOne(owners);
   return owners[0];

@@ -31,11 +31,11 @@ function ownSecrets({ adminToken, secretKey, databaseUrl, s3Secret, s3SessionTok
 /** The password of an address, in whichever of the two places PostgreSQL's client reads it from. */
 function passwordsIn(address: string): readonly string[] {
   const url = URL.parse(address);
-  return url === null ? [] : [decoded(url.password), url.searchParams.get('password') ?? ''];
+  return url === null ? [] : [decode(url.password), url.searchParams.get('password') ?? ''];
 }
 
 /** As the client reads it: a "%" that escapes nothing is one. */
-function decoded(text: string): string {
+function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -5,7 +5,7 @@ import { isAnswerHeader } from '@hilo/nodes/effects';
 import { SpanKind } from '@opentelemetry/api';
 import type { Entry } from '../platform/http/admission.ts';
 import { unavailable } from '../platform/http/errors.ts';
-import { traced } from '../platform/tracing.ts';
+import { withSpan } from '../platform/tracing.ts';
 import type { Traffic } from '../platform/http/traffic.ts';
 import type { Bot } from '../tenants/companies.ts';
 import { deliveryKey } from '../platform/http/delivery-key.ts';
@@ -27,12 +27,12 @@ export function handleWebhook(service: WebhookParts, traffic: Traffic, call: Gat
     'hilo.node_id': nodeId,
     'hilo.bot_id': bot.id,
   };
-  return traced({ name: 'hilo.webhook', kind: SpanKind.SERVER, attributes, headers: call.headers }, () =>
-    takeCall(service, traffic, call, target),
+  return withSpan({ name: 'hilo.webhook', kind: SpanKind.SERVER, attributes, headers: call.headers }, () =>
+    acceptCall(service, traffic, call, target),
   );
 }
 
-async function takeCall(service: WebhookParts, traffic: Traffic, call: GatewayCall, target: Target): Promise<GatewayAnswer> {
+async function acceptCall(service: WebhookParts, traffic: Traffic, call: GatewayCall, target: Target): Promise<GatewayAnswer> {
   const { companyId, route, workflowId, nodeId, bot } = target;
   // No canvas can have such an id, so no store is read.
   if (!WorkflowId.safeParse(workflowId).success) throw new HiloError('WORKFLOW_NOT_FOUND', { workflowId });

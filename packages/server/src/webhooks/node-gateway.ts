@@ -53,7 +53,7 @@ interface Exchange {
 async function answer(service: WebhookParts, traffic: Traffic, { incoming, outgoing, address }: Exchange): Promise<void> {
   const [requestId, startedAt] = [randomUUID(), performance.now()];
   const method = incoming.method ?? 'GET';
-  const answered = await judged(service, traffic, { incoming, outgoing, address }).catch((error: unknown): GatewayAnswer => {
+  const answered = await handleAuthenticated(service, traffic, { incoming, outgoing, address }).catch((error: unknown): GatewayAnswer => {
     const { status, headers, body } = errorAnswer(error, service.log, { requestId, surface: 'gateway' });
     return jsonAnswer(status, body, headers);
   });
@@ -71,7 +71,11 @@ async function answer(service: WebhookParts, traffic: Traffic, { incoming, outgo
 }
 
 /** Behind the doors of every gateway route: the key, then how often it comes. */
-async function judged(service: WebhookParts, traffic: Traffic, { incoming, outgoing, address }: Exchange): Promise<GatewayAnswer> {
+async function handleAuthenticated(
+  service: WebhookParts,
+  traffic: Traffic,
+  { incoming, outgoing, address }: Exchange,
+): Promise<GatewayAnswer> {
   const headers = headersOf(incoming.rawHeaders);
   const key = headers['x-api-key'];
   const companyId = companyOfKey(service, key);

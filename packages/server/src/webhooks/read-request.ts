@@ -69,7 +69,7 @@ function bodyOf(bytes: Uint8Array, contentType = 'application/json'): Json {
   const mediaType = type.trim().toLowerCase();
   const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(parameters)?.[1]?.toLowerCase() ?? 'utf-8';
   if (/^application\/(?:[\w.+-]+\+)?json$/.test(mediaType)) return parseJson(jsonText(bytes, charset));
-  const text = decoded(bytes, charset);
+  const text = decodeBytes(bytes, charset);
   return mediaType === 'application/x-www-form-urlencoded' ? formOf(text) : text;
 }
 
@@ -86,7 +86,7 @@ function jsonText(bytes: Uint8Array, charset: string): string {
   return utf8(bytes);
 }
 
-function decoded(bytes: Uint8Array, charset: string): string {
+function decodeBytes(bytes: Uint8Array, charset: string): string {
   try {
     return new TextDecoder(charset).decode(bytes);
   } catch {

@@ -1,6 +1,6 @@
 import { parseCanvas } from '@hilo/engine';
 import type { Canvas } from '@hilo/engine/contract';
-import { call, type DurableStore, read, written } from '@hilo/stores';
+import { call, type DurableStore, decodeText, encodeText } from '@hilo/stores';
 import { statement } from '../platform/database/schema.ts';
 
 type Store = Pick<DurableStore, 'runner'>;
@@ -60,8 +60,8 @@ const updateDraft = statement<Save>()((db, given) =>
 );
 
 const workflowOf = (companyId: string, workflowId: string): Workflow => ({
-  companyId: written(companyId),
-  workflowId: written(workflowId),
+  companyId: encodeText(companyId),
+  workflowId: encodeText(workflowId),
 });
 
 /**
@@ -76,10 +76,10 @@ export async function savedDraft(
   kept: { readonly canvas: Canvas; readonly hash: string },
 ): Promise<SavedDraft> {
   const row = await store.runner.readOne(call(draftOfAuthor, workflowOf(companyId, kept.canvas.id)));
-  const { canvas } = row === undefined || read(row.hash) !== kept.hash ? {} : parseCanvas(read(row.canvas));
+  const { canvas } = row === undefined || decodeText(row.hash) !== kept.hash ? {} : parseCanvas(decodeText(row.canvas));
   if (row === undefined || canvas === undefined)
     return { revision: (row?.revision ?? 0) + 1, canvas: kept.canvas, savedAtMs: undefined, savedBy: undefined };
-  return { revision: row.revision, canvas, savedAtMs: row.saved_at_ms, savedBy: read(row.saved_by) };
+  return { revision: row.revision, canvas, savedAtMs: row.saved_at_ms, savedBy: decodeText(row.saved_by) };
 }
 
 /**
@@ -105,10 +105,10 @@ export async function saveRevision(
     ...place,
     revision: before + 1,
     before: row?.revision ?? 0,
-    hash: written(hash),
-    canvas: written(JSON.stringify(canvas)),
+    hash: encodeText(hash),
+    canvas: encodeText(JSON.stringify(canvas)),
     nowMs,
-    by: written(by),
+    by: encodeText(by),
   };
   if (row !== undefined && row.revision > before) return false;
   return (await store.runner.writeOne(call(row === undefined ? insertDraft : updateDraft, given))) !== undefined;
@@ -142,7 +142,7 @@ export interface VersionNote {
 
 export async function versionNotes({ runner }: Store, companyId: string, workflowId: string): Promise<ReadonlyMap<number, VersionNote>> {
   const rows = await runner.read(call(notesOf, workflowOf(companyId, workflowId)));
-  return new Map(rows.map(({ version, note, published_by: by }) => [version, { note: read(note), publishedBy: read(by) }]));
+  return new Map(rows.map(({ version, note, published_by: by }) => [version, { note: decodeText(note), publishedBy: decodeText(by) }]));
 }
 
 /** Stores the note on a version. A version that was published before keeps its first note. */
@@ -151,7 +151,7 @@ export async function noteVersion(
   companyId: string,
   { workflowId, version, note, by }: { readonly workflowId: string; readonly version: number; readonly note: string; readonly by: string },
 ): Promise<void> {
-  await runner.writeOne(call(insertNote, { ...workflowOf(companyId, workflowId), version, note: written(note), by: written(by) }));
+  await runner.writeOne(call(insertNote, { ...workflowOf(companyId, workflowId), version, note: encodeText(note), by: encodeText(by) }));
 }
 
 const standing = statement<Workflow>()((db, { companyId, workflowId }) =>
@@ -168,4 +168,4 @@ const mostStanding = 20_000;
 
 /** The executions of a workflow that have not ended. */
 export const standingExecutions = async ({ runner }: Store, companyId: string, workflowId: string): Promise<readonly string[]> =>
-  (await runner.read(call(standing, workflowOf(companyId, workflowId)))).map(({ execution_id: id }) => read(id));
+  (await runner.read(call(standing, workflowOf(companyId, workflowId)))).map(({ execution_id: id }) => decodeText(id));

@@ -3,7 +3,7 @@ import { checkCanvasText } from '@hilo/engine';
 import type { JsonObject } from '@hilo/engine/contract';
 import { readCanvas } from '@hilo/engine/debug';
 import { canvasSchema, type CatalogueEntry, nodeCatalogue } from '@hilo/nodes';
-import { read } from '@hilo/stores';
+import { decodeText } from '@hilo/stores';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { collections } from '../platform/database/collections.ts';
 import { bodyErrorResponses, CanvasProblem, CompanyQuery, errorResponses, page, Values } from '../platform/http/admin.ts';
@@ -121,7 +121,7 @@ export function referenceRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowPart
       runner.read(collections.teams.rows(companyId)),
       runner.read(collections.operators.rows(companyId)),
     ]);
-    const named = ({ id, name }: { readonly id: number; readonly name: string }) => ({ id: String(id), name: read(name) });
+    const named = ({ id, name }: { readonly id: number; readonly name: string }) => ({ id: String(id), name: decodeText(name) });
     return c.json(
       {
         bots: companies.bots(companyId).map(({ id, name, channel }) => ({ id, name, channel })),
@@ -132,12 +132,12 @@ export function referenceRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowPart
           isApproved: status === 'APPROVED',
           body: body ?? null,
         })),
-        credentials: credentials.map(({ id, kind }) => ({ id: read(id), name: read(id), kind: read(kind) })),
+        credentials: credentials.map(({ id, kind }) => ({ id: decodeText(id), name: decodeText(id), kind: decodeText(kind) })),
         workflows: await workflowsOf(service, companyId),
         functions: (await functions?.list(companyId))?.map(({ functionId, name }) => ({ id: functionId, name })) ?? [],
         tags: tags.map(named),
         teams: teams.map(named),
-        operators: operators.map(({ id, names }) => ({ id: String(id), name: read(names) })),
+        operators: operators.map(({ id, names }) => ({ id: String(id), name: decodeText(names) })),
         settings: (c.get('can') ?? permissions).includes('edit') ? settings : null,
       },
       200,

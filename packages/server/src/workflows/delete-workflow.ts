@@ -1,4 +1,4 @@
-import { call, condition, written } from '@hilo/stores';
+import { call, condition, encodeText } from '@hilo/stores';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { statement } from '../platform/database/schema.ts';
 import { hasUnended, unended } from '../platform/database/collections.ts';
@@ -74,7 +74,7 @@ export function removalRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowParts)
     await c.req.text(); // ignored, but held to the size limit (P33)
     if (companies.company(companyId)?.failureWorkflowId === workflowId)
       throw inUse(`Workflow "${workflowId}" is the failureWorkflowId of its company: name another one there first`);
-    const place = { companyId: written(companyId), workflowId: written(workflowId) };
+    const place = { companyId: encodeText(companyId), workflowId: encodeText(workflowId) };
     let cancelled = 0;
     for (let tries = 0; tries < mostTries; tries += 1) {
       if ((await store.canvases.draft(companyId, workflowId)) === undefined) throw workflowNotFound(workflowId);

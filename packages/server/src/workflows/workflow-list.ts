@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { call, read, written } from '@hilo/stores';
+import { call, decodeText, encodeText } from '@hilo/stores';
 import { statement } from '../platform/database/schema.ts';
 import { instant } from '../platform/http/admin.ts';
 import { savedDraft } from './authoring.ts';
@@ -27,7 +27,7 @@ export async function setArchived(
   companyId: string,
   { workflowId, isArchived }: { readonly workflowId: string; readonly isArchived: boolean },
 ): Promise<void> {
-  const place = { companyId: written(companyId), workflowId: written(workflowId) };
+  const place = { companyId: encodeText(companyId), workflowId: encodeText(workflowId) };
   await store.runner.write([isArchived ? call(archive, { ...place, nowMs: clock.now() }) : call(restore, place)]);
 }
 
@@ -65,15 +65,15 @@ interface ListQuery {
 export async function workflowList(service: WorkflowParts, companyId: string, { limit, cursor, q, isArchived }: ListQuery) {
   const { store, clock } = service;
   const { runner } = store;
-  const company = { companyId: written(companyId) };
-  const archived = new Set((await runner.read(call(archivedOf, company))).map((row) => read(row.workflow_id)));
+  const company = { companyId: encodeText(companyId) };
+  const archived = new Set((await runner.read(call(archivedOf, company))).map((row) => decodeText(row.workflow_id)));
   const [running, waiting, failed] = (
     await Promise.all([
       runner.read(call(standing, { ...company, status: 'running' })),
       runner.read(call(standing, { ...company, status: 'waiting' })),
       runner.read(call(failedSince, { ...company, sinceMs: clock.now() - dayMs })),
     ])
-  ).map((rows) => Map.groupBy(rows, (row) => read(row.workflow_id)));
+  ).map((rows) => Map.groupBy(rows, (row) => decodeText(row.workflow_id)));
   const count = (of: typeof running, workflowId: string): number => of?.get(workflowId)?.length ?? 0;
   const wanted = q?.toLowerCase();
   const { workflowIds, nextCursor } = await draftsPage(store, companyId, { limit, cursor });

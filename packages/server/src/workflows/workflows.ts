@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { checkCanvas, type CheckOptions, type Connections } from '@hilo/engine';
 import { compileCanvas, nodeTypes, referencesOf } from '@hilo/engine/debug';
 import type { Canvas, Channel, Problem } from '@hilo/engine/contract';
-import { call, type DurableStore, read, statementsOver, written } from '@hilo/stores';
+import { call, type DurableStore, decodeText, statementsOver, encodeText } from '@hilo/stores';
 import { collections } from '../platform/database/collections.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Tenancy } from '../tenants/companies.ts';
@@ -160,7 +160,7 @@ export async function draftsPage(
   companyId: string,
   { limit, cursor = '' }: { readonly limit: number; readonly cursor?: string | undefined },
 ): Promise<{ readonly workflowIds: readonly string[]; readonly nextCursor: string | null }> {
-  const rows = await runner.read(call(draftsAfter, { companyId: written(companyId), after: written(cursor), limit: limit + 1 }));
-  const workflowIds = rows.slice(0, limit).map(({ workflow_id }) => read(workflow_id));
+  const rows = await runner.read(call(draftsAfter, { companyId: encodeText(companyId), after: encodeText(cursor), limit: limit + 1 }));
+  const workflowIds = rows.slice(0, limit).map(({ workflow_id }) => decodeText(workflow_id));
   return { workflowIds, nextCursor: rows.length > limit ? (workflowIds.at(-1) ?? null) : null };
 }

@@ -1,5 +1,5 @@
 import type { ChannelEvent } from '@hilo/drivers';
-import { call, keyOf, written } from '@hilo/stores';
+import { call, keyOf, encodeText } from '@hilo/stores';
 import { seededRandom } from '@hilo/testing';
 import { expect, it } from 'vitest';
 import type { Deliver, DueMessage, Tried } from '../../src/messages/messages.ts';
@@ -19,7 +19,7 @@ import { describeOverEachStore } from './each-store.ts';
 
 type Status = Extract<ChannelEvent, { readonly kind: 'status' }>;
 
-const bot = { companyId: written('1'), botId: written('bot_wa') };
+const bot = { companyId: encodeText('1'), botId: encodeText('bot_wa') };
 const userId = '5215512345678';
 
 /** A service over the example at rest, and a message of its bot that its channel is handed by `deliver`. */
@@ -137,7 +137,7 @@ describeOverEachStore('what a provider tells of a message', (on) => {
         status: 'delivered',
         of: { providerMessageId: 'wamid.3', idempotencyKey },
       } as const;
-      await runner.write(keepStatus({ ...bot, botId: written('bot_other') }, told, place.clock.now()));
+      await runner.write(keepStatus({ ...bot, botId: encodeText('bot_other') }, told, place.clock.now()));
       expect(await standing(messageId)).toEqual(unknown);
       await status('delivered', { providerMessageId: 'wamid.3', idempotencyKey });
       expect(await standing(messageId)).toEqual({ status: 'delivered' });

@@ -22,14 +22,14 @@ export const answerForms: ReadonlyMap<string, AnswerForm> = new Map([
       effect: askModel.type,
       expected: 'what the model says, as JSON or a text in quotes, or "fails" with a reason: model: {"topic":"order"}',
       read(rest) {
-        const value = parsed(rest);
+        const value = parseJson(rest);
         if (value === undefined) return failureIn(rest);
         return { kind: 'answered', text: typeof value === 'string' ? value : rest.trim() };
       },
       write(answer) {
         const { kind, text, ...others } = answer;
         if (kind !== 'answered' || typeof text !== 'string' || Object.keys(others).length > 0) return failureLine(answer);
-        const value = parsed(text);
+        const value = parseJson(text);
         return value === undefined || typeof value === 'string' || /[\n\r]|^\s|\s$/.test(text) ? JSON.stringify(text) : text;
       },
     },
@@ -44,11 +44,11 @@ export const answerForms: ReadonlyMap<string, AnswerForm> = new Map([
       read(rest) {
         const [, count, key] = /^(\d{1,15})(?: key (.*))?$/su.exec(rest.trim()) ?? [];
         if (count !== undefined) {
-          const keyed = key === undefined ? {} : parsed(key);
+          const keyed = key === undefined ? {} : parseJson(key);
           if (keyed === undefined || !isJsonObject(keyed)) return undefined;
           return { kind: 'changed', affectedRows: Number(count), ...(key !== undefined && { key: keyed }) };
         }
-        const rows = parsed(rest);
+        const rows = parseJson(rest);
         return Array.isArray(rows) ? { kind: 'rows', rows } : failureIn(rest);
       },
       write(answer) {
@@ -73,7 +73,7 @@ export const answerForms: ReadonlyMap<string, AnswerForm> = new Map([
         const [, faultCode, message = ''] = /^fault (\S+)(?: (.*))?$/su.exec(text) ?? [];
         if (faultCode !== undefined) return { kind: 'fault', fault: { code: faultCode, message: lineToText(message) } };
         const [, status, body = 'null'] = /^(\d{3})(?: (.*))?$/su.exec(text) ?? [];
-        const value = parsed(body);
+        const value = parseJson(body);
         if (status === undefined || value === undefined) return undefined;
         return { kind: 'response', response: { status: Number(status), headers: {}, body: value } };
       },
@@ -105,7 +105,7 @@ export const answerForms: ReadonlyMap<string, AnswerForm> = new Map([
         const { kind, cause, message, ...others } = answer;
         if (kind === 'opened' && Object.keys(answer).length === 1) return 'opened';
         if (kind !== 'refused' || typeof cause !== 'string' || !isWord(cause) || Object.keys(others).length > 0) return failureLine(answer);
-        return worded(`refused ${cause}`, message);
+        return withMessage(`refused ${cause}`, message);
       },
     },
   ],
@@ -117,7 +117,7 @@ function returning(effect: string, verb: string): AnswerForm {
     effect,
     expected: `what the ${verb} returns, as JSON, or "fails" with a reason: ${verb}: {"ok":true}`,
     read(rest) {
-      const value = parsed(rest);
+      const value = parseJson(rest);
       return value === undefined ? failureIn(rest) : { kind: 'returned', value };
     },
     write(answer) {
@@ -135,23 +135,23 @@ function failureIn(rest: string): JsonObject | undefined {
 
 function failureLine({ kind, reason, message, ...others }: JsonObject): string | undefined {
   if (kind !== 'failed' || typeof reason !== 'string' || !isWord(reason) || Object.keys(others).length > 0) return undefined;
-  return worded(`fails ${reason}`, message);
+  return withMessage(`fails ${reason}`, message);
 }
 
 function faultLine({ code, message, ...others }: JsonObject): string | undefined {
   if (typeof code !== 'string' || !isWord(code) || Object.keys(others).length > 0) return undefined;
-  return message === '' ? `fault ${code}` : worded(`fault ${code}`, message ?? null);
+  return message === '' ? `fault ${code}` : withMessage(`fault ${code}`, message ?? null);
 }
 
 /** A line with its optional message; an empty message cannot be written. */
-const worded = (line: string, message: Json | undefined): string | undefined => {
+const withMessage = (line: string, message: Json | undefined): string | undefined => {
   if (message === undefined) return line;
   return typeof message === 'string' && message !== '' ? `${line} ${textToLine(message)}` : undefined;
 };
 
 const isWord = (text: string): boolean => /^[\w.-]+$/.test(text);
 
-function parsed(text: string): Json | undefined {
+function parseJson(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;
   } catch {

@@ -77,7 +77,7 @@ function partsIn(rest: string): { readonly main: string; readonly parts: Readonl
   const parts = new Map<string, Json>();
   let main = rest;
   for (const match of [...rest.matchAll(/ (body|query|headers|key) /g)].reverse()) {
-    const value = parsed(main.slice(match.index + match[0].length));
+    const value = parseJson(main.slice(match.index + match[0].length));
     if (value === undefined) continue;
     parts.set(match[1] ?? '', value);
     main = main.slice(0, match.index);
@@ -145,7 +145,7 @@ const textsIn = (values: JsonObject): { readonly [name: string]: string } =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, textOf(value)]));
 
 function jsonIn(text: string, what: string): Json {
-  const value = parsed(text);
+  const value = parseJson(text);
   if (value === undefined) throw new SyntaxError(`${what} in JSON is expected, and this is none: ${text}`);
   return value;
 }
@@ -156,7 +156,7 @@ function objectIn(text: string, what: string): JsonObject {
   return value;
 }
 
-function parsed(text: string): Json | undefined {
+function parseJson(text: string): Json | undefined {
   try {
     return Json.parse(JSON.parse(text));
   } catch {

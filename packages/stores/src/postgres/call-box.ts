@@ -1,7 +1,7 @@
 import type { Json } from '@hilo/engine/contract';
 import { partitionOf } from '../partition.ts';
 import { storeUnavailable } from '../store-error.ts';
-import { read, written } from '../text-encoding.ts';
+import { decodeText, encodeText } from '../text-encoding.ts';
 import type { ExchangeParts } from './membership.ts';
 import { retry } from './retry.ts';
 
@@ -33,7 +33,7 @@ export function createCallBox({ pool, questions, membership, listener, isOurs, c
   const tell = (notice: string): void => void pool.query('select pg_notify($1, $2)', [channel, notice]).catch(() => undefined);
 
   const take = async ({ id, lane: column, call }: OpenCall): Promise<void> => {
-    const [told, me, lane] = [listener(), membership.me(), read(column)];
+    const [told, me, lane] = [listener(), membership.me(), decodeText(column)];
     if (taken.has(id) || told === undefined || !isOurs(lane)) return;
     taken.add(id);
     try {
@@ -74,7 +74,7 @@ export function createCallBox({ pool, questions, membership, listener, isOurs, c
 
   return {
     async post(lane, call) {
-      const column = written(lane);
+      const column = encodeText(lane);
       const { rows } = await retry(() =>
         pool.query<{ readonly id: number }>(questions.post, [partitionOf(column), column, JSON.stringify(call)]),
       );

@@ -1,4 +1,4 @@
-import { read, written } from '../text-encoding.ts';
+import { decodeText, encodeText } from '../text-encoding.ts';
 import { batchLoader } from './batch-loader.ts';
 import type { ExchangeParts } from './membership.ts';
 
@@ -20,7 +20,7 @@ export function createQueuedNotices({ pool, questions, membership, listener, isO
   let known: ReadonlySet<number> = new Set();
 
   const tellTogether = batchLoader(async (lanes: readonly string[]) => {
-    await pool.query(questions.tellQueued, [JSON.stringify(lanes.map(written))]);
+    await pool.query(questions.tellQueued, [JSON.stringify(lanes.map(encodeText))]);
     return lanes.map(() => undefined);
   });
 
@@ -32,12 +32,12 @@ export function createQueuedNotices({ pool, questions, membership, listener, isO
     tell(lanes) {
       for (const lane of lanes) tellTogether(lane).catch(() => undefined); // its process looks for itself
     },
-    hear: (column) => hear(read(column)),
+    hear: (column) => hear(decodeText(column)),
     async look() {
       const me = membership.me();
       if (me === 0) return;
       const { rows } = await pool.query<{ readonly seq: number; readonly lane: string }>(questions.overdue, [me, overdueMs]);
-      for (const { seq, lane } of rows) if (!known.has(seq)) hear(read(lane));
+      for (const { seq, lane } of rows) if (!known.has(seq)) hear(decodeText(lane));
       known = new Set(rows.map(({ seq }) => seq));
     },
   };

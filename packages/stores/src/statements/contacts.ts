@@ -1,7 +1,7 @@
 import { type OnConflictBuilder, sql } from 'kysely';
 import type { Tables } from '../tables.ts';
 import type { Database } from './database.ts';
-import { listed, listedInteger, listedText } from './listed.ts';
+import { rowsOf, integerColumn, textColumn } from './listed.ts';
 import { type Statement, statement } from './statement.ts';
 
 /** A change of a contact; null keeps the value. */
@@ -64,10 +64,10 @@ export const learnContacts = statement<{ readonly contacts: string }>()((db, { c
     ])
     .expression(
       ({ selectFrom }) =>
-        selectFrom(listed(contacts))
+        selectFrom(rowsOf(contacts))
           .select([
-            ...[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((place) => listedText(place).as(`column_${place}`)),
-            listedInteger(11).as('window_until_ms'),
+            ...[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((place) => textColumn(place).as(`column_${place}`)),
+            integerColumn(11).as('window_until_ms'),
           ])
           .where(sql<boolean>`true`), // without it, SQLite parses the ON CONFLICT as a join condition
     )

@@ -12,10 +12,10 @@ export const listOf = (rows: readonly (readonly Value[])[]): string => JSON.stri
  *
  * @param list - the place of the value in the statement
  */
-export const listed = (list: string) => sql<{ readonly key: string }>`json_each(${list})`.as<'listed'>('listed');
+export const rowsOf = (list: string) => sql<{ readonly key: string }>`json_each(${list})`.as<'listed'>('listed');
 
-/** A column of a {@link listed} row, by its place in the row. */
-export const listedText = (place: number) => sql<string>`listed.value ->> ${sql.lit(place)}`;
+/** A column of a {@link rowsOf} row, by its place in the row. */
+export const textColumn = (place: number) => sql<string>`listed.value ->> ${sql.lit(place)}`;
 
 /** The same for integers: PostgreSQL reads JSON members as text. */
-export const listedInteger = (place: number) => sql<number>`cast(listed.value ->> ${sql.lit(place)} as bigint)`;
+export const integerColumn = (place: number) => sql<number>`cast(listed.value ->> ${sql.lit(place)} as bigint)`;

@@ -26,7 +26,7 @@ const withNodes = (canvas: CanvasJson, nodes: readonly NodeJson[]): CanvasJson =
 const withEdges = (canvas: CanvasJson, ...edges: CanvasJson['edges']): CanvasJson => ({ ...canvas, edges: [...canvas.edges, ...edges] });
 
 /** Inserts nodes between a start and its target: every conversation passes them. */
-function inserted(
+function insertNodes(
   canvas: CanvasJson,
   nodes: readonly NodeJson[],
   inner: CanvasJson['edges'],
@@ -46,7 +46,7 @@ function inserted(
 const setOf = (id: string, value: string): NodeJson => ({ id, type: 'set', data: { assignments: [{ path: '$context.answer', value }] } });
 
 /** Inserts one node that leaves by `next`. */
-const insertedOne = (canvas: CanvasJson, node: NodeJson): CanvasJson => inserted(canvas, [node], [], node.id, [node.id, 'next']);
+const insertedOne = (canvas: CanvasJson, node: NodeJson): CanvasJson => insertNodes(canvas, [node], [], node.id, [node.id, 'next']);
 
 const changedNode = (canvas: CanvasJson, choice: number, change: (node: NodeJson) => object): object => {
   const chosen = pick(canvas.nodes, choice);
@@ -95,7 +95,7 @@ const changes: { readonly [Code in ProblemCode]?: Change } = {
   },
   UNKNOWN_PORT: (canvas, choice) => withEdges(canvas, { ...pick(canvas.edges, choice), sourceHandle: 'no port of any node' }),
   PORT_NOT_NAMED: (canvas) => {
-    const whole = inserted(canvas, [fork], [], 'fork', ['fork', 'A']);
+    const whole = insertNodes(canvas, [fork], [], 'fork', ['fork', 'A']);
     return { ...whole, edges: [...whole.edges, { source: 'fork', target: whole.edges.at(-1)?.target }] };
   },
   SECOND_EDGE: (canvas, choice) => withEdges(canvas, pick(canvas.edges, choice)),
@@ -129,7 +129,7 @@ const changes: { readonly [Code in ProblemCode]?: Change } = {
       { source: 'trap', sourceHandle: 'elapsed', target: 'trap' },
       { source: 'fork', sourceHandle: 'A', target: 'trap' },
     ];
-    return inserted(canvas, nodes, edges, 'fork', ['fork', 'B']);
+    return insertNodes(canvas, nodes, edges, 'fork', ['fork', 'B']);
   },
   BUSY_LOOP: (canvas) => {
     const nodes = [setOf('round', 'x'), fork];
@@ -137,11 +137,11 @@ const changes: { readonly [Code in ProblemCode]?: Change } = {
       { source: 'round', sourceHandle: 'next', target: 'fork' },
       { source: 'fork', sourceHandle: 'A', target: 'round' },
     ];
-    return inserted(canvas, nodes, edges, 'round', ['fork', 'B']);
+    return insertNodes(canvas, nodes, edges, 'round', ['fork', 'B']);
   },
   UNWRITTEN_VARIABLE: (canvas) => insertedOne(canvas, setOf('broken', '{{$context.neverWritten}}')),
   UNSUPPORTED_NODE: (canvas) =>
-    inserted({ ...canvas, kind: 'tool' }, [{ id: 'talk', type: 'collect', data: {} }], [], 'talk', ['talk', 'collected']),
+    insertNodes({ ...canvas, kind: 'tool' }, [{ id: 'talk', type: 'collect', data: {} }], [], 'talk', ['talk', 'collected']),
   WEBHOOK_WITHOUT_METHODS: (canvas) => {
     const end = canvas.nodes.find(({ type }) => type === 'end')?.id ?? '';
     const others = canvas.nodes.filter(({ type }) => type !== 'webhook');
@@ -159,7 +159,7 @@ const changes: { readonly [Code in ProblemCode]?: Change } = {
   UNREACHABLE_NODE: (canvas) => withNodes(canvas, [{ id: 'island', type: 'end', data: {} }]),
   WAIT_LONGER_THAN_SESSION: (canvas) => {
     const wait = { id: 'long', type: 'delay', data: { duration: 'P30D' } };
-    return inserted({ ...canvas, settings: { sessionExpiry: 'PT1H' } }, [wait], [], 'long', ['long', 'elapsed']);
+    return insertNodes({ ...canvas, settings: { sessionExpiry: 'PT1H' } }, [wait], [], 'long', ['long', 'elapsed']);
   },
 };
 

@@ -115,7 +115,7 @@ export function describeEffectDriver(
 
     it('reveals no secret (P31)', async () => {
       for (const asked of ['answers', ...otherSide] as const) {
-        const told = said(await perform(asked, ampleMs));
+        const told = describeOutcome(await perform(asked, ampleMs));
         for (const secret of stage.secrets) expect(told).not.toContain(secret);
       }
     });
@@ -133,7 +133,8 @@ type Performed =
   | { readonly kind: 'no result of the effect' }
   | { readonly kind: 'threw'; readonly error: unknown };
 
-const said = (performed: Performed): string => (performed.kind === 'threw' ? String(performed.error) : JSON.stringify(performed));
+const describeOutcome = (performed: Performed): string =>
+  performed.kind === 'threw' ? String(performed.error) : JSON.stringify(performed);
 
 /** A signal of the engine's kind, which is less than the platform's. */
 function createSignal(): { readonly signal: AbortSignal; readonly abort: () => void } {

@@ -85,7 +85,7 @@ export function createNaiveStore(): NaiveStore {
         .flatMap(({ contacts }) => contacts)
         .filter((change) => change.companyId === companyId && change.botId === botId);
       const userIds = new Set(changes.map(({ userId }) => userId));
-      const contactOf = (userId: string) => ({ botId, userId, ...learned(changes.filter((change) => change.userId === userId)) });
+      const contactOf = (userId: string) => ({ botId, userId, ...mergeChanges(changes.filter((change) => change.userId === userId)) });
       if (userIds.has(id)) return contactOf(id);
       return [...userIds].map(contactOf).find(({ phone, bsuid }) => phone === id || bsuid === id);
     },
@@ -129,7 +129,7 @@ export function createNaiveStore(): NaiveStore {
 }
 
 /** What is known of one user after these changes. */
-function learned(changes: readonly ContactChange[]): Omit<Contact, 'botId' | 'userId'> {
+function mergeChanges(changes: readonly ContactChange[]): Omit<Contact, 'botId' | 'userId'> {
   const last = <Field extends 'names' | 'phone' | 'bsuid' | 'timeZone' | 'locale'>(field: Field) =>
     changes.findLast((change) => change[field] !== undefined)?.[field] ?? null;
   const windows = changes.flatMap(({ windowUntilMs }) => (windowUntilMs === undefined ? [] : [windowUntilMs]));

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { napMs } from './runtime-canvases.ts';
 import { type RuntimeStage, withWorld } from './runtime-stage.ts';
 
-const ended = (record: { readonly state: { readonly status: string } }): boolean => record.state.status === 'completed';
+const hasEnded = (record: { readonly state: { readonly status: string } }): boolean => record.state.status === 'completed';
 
 /** Accepted work is stored, once, and processed in order. */
 export function describeLanesOfRuntime(open: () => Promise<RuntimeStage>): void {
@@ -21,7 +21,7 @@ export function describeLanesOfRuntime(open: () => Promise<RuntimeStage>): void 
         expect(sent.map(({ text }) => text)).toEqual(['Hello Hi', 'And?', 'You said Well']);
         expect(new Set(sent.map((one) => one.key)).size).toBe(3);
         const first = await acme.start('sending', { inputs: { order: 'none' } });
-        expect((await until(first.executionId, ended)).state.ending?.outputs).toEqual({ waits: 0 });
+        expect((await until(first.executionId, hasEnded)).state.ending?.outputs).toEqual({ waits: 0 });
         expect((await acme.history(first.executionId)).map(({ event }) => event.type)).toContain('execution.started');
       }),
     );

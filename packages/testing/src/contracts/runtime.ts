@@ -26,7 +26,7 @@ export function describeRuntime(name: string, open: () => Promise<RuntimeStage>)
 const user = '5215512345678';
 
 const waiting = (record: { readonly state: { readonly status: string } }): boolean => record.state.status === 'waiting';
-const ended = (record: { readonly state: { readonly status: string } }): boolean => record.state.status === 'completed';
+const hasEnded = (record: { readonly state: { readonly status: string } }): boolean => record.state.status === 'completed';
 
 /** Begins an order, and lets it come to its wait. */
 async function placeOrder({ acme, until }: Pick<RuntimeWorld, 'acme' | 'until'>): Promise<string> {
@@ -52,7 +52,7 @@ function describeWaitsOfRuntime(open: () => Promise<RuntimeStage>): void {
           expect.objectContaining({ code: 'EXECUTION_NOT_WAITING' }),
           expect.objectContaining({ code: 'EXECUTION_NOT_WAITING' }),
         ]);
-        const { state } = await until(executionId, ended);
+        const { state } = await until(executionId, hasEnded);
         const by = JSON.stringify(state.ending?.outputs['by']).slice(1, -1);
         await untilSent(`Paid by ${by}`);
         expect(await pay(by)).toMatchObject({ executionId, mode: 'resume' });
@@ -69,7 +69,7 @@ function describeWaitsOfRuntime(open: () => Promise<RuntimeStage>): void {
         await elapse(napMs / 4);
         expect((await acme.execution(executionId))?.state.status).toBe('waiting');
         await elapse(napMs);
-        const after = await until(executionId, ended);
+        const after = await until(executionId, hasEnded);
         expect(after.updatedAtMs).toBeGreaterThanOrEqual(state.wait?.dueAtMs ?? 0);
         await elapse(napMs);
         const fired = (await acme.history(executionId)).filter(({ event }) => event.type === 'timer.fired');
@@ -85,10 +85,10 @@ function describeWaitsOfRuntime(open: () => Promise<RuntimeStage>): void {
         const signal = { correlation: 'a', payload: 'by signal', idempotencyKey: 's1' };
         expect(await acme.signal('paid', signal)).toEqual({ executionIds: [one?.executionId] });
         expect(await acme.signal('paid', signal)).toEqual({ executionIds: [one?.executionId] });
-        expect((await until(one?.executionId ?? '', ended)).state.ending?.outputs).toEqual({ paid: 'by signal' });
+        expect((await until(one?.executionId ?? '', hasEnded)).state.ending?.outputs).toEqual({ paid: 'by signal' });
         const { executionId } = await acme.start('sending', { inputs: { order: 'b' } });
-        expect((await until(executionId, ended)).state.ending?.outputs).toEqual({ waits: 1 });
-        expect((await until(other?.executionId ?? '', ended)).state.ending?.outputs).toEqual({ paid: 'by event' });
+        expect((await until(executionId, hasEnded)).state.ending?.outputs).toEqual({ waits: 1 });
+        expect((await until(other?.executionId ?? '', hasEnded)).state.ending?.outputs).toEqual({ paid: 'by event' });
       }),
     );
 
@@ -104,8 +104,8 @@ function describeWaitsOfRuntime(open: () => Promise<RuntimeStage>): void {
         const childId = (await until(executionId, waiting)).state.wait?.childId ?? '';
         expect(await acme.execution(childId)).toMatchObject({ workflowId: 'child', parent: { executionId } });
         await elapse(2 * napMs);
-        expect((await until(executionId, ended)).state.ending?.outputs).toEqual({ found: 42 });
-        expect((await until(childId, ended)).state.ending?.outputs).toEqual({ doubled: 42 });
+        expect((await until(executionId, hasEnded)).state.ending?.outputs).toEqual({ found: 42 });
+        expect((await until(childId, hasEnded)).state.ending?.outputs).toEqual({ doubled: 42 });
         expect(textsTo('ada')).toEqual(['Inside', 'Hello Hi', 'And?', 'Found 42']);
         const told = (await acme.history(executionId)).filter(({ event }) => event.type === 'child.ended');
         expect(told).toHaveLength(1);

@@ -25,7 +25,7 @@ export const CustomEvent = z.object({
 /** Reads Hilo's own contract: one event a delivery (EVT-02). */
 export function receive(delivery: Delivery, { bot }: Pick<ChannelContext<unknown, unknown>, 'bot'>): Received {
   const { data: event, error } = CustomEvent.safeParse(delivery.json());
-  if (event === undefined) return invalid(explained(error.issues));
+  if (event === undefined) return invalid(explain(error.issues));
   if (event.botId !== bot.id) return invalid(`botId is "${event.botId}" in the body and "${bot.id}" in the path: make them the same`);
   const { eventId, user, message, receivedAt: atMs } = event;
   const problem = userIdProblem(user.id, bot.channel, bot.userIdFormat);
@@ -36,5 +36,5 @@ export function receive(delivery: Delivery, { bot }: Pick<ChannelContext<unknown
 const invalid = (message: string): Received => ({ kind: 'invalid', code: 'INVALID_REQUEST', message });
 
 /** Every issue, each with the place it is at. */
-const explained = (issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[]): string =>
+const explain = (issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[]): string =>
   issues.map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`)).join('; ');

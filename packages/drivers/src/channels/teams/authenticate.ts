@@ -34,14 +34,14 @@ type Context = Pick<
 export async function isFromConnector({ headers, json }: Delivery, context: Context): Promise<boolean> {
   const [, token] = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(headers.get('authorization') ?? '') ?? [];
   if (token === undefined) return false;
-  const claims = await verified(token, context);
+  const claims = await verifyToken(token, context);
   if (claims === undefined) return false;
   const claimed = claims['serviceurl'] ?? claims['serviceUrl'];
   return typeof claimed === 'string' && claimed !== '' && claimed === textAt(json(), 'serviceUrl');
 }
 
 /** Verifies with the known keys, and again with new ones for an unknown key: the connector rotates its keys. */
-async function verified(token: string, context: Context): Promise<JWTPayload | undefined> {
+async function verifyToken(token: string, context: Context): Promise<JWTPayload | undefined> {
   const {
     config: { appId },
     state: { keys: cache },

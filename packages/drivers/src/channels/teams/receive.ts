@@ -80,7 +80,7 @@ type Inbound = ReturnType<typeof inboundMessage>;
 /** A message of a user; several files in one are messages of their own, the text with the first. */
 function messagesOf(body: JsonObject, { conversationId, activityId }: About): readonly Inbound[] {
   const id = nameOf(conversationId, activityId);
-  const text = spoken(body);
+  const text = textOf(body);
   const replyTo = textAt(body, 'replyToId');
   const common = replyTo === undefined ? {} : { replyTo: nameOf(conversationId, replyTo) };
   const chosen = choiceOf(body['value']);
@@ -95,7 +95,7 @@ function messagesOf(body: JsonObject, { conversationId, activityId }: About): re
 }
 
 /** The text without the mention by which a bot is spoken to in a channel. */
-function spoken(body: JsonObject): string {
+function textOf(body: JsonObject): string {
   const mentions = listAt(body, 'entities').filter(
     (entity) => textAt(entity, 'type') === 'mention' && textAt(entity, 'mentioned', 'id') === textAt(body, 'recipient', 'id'),
   );

@@ -36,7 +36,7 @@ const Claims = z.object({
  */
 export async function visitorOf(token: string, { bot, config: { appSecret }, clock }: Context): Promise<Visitor | undefined> {
   for (const key of [sessionKey(appSecret), Buffer.from(appSecret)]) {
-    const claims = await verified(token, key, bot.id, clock.now());
+    const claims = await verifyToken(token, key, bot.id, clock.now());
     const { data } = Claims.safeParse(claims);
     if (data !== undefined) return { id: data.sub, names: data.name, phone: data.phone, expiresAtMs: data.exp * 1_000 };
   }
@@ -61,7 +61,7 @@ export const bearerToken = (headers: Headers): string | undefined =>
 
 const sessionKey = (appSecret: string): Uint8Array => createHmac('sha256', appSecret).update('hilo web session').digest();
 
-async function verified(token: string, key: Uint8Array, audience: string, nowMs: number): Promise<JWTPayload | undefined> {
+async function verifyToken(token: string, key: Uint8Array, audience: string, nowMs: number): Promise<JWTPayload | undefined> {
   try {
     const options = {
       algorithms: ['HS256'],

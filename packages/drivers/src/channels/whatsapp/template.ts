@@ -28,7 +28,7 @@ export function templateOf(template: ChannelTemplate | undefined, given: Json | 
 
 function valuesOf(component: TemplateComponent, parameters: JsonObject, bodyMax: number): readonly JsonObject[] {
   if (component.type === 'header') return headerValues(component, parameters);
-  if (component.type === 'body') return filled('body', textParameters(placesOf(component.text), parameters, bodyMax));
+  if (component.type === 'body') return fill('body', textParameters(placesOf(component.text), parameters, bodyMax));
   return component.buttons.flatMap(({ type, url, payload }, index) => {
     const button = (sub_type: string, values: readonly JsonObject[]) =>
       values.length === 0 ? [] : [{ type: 'button', sub_type, index: String(index), parameters: values }];
@@ -51,16 +51,15 @@ function valuesOf(component: TemplateComponent, parameters: JsonObject, bodyMax:
 
 function headerValues(component: TemplateComponent, parameters: JsonObject): readonly JsonObject[] {
   const { format } = component;
-  if (format === 'text')
-    return filled('header', textParameters(headerPlaces(component), parameters, channelLimits.whatsapp.templateHeader));
+  if (format === 'text') return fill('header', textParameters(headerPlaces(component), parameters, channelLimits.whatsapp.templateHeader));
   if (!isMedia(format)) return [];
   const filename =
     format === 'document' && Object.hasOwn(parameters, 'header.filename') ? valueOf('header.filename', parameters, 240) : undefined;
   const media = { link: valueOf('header.link', parameters, channelLimits.whatsapp.address), ...(filename !== undefined && { filename }) };
-  return filled('header', [{ type: format, [format]: media }]);
+  return fill('header', [{ type: format, [format]: media }]);
 }
 
-const filled = (type: string, values: readonly JsonObject[]): readonly JsonObject[] =>
+const fill = (type: string, values: readonly JsonObject[]): readonly JsonObject[] =>
   values.length === 0 ? [] : [{ type, parameters: values }];
 
 /** In the order of the placeholders. They carry their names when the provider accepts all of them. */

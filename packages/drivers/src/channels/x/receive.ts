@@ -45,7 +45,7 @@ function messageEvents(event: JsonObject, account: string, users: Json | undefin
 const mediaTypes: { readonly [type: string]: string } = { photo: 'image', video: 'video', animated_gif: 'video' };
 
 function contentOf(data: Json | undefined): JsonObject & { readonly type: string } {
-  const text = unescaped(textAt(data, 'text') ?? '');
+  const text = unescapeText(textAt(data, 'text') ?? '');
   const chosen = textAt(data, 'quick_reply_response', 'metadata');
   if (chosen !== undefined) {
     const payload = payloadOf(chosen);
@@ -81,7 +81,7 @@ function placeOf(media: Json): string | undefined {
   return (best === undefined ? undefined : textAt(best, 'url')) ?? textAt(media, 'media_url_https') ?? textAt(media, 'media_url');
 }
 
-const unescaped = (text: string): string => text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+const unescapeText = (text: string): string => text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 
 /** A user read up to one of our messages. */
 function readEvents(event: JsonObject, account: string): readonly ChannelEvent[] {

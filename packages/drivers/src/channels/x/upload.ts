@@ -74,12 +74,12 @@ async function upload(root: string, { url, kind }: NonNullable<XMessage['media']
     total_bytes: body.byteLength,
   });
   const mediaId = textAt(begun.json, 'data', 'id');
-  if (!isSuccess(begun) || mediaId === undefined) return failed(begun);
+  if (!isSuccess(begun) || mediaId === undefined) return uploadFailure(begun);
   const place = `${root}/2/media/upload/${encodeURIComponent(mediaId)}`;
   for (let index = 0; index * segmentBytes < body.byteLength; index += 1) {
     const piece = Buffer.from(body.subarray(index * segmentBytes, (index + 1) * segmentBytes)).toString('base64');
     const taken = await ask(context, 'POST', `${place}/append`, { segment_index: index, media: piece });
-    if (!isSuccess(taken)) return failed(taken);
+    if (!isSuccess(taken)) return uploadFailure(taken);
   }
   return settle(key, mediaId, await ask(context, 'POST', `${place}/finalize`), context);
 }
@@ -88,7 +88,7 @@ async function upload(root: string, { url, kind }: NonNullable<XMessage['media']
 function settle(key: string, mediaId: string, answer: Awaited<ReturnType<typeof ask>>, { state: { pending } }: Context): Uploaded {
   const state = textAt(answer.json, 'data', 'processing_info', 'state');
   pending.delete(key);
-  if (!isSuccess(answer)) return failed(answer);
+  if (!isSuccess(answer)) return uploadFailure(answer);
   if (state === 'failed')
     return { kind: 'refused', cause: 'UNSUPPORTED_MEDIA_TYPE', message: 'X could not work with the file: check its format' };
   if (state === undefined || state === 'succeeded') return { kind: 'uploaded', mediaId };
@@ -112,7 +112,7 @@ const ask = ({ config: { accessToken }, dialer }: Context, method: 'GET' | 'POST
 
 const later = (message: string): Uploaded => ({ kind: 'later', cause: 'MEDIA_UPLOAD_FAILED', message });
 
-function failed({ status, retryAfterMs }: Awaited<ReturnType<typeof ask>>): Uploaded {
+function uploadFailure({ status, retryAfterMs }: Awaited<ReturnType<typeof ask>>): Uploaded {
   const message = `X answered ${status} to the upload of the file`;
   if (status === 401) return { kind: 'refused', cause: unauthorized.cause, message };
   if (status >= 400 && status <= 499 && status !== 429) return { kind: 'refused', cause: 'INVALID_MEDIA_URL', message };

@@ -121,7 +121,7 @@ export const bytesFunctions: readonly LanguageFunction[] = [
     { takes: ['bytes'], gives: 'any', says: 'The JSON that they hold.', examples: [['bytes("{\\"a\\": [1]}").json().a[0]', 1]] },
     (evaluation, value) => {
       spend(evaluation, value.length * entryWork);
-      const json = parsed(new TextDecoder().decode(value));
+      const json = parseJson(new TextDecoder().decode(value));
       if (json === undefined) return wrong(evaluation, 'json(): the bytes hold no JSON');
       const size = measure(json, { ...unbounded, depth: limits.depth });
       return size.kind === 'fits' ? json : wrong(evaluation, `json(): ${size.reason}`);
@@ -134,7 +134,7 @@ export const bytesFunctions: readonly LanguageFunction[] = [
   ),
 ];
 
-function parsed(text: string): Json | undefined {
+function parseJson(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;
   } catch {

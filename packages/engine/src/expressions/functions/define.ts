@@ -106,7 +106,7 @@ function fitsKind(parameter: Parameter | undefined, kind: StaticKind): boolean {
 }
 
 /** A value as a parameter needs it: a saved timestamp is a text, and is accepted as a timestamp. `undefined` when it does not fit. */
-export function fitted(evaluation: Evaluation, parameter: Parameter | undefined, value: Value): Value | undefined {
+export function fitValue(evaluation: Evaluation, parameter: Parameter | undefined, value: Value): Value | undefined {
   const kinds = parameter?.kinds;
   if (kinds === undefined || kinds.has(kindOf(value))) return value;
   return kinds.has('timestamp') ? savedTimestamp(evaluation, value) : undefined;

@@ -117,12 +117,12 @@ export function readNumber(evaluation: Evaluation, text: string, name: string): 
 function round(evaluation: Evaluation, value: number, digits = 0): number | undefined {
   if (wholeNumber(evaluation, digits, 'the number of digits') === undefined) return undefined;
   if (Math.abs(digits) > 20) return wrong(evaluation, 'round() takes from -20 to 20 digits');
-  const rounded = shifted(Math.round(shifted(Math.abs(value), digits)), -digits);
+  const rounded = shiftPoint(Math.round(shiftPoint(Math.abs(value), digits)), -digits);
   return value < 0 ? 0 - rounded : rounded;
 }
 
 /** A number with its point moved, by way of its decimal digits. */
-function shifted(value: number, digits: number): number {
+function shiftPoint(value: number, digits: number): number {
   const [mantissa = '', exponent = '0'] = String(value).split('e');
   return Number(`${mantissa}e${Number(exponent) + digits}`);
 }

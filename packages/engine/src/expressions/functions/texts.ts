@@ -8,10 +8,10 @@ const text = functionsOf('texts');
 
 export const textFunctions: readonly LanguageFunction[] = [
   text('upper', { takes: ['text'], gives: 'text', says: 'In capital letters.', examples: [['upper("Ana")', 'ANA']] }, (evaluation, value) =>
-    counted(evaluation, value)?.toUpperCase(),
+    countCharacters(evaluation, value)?.toUpperCase(),
   ),
   text('lower', { takes: ['text'], gives: 'text', says: 'In small letters.', examples: [['lower("Ana")', 'ana']] }, (evaluation, value) =>
-    counted(evaluation, value)?.toLowerCase(),
+    countCharacters(evaluation, value)?.toLowerCase(),
   ),
   text(
     'title',
@@ -32,7 +32,7 @@ export const textFunctions: readonly LanguageFunction[] = [
   text(
     'trim',
     { takes: ['text'], gives: 'text', says: 'Without blanks at its ends.', examples: [['trim("  yes ")', 'yes']] },
-    (evaluation, value) => counted(evaluation, value)?.trim(),
+    (evaluation, value) => countCharacters(evaluation, value)?.trim(),
   ),
   text(
     'split',
@@ -76,7 +76,7 @@ export const textFunctions: readonly LanguageFunction[] = [
   text(
     'contains',
     { takes: ['text', 'text'], gives: 'bool', says: 'Whether a part stands in it.', examples: [['contains("lighthouse", "house")', true]] },
-    (evaluation, value, part) => searched(evaluation, value, part) && containsText(value, part),
+    (evaluation, value, part) => countSearch(evaluation, value, part) && containsText(value, part),
   ),
   text(
     'startsWith',
@@ -86,12 +86,12 @@ export const textFunctions: readonly LanguageFunction[] = [
       says: 'Whether it begins with a part.',
       examples: [['startsWith("lighthouse", "light")', true]],
     },
-    (evaluation, value, part) => counted(evaluation, part) !== undefined && value.startsWith(part),
+    (evaluation, value, part) => countCharacters(evaluation, part) !== undefined && value.startsWith(part),
   ),
   text(
     'endsWith',
     { takes: ['text', 'text'], gives: 'bool', says: 'Whether it ends with a part.', examples: [['endsWith("photo.jpg", ".jpg")', true]] },
-    (evaluation, value, part) => counted(evaluation, part) !== undefined && value.endsWith(part),
+    (evaluation, value, part) => countCharacters(evaluation, part) !== undefined && value.endsWith(part),
   ),
   text(
     'like',
@@ -143,9 +143,9 @@ export const textFunctions: readonly LanguageFunction[] = [
       examples: [['indexOf("a-b-c", "-")', 1]],
     },
     (evaluation, value, part, from) => {
-      if (from === undefined) return searched(evaluation, value, part) ? findText(value, part) : undefined;
+      if (from === undefined) return countSearch(evaluation, value, part) ? findText(value, part) : undefined;
       const position = positionIn(evaluation, value, part, from);
-      return position === undefined || part === '' ? position : searched(evaluation, value, part) && findText(value, part, position);
+      return position === undefined || part === '' ? position : countSearch(evaluation, value, part) && findText(value, part, position);
     },
   ),
   text(
@@ -157,9 +157,9 @@ export const textFunctions: readonly LanguageFunction[] = [
       examples: [['lastIndexOf("a-b-c", "-")', 3]],
     },
     (evaluation, value, part, from) => {
-      if (from === undefined) return searched(evaluation, value, part) ? findLastText(value, part) : undefined;
+      if (from === undefined) return countSearch(evaluation, value, part) ? findLastText(value, part) : undefined;
       const position = positionIn(evaluation, value, part, from);
-      return position === undefined || part === '' ? position : searched(evaluation, value, part) && findLastText(value, part, position);
+      return position === undefined || part === '' ? position : countSearch(evaluation, value, part) && findLastText(value, part, position);
     },
   ),
   text(
@@ -180,12 +180,12 @@ export const textFunctions: readonly LanguageFunction[] = [
   text(
     'upperAscii',
     { takes: ['text'], gives: 'text', says: 'CEL’s name of `upper`.', examples: [['upperAscii("ana")', 'ANA']] },
-    (evaluation, value) => counted(evaluation, value)?.toUpperCase(),
+    (evaluation, value) => countCharacters(evaluation, value)?.toUpperCase(),
   ),
   text(
     'lowerAscii',
     { takes: ['text'], gives: 'text', says: 'CEL’s name of `lower`.', examples: [['lowerAscii("ANA")', 'ana']] },
-    (evaluation, value) => counted(evaluation, value)?.toLowerCase(),
+    (evaluation, value) => countCharacters(evaluation, value)?.toLowerCase(),
   ),
 ];
 
@@ -193,13 +193,13 @@ export const textFunctions: readonly LanguageFunction[] = [
 const titleWork = 20;
 
 /** Charges one pass over a text. */
-function counted(evaluation: Evaluation, value: string): string | undefined {
+function countCharacters(evaluation: Evaluation, value: string): string | undefined {
   spend(evaluation, value.length);
   return value;
 }
 
 /** Counts a search; true, so that it continues. */
-function searched(evaluation: Evaluation, value: string, part: string): true {
+function countSearch(evaluation: Evaluation, value: string, part: string): true {
   spend(evaluation, value.length + part.length);
   return true;
 }

@@ -136,7 +136,7 @@ export const timeFunctions: readonly LanguageFunction[] = [
     (evaluation, instant, pattern, name, locale) => {
       if (pattern.length > longestPattern) return wrong(evaluation, longPattern);
       const known = localeOf(evaluation, locale);
-      const date = known === undefined ? undefined : zoned(evaluation, instant, name);
+      const date = known === undefined ? undefined : toZone(evaluation, instant, name);
       if (known === undefined || date === undefined) return undefined;
       spend(evaluation, tokenWork * (pattern.length + 1));
       return date.setLocale(known).toFormat(pattern);
@@ -155,7 +155,7 @@ export const timeFunctions: readonly LanguageFunction[] = [
     (evaluation, instant, unit, name) => {
       const known = units.find((one) => one === unit);
       if (known === undefined) return wrong(evaluation, unitMissing);
-      const date = zoned(evaluation, instant, name);
+      const date = toZone(evaluation, instant, name);
       if (date === undefined) return undefined;
       spend(evaluation, zonedWork);
       return timestampAt(date.startOf(known).toMillis()) ?? outOfRange(evaluation);
@@ -171,7 +171,7 @@ export const timeFunctions: readonly LanguageFunction[] = [
       refuses: zoneAt(1),
       examples: [['date(timestamp("2026-12-01T02:00:00Z"), "America/Lima")', '2026-11-30']],
     },
-    (evaluation, instant, name) => zoned(evaluation, instant, name)?.toFormat('yyyy-MM-dd'),
+    (evaluation, instant, name) => toZone(evaluation, instant, name)?.toFormat('yyyy-MM-dd'),
   ),
   time(
     'time',
@@ -183,7 +183,7 @@ export const timeFunctions: readonly LanguageFunction[] = [
       refuses: zoneAt(1),
       examples: [['time(timestamp("2026-12-01T20:30:00Z"), "America/Lima")', '15:30']],
     },
-    (evaluation, instant, name) => zoned(evaluation, instant, name)?.toFormat('HH:mm'),
+    (evaluation, instant, name) => toZone(evaluation, instant, name)?.toFormat('HH:mm'),
   ),
   ...calendarFunctions(),
 ];
@@ -195,14 +195,14 @@ function calendarFunctions(): readonly LanguageFunction[] {
     time(
       name,
       { takes: ['timestamp', 'text?'], gives: 'number', says, refuses: zoneAt(1), examples: [[`${name}(${example})`, value]] },
-      (evaluation, instant, zone) => mapped(zoned(evaluation, instant, zone ?? 'UTC'), read),
+      (evaluation, instant, zone) => mapDate(toZone(evaluation, instant, zone ?? 'UTC'), read),
     );
   const clock = (name: string, says: string, value: number, unitMs: number, read: (date: DateTime) => number) =>
     time(
       name,
       { takes: ['timestamp|duration', 'text?'], gives: 'number', says, refuses: zoneAt(1), examples: [[`${name}(${example})`, value]] },
       (evaluation, value, zone) =>
-        value instanceof TimeSpan ? Math.trunc(value.ms / unitMs) + 0 : mapped(zoned(evaluation, value, zone ?? 'UTC'), read),
+        value instanceof TimeSpan ? Math.trunc(value.ms / unitMs) + 0 : mapDate(toZone(evaluation, value, zone ?? 'UTC'), read),
     );
   return [
     part('getFullYear', 'Its year.', 2026, ({ year }) => year),
@@ -218,11 +218,11 @@ function calendarFunctions(): readonly LanguageFunction[] {
   ];
 }
 
-const mapped = (date: DateTime | undefined, read: (date: DateTime) => number): number | undefined =>
+const mapDate = (date: DateTime | undefined, read: (date: DateTime) => number): number | undefined =>
   date === undefined ? undefined : read(date);
 
 /** A timestamp in a zone: the given one, else the user's, else the company's, else UTC. */
-function zoned(evaluation: Evaluation, { ms }: Timestamp, name: string | undefined): DateTime | undefined {
+function toZone(evaluation: Evaluation, { ms }: Timestamp, name: string | undefined): DateTime | undefined {
   const zone = findZone(evaluation, name);
   if (zone === undefined) return undefined;
   spend(evaluation, zonedWork);

@@ -132,18 +132,18 @@ const headBytes = 4_100;
 async function judgeContent({ contentType, firstBytes }: Content, type: MediaType, limit: MediaLimit | undefined): Promise<MediaVerdict> {
   const declared = essenceOf(contentType);
   if (isPage(declared) || looksLikePage(firstBytes))
-    return refused('INVALID_MEDIA_URL', 'The address leads to a web page: give the address of the file itself');
+    return asRefused('INVALID_MEDIA_URL', 'The address leads to a web page: give the address of the file itself');
   const allowed = limit?.contentTypes;
   if (allowed === undefined) return fits;
   const taken = `${type} files are taken as ${allowed.join(', ')}`;
   if (!isGeneric(declared) && !isAllowed(declared, allowed))
-    return refused('UNSUPPORTED_MEDIA_TYPE', `The file is ${declared} by its header: ${taken}`);
+    return asRefused('UNSUPPORTED_MEDIA_TYPE', `The file is ${declared} by its header: ${taken}`);
   const found = essenceOf(await typeOf(firstBytes));
   if (found !== '')
-    return isAllowed(found, allowed) ? fits : refused('UNSUPPORTED_MEDIA_TYPE', `The file is ${found} by its content: ${taken}`);
+    return isAllowed(found, allowed) ? fits : asRefused('UNSUPPORTED_MEDIA_TYPE', `The file is ${found} by its content: ${taken}`);
   // Audio has formats without a signature; images, videos and documents always have one.
   const mayGoByHeader = type === 'audio' && !isGeneric(declared);
-  return mayGoByHeader ? fits : refused('UNSUPPORTED_MEDIA_TYPE', `The content of the file is of no known type: ${taken}`);
+  return mayGoByHeader ? fits : asRefused('UNSUPPORTED_MEDIA_TYPE', `The content of the file is of no known type: ${taken}`);
 }
 
 /** The type by the bytes. A PNG is recognised by its signature, even when an unknown chunk follows. */
@@ -155,7 +155,7 @@ async function typeOf(firstBytes: Uint8Array): Promise<string | undefined> {
 const pngSignature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 
 const fits: MediaVerdict = { kind: 'fits' };
-const refused = (code: 'INVALID_MEDIA_URL' | 'UNSUPPORTED_MEDIA_TYPE', message: string): MediaVerdict => ({
+const asRefused = (code: 'INVALID_MEDIA_URL' | 'UNSUPPORTED_MEDIA_TYPE', message: string): MediaVerdict => ({
   kind: 'refused',
   code,
   message,

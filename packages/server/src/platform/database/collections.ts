@@ -2,9 +2,9 @@ import {
   type Call,
   call,
   condition,
-  listed,
-  listedInteger,
-  listedText,
+  rowsOf,
+  integerColumn,
+  textColumn,
   listOf,
   type Runner,
   statementsOver,
@@ -73,7 +73,7 @@ function collection<Name extends keyof WorkspaceTables>(
   const held = (name: string) => sql<Value>`${sql.id(place, name)}`;
   const given = (name: string): RawBuilder<Value> => {
     const column = names.indexOf(name);
-    return new Set<string>(numbers).has(name) ? listedInteger(column) : listedText(column);
+    return new Set<string>(numbers).has(name) ? integerColumn(column) : textColumn(column);
   };
   const brought = (name: string) => sql<Value>`${sql.id('excluded', name)}`;
   /** What a column comes to hold. */
@@ -91,7 +91,7 @@ function collection<Name extends keyof WorkspaceTables>(
   const lacking = (isLacking: 'missing' | 'changed') =>
     statement<{ readonly rows: string }>()((db, { rows }) =>
       db
-        .selectFrom(listed(rows))
+        .selectFrom(rowsOf(rows))
         .leftJoin(place, (join) => key.reduce((on, name) => on.on(held(name), '=', given(name)), join))
         .select(sql<string>`listed.key`.as('place'))
         .where(({ or, and }) =>
@@ -107,7 +107,7 @@ function collection<Name extends keyof WorkspaceTables>(
       .columns(names)
       .expression(
         ({ selectFrom }) =>
-          selectFrom(listed(rows))
+          selectFrom(rowsOf(rows))
             .select(names.map((name) => given(name).as(name)))
             .where(sql<boolean>`true`), // without it, SQLite parses the ON CONFLICT as a join condition
       )

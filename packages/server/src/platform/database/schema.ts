@@ -139,7 +139,7 @@ type ConversationDay = {
   readonly number: number;
 };
 
-/** Tables of outgoing messages. Texts are encoded by `written` and `keyOf` of `@hilo/stores`. */
+/** Tables of outgoing messages. Texts are encoded by `encodeText` and `keyOf` of `@hilo/stores`. */
 type OutboxTables = {
   readonly outbox: OutboxRow;
   readonly message_outcomes: OutcomeRow;

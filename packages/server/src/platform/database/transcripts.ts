@@ -1,4 +1,4 @@
-import { call, type DurableStore, read, written } from '@hilo/stores';
+import { call, type DurableStore, decodeText, encodeText } from '@hilo/stores';
 import { statement } from './schema.ts';
 
 type Store = Pick<DurableStore, 'runner'>;
@@ -8,8 +8,8 @@ type Workflow = { readonly companyId: string; readonly workflowId: string };
 export const transcriptName = /^[A-Za-z0-9_.-]{1,100}$/;
 
 const workflowOf = (companyId: string, workflowId: string): Workflow => ({
-  companyId: written(companyId),
-  workflowId: written(workflowId),
+  companyId: encodeText(companyId),
+  workflowId: encodeText(workflowId),
 });
 
 const transcriptsOf = statement<Workflow>()((db, { companyId, workflowId }) =>
@@ -74,7 +74,7 @@ export const transcripts = {
     workflowId: string,
   ): Promise<readonly { readonly name: string; readonly updatedAtMs: number }[]> {
     const rows = await runner.read(call(transcriptsOf, workflowOf(companyId, workflowId)));
-    return rows.map(({ name, updated_at_ms: updatedAtMs }) => ({ name: read(name), updatedAtMs }));
+    return rows.map(({ name, updated_at_ms: updatedAtMs }) => ({ name: decodeText(name), updatedAtMs }));
   },
   /** All of them, whole: for an export. */
   async all(
@@ -83,11 +83,11 @@ export const transcripts = {
     workflowId: string,
   ): Promise<readonly { readonly name: string; readonly content: string }[]> {
     const rows = await runner.read(call(wholeTranscripts, workflowOf(companyId, workflowId)));
-    return rows.map(({ name, content }) => ({ name: read(name), content: read(content) }));
+    return rows.map(({ name, content }) => ({ name: decodeText(name), content: decodeText(content) }));
   },
   async get({ runner }: Store, companyId: string, workflowId: string, name: string): Promise<string | undefined> {
-    const row = await runner.readOne(call(transcriptOf, { ...workflowOf(companyId, workflowId), name: written(name) }));
-    return row === undefined ? undefined : read(row.content);
+    const row = await runner.readOne(call(transcriptOf, { ...workflowOf(companyId, workflowId), name: encodeText(name) }));
+    return row === undefined ? undefined : decodeText(row.content);
   },
   async put(
     { runner }: Store,
@@ -96,10 +96,10 @@ export const transcripts = {
     { name, content, nowMs }: { readonly name: string; readonly content: string; readonly nowMs: number },
   ): Promise<void> {
     await runner.writeOne(
-      call(upsertTranscript, { ...workflowOf(companyId, workflowId), name: written(name), content: written(content), nowMs }),
+      call(upsertTranscript, { ...workflowOf(companyId, workflowId), name: encodeText(name), content: encodeText(content), nowMs }),
     );
   },
   /** @returns whether there was one */
   delete: async ({ runner }: Store, companyId: string, workflowId: string, name: string): Promise<boolean> =>
-    (await runner.writeOne(call(deleteTranscript, { ...workflowOf(companyId, workflowId), name: written(name) }))) !== undefined,
+    (await runner.writeOne(call(deleteTranscript, { ...workflowOf(companyId, workflowId), name: encodeText(name) }))) !== undefined,
 };

@@ -49,7 +49,7 @@ type BoundName =
   | 'requestsAwaitingFinish'
   | 'lanesAtWork';
 
-interface Surroundings {
+interface AdmissionParts {
   readonly engine: Pick<Engine, 'activity'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly isAccepting: () => boolean;
@@ -63,7 +63,7 @@ const lookMs = 100;
  * requests that continue something.
  */
 export function createAdmission(
-  { engine, clock, isAccepting }: Surroundings,
+  { engine, clock, isAccepting }: AdmissionParts,
   bounds: { readonly [Name in BoundName]: number } = httpLimits,
 ): Admission {
   const { requestsInProgress, bytesInProgress, reservedShare, holderShare } = bounds;

@@ -13,12 +13,12 @@ import { invalidRequest, type HttpError } from './errors.ts';
 export function parseJson(text: string, mostKeys: number = httpLimits.keys): Json {
   const excess = excessOf(text, mostKeys);
   if (excess !== undefined) throw excess;
-  const value = parsed(text);
+  const value = parseValue(text);
   if (/__proto__|\\u|\d[eE]|\d{309}/.test(text)) clean(value);
   return value;
 }
 
-function parsed(text: string): Json {
+function parseValue(text: string): Json {
   try {
     return JSON.parse(text) as Json;
   } catch {

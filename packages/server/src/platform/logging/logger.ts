@@ -28,11 +28,14 @@ export function createLogger({ format, secrets, write = toStandardOutput() }: Lo
   const redact = createRedact(secrets);
   const sink = {
     write(line: string) {
-      const safe = redact(line.replace(unprintable, escaped));
+      const safe = redact(line.replace(unprintable, escapeChar));
       write(format === 'json' ? safe : prettyLine(safe));
     },
   };
-  const log = pino({ base: null, timestamp: stdTimeFunctions.isoTime, formatters: { level: (level) => ({ level }), log: tidied } }, sink);
+  const log = pino(
+    { base: null, timestamp: stdTimeFunctions.isoTime, formatters: { level: (level) => ({ level }), log: shortenFields } },
+    sink,
+  );
   return {
     info: (fields, message) => log.info(fields, message),
     warn: (fields, message) => log.warn(fields, message),
@@ -47,10 +50,10 @@ const toStandardOutput = () => (standardOutput ??= createLineWriter(1));
 /** JSON escapes the characters below U+0020; terminals obey some of those above too. The line break that ends a line stays. */
 const unprintable = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
-const escaped = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+const escapeChar = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /** Most lines have only short fields, and stay the object that they are. */
-const tidied = (fields: Record<string, unknown>): Record<string, unknown> =>
+const shortenFields = (fields: Record<string, unknown>): Record<string, unknown> =>
   Object.values(fields).every(isTidy) ? fields : Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, tidy(value, 0)]));
 
 const isTidy = (value: unknown): boolean => typeof value === 'number' || (typeof value === 'string' && value.length <= longestField);
@@ -58,7 +61,7 @@ const isTidy = (value: unknown): boolean => typeof value === 'number' || (typeof
 const deepest = 6;
 
 function tidy(value: unknown, depth: number): unknown {
-  if (typeof value === 'string') return shortened(value);
+  if (typeof value === 'string') return shorten(value);
   if (typeof value !== 'object' || value === null) return typeof value === 'bigint' ? String(value) : value;
   if (depth === deepest) return '…';
   if (value instanceof Error) return tidy({ name: value.name, message: value.message, stack: value.stack, cause: value.cause }, depth + 1);
@@ -66,16 +69,17 @@ function tidy(value: unknown, depth: number): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, tidy(item, depth + 1)]));
 }
 
-const shortened = (text: string): string => (text.length <= longestField ? text : `${text.slice(0, longestField).toWellFormed()}…`);
+const shorten = (text: string): string => (text.length <= longestField ? text : `${text.slice(0, longestField).toWellFormed()}…`);
 
 /** A line of JSON as people read it: time, level, message, and the fields behind it. What a terminal would obey stays escaped. */
 function prettyLine(line: string): string {
   const { level, time, msg, ...fields } = JSON.parse(line) as { readonly [name: string]: unknown };
-  const rest = Object.entries(fields).map(([name, value]) => `${name}=${shown(value)}`);
+  const rest = Object.entries(fields).map(([name, value]) => `${name}=${showValue(value)}`);
   return `${String(time).slice(11, 19)} ${String(level).toUpperCase().padEnd(5)} ${[plain(String(msg)), ...rest].join('  ')}\n`;
 }
 
-const shown = (value: unknown): string => (typeof value === 'string' && /^[\w./:@+-]+$/.test(value) ? value : plain(JSON.stringify(value)));
+const showValue = (value: unknown): string =>
+  typeof value === 'string' && /^[\w./:@+-]+$/.test(value) ? value : plain(JSON.stringify(value));
 
 const plain = (text: string): string =>
   text.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);

@@ -79,13 +79,13 @@ export interface AdminTokenFile {
  * @throws {Error} when the token breaks `adminTokenRule`
  */
 export async function readAdminToken(given: string | undefined, directory: string, random: Random): Promise<AdminToken> {
-  if (given !== undefined) return { token: checked(given, 'HILO_ADMIN_TOKEN'), file: undefined };
+  if (given !== undefined) return { token: checkToken(given, 'HILO_ADMIN_TOKEN'), file: undefined };
   const path = resolve(join(directory, 'admin.token'));
   const { text, isNew } = await readOrMakeSecretFile(path, () => Buffer.from(random.bytes(24)).toString('hex'), random);
-  return { token: checked(text, path), file: { path, isNew } };
+  return { token: checkToken(text, path), file: { path, isNew } };
 }
 
-function checked(token: string, from: string): string {
+function checkToken(token: string, from: string): string {
   if (!adminTokenRule.pattern.test(token)) throw new Error(`${from} ${adminTokenRule.sentence}`);
   return token;
 }

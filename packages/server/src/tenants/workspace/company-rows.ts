@@ -1,5 +1,5 @@
 import type { JsonObject } from '@hilo/engine/contract';
-import { keyOf, written } from '@hilo/stores';
+import { keyOf, encodeText } from '@hilo/stores';
 import type {
   BotRow,
   CampaignRow,
@@ -86,7 +86,7 @@ export const functionRow = (companyId: string, { id, name, tools }: Item<'functi
 export const userRow = (companyId: string, { id, names, phone, bsuid, timeZone, locale }: Item<'users'>): UserRow => ({
   company_id: companyId,
   user_key: keyOf(id),
-  user_id: written(id),
+  user_id: encodeText(id),
   names: writtenOrNull(names),
   phone: phone ?? null,
   bsuid: bsuid ?? null,
@@ -112,8 +112,8 @@ const jsonOrNull = (value: readonly JsonObject[] | JsonObject | undefined): stri
 export const campaignRow = (companyId: string, campaign: Item<'campaigns'>): CampaignRow => ({
   company_id: companyId,
   id: campaign.id,
-  name: written(campaign.name),
-  element_name: written(campaign.elementName),
+  name: encodeText(campaign.name),
+  element_name: encodeText(campaign.elementName),
   template_id: campaign.templateId,
   bot_id: campaign.botId,
   status: campaign.status,
@@ -130,7 +130,7 @@ export const recipientRows = (companyId: string, { id, recipients }: Item<'campa
     company_id: companyId,
     campaign_id: id,
     user_key: keyOf(userId),
-    user_id: written(userId),
+    user_id: encodeText(userId),
     position,
     parameters: JSON.stringify(parameters),
     status: 'pending',
@@ -140,24 +140,24 @@ export const recipientRows = (companyId: string, { id, recipients }: Item<'campa
 export const teamRow = (companyId: string, { id, name }: Item<'teams'>): TeamRow => ({
   company_id: companyId,
   id,
-  name: written(name),
+  name: encodeText(name),
 });
 
 export const operatorRow = (companyId: string, { id, names, email, teamIds }: Item<'operators'>): OperatorRow => ({
   company_id: companyId,
   id,
-  names: written(names),
-  email: written(email),
+  names: encodeText(names),
+  email: encodeText(email),
   team_ids: JSON.stringify(teamIds),
 });
 
 export const tagRow = (companyId: string, { id, name, color, textColor, language, teams, channels }: Item<'tags'>): TagRow => ({
   company_id: companyId,
   id,
-  name: written(name),
+  name: encodeText(name),
   color,
   text_color: textColor,
-  language: written(language),
+  language: encodeText(language),
   teams: JSON.stringify(teams),
   channels: JSON.stringify(channels),
 });
@@ -167,7 +167,7 @@ export const roomRow = (companyId: string, { id, botId, userId }: Item<'rooms'>)
   id,
   bot_id: botId,
   user_key: keyOf(userId),
-  user_id: written(userId),
+  user_id: encodeText(userId),
 });
 
 export const roomTagRows = (companyId: string, { id, tags }: Item<'rooms'>): readonly RoomTagRow[] =>
@@ -181,13 +181,13 @@ export const conversationRow = (companyId: string, conversation: Item<'conversat
     room_id: conversation.roomId ?? null,
     bot_id: conversation.botId,
     user_key: keyOf(conversation.userId),
-    user_id: written(conversation.userId),
+    user_id: encodeText(conversation.userId),
     operator_id: conversation.operatorId ?? null,
     team_name: writtenOrNull(conversation.teamName),
     state: conversation.state,
     was_replied: conversation.wasReplied ? 1 : 0,
     ended_reason: writtenOrNull(conversation.endedReason),
-    origin: written(conversation.origin),
+    origin: encodeText(conversation.origin),
     start_at_ms: conversation.startAt,
     end_at_ms: conversation.endAt ?? null,
     first_replied_at_ms: conversation.firstRepliedAtOperator ?? null,
@@ -200,4 +200,4 @@ export const conversationRow = (companyId: string, conversation: Item<'conversat
   };
 };
 
-const writtenOrNull = (text: string | undefined): string | null => (text === undefined ? null : written(text));
+const writtenOrNull = (text: string | undefined): string | null => (text === undefined ? null : encodeText(text));

@@ -1,6 +1,6 @@
 import { canvasHash } from '@hilo/engine/store-kit';
 import { type Canvas, isJsonObject, type Json, type JsonObject, sessionWindowMs } from '@hilo/engine/contract';
-import { call, type DurableStore, read, type Runner, written, type Call } from '@hilo/stores';
+import { call, type DurableStore, decodeText, type Runner, encodeText, type Call } from '@hilo/stores';
 import { collections } from '../../platform/database/collections.ts';
 import { statement } from '../../platform/database/schema.ts';
 import { transcripts } from '../../platform/database/transcripts.ts';
@@ -41,9 +41,9 @@ async function contentsOf(runner: Runner, companyId: string): Promise<CompanyCon
     apiKeys: await runner.read(collections.apiKeys.rows(companyId)),
     bots: await runner.read(collections.bots.rows(companyId)),
     users: await runner.read(collections.users.rows(companyId)),
-    lastMessages: (await runner.read(call(windows, { companyId: written(companyId) }))).map(({ user_id, bot_id, window_until_ms }) => ({
+    lastMessages: (await runner.read(call(windows, { companyId: encodeText(companyId) }))).map(({ user_id, bot_id, window_until_ms }) => ({
       userId: user_id,
-      botId: read(bot_id),
+      botId: decodeText(bot_id),
       atMs: (window_until_ms ?? 0) - sessionWindowMs,
     })),
     templates: await runner.read(collections.templates.rows(companyId)),
@@ -66,7 +66,7 @@ async function workflowsOf(
   { runner, canvases }: Pick<DurableStore, 'runner' | 'canvases'>,
   companyId: string,
 ): Promise<readonly JsonObject[]> {
-  const ids = (await runner.read(call(draftIds, { companyId: written(companyId) }))).map(({ workflow_id }) => read(workflow_id));
+  const ids = (await runner.read(call(draftIds, { companyId: encodeText(companyId) }))).map(({ workflow_id }) => decodeText(workflow_id));
   return Promise.all(
     ids.map(async (id) => {
       const [latest, draft, tests] = await Promise.all([
@@ -106,7 +106,7 @@ function companyFile(company: CompanyRow, contents: CompanyContents, workflows: 
     ...describeCompany(company),
     clients: contents.clients.map(({ client_id }) => ({ clientId: client_id })),
     apiKeys: contents.apiKeys.map(({ id, name, created_at_ms, revoked_at_ms }) =>
-      given({ id, name, createdAt: instant(created_at_ms), revokedAt: instant(revoked_at_ms) }),
+      withoutNulls({ id, name, createdAt: instant(created_at_ms), revokedAt: instant(revoked_at_ms) }),
     ),
     bots: contents.bots.map(describeBot),
     users: contents.users.map((user) => ({
@@ -115,10 +115,10 @@ function companyFile(company: CompanyRow, contents: CompanyContents, workflows: 
     })),
     templates: contents.templates.map(describeTemplate),
     campaigns: contents.campaigns.map((row) => ({
-      ...given({
+      ...withoutNulls({
         id: row.id,
-        name: read(row.name),
-        elementName: read(row.element_name),
+        name: decodeText(row.name),
+        elementName: decodeText(row.element_name),
         templateId: row.template_id,
         botId: row.bot_id,
         status: row.status,
@@ -131,41 +131,41 @@ function companyFile(company: CompanyRow, contents: CompanyContents, workflows: 
       createdAt: instant(row.created_at_ms),
       recipients: (recipientsOf.get(row.id) ?? [])
         .toSorted((left, right) => left.position - right.position)
-        .map(({ user_id, parameters }) => ({ userId: read(user_id), parameters: json(parameters) })),
+        .map(({ user_id, parameters }) => ({ userId: decodeText(user_id), parameters: json(parameters) })),
     })),
-    teams: contents.teams.map(({ id, name }) => ({ id, name: read(name) })),
+    teams: contents.teams.map(({ id, name }) => ({ id, name: decodeText(name) })),
     operators: contents.operators.map(({ id, names, email, team_ids }) => ({
       id,
-      names: read(names),
-      email: read(email),
+      names: decodeText(names),
+      email: decodeText(email),
       teamIds: json(team_ids),
     })),
     tags: contents.tags.map(({ id, name, color, text_color, language, teams, channels }) => ({
       id,
-      name: read(name),
+      name: decodeText(name),
       color,
       textColor: text_color,
-      language: read(language),
+      language: decodeText(language),
       teams: json(teams),
       channels: json(channels),
     })),
     rooms: contents.rooms.map(({ id, bot_id, user_id }) => ({
       id,
       botId: bot_id,
-      userId: read(user_id),
+      userId: decodeText(user_id),
       tags: (tagsOf.get(id) ?? []).map(({ tag_id }) => tag_id),
     })),
     conversations: contents.conversations.map((row) => ({
-      ...given({
+      ...withoutNulls({
         _id: row.id,
         roomId: row.room_id,
         botId: row.bot_id,
-        userId: read(row.user_id),
+        userId: decodeText(row.user_id),
         operatorId: row.operator_id,
         teamName: readOrNull(row.team_name),
         state: row.state,
         endedReason: readOrNull(row.ended_reason),
-        origin: read(row.origin),
+        origin: decodeText(row.origin),
         endAt: instant(row.end_at_ms),
         firstRepliedAtOperator: instant(row.first_replied_at_ms),
         childConversation: row.child_conversation,
@@ -182,7 +182,7 @@ function companyFile(company: CompanyRow, contents: CompanyContents, workflows: 
       source,
       tools: json(tools),
       runtimeTokens: (tokensOf.get(function_id) ?? []).map((token) =>
-        given({
+        withoutNulls({
           id: token.id,
           name: token.name,
           createdAt: instant(token.created_at_ms),
@@ -202,7 +202,7 @@ export const describeCompany = (company: CompanyRow): JsonObject => ({
   name: company.name,
   kind: company.kind,
   plan: company.plan,
-  ...given({ timeZone: company.time_zone, locale: company.locale, failureWorkflowId: company.failure_workflow_id }),
+  ...withoutNulls({ timeZone: company.time_zone, locale: company.locale, failureWorkflowId: company.failure_workflow_id }),
   settings: json(company.settings),
 });
 
@@ -216,10 +216,10 @@ export const describeBot = ({ bot_id, name, channel, connected_at_ms, provider_k
 });
 
 export const describeUser = ({ user_id, names, phone, bsuid, time_zone: timeZone, locale }: UserRow): JsonObject =>
-  given({ id: read(user_id), names: readOrNull(names), phone, bsuid, timeZone, locale });
+  withoutNulls({ id: decodeText(user_id), names: readOrNull(names), phone, bsuid, timeZone, locale });
 
 export const describeTemplate = (row: TemplateRow): JsonObject =>
-  given({
+  withoutNulls({
     id: row.id,
     botId: row.bot_id,
     elementName: row.element_name,
@@ -232,7 +232,7 @@ export const describeTemplate = (row: TemplateRow): JsonObject =>
 
 export const describeCredential = ({ id, kind, fields }: CredentialRow): JsonObject => ({ id, kind, ...fieldsOf(fields) });
 
-const readOrNull = (column: string | null): string | null => (column === null ? null : read(column));
+const readOrNull = (column: string | null): string | null => (column === null ? null : decodeText(column));
 
 const json = (text: string): Json => JSON.parse(text) as Json;
 
@@ -244,4 +244,4 @@ function fieldsOf(text: string): JsonObject {
 const instant = (atMs: number | null): string | null => (atMs === null ? null : new Date(atMs).toISOString());
 
 /** Without the fields that have nothing. */
-const given = (fields: JsonObject): JsonObject => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+const withoutNulls = (fields: JsonObject): JsonObject => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));

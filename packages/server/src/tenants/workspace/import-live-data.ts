@@ -1,6 +1,6 @@
 import { canvasHash } from '@hilo/engine/store-kit';
 import type { Problem } from '@hilo/engine/contract';
-import { type DurableStore, written, type Call } from '@hilo/stores';
+import { type DurableStore, encodeText, type Call } from '@hilo/stores';
 import { collections } from '../../platform/database/collections.ts';
 import { transcripts } from '../../platform/database/transcripts.ts';
 import { campaignRow, conversationRow, recipientRows, roomRow, roomTagRows } from './company-rows.ts';
@@ -108,7 +108,7 @@ export async function writeWorkflows(
 ): Promise<readonly ImportedWorkflow[]> {
   const imported: ImportedWorkflow[] = [];
   for (const { canvas, publish, draft, transcripts: tests, fingerprint, warnings } of workflows) {
-    const row = { company_id: companyId, workflow_id: written(canvas.id), fingerprint };
+    const row = { company_id: companyId, workflow_id: encodeText(canvas.id), fingerprint };
     const before = await store.runner.readOne(collections.importedWorkflows.find({ company_id: companyId, workflow_id: row.workflow_id }));
     const isNew = before?.fingerprint !== fingerprint;
     const isChanged = isNew && !(await isKept(store, companyId, { canvas, publish, draft }));

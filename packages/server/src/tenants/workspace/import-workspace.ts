@@ -80,7 +80,7 @@ async function importRead(
     workflows.push(...(await writeWorkflows(parts, prepared)));
   }
   const written = { ...configuration, ...life, workflows: workflows.filter(({ isChanged }) => isChanged).length };
-  const counts = Object.fromEntries(countedKinds.map((kind) => [kind, { given: given(companies, kind), written: written[kind] }]));
+  const counts = Object.fromEntries(countedKinds.map((kind) => [kind, { given: countGiven(companies, kind), written: written[kind] }]));
   return { counts: counts as ImportSummary['counts'], workflows };
 }
 
@@ -108,7 +108,7 @@ const hashedSecrets = (companies: readonly PreparedCompany[]): readonly string[]
     ])
     .filter((secret) => secret !== undefined);
 
-function given(companies: readonly PreparedCompany[], kind: CountedKind): number {
+function countGiven(companies: readonly PreparedCompany[], kind: CountedKind): number {
   if (kind === 'companies') return companies.length;
   return companies.reduce((total, { company, users }) => total + (kind === 'users' ? users.count : company[kind].length), 0);
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { checkCanvas, type Connections, type Engine, parseCanvas, type PublishedWorkflow } from '@hilo/engine';
 import { canvasHash } from '@hilo/engine/store-kit';
 import type { Canvas, Channel, Clock, NodeDefinition, Problem, Random, Reference } from '@hilo/engine/contract';
-import { type DurableStore, type Call, written, call } from '@hilo/stores';
+import { type DurableStore, type Call, encodeText, call } from '@hilo/stores';
 import { collections } from '../../platform/database/collections.ts';
 import { statement } from '../../platform/database/schema.ts';
 import type { SeenSecrets } from '../../platform/secrets/seen-secrets.ts';
@@ -169,7 +169,7 @@ async function connectionsOf(
     tag: await runner.read(collections.tags.rows(companyId)),
     team: await runner.read(collections.teams.rows(companyId)),
     operator: await runner.read(collections.operators.rows(companyId)),
-    workflows: await runner.read(call(keptWorkflows, { companyId: written(companyId) })),
+    workflows: await runner.read(call(keptWorkflows, { companyId: encodeText(companyId) })),
   };
   const brought = namesBrought(company, workflowsBrought);
   const known: KnownNames = {

@@ -70,18 +70,18 @@ function problemsOfShape(issues: readonly z.core.$ZodIssue[], within: readonly P
       case 'invalid_union': {
         // Of several alternatives, the one that fails inside the value was most likely meant.
         const meant = issue.errors.find((errors) => errors.length > 0 && errors.every(({ path }) => path.length > 0));
-        return meant === undefined ? [workspaceProblem('INVALID_WORKSPACE', at, named(issue, at))] : problemsOfShape(meant, at);
+        return meant === undefined ? [workspaceProblem('INVALID_WORKSPACE', at, nameField(issue, at))] : problemsOfShape(meant, at);
       }
       case 'invalid_key':
         return [workspaceProblem('INVALID_WORKSPACE', at, issue.issues[0]?.message ?? issue.message)];
       default:
-        return [workspaceProblem('INVALID_WORKSPACE', at, named(issue, at))];
+        return [workspaceProblem('INVALID_WORKSPACE', at, nameField(issue, at))];
     }
   });
 }
 
 /** The schema's own sentence, with the name of the field. The value is never repeated: it may be a secret. */
-function named(issue: z.core.$ZodIssue, at: readonly PropertyKey[]): string {
+function nameField(issue: z.core.$ZodIssue, at: readonly PropertyKey[]): string {
   const isWhole = issue.code === 'invalid_type' || issue.code === 'invalid_value' || issue.code === 'invalid_union';
   return isWhole ? issue.message : `${nameOf(at)}: ${issue.message}`;
 }

@@ -1,6 +1,6 @@
 import { compileCanvas, nodeTypes, referencesOf } from '@hilo/engine/debug';
 import { type JsonObject, isHiloError, type HiloError } from '@hilo/engine/contract';
-import { type Call, call, condition, keyOf, written } from '@hilo/stores';
+import { type Call, call, condition, keyOf, encodeText } from '@hilo/stores';
 import { collections, hasUnended, unended } from '../../platform/database/collections.ts';
 import { growRevision, holdRevision, readRevision } from '../../platform/database/revision.ts';
 import { statement } from '../../platform/database/schema.ts';
@@ -191,7 +191,7 @@ const open = ['SCHEDULED', 'PENDING', 'IN_PROGRESS'];
 /** What uses a record, in words. */
 async function needsOf({ store, nodes }: WorkspaceParts, { companyId, kind, id }: RecordPlace): Promise<readonly string[]> {
   const { runner, canvases } = store;
-  const company = written(companyId);
+  const company = encodeText(companyId);
   if (kind === 'bots' || kind === 'users') {
     const executions = await runner.read(call(unendedOf[kind], { companyId: company, key: keyOf(id) }));
     const named = executions.map(({ execution_id }) => `execution ${execution_id}`);

@@ -118,10 +118,10 @@ export async function readWorkspace(source: WorkspaceSource, onRead: (users: num
   const users = createGivenUsers();
   try {
     if (typeof source === 'string') {
-      const input = await parsed(source, bytesOf(source), users, onRead, () => placeInFile(source));
+      const input = await parseWorkspace(source, bytesOf(source), users, onRead, () => placeInFile(source));
       return { place: source, input, users, folder: dirname(resolve(source)) };
     }
-    const input = 'bytes' in source ? await parsed(nameless, source.bytes, users, onRead) : withoutUsers(source.workspace, users);
+    const input = 'bytes' in source ? await parseWorkspace(nameless, source.bytes, users, onRead) : withoutUsers(source.workspace, users);
     return { place: nameless, input, users, folder: undefined };
   } catch (error) {
     users.close();
@@ -132,7 +132,7 @@ export async function readWorkspace(source: WorkspaceSource, onRead: (users: num
 const nameless = 'The workspace';
 
 /** @param placeOfFault - finds where the text stops being JSON, as far as possible */
-async function parsed(
+async function parseWorkspace(
   place: string,
   bytes: AsyncIterable<Uint8Array>,
   users: GivenUsers,

@@ -1,6 +1,6 @@
 import { type ContactChange, sessionWindowMs } from '@hilo/engine/contract';
 import { userIdProblem } from '@hilo/nodes';
-import { call, keyOf, listed, listedText, listOf, read, type Runner, written } from '@hilo/stores';
+import { call, keyOf, rowsOf, textColumn, listOf, decodeText, type Runner, encodeText } from '@hilo/stores';
 import { sql } from 'kysely';
 import { userIdFormatOf } from '../bots.ts';
 import { collections } from '../../platform/database/collections.ts';
@@ -39,12 +39,12 @@ const contactsBy = (
   given: { readonly companyId: string; readonly keys: string },
 ) =>
   db
-    .selectFrom(listed(given.keys))
+    .selectFrom(rowsOf(given.keys))
     // A cross join fixes SQLite's order: each key is looked up, instead of each contact among the keys.
     .crossJoin('contacts')
     .where('contacts.company_id', '=', given.companyId)
-    .where('contacts.bot_id', '=', listedText(0))
-    .where(`contacts.${column}`, '=', listedText(1))
+    .where('contacts.bot_id', '=', textColumn(0))
+    .where(`contacts.${column}`, '=', textColumn(1))
     .select(['contacts.bot_id', sql<string>`contacts.${sql.ref(column)}`.as('key')])
     .select(sql<number>`${sql.lit(column === 'user_key' ? 1 : 0)}`.as('is_own'))
     .select(['contacts.id', 'contacts.user_id', 'contacts.window_until_ms']);
@@ -107,8 +107,8 @@ async function compare(
   const known = new Map<string, KnownContact>();
   const lookFor = async (how: typeof contactsNamed, keys: readonly (readonly [botId: string, key: string])[]): Promise<void> => {
     if (keys.length === 0) return;
-    for (const contact of await runner.read(call(how, { companyId: written(companyId), keys: listOf(keys) }))) {
-      const name = nameOf(read(contact.bot_id), contact.key);
+    for (const contact of await runner.read(call(how, { companyId: encodeText(companyId), keys: listOf(keys) }))) {
+      const name = nameOf(decodeText(contact.bot_id), contact.key);
       const other = known.get(name);
       // A user's own id comes before shared ones; of those, the user who was known first (UID-06).
       const isBetter = other === undefined || contact.is_own > other.is_own || (contact.is_own === other.is_own && contact.id < other.id);
@@ -116,12 +116,12 @@ async function compare(
     }
   };
   const rows = users.map((user) => userRow(companyId, user));
-  const own = pairs.map(({ user, botId }) => [written(botId), keyOf(user.id)] as const);
+  const own = pairs.map(({ user, botId }) => [encodeText(botId), keyOf(user.id)] as const);
   const [changed] = await Promise.all([collections.users.changed(runner, rows), lookFor(contactsOfUsers, own)]);
   const unknownUsers = pairs.filter(({ user, botId }) => !known.has(nameOf(botId, keyOf(user.id))));
   await lookFor(
     contactsNamed,
-    unknownUsers.flatMap(({ user, botId }) => [...new Set(idsOf(user).map(keyOf))].map((key) => [written(botId), key] as const)),
+    unknownUsers.flatMap(({ user, botId }) => [...new Set(idsOf(user).map(keyOf))].map((key) => [encodeText(botId), key] as const)),
   );
   return { changed, known };
 }
@@ -166,7 +166,7 @@ function contactChange(
   if (known !== undefined && !isChanged && !opens) return undefined;
   return {
     ...bot,
-    userId: known === undefined ? id : read(known.user_id),
+    userId: known === undefined ? id : decodeText(known.user_id),
     ...(known === undefined || isChanged ? identity : {}),
     ...(opens ? { windowUntilMs } : {}),
   };

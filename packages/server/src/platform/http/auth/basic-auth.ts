@@ -16,20 +16,20 @@ export const basicAuth =
   ({ companies }: Clients, failedLogins: FailedLogins): MiddlewareHandler<HttpEnv> =>
   async (c, next) => {
     const credentials = basicCredentials(c.req.header('authorization'));
-    if (credentials === undefined) throw refused();
+    if (credentials === undefined) throw refusal();
     const { clientId, clientSecret } = credentials;
     const address = socketAddress(c);
     const companyId = await companies.companyOfClient(clientId, clientSecret, networkOf(address));
     if (companyId === undefined) {
       await failedLogins.count(address, clientId);
-      throw refused();
+      throw refusal();
     }
     c.set('companyId', companyId);
     c.set('credential', `client ${clientId}`);
     return next();
   };
 
-const refused = (): HttpError =>
+const refusal = (): HttpError =>
   unauthorized('Send a valid client id and client secret with Basic authentication', 'Basic realm="Hilo", charset="UTF-8"');
 
 /** Strictly RFC 7617: one header, canonical base64 of UTF-8 without control characters, split at the first colon. */
