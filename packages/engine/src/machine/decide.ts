@@ -251,16 +251,16 @@ function advance(record: ExecutionRecord, first: ExecutionEvent, given: Given, a
     const snapshot = runLogic(canvas, state, event, given.inspect);
     if (snapshot.state === state) break;
     const line = maskHistory({ companyId, executionId, revision, event, entries: snapshot.history }, canvas, state);
-    history = concat(history, [line]);
+    history = joined(history, [line]);
     state = snapshot.state;
-    persistentWrites = concat(persistentWrites, snapshot.persistentWrites);
+    persistentWrites = joined(persistentWrites, snapshot.persistentWrites);
     const led = engineConsequences(record, state, event, snapshot.requestedEffect, enqueue, given);
     if (led.kind === 'missing') return led;
     if (led.child !== undefined) {
-      begun = concat(begun, [led.child.record]);
-      begunHistory = concat(begunHistory, [led.child.history]);
+      begun = joined(begun, [led.child.record]);
+      begunHistory = joined(begunHistory, [led.child.history]);
     }
-    enqueue = concat(enqueue, led.enqueue);
+    enqueue = joined(enqueue, led.enqueue);
     event = led.event;
     const { pending } = state;
     const known = event === undefined && pending !== undefined ? given.knownAnswer(pending.type) : undefined;
@@ -273,8 +273,8 @@ function advance(record: ExecutionRecord, first: ExecutionEvent, given: Given, a
   const after: ExecutionRecord = { ...record, revision, updatedAtMs: atMs, state };
   const decided: Decided = {
     kind: 'decided',
-    saves: concat([after], begun),
-    history: concat(accepted === undefined ? history : [accepted, ...history], begunHistory),
+    saves: joined([after], begun),
+    history: joined(accepted === undefined ? history : [accepted, ...history], begunHistory),
     contacts: contactChanges(state, persistentWrites, atMs),
     enqueue,
     moved: [{ before: record, after, history, detached }],

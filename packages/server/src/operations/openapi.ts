@@ -29,7 +29,7 @@ export function describeInterface(app: Pick<OpenAPIHono<HttpEnv>, 'getOpenAPI31D
   return withDescriptions({
     ...document,
     components: { ...components, securitySchemes },
-    paths: Object.fromEntries(Object.entries(paths).map(([path, item]) => [path, completed(path, item)])),
+    paths: Object.fromEntries(Object.entries(paths).map(([path, item]) => [path, complete(path, item)])),
   });
 }
 
