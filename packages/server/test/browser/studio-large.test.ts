@@ -17,7 +17,7 @@ describe('large canvases in the studio, in Chromium', () => {
     expect(await page.locator('canvas.far').count()).toBe(0);
 
     await page.getByRole('button', { name: 'Fit the canvas' }).click();
-    await page.getByRole('img', { name: '1001 nodes, from afar' }).waitFor();
+    await page.getByRole('img', { name: '1002 nodes, from afar' }).waitFor();
     expect(await page.locator('.react-flow__node').count()).toBe(0);
     expect(await axe()).toEqual([]);
     const painted = await page.evaluate<number>(`{
