@@ -55,7 +55,7 @@ describe('importing again', () => {
       });
       expect(companies.bot('bot_wa')).toMatchObject({ name: 'Acme on WhatsApp', provider: { fields: { appSecret: 'another-secret' } } });
       expect(companies.template('1', 'tpl2')?.status).toBe('APPROVED');
-      expect(companies.bots('1').map(({ id }) => id)).toEqual(['bot_4', 'bot_slack', 'bot_web', 'bot_wa']);
+      expect(companies.bots('1').map(({ id }) => id)).toEqual(['bot_4', 'bot_slack', 'bot_web', 'bot_wa', 'bot_chat']);
     }),
   );
 
