@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonObject } from '@hilo/engine/contract';
+import { messageTypes } from '@hilo/nodes';
 import { expect, it } from 'vitest';
 import { type Provider, providers } from './providers.ts';
 import { outbound, provider } from './stage.ts';
@@ -93,5 +94,13 @@ it.each(Object.entries(samples))('the guide says of %s what the adapters do', as
     if (known === undefined) throw new Error(`There is no provider for ${column}`);
     return formOf(known, row, message);
   });
+  expect(guide).toContain(`| message | ${[...columns, 'web'].join(' | ')} |\n`);
   expect(guide).toContain(`| ${row} | ${[...(await Promise.all(forms)), onWeb(message)].join(' | ')} |`);
+});
+
+it('the guide has a row for each type of message', () => {
+  const types = [...messageTypes, 'template'];
+  const rows = Array.from(guide.matchAll(/^\| `(\w+)`(?: with options)? \| (?:native|text|refused)/gm), ([, type]) => type);
+  expect(new Set(rows)).toEqual(new Set(types));
+  expect(rows).toHaveLength(Object.keys(samples).length);
 });
