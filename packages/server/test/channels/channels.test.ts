@@ -1,5 +1,8 @@
+import { createHmac } from 'node:crypto';
+import { issueSession } from '@hilo/drivers';
 import { getPath, type JsonObject } from '@hilo/engine/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createChannels } from '../../src/channels/routes.ts';
 import { type ChannelsStage, channelsStage, type Line } from './stage.ts';
 
 let stage: ChannelsStage;
@@ -15,6 +18,12 @@ const containing = (text: string): unknown => expect.stringContaining(text);
 /** Waits until a provider has received this many messages. */
 const sentTo = (line: Line, count: number) => expect.poll(() => line.texts().length, { timeout: 15_000 }).toBe(count);
 
+/** A body with the headers that prove it. */
+interface Signed {
+  readonly headers: { readonly [name: string]: string };
+  readonly body: string;
+}
+
 describe('the example of an order', () => {
   it.each(kinds)('is talked through over %s', async (kind) => {
     const line = stage.line(kind);
@@ -24,6 +33,46 @@ describe('the example of an order', () => {
     await sentTo(line, 2);
     expect(line.texts()).toEqual([containing('What is your order number?'), containing('Order 1234 is on its way.')]);
     expect(line.double.problems()).toEqual([]);
+  });
+
+  const nowMs = (): number => stage.rest.clock.now();
+  const recorded: readonly (readonly [kind: string, botId: string, delivery: (text: string, id: string) => Promise<Signed>])[] = [
+    [
+      'web',
+      'bot_chat',
+      async (text, id) => {
+        const config = { appSecret: 'chat-secret-of-the-example-company' };
+        const bot = { companyId: '1', id: 'bot_chat', channel: 'web', userIdFormat: 'open' } as const;
+        const token = await issueSession({ id: 'web:ana', expiresAtMs: nowMs() + 60_000 }, { bot, config });
+        return { headers: { authorization: `Bearer ${token}` }, body: JSON.stringify({ id: `message-${id}`, type: 'text', text }) };
+      },
+    ],
+    [
+      'log',
+      'bot_slack',
+      (text, id) => {
+        const receivedAt = new Date(nowMs()).toISOString();
+        const event = { eventId: id, botId: 'bot_slack', user: { id: '5215512340000' }, message: { id, type: 'text', text }, receivedAt };
+        const body = JSON.stringify(event);
+        const signature = createHmac('sha256', 'inbound-secret-slack').update(body).digest('hex');
+        return Promise.resolve({ headers: { 'x-hub-signature-256': `sha256=${signature}` }, body });
+      },
+    ],
+  ];
+
+  it.each(recorded)('is talked through over %s, which keeps what it sends', async (_kind, botId, delivery) => {
+    const app = createChannels(stage.rest.service);
+    const sent = async (): Promise<readonly unknown[]> => {
+      const { results } = await stage.rest.service.messages.list('1', botId, { limit: 100 });
+      return results.filter(({ direction }) => direction === 'outbound').map(({ message }) => message['text']);
+    };
+    for (const [index, text] of ['Pedido', '1234'].entries()) {
+      const init = await delivery(text, `in-${index}`);
+      const headers = { 'content-type': 'application/json', ...init.headers };
+      expect(await app.request(`/channels/${botId}/webhook`, { ...init, method: 'POST', headers })).toHaveProperty('status', 200);
+      await expect.poll(async () => (await sent()).length).toBe(index + 1);
+    }
+    expect(await sent()).toEqual([containing('What is your order number?'), containing('Order 1234 is on its way.')]);
   });
 
   it('reaches a user of Teams where they wrote, at the service that their activity named', () => {
