@@ -265,7 +265,8 @@ const messageTables: Migration = ({ integer, growing, neverAgain, byKey }) => [
     idempotency_key text not null,
     attempts ${integer} not null,
     due_at_ms ${integer} not null,
-    claimed_by text
+    claimed_by text,
+    was_interrupted ${integer} not null default 0
   )`,
   'create unique index outbox_by_key on outbox (company_id, idempotency_key)',
   'create index outbox_by_lane on outbox (company_id, bot_id, user_key, id)',
@@ -439,8 +440,5 @@ const tables: Migration = (dialect) =>
     prunedExecutions,
   ].flatMap((part) => part(dialect));
 
-/** Whether a process had the message at hand, and ended before it could say what came of it. */
-const interruptedSends: Migration = ({ integer }) => [`alter table outbox add column was_interrupted ${integer} not null default 0`];
-
-/** The service's tables in the store's database. Migrations are only ever added (P36); earlier builds had 1 to 19 of them. */
-export const serviceTables: Extension = { name: 'service', firstSchema: 20, migrations: [tables, interruptedSends] };
+/** The service's tables in the store's database. Migrations are only ever added (P36); earlier builds had 1 to 20 of them. */
+export const serviceTables: Extension = { name: 'service', firstSchema: 21, migrations: [tables] };
