@@ -57,6 +57,7 @@ describe('the story of a new author, in Chromium', () => {
     const addByKeyboard = async (from: string, what: string, made: string): Promise<void> => {
       await card(from).locator('.port-out').first().waitFor();
       await card(from).press('Enter');
+      await page.locator('.node-panel :focus').waitFor(); // Enter leads into the form
       await card(from).press('Tab');
       await page.getByRole('dialog', { name: 'Find a node' }).getByRole('searchbox').waitFor();
       await page.keyboard.type(what);
