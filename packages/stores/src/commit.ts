@@ -12,7 +12,9 @@ import { othersPart } from './statements/lane-sql.ts';
 import { listOf } from './statements/listed.ts';
 import { dequeue, enqueue } from './statements/queue.ts';
 import { insertSeen, seenAnswer, type SeenValues } from './statements/seen.ts';
+import type { Value } from './statements/statement.ts';
 import { storeUnavailable } from './store-error.ts';
+import { learnedColumns } from './tables.ts';
 import { keyOf, encodeText } from './text-encoding.ts';
 
 /** A commit as rows, for any database: in the order in which they are written. */
@@ -120,7 +122,7 @@ function historyValues(records: readonly HistoryRecord[]): HistoryValues {
 
 function learn({ contacts, memories }: CommitRows): readonly Call[] {
   if (contacts.length > 1 && memories.length === 0 && isEachOnce(contacts))
-    return [call(learnContacts, { contacts: listOf(contacts.map(contactColumns)) })];
+    return [call(learnContacts, { contacts: listOf(contacts.map(contactRow)) })];
   return [
     ...contacts.map((one) => call(learnContact, one)),
     ...memories.map(({ name, value, expiresAtMs, ...place }) =>
@@ -130,7 +132,7 @@ function learn({ contacts, memories }: CommitRows): readonly Call[] {
 }
 
 function memoryChanges(change: ContactChange): readonly MemoryChange[] {
-  const { companyId, botId, userKey } = contactValues(change);
+  const { company_id: companyId, bot_id: botId, user_key: userKey } = contactValues(change);
   return Object.entries(change.memory ?? {}).map(([name, entry]) => ({
     companyId,
     botId,
@@ -153,39 +155,27 @@ const contactValues = ({
   locale,
   windowUntilMs,
 }: ContactChange): ContactValues => ({
-  companyId: encodeText(companyId),
-  botId: encodeText(botId),
-  userKey: keyOf(userId),
-  userId: encodeText(userId),
+  company_id: encodeText(companyId),
+  bot_id: encodeText(botId),
+  user_key: keyOf(userId),
+  user_id: encodeText(userId),
   names: names === undefined ? null : encodeText(names),
   phone: phone === undefined ? null : encodeText(phone),
-  phoneKey: phone === undefined ? null : keyOf(phone),
+  phone_key: phone === undefined ? null : keyOf(phone),
   bsuid: bsuid === undefined ? null : encodeText(bsuid),
-  bsuidKey: bsuid === undefined ? null : keyOf(bsuid),
-  timeZone: timeZone ?? null,
+  bsuid_key: bsuid === undefined ? null : keyOf(bsuid),
+  time_zone: timeZone ?? null,
   locale: locale ?? null,
-  windowUntilMs: windowUntilMs ?? null,
+  window_until_ms: windowUntilMs ?? null,
 });
 
-/** In the order in which {@link learnContacts} writes them. */
-export const contactColumns = (given: ContactValues) => [
-  given.companyId,
-  given.botId,
-  given.userKey,
-  given.userId,
-  given.names,
-  given.phone,
-  given.phoneKey,
-  given.bsuid,
-  given.bsuidKey,
-  given.timeZone,
-  given.locale,
-  given.windowUntilMs,
-];
+/** A contact's values in the order of their columns. */
+export const contactRow = (given: ContactValues): readonly Value[] => learnedColumns.map((name) => given[name]);
 
 /** One statement writes no row twice. */
-export const isEachOnce = (contacts: readonly ContactValues[]): boolean =>
-  new Set(contacts.map(({ companyId, botId, userKey }) => JSON.stringify([companyId, botId, userKey]))).size === contacts.length;
+export const isEachOnce = (contacts: readonly ContactValues[]): boolean => new Set(contacts.map(nameOfContact)).size === contacts.length;
+
+export const nameOfContact = ({ company_id, bot_id, user_key }: ContactValues): string => JSON.stringify([company_id, bot_id, user_key]);
 
 interface Identified {
   readonly companyId: string;

@@ -85,6 +85,12 @@ interface Contacts {
   readonly window_until_ms: number | null;
 }
 
+/** Of a contact what a change of it has, in the order in which many are listed. */
+export const learnedColumns = [
+  ...(['company_id', 'bot_id', 'user_key', 'user_id', 'names', 'phone', 'phone_key'] as const),
+  ...(['bsuid', 'bsuid_key', 'time_zone', 'locale', 'window_until_ms'] as const),
+];
+
 interface Memories {
   readonly contact: number;
   readonly name_key: string;

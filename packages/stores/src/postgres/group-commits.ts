@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Commit, Committed } from '@hilo/engine/contract';
 import type { Pool, PoolClient } from 'pg';
-import { type CommitRows, isEachOnce, inOthersLane, rowsOfCommit } from '../commit.ts';
+import { type CommitRows, isEachOnce, inOthersLane, nameOfContact, rowsOfCommit } from '../commit.ts';
 import { storeUnavailable } from '../store-error.ts';
 import { changedMeanwhile, type GroupAnswer, groupStatement, groupValues } from './group-statement.ts';
 import { type Membership, takenForDead } from './membership.ts';
@@ -202,6 +202,6 @@ function touchedBy({ seen, saves, enqueue, dequeue, contacts }: CommitRows): rea
     ...saves.flatMap(({ companyId, executionId, lane }) => [`execution ${companyId} ${executionId}`, `lane ${lane}`]),
     ...enqueue.map(({ lane }) => `lane ${lane}`),
     ...dequeue.map((seq) => `item ${seq}`),
-    ...contacts.map(({ companyId, botId, userKey }) => `contact ${JSON.stringify([companyId, botId, userKey])}`),
+    ...contacts.map((one) => `contact ${nameOfContact(one)}`),
   ];
 }

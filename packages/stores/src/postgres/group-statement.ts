@@ -1,4 +1,4 @@
-import { type CommitRows, contactColumns } from '../commit.ts';
+import { type CommitRows, contactRow } from '../commit.ts';
 import type { ExecutionValues } from '../statements/executions.ts';
 import { partitionOf } from '../partition.ts';
 import type { Value } from '../statements/statement.ts';
@@ -66,7 +66,7 @@ const executionColumns: readonly (readonly [name: string, type: Type, value: (va
 const born = new Set(['company_id', 'execution_id', 'workflow_id', 'version', 'lane', 'parent_execution_id', 'parent_wait_id']);
 for (const name of ['created_at_ms', 'bot_key', 'user_key', 'begun']) born.add(name);
 
-/** In the order of {@link contactColumns}. */
+/** In the order of {@link contactRow}. */
 const personColumns: readonly Column[] = [
   ['company_id', 'text'],
   ['bot_id', 'text'],
@@ -130,7 +130,7 @@ const given: readonly Rows[] = [
   {
     name: 'people',
     columns: personColumns,
-    of: ({ contacts }) => contacts.map(contactColumns),
+    of: ({ contacts }) => contacts.map(contactRow),
   },
   {
     name: 'names',

@@ -1,67 +1,25 @@
-import { type OnConflictBuilder, sql } from 'kysely';
-import type { Tables } from '../tables.ts';
+import { type OnConflictBuilder, type Selectable, sql } from 'kysely';
+import { learnedColumns, type Tables } from '../tables.ts';
 import type { Database } from './database.ts';
 import { rowsOf, integerColumn, textColumn } from './listed.ts';
 import { type Statement, statement } from './statement.ts';
 
 /** A change of a contact; null keeps the value. */
-interface Learned {
-  readonly companyId: string;
-  readonly botId: string;
-  readonly userKey: string;
-  readonly userId: string;
-  readonly names: string | null;
-  readonly phone: string | null;
-  readonly phoneKey: string | null;
-  readonly bsuid: string | null;
-  readonly bsuidKey: string | null;
-  readonly timeZone: string | null;
-  readonly locale: string | null;
-  readonly windowUntilMs: number | null;
-}
-
-/** The same as statement parameters. */
-export type ContactValues = { readonly [Name in keyof Learned]: Learned[Name] };
+export type ContactValues = { readonly [Name in (typeof learnedColumns)[number]]: Selectable<Tables['contacts']>[Name] };
 
 /** Merges a change into a contact in one statement, so that concurrent changes are all applied. */
 export const learnContact = statement<ContactValues>()((db, given) =>
   db
     .insertInto('contacts')
-    .values({
-      company_id: given.companyId,
-      bot_id: given.botId,
-      user_key: given.userKey,
-      user_id: given.userId,
-      names: given.names,
-      phone: given.phone,
-      phone_key: given.phoneKey,
-      bsuid: given.bsuid,
-      bsuid_key: given.bsuidKey,
-      time_zone: given.timeZone,
-      locale: given.locale,
-      window_until_ms: given.windowUntilMs,
-    })
+    .values(Object.fromEntries(learnedColumns.map((name) => [name, given[name]])) as ContactValues)
     .onConflict(addToContact),
 );
 
-/** The same for many users at once, each listed once: rows with the columns in this order. */
+/** The same for many users at once, each listed once. */
 export const learnContacts = statement<{ readonly contacts: string }>()((db, { contacts }) =>
   db
     .insertInto('contacts')
-    .columns([
-      'company_id',
-      'bot_id',
-      'user_key',
-      'user_id',
-      'names',
-      'phone',
-      'phone_key',
-      'bsuid',
-      'bsuid_key',
-      'time_zone',
-      'locale',
-      'window_until_ms',
-    ])
+    .columns(learnedColumns)
     .expression(
       ({ selectFrom }) =>
         selectFrom(rowsOf(contacts))
