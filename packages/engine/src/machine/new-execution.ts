@@ -61,9 +61,12 @@ export function newExecution(
 
 const none: readonly never[] = [];
 
-/** Events of one user keep their order; an execution without a user has its own lane (P9). */
-export const laneOf = ({ companyId, botId, userId }: Origin, executionId: string): string =>
-  botId === undefined || userId === undefined ? `${companyId}/execution/${executionId}` : `${companyId}/user/${botId}/${userId}`;
+/** The lane of a user with a bot, whose events keep their order (P9); none without either. */
+export const userLaneOf = ({ companyId, botId, userId }: Origin): string | undefined =>
+  botId === undefined || userId === undefined ? undefined : `${companyId}/user/${botId}/${userId}`;
+
+/** The lane of an execution: that of its user, or its own. */
+export const laneOf = (origin: Origin, executionId: string): string => userLaneOf(origin) ?? `${origin.companyId}/execution/${executionId}`;
 
 /**
  * A new execution's id: a UUIDv7 (RFC 9562) as 32 hex digits. It begins with the time, so that stores and their indexes grow at

@@ -5,7 +5,7 @@ import type { JsonObject } from '../contract/json.ts';
 import type { Awaitable, Commit, ExecutionRecord, PublishedVersion } from '../contract/store.ts';
 import type { Decided } from '../machine/decide.ts';
 import { finalStatuses } from '../machine/lifecycle.ts';
-import { laneOf, type NewExecution, newExecutionId, randomHex } from '../machine/new-execution.ts';
+import { laneOf, type NewExecution, newExecutionId, randomHex, userLaneOf } from '../machine/new-execution.ts';
 import { slotOf } from '../machine/slots.ts';
 import { changesOf, commit, commitAsOwner, decideWithReads, follow } from './advance.ts';
 import { andThen } from './awaitable.ts';
@@ -101,25 +101,14 @@ export interface AcceptedStart {
 
 /** Commits a start: at once with its first advance where its lane is free, else with its turn in the lane. */
 export function acceptStart(context: EngineContext, start: AcceptedStart): Awaitable<Started> {
-  const { executionId, lane } = idAndLane(context, start.origin);
+  const named = nameStartHere(context, start.origin);
   return callLane(
     context,
-    lane,
-    () => startCallOf(start, executionId),
-    () => takeStart(context, start, executionId, lane),
-    async ({ keys }) => commitStart(context, { ...start, keys }, 'inTurn', { executionId, lane }),
+    named.lane,
+    () => startCallOf(start, named.executionId),
+    () => takeStart(context, start, named),
+    async ({ keys }) => commitStart(context, { ...start, keys }, 'inTurn', named),
   );
-}
-
-/** How many ids are drawn until the lane of an execution without a user is this process's. */
-const mostDraws = 64;
-
-function idAndLane(context: EngineContext, origin: Origin): NamedStart {
-  for (let draw = 1; ; draw += 1) {
-    const named = nameStart(context, origin);
-    const isDrawn = origin.userId === undefined || origin.botId === undefined;
-    if (!isDrawn || draw === mostDraws || context.lanes.takes(named.lane)) return named;
-  }
 }
 
 /** An execution that is to be, and its lane. */
@@ -128,20 +117,29 @@ interface NamedStart {
   readonly lane: string;
 }
 
+/** Draws the id of a start, which names the slot of its lane. */
 function nameStart(context: EngineContext, origin: Origin): NamedStart {
-  if (origin.userId === undefined || origin.botId === undefined) {
-    const executionId = newExecutionId(context, context.cell?.slotAt);
-    return { executionId, lane: laneOf(origin, executionId) };
+  const lane = userLaneOf(origin);
+  if (lane !== undefined) return { executionId: newExecutionId(context, () => slotOf(lane)), lane };
+  const executionId = newExecutionId(context, context.cell?.slotAt);
+  return { executionId, lane: laneOf(origin, executionId) };
+}
+
+/** How many ids are drawn until the lane of an execution without a user is this process's. */
+const mostDraws = 64;
+
+function nameStartHere(context: EngineContext, origin: Origin): NamedStart {
+  for (let draw = 1; ; draw += 1) {
+    const named = nameStart(context, origin);
+    if (userLaneOf(origin) !== undefined || draw === mostDraws || context.lanes.takes(named.lane)) return named;
   }
-  const lane = laneOf(origin, '');
-  return { executionId: newExecutionId(context, () => slotOf(lane)), lane };
 }
 
 /** Takes a start where its lane is kept. */
-const takeStart = (context: EngineContext, start: AcceptedStart, executionId: string, lane: string): Awaitable<Started> =>
+const takeStart = (context: EngineContext, start: AcceptedStart, named: NamedStart): Awaitable<Started> =>
   andThen(
-    context.lanes.tryRun(lane, () => commitStart(context, start, 'now', { executionId, lane })),
-    (started) => started ?? commitStart(context, start, 'inTurn', { executionId, lane }),
+    context.lanes.tryRun(named.lane, () => commitStart(context, start, 'now', named)),
+    (started) => started ?? commitStart(context, start, 'inTurn', named),
   );
 
 const startCallOf = ({ origin, canvas, version, entry, keys, trigger, contacts }: AcceptedStart, executionId: string): StartCall => ({
@@ -160,7 +158,7 @@ const startCallOf = ({ origin, canvas, version, entry, keys, trigger, contacts }
 export async function takeStartCall(context: EngineContext, lane: string, call: StartCall): Promise<Started> {
   const { origin, canvasHash, version, entry, keys, contacts, trigger, executionId } = call;
   const canvas = await context.library.load(origin.companyId, canvasHash);
-  return takeStart(context, { origin, canvas, version, entry, keys, contacts, trigger: () => trigger }, executionId, lane);
+  return takeStart(context, { origin, canvas, version, entry, keys, contacts, trigger: () => trigger }, { executionId, lane });
 }
 
 /** Commits a start together with its first advance. For who has the lane's turn already. */
@@ -170,28 +168,23 @@ function commitStart(
   context: EngineContext,
   start: AcceptedStart,
   begins: 'now' | 'inTurn',
-  { executionId, lane }: NamedStart = nameStart(context, start.origin),
+  named: NamedStart = nameStart(context, start.origin),
 ): Awaitable<Started> {
-  if (context.trace === undefined) return decideAndCommit(context, start, begins, executionId, lane);
+  if (context.trace === undefined) return decideAndCommit(context, start, begins, named);
   const { companyId } = start.origin;
-  return context.trace({ name: 'advance', companyId, executionId, type: 'start' }, () =>
-    decideAndCommit(context, start, begins, executionId, lane),
+  return context.trace({ name: 'advance', companyId, executionId: named.executionId, type: 'start' }, () =>
+    decideAndCommit(context, start, begins, named),
   );
 }
 
-function decideAndCommit(
-  context: EngineContext,
-  start: AcceptedStart,
-  begins: 'now' | 'inTurn',
-  executionId: string,
-  lane: string,
-): Awaitable<Started> {
+function decideAndCommit(context: EngineContext, start: AcceptedStart, begins: 'now' | 'inTurn', named: NamedStart): Awaitable<Started> {
   const { origin, entry, trigger, interrupts } = start;
+  const { executionId } = named;
   const decideStart = (execution: NewExecution): ReturnType<typeof decideWithReads> =>
     decideWithReads(context, { execution: undefined }, { type: 'start', execution, entry, trigger: trigger(executionId), begins }, origin);
   const decided = (ended: Decided | undefined): Awaitable<Started> =>
-    andThen(andThen(newStart(context, start, { executionId, lane }), decideStart), (decision) =>
-      decision.kind === 'unchanged' ? { executionId } : commitDecided(context, start, begins, { executionId, lane, ended, decision }),
+    andThen(andThen(newStart(context, start, named), decideStart), (decision) =>
+      decision.kind === 'unchanged' ? { executionId } : commitDecided(context, start, begins, { ...named, ended, decision }),
     );
   return interrupts === undefined ? decided(undefined) : decideInterruption(context, interrupts, start.canvas.canvas.id).then(decided);
 }
@@ -201,12 +194,7 @@ function commitDecided(
   context: EngineContext,
   { keys, dequeue = none, contacts = none }: AcceptedStart,
   begins: 'now' | 'inTurn',
-  {
-    executionId,
-    lane,
-    ended,
-    decision,
-  }: Started & { readonly lane: string; readonly ended: Decided | undefined; readonly decision: Decided },
+  { executionId, lane, ended, decision }: NamedStart & { readonly ended: Decided | undefined; readonly decision: Decided },
 ): Awaitable<Started> {
   const { saves, history, enqueue, moved, answer } = ended === undefined ? decision : joinDecisions(ended, decision);
   const known =
