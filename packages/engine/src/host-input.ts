@@ -1,6 +1,6 @@
 import { plainJson } from './canvas/plain-json.ts';
 import { HiloError } from './contract/errors.ts';
-import { isJsonObject, Json, type JsonObject } from './contract/json.ts';
+import { isJsonObject, type Json, type JsonObject } from './contract/json.ts';
 import { limits } from './contract/limits.ts';
 
 // What a host hands to the verbs of a company. TypeScript has seen its types, JavaScript has not; and a value that no store can keep
@@ -10,7 +10,7 @@ const refuse = (reason: string): never => {
   throw new HiloError('INVALID_REQUEST', { reason });
 };
 
-/** Left out of what comes from outside, as any field that nobody knows: no other name means anything to JavaScript (GEN-07). */
+/** Left out of input, as any unknown field is: the one name that JavaScript gives a meaning of its own (GEN-07). */
 const leftOut: ReadonlySet<string> = new Set(['__proto__']);
 
 /**
@@ -110,7 +110,7 @@ function bodyOf(text: string, type: string): Json {
   if (type === 'application/x-www-form-urlencoded') return fieldsOf(new URLSearchParams(text));
   if (!/^application\/(?:[\w.+-]+\+)?json$/.test(type)) return text;
   try {
-    return Json.parse(JSON.parse(text));
+    return JSON.parse(text) as Json; // that is what a text of JSON is parsed to; its limits are judged with every other body
   } catch (error) {
     throw new HiloError('INVALID_REQUEST', { reason: 'The body is no JSON' }, { cause: error });
   }
@@ -118,9 +118,8 @@ function bodyOf(text: string, type: string): Json {
 
 /** A name that appears once is a text, a repeated one a list of texts. */
 function fieldsOf(given: URLSearchParams): JsonObject {
-  const names = [...new Set(given.keys())].filter((name) => name !== '__proto__');
   return Object.fromEntries(
-    names.map((name) => {
+    Array.from(new Set(given.keys()), (name) => {
       const values = given.getAll(name);
       return [name, values.length === 1 ? (values[0] ?? '') : values];
     }),
