@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ChannelContext, ChannelMessage, SendResult } from '../channel-adapter.ts';
 import { failedCall } from '../provider-answer.ts';
 import { secret, url } from '../fields.ts';
-import { signatureHeader, signatureOf } from './signature.ts';
+import { signatureHeader, signatureOf } from '../signature.ts';
 
 /** Where messages go, and what signs both ways. */
 export const config = z.strictObject({ url, appSecret: secret });

@@ -2,7 +2,7 @@ import { channels } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { defineChannel } from '../channel-adapter.ts';
 import { receive } from '../custom/receive.ts';
-import { isSigned, signatureHeader } from '../custom/signature.ts';
+import { isSigned, signatureHeader } from '../signature.ts';
 import { optional, secret } from '../fields.ts';
 
 /** Stores every message, and accepts the events of the custom contract: works without an account anywhere. */

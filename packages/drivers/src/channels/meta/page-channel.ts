@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type ChannelAdapter, defineChannel } from '../channel-adapter.ts';
-import { isSigned, signatureHeader } from '../custom/signature.ts';
+import { isSigned, signatureHeader } from '../signature.ts';
 import { apiVersion, field, optional, secret, url } from '../fields.ts';
 import { type ProviderErrors, rateLimited, refusedAs, unauthorized, unavailable } from '../provider-answer.ts';
 import { challengeOf, checkAccount, errorMeaning, graphUrl, postMessage } from './graph.ts';

@@ -1,4 +1,4 @@
-import { isSigned, signatureHeader } from '../custom/signature.ts';
+import { isSigned, signatureHeader } from '../signature.ts';
 import { defineChannel } from '../channel-adapter.ts';
 import { challengeOf, checkAccount } from '../meta/graph.ts';
 import { config } from './config.ts';
