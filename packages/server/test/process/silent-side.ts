@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import type { JsonObject } from '@hilo/engine/contract';
-import { keys } from './caller.ts';
 import { listen, type Listening } from './listening.ts';
+import { oneCompany } from './one-company.ts';
 
-/** The system that services call, which answers no call until `answerAll`. */
+/** The system that services call, which leaves each call open until `answer` is called. */
 export interface SilentSide extends Listening {
   /** Resolves when this many calls have come since the last call. @returns their idempotency keys */
   called(times: number): Promise<readonly string[]>;
@@ -45,21 +45,7 @@ export async function startSilentSide(): Promise<SilentSide> {
 export const callingWorkspace = (
   address: string,
 ): { readonly workspace: JsonObject; readonly env: { readonly HILO_EGRESS_ALLOW: string } } => ({
-  workspace: {
-    companies: [
-      {
-        id: 1,
-        name: 'Acme',
-        kind: 'enterprise',
-        plan: 'enterprise',
-        apiKeys: [{ id: 'key', key: keys.acme }],
-        bots: [
-          { id: 'bot_web', name: 'Web', channel: 'web', connectedAt: '2025-01-01T00:00:00Z', provider: { kind: 'log', appSecret: 's' } },
-        ],
-        workflows: [{ canvas: callingCanvas(`http://${address}/`), publish: true }],
-      },
-    ],
-  },
+  workspace: oneCompany('s', [callingCanvas(`http://${address}/`)]),
   env: { HILO_EGRESS_ALLOW: address },
 });
 

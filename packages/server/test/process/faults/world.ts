@@ -1,8 +1,9 @@
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { JsonObject } from '@hilo/engine/contract';
-import { type Answer, askAgainMs, type Caller, callerOf, isGone, keys } from '../caller.ts';
+import { type Answer, askAgainMs, type Caller, callerOf, isGone } from '../caller.ts';
 import { listen, type Listening } from '../listening.ts';
+import { oneCompany } from '../one-company.ts';
 
 /** What workflows did outside, in the order in which it was done. */
 export interface Deed {
@@ -35,64 +36,45 @@ export async function openLedger(): Promise<Ledger> {
 const tell = (id: string, url: string, body: JsonObject): JsonObject => ({ id, type: 'api', data: { method: 'POST', url, body } });
 
 /** An order that is placed, paid by one of many requests, and told of each time; and users of whose messages each is told of. */
-export const faultsWorkspace = (ledger: string): JsonObject => ({
-  companies: [
+export const faultsWorkspace = (ledger: string): JsonObject =>
+  oneCompany('secret', [
     {
-      id: 1,
-      name: 'Acme',
-      kind: 'enterprise',
-      plan: 'enterprise',
-      apiKeys: [{ id: 'key', key: keys.acme }],
-      bots: [
-        { id: 'bot_web', name: 'Web', channel: 'web', connectedAt: '2025-01-01T00:00:00Z', provider: { kind: 'log', appSecret: 'secret' } },
+      schemaVersion: 1,
+      id: 'order',
+      name: 'Order',
+      nodes: [
+        {
+          id: 'hook',
+          type: 'webhook',
+          data: { variableName: 'order', methods: ['POST'], userIdPath: 'user', executionIdPath: 'executionId', oneTimeOnly: true },
+        },
+        tell('placed', `http://${ledger}/`, { step: 'placed', of: '{{$webhook.order.body.number}}', what: '' }),
+        { id: 'payment', type: 'wait-external', data: { timeout: 'P3D' } },
+        tell('paid', `http://${ledger}/`, { step: 'paid', of: '{{$context.executionId}}', what: '{{$webhook.order.body.receipt}}' }),
+        { id: 'done', type: 'end' },
       ],
-      workflows: [
-        {
-          publish: true,
-          canvas: {
-            schemaVersion: 1,
-            id: 'order',
-            name: 'Order',
-            nodes: [
-              {
-                id: 'hook',
-                type: 'webhook',
-                data: { variableName: 'order', methods: ['POST'], userIdPath: 'user', executionIdPath: 'executionId', oneTimeOnly: true },
-              },
-              tell('placed', `http://${ledger}/`, { step: 'placed', of: '{{$webhook.order.body.number}}', what: '' }),
-              { id: 'payment', type: 'wait-external', data: { timeout: 'P3D' } },
-              tell('paid', `http://${ledger}/`, { step: 'paid', of: '{{$context.executionId}}', what: '{{$webhook.order.body.receipt}}' }),
-              { id: 'done', type: 'end' },
-            ],
-            edges: [
-              { source: 'hook', sourceHandle: 'new', target: 'placed' },
-              { source: 'placed', sourceHandle: 'success', target: 'payment' },
-              { source: 'payment', sourceHandle: 'resumed', target: 'paid' },
-              { source: 'paid', sourceHandle: 'success', target: 'done' },
-            ],
-          },
-        },
-        {
-          publish: true,
-          canvas: {
-            schemaVersion: 1,
-            id: 'hear',
-            name: 'Hear',
-            nodes: [
-              { id: 'begin', type: 'start', data: { fallback: true } },
-              tell('heard', `http://${ledger}/`, { step: 'heard', of: '{{$user.id}}', what: '{{$message.text}}' }),
-              { id: 'done', type: 'end' },
-            ],
-            edges: [
-              { source: 'begin', target: 'heard' },
-              { source: 'heard', sourceHandle: 'success', target: 'done' },
-            ],
-          },
-        },
+      edges: [
+        { source: 'hook', sourceHandle: 'new', target: 'placed' },
+        { source: 'placed', sourceHandle: 'success', target: 'payment' },
+        { source: 'payment', sourceHandle: 'resumed', target: 'paid' },
+        { source: 'paid', sourceHandle: 'success', target: 'done' },
       ],
     },
-  ],
-});
+    {
+      schemaVersion: 1,
+      id: 'hear',
+      name: 'Hear',
+      nodes: [
+        { id: 'begin', type: 'start', data: { fallback: true } },
+        tell('heard', `http://${ledger}/`, { step: 'heard', of: '{{$user.id}}', what: '{{$message.text}}' }),
+        { id: 'done', type: 'end' },
+      ],
+      edges: [
+        { source: 'begin', target: 'heard' },
+        { source: 'heard', sourceHandle: 'success', target: 'done' },
+      ],
+    },
+  ]);
 
 /** An order as its callers know it: which receipts were taken, and which were told that another was. */
 export interface Order {
