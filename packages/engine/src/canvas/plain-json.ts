@@ -45,7 +45,7 @@ export function plainJson(
       case 'object': {
         if (value === null) return value;
         const depth = (parent?.depth ?? 0) + 1;
-        if (isAbove(parent, value)) complain('INVALID_CANVAS', 'What stands around it stands in it again, which JSON cannot say');
+        if (isAbove(parent, value)) complain('INVALID_CANVAS', 'The value contains itself here, which JSON cannot express');
         else if (!isPlain(value)) complain('INVALID_CANVAS', 'Only plain objects and lists are JSON values');
         else if (depth > limits.depth) complain('TOO_DEEP', `Objects and lists are nested more than ${limits.depth} levels deep`);
         else {

@@ -1,7 +1,7 @@
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 
-// Lanes are in 4,096 slots, so that stores of their own can be given ranges of them. An execution's id names the slot of its lane: whoever has
-// the id alone knows where the execution is.
+// Lanes are in 4,096 slots, so that stores of their own can be given ranges of them. An execution's id names the slot of its
+// lane: the id alone says where the execution is.
 
 /** How many slots there are. */
 export const slotCount = 4_096;

@@ -9,7 +9,7 @@ export interface OtherCell {
 
 /** The slots that an engine serves, where several divide the users among stores of their own. */
 export interface Cell {
-  /** Who serves a slot; nobody else, where it is this engine's own. */
+  /** The other cell that serves a slot; none where it is this engine's own. */
   elsewhere(slot: number): OtherCell | undefined;
   /** One of the slots that are this engine's own. @param draw - 0 to 1, without 1 */
   slotAt(draw: number): number;

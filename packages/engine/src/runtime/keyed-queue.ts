@@ -77,7 +77,7 @@ export class LaneElsewhere extends HiloError<'STORE_UNAVAILABLE'> {
 
 interface Task {
   readonly run: () => Awaitable<void>;
-  /** Absent when nobody awaits it. */
+  /** Absent when no caller awaits it. */
   readonly reject?: (error: LaneElsewhere) => void;
 }
 
@@ -149,19 +149,20 @@ export function createKeyedQueue(clock: Clock, claims?: LaneClaims): KeyedQueue 
   const work = (name: string, lane: Lane): void => {
     if (lane.isWorking) return;
     lane.isWorking = true;
-    goOn(name, lane, clock.now());
+    runTasks(name, lane, clock.now());
   };
 
   /** Runs the tasks of a lane, one after the other. No promise is made when none of them returns one. */
-  const goOn = (name: string, lane: Lane, sinceMs: number): void => {
+  const runTasks = (name: string, lane: Lane, sinceMs: number): void => {
     for (;;) {
       lane.isOurs ||= takes(name); // it was lost, and gained again
       if (!lane.isOurs) dismiss(name, lane);
       const list = turn(lane);
       const running = list?.shift()?.run();
       if (list === undefined) break;
-      if (running instanceof Promise) return void running.then(() => goOn(name, lane, sinceMs));
-      if (list.length > 0 && clock.now() - sinceMs >= longestTurnMs) return void clock.setTimeout(() => goOn(name, lane, clock.now()), 0);
+      if (running instanceof Promise) return void running.then(() => runTasks(name, lane, sinceMs));
+      if (list.length > 0 && clock.now() - sinceMs >= longestTurnMs)
+        return void clock.setTimeout(() => runTasks(name, lane, clock.now()), 0);
     }
     rest(name, lane);
   };

@@ -103,7 +103,7 @@ async function takeDelivery(c: Context<HttpEnv>, service: ChannelParts, { admiss
 
 /** Only the signature over the body proves the sender: until it is read, the request counts as unauthenticated. */
 async function unprovenBody(c: Context<HttpEnv>, admission: Admission): Promise<Uint8Array> {
-  const entry = admission.enter({ kind: 'nobody' });
+  const entry = admission.enter({ kind: 'anonymous' });
   try {
     return await readBody(c, entry);
   } finally {

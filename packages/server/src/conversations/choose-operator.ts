@@ -21,7 +21,7 @@ export type Chosen =
   /** The operator is not in the team. */
   | { readonly kind: 'of-another-team' }
   /** No operator is available. */
-  | { readonly kind: 'nobody' };
+  | { readonly kind: 'no-operator' };
 
 /** Chooses who attends: of several, who attends the fewest now, and of those the lowest number. */
 export async function chooseOperator(runner: Pick<Runner, 'read'>, companyId: string, { operatorId, teamId }: Wanted): Promise<Chosen> {
@@ -46,6 +46,6 @@ export async function chooseOperator(runner: Pick<Runner, 'read'>, companyId: st
     .filter(({ teams }) => teamId === undefined || teams.includes(teamId))
     .toSorted((left, right) => load(left.id) - load(right.id) || left.id - right.id);
   return first === undefined
-    ? { kind: 'nobody' }
+    ? { kind: 'no-operator' }
     : { kind: 'chosen', operatorId: first.id, teamName: teamNameOf(teamId ?? first.teams[0]) };
 }

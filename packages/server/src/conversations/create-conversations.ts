@@ -170,7 +170,7 @@ async function open(runner: Runner, opening: Opening, id: string, nowMs: number)
     ]);
     if (failed === undefined) return { kind: 'opened', id, waitKey: id };
   }
-  return { kind: 'nobody' };
+  return { kind: 'no-operator' };
 }
 
 /** Joins the conversation that the user has already, if there is one. */

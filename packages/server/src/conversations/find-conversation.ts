@@ -100,7 +100,7 @@ export function noOperator(kind: Exclude<Chosen['kind'], 'chosen'>, { operatorId
       return notFound('TEAM_NOT_FOUND', `There is no team ${teamId ?? ''}`);
     case 'of-another-team':
       return invalidFields({ operatorId: [`operator ${operatorId ?? ''} is not in team ${teamId ?? ''}`] });
-    case 'nobody':
+    case 'no-operator':
       return invalidFields({ teamId: ['there is no operator who could attend'] });
   }
 }

@@ -170,7 +170,7 @@ export const fieldDescriptions: { readonly [name: string]: string | undefined } 
   // functions and payments
   functionId: 'The id of the function',
   tokenId: 'The id of the runtime token',
-  prefix: 'How the runtime token begins; the rest is shown to nobody',
+  prefix: 'How the runtime token begins; the rest is never shown',
   lastUsedAt: 'When it was used last; null when it never was',
   checkoutId: 'The id of the checkout',
   credentialId: 'The id of the credential',

@@ -152,7 +152,7 @@ export function createPaymentSurface(
   app.use('/payments/*', envelope(service, traffic, 'payments'));
 
   const bodyOf = async (c: Context<HttpEnv>): Promise<Uint8Array> => {
-    const entry = admission.enter({ kind: 'nobody' });
+    const entry = admission.enter({ kind: 'anonymous' });
     try {
       return await readBody(c, entry);
     } finally {

@@ -50,7 +50,7 @@ export interface Forwarding {
   close(): Promise<void>;
 }
 
-interface Surroundings {
+interface ForwardingParts {
   /** Where the others reach this process. */
   readonly address: string;
   /** What the store's secrets are encrypted with; what signs is derived from it. */
@@ -60,7 +60,7 @@ interface Surroundings {
   readonly ca?: string | undefined;
 }
 
-export function createForwarding({ address, masterKey, clock, ca }: Surroundings): Forwarding {
+export function createForwarding({ address, masterKey, clock, ca }: ForwardingParts): Forwarding {
   const key = Buffer.from(hkdfSync('sha256', masterKey, '', 'hilo calls between processes', 32));
   const sign = (body: string | Uint8Array): string => createHmac('sha256', key).update(body).digest('base64url');
   const dialers = new Map<string, Dialer>();

@@ -13,7 +13,7 @@ const mostBytes = 4_000_000;
 
 /**
  * Takes calls that other processes of the store forward for lanes of this one. Each is done here or not at all: none is forwarded again.
- * A body has a place among those of nobody until its signature is judged (P22, P27).
+ * A body takes an anonymous caller's place until its signature is judged (P22, P27).
  */
 export function createProcessRoutes(
   { engine, log, forwarding }: Pick<Platform, 'engine' | 'log'> & { readonly forwarding: Forwarding },
@@ -23,7 +23,7 @@ export function createProcessRoutes(
   const app = withErrorHandler(new Hono<HttpEnv>(), { log });
   app.use(forwardingPath, envelope({ log }, traffic, 'processes'));
   app.post(forwardingPath, async (c) => {
-    const anonymous = admission.enter({ kind: 'nobody' });
+    const anonymous = admission.enter({ kind: 'anonymous' });
     const body = await readBody(c, anonymous, mostBytes).finally(anonymous.leave);
     if (!forwarding.isSigned(body, c.req.header(signatureHeader) ?? ''))
       throw unauthorized('Only processes that share the store and its HILO_SECRET_KEY are answered here');

@@ -21,7 +21,7 @@ const bounds = {
 const calm = { engine: { activity: () => ({ working: 0, blocked: 0 }) }, clock: { now: () => 0 }, isAccepting: () => true };
 const noPlace: unknown = expect.objectContaining({ status: 503, headers: { 'retry-after': '1' } });
 /** Enters for a holder until there is no place. */
-function fill(admission: Admission, kind: Exclude<Caller['kind'], 'nobody'>, holder: string): readonly Entry[] {
+function fill(admission: Admission, kind: Exclude<Caller['kind'], 'anonymous'>, holder: string): readonly Entry[] {
   const entries: Entry[] = [];
   expect(() => {
     for (;;) entries.push(admission.enter({ kind, holder }));
@@ -88,7 +88,7 @@ describe('admission (P22)', () => {
 
   it('has a separate pool for unauthenticated requests, in which the newest evicts the oldest (P27)', async () => {
     const admission = createAdmission(calm, bounds);
-    const [oldest, large, ...others] = Array.from({ length: 5 }, () => admission.enter({ kind: 'nobody' }));
+    const [oldest, large, ...others] = Array.from({ length: 5 }, () => admission.enter({ kind: 'anonymous' }));
     await expect(oldest?.evicted).rejects.toEqual(noPlace);
     expect(() => oldest?.take(1)).toThrow(noPlace);
     large?.take(40);

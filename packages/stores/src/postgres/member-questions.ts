@@ -3,7 +3,7 @@ import { partitionCount } from '../partition.ts';
 /** The present by the database's clock, in milliseconds since the Unix epoch. */
 export const nowMs = '(extract(epoch from clock_timestamp()) * 1000)::bigint';
 
-/** How long a call is kept whose answer nobody fetched. */
+/** How long a call is kept whose answer was not fetched. */
 const callsKeptMs = 3_600_000;
 
 /** Statements on the tables `members`, `partitions` and `calls`; each is atomic. */

@@ -47,7 +47,7 @@ export interface Flow {
 }
 
 /** What a canvas is drawn with. */
-export interface Surroundings {
+export interface FlowContext {
   readonly catalogue: ReadonlyMap<string, CatalogueEntry>;
   /** The engine's description of each node; until it is known, the catalogue's ports are used. */
   readonly described: ReadonlyMap<string, DescribedNode>;
@@ -57,7 +57,7 @@ export interface Surroundings {
 }
 
 /** Derives the drawing of a canvas. Nothing is left out: unknown types have a card, unknown ports a row. */
-export function flowOf(canvas: CanvasJson, { catalogue, described, problems = [], placed }: Surroundings): Flow {
+export function flowOf(canvas: CanvasJson, { catalogue, described, problems = [], placed }: FlowContext): Flow {
   const types = new Map(canvas.nodes.map(({ id, type }) => [id, type]));
   const problemsOf = Map.groupBy(problems, ({ nodeId }) => nodeId);
   const edgesOf = Map.groupBy(canvas.edges, ({ source }) => source);

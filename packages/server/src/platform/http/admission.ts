@@ -13,7 +13,7 @@ export type Caller =
       readonly holder: string;
     }
   /** Without a credential, or with one that only the body can prove. */
-  | { readonly kind: 'nobody' };
+  | { readonly kind: 'anonymous' };
 
 /** A request that is being read or committed. */
 export interface Entry {
@@ -87,7 +87,7 @@ export function createAdmission(
   return {
     enter(caller) {
       if (!isAccepting()) throw unavailable('The service is stopping; send this again to the one that follows', 5);
-      if (caller.kind === 'nobody') return { ...anonymousSlots.enter(), mayStart: () => false };
+      if (caller.kind === 'anonymous') return { ...anonymousSlots.enter(), mayStart: () => false };
       const { kind, holder } = caller;
       const kindOf = `${kind} ${holder}`; // a company's starts leave room for its continuations
       let held = { requests: 1, bytes: 0 };

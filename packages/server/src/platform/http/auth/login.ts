@@ -169,7 +169,7 @@ interface GivenLogin {
 
 async function readLogin(c: Context<HttpEnv>, { admission }: Traffic): Promise<GivenLogin> {
   const isForm = hasForm(c);
-  const entry = admission.enter({ kind: 'nobody' });
+  const entry = admission.enter({ kind: 'anonymous' });
   try {
     const text = utf8(await readBody(c, entry));
     if (text.length > longestLogin) throw invalidRequest('This is more than a token');
