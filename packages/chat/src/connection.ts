@@ -141,6 +141,7 @@ export function connect({ base, botId, identity }: Settings, keep: Keep, listene
     }
   };
 
+  // Back-off of its own: this script has no dependency, so that a page loads 8 kB.
   const stayConnected = async (): Promise<void> => {
     let pauseMs = pauses.firstMs;
     listener.onState('connecting');

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createServer, type Http2Server, type ServerHttp2Session } from 'node:http2';
+import { type Backoff, backoffMs } from '@hilo/engine/contract';
 import {
   type CreateLaneRuntime,
   type EngineContext,
@@ -159,7 +160,7 @@ async function register({ admin, service, address = `http://${service.host}:${se
 
 /** How long a caller is kept waiting for Restate to come back, and for a lane that an effect keeps. In milliseconds. */
 const patienceMs = { away: 5_000, busy: 60_000, answer: 30_000 };
-const pauseMs = { first: 10, longest: 250 };
+const backoff: Backoff = { firstMs: 10, longestMs: 250 };
 
 async function askLane<Call extends LaneCall>(
   engine: EngineContext,
@@ -170,7 +171,7 @@ async function askLane<Call extends LaneCall>(
   const entry: LaneEntry = { input: call, atMs: engine.clock.now() };
   const [key] = call.type === 'start' ? call.keys : [];
   const busyUntilMs = performance.now() + patienceMs.busy;
-  for (let wait = pauseMs.first; ; wait = Math.min(2 * wait, pauseMs.longest)) {
+  for (let attempt = 1; ; attempt += 1) {
     const reply =
       key === undefined
         ? await invoke(`${server.ingress}/${handlers.lane}/${encodeURIComponent(lane)}/take`, entry)
@@ -179,7 +180,7 @@ async function askLane<Call extends LaneCall>(
     if (reply.kind === 'refused') throw new HiloError(reply.code, reply.details as never);
     // Nothing was done: an effect keeps the lane.
     if (performance.now() > busyUntilMs) throw new HiloError('STORE_UNAVAILABLE', { reason: `An effect keeps lane ${lane}: try again` });
-    await pause(wait);
+    await pause(backoffMs(backoff, attempt));
   }
 }
 
@@ -191,7 +192,7 @@ async function askLane<Call extends LaneCall>(
 async function invoke(address: string, entry: object): Promise<LaneReply> {
   const headers = { 'content-type': 'application/json', 'idempotency-key': randomUUID() };
   const awayUntilMs = performance.now() + patienceMs.away;
-  for (let wait = pauseMs.first; ; wait = Math.min(2 * wait, pauseMs.longest)) {
+  for (let attempt = 1; ; attempt += 1) {
     let reason: string;
     try {
       const answer = await fetch(address, {
@@ -207,7 +208,7 @@ async function invoke(address: string, entry: object): Promise<LaneReply> {
         error instanceof Error ? `${error.message}${error.cause instanceof Error ? ` (${error.cause.message})` : ''}` : String(error);
     }
     if (performance.now() > awayUntilMs) throw new HiloError('STORE_UNAVAILABLE', { reason: `Restate does not answer: ${reason}` });
-    await pause(wait);
+    await pause(backoffMs(backoff, attempt));
   }
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Clock } from '@hilo/engine/contract';
+import { backoffMs, type Clock } from '@hilo/engine/contract';
 import { systemClock } from '@hilo/engine/node';
 import type { Dialer } from '../dialer/dialer.ts';
 import { createPool, type OnLimit } from '../pool.ts';
@@ -119,9 +119,9 @@ export function createFunctionWorkers({
         return;
       }
       place.lastFailure = result.message;
-      const lengthMs = Math.min(limits.firstPauseMs * 2 ** place.failures, limits.longestPauseMs);
-      place.pause = { beganMs: clock.now(), lengthMs };
       place.failures += 1;
+      const lengthMs = backoffMs({ firstMs: limits.firstPauseMs, longestMs: limits.longestPauseMs }, place.failures);
+      place.pause = { beganMs: clock.now(), lengthMs };
       log?.warn({ companyId, functionId, reason: result.message }, 'A function does not start');
     });
     return started;

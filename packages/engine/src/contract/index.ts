@@ -65,6 +65,7 @@ export {
   userVariables,
 } from './user-variables.ts';
 export { durationMs, instantAt, TimedDuration, TimedInstant } from './timing.ts';
+export { type Backoff, backoffMs, retryWithBackoff } from './retry.ts';
 export type { InboxEvent } from './inbox.ts';
 export { isInternal } from './inbox.ts';
 export type {

@@ -3,6 +3,7 @@ import type { HeldUser, OpenVisit, OpenWait, PendingEffect } from '../contract/e
 import type { Failure } from '../contract/problem.ts';
 import { limits } from '../contract/limits.ts';
 import type { Perform } from '../contract/node.ts';
+import { backoffMs } from '../contract/retry.ts';
 import type { WaitRequest } from '../contract/wait.ts';
 import { childId, effectKey, jitter } from './deterministic-ids.ts';
 import { type Step, type TransitionContext, record, halt } from './transition-context.ts';
@@ -108,8 +109,8 @@ function pauseMs(
   { details }: Failure,
   { delay, factor, maxDelay, jitter: kind }: NonNullable<CompiledNode['common']['retry']>,
 ): number {
-  const longestMs = Math.min(delay * factor ** (attempt - 1), maxDelay);
-  const ownMs = kind === 'none' ? longestMs : longestMs * jitter(seed, nodeId, number, attempt);
+  const share = kind === 'none' ? 1 : jitter(seed, nodeId, number, attempt);
+  const ownMs = backoffMs({ firstMs: delay, factor, longestMs: maxDelay }, attempt, share);
   const askedMs = details?.['retryAfterMs'];
   const atLeastMs = typeof askedMs === 'number' ? Math.min(Math.ceil(askedMs), maxDelay) : 0;
   return Math.max(Math.round(ownMs), atLeastMs); // stores keep due times as whole milliseconds

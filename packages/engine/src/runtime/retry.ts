@@ -1,13 +1,13 @@
 import type { Clock } from '../contract/clock.ts';
 import { isHiloError } from '../contract/errors.ts';
+import { type Backoff, backoffMs, retryWithBackoff } from '../contract/retry.ts';
 import type { Awaitable } from '../contract/store.ts';
 import { rescue } from './awaitable.ts';
 import type { KeyedQueue } from './keyed-queue.ts';
 import type { Listeners } from './events.ts';
 
-/** The first and the longest pause: a store is called again within 5 s of its return (P26). */
-const firstPauseMs = 100;
-const longestPauseMs = 2_000;
+/** A store is called again within 5 s of its return (P26). */
+const backoff: Backoff = { firstMs: 100, longestMs: 2_000 };
 
 /** What retrying needs of the engine. */
 interface Retrying {
@@ -26,16 +26,8 @@ interface LaneWorker extends Retrying {
  *
  * @throws the task's error, when a retry would not help
  */
-export async function retryWhileUnavailable<Result>(engine: Retrying, doing: string, task: () => Promise<Result>): Promise<Result> {
-  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
-    try {
-      return await task();
-    } catch (error) {
-      if (!isPassing(error)) throw error;
-      await pause(engine, doing, error, pauseMs);
-    }
-  }
-}
+export const retryWhileUnavailable = <Result>(engine: Retrying, doing: string, task: () => Promise<Result>): Promise<Result> =>
+  retryWithBackoff(task, { backoff, clock: engine.clock, onFailure: (error) => report(engine, doing, error) });
 
 /**
  * Retries what a lane owes, inside the lane's turn, while the store is unavailable. Gives up when the lane becomes another
@@ -51,9 +43,9 @@ export const retryWhileOwned = <Result>(
 ): Awaitable<Result | undefined> =>
   rescue<Result | undefined>(task, async (first) => {
     let error = first;
-    for (let pauseMs = firstPauseMs; worker.lanes.isOurs(lane); pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
-      if (!isPassing(error)) throw error;
-      await pause(worker, doing, error, pauseMs);
+    for (let attempt = 1; worker.lanes.isOurs(lane); attempt += 1) {
+      report(worker, doing, error);
+      await new Promise<void>((resolve) => void worker.clock.setTimeout(resolve, backoffMs(backoff, attempt)));
       try {
         return await task();
       } catch (again) {
@@ -65,9 +57,10 @@ export const retryWhileOwned = <Result>(
 
 const isPassing = (error: unknown): boolean => isHiloError(error, 'STORE_UNAVAILABLE') || isHiloError(error, 'STORE_CONFLICT');
 
-function pause({ clock, events }: Retrying, doing: string, error: unknown, pauseMs: number): Promise<void> {
+/** @throws the error itself, when a retry would not help */
+function report({ events }: Pick<Retrying, 'events'>, doing: string, error: unknown): void {
+  if (!isPassing(error)) throw error;
   events.emit('engine.fault', { error, while: doing });
-  return new Promise((resolve) => void clock.setTimeout(resolve, pauseMs));
 }
 
 /** Runs a task before all that queues in its lane, and retries it while the store is unavailable. A failure is an `engine.fault`. */

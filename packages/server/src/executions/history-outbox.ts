@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { HiloError } from '@hilo/engine';
-import type { Clock, ExecutionStore, Random } from '@hilo/engine/contract';
+import { type Backoff, backoffMs, type Clock, type ExecutionStore, type Random } from '@hilo/engine/contract';
 import { createHistoryExports, type DurableStore, type Ended, type HistoryExports, outcomes } from '@hilo/stores';
 import type { Logger } from '../platform/logging/logger.ts';
 import { executionView } from './execution-pages.ts';
@@ -26,8 +26,8 @@ const everyMs = { look: 10_000, sweep: 3_600_000 };
 const overlapMs = 60_000;
 /** How long one process has the turn, renewed before each file. Should it lapse meanwhile, another may write the same file. */
 const turnMs = 30_000;
-/** How long is waited after a failure, doubled each time. */
-const pauseMs = { first: 1_000, longest: 300_000 };
+/** Between failures. */
+const backoff: Backoff = { firstMs: 1_000, longestMs: 300_000 };
 
 /**
  * Writes the histories of ended executions to files in the background, each at least once: gzipped lines of JSON, one per execution.
@@ -89,8 +89,8 @@ export function keepExporting({ store, place, clock, random, log }: OutboxParts)
       }
     } catch (error) {
       if (stopping.signal.aborted) return;
-      waitMs = Math.min(pauseMs.first * 2 ** failures, pauseMs.longest);
       failures += 1;
+      waitMs = backoffMs(backoff, failures);
       log.warn({ error: String(error), place: place.name, retryInMs: waitMs }, 'Histories could not be written to the outbox');
     }
     if (!stopping.signal.aborted) timer = clock.setTimeout(() => void (looking = look()), waitMs);

@@ -1,10 +1,11 @@
+import { type Backoff, backoffMs } from '@hilo/engine/contract';
 import type { Delivered, Tried } from './messages.ts';
 
-/**
- * The pauses between the tries of a message that did not arrive, or whose outcome is unknown (P5); their number limits the tries. Other
- * messages to the same user wait meanwhile (P9).
- */
-const pausesMs = [1_000, 5_000, 25_000];
+/** The pauses between the tries of a message that did not arrive, or whose outcome is unknown (P5): 1, 5 and 25 s. */
+const backoff: Backoff = { firstMs: 1_000, factor: 5, longestMs: 25_000 };
+
+/** Other messages to the same user wait meanwhile (P9). */
+const mostTries = 4;
 
 /** A message is not tried again when its channel asks for a longer pause. */
 const longestPauseMs = 60_000;
@@ -30,10 +31,9 @@ export function nextTry(tried: Tried | undefined, attempts: number, jitter: numb
   if (tried?.kind === 'sent' || tried?.kind === 'refused') return undefined;
   // Not tried at all: a burst must not fail accepted messages (P22).
   if (tried?.cause === 'DESTINATION_BUSY') return { pauseMs: busyPauseMs, attempts: attempts - 1 };
-  const longestMs = pausesMs[attempts - 1];
   const askedMs = tried?.retryAfterMs ?? 0;
-  if (longestMs === undefined || askedMs > longestPauseMs) return undefined;
-  return { pauseMs: Math.max(Math.ceil(longestMs * jitter), askedMs), attempts };
+  if (attempts >= mostTries || askedMs > longestPauseMs) return undefined;
+  return { pauseMs: Math.max(Math.ceil(backoffMs(backoff, attempts, jitter)), askedMs), attempts };
 }
 
 /** The outcome of a message that is not tried again. */

@@ -1,3 +1,4 @@
+import { type Backoff, backoffMs } from '@hilo/engine/contract';
 import { assign, fromPromise, setup } from 'xstate';
 import type { CanvasJson } from '../canvas/canvas-json.ts';
 
@@ -36,9 +37,10 @@ export interface SaveRequest {
   readonly revision: number | undefined;
 }
 
-/** Of quiet before a draft is saved, and between attempts while the service is not reached: doubled each time, a minute at most. */
+/** Of quiet before a draft is saved. */
 const quietMs = 800;
-const retryMs = (attempts: number): number => Math.min(60_000, 1_000 * 2 ** attempts);
+/** Between attempts while the service is not reached. */
+const backoff: Backoff = { firstMs: 2_000, longestMs: 60_000 };
 
 /**
  * The state of an author's draft against the service's. It begins as `saved`; only an outcome `saved` leads back there, so that no edit
@@ -55,7 +57,7 @@ export const savingMachine = setup({
   },
   delays: {
     quiet: quietMs,
-    retry: ({ context }) => retryMs(context.attempts),
+    retry: ({ context }) => backoffMs(backoff, context.attempts),
   },
   guards: {
     isDirty: ({ context }) => context.canvas !== context.sent,
