@@ -372,6 +372,9 @@ function describeRoutes(registry: OpenAPIHono['openAPIRegistry']): void {
     tags,
     summary: 'The script that shows the chat in a page',
     security: [],
-    responses: { 200: { description: 'The script', content: { 'text/javascript': { schema: z.string() } } } },
+    responses: {
+      200: { description: 'The script', content: { 'text/javascript': { schema: z.string() } } },
+      404: jsonResponse('The script was not built', ErrorBody),
+    },
   });
 }

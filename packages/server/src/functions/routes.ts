@@ -20,6 +20,9 @@ const headers = z.object({
   'idempotency-key': z.string().max(256).optional().openapi({ description: 'Handed on to the function' }),
 });
 const Unauthorized = z.object({ error: z.literal('Unauthorized') }).openapi('UnauthorizedCall');
+const RpcProblem = z
+  .object({ jsonrpc: z.literal('2.0'), id: z.null(), error: z.object({ code: z.int(), message: z.string() }) })
+  .openapi('JsonRpcProblem');
 const Unexpected = z.object({ message: z.array(z.string()), statusMessage: z.string(), status: z.int() }).openapi('UnexpectedError');
 
 const errorResponses = {
@@ -62,7 +65,12 @@ function describeFunctions(registry: OpenAPIHono['openAPIRegistry']): void {
     summary: 'The tools of a function, for clients of the Model Context Protocol (streamable HTTP)',
     security,
     request: { params, body },
-    responses: { 200: jsonResponse('A message of the protocol', z.unknown()), ...errorResponses },
+    responses: {
+      200: jsonResponse('A message of the protocol', z.unknown()),
+      202: { description: 'Only notifications were sent: they have no answer' },
+      ...errorResponses,
+      400: jsonResponse('The body is no JSON, or no message of JSON-RPC 2.0', z.union([RpcProblem, ErrorBody])),
+    },
   });
   registry.registerPath({
     method: 'get',

@@ -1,0 +1,256 @@
+import { createHmac } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import { isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { expect, it } from 'vitest';
+import { createApp } from '../../src/app.ts';
+import { exampleOf } from '../../src/operations/examples.ts';
+import { describeInterface } from '../../src/operations/openapi.ts';
+import { inlineExample } from '../data/inline-example.ts';
+import { withPlace } from '../data/open-for-test.ts';
+
+// Every operation of the interface's description is called with its example, without its credential, and with parameters and fields
+// that are missing or wrong; each answer must be one that the description declares, and no answer is a fault of the service.
+
+/** What the description says of one operation. */
+interface Operation {
+  readonly security?: readonly { readonly [scheme: string]: unknown }[];
+  readonly parameters?: readonly { readonly name: string; readonly in: string }[];
+  readonly requestBody?: { readonly content: object };
+  readonly responses: { readonly [status: string]: { readonly content?: { readonly [type: string]: object } } };
+}
+
+interface Described {
+  readonly paths: { readonly [path: string]: { readonly [method: string]: Operation } };
+}
+
+interface Route extends Operation {
+  readonly path: string;
+  readonly method: string;
+}
+
+/** One call of a route, and what is special about it. */
+interface Call {
+  readonly label: string;
+  /** Path parameters, encoded. */
+  readonly names: Texts;
+  readonly query: string;
+  readonly headers: Texts;
+  readonly body: string | undefined;
+  readonly hasCredential: boolean;
+}
+
+type Texts = { readonly [name: string]: string };
+
+const strangeTexts = ['', '-1', '99999999999999999999', '%00', 'a'.repeat(300), '..%2F..', '__proto__'];
+const strangeValues: readonly Json[] = [null, -1.5, '\u0000', [[]], { a: { b: 1 } }, '\ud800'];
+const strangeBodies = ['', '{', 'null', '[]', '1', '{}', '['.repeat(200) + ']'.repeat(200), '{"__proto__":{"x":1}}', '{"unknownField":1}'];
+
+const keys = { admin: 'admin-token-of-the-tests', platform: 'hk_acme_0123456789abcdef', client: 'acme-client:s3c:ret-of-acme' };
+
+/** Headers of the credentials, by the name of the security scheme. */
+const credentialsWith =
+  (visitor: string) =>
+  (scheme: string, body: string): Texts => {
+    const signature = createHmac('sha256', 'inbound-secret-wa').update(body).digest('hex');
+    const headers: { readonly [scheme: string]: Texts } = {
+      apiKey: { 'x-api-key': keys.platform },
+      platformKey: { authorization: `Bearer ${keys.platform}` },
+      basic: { authorization: `Basic ${btoa(keys.client)}` },
+      adminToken: { authorization: `Bearer ${keys.admin}` },
+      providerSignature: { 'x-hub-signature-256': `sha256=${signature}` },
+      visitor: { authorization: `Bearer ${visitor}` },
+    };
+    return headers[scheme] ?? {};
+  };
+
+const example = 'the example';
+
+/** The calls of a route: its example first. @param ids - path parameters that exist, by name */
+function* callsOf(route: Route, ids: Texts): Generator<Call> {
+  const shown = exampleOf(route.method, route.path);
+  const given = { ...shown.path, ...ids };
+  const names = Object.fromEntries(
+    Array.from(route.path.matchAll(/\{(\w+)\}/g), ([, name = '']) => [name, encodeURIComponent(given[name] ?? 'unknown')]),
+  );
+  const takesBody = route.requestBody !== undefined && route.method !== 'get';
+  const body = !takesBody || shown.body === undefined ? undefined : textOf(shown.body);
+  const type = shown.contentType ?? Object.keys(route.requestBody?.content ?? {})[0] ?? 'application/json';
+  const query = new URLSearchParams(shown.query).toString();
+  const headers = { ...shown.headers, ...(body !== undefined && { 'content-type': type }) };
+  const valid: Call = { label: example, names, query, headers, body, hasCredential: true };
+  yield valid;
+  yield { ...valid, label: 'no credential', hasCredential: false };
+  yield { ...valid, label: 'an unknown query', query: `${query}&unknown=1&__proto__=2` };
+  for (const name of Object.keys(names))
+    for (const text of strangeTexts) {
+      const value = text === '' ? 'unknown' : text.startsWith('%') || text.startsWith('..') ? text : encodeURIComponent(text);
+      yield { ...valid, label: `${name} in the path: ${text.slice(0, 20)}`, names: { ...names, [name]: value } };
+    }
+  for (const { name } of route.parameters?.filter((parameter) => parameter.in === 'query') ?? []) {
+    const withValues = (...values: readonly string[]): string => {
+      const changed = new URLSearchParams(query);
+      changed.delete(name);
+      for (const value of values) changed.append(name, value);
+      return changed.toString();
+    };
+    yield { ...valid, label: `no ${name} in the query`, query: withValues() };
+    yield { ...valid, label: `${name} in the query twice`, query: withValues('1', '2') };
+    for (const text of strangeTexts) yield { ...valid, label: `${name} in the query: ${text.slice(0, 20)}`, query: withValues(text) };
+  }
+  if (!takesBody) return;
+  yield { ...valid, label: 'a body of another type', headers: { ...headers, 'content-type': 'text/html' } };
+  for (const text of strangeBodies) yield { ...valid, label: `the body ${text.slice(0, 30)}`, body: text };
+  for (const [field, changed] of changedFields(shown.body)) yield { ...valid, label: `another ${field}`, body: textOf(changed) };
+}
+
+function textAt(answer: JsonObject, name: string): string {
+  const text = answer[name];
+  if (typeof text !== 'string') throw new Error(`${name} is no text: ${JSON.stringify(answer)}`);
+  return text;
+}
+
+const textOf = (body: unknown): string => (typeof body === 'string' ? body : JSON.stringify(body));
+
+/** Copies of a body in which one field, at most three levels deep, is missing or of another kind. */
+function* changedFields(value: unknown, depth = 0): Generator<readonly [field: string, changed: unknown]> {
+  if (!isJsonObject(value as Json) || depth > 2) return;
+  const fields = value as JsonObject;
+  for (const [name, inner] of Object.entries(fields)) {
+    const { [name]: _left, ...others } = fields;
+    yield [name, others];
+    for (const strange of strangeValues) yield [`${name}: ${JSON.stringify(strange).slice(0, 20)}`, { ...fields, [name]: strange }];
+    for (const [field, changed] of changedFields(inner, depth + 1)) yield [`${name}.${field}`, { ...fields, [name]: changed }];
+  }
+}
+
+/** Judges answers by the description. @returns what is wrong with one */
+function judgeBy(document: Described): (route: Route, status: number, type: string, text: string) => string | undefined {
+  const ajv = new Ajv2020({ strict: false });
+  addFormats.default(ajv);
+  ajv.addSchema({ $id: 'interface', ...document });
+  const checks = new Map<string, ValidateFunction>();
+  const escaped = (step: string): string => encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1'));
+  const checkOf = (...steps: readonly string[]): ValidateFunction => {
+    const pointer = steps.map((step) => `/${escaped(step)}`).join('');
+    const check = checks.get(pointer) ?? ajv.compile({ $ref: `interface#${pointer}` });
+    checks.set(pointer, check);
+    return check;
+  };
+  return ({ path, method, responses }, status, type, text) => {
+    if (status >= 500) return 'is a fault of the service';
+    const declared = responses[String(status)];
+    if (declared === undefined) return 'has a status that is not declared';
+    if (declared.content === undefined) return text === '' ? undefined : 'has a body that is not declared';
+    if (declared.content[type] === undefined) return `is ${type}, which is not declared`;
+    if (type !== 'application/json') return undefined;
+    const check = checkOf('paths', path, method, 'responses', String(status), 'content', type, 'schema');
+    return check(JSON.parse(text)) ? undefined : `is not as declared: ${ajv.errorsText(check.errors)}`;
+  };
+}
+
+/** How the examples are answered that need more than is there. */
+const refused: { readonly [route: string]: number } = {
+  'patch /workflows/v2/webhooks/skill/{workflowId}/{channel}/{nodeId}': 405,
+  'delete /workflows/v2/webhooks/skill/{workflowId}/{channel}/{nodeId}': 405,
+  'patch /workflows/v2/webhooks/skill/{workflowId}/{channel}/test/{nodeId}': 405,
+  'delete /workflows/v2/webhooks/skill/{workflowId}/{channel}/test/{nodeId}': 405,
+  'patch /v1/webhook/{webhookId}': 405,
+  'delete /v1/webhook/{webhookId}': 405,
+  'get /chat/{botId}/files/{fileId}': 404,
+  'get /payments/test/{checkoutId}': 404,
+  'post /payments/test/{checkoutId}': 404,
+  'post /payments/callbacks/{companyId}/{credentialId}': 401,
+  'get /admin/v1/payments/{checkoutId}': 404,
+  'post /admin/v1/conversations/{conversationId}/messages': 400, // the user has not written
+  'post /admin/v1/functions/{functionId}/tokens': 410, // always (TOK-02)
+  'post /admin/v1/login': 401, // the example has no token
+};
+
+it(
+  'every answer is one that the description of the interface declares',
+  { timeout: 300_000 },
+  withPlace(async ({ open }) => {
+    const service = await open({ rateLimit: 1_000_000 });
+    await service.importWorkspace({ workspace: await inlineExample() });
+    const script = new Uint8Array([0x3b]); // a clean checkout has not built the script of the chat
+    const widget = { script, compressed: new Uint8Array(gzipSync(script)), etag: '"any"' };
+    const app = createApp({ ...service, ...(service.chat !== undefined && { chat: { ...service.chat, widget } }) });
+    const document = describeInterface(app) as unknown as Described;
+    const judge = judgeBy(document);
+
+    const post = async (path: string, headers: Texts, body: Json): Promise<JsonObject> => {
+      const response = await app.request(path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(body),
+      });
+      const answer = (await response.json()) as Json;
+      if (!response.ok || !isJsonObject(answer)) throw new Error(`${path} ${response.status}: ${JSON.stringify(answer)}`);
+      return answer;
+    };
+    const user = { id: '5215512345678' };
+    let headersOf = credentialsWith('');
+    let made = 0;
+    /** Ids of an execution, a message and a conversation that were made for one route. */
+    const ids = async (): Promise<Texts> => {
+      made += 1;
+      const session = await post('/chat/bot_chat/session', {}, {});
+      headersOf = credentialsWith(textAt(session, 'token'));
+      const execution = await post('/workflows/v2/webhooks/skill/payment-once/whatsapp/wo1', headersOf('apiKey', ''), {
+        user,
+        number: 'A-17',
+        amount: '12.50',
+        receipt: 'https://example.com/a-17.pdf',
+      });
+      const message = await post('/v1/bots/bot_wa/messages', headersOf('basic', ''), { type: 'text', userId: user.id, text: 'Hello' });
+      const conversation = await post('/admin/v1/conversations?companyId=1', headersOf('adminToken', ''), {
+        botId: 'bot_wa',
+        userId: String(5_215_500_000_000 + made),
+        operatorId: 10,
+      });
+      return {
+        executionId: textAt(execution, 'executionId'),
+        messageId: textAt(message, 'messageId'),
+        conversationId: textAt(conversation, '_id'),
+        webhookId: 'wo1',
+        step: '1',
+      };
+    };
+
+    const routes = Object.entries(document.paths).flatMap(([path, operations]) =>
+      Object.entries(operations).map(([method, operation]): Route => ({ ...operation, path, method })),
+    );
+    const findings = new Set<string>();
+    const statuses = new Map<string, number>();
+    let calls = 0;
+    const send = async (route: Route, call: Call): Promise<void> => {
+      calls += 1;
+      const [scheme = ''] = Object.keys(route.security?.[0] ?? {});
+      const path = route.path.replace(/\{(\w+)\}/g, (_whole, name: string) => call.names[name] ?? '');
+      const response = await app.request(`${path}?${call.query}`, {
+        method: route.method.toUpperCase(),
+        headers: { ...(call.hasCredential && headersOf(scheme, call.body ?? '')), ...call.headers },
+        ...(call.body !== undefined && { body: call.body }),
+      });
+      const name = `${route.method} ${route.path}`;
+      if (!statuses.has(name)) statuses.set(name, response.status);
+      const type = (response.headers.get('content-type') ?? '').split(';')[0] ?? '';
+      const isStream = type === 'text/event-stream';
+      if (isStream) await response.body?.cancel();
+      const text = isStream ? '' : await response.text();
+      const problem = judge(route, response.status, type, text);
+      if (problem !== undefined) findings.add(`${name}, ${call.label}: ${response.status} ${problem}: ${text.slice(0, 200)}`);
+    };
+    // What keeps comes before what reads, and what deletes last; and all examples before anything is sent that changes their workflows.
+    const order = ['put', 'post', 'patch', 'get', 'delete'];
+    const inOrder = routes.toSorted((left, right) => order.indexOf(left.method) - order.indexOf(right.method));
+    for (const route of inOrder) for (const call of callsOf(route, await ids())) if (call.label === example) await send(route, call);
+    for (const route of routes) for (const call of callsOf(route, await ids())) if (call.label !== example) await send(route, call);
+
+    expect([...findings]).toEqual([]);
+    expect(Object.fromEntries([...statuses].filter(([, status]) => status >= 300))).toEqual(refused);
+    expect(calls).toBeGreaterThan(3_000);
+  }),
+);
