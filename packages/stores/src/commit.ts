@@ -2,13 +2,12 @@ import type { Commit, Committed, ContactChange, ExecutionRecord, HistoryRecord, 
 import { rowOf } from './execution-row.ts';
 import { historyBody, packerOf } from './history-body.ts';
 import { queueRowOf, type QueueValues } from './queue-row.ts';
-import { partitionOf } from './partition.ts';
-import type { Sharing } from './sharing.ts';
+import type { Fence } from './sharing.ts';
 import { call, type Call, condition, type Runner } from './statements/call.ts';
 import { type ContactValues, forget, learnContact, learnContacts, type MemoryPlace, remember } from './statements/contacts.ts';
 import { type ExecutionValues, insertExecution, updateExecution } from './statements/executions.ts';
 import { type HistoryValues, insertHistory } from './statements/histories.ts';
-import { othersPart } from './statements/lane-sql.ts';
+import { ownPart } from './statements/lane-sql.ts';
 import { listOf } from './statements/listed.ts';
 import { dequeue, enqueue } from './statements/queue.ts';
 import { insertSeen, seenAnswer, type SeenValues } from './statements/seen.ts';
@@ -56,21 +55,17 @@ export function rowsOfCommit({ saves, history, contacts, enqueue, dequeue, seen 
  *
  * Every commit locks rows in the same order, so that two processes never deadlock.
  *
- * @throws {HiloError} `STORE_UNAVAILABLE` when it advances an execution in another process's lane: this one was declared dead (P8)
+ * @throws {HiloError} `STORE_UNAVAILABLE` when it advances an execution in another process's lane: this one was declared dead, or released
+ *   the lane (P8)
  */
-export async function commitWith(
-  runner: Runner,
-  { me }: Pick<Sharing, 'me'>,
-  commit: Commit,
-  others: readonly Call[] = [],
-): Promise<Committed> {
+export async function commitWith(runner: Runner, { me, parts }: Fence, commit: Commit, others: readonly Call[] = []): Promise<Committed> {
   const rows = rowsOfCommit(commit);
-  const foreign = notInOthers(commit.saves, me());
+  const owning = parts.map(({ part, epoch }) => condition(ownPart, { part, me, epoch }));
   const seeing = rows.seen.map((one) => condition(insertSeen, one));
   const recording = rows.histories.map((one) => condition(insertHistory, one));
   const enqueuing = rows.enqueue.map((one) => call(enqueue, one));
   const { failed, rowsOf } = await runner.write([
-    ...foreign,
+    ...owning,
     ...seeing,
     ...rows.saves.map(save),
     ...rows.dequeue.map((seq) => condition(dequeue, { seq })),
@@ -80,7 +75,7 @@ export async function commitWith(
     ...others,
   ]);
   if (failed === undefined) return { kind: 'committed', seqs: enqueuing.flatMap((one) => rowsOf(one).map(({ seq }) => seq)) };
-  if (foreign.includes(failed)) throw storeUnavailable(inOthersLane);
+  if (owning.includes(failed)) throw storeUnavailable(inOthersLane);
   if (recording.includes(failed)) throw new Error('A history was given for an execution that does not exist');
   return seeing.includes(failed) ? duplicate(runner, commit) : { kind: 'conflict' };
 }
@@ -106,13 +101,6 @@ const save = (values: ExecutionValues): Call =>
   values.revision === 1 ? condition(insertExecution, values) : condition(updateExecution, { ...values, before: values.revision - 1 });
 
 const isNew = ({ revision }: ExecutionRecord): boolean => revision === 1;
-
-/** No execution is advanced in a lane that is not this member's. What begins may begin anywhere. */
-function notInOthers(saves: readonly ExecutionRecord[], me: number): readonly Call[] {
-  if (me === 0) return [];
-  const parts = new Set(saves.filter((record) => !isNew(record)).map(({ lane }) => partitionOf(encodeText(lane))));
-  return [...parts].map((part) => condition(othersPart, { part, me }, 0));
-}
 
 function historyValues(records: readonly HistoryRecord[]): HistoryValues {
   const { companyId = '', executionId = '' } = records[0] ?? {};

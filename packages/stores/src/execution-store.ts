@@ -28,7 +28,7 @@ export function createExecutionStore(
   const records = async (rows: Call<RecordRow>): Promise<readonly ExecutionRecord[]> => decoder.records(await runner.read(rows));
   return {
     ...(sharing.leases !== undefined && { leases: sharing.leases }),
-    commit: (commit) => commitWith(runner, sharing, commit),
+    commit: (commit) => commitWith(runner, sharing.fence(commit.saves), commit),
     load: async (companyId, executionId) =>
       (await records(call(executionOf, { companyId: encodeText(companyId), executionId: encodeText(executionId) })))[0],
     async list(companyId, filter) {

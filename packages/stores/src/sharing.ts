@@ -1,13 +1,42 @@
-import type { Leases } from '@hilo/engine/contract';
+import type { ExecutionRecord, Leases } from '@hilo/engine/contract';
+import { partitionOf } from './partition.ts';
 import { type LaneQuestions, laneQuestions } from './statements/lane-sql.ts';
+import { encodeText } from './text-encoding.ts';
+
+/**
+ * By what right a commit advances executions: as of its request, however late it reaches the database. One whose partition has had
+ * another owner since then is refused, even where this process has it once more (P8).
+ */
+export interface Fence {
+  /** The process's number among those that share the store; 0 where it has not joined, which is not asked for its partitions. */
+  readonly me: number;
+  /** Each partition of an advanced execution once, with the epoch in which the process has it; 0 where it has it not. */
+  readonly parts: readonly OwnedPart[];
+}
+
+/** A partition as its owner knows it. */
+export interface OwnedPart {
+  readonly part: number;
+  readonly epoch: number;
+}
+
+/** No execution is advanced in a lane that is not this member's. What begins may begin anywhere. */
+export function fenceFor(saves: readonly ExecutionRecord[], me: number, epochOf: (part: number) => number): Fence {
+  if (me === 0) return unfenced;
+  const parts = new Set(saves.filter(({ revision }) => revision > 1).map(({ lane }) => partitionOf(encodeText(lane))));
+  return { me, parts: [...parts].sort((a, b) => a - b).map((part) => ({ part, epoch: epochOf(part) })) };
+}
+
+const unfenced: Fence = { me: 0, parts: [] };
 
 /** A store's view of the processes that share it. */
 export interface Sharing {
   /** This process's number among them: 0 while it has not joined. */
   readonly me: () => number;
+  readonly fence: (saves: readonly ExecutionRecord[]) => Fence;
   readonly questions: LaneQuestions;
   readonly leases?: Leases;
 }
 
 /** A database that one process has to itself. */
-export const unshared: Sharing = { me: () => 0, questions: laneQuestions(false) };
+export const unshared: Sharing = { me: () => 0, fence: () => unfenced, questions: laneQuestions(false) };

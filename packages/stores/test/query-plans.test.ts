@@ -14,7 +14,7 @@ import * as seen from '../src/statements/seen.ts';
 import { compile, type Statement } from '../src/statements/statement.ts';
 
 const { listExecutions, ...questions } = executions;
-const { laneQuestions, othersPart: _ofPostgres, ...ofLanes } = lanes;
+const { laneQuestions, ownPart: _ofPostgres, ...ofLanes } = lanes;
 const { dueWaits, earliestDue, unfinishedLanes } = laneQuestions(false);
 const filters = [
   [],

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Commit, Committed } from '@hilo/engine/contract';
 import type { Pool, PoolClient } from 'pg';
 import { type CommitRows, isEachOnce, inOthersLane, nameOfContact, rowsOfCommit } from '../commit.ts';
+import type { Fence, Sharing } from '../sharing.ts';
 import { storeUnavailable } from '../store-error.ts';
 import { changedMeanwhile, type GroupAnswer, groupStatement, groupValues } from './group-statement.ts';
 import { type Membership, takenForDead } from './membership.ts';
@@ -28,8 +29,9 @@ interface Options {
   readonly pool: Pool;
   readonly schema: string;
   readonly membership: Pick<Membership, 'fence' | 'lose'>;
+  readonly fence: Sharing['fence'];
   /** Commits in a separate transaction: those that cannot be grouped. */
-  readonly commitAlone: (commit: Commit) => Promise<Committed>;
+  readonly commitAlone: (commit: Commit, fence: Fence) => Promise<Committed>;
   /** What the repetition of a delivery is answered. */
   readonly duplicate: (commit: Commit) => Promise<Committed>;
 }
@@ -37,15 +39,15 @@ interface Options {
 interface Waiting {
   readonly commit: Commit;
   readonly rows: CommitRows;
-  /** The requesting member: a write of a process that was declared dead is refused even if it has joined again (P8). */
-  readonly me: number;
+  /** As of the request: a write of a process that was declared dead is refused even if it has joined again (P8). */
+  readonly fence: Fence;
   /** What it writes: two that write the same are in different groups, the first of them first. */
   readonly touched: readonly string[];
   readonly resolve: (committed: Committed | Promise<Committed>) => void;
   readonly reject: (error: unknown) => void;
 }
 
-export function createGroupCommits({ pool, schema, membership, commitAlone, duplicate }: Options): GroupCommits {
+export function createGroupCommits({ pool, schema, membership, fence: fenceOf, commitAlone, duplicate }: Options): GroupCommits {
   const text = groupStatement(schema);
   const writers = createWriters(pool, schema);
   /** What the groups in flight write. */
@@ -76,7 +78,7 @@ export function createGroupCommits({ pool, schema, membership, commitAlone, dupl
       const isFree = one.touched.every((name) => !busy.has(name) && !taken.has(name));
       const fits = group.length < largestGroup && (group.length === 0 || length + lengthOf(one.rows) <= longestGroup);
       for (const name of one.touched) taken.add(name);
-      if (isFree && fits && (group.length === 0 || group[0]?.me === one.me)) {
+      if (isFree && fits && (group.length === 0 || group[0]?.fence.me === one.fence.me)) {
         group.push(one);
         length += lengthOf(one.rows);
       } else later.push(one);
@@ -102,8 +104,8 @@ export function createGroupCommits({ pool, schema, membership, commitAlone, dupl
   const write = async (group: readonly Waiting[]): Promise<GroupAnswer> => {
     const writer = await writers.take();
     try {
-      const [me, token] = [group[0]?.me ?? 0, newToken()];
-      const values = groupValues({ me, id: writer.id, before: writer.token, token }, rowsOf(group));
+      const [me, token] = [group[0]?.fence.me ?? 0, newToken()];
+      const values = groupValues({ me, id: writer.id, before: writer.token, token }, group);
       return await withClient(pool, (client) => send(client, writer, token, [...values]));
     } finally {
       writers.giveBack(writer);
@@ -140,13 +142,13 @@ export function createGroupCommits({ pool, schema, membership, commitAlone, dupl
 
   /** One that fails, fails alone (P17). */
   const oneByOne = async (group: readonly Waiting[]): Promise<void> => {
-    for (const { commit, resolve, reject } of group) await commitAlone(commit).then(resolve, reject);
+    for (const { commit, fence, resolve, reject } of group) await commitAlone(commit, fence).then(resolve, reject);
   };
 
   const settle = (group: readonly Waiting[], { isAlive, refused, seqs }: GroupAnswer): void => {
     const whyOf = new Map(refused.map(({ commit, why }) => [commit, why]));
     let given = 0;
-    if (!isAlive) membership.lose(group[0]?.me ?? 0);
+    if (!isAlive) membership.lose(group[0]?.fence.me ?? 0);
     for (const [index, { commit, rows, resolve, reject }] of group.entries()) {
       const why = whyOf.get(index + 1);
       if (!isAlive) reject(storeUnavailable(takenForDead));
@@ -161,11 +163,13 @@ export function createGroupCommits({ pool, schema, membership, commitAlone, dupl
     commit(commit) {
       return new Promise((resolve, reject) => {
         const rows = rowsOfCommit(commit);
+        membership.fence();
+        const fence = fenceOf(commit.saves);
         if (!goesTogether(rows)) {
-          resolve(commitAlone(commit));
+          resolve(commitAlone(commit, fence));
           return;
         }
-        waiting.push({ commit, rows, me: membership.fence(), touched: touchedBy(rows), resolve, reject });
+        waiting.push({ commit, rows, fence, touched: touchedBy(rows), resolve, reject });
         schedule();
       });
     },
@@ -174,8 +178,6 @@ export function createGroupCommits({ pool, schema, membership, commitAlone, dupl
 
 /** A group that must be split: nothing of it was written. */
 class NotTogether extends Error {}
-
-const rowsOf = (group: readonly Waiting[]): readonly CommitRows[] => group.map(({ rows }) => rows);
 
 /** 63 random bits, as PostgreSQL writes them. */
 const newToken = (): string => String(randomBytes(8).readBigUInt64BE() >> 1n);

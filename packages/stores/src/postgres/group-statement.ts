@@ -1,6 +1,6 @@
 import { type CommitRows, contactRow } from '../commit.ts';
+import type { Fence } from '../sharing.ts';
 import type { ExecutionValues } from '../statements/executions.ts';
-import { partitionOf } from '../partition.ts';
 import type { Value } from '../statements/statement.ts';
 
 /** Why a commit of a group was left out of it. */
@@ -30,11 +30,17 @@ export interface GroupWriter {
 type Type = 'bigint' | 'text';
 type Column = readonly [name: string, type: Type];
 
+/** One commit of a group. */
+export interface GroupedCommit {
+  readonly rows: CommitRows;
+  readonly fence: Fence;
+}
+
 /** Rows of one kind, passed as one array per column; each row has the number of its commit in the group. */
 interface Rows {
   readonly name: string;
   readonly columns: readonly Column[];
-  readonly of: (commit: CommitRows) => readonly (readonly Value[])[];
+  readonly of: (rows: CommitRows, fence: Fence) => readonly (readonly Value[])[];
 }
 
 const executionColumns: readonly (readonly [name: string, type: Type, value: (values: ExecutionValues) => Value])[] = [
@@ -93,9 +99,16 @@ const learnt = personColumns
 const given: readonly Rows[] = [
   {
     name: 'saves',
-    columns: [...executionColumns.map(([name, type]): Column => [name, type]), ['reply_user_key', 'text'], ['part', 'bigint']],
-    of: ({ saves }) =>
-      saves.map((values) => [...executionColumns.map(([, , value]) => value(values)), values.replyUserKey, partitionOf(values.lane)]),
+    columns: [...executionColumns.map(([name, type]): Column => [name, type]), ['reply_user_key', 'text']],
+    of: ({ saves }) => saves.map((values) => [...executionColumns.map(([, , value]) => value(values)), values.replyUserKey]),
+  },
+  {
+    name: 'fences',
+    columns: [
+      ['part', 'bigint'],
+      ['epoch', 'bigint'],
+    ],
+    of: (_rows, { parts }) => parts.map(({ part, epoch }) => [part, epoch]),
   },
   {
     name: 'advances',
@@ -151,11 +164,11 @@ const given: readonly Rows[] = [
 const firstPlace = 6;
 
 /** The values of the statement: one array for each column of each kind of row, however many commits there are. */
-export function groupValues({ me, id, before, token }: GroupWriter, group: readonly CommitRows[]): readonly unknown[] {
+export function groupValues({ me, id, before, token }: GroupWriter, group: readonly GroupedCommit[]): readonly unknown[] {
   const arrays = given.flatMap(({ columns, of }) => {
     const all: Value[][] = [[], ...columns.map(() => [])];
-    for (const [commit, rows] of group.entries())
-      for (const row of of(rows)) {
+    for (const [commit, { rows, fence }] of group.entries())
+      for (const row of of(rows, fence)) {
         all[0]?.push(commit + 1);
         for (const [place, value] of row.entries()) all[place + 1]?.push(value);
       }
@@ -186,8 +199,9 @@ export function groupStatement(schema: string): string {
     alive as materialized (select id from ${table('members')} where id = $1 for key share),
     judged as materialized (
       select distinct on (commit) commit, why from (
-        select s.commit, 'foreign' as why, 1 as place from given_saves as s
-          join ${table('partitions')} as p on p.part = s.part where $1 <> 0 and s.revision > 1 and p.owner <> $1
+        select g.commit, 'foreign' as why, 1 as place from (select * from given_fences order by part) as g
+          where not exists (select from ${table('partitions')} as p
+            where p.part = g.part and p.owner = (select id from alive) and p.epoch = g.epoch for share)
         union all select g.commit, 'repeated', 2 from given_deliveries as g join ${table('seen')} as k on k.key = g.key
         union all select s.commit, 'conflict', 3 from given_saves as s
           left join ${table('executions')} as e on e.company_id = s.company_id and e.execution_id = s.execution_id

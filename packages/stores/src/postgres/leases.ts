@@ -13,6 +13,8 @@ import { retry } from './retry.ts';
 export interface PostgresLeases extends Leases {
   /** Notifies the owners of other lanes of items committed for them: after the commit, and outside of it. */
   tellQueued(lanes: readonly string[]): void;
+  /** The epoch in which this process has a partition; 0 where it has it not. */
+  epochOf(part: number): number;
   /** Joins as a visitor, if others are members: no lane becomes its own. @returns whether it is one */
   visit(): Promise<boolean>;
   /** Ends the membership, if there is one. */
@@ -29,8 +31,8 @@ interface LeaseParts {
 }
 
 export function createLeases({ pool, questions, membership, listening, overdueMs }: LeaseParts): PostgresLeases {
-  /** The partitions of this process. */
-  const own = new Set<number>();
+  /** The partitions of this process, with the epoch of each. */
+  const own = new Map<number, number>();
   /** Those of them that others are to have. */
   const leaving = new Set<number>();
   /** Partitions that this process has released and the database does not know yet: what it reports of them meanwhile is outdated. */
@@ -67,17 +69,17 @@ export function createLeases({ pool, questions, membership, listening, overdueMs
       if (shares === undefined || listener === undefined || membership.me() !== me) return;
       addresses = new Map(shares.others);
       keep(listener, shares);
-      const surplus = [...own].filter((part) => !leaving.has(part)).slice(fairShare(shares.living));
+      const surplus = [...own.keys()].filter((part) => !leaving.has(part)).slice(fairShare(shares.living));
       if (surplus.length > 0) giveUp(listener, me, surplus);
     });
 
   /** Adopts the partitions that the database assigns to this process. */
   const keep = (told: LeaseListener, { ours }: Shares): void => {
-    const now = new Set(ours);
-    const gone = [...own].filter((part) => !now.has(part));
-    const gained = ours.filter((part) => !own.has(part) && !releasing.has(part));
-    for (const part of gained) own.add(part);
-    if (gained.length > 0) told.onGained(setOf(gained));
+    const now = new Map(ours);
+    const gone = [...own].filter(([part, epoch]) => now.get(part) !== epoch).map(([part]) => part);
+    const gained = ours.filter(([part]) => !own.has(part) && !releasing.has(part));
+    for (const [part, epoch] of gained) own.set(part, epoch);
+    if (gained.length > 0) told.onGained(setOf(gained.map(([part]) => part)));
     if (gained.length > 0) lookAtCalls();
     if (gone.length > 0) told.onWanted(setOf(gone), () => gone.forEach((part) => own.delete(part))); // the table was changed from outside
   };
@@ -163,6 +165,7 @@ export function createLeases({ pool, questions, membership, listening, overdueMs
       return isVisitor;
     },
     isOurs,
+    epochOf: (part) => own.get(part) ?? 0,
     addressOf: (lane) => addresses.get(partOf(lane)),
     async advertise(address) {
       await membership.advertise(address);

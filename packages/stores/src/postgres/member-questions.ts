@@ -62,19 +62,23 @@ export function memberQuestions(schema: string): MemberQuestions {
     // Departed members are settled first: the new owner of a partition may be too recent to be known as alive here.
     share: `with me as (select id from ${members} where id = $1 for key share),
       living as (select count(*) as number from ${members}),
-      own as (select part from ${partitions} where owner = $1),
+      own as (select part, epoch from ${partitions} where owner = $1),
       gone as (select distinct p.owner from ${partitions} as p where not exists (select from ${members} as m where m.id = p.owner)),
       free as (select p.part from ${partitions} as p where p.owner = any (array(select owner from gone))
         order by p.part
         limit (select greatest(0, ceil(${partitionCount}.0 / greatest(number, 1)) - (select count(*) from own)) from living)
         for update skip locked),
-      taken as (update ${partitions} as p set owner = me.id, epoch = p.epoch + 1 from free, me where p.part = free.part returning p.part)
+      taken as (update ${partitions} as p set owner = me.id, epoch = p.epoch + 1 from free, me where p.part = free.part
+        returning p.part, p.epoch)
       select (select number from living) as living,
-        (select coalesce(json_agg(part), '[]') from (select part from own union all select part from taken) as ours) as ours,
+        (select coalesce(json_agg(json_build_array(part, epoch)), '[]')
+          from (select part, epoch from own union all select part, epoch from taken) as ours) as ours,
         (select coalesce(json_agg(json_build_array(p.part, m.address)), '[]') from ${partitions} as p
           join ${members} as m on m.id = p.owner where p.owner <> $1 and m.address is not null) as others`,
 
-    release: `update ${partitions} set owner = 0 where owner = $1 and part = any($2)`,
+    // In the order in which commits lock them.
+    release: `with locked as materialized (select part from ${partitions} where owner = $1 and part = any($2) order by part for update)
+      update ${partitions} set owner = 0 where part in (select part from locked)`,
 
     overdue: `select q.seq, q.lane from "${schema}".queue as q join ${partitions} as p on p.part = q.part
       where p.owner = $1 and q.accepted_at_ms < ${nowMs} - $2 order by q.seq limit 1000`,
@@ -96,7 +100,8 @@ export function memberQuestions(schema: string): MemberQuestions {
 /** The result of `share`. */
 export interface Shares {
   readonly living: number;
-  readonly ours: readonly number[];
+  /** This process's partitions, with the epoch of each. */
+  readonly ours: readonly (readonly [part: number, epoch: number])[];
   /** Partitions of processes with an address. */
   readonly others: readonly (readonly [part: number, address: string])[];
 }

@@ -73,7 +73,8 @@ export async function openShared(
       pool: keyed,
       schema,
       membership: sharing.membership,
-      commitAlone: (one) => commitWith(runner, sharing, one),
+      fence: sharing.fence,
+      commitAlone: (one, fence) => commitWith(runner, fence, one),
       duplicate: (one) => duplicate(runner, one),
     });
     const commit = (one: Commit): Promise<Committed> => (one.enqueue.length === 0 ? groups.commit(one) : telling(one, groups.commit(one)));
@@ -84,7 +85,8 @@ export async function openShared(
       },
       canvases: createCanvasStore(runner),
       runner,
-      commitWith: (one, calls) => (calls.length === 0 ? commit(one) : telling(one, commitWith(runner, sharing, one, calls))),
+      commitWith: (one, calls) =>
+        calls.length === 0 ? commit(one) : telling(one, commitWith(runner, sharing.fence(one.saves), one, calls)),
       durability,
       clock: (system) => clockOver(clock, system),
       visit: () => sharing.leases.visit(),

@@ -1,5 +1,5 @@
 import type { Client, Pool } from 'pg';
-import type { Sharing } from '../sharing.ts';
+import { fenceFor, type Sharing } from '../sharing.ts';
 import { laneQuestions } from '../statements/lane-sql.ts';
 import type { DatabaseClock } from './database-clock.ts';
 import type { Interval } from './interval.ts';
@@ -26,5 +26,11 @@ export function createSharing({ pool, connect, schema, clock, leaseMs, every }: 
   const questions = memberQuestions(schema);
   const membership = createMembership({ pool, questions, clock, every, leaseMs });
   const leases = createLeases({ pool, questions, membership, listening: { connect, channel: schema }, overdueMs: Math.round(leaseMs / 3) });
-  return { me: membership.me, questions: laneQuestions(true), leases, membership };
+  return {
+    me: membership.me,
+    fence: (saves) => fenceFor(saves, membership.me(), leases.epochOf),
+    questions: laneQuestions(true),
+    leases,
+    membership,
+  };
 }

@@ -67,7 +67,7 @@ export async function openWith(
     const runner = createSqliteRunner(connection, writer, sqliteDatabase());
     const contacts = keepContacts(ownIdFirst(runner));
     const commit: DurableStore['commitWith'] = (changes, calls) =>
-      contacts.committing(changes, commitWith(runner, unshared, changes, calls));
+      contacts.committing(changes, commitWith(runner, unshared.fence(changes.saves), changes, calls));
     return {
       executions: { ...createExecutionStore(runner, unshared, contacts.lookUp), commit: (changes) => commit(changes, []) },
       canvases: createCanvasStore(runner, { isAlone: true }),

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Database } from './database.ts';
 import { statement } from './statement.ts';
 
-/** Who has a part of the lanes, if it is not `me`. */
-export const othersPart = statement<{ readonly part: number; readonly me: number }>()((db, { part, me }) =>
-  db.selectFrom('partitions').select('owner').where('part', '=', part).where('owner', '!=', me),
+/** A part of the lanes, if it is `me`'s in this epoch: then it stays so until the end of the transaction. Only for shared databases. */
+export const ownPart = statement<{ readonly part: number; readonly me: number; readonly epoch: number }>()((db, { part, me, epoch }) =>
+  db.selectFrom('partitions').select('part').where('part', '=', part).where('owner', '=', me).where('epoch', '=', epoch).forShare(),
 );
 
 /** Queries for work: in all lanes or, when processes share the database, in the lanes of one of them. */
