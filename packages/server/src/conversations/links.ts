@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 /** So long are links that are worth keeping, and costly to copy. */
 export const longLinksBytes = 65_536;
 
@@ -6,21 +7,12 @@ const keptBytes = 32 * 1024 * 1024;
 
 /** {@link linksJson} for lists that are read page by page, with the same links each time: the last long ones are kept. */
 export function keepLinks(): typeof linksJson {
-  const kept = new Map<string, Uint8Array<ArrayBuffer>>(); // the longest unused first
-  let bytes = 0;
+  const kept = new LRUCache<string, Uint8Array<ArrayBuffer>>({ maxSize: keptBytes, sizeCalculation: ({ length }) => length });
   return (...given) => {
     const key = JSON.stringify(given);
     const known = kept.get(key);
     const links = known ?? linksJson(...given);
-    if (links.length < longLinksBytes) return links;
-    if (known === undefined) bytes += links.length;
-    kept.delete(key);
-    kept.set(key, links);
-    for (const [oldest, { length }] of kept) {
-      if (bytes <= keptBytes) break;
-      kept.delete(oldest);
-      bytes -= length;
-    }
+    if (known === undefined && links.length >= longLinksBytes) kept.set(key, links);
     return links;
   };
 }

@@ -1,5 +1,6 @@
 import type { Engine } from '@hilo/engine';
 import type { Clock } from '@hilo/engine/contract';
+import { LRUCache } from 'lru-cache';
 import type { Logger } from '../platform/logging/logger.ts';
 
 /** Log lines a minute for each workflow or bot: the log counts the rest of a flood, and `/metrics` counts all. */
@@ -38,7 +39,7 @@ function createBoundedWarn(
   log: Pick<Logger, 'warn'>,
   clock: Pick<Clock, 'now'>,
 ): (name: readonly string[], fields: object, message: string) => void {
-  const minutes = new Map<string, { readonly sinceMs: number; written: number; unwritten: number }>();
+  const minutes = new LRUCache<string, { readonly sinceMs: number; written: number; unwritten: number }>({ max: mostNames });
   return (name, fields, message) => {
     const key = JSON.stringify([message, ...name]);
     const nowMs = clock.now();
@@ -46,10 +47,7 @@ function createBoundedWarn(
     const before = minute;
     if (minute === undefined || Math.abs(nowMs - minute.sinceMs) >= minuteMs) {
       minute = { sinceMs: nowMs, written: 0, unwritten: 0 };
-      minutes.delete(key);
       minutes.set(key, minute);
-      const [oldest] = minutes.keys();
-      if (minutes.size > mostNames && oldest !== undefined) minutes.delete(oldest);
     }
     if (minute.written === linesAMinute) {
       minute.unwritten += 1;

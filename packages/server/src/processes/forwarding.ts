@@ -2,6 +2,7 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { createDialer, type Dialer } from '@hilo/drivers';
 import type { Clock } from '@hilo/engine/contract';
 import type { LaneCall, LaneReply, Reach } from '@hilo/engine/runtime-kit';
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 
 /** Where processes of one store take calls for lanes of theirs. */
@@ -16,7 +17,7 @@ const answerMs = 5_000;
 /** An execution that was cancelled comes back with its variables. */
 const longestReplyBytes = 8_000_000;
 
-/** Processes whose connections are kept: those that left are forgotten with the oldest. */
+/** Processes whose connections are kept: those of processes that left are closed in time. */
 const keptConnections = 32;
 
 /** How old a call may be: what was overheard is of no use later. */
@@ -63,16 +64,11 @@ interface ForwardingParts {
 export function createForwarding({ address, masterKey, clock, ca }: ForwardingParts): Forwarding {
   const key = Buffer.from(hkdfSync('sha256', masterKey, '', 'hilo calls between processes', 32));
   const sign = (body: string | Uint8Array): string => createHmac('sha256', key).update(body).digest('base64url');
-  const dialers = new Map<string, Dialer>();
+  const dialers = new LRUCache<string, Dialer>({ max: keptConnections, dispose: (dialer) => void dialer.close().catch(() => undefined) });
   /** The processes of the store say themselves where they are: each address is reached, whatever network it is of. */
   const dialerTo = (url: URL): Dialer => {
     const known = dialers.get(url.origin);
     if (known !== undefined) return known;
-    const [oldest] = dialers;
-    if (oldest !== undefined && dialers.size >= keptConnections) {
-      dialers.delete(oldest[0]);
-      oldest[1].close().catch(() => undefined);
-    }
     const { hostname, port, protocol } = url;
     const dialer = createDialer({ allow: [`${hostname}:${port || (protocol === 'http:' ? '80' : '443')}`], ca, clock });
     dialers.set(url.origin, dialer);

@@ -2,6 +2,7 @@ import type { WebhookAccepted } from '@hilo/engine';
 import { type Clock, type HistoryRecord, type Json, planDeadline } from '@hilo/engine/contract';
 import { finalStatuses } from '@hilo/engine/store-kit';
 import { respondWebhook } from '@hilo/nodes/effects';
+import { LRUCache } from 'lru-cache';
 import type { Platform } from '../platform/platform.ts';
 import type { Tenancy } from '../tenants/companies.ts';
 
@@ -45,7 +46,7 @@ export interface OpenResponses extends WebhookResponses {
 export function createWebhookResponses(clock: Clock): OpenResponses {
   const waiting = new Map<string, Set<(finish: Finish | undefined) => void>>();
   let isOver = false;
-  const early = new Map<string, { readonly response: WebhookResponse; readonly atMs: number }>();
+  const early = new LRUCache<string, { readonly response: WebhookResponse; readonly atMs: number }>({ max: mostEarly });
 
   const finish = (executionId: string, found: Finish | undefined): boolean => {
     const waiters = waiting.get(executionId);
@@ -78,8 +79,6 @@ export function createWebhookResponses(clock: Clock): OpenResponses {
     },
     respond(executionId, response) {
       if (finish(executionId, response)) return;
-      const [oldest] = early.keys();
-      if (early.size >= mostEarly && oldest !== undefined) early.delete(oldest);
       early.set(executionId, { response, atMs: clock.now() });
     },
   };

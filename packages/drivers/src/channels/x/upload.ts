@@ -20,7 +20,7 @@ export interface Uploads {
   readonly pending: Map<string, string>;
 }
 
-/** How many uploads are remembered; a forgotten file is uploaded again. */
+/** How many uploads are remembered; a forgotten file is uploaded again. In a map, since a cache would reserve their room for each bot. */
 const maxPending = 1_000;
 
 type Context = Pick<

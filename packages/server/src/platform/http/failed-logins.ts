@@ -1,4 +1,5 @@
 import type { Clock } from '@hilo/engine/contract';
+import { LRUCache } from 'lru-cache';
 import { HttpError } from './errors.ts';
 import { networkOf } from './socket-address.ts';
 
@@ -40,7 +41,7 @@ interface Failures {
 }
 
 export function createFailedLogins(clock: Clock): FailedLogins {
-  const failures = new Map<string, Failures>();
+  const failures = new LRUCache<string, Failures>({ max: mostNames });
 
   /** The failures of an address and a name, with one more. */
   const countOne = (who: string): Failures => {
@@ -49,10 +50,7 @@ export function createFailedLogins(clock: Clock): FailedLogins {
     const isFresh = known !== undefined && nowMs - known.sinceMs < forgetAfterMs;
     const now = isFresh ? known : { sinceMs: nowMs, count: 0, turnMs: known?.turnMs ?? nowMs };
     now.count += 1;
-    failures.delete(who);
-    failures.set(who, now); // the newest is the last: the oldest is forgotten first
-    const oldest = failures.keys().next().value;
-    if (failures.size > mostNames && oldest !== undefined) failures.delete(oldest);
+    failures.set(who, now);
     return now;
   };
   const delayOf = ({ count }: Failures): number => Math.max(0, Math.min((count - freeFailures) * delayStepMs, longestDelayMs));

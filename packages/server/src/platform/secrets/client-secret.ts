@@ -2,6 +2,7 @@ import { createHmac, hash, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { OnLimit } from '@hilo/drivers';
 import type { Clock, Random } from '@hilo/engine/contract';
+import { LRUCache } from 'lru-cache';
 import { unavailable } from '../http/errors.ts';
 import { httpLimits } from '../http/limits.ts';
 import { createHashQueue, type Guesser, type HashQueueBounds } from './hash-queue.ts';
@@ -58,7 +59,7 @@ export function createSecretJudge({ random, clock, onLimit, bounds = httpLimits.
   const turns = createHashQueue(bounds, clock, onLimit);
   const turnsOfNobody = createHashQueue({ ...bounds, atOnce: 1 }, clock, onLimit);
   const right = new Set<string>();
-  const others = new Map<string, false | Promise<boolean>>();
+  const others = new LRUCache<string, false | Promise<boolean>>({ max: mostVerdicts });
 
   const judgeAnew = async (guesser: Guesser, secret: string, kept: string | undefined): Promise<boolean> => {
     if (kept === undefined) {
@@ -87,8 +88,6 @@ export function createSecretJudge({ random, clock, onLimit, bounds = httpLimits.
         else others.set(name, false);
         return verdict;
       });
-      const [oldest] = others.keys();
-      if (others.size >= mostVerdicts && oldest !== undefined) others.delete(oldest);
       others.set(name, judging);
       judging.catch(() => others.delete(name));
       return judging;

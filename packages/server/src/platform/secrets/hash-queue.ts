@@ -1,5 +1,6 @@
 import { createPool, type OnLimit } from '@hilo/drivers';
 import type { Clock } from '@hilo/engine/contract';
+import { LRUCache } from 'lru-cache';
 
 /** The client and the network of a secret, which together have one lane. */
 export interface Guesser {
@@ -168,7 +169,7 @@ const mostNames = 10_000;
 const none: Failures = { count: 0, lastMs: 0 };
 
 function createFailureCounts(clock: Pick<Clock, 'now'>): FailureCounts {
-  const names = new Map<string, Failures & { readonly sinceMs: number }>();
+  const names = new LRUCache<string, Failures & { readonly sinceMs: number }>({ max: mostNames });
   const fresh = (name: string) => {
     const known = names.get(name);
     return known !== undefined && Math.abs(clock.now() - known.sinceMs) < forgetAfterMs ? known : undefined;
@@ -177,10 +178,7 @@ function createFailureCounts(clock: Pick<Clock, 'now'>): FailureCounts {
     add(name) {
       const nowMs = clock.now();
       const { count, sinceMs } = fresh(name) ?? { count: 0, sinceMs: nowMs };
-      names.delete(name);
       names.set(name, { count: count + 1, sinceMs, lastMs: nowMs });
-      const [oldest] = names.keys();
-      if (names.size > mostNames && oldest !== undefined) names.delete(oldest);
     },
     forget: (name) => void names.delete(name),
     of: (name) => fresh(name) ?? none,
