@@ -14,8 +14,8 @@ import {
   useStoreApi,
 } from '@xyflow/react';
 import { Maximize, Minus, Plus } from 'lucide-react';
-import { type DragEvent, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { Point } from '../canvas/canvas-json.ts';
+import { type DragEvent, type MouseEvent, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { isPinned, type Point } from '../canvas/canvas-json.ts';
 import { snap } from '../canvas/commands.ts';
 import type { Flow } from '../canvas/flow.ts';
 import { IconButton } from '../parts/parts.tsx';
@@ -24,6 +24,7 @@ import { type CardNode, CardView } from './CardView.tsx';
 import { FarLayer } from './FarLayer.tsx';
 import { lanesOf } from './lanes.ts';
 import { type Overlay, OverlayContext } from './overlay.ts';
+import { reducesMotion, useGlide } from './use-glide.ts';
 import { areaAround, boundsOf, cardAt, cardsIn, isFar, type Rect, rectsOf } from './rects.ts';
 import { type WireEdge, WireView } from './WireView.tsx';
 
@@ -36,10 +37,17 @@ export interface BoardActs {
     wire: { readonly source: string; readonly port: string },
     to: { readonly source: string; readonly port: string; readonly target: string },
   ): void;
-  /** A wire was dropped on empty ground. */
-  onConnectToNothing(source: string, port: string, at: Point, screen: Point): void;
+  /**
+   * Asks what a port shall lead to: it was clicked, or its wire was dropped on empty ground.
+   *
+   * @param screen - where in the window
+   * @param at - the same place on the canvas, for a wire
+   */
+  onAskTarget(source: string, port: string, screen: Point, at?: Point): void;
   /** A type was dragged here from the palette. */
   onDrop(type: string, at: Point, onWire: { readonly source: string; readonly port: string } | undefined): void;
+  /** A file was dropped here, or a text from elsewhere. */
+  onDropText(text: string, at: Point): void;
 }
 
 interface BoardProps {
@@ -104,10 +112,15 @@ function Surface({
   const [nodes, setNodes] = useNewest<CardNode[]>([]);
   const [edges, setEdges] = useNewest<WireEdge[]>([]);
   const moving = useRef(false);
+  const fitted = useRef<string>(undefined);
+  const isLarge = flow.cards.length > manyNodes;
+  const glide = useGlide(setNodes);
 
   useEffect(() => {
     setNodes((before) => {
       const old = new Map(before.map((node) => [node.id, node]));
+      const onWay = moving.current || isLarge || fitted.current !== placing ? undefined : glide(before, flow.cards);
+      const stays = (id: string): boolean => moving.current || onWay?.has(id) === true;
       return flow.cards.map((card): CardNode => {
         const known = old.get(card.id);
         const isSame =
@@ -117,14 +130,15 @@ function Surface({
         if (
           known !== undefined &&
           isSame &&
-          (moving.current || (known.position.x === card.position.x && known.position.y === card.position.y))
+          (stays(card.id) || (known.position.x === card.position.x && known.position.y === card.position.y))
         )
           return known;
         return {
           ...known,
           id: card.id,
           type: 'card',
-          position: moving.current && known !== undefined ? known.position : card.position,
+          position: known !== undefined && stays(card.id) ? known.position : card.position,
+          draggable: isEditable && !isPinned(card.node),
           data: { card, isEditable },
           ariaRole: 'button',
           ...(selected !== undefined && { selected: selected.has(card.id) }),
@@ -155,7 +169,6 @@ function Surface({
 
   const rects = useMemo(() => rectsOf(flow), [flow]);
   const isFarAway = useStore(useCallback((state) => isFar(rects, state), [rects]));
-  const isLarge = flow.cards.length > manyNodes;
   /** Too small to read: cards are blocks with an icon. */
   const isSmall = useStore(({ transform: [, , zoom] }) => zoom < smallZoom);
   /** Of a large canvas only the cards around the view are passed to the renderer, which measures each new one. */
@@ -168,7 +181,6 @@ function Surface({
     const { width, height } = area.getState();
     if (bounds !== undefined) void setViewport(getViewportForBounds(bounds, width, height, 0.08, 1, 0.12), { duration });
   };
-  const fitted = useRef<string>(undefined);
   useEffect(() => {
     if (!hasPlace || fitted.current === placing || flow.cards.length === 0) return;
     fitted.current = placing;
@@ -215,17 +227,29 @@ function Surface({
       const { clientX, clientY } = 'changedTouches' in event ? (event.changedTouches[0] ?? { clientX: 0, clientY: 0 }) : event;
       const overPane = document.elementFromPoint(clientX, clientY)?.classList.contains('react-flow__pane') === true;
       if (overPane)
-        acts?.onConnectToNothing(fromNode.id, fromHandle.id, snap(screenToFlowPosition({ x: clientX, y: clientY })), {
-          x: clientX,
-          y: clientY,
-        });
+        acts?.onAskTarget(fromNode.id, fromHandle.id, { x: clientX, y: clientY }, snap(screenToFlowPosition({ x: clientX, y: clientY })));
     },
     [acts, screenToFlowPosition],
   );
+  const clicked = (event: MouseEvent<HTMLElement>): void => {
+    const port = event.target instanceof Element ? event.target.closest('.react-flow__handle.source') : null;
+    const [nodeId, name] = [port?.getAttribute('data-nodeid'), port?.getAttribute('data-handleid')];
+    if (acts === undefined || typeof nodeId !== 'string' || typeof name !== 'string') return;
+    event.stopPropagation(); // its card is not meant
+    acts.onAskTarget(nodeId, name, { x: event.clientX, y: event.clientY });
+  };
   const dropped = (event: DragEvent): void => {
-    const type = event.dataTransfer.getData('application/hilo-node');
-    if (type === '' || acts === undefined) return;
+    if (acts === undefined) return;
     event.preventDefault();
+    const type = event.dataTransfer.getData('application/hilo-node');
+    if (type === '') {
+      const at = snap(screenToFlowPosition({ x: event.clientX, y: event.clientY }));
+      const [file] = event.dataTransfer.files;
+      const text = event.dataTransfer.getData('text/plain');
+      if (file !== undefined) void file.text().then((read) => acts.onDropText(read, at));
+      else if (text !== '') acts.onDropText(text, at);
+      return;
+    }
     const wire = document
       .elementsFromPoint(event.clientX, event.clientY)
       .find((element) => element.closest('.react-flow__edge') !== null)
@@ -260,6 +284,7 @@ function Surface({
       className={isSmall ? 'board small' : 'board'}
       role="application"
       aria-label={label}
+      onClickCapture={clicked}
       onDrop={dropped}
       onDragOver={(event) => isEditable && event.preventDefault()}
     >
@@ -305,6 +330,7 @@ function Surface({
         nodesDraggable={isEditable}
         nodesConnectable={isEditable}
         edgesReconnectable={isEditable}
+        connectOnClick={false}
         elementsSelectable
         disableKeyboardA11y
         deleteKeyCode={null}
@@ -344,8 +370,6 @@ function Surface({
 }
 
 const mapClass = ({ data: { card } }: CardNode): string => `map-${card.category}`;
-
-export const reducesMotion = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 /** A state whose newest value is available at once, for handlers that are called twice before a render. */
 function useNewest<Value>(initial: Value): readonly [Value, (change: (before: Value) => Value) => Value] {

@@ -1,7 +1,7 @@
 import { Handle, type Node, type NodeProps, Position, useUpdateNodeInternals } from '@xyflow/react';
-import { Check, CircleAlert, CircleStop, CircleX, Clock, LoaderCircle } from 'lucide-react';
+import { Check, CircleAlert, CircleStop, CircleX, Clock, LoaderCircle, Pin } from 'lucide-react';
 import { memo, useContext, useEffect, useRef } from 'react';
-import { portKey } from '../canvas/canvas-json.ts';
+import { isPinned, portKey } from '../canvas/canvas-json.ts';
 import { type Card, type DrawnPort, textParts } from '../canvas/flow.ts';
 import { NodeIcon } from '../parts/icons.tsx';
 import { useLanguage, usePortWord, useWords } from '../words/words.tsx';
@@ -44,6 +44,7 @@ export const CardView = memo(function CardView({ data: { card, isEditable }, sel
             {entry !== undefined && caption === entry.label ? own(`node.${entry.type}`, caption) : caption}
           </span>
         </span>
+        {isPinned(card.node) && <Pinned />}
         <StateSign card={card} />
         {only !== undefined && <Out port={only} nodeId={id} isEditable={isEditable} />}
       </header>
@@ -97,6 +98,16 @@ function Out({ port, nodeId, isEditable }: { readonly port: DrawnPort; readonly 
   const isTaken = (taken?.[portKey(nodeId, port.name)] ?? 0) > 0;
   const state = `${port.target === undefined ? ' open' : ''}${isTaken ? ' taken' : ''}${port.name === 'error' ? ' failing' : ''}`;
   return <Handle type="source" position={Position.Right} id={port.name} className={`port-out${state}`} isConnectable={isEditable} />;
+}
+
+function Pinned() {
+  const say = useWords();
+  return (
+    <span className="pinned" title={say('node.pinned')}>
+      <Pin size={12} aria-hidden />
+      <span className="visually-hidden">{say('node.pinned')}</span>
+    </span>
+  );
 }
 
 /** The right side of the header: the state of a test or an execution, or the number of problems. */

@@ -23,6 +23,9 @@ export interface NodeJson {
   readonly [field: string]: unknown;
 }
 
+/** Whether a node stays where it is: React Flow's own field, which is no behaviour. */
+export const isPinned = ({ draggable }: NodeJson): boolean => draggable === false;
+
 export interface EdgeJson {
   readonly source: string;
   readonly sourceHandle?: string | null;

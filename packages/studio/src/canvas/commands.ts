@@ -54,6 +54,18 @@ export const moveNodes =
     }),
   });
 
+/** Pins nodes to their places, or frees them: those that are pinned stay when others are tidied up. */
+export const pin =
+  (nodeIds: ReadonlySet<string>, isPinned: boolean): Command =>
+  (canvas) => ({
+    ...canvas,
+    nodes: canvas.nodes.map((node) => {
+      if (!nodeIds.has(node.id)) return node;
+      const { draggable: _before, ...others } = node;
+      return isPinned ? { ...others, draggable: false } : others;
+    }),
+  });
+
 /** Takes nodes away, with every edge from or to them, and edges by their ports. */
 export const remove =
   (nodeIds: ReadonlySet<string>, edges: readonly PortRef[] = []): Command =>

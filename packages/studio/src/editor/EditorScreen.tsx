@@ -1,6 +1,6 @@
 import type { Channel, Json, JsonObject, Problem } from '@hilo/engine/contract';
 import { PanelLeftClose, PanelLeftOpen } from 'lucide-react';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { type ClipboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Draft } from '../api/client.ts';
 import { Board } from '../board/Board.tsx';
@@ -12,7 +12,7 @@ import { flowOf } from '../canvas/flow.ts';
 import { countOverlapping } from '../canvas/overlaps.ts';
 import type { Fork } from '../executions/time-travel.ts';
 import { SignedOut } from '../parts/LoginForm.tsx';
-import { IconButton, Loading } from '../parts/parts.tsx';
+import { IconButton, Loading, Notice } from '../parts/parts.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { keptCopy, type OfflineCopy } from '../saving/offline-copy.ts';
 import { useStudio } from '../studio-context.ts';
@@ -37,7 +37,7 @@ import { SelectionBar } from './SelectionBar.tsx';
 import { SidePanel } from './SidePanel.tsx';
 import { keepHistory, keptHistory } from './session.ts';
 import { useChecks } from './use-checks.ts';
-import { useEditing } from './use-editing.ts';
+import { type Editing, useEditing } from './use-editing.ts';
 import { useLiveVersion } from './use-live-version.ts';
 import { useSaving } from './use-saving.ts';
 import { useStableCards } from './use-stable-cards.ts';
@@ -97,6 +97,7 @@ function Editor({
   const live = useLiveVersion(canvas, publishedVersion, engine);
   const [dialog, setDialog] = useState<Dialog>();
   const [adding, setAdding] = useState<Adding>();
+  const [notice, setNotice] = useState<string>();
   const [test, setTest] = useState<Overlay>();
   const [variables, setVariables] = useState<JsonObject>({});
   const [inView, setInView] = useState<string | readonly string[] | undefined>(nodeId);
@@ -106,8 +107,13 @@ function Editor({
   const root = useRef<HTMLDivElement>(null);
   useEffect(() => root.current?.focus(), []); // its keys work while the focus is inside
   const editing = useEditing(store, engine, {
-    onConnectToNothing: (source, port, at, screen) => setAdding({ from: portRef(store, source, port), at, screen }),
+    onAskTarget: (source, port, screen, at) => setAdding({ from: portRef(store, source, port), screen, ...(at !== undefined && { at }) }),
+    onNoCanvas: () => setNotice(say('workflows.notCanvas', { reason: 'id, nodes, edges' })),
     onView: setInView,
+    onPut: (nodeId) => {
+      root.current?.focus(); // the next key is about them, and not about the card that had the focus
+      requestAnimationFrame(() => focusCard(root.current, nodeId));
+    },
     onDeleted: (near) => requestAnimationFrame(() => focusCard(root.current, near)),
   });
   useEffect(() => {
@@ -180,10 +186,9 @@ function Editor({
           say,
         })
       }
-      onPaste={(event) => {
-        if ((event.target as HTMLElement).closest('input, textarea, [contenteditable="true"]') !== null || !isEditable) return;
-        editing.pasteText(event.clipboardData.getData('text/plain'));
-      }}
+      onCopy={(event) => copySelected(event, editing)}
+      onCut={(event) => isEditable && copySelected(event, editing) && editing.deleteSelected()}
+      onPaste={(event) => isEditable && !isInText(event.target) && editing.pasteText(event.clipboardData.getData('text/plain'))}
     >
       <EditorBar
         store={store}
@@ -270,6 +275,7 @@ function Editor({
               variables={variables}
               onDelete={editing.deleteSelected}
               onDuplicate={() => editing.duplicate(new Set([node.id]))}
+              onPin={() => editing.pin(new Set([node.id]))}
             />
           )}
           {panel === 'settings' && (
@@ -333,10 +339,23 @@ function Editor({
           onClose={() => setDialog(undefined)}
         />
       )}
+      {notice !== undefined && <Notice text={notice} onClose={() => setNotice(undefined)} />}
       <Merging saving={saving} store={store} />
       <LoginDialog saving={saving} />
     </div>
   );
+}
+
+const isInText = (target: EventTarget): boolean =>
+  target instanceof Element && target.closest('input, textarea, [contenteditable="true"]') !== null;
+
+/** Puts the selected nodes on the clipboard, unless a text is meant. @returns whether they are there */
+function copySelected(event: ClipboardEvent, editing: Editing): boolean {
+  const copied = editing.copied();
+  if (copied === undefined || isInText(event.target) || getSelection()?.isCollapsed === false) return false;
+  event.preventDefault();
+  event.clipboardData.setData('text/plain', copied);
+  return true;
 }
 
 const panelTitles = {

@@ -1,9 +1,9 @@
 import type { FieldChoices } from '../expressions/completions.ts';
 import type { DescribedNode } from '@hilo/engine';
 import type { Json, JsonObject, Problem } from '@hilo/engine/contract';
-import { Copy, Trash2 } from 'lucide-react';
+import { Copy, Pin, Trash2 } from 'lucide-react';
 import { useId, useMemo } from 'react';
-import { type CanvasJson, isRecord, type NodeJson } from '../canvas/canvas-json.ts';
+import { type CanvasJson, isPinned, isRecord, type NodeJson } from '../canvas/canvas-json.ts';
 import { type Command, renamePort, setData } from '../canvas/commands.ts';
 import { Form } from '../forms/Form.tsx';
 import { JsonField } from '../forms/JsonField.tsx';
@@ -24,12 +24,24 @@ interface NodePanelProps {
   readonly onCommand: (name: string, command: Command) => void;
   readonly onDelete: () => void;
   readonly onDuplicate: () => void;
+  readonly onPin: () => void;
   /** Of the last test: what its expressions were worth. */
   readonly variables: JsonObject;
 }
 
 /** The form of the selected node. */
-export function NodePanel({ node, canvas, described, problems, onData, onCommand, onDelete, onDuplicate, variables }: NodePanelProps) {
+export function NodePanel({
+  node,
+  canvas,
+  described,
+  problems,
+  onData,
+  onCommand,
+  onDelete,
+  onDuplicate,
+  onPin,
+  variables,
+}: NodePanelProps) {
   const { catalogue, can, widgets, client, companyId } = useStudio();
   const { say, own } = useLanguage();
   const id = useId();
@@ -70,6 +82,11 @@ export function NodePanel({ node, canvas, described, problems, onData, onCommand
           <h2>{own(`node.${node.type}`, entry?.label ?? node.type)}</h2>
           <p className="caption">{node.id}</p>
         </div>
+        {!isReadOnly && (
+          <IconButton label={say('node.pin')} pressed={isPinned(node)} onClick={onPin}>
+            <Pin size={15} aria-hidden />
+          </IconButton>
+        )}
         {!isReadOnly && (
           <IconButton label={say('node.duplicate')} onClick={onDuplicate}>
             <Copy size={15} aria-hidden />

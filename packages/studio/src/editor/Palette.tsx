@@ -76,7 +76,7 @@ export function Palette({
           .toSorted((a, b) => Number(isSupported(b)) - Number(isSupported(a)));
         if (entries.length === 0) return null;
         return (
-          <section key={group} aria-label={known.has(group) ? say(`group.${group}` as WordKey) : group}>
+          <div key={group} role="group" aria-label={known.has(group) ? say(`group.${group}` as WordKey) : group}>
             <h2>{known.has(group) ? say(`group.${group}` as WordKey) : group}</h2>
             {entries.map((entry) => (
               <button
@@ -99,11 +99,11 @@ export function Palette({
                 {nameOf(entry)}
               </button>
             ))}
-          </section>
+          </div>
         );
       })}
       {existing.length > 0 && (
-        <section aria-label={say('palette.existing')}>
+        <div role="group" aria-label={say('palette.existing')}>
           <h2>{say('palette.existing')}</h2>
           {existing.slice(0, mostTargets).map(({ id, title, category, entry }) => (
             <button key={id} type="button" className="palette-item" data-group={category} onClick={() => onTarget?.(id)}>
@@ -115,7 +115,7 @@ export function Palette({
               </span>
             </button>
           ))}
-        </section>
+        </div>
       )}
     </div>
   );

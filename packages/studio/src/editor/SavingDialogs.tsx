@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'react';
 import type { CanvasJson } from '../canvas/canvas-json.ts';
 import { type Conflict, type Merge, mergeCanvases, takeTheirs } from '../canvas/merge.ts';
 import { LoginForm } from '../parts/LoginForm.tsx';
-import { Dialog } from '../parts/parts.tsx';
+import { Dialog, Notice } from '../parts/parts.tsx';
 import type { WordKey } from '../words/en.ts';
 import { useWords } from '../words/words.tsx';
 import type { EditorStore } from './editor-store.ts';
@@ -66,14 +66,7 @@ export function Merging({
   }, [merge]);
   return (
     <>
-      {notice !== undefined && (
-        <div className="notice" role="status">
-          {notice}{' '}
-          <button type="button" className="link" onClick={() => setNotice(undefined)}>
-            {say('app.close')}
-          </button>
-        </div>
-      )}
+      {notice !== undefined && <Notice text={notice} onClose={() => setNotice(undefined)} />}
       {conflict !== undefined && merge !== undefined && merge.conflicts.length > 0 && (
         <Conflicts key={conflict.revision} merge={merge} who={who} onChosen={save} />
       )}

@@ -4,6 +4,7 @@ import {
   AlignStartVertical,
   AlignVerticalDistributeCenter,
   Copy,
+  Pin,
   Trash2,
 } from 'lucide-react';
 import { IconButton } from '../parts/parts.tsx';
@@ -34,6 +35,9 @@ export function SelectionBar({ selected, editing }: { readonly selected: Readonl
           <Icon size={16} aria-hidden />
         </IconButton>
       ))}
+      <IconButton label={say('node.pin')} onClick={() => editing.pin(selected)}>
+        <Pin size={16} aria-hidden />
+      </IconButton>
       <IconButton label={say('node.duplicate')} onClick={() => editing.duplicate(selected)}>
         <Copy size={16} aria-hidden />
       </IconButton>

@@ -1,5 +1,6 @@
 import type { KeyboardEvent } from 'react';
 import { moveNodes, type PortRef } from '../canvas/commands.ts';
+import { isPinned } from '../canvas/canvas-json.ts';
 import type { Flow } from '../canvas/flow.ts';
 import type { Editing } from './use-editing.ts';
 import type { Say } from '../words/words.tsx';
@@ -48,8 +49,6 @@ export function onEditorKey(event: KeyboardEvent, keys: EditorKeys): void {
   const focused = target.closest('.react-flow__node')?.getAttribute('data-id') ?? undefined;
   const isAct = key === 'delete' || key === 'backspace' || (command && 'cxd'.includes(key));
   if (isAct && focused !== undefined && !selected.has(focused)) select([focused]);
-  if (command && key === 'c') return editing.copy();
-  if (command && key === 'x' && isEditable) return editing.cut();
   if (command && key === 'd' && isEditable) return act(() => editing.duplicate(store.getState().selected));
   if (command && key === 'a') return act(() => select(history.canvas.nodes.map(({ id }) => id)));
   if ((key === 'delete' || key === 'backspace') && isEditable) return editing.deleteSelected();
@@ -74,8 +73,8 @@ function onCardKey(event: KeyboardEvent, target: HTMLElement, { store, flow, isE
   };
   const arrow = { ArrowRight: [8, 0], ArrowLeft: [-8, 0], ArrowDown: [0, 8], ArrowUp: [0, -8] }[event.key];
   if (arrow !== undefined && event.altKey) {
-    if (!isEditable) return;
     event.preventDefault();
+    if (!isEditable || isPinned(card.node)) return;
     const [dx = 0, dy = 0] = arrow;
     store
       .getState()

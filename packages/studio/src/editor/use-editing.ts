@@ -2,7 +2,7 @@ import type { JsonObject } from '@hilo/engine/contract';
 import { useMemo, useRef } from 'react';
 import type { BoardActs } from '../board/Board.tsx';
 import { type Alignment, aligned } from '../canvas/align.ts';
-import { asCanvas, type CanvasJson, type Point } from '../canvas/canvas-json.ts';
+import { asCanvas, type CanvasJson, isPinned, type Point } from '../canvas/canvas-json.ts';
 import {
   addNode,
   connect,
@@ -12,12 +12,14 @@ import {
   leaveBy,
   moveNodes,
   paste,
+  pin,
   type PortRef,
   remove,
   snap,
 } from '../canvas/commands.ts';
 import { cardSize } from '../canvas/card-size.ts';
 import { flowOf } from '../canvas/flow.ts';
+import { tidyPlaces } from '../canvas/tidy.ts';
 import { emptyOf } from '../forms/shape.ts';
 import { useStudio } from '../studio-context.ts';
 import { useLanguage } from '../words/words.tsx';
@@ -34,33 +36,46 @@ export interface Editing extends BoardActs {
   deleteSelected(): void;
   align(how: Alignment): void;
   duplicate(nodeIds: ReadonlySet<string>): void;
-  copy(): void;
-  cut(): void;
-  /** Pastes a canvas, or a part of one. Any other text is ignored. */
-  pasteText(text: string): void;
+  /** Pins nodes to their places, or frees them where all are pinned. */
+  pin(nodeIds: ReadonlySet<string>): void;
+  /** What is selected, as a canvas; `undefined` when nothing is. */
+  copied(): string | undefined;
+  /**
+   * Pastes a canvas, or a part of one. Any other text is left alone.
+   *
+   * @param at - the left upper corner of what is pasted; beside the original when left out
+   * @returns whether it was a canvas
+   */
+  pasteText(text: string, at?: Point): boolean;
 }
 
 /**
- * @param onConnectToNothing - called with the position where a wire was dropped on empty ground
+ * @param onAskTarget - called with a port for which the author is to choose a target
+ * @param onNoCanvas - called when something was dropped that is no canvas
  * @param onView - called with the node to bring into view
+ * @param onPut - called after nodes were pasted or duplicated, with the first of them
  * @param onDeleted - called after nodes were deleted, with a node that led to them where there is one
  */
 export function useEditing(
   store: EditorStore,
   engine: EngineClient,
   {
-    onConnectToNothing,
+    onAskTarget,
+    onNoCanvas,
     onView,
+    onPut,
     onDeleted,
-  }: Pick<BoardActs, 'onConnectToNothing'> & {
+  }: Pick<BoardActs, 'onAskTarget'> & {
+    readonly onNoCanvas: () => void;
     readonly onView: (nodeId: string) => void;
+    readonly onPut: (nodeId: string | undefined) => void;
     readonly onDeleted: (near: string | undefined) => void;
   },
 ): Editing {
   const { catalogue } = useStudio();
   const { say, own } = useLanguage();
-  const told = useRef({ onConnectToNothing, onView, onDeleted });
-  told.current = { onConnectToNothing, onView, onDeleted };
+  const told = useRef({ onAskTarget, onNoCanvas, onView, onPut, onDeleted });
+  told.current = { onAskTarget, onNoCanvas, onView, onPut, onDeleted };
   return useMemo(() => {
     const titleOf = (type: string): string => own(`node.${type}`, catalogue.get(type)?.label ?? type);
     const newNode = (type: string, position: Point) => {
@@ -68,11 +83,14 @@ export function useEditing(
       const data = entry === undefined ? {} : (emptyOf(entry.schema, entry.schema) as JsonObject);
       return { id: freshNodeId(store.getState().history.canvas, type), type, position: snap(position), data };
     };
-    const putIn = (copied: Pick<CanvasJson, 'nodes' | 'edges'>, name: string): void => {
+    const putIn = (copied: Pick<CanvasJson, 'nodes' | 'edges'>, name: string, at?: Point): void => {
       const { history, run, select } = store.getState();
-      const { command, ids } = paste(history.canvas, copied, { x: 40, y: 40 });
+      const corner = cornerOf(copied);
+      const by = at === undefined ? { x: 40, y: 40 } : { x: at.x - corner.x, y: at.y - corner.y };
+      const { command, ids } = paste(history.canvas, copied, by);
       run(name, command);
       select(ids);
+      told.current.onPut(ids[0]);
     };
     const editing: Editing = {
       add(type, position, from) {
@@ -91,7 +109,7 @@ export function useEditing(
       async tidy() {
         const { history, described, selected, run } = store.getState();
         const places = await layOutAll(history.canvas, engine, { catalogue, described });
-        run(say('step.tidied'), moveNodes(selected.size > 1 ? new Map([...places].filter(([id]) => selected.has(id))) : places));
+        run(say('step.tidied'), moveNodes(tidyPlaces(history.canvas, places, selected.size > 1 ? selected : undefined)));
       },
       deleteSelected() {
         const { history, selected, selectedWires, run, select } = store.getState();
@@ -106,29 +124,31 @@ export function useEditing(
       align(how) {
         const { history, described, placed, selected, run } = store.getState();
         const { cards } = flowOf(history.canvas, { catalogue, described, placed });
-        const chosen = cards.flatMap((card) => (selected.has(card.id) ? [{ id: card.id, ...card.position, ...cardSize(card) }] : []));
+        const chosen = cards.flatMap((card) =>
+          selected.has(card.id) && !isPinned(card.node) ? [{ id: card.id, ...card.position, ...cardSize(card) }] : [],
+        );
         const places = [...aligned(chosen, how)].map(([id, point]): [string, Point] => [id, snap(point)]);
         run(say('step.aligned', { count: selected.size }), moveNodes(new Map(places)));
       },
+      pin(nodeIds) {
+        const { history, run } = store.getState();
+        const isFreed = history.canvas.nodes.every((node) => !nodeIds.has(node.id) || isPinned(node));
+        run(say(isFreed ? 'step.freed' : 'step.pinned', { count: nodeIds.size }), pin(nodeIds, !isFreed));
+      },
       duplicate: (nodeIds) => putIn(copyOf(store.getState().history.canvas, nodeIds), say('step.duplicated')),
-      copy() {
+      copied() {
         const { history, selected } = store.getState();
-        if (selected.size === 0) return;
-        const copied = { ...history.canvas, ...copyOf(history.canvas, selected) };
-        void navigator.clipboard?.writeText(JSON.stringify(copied, null, 2)).catch(() => undefined);
+        return selected.size === 0 ? undefined : JSON.stringify({ ...history.canvas, ...copyOf(history.canvas, selected) }, null, 2);
       },
-      cut() {
-        editing.copy();
-        editing.deleteSelected();
-      },
-      pasteText(text) {
+      pasteText(text, at) {
         let pasted: CanvasJson | undefined;
         try {
           pasted = asCanvas(JSON.parse(text));
         } catch {
-          return;
+          return false;
         }
-        if (pasted !== undefined) putIn(pasted, say('step.pasted', { count: pasted.nodes.length }));
+        if (pasted !== undefined) putIn(pasted, say('step.pasted', { count: pasted.nodes.length }), at);
+        return pasted !== undefined;
       },
 
       onMove: (positions) => store.getState().run(say('step.moved', { count: positions.size }), moveNodes(positions)),
@@ -140,7 +160,8 @@ export function useEditing(
           .getState()
           .run(say('step.redirected'), isSamePort ? connect(from, to.target) : leaveBy(from, portRef(store, to.source, to.port)));
       },
-      onConnectToNothing: (...wire) => told.current.onConnectToNothing(...wire),
+      onAskTarget: (...port) => told.current.onAskTarget(...port),
+      onDropText: (text, at) => editing.pasteText(text, at) || told.current.onNoCanvas(),
       onDrop(type, at, onWire) {
         const node = newNode(type, at);
         const first = catalogue.get(type)?.ports?.required[0];
@@ -152,6 +173,12 @@ export function useEditing(
     return editing;
   }, [store, engine, catalogue, say, own]);
 }
+
+/** The left upper corner of nodes. */
+const cornerOf = ({ nodes }: Pick<CanvasJson, 'nodes'>): Point => ({
+  x: Math.min(...nodes.map(({ position }) => position?.x ?? 0)),
+  y: Math.min(...nodes.map(({ position }) => position?.y ?? 0)),
+});
 
 /** Free ground below everything. */
 const lowest = (canvas: CanvasJson): Point => ({

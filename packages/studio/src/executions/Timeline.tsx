@@ -1,7 +1,7 @@
 import { Pause, Play, SkipBack, SkipForward } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import type { HistoryEntry } from '../api/client.ts';
-import { reducesMotion } from '../board/Board.tsx';
+import { reducesMotion } from '../board/use-glide.ts';
 import { IconButton } from '../parts/parts.tsx';
 import { useWords } from '../words/words.tsx';
 import { timeline } from './time-travel.ts';

@@ -83,6 +83,19 @@ export function IconButton({
   );
 }
 
+/** Something that has happened, until it is closed. */
+export function Notice({ text, onClose }: { readonly text: string; readonly onClose: () => void }) {
+  const say = useWords();
+  return (
+    <div className="notice" role="status">
+      {text}{' '}
+      <button type="button" className="link" onClick={onClose}>
+        {say('app.close')}
+      </button>
+    </div>
+  );
+}
+
 /** Something that is read from the service: while it comes, and when it does not. */
 export function Loading({ error, onRetry }: { readonly error: string | undefined; readonly onRetry: () => void }) {
   const say = useWords();

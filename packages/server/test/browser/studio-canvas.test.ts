@@ -1,0 +1,188 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openStudio, type OpenStudio } from './open-studio.ts';
+
+/** A start, two messages and an end, anywhere but in a row. */
+const scattered = (id: string) => ({
+  schemaVersion: 1,
+  id,
+  name: 'Scattered',
+  nodes: [
+    { id: 'start', type: 'start', position: { x: 240, y: 480 }, data: { fallback: true } },
+    { id: 'hello', type: 'message', position: { x: 0, y: 0 }, data: { message: { type: 'text', text: 'Hello' } } },
+    { id: 'bye', type: 'message', position: { x: 480, y: 80 }, data: { message: { type: 'text', text: 'Bye {{$user.names}}' } } },
+    { id: 'done', type: 'end', position: { x: 160, y: 240 } },
+  ],
+  edges: [
+    { source: 'start', target: 'hello' },
+    { source: 'hello', sourceHandle: 'sent', target: 'bye' },
+    { source: 'hello', sourceHandle: 'error', target: 'done' },
+    { source: 'bye', sourceHandle: 'sent', target: 'done' },
+  ],
+});
+
+/** Of a machine that does much else. */
+const patience = { timeout: 20_000 };
+
+describe('the canvas of the studio, in Chromium', { timeout: 180_000 }, () => {
+  let studio: OpenStudio;
+  beforeAll(async () => {
+    studio = await openStudio();
+  });
+  afterAll(() => studio?.close());
+
+  /** Where the nodes of the saved draft are: the service has layout beside the content. */
+  const placesOf = async (page: Page, id: string): Promise<{ readonly [nodeId: string]: { readonly x: number; readonly y: number } }> => {
+    const answer = await page.request.get(`${studio.base}/admin/v1/workflows/${id}?companyId=1`);
+    const { canvas } = (await answer.json()) as { readonly canvas: Pick<ReturnType<typeof scattered>, 'nodes'> };
+    return Object.fromEntries(canvas.nodes.map((node) => [node.id, node.position]));
+  };
+
+  it('tidies up: the cards glide to their places, a pinned one stays, and it is one step', async (context) => {
+    await studio.service.keep(scattered('tidy'), { publish: false });
+    const { page, card, axe, complaints, close } = await studio.page(context, '1/tidy?node=done');
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    const pin = page.getByRole('button', { name: 'Pin to its place' });
+    await pin.click();
+    await card('done').getByTitle('Pinned to its place').waitFor();
+    expect(await pin.getAttribute('aria-pressed')).toBe('true');
+    expect(await axe()).toEqual([]);
+    await page.evaluate(`
+      globalThis.seen = [];
+      const card = document.querySelector('.react-flow__node[data-id="bye"]');
+      new MutationObserver(() => seen.at(-1) !== card.style.transform && seen.push(card.style.transform)).observe(card, { attributes: true, attributeFilter: ['style'] });
+    `);
+    const placesOnTheWay = () => page.evaluate<readonly string[]>('globalThis.seen');
+    await page.getByRole('button', { name: /^Tidy up/ }).click();
+    const undo = page.getByRole('button', { name: 'Undo: Tidied up' });
+    await undo.waitFor();
+    await expect
+      .poll(async () => {
+        const { start, hello, bye, done } = await placesOf(page, 'tidy');
+        return start!.x < hello!.x && hello!.x < bye!.x && bye!.x < done!.x;
+      }, patience)
+      .toBe(true);
+    const { bye, done } = await placesOf(page, 'tidy');
+    expect(done).toEqual({ x: 160, y: 240 });
+    await expect.poll(async () => (await placesOnTheWay()).at(-1), patience).toBe(`translate(${bye!.x}px, ${bye!.y}px)`);
+    expect((await placesOnTheWay()).length).toBeGreaterThan(3);
+
+    await undo.click();
+    await expect.poll(() => placesOf(page, 'tidy'), patience).toMatchObject({ start: { x: 240, y: 480 }, bye: { x: 480, y: 80 } });
+    await expect.poll(async () => (await placesOnTheWay()).at(-1), patience).toBe('translate(480px, 80px)');
+
+    // Whoever wants less motion sees none: each card is at its place at once.
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await page.evaluate('seen.length = 0');
+    await page.getByRole('button', { name: /^Tidy up/ }).click();
+    await expect.poll(() => placesOf(page, 'tidy'), patience).toMatchObject({ bye: bye! });
+    expect(await placesOnTheWay()).toEqual([`translate(${bye!.x}px, ${bye!.y}px)`]);
+
+    // A pinned card is not moved by keys, and is free again.
+    await card('done').focus();
+    await page.keyboard.press('Alt+ArrowDown');
+    await pin.click();
+    await page.getByRole('button', { name: 'Undo: Freed 1 node' }).waitFor();
+    await card('done').focus();
+    await page.keyboard.press('Alt+ArrowDown');
+    await page.getByRole('button', { name: 'Undo: Moved 1 node' }).waitFor();
+    await expect.poll(async () => (await placesOf(page, 'tidy'))['done'], patience).toEqual({ x: 160, y: 248 });
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it('asks what a port shall lead to when it is clicked: a new node, or one that is there', async (context) => {
+    await studio.service.keep(scattered('ports'), { publish: false });
+    const { page, card, axe, complaints, close } = await studio.page(context, '1/ports');
+    const port = (nodeId: string, name: string) => card(nodeId).locator(`.react-flow__handle[data-handleid="${name}"]`);
+    const find = page.getByRole('dialog', { name: 'Find a node' });
+    await port('bye', 'sent').click();
+    expect(await axe()).toEqual([]);
+    await find.getByRole('searchbox').fill('log');
+    await page.keyboard.press('Enter');
+    await card('log').waitFor();
+    await find.waitFor({ state: 'detached' });
+    const leadsTo = () =>
+      expect.poll(
+        async () => (await studio.draft('ports')).edges.flatMap(({ source, target }) => (source === 'bye' ? [target] : [])),
+        patience,
+      );
+    await leadsTo().toEqual(['log']);
+
+    await port('bye', 'sent').click();
+    await find.getByRole('button', { name: /hello/ }).click();
+    await find.waitFor({ state: 'detached' });
+    await leadsTo().toEqual(['hello']);
+
+    // Nothing chosen, nothing changed; and the next click on a card selects it, and connects nothing.
+    await port('bye', 'sent').click();
+    await find.getByRole('searchbox').press('Escape');
+    await find.waitFor({ state: 'detached' });
+    await card('log').locator('.port-in').click();
+    await page.getByRole('button', { name: 'Undo: Connected' }).click();
+    await leadsTo().toEqual(['log']);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it('copies nodes with the ways between them: on a canvas, to another one, and out of a file', async (context) => {
+    await studio.service.keep(scattered('from'), { publish: false });
+    await studio.service.keep({ ...scattered('to'), nodes: scattered('to').nodes.slice(0, 1), edges: [] }, { publish: false });
+    const { page, card, go, complaints, close } = await studio.page(context, '1/from');
+    const drawn = () => page.locator('.react-flow__node');
+    await card('hello').click();
+    await card('bye').click({ modifiers: ['Shift'] });
+    await page.keyboard.press('Control+c');
+    await page.keyboard.press('Control+v');
+    await page.getByRole('button', { name: 'Undo: Pasted 2 nodes' }).waitFor();
+    await page.keyboard.press('Control+d');
+    await page.getByRole('button', { name: 'Undo: Duplicated' }).waitFor();
+    await expect.poll(async () => (await studio.draft('from')).nodes.length, patience).toBe(8);
+    const draft = await studio.draft('from');
+    expect(draft.nodes.slice(4).map(({ id, data }) => [id, data['message']])).toEqual(
+      ['message', 'message-2', 'message-3', 'message-4'].map((id, index) => [id, draft.nodes[1 + (index % 2)]?.data['message']]),
+    );
+    const own = scattered('from').edges.map(({ source, target }) => `${source} ${target}`);
+    expect(draft.edges.map(({ source, target }) => `${source} ${target}`)).toEqual([...own, 'message message-2', 'message-3 message-4']);
+
+    // A text that is being written keeps its own clipboard.
+    await card('hello').press('Enter');
+    const label = page.getByRole('textbox', { name: 'Label', exact: true });
+    await label.fill('Greeting');
+    await label.press('Control+a');
+    await label.press('Control+x');
+    await page.getByRole('textbox', { name: 'Name of the workflow' }).fill('');
+    await page.keyboard.press('Control+v');
+    expect(await page.getByRole('textbox', { name: 'Name of the workflow' }).inputValue()).toBe('Greeting');
+    expect(await drawn().count()).toBe(8);
+
+    await card('message-4').focus();
+    await page.keyboard.press('Control+x');
+    await expect.poll(async () => (await studio.draft('from')).nodes.length, patience).toBe(7);
+    await go('1/to');
+    await card('start').focus();
+    await page.keyboard.press('Control+v');
+    await card('message').getByText('Bye').waitFor();
+
+    // Out of a file, at the place where it is dropped; what is no canvas is refused.
+    const drop = (text: string) =>
+      page.evaluate(
+        `{
+          const dataTransfer = new DataTransfer();
+          dataTransfer.items.add(new File([${JSON.stringify(text)}], 'canvas.json', { type: 'application/json' }));
+          const [pane, at] = [document.querySelector('.react-flow__pane'), { clientX: 700, clientY: 600, bubbles: true, cancelable: true }];
+          for (const type of ['dragover', 'drop']) pane.dispatchEvent(new DragEvent(type, { dataTransfer, ...at }));
+        }`,
+      );
+    await drop('{"id": "half", ');
+    await page.getByRole('status').getByText('This file is no canvas').waitFor();
+    await drop(JSON.stringify(scattered('dropped')));
+    await page.getByRole('button', { name: 'Undo: Pasted 4 nodes' }).waitFor();
+    expect(await drawn().count()).toBe(6);
+    const first = (await card('message-2').boundingBox())!;
+    expect(Math.hypot(first.x - 700, first.y - 600)).toBeLessThan(24);
+    await expect.poll(async () => (await studio.draft('to')).edges.length, patience).toBe(scattered('dropped').edges.length);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+});
