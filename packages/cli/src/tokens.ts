@@ -40,8 +40,8 @@ export async function revoke(command: Command, tokenId: string, { function: func
     return revokedBy(admin, only);
   });
   if (json === true) return print(token);
-  const told = token.state === 'revoked' ? 'is revoked' : 'is being revoked: it is refused once its function is deployed again';
-  process.stdout.write(`${painter(process.stdout)('green', '✔')} ${printable(tokenId)} ${told}\n`);
+  const state = token.state === 'revoked' ? 'is revoked' : 'is being revoked: it is refused once its function is deployed again';
+  process.stdout.write(`${painter(process.stdout)('green', '✔')} ${printable(tokenId)} ${state}\n`);
 }
 
 /** The tokens of one function, or of all. */

@@ -21,10 +21,10 @@ type Watched = readonly string[] | (() => Promise<readonly string[]>);
 export async function* changesOf(files: Watched, { signal, pause = shortly }: WatchOptions): AsyncGenerator<void, void> {
   const look = async (): Promise<string> => statesOf(typeof files === 'function' ? await files() : files);
   while (!signal.aborted) {
-    const told = await look();
+    const first = await look();
     yield;
-    let [before, state] = [told, told];
-    while (!signal.aborted && (state === told || state !== before)) {
+    let [before, state] = [first, first];
+    while (!signal.aborted && (state === first || state !== before)) {
       await pause(signal).catch(() => {}); // aborted, which ends the loop
       [before, state] = [state, await look()];
     }

@@ -137,8 +137,8 @@ function refusedBy(message: StrictMessage, channels: readonly Channel[]): readon
   const found = known.map((channel) => authoredMessageProblems(message, channel));
   const isTaken = found.some(({ ofRules, ofProvider }) => ofRules.length + ofProvider.length === 0);
   if (channels.length === 0 && isTaken) return [];
-  const told = channels.length > 0 ? found : found.slice(0, 1);
-  return told.flatMap(({ ofRules, ofProvider }) => [
+  const reported = channels.length > 0 ? found : found.slice(0, 1);
+  return reported.flatMap(({ ofRules, ofProvider }) => [
     ...ofRules.map((problem) => channelLimit(problem, 'error')),
     ...ofProvider.map((problem) => channelLimit(problem, isTaken ? 'warning' : 'error')),
   ]);

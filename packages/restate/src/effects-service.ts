@@ -74,10 +74,10 @@ export const createEffectsService = (engine: EngineContext, effects: Effects, un
         });
         const { key, executionId, origin } = call;
         const of = { companyId: origin.companyId, executionId };
-        const tell = (input: LaneInput) => ctx.genericSend({ ...toLane(lane), parameter: { input, atMs } });
-        if (performed.kind === 'settled') tell({ type: 'effect', ...of, key, settled: performed.settled });
+        const sendToLane = (input: LaneInput) => ctx.genericSend({ ...toLane(lane), parameter: { input, atMs } });
+        if (performed.kind === 'settled') sendToLane({ type: 'effect', ...of, key, settled: performed.settled });
         else underWay.delete(key);
-        if (performed.kind === 'deadly') tell({ type: 'quarantine', ...of, reason: performed.reason });
+        if (performed.kind === 'deadly') sendToLane({ type: 'quarantine', ...of, reason: performed.reason });
       },
     },
   });

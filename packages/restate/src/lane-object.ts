@@ -42,11 +42,11 @@ async function takeEntry(parts: LaneParts, ctx: restate.ObjectContext, { input, 
   underWay.add(working);
   try {
     const kept = (await ctx.get<KeptLane>('lane')) ?? emptyLane;
-    let tell = (): void => undefined;
+    let publish = (): void => undefined;
     const decision = await ctx.run('decide', async (): Promise<LaneDecision> => {
       const decide = (about: LaneInput): Promise<DecidedLane> => decideLane(engine, ctx.key, kept, about);
       const decided = await countDeaths(engine, ctx.request().id, atMs, () => decide(input));
-      if (decided.kind === 'done') ({ tell } = decided.result);
+      if (decided.kind === 'done') ({ publish } = decided.result);
       return decided.kind === 'done' ? decided.result.decision : decideOnDeadly(decide, input, decided.reason, kept, atMs);
     });
     if (decision.commits.length > 0) {
@@ -55,7 +55,7 @@ async function takeEntry(parts: LaneParts, ctx: restate.ObjectContext, { input, 
       if (isEmpty(decision.kept)) ctx.clear('lane');
       else ctx.set('lane', decision.kept);
     }
-    tell(); // listeners; a replay has notified them before
+    publish(); // listeners; a replay has notified them before
     for (const key of decision.dropped) effects.drop(key);
     schedule(parts, ctx, decision);
     if (input.type === 'effect') underWay.delete(input.key);

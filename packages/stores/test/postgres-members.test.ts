@@ -88,7 +88,7 @@ describe('a PostgreSQL server that is away for a while', () => {
     await server.start();
     await vi.waitFor(() => stores[1]?.executions.commit(queued), { timeout: 20_000 });
     await a.listener.until(`queued ${lane}`);
-    expect([...a.listener.told, ...b.listener.told]).not.toContain('lost');
+    expect([...a.listener.notices, ...b.listener.notices]).not.toContain('lost');
     expect([ownedBy(a), ownedBy(b)]).toEqual(before);
     await Promise.all(stores.map(({ close }) => close()));
   });
@@ -104,7 +104,7 @@ describe('a PostgreSQL server that is away for a while', () => {
     );
     await direct.end();
     await a.listener.until(`queued ${lane}`);
-    expect(a.listener.told).not.toContain('lost');
+    expect(a.listener.notices).not.toContain('lost');
     await Promise.all(stores.map(({ close }) => close()));
   });
 });

@@ -58,26 +58,26 @@ const typeOf = (version: Request['version'], action: string): Record<string, str
 async function resultOf(answer: DialerResponse, version: Request['version'], withhold: readonly Withhold[]): Promise<Result> {
   const { status, body: bytes } = answer;
   const later = answer.retryAfterMs === undefined ? {} : { retryAfterMs: Math.ceil(answer.retryAfterMs) };
-  const text = (said: string): string => withhold.reduce((left, one) => one.text(left), said);
-  const kept = (value: Json): Json => withhold.reduce((left, one) => one.value(left), value);
-  const headers = Object.fromEntries(Object.entries(answer.headers).map(([name, header]) => [name, text(header)]));
+  const maskText = (text: string): string => withhold.reduce((left, one) => one.text(left), text);
+  const maskValue = (value: Json): Json => withhold.reduce((left, one) => one.value(left), value);
+  const headers = Object.fromEntries(Object.entries(answer.headers).map(([name, header]) => [name, maskText(header)]));
   // A one-way call is answered with nothing at all; so are calls that a gateway refuses.
   if (bytes.length === 0) return { kind: 'response', response: { status, headers, body: null }, ...later };
   try {
     const { body, fault } = await readEnvelope(decodeXml(bytes, answer.headers['content-type']), version);
-    const response = { status, headers, body: kept(body) };
+    const response = { status, headers, body: maskValue(body) };
     if (fault === undefined) return { kind: 'response', response, ...later };
     const { code, subcode, message, actor, detail } = fault;
-    const told = {
-      code: text(code),
-      ...(subcode !== undefined && { subcode: text(subcode) }),
-      message: text(message),
-      ...(actor !== undefined && { actor: text(actor) }),
-      ...(detail !== undefined && { detail: kept(detail) }),
+    const masked = {
+      code: maskText(code),
+      ...(subcode !== undefined && { subcode: maskText(subcode) }),
+      message: maskText(message),
+      ...(actor !== undefined && { actor: maskText(actor) }),
+      ...(detail !== undefined && { detail: maskValue(detail) }),
     };
-    return { kind: 'fault', response, fault: told, ...later };
+    return { kind: 'fault', response, fault: masked, ...later };
   } catch (error) {
-    if (isEnvelopeError(error)) return { kind: 'invalid', status, reason: error.code, message: text(error.message), ...later };
+    if (isEnvelopeError(error)) return { kind: 'invalid', status, reason: error.code, message: maskText(error.message), ...later };
     throw error;
   }
 }

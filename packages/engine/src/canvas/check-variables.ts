@@ -162,9 +162,9 @@ function silentWays(graph: Graph, { entries, first, target }: Roads, isSilent: (
   const texts = new Map<number, string>();
   const text = (position: number): string => {
     const ids = texts.has(position) ? [] : to(position).map((step) => graph[step]?.id ?? '');
-    const told = texts.get(position) ?? (ids.length > 12 ? [...ids.slice(0, 5), '…', ...ids.slice(-6)] : ids).join(' → ');
-    texts.set(position, told);
-    return told;
+    const written = texts.get(position) ?? (ids.length > 12 ? [...ids.slice(0, 5), '…', ...ids.slice(-6)] : ids).join(' → ');
+    texts.set(position, written);
+    return written;
   };
   return { to, text };
 }

@@ -17,7 +17,7 @@ interface Part {
  * Copies a value from outside as plain JSON, and reports the rest: forbidden keys, which are dropped, excess levels or keys, cycles,
  * class instances. Iterative and bounded, so that it ends for any value.
  *
- * @param forbidden - keys that are reported and dropped: those that no canvas has, unless told otherwise
+ * @param forbidden - keys that are reported and dropped: those that no canvas has, by default
  */
 export function plainJson(
   input: unknown,

@@ -283,20 +283,20 @@ function advance(record: ExecutionRecord, first: ExecutionEvent, given: Given, a
   const { wait } = record.state;
   const leavesChild = wait?.childId !== undefined && state.wait?.id !== wait.id && first.type !== 'child.ended';
   const family = leavesChild ? withChildCancelled(wait.childId, decided, given) : decided;
-  return state.status === 'failed' && family.kind === 'decided' ? withFailureTold(record, after, family, given) : family;
+  return state.status === 'failed' && family.kind === 'decided' ? withFailureReported(record, after, family, given) : family;
 }
 
 const none: readonly never[] = [];
 
 /** Adds the start of the company's workflow for failures, where it has one. */
-function withFailureTold(before: ExecutionRecord, failed: ExecutionRecord, decided: Decided, given: Given): Decision {
-  const told = startForFailure(before, failed, given);
-  if (told === undefined || told.kind === 'missing') return told ?? decided;
+function withFailureReported(before: ExecutionRecord, failed: ExecutionRecord, decided: Decided, given: Given): Decision {
+  const report = startForFailure(before, failed, given);
+  if (report === undefined || report.kind === 'missing') return report ?? decided;
   return {
     ...decided,
-    saves: [...decided.saves, ...told.saves],
-    history: [...decided.history, ...told.history],
-    enqueue: [...decided.enqueue, ...told.enqueue],
+    saves: [...decided.saves, ...report.saves],
+    history: [...decided.history, ...report.history],
+    enqueue: [...decided.enqueue, ...report.enqueue],
   };
 }
 

@@ -56,7 +56,7 @@ export interface LaneDecision {
 export interface DecidedLane {
   readonly decision: LaneDecision;
   /** Publishes events and performs unawaited effects, once the decision is recorded. Lost with the process, as elsewhere. */
-  tell(): void;
+  publish(): void;
 }
 
 /**
@@ -68,9 +68,9 @@ export interface DecidedLane {
  */
 export async function decideLane(engine: EngineContext, lane: string, before: KeptLane, input: LaneInput): Promise<DecidedLane> {
   const laneStore = createLaneStore(lane, before, engine.store);
-  const told: (() => void)[] = [];
+  const notices: (() => void)[] = [];
   const lookedAt = { isOver: false };
-  const context = laneContext(engine, lane, before, laneStore, { told, input, lookedAt });
+  const context = laneContext(engine, lane, before, laneStore, { notices, input, lookedAt });
   keepBlocked(context, before);
 
   const atMs = context.clock.now();
@@ -92,7 +92,7 @@ export async function decideLane(engine: EngineContext, lane: string, before: Ke
   const { commits, elsewhere } = laneStore;
   return {
     decision: { atMs, reply, kept, commits, elsewhere, ...followUps(before, kept, atMs) },
-    tell: () => told.forEach((one) => one()),
+    publish: () => notices.forEach((one) => one()),
   };
 }
 
@@ -191,7 +191,7 @@ async function take(context: EngineContext, lane: string, input: LaneInput): Pro
 
 /** What one decision goes by. */
 interface Deciding {
-  readonly told: (() => void)[];
+  readonly notices: (() => void)[];
   readonly input: LaneInput;
   readonly lookedAt: { readonly isOver: boolean };
 }
@@ -202,12 +202,12 @@ function laneContext(
   lane: string,
   before: KeptLane,
   { store, commits }: LaneStore,
-  { told, input, lookedAt }: Deciding,
+  { notices, input, lookedAt }: Deciding,
 ): EngineContext {
   const { clock } = engine;
   // A timer that fires is due, whatever this process's clock shows (P12).
   const atMs = Math.max(clock.now(), input.type === 'timer' ? input.wait.dueAtMs : 0);
-  const events: Listeners = { ...engine.events, emit: (name, ...args) => void told.push(() => engine.events.emit(name, ...args)) };
+  const events: Listeners = { ...engine.events, emit: (name, ...args) => void notices.push(() => engine.events.emit(name, ...args)) };
   const isAwaited = (key: string): boolean =>
     [before.executions, ...commits.map(({ saves }) => saves)].some((records) =>
       records.some(
@@ -227,7 +227,7 @@ function laneContext(
     },
     store,
     events,
-    drivers: recordingDrivers(engine, told, isAwaited),
+    drivers: recordingDrivers(engine, notices, isAwaited),
     lanes: createKeyedQueue({ now: () => atMs, setTimeout: () => undefined, clearTimeout: () => undefined }),
     timers: idleTimers,
     crashTracker: noCrashes,
@@ -245,7 +245,7 @@ function laneContext(
  */
 function recordingDrivers(
   { drivers, events }: EngineContext,
-  told: (() => void)[],
+  notices: (() => void)[],
   isAwaited: (key: string) => boolean,
 ): EngineContext['drivers'] {
   const recording = ({ effect, answer, perform }: BoundDriver): BoundDriver => ({
@@ -254,7 +254,7 @@ function recordingDrivers(
     perform(request: never, call: DriverContext) {
       const key = call.idempotencyKey;
       if (!isAwaited(key))
-        told.push(() => {
+        notices.push(() => {
           Promise.resolve()
             .then(() => perform(request, call))
             .catch((error: unknown) => events.emit('engine.fault', { error, while: `performing effect ${key}` }));

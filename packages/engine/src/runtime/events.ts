@@ -64,7 +64,7 @@ export type UnmatchedCause = 'NO_START_PUBLISHED' | 'NO_START_MATCHED' | 'NOT_PR
  */
 export type RoutedMessage = 'started' | 'resumed' | 'unmatched' | 'held';
 
-/** Every event there is: a listener of another would never be told of anything. */
+/** Every event there is: a listener of another name would never be called. */
 const eventNames = {
   'execution.started': true,
   'visit.left': true,

@@ -75,7 +75,7 @@ const reportFault = (context: EngineContext, lane: string, error: unknown): void
 /**
  * What the next accepted thing leads to removes it from the queue, in the same commit.
  *
- * @param onTried - told after the first try what was taken and, of a message, what came of it; nothing when it failed
+ * @param onTried - called after the first try with what was taken and, of a message, its outcome; with nothing when it failed
  * @returns whether there was one
  */
 async function processNextItem(
@@ -108,7 +108,7 @@ async function processNextItem(
   return true;
 }
 
-/** @returns what came of a message; nothing of what an execution is told */
+/** @returns the outcome of a message; nothing for other events */
 async function processItem(context: EngineContext, item: InboxItem): Promise<RoutedMessage | undefined> {
   const { companyId, accepted } = item;
   if (accepted.kind === 'message') return routeMessage(context, item, accepted);

@@ -127,33 +127,33 @@ export function createOutbox({
     }
   };
 
-  /** What the provider has told of a message of which no answer came; `undefined` while it has told nothing. */
-  const toldOf = async ({ lane: { companyId }, idempotencyKey }: Turn): Promise<Delivered | undefined> => {
+  /** The outcome that the provider reported of a message whose call had no answer; `undefined` before a report. */
+  const reportedOutcome = async ({ lane: { companyId }, idempotencyKey }: Turn): Promise<Delivered | undefined> => {
     const row = await runner.readOne(call(keyedMessage, { companyId, idempotencyKey }));
     return row === undefined ? undefined : deliveredOf(row);
   };
 
-  /** What was told of a message that a process had at hand when it ended; one of which nothing was told goes again (P4, P5). */
-  const toldMeanwhile = async (turn: Turn): Promise<Delivered | undefined> => {
-    const told = await toldOf(turn);
+  /** The reported outcome of a message whose process ended while it was sent; without a report, it is sent again (P4, P5). */
+  const reportedMeanwhile = async (turn: Turn): Promise<Delivered | undefined> => {
+    const reported = await reportedOutcome(turn);
     const { lane, messageId } = turn;
-    if (told === undefined)
+    if (reported === undefined)
       log.warn(
         { botId: decodeText(lane.botId), messageId },
         'A message was on its way when its process ended: it goes again under its key, and may reach its user twice',
       );
-    return told;
+    return reported;
   };
 
   const perform = async (turn: Turn, retryPolicy: RetryPolicy): Promise<void> => {
     const { lane, id, attempts, idempotencyKey } = turn;
     const bot = companies.botOf(decodeText(lane.companyId), decodeText(lane.botId));
-    const known = bot === undefined ? botGone : turn.wasInterrupted ? await retryPolicy(() => toldMeanwhile(turn)) : undefined;
+    const known = bot === undefined ? botGone : turn.wasInterrupted ? await retryPolicy(() => reportedMeanwhile(turn)) : undefined;
     const handed =
       bot === undefined || known !== undefined ? { tried: known, knownAs: turn.userId } : await handOver(turn, bot, retryPolicy);
     const { knownAs } = handed;
     const isUnknown = handed.tried?.kind === 'refused' && handed.tried.cause === 'OUTCOME_UNKNOWN';
-    const tried = (isUnknown ? await retryPolicy(() => toldOf(turn)) : undefined) ?? handed.tried;
+    const tried = (isUnknown ? await retryPolicy(() => reportedOutcome(turn)) : undefined) ?? handed.tried;
     const next = nextTry(tried, attempts, fraction(random));
     if (next !== undefined) {
       const dueAtMs = clock.now() + next.pauseMs;

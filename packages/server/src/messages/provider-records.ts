@@ -21,10 +21,10 @@ const ranks = { none: 0, sent: 1, failed: 2, delivered: 3, read: 4 } as const;
 /** How long a provider's name of a message is kept for statuses that are still to come. */
 const namesLastMs = 30 * 86_400_000;
 
-type Told = {
-  /** Hilo's own name of the message; null where it is not told. */
+type ReportedStatus = {
+  /** Hilo's own name of the message; null where it is not known. */
   readonly messageId: string | null;
-  /** With which it was sent; null where it is not told. */
+  /** With which it was sent; null where it is not known. */
   readonly idempotencyKey: string | null;
   readonly rank: number;
   readonly status: string | null;
@@ -34,7 +34,7 @@ type Told = {
 };
 
 /** Stores a status; returns no row when it is not higher. */
-const upsertStatus = statement<NamedMessage & Told>()((db, given) =>
+const upsertStatus = statement<NamedMessage & ReportedStatus>()((db, given) =>
   db
     .insertInto('provider_messages')
     .values({
@@ -93,7 +93,7 @@ const upsertName = statement<NamedMessage & { readonly messageId: string; readon
 
 /** Sets the status that the provider reported on the message; does nothing while its id or its status is unknown. */
 const applyStatus = statement<NamedMessage>()((db, given) => {
-  const told = db
+  const reported = db
     .selectFrom('provider_messages')
     .where('company_id', '=', given.companyId)
     .where('bot_id', '=', given.botId)
@@ -101,11 +101,11 @@ const applyStatus = statement<NamedMessage>()((db, given) => {
     .where('status', 'is not', null);
   return db
     .updateTable('messages')
-    .set({ status: sql<string>`(${told.select('status')})`, cause: sql<string | null>`(${told.select('code')})` })
+    .set({ status: sql<string>`(${reported.select('status')})`, cause: sql<string | null>`(${reported.select('code')})` })
     .where('company_id', '=', given.companyId)
     .where('bot_id', '=', given.botId)
     .where('direction', '=', 'outbound')
-    .where('message_id', 'in', told.select('message_id'));
+    .where('message_id', 'in', reported.select('message_id'));
 });
 
 /** Keeps why, and when. */
@@ -139,18 +139,18 @@ const applyClosedWindow = statement<NamedMessage>()((db, given) =>
     .columns(['company_id', 'bot_id', 'user_key', 'window_closed_at_ms'])
     .expression((eb) =>
       eb
-        .selectFrom('provider_messages as told')
+        .selectFrom('provider_messages as reported')
         .innerJoin('messages as sent', (join) =>
           join
-            .onRef('sent.company_id', '=', 'told.company_id')
-            .onRef('sent.bot_id', '=', 'told.bot_id')
-            .onRef('sent.message_id', '=', 'told.message_id'),
+            .onRef('sent.company_id', '=', 'reported.company_id')
+            .onRef('sent.bot_id', '=', 'reported.bot_id')
+            .onRef('sent.message_id', '=', 'reported.message_id'),
         )
-        .select(['sent.company_id', 'sent.bot_id', 'sent.user_key', 'told.at_ms'])
-        .where('told.company_id', '=', given.companyId)
-        .where('told.bot_id', '=', given.botId)
-        .where('told.provider_key', '=', given.providerKey)
-        .where('told.code', '=', 'OUTSIDE_SESSION_WINDOW')
+        .select(['sent.company_id', 'sent.bot_id', 'sent.user_key', 'reported.at_ms'])
+        .where('reported.company_id', '=', given.companyId)
+        .where('reported.bot_id', '=', given.botId)
+        .where('reported.provider_key', '=', given.providerKey)
+        .where('reported.code', '=', 'OUTSIDE_SESSION_WINDOW')
         .where('sent.direction', '=', 'outbound'),
     )
     .onConflict((conflict) =>
@@ -161,7 +161,7 @@ const applyClosedWindow = statement<NamedMessage>()((db, given) =>
 );
 
 /** Applies a stored status once the provider's id of the message is known. */
-const applyTold = (name: NamedMessage): readonly Call[] => [
+const applyReported = (name: NamedMessage): readonly Call[] => [
   call(applyStatus, name),
   call(applyOutcome, name),
   call(applyClosedWindow, name),
@@ -170,7 +170,7 @@ const applyTold = (name: NamedMessage): readonly Call[] => [
 /** Stores a provider's status report; the write fails when the status is not higher. */
 export function keepStatus(bot: BotColumns, { status, of, failure, atMs }: Status, nowMs: number): readonly Call[] {
   const name = { ...bot, providerKey: providerKeyOf({ of }) };
-  const told: Told = {
+  const reported: ReportedStatus = {
     messageId: 'messageId' in of ? encodeText(of.messageId) : null,
     idempotencyKey: 'idempotencyKey' in of ? of.idempotencyKey : null,
     rank: ranks[status],
@@ -179,7 +179,7 @@ export function keepStatus(bot: BotColumns, { status, of, failure, atMs }: Statu
     explanation: failure?.message.slice(0, 1_000).toWellFormed().replaceAll('\0', '') ?? null,
     atMs: atMs > 0 ? Math.min(atMs, nowMs) : nowMs,
   };
-  return [condition(upsertStatus, { ...name, ...told }), ...applyTold(name)];
+  return [condition(upsertStatus, { ...name, ...reported }), ...applyReported(name)];
 }
 
 /**
@@ -188,24 +188,24 @@ export function keepStatus(bot: BotColumns, { status, of, failure, atMs }: Statu
  */
 export function nameMessage(bot: BotColumns, messageId: string, providerMessageId: string, nowMs: number) {
   const name = { ...bot, providerKey: keyOf(providerMessageId) };
-  return [call(upsertName, { ...name, messageId, atMs: nowMs }), ...applyTold(name)] as const;
+  return [call(upsertName, { ...name, messageId, atMs: nowMs }), ...applyReported(name)] as const;
 }
 
 /** The execution or caller that sent the message with this provider id; no row while the id is unknown. */
 export const sentByName = statement<NamedMessage>()((db, given) =>
   db
-    .selectFrom('provider_messages as told')
+    .selectFrom('provider_messages as reported')
     .innerJoin('messages as sent', (join) =>
       join
-        .onRef('sent.company_id', '=', 'told.company_id')
-        .onRef('sent.bot_id', '=', 'told.bot_id')
-        .onRef('sent.message_id', '=', 'told.message_id'),
+        .onRef('sent.company_id', '=', 'reported.company_id')
+        .onRef('sent.bot_id', '=', 'reported.bot_id')
+        .onRef('sent.message_id', '=', 'reported.message_id'),
     )
     .select(['sent.execution_id', 'sent.idempotency_key'])
-    .where('told.company_id', '=', given.companyId)
-    .where('told.bot_id', '=', given.botId)
-    .where('told.provider_key', '=', given.providerKey)
-    .where('told.code', '=', 'OUTSIDE_SESSION_WINDOW')
+    .where('reported.company_id', '=', given.companyId)
+    .where('reported.bot_id', '=', given.botId)
+    .where('reported.provider_key', '=', given.providerKey)
+    .where('reported.code', '=', 'OUTSIDE_SESSION_WINDOW')
     .where('sent.direction', '=', 'outbound'),
 );
 

@@ -13,11 +13,11 @@ export function createDurations<Label extends string = never>(
 ): { observe(labels: { readonly [Name in Label]: string | number }, seconds: number): void } {
   const { name, help, buckets } = configuration;
   const shown = new Histogram(configuration);
-  const told = meter().createHistogram(name, { description: help, unit: 's', advice: { explicitBucketBoundaries: buckets } });
+  const histogram = meter().createHistogram(name, { description: help, unit: 's', advice: { explicitBucketBoundaries: buckets } });
   return {
     observe(labels, seconds) {
       shown.observe(labels, seconds);
-      told.record(seconds, labels);
+      histogram.record(seconds, labels);
     },
   };
 }

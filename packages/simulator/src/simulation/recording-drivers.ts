@@ -187,7 +187,7 @@ export function createRecordingDrivers({
     drive(
       effect,
       recording(effect, (request, context, call) => {
-        const told = <Outcome>(outcome: Outcome): Outcome => {
+        const record = <Outcome>(outcome: Outcome): Outcome => {
           onOutcome?.(call, outcome as Json);
           return outcome;
         };
@@ -197,7 +197,7 @@ export function createRecordingDrivers({
         };
         try {
           const answer = perform(request as never, context);
-          return answer instanceof Promise ? answer.then(told, failed) : told(answer);
+          return answer instanceof Promise ? answer.then(record, failed) : record(answer);
         } catch (error) {
           return failed(error);
         }

@@ -30,17 +30,17 @@ export function createCallBox({ pool, questions, membership, listener, isOurs, c
   const taken = new Set<number>();
   let looking: NodeJS.Timeout | undefined;
 
-  const tell = (notice: string): void => void pool.query('select pg_notify($1, $2)', [channel, notice]).catch(() => undefined);
+  const notify = (notice: string): void => void pool.query('select pg_notify($1, $2)', [channel, notice]).catch(() => undefined);
 
   const take = async ({ id, lane: column, call }: OpenCall): Promise<void> => {
-    const [told, me, lane] = [listener(), membership.me(), decodeText(column)];
-    if (taken.has(id) || told === undefined || !isOurs(lane)) return;
+    const [current, me, lane] = [listener(), membership.me(), decodeText(column)];
+    if (taken.has(id) || current === undefined || !isOurs(lane)) return;
     taken.add(id);
     try {
-      const answer = await told.onCall(lane, JSON.parse(call) as Json);
+      const answer = await current.onCall(lane, JSON.parse(call) as Json);
       if (answer === undefined) return; // the next owner of the lane takes it
       await retry(() => pool.query(questions.answer, [me, id, JSON.stringify(answer)]));
-      tell(`answered ${id}`);
+      notify(`answered ${id}`);
     } catch {
       // It is taken again at the next look, and still has one consequence.
     } finally {
@@ -90,7 +90,7 @@ export function createCallBox({ pool, questions, membership, listener, isOurs, c
         forget(id);
         resolve(answer);
       });
-      tell('call');
+      notify('call');
       keepLooking();
       return promise;
     },

@@ -74,19 +74,19 @@ export function createLeases({ pool, questions, membership, listening, overdueMs
     });
 
   /** Adopts the partitions that the database assigns to this process. */
-  const keep = (told: LeaseListener, { ours }: Shares): void => {
+  const keep = (listener: LeaseListener, { ours }: Shares): void => {
     const now = new Map(ours);
     const gone = [...own].filter(([part, epoch]) => now.get(part) !== epoch).map(([part]) => part);
     const gained = ours.filter(([part]) => !own.has(part) && !releasing.has(part));
     for (const [part, epoch] of gained) own.set(part, epoch);
-    if (gained.length > 0) told.onGained(setOf(gained.map(([part]) => part)));
+    if (gained.length > 0) listener.onGained(setOf(gained.map(([part]) => part)));
     if (gained.length > 0) lookAtCalls();
-    if (gone.length > 0) told.onWanted(setOf(gone), () => gone.forEach((part) => own.delete(part))); // the table was changed from outside
+    if (gone.length > 0) listener.onWanted(setOf(gone), () => gone.forEach((part) => own.delete(part))); // the table was changed from outside
   };
 
-  const giveUp = (told: LeaseListener, me: number, parts: readonly number[]): void => {
+  const giveUp = (listener: LeaseListener, me: number, parts: readonly number[]): void => {
     for (const part of parts) leaving.add(part);
-    told.onWanted(setOf(parts), () => {
+    listener.onWanted(setOf(parts), () => {
       for (const part of parts) {
         own.delete(part);
         leaving.delete(part);
@@ -133,9 +133,9 @@ export function createLeases({ pool, questions, membership, listening, overdueMs
   };
 
   return {
-    async join(told) {
+    async join(joined) {
       if (listener !== undefined) throw new Error('This store takes part already');
-      listener = told;
+      listener = joined;
       try {
         ear = await listen({ ...listening, onNotice, onGap });
         if (isVisitor) return leave;
@@ -143,7 +143,7 @@ export function createLeases({ pool, questions, membership, listening, overdueMs
           onLost() {
             own.clear();
             leaving.clear();
-            told.onLost();
+            joined.onLost();
           },
           onEntered: onGap,
           onBeat: async () => {

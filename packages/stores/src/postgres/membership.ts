@@ -30,7 +30,7 @@ export interface Membership {
   lose(member: number): void;
   /** Publishes the address at which others reach this process. */
   advertise(address: string): Promise<void>;
-  join(told: MemberListener): Promise<void>;
+  join(listener: MemberListener): Promise<void>;
   leave(): Promise<void>;
 }
 
@@ -52,7 +52,7 @@ interface MembershipParts {
 }
 
 export function createMembership({ pool, questions, clock, every, leaseMs }: MembershipParts): Membership {
-  let told: MemberListener | undefined;
+  let current: MemberListener | undefined;
   let member = 0;
   /** It was declared dead, and has no new number yet. */
   let isRejoining = false;
@@ -72,11 +72,11 @@ export function createMembership({ pool, questions, clock, every, leaseMs }: Mem
     isEntering = true;
     try {
       const id = await enter();
-      if (told === undefined) await remove(id);
+      if (current === undefined) await remove(id);
       else {
         member = id;
         isRejoining = false;
-        told.onEntered();
+        current.onEntered();
       }
     } finally {
       isEntering = false;
@@ -84,9 +84,9 @@ export function createMembership({ pool, questions, clock, every, leaseMs }: Mem
   };
 
   const lose = (lost: number): void => {
-    if (told === undefined || lost !== member || isRejoining) return;
+    if (current === undefined || lost !== member || isRejoining) return;
     isRejoining = true;
-    told.onLost();
+    current.onLost();
     enterAgain().catch(() => undefined); // the next beat tries again
   };
 
@@ -97,7 +97,7 @@ export function createMembership({ pool, questions, clock, every, leaseMs }: Mem
     const { rows } = await clock.look(ask, (answer) => answer.rows[0]?.now_ms ?? 0);
     const [renewed] = rows;
     if (renewed === undefined || renewed.alive === 0) return lose(asking);
-    await told?.onBeat();
+    await current?.onBeat();
   };
 
   return {
@@ -113,14 +113,14 @@ export function createMembership({ pool, questions, clock, every, leaseMs }: Mem
     },
     async join(listener) {
       member = await enter();
-      told = listener;
+      current = listener;
       // A server that is down is retried at the next heartbeat.
       stopBeating = every(leaseMs / 3, () => beat().catch(() => undefined));
     },
     async leave() {
       stopBeating();
       const left = isRejoining ? 0 : member;
-      told = undefined;
+      current = undefined;
       member = 0;
       isRejoining = false;
       if (left !== 0) await remove(left);

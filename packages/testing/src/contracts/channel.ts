@@ -83,7 +83,7 @@ export function describeChannel(
 ): void {
   describe(`${name} as a channel`, { timeout: 60_000 }, () => {
     let stage: ChannelStage;
-    const told: unknown[] = [];
+    const outcomes: unknown[] = [];
     let keys = 0;
     beforeAll(async () => {
       stage = await open();
@@ -94,7 +94,7 @@ export function describeChannel(
     const send = async (message: JsonObject = { type: 'text', text: 'Hi' }): Promise<Outcome> => {
       keys += 1;
       const outcome = await stage.send(message, `key-${keys}`);
-      told.push(outcome);
+      outcomes.push(outcome);
       return outcome;
     };
 
@@ -159,7 +159,7 @@ export function describeChannel(
     });
 
     it('reveals no secret (P31)', () => {
-      for (const secret of stage.secrets) expect(JSON.stringify(told)).not.toContain(secret);
+      for (const secret of stage.secrets) expect(JSON.stringify(outcomes)).not.toContain(secret);
     });
   });
 }

@@ -115,8 +115,8 @@ export function describeEffectDriver(
 
     it('reveals no secret (P31)', async () => {
       for (const asked of ['answers', ...otherSide] as const) {
-        const told = describeOutcome(await perform(asked, ampleMs));
-        for (const secret of stage.secrets) expect(told).not.toContain(secret);
+        const outcome = describeOutcome(await perform(asked, ampleMs));
+        for (const secret of stage.secrets) expect(outcome).not.toContain(secret);
       }
     });
 

@@ -2,7 +2,7 @@ import type { Json, LaneSet, LeaseListener } from '@hilo/engine/contract';
 
 /** Notices to a member, in order: `gained`, `wanted`, `queued a`, `call a`, `lost`. It releases wanted lanes at once. */
 export interface RecordedListener extends LeaseListener {
-  readonly told: readonly string[];
+  readonly notices: readonly string[];
   /** Resolves at this notice, or at once if it came since the last wait for it. */
   until(notice: string): Promise<void>;
   /** From now on it keeps what others are to have. @returns lets go of it */
@@ -12,14 +12,14 @@ export interface RecordedListener extends LeaseListener {
 }
 
 export function recordedListener(): RecordedListener {
-  const told: string[] = [];
+  const notices: string[] = [];
   const unheard: string[] = [];
   let waiting: { readonly notice: string; readonly resolve: () => void }[] = [];
   let kept: (() => void)[] | undefined;
   let answer = async (call: Json): Promise<Json | undefined> => call;
 
   const hear = (notice: string): void => {
-    told.push(notice);
+    notices.push(notice);
     const heard = waiting.filter((one) => one.notice === notice);
     waiting = waiting.filter((one) => one.notice !== notice);
     if (heard.length === 0) unheard.push(notice);
@@ -27,7 +27,7 @@ export function recordedListener(): RecordedListener {
   };
 
   return {
-    told,
+    notices,
     until(notice) {
       const index = unheard.indexOf(notice);
       if (index !== -1) {

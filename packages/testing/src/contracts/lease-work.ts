@@ -14,7 +14,7 @@ export function describeSharedWork(members: WithMembers): void {
         await commitAll(a.store, { enqueue: [inLane(lane)] });
         await commitAll(b.store, { enqueue: [inLane(laneOf(b)), inLane(lane)] });
         await a.listener.until(`queued ${lane}`);
-        expect([b, c].flatMap(({ listener }) => listener.told).filter((told) => told.startsWith('queued'))).toEqual([]);
+        expect([b, c].flatMap(({ listener }) => listener.notices).filter((notice) => notice.startsWith('queued'))).toEqual([]);
       }),
     );
 
@@ -26,7 +26,7 @@ export function describeSharedWork(members: WithMembers): void {
         expect(await commit(b.store, { enqueue: [inLane(other)], dequeue: [987_654] })).toEqual({ kind: 'conflict' });
         await commitAll(b.store, { enqueue: [inLane(lane)] });
         await a.listener.until(`queued ${lane}`);
-        expect(a.listener.told).not.toContain(`queued ${other}`);
+        expect(a.listener.notices).not.toContain(`queued ${other}`);
       }),
     );
 

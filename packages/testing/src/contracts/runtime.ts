@@ -107,8 +107,8 @@ function describeWaitsOfRuntime(open: () => Promise<RuntimeStage>): void {
         expect((await until(executionId, hasEnded)).state.ending?.outputs).toEqual({ found: 42 });
         expect((await until(childId, hasEnded)).state.ending?.outputs).toEqual({ doubled: 42 });
         expect(textsTo('ada')).toEqual(['Inside', 'Hello Hi', 'And?', 'Found 42']);
-        const told = (await acme.history(executionId)).filter(({ event }) => event.type === 'child.ended');
-        expect(told).toHaveLength(1);
+        const reports = (await acme.history(executionId)).filter(({ event }) => event.type === 'child.ended');
+        expect(reports).toHaveLength(1);
       }),
     );
   });
