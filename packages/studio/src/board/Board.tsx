@@ -4,8 +4,10 @@ import {
   Background,
   BackgroundVariant,
   type Connection,
+  type EdgeChange,
   getViewportForBounds,
   MiniMap,
+  type NodeChange,
   type OnConnectEnd,
   ReactFlow,
   ReactFlowProvider,
@@ -14,18 +16,19 @@ import {
   useStoreApi,
 } from '@xyflow/react';
 import { Maximize, Minus, Plus } from 'lucide-react';
-import { type DragEvent, type MouseEvent, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type DragEvent, memo, type MouseEvent, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { isPinned, type Point } from '../canvas/canvas-json.ts';
 import { snap } from '../canvas/commands.ts';
 import type { Flow } from '../canvas/flow.ts';
 import { IconButton } from '../parts/parts.tsx';
+import { useHandler } from '../parts/use-handler.ts';
 import { useWords } from '../words/words.tsx';
 import { type CardNode, CardView } from './CardView.tsx';
 import { FarLayer } from './FarLayer.tsx';
 import { lanesOf } from './lanes.ts';
-import { type Overlay, OverlayContext } from './overlay.ts';
+import { noOverlay, type Overlay, OverlayContext } from './overlay.ts';
 import { reducesMotion, useGlide } from './use-glide.ts';
-import { areaAround, boundsOf, cardAt, cardsIn, isFar, type Rect, rectsOf } from './rects.ts';
+import { areaAround, boundsOf, cardAt, cardsIn, isFar, type Rect, rectsOf, type View } from './rects.ts';
 import { type WireEdge, WireView } from './WireView.tsx';
 
 /** What an author does on a canvas; left out, the canvas is to look at. */
@@ -50,7 +53,7 @@ export interface BoardActs {
   onDropText(text: string, at: Point): void;
 }
 
-interface BoardProps {
+export interface BoardProps {
   readonly flow: Flow;
   readonly overlay?: Overlay;
   readonly acts?: BoardActs;
@@ -69,8 +72,11 @@ interface BoardProps {
 
 const noNodes: CardNode[] = [];
 const noEdges: WireEdge[] = [];
+/** Values of React Flow's properties, each with one identity: another one is told to every node. */
 const nodeTypes = { card: CardView };
 const edgeTypes = { wire: WireView };
+const middleButton = [1];
+const grid: [number, number] = [8, 8];
 const manyNodes = 150;
 /** An editor opens at its entry at this zoom where the whole canvas would be smaller. */
 const readingZoom = 0.8;
@@ -81,7 +87,7 @@ const margin = 24;
 const panelWidth = 560;
 
 /** A canvas, drawn. All that it shows is derived from `flow`; what an author does comes back through `acts`. */
-export function Board(props: BoardProps) {
+export const Board = memo(function Board(props: BoardProps) {
   return (
     <ReactFlowProvider>
       <OverlayContext value={props.overlay ?? noOverlay}>
@@ -89,8 +95,7 @@ export function Board(props: BoardProps) {
       </OverlayContext>
     </ReactFlowProvider>
   );
-}
-const noOverlay: Overlay = {};
+});
 
 function Surface({
   flow,
@@ -121,7 +126,7 @@ function Surface({
       const old = new Map(before.map((node) => [node.id, node]));
       const onWay = moving.current || isLarge || fitted.current !== placing ? undefined : glide(before, flow.cards);
       const stays = (id: string): boolean => moving.current || onWay?.has(id) === true;
-      return flow.cards.map((card): CardNode => {
+      const after = flow.cards.map((card): CardNode => {
         const known = old.get(card.id);
         const isSame =
           known?.data.card === card &&
@@ -144,13 +149,14 @@ function Surface({
           ...(selected !== undefined && { selected: selected.has(card.id) }),
         };
       });
+      return keepSame(before, after);
     });
   }, [flow.cards, isEditable, selected]);
   useEffect(() => {
     const lanes = lanesOf(flow);
     setEdges((before) => {
       const old = new Map(before.map((edge) => [edge.id, edge]));
-      return flow.wires.map((wire): WireEdge => {
+      const after = flow.wires.map((wire): WireEdge => {
         const known = old.get(wire.id);
         const lane = lanes.get(wire.id);
         if (known?.data?.wire.target === wire.target && known.data.wire.kind === wire.kind && known.data.lane === lane) return known;
@@ -164,15 +170,16 @@ function Surface({
           focusable: false,
         };
       });
+      return keepSame(before, after);
     });
   }, [flow.cards, flow.wires]);
 
   const rects = useMemo(() => rectsOf(flow), [flow]);
-  const isFarAway = useStore(useCallback((state) => isFar(rects, state), [rects]));
+  const isFarAway = useStore(useMemo(() => ofView((view) => isFar(rects, view)), [rects]));
   /** Too small to read: cards are blocks with an icon. */
   const isSmall = useStore(({ transform: [, , zoom] }) => zoom < smallZoom);
   /** Of a large canvas only the cards around the view are passed to the renderer, which measures each new one. */
-  const areaKey = useStore((state) => (isLarge ? JSON.stringify(areaAround(state)) : ''));
+  const areaKey = useStore(useMemo(() => ofView((view) => (isLarge ? JSON.stringify(areaAround(view)) : '')), [isLarge]));
   const around = useMemo(() => (areaKey === '' ? undefined : cardsIn(rects, JSON.parse(areaKey) as Rect)), [rects, areaKey]);
   const hasPlace = useStore(({ width, height }) => width > 0 && height > 0);
   /** Brings cards into view, all of them when none are named; by their sizes, so that none has to be drawn first. */
@@ -215,22 +222,21 @@ function Surface({
     void setViewport({ x: x - Math.min(right - width + margin, Math.max(0, left - margin)), y, zoom });
   }, [chosen, width]);
 
-  const connected = useCallback(
-    ({ source, sourceHandle, target }: Connection) => {
-      if (sourceHandle !== null) acts?.onConnect(source, sourceHandle, target);
-    },
-    [acts],
-  );
-  const droppedWire: OnConnectEnd = useCallback(
-    (event, { fromNode, fromHandle, isValid }) => {
-      if (isValid === true || fromNode === null || fromHandle?.type !== 'source' || typeof fromHandle.id !== 'string') return;
-      const { clientX, clientY } = 'changedTouches' in event ? (event.changedTouches[0] ?? { clientX: 0, clientY: 0 }) : event;
-      const overPane = document.elementFromPoint(clientX, clientY)?.classList.contains('react-flow__pane') === true;
-      if (overPane)
-        acts?.onAskTarget(fromNode.id, fromHandle.id, { x: clientX, y: clientY }, snap(screenToFlowPosition({ x: clientX, y: clientY })));
-    },
-    [acts, screenToFlowPosition],
-  );
+  // React Flow tells each of its nodes and edges about a handler that is another function than before.
+  const connected = useHandler(({ source, sourceHandle, target }: Connection) => {
+    if (sourceHandle !== null) acts?.onConnect(source, sourceHandle, target);
+  });
+  const droppedWire = useHandler<Parameters<OnConnectEnd>, void>((event, { fromNode, fromHandle, isValid }) => {
+    if (isValid === true || fromNode === null || fromHandle?.type !== 'source' || typeof fromHandle.id !== 'string') return;
+    const { clientX, clientY } = 'changedTouches' in event ? (event.changedTouches[0] ?? { clientX: 0, clientY: 0 }) : event;
+    const overPane = document.elementFromPoint(clientX, clientY)?.classList.contains('react-flow__pane') === true;
+    if (overPane)
+      acts?.onAskTarget(fromNode.id, fromHandle.id, { x: clientX, y: clientY }, snap(screenToFlowPosition({ x: clientX, y: clientY })));
+  });
+  const redirected = useHandler(({ data }: WireEdge, { source, sourceHandle, target }: Connection) => {
+    if (data !== undefined && sourceHandle !== null)
+      acts?.onRedirect({ source: data.wire.source, port: data.wire.port }, { source, port: sourceHandle, target });
+  });
   const clicked = (event: MouseEvent<HTMLElement>): void => {
     const port = event.target instanceof Element ? event.target.closest('.react-flow__handle.source') : null;
     const [nodeId, name] = [port?.getAttribute('data-nodeid'), port?.getAttribute('data-handleid')];
@@ -269,15 +275,44 @@ function Surface({
         isSelected === true && data !== undefined ? [{ source: data.wire.source, port: data.wire.port }] : [],
       ),
     );
+  const changedNodes = useHandler((changes: NodeChange<CardNode>[]) => {
+    const changed = setNodes((before) => applyNodeChanges(changes, before));
+    if (changes.some(({ type }) => type === 'select')) tellSelection(changed, edges);
+  });
+  const changedEdges = useHandler((changes: EdgeChange<WireEdge>[]) => {
+    const changed = setEdges((before) => applyEdgeChanges(changes, before));
+    if (changes.some(({ type }) => type === 'select')) tellSelection(nodes, changed);
+  });
+  const beginMoving = useHandler(() => {
+    moving.current = true;
+  });
+  const endMoving = (moved: readonly CardNode[]): void => {
+    moving.current = false;
+    acts?.onMove(new Map(moved.map(({ id, position }) => [id, snap(position)])));
+  };
+  const endMovingNode = useHandler((_event: unknown, _node: CardNode, moved: CardNode[]) => endMoving(moved));
+  const endMovingSelection = useHandler((_event: unknown, moved: CardNode[]) => endMoving(moved));
+  const clickedGround = useHandler(({ clientX, clientY }: { readonly clientX: number; readonly clientY: number }) => {
+    const hit = isFarAway ? cardAt(rects, screenToFlowPosition({ x: clientX, y: clientY })) : undefined;
+    if (hit !== undefined) onOpen?.(hit);
+  });
+  const openedNode = useHandler((_event: unknown, { id }: CardNode) => onOpen?.(id));
+  const clickedNode = useHandler((event: { readonly shiftKey: boolean }, { id }: CardNode) => {
+    if (!event.shiftKey) onClick?.(id);
+  });
 
-  const drawnNodes = useMemo(
-    () => (isFarAway ? noNodes : around === undefined ? nodes : nodes.filter(({ id }) => around.has(id))),
-    [isFarAway, around, nodes],
+  const drawnNodes = useSame(
+    useMemo(
+      () => (isFarAway ? noNodes : around === undefined ? nodes : nodes.filter(({ id }) => around.has(id))),
+      [isFarAway, around, nodes],
+    ),
   );
-  const drawnEdges = useMemo(
-    () =>
-      isFarAway ? noEdges : around === undefined ? edges : edges.filter(({ source, target }) => around.has(source) && around.has(target)),
-    [isFarAway, around, edges],
+  const drawnEdges = useSame(
+    useMemo(
+      () =>
+        isFarAway ? noEdges : around === undefined ? edges : edges.filter(({ source, target }) => around.has(source) && around.has(target)),
+      [isFarAway, around, edges],
+    ),
   );
   return (
     <div
@@ -293,40 +328,18 @@ function Surface({
         edges={drawnEdges}
         nodeTypes={nodeTypes}
         edgeTypes={edgeTypes}
-        onNodesChange={(changes) => {
-          const changed = setNodes((before) => applyNodeChanges(changes, before));
-          if (changes.some(({ type }) => type === 'select')) tellSelection(changed, edges);
-        }}
-        onEdgesChange={(changes) => {
-          const changed = setEdges((before) => applyEdgeChanges(changes, before));
-          if (changes.some(({ type }) => type === 'select')) tellSelection(nodes, changed);
-        }}
-        onNodeDragStart={() => {
-          moving.current = true;
-        }}
-        onNodeDragStop={(_event, _node, moved) => {
-          moving.current = false;
-          acts?.onMove(new Map(moved.map(({ id, position }) => [id, snap(position)])));
-        }}
-        onSelectionDragStart={() => {
-          moving.current = true;
-        }}
-        onSelectionDragStop={(_event, moved) => {
-          moving.current = false;
-          acts?.onMove(new Map(moved.map(({ id, position }) => [id, snap(position)])));
-        }}
+        onNodesChange={changedNodes}
+        onEdgesChange={changedEdges}
+        onNodeDragStart={beginMoving}
+        onNodeDragStop={endMovingNode}
+        onSelectionDragStart={beginMoving}
+        onSelectionDragStop={endMovingSelection}
         onConnect={connected}
         onConnectEnd={droppedWire}
-        onReconnect={({ data }, { source, sourceHandle, target }) => {
-          if (data !== undefined && sourceHandle !== null)
-            acts?.onRedirect({ source: data.wire.source, port: data.wire.port }, { source, port: sourceHandle, target });
-        }}
-        onPaneClick={({ clientX, clientY }) => {
-          const hit = isFarAway ? cardAt(rects, screenToFlowPosition({ x: clientX, y: clientY })) : undefined;
-          if (hit !== undefined) onOpen?.(hit);
-        }}
-        onNodeDoubleClick={(_event, { id }) => onOpen?.(id)}
-        onNodeClick={(event, { id }) => event.shiftKey || onClick?.(id)}
+        onReconnect={redirected}
+        onPaneClick={clickedGround}
+        onNodeDoubleClick={openedNode}
+        onNodeClick={clickedNode}
         nodesDraggable={isEditable}
         nodesConnectable={isEditable}
         edgesReconnectable={isEditable}
@@ -338,7 +351,7 @@ function Surface({
         selectionKeyCode={null}
         selectionOnDrag={isEditable}
         panOnScroll
-        panOnDrag={isEditable ? [1] : true}
+        panOnDrag={isEditable ? middleButton : true}
         panActivationKeyCode="Space"
         zoomActivationKeyCode="Control"
         connectionRadius={28}
@@ -346,7 +359,7 @@ function Surface({
         minZoom={0.08}
         maxZoom={1.75}
         snapToGrid
-        snapGrid={[8, 8]}
+        snapGrid={grid}
         attributionPosition="bottom-center"
       >
         <Background variant={BackgroundVariant.Dots} gap={24} size={1.5} />
@@ -369,7 +382,30 @@ function Surface({
   );
 }
 
+/** A selector of React Flow's store that computes only when the view has moved: the store calls it at each change of any node. */
+function ofView<Value>(select: (view: View) => Value): (view: View) => Value {
+  let last: { readonly view: View; readonly value: Value } | undefined;
+  return ({ transform, width, height }) => {
+    const isSame = last?.view.transform === transform && last.view.width === width && last.view.height === height;
+    if (last === undefined || !isSame) {
+      const view = { transform, width, height };
+      last = { view, value: select(view) };
+    }
+    return last.value;
+  };
+}
+
 const mapClass = ({ data: { card } }: CardNode): string => `map-${card.category}`;
+
+/** A list with the same items as before is the list of before: React Flow goes through all that it shows for another one. */
+const keepSame = <Item,>(before: Item[], after: Item[]): Item[] =>
+  after.length === before.length && after.every((item, index) => item === before[index]) ? before : after;
+
+function useSame<Item>(list: Item[]): Item[] {
+  const last = useRef(list);
+  last.current = keepSame(last.current, list);
+  return last.current;
+}
 
 /** A state whose newest value is available at once, for handlers that are called twice before a render. */
 function useNewest<Value>(initial: Value): readonly [Value, (change: (before: Value) => Value) => Value] {

@@ -22,8 +22,8 @@ export function lanesOf({ cards, wires }: Flow): ReadonlyMap<string, number> {
     const to = rects.get(target);
     const card = cardOf.get(source);
     if (from === undefined || to === undefined || card === undefined) continue;
+    if (to.x - (from.x + from.width) < shortest) continue;
     const ends = { sourceX: from.x + from.width, sourceY: from.y + portOffset(card, port), targetX: to.x, targetY: to.y + 28 };
-    if (ends.targetX - ends.sourceX < shortest) continue;
     const between = byLeft.flatMap(([other, rect]) =>
       other !== source && other !== target && rect.x < ends.targetX - 24 && rect.x + rect.width > ends.sourceX + 24 ? [rect] : [],
     );

@@ -15,4 +15,7 @@ export interface Overlay {
   readonly marks?: { readonly nodes: ReadonlyMap<string, Mark>; readonly ports: ReadonlyMap<string, Mark> };
 }
 
-export const OverlayContext = createContext<Overlay>({});
+/** One object, since each card is drawn again for another one. */
+export const noOverlay: Overlay = {};
+
+export const OverlayContext = createContext<Overlay>(noOverlay);

@@ -1,13 +1,26 @@
 import type { Point } from '../canvas/canvas-json.ts';
-import type { Flow } from '../canvas/flow.ts';
+import type { Card, Flow } from '../canvas/flow.ts';
 import { cardSize } from '../canvas/card-size.ts';
 import type { Rect } from './wire-path.ts';
 
 export type { Rect } from './wire-path.ts';
 
-/** The position and size of each card, by the sizes of the layout: nothing has to be rendered first. */
-export const rectsOf = ({ cards }: Pick<Flow, 'cards'>): ReadonlyMap<string, Rect> =>
-  new Map(cards.map((card): [string, Rect] => [card.id, { ...card.position, ...cardSize(card) }]));
+const rectOf = new WeakMap<Card, Rect>();
+const rectsOfCards = new WeakMap<Flow['cards'], ReadonlyMap<string, Rect>>();
+
+/** The position and size of each card, by the sizes of the layout: nothing has to be rendered first. Derived once from the same cards. */
+export function rectsOf({ cards }: Pick<Flow, 'cards'>): ReadonlyMap<string, Rect> {
+  const known = rectsOfCards.get(cards);
+  if (known !== undefined) return known;
+  const rects = new Map<string, Rect>();
+  for (const card of cards) {
+    const rect = rectOf.get(card) ?? { ...card.position, ...cardSize(card) };
+    rectOf.set(card, rect);
+    rects.set(card.id, rect);
+  }
+  rectsOfCards.set(cards, rects);
+  return rects;
+}
 
 /** The smallest rectangle around some rectangles; `undefined` around none. */
 export function boundsOf(rects: readonly Rect[]): Rect | undefined {
@@ -30,15 +43,17 @@ export const cardAt = (rects: ReadonlyMap<string, Rect>, { x, y }: Point): strin
 const farZoom = 0.25;
 const mostCards = 250;
 
-/** Whether a view is from afar. @param transform - of the view: where its origin is in pixels, and its zoom */
-export function isFar(
-  rects: ReadonlyMap<string, Rect>,
-  {
-    transform: [left, top, zoom],
-    width,
-    height,
-  }: { readonly transform: readonly [number, number, number]; readonly width: number; readonly height: number },
-): boolean {
+/** Which part of a canvas is seen. */
+export interface View {
+  /** Where the canvas's origin is, in pixels, and the zoom. */
+  readonly transform: readonly [x: number, y: number, zoom: number];
+  /** In pixels. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Whether a view is from afar. */
+export function isFar(rects: ReadonlyMap<string, Rect>, { transform: [left, top, zoom], width, height }: View): boolean {
   if (rects.size <= mostCards) return false; // as many elements as a browser draws easily
   if (zoom < farZoom) return true;
   let count = 0;
@@ -58,15 +73,7 @@ export function isFar(
 const step = 256;
 
 /** The part of a canvas around a view, a screen more on each side, in steps: it changes seldom while a view is moved. */
-export function areaAround({
-  transform: [left, top, zoom],
-  width,
-  height,
-}: {
-  readonly transform: readonly [number, number, number];
-  readonly width: number;
-  readonly height: number;
-}): Rect {
+export function areaAround({ transform: [left, top, zoom], width, height }: View): Rect {
   const snapDown = (value: number): number => Math.floor(value / step) * step;
   return {
     x: snapDown((-left - width) / zoom),

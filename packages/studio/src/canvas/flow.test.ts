@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { DescribedNode } from '@hilo/engine';
 import type { CatalogueEntry } from './canvas-json.ts';
+import { addNode, type Command, moveNodes, remove, setData } from './commands.ts';
 import { flowOf, textParts } from './flow.ts';
 import catalogueJson from '@hilo/nodes/catalogue.json' with { type: 'json' };
 
@@ -44,6 +45,36 @@ describe('the drawing of a canvas', () => {
         );
       }),
       { numRuns: 50 },
+    );
+  });
+
+  it('derived from the drawing before is the same as derived anew, and what an edit does not touch keeps its identity', () => {
+    fc.assert(
+      fc.property(arbitraries.canvas(), fc.nat(), fc.nat(4), fc.boolean(), (canvas, at, what, isWrong) => {
+        const node = canvas.nodes[at % canvas.nodes.length]!;
+        const others = { catalogue, described: new Map<string, DescribedNode>() };
+        const problem = { code: 'UNREACHABLE_NODE', severity: 'error', nodeId: node.id, pointer: '', message: '', hint: '' } as const;
+        const edits: readonly Command[] = [
+          moveNodes(new Map([[node.id, { x: 4_711, y: at }]])),
+          setData(node.id, { label: 'Another' }),
+          remove(new Set([node.id])),
+          addNode({ id: 'one-more', type: 'end' }, { nodeId: node.id, port: 'next' }),
+          (whole) => ({ ...whole, nodes: whole.nodes.map((one) => (one === node ? { ...one, type: 'end' } : one)) }),
+        ];
+        const edited = edits[what]!(canvas);
+        const context = { ...others, problems: isWrong ? [problem] : [] };
+        const before = flowOf(canvas, others);
+        const after = flowOf(edited, context, before);
+        expect(after).toEqual(flowOf(edited, context));
+        expect(flowOf(edited, context, after)).toBe(after);
+        const isTouched = (id: string): boolean =>
+          id === node.id || canvas.edges.some(({ source, target }) => source === id && target === node.id);
+        const untouched = before.cards.filter(({ id, node: { position } }) => !isTouched(id) && position !== undefined);
+        expect(untouched.filter((card) => !after.cards.includes(card))).toEqual([]);
+        const movesOrWrites = what < 2;
+        expect(after.wires === before.wires || !movesOrWrites).toBe(true);
+      }),
+      { numRuns: 100 },
     );
   });
 

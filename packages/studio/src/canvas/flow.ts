@@ -1,6 +1,6 @@
 import type { DescribedNode } from '@hilo/engine';
 import type { Problem } from '@hilo/engine/contract';
-import { type CanvasJson, type CatalogueEntry, type NodeJson, type Point, type Port, portKey } from './canvas-json.ts';
+import { type CanvasJson, type CatalogueEntry, type EdgeJson, type NodeJson, type Point, type Port, portKey } from './canvas-json.ts';
 
 /** A port as a card draws it. */
 export interface DrawnPort extends Port {
@@ -56,50 +56,122 @@ export interface FlowContext {
   readonly placed?: ReadonlyMap<string, Point>;
 }
 
-/** Derives the drawing of a canvas. Nothing is left out: unknown types have a card, unknown ports a row. */
-export function flowOf(canvas: CanvasJson, { catalogue, described, problems = [], placed }: FlowContext): Flow {
+/** What a card and its wires are derived from, apart from the node itself and what the card says. */
+interface Sources {
+  readonly about: DescribedNode | undefined;
+  readonly edges: readonly EdgeJson[];
+  /** The type of the node that each edge leads to. */
+  readonly targetTypes: readonly (string | undefined)[];
+}
+const sourcesOf = new WeakMap<Card, Sources>();
+
+/**
+ * Derives the drawing of a canvas. Nothing is left out: unknown types have a card, unknown ports a row.
+ *
+ * @param before - the drawing until now: its cards and wires that are still right keep their identity, and are not drawn again
+ */
+export function flowOf(canvas: CanvasJson, { catalogue, described, problems = [], placed }: FlowContext, before?: Flow): Flow {
   const types = new Map(canvas.nodes.map(({ id, type }) => [id, type]));
-  const problemsOf = Map.groupBy(problems, ({ nodeId }) => nodeId);
-  const edgesOf = Map.groupBy(canvas.edges, ({ source }) => source);
+  const counts = countProblems(problems);
+  const edgesOf = groupEdges(canvas.edges);
+  const known = new Map(before?.cards.map((card) => [card.id, card]));
   const cards = canvas.nodes.map((node, index): Card => {
-    const entry = catalogue.get(node.type);
-    const about = described.get(node.id);
-    // A node that the engine cannot read yet has the ports of its type.
-    const known = about === undefined || about.ports.length === 0 ? catalogPorts(entry) : about.ports;
-    const mine = problemsOf.get(node.id) ?? [];
-    const label = textIn(node.data, 'label');
-    return {
-      id: node.id,
+    const edges = edgesOf.get(node.id) ?? none;
+    const sources = { about: described.get(node.id), edges, targetTypes: edges.map(({ target }) => types.get(target)) };
+    const changing = {
       node,
-      entry,
-      title: label ?? entry?.label ?? node.type,
-      caption: label === undefined ? node.id : (entry?.label ?? node.type),
-      category: entry?.category ?? 'unknown',
-      summary: entry === undefined ? 'Unknown type: kept as it is' : (about?.summary ?? ''),
-      bubble: bubbleOf(node),
-      ports: drawnPorts(known, edgesOf.get(node.id) ?? [], { types, isJudged: about !== undefined || entry === undefined }),
+      entry: catalogue.get(node.type),
       position: node.position ?? placed?.get(node.id) ?? { x: (index % 8) * 328, y: Math.floor(index / 8) * 240 },
-      isNote: node.type === 'note',
-      errors: mine.filter(({ severity }) => severity === 'error').length,
-      warnings: mine.filter(({ severity }) => severity === 'warning').length,
+      errors: counts.get(node.id)?.errors ?? 0,
+      warnings: counts.get(node.id)?.warnings ?? 0,
     };
+    const old = known.get(node.id);
+    if (old !== undefined && isSameCard(old, changing, sources)) return old;
+    const card = cardOf(changing, sources);
+    sourcesOf.set(card, sources);
+    return card;
   });
-  const wires = cards.flatMap(({ id, ports }) =>
-    ports.flatMap(({ name, target, isRequired, isStub }): Wire[] =>
-      target === undefined || !types.has(target) || isStub
-        ? []
-        : [
-            {
-              id: portKey(id, name),
-              source: id,
-              port: name,
-              target,
-              kind: isRequired ? 'plain' : name === 'error' ? 'failing' : 'optional',
-            },
-          ],
-    ),
+  const isSame = before !== undefined && cards.length === before.cards.length && cards.every((card, index) => card === before.cards[index]);
+  return isSame ? before : { cards, wires: wiresOf(cards, before?.wires ?? []) };
+}
+
+const none: readonly EdgeJson[] = [];
+
+function groupEdges(edges: readonly EdgeJson[]): ReadonlyMap<string, readonly EdgeJson[]> {
+  const groups = new Map<string, EdgeJson[]>();
+  for (const edge of edges) {
+    const group = groups.get(edge.source);
+    if (group === undefined) groups.set(edge.source, [edge]);
+    else group.push(edge);
+  }
+  return groups;
+}
+
+function countProblems(problems: readonly Problem[]): ReadonlyMap<string, { readonly errors: number; readonly warnings: number }> {
+  const counts = new Map<string, { errors: number; warnings: number }>();
+  for (const { nodeId, severity } of problems) {
+    if (nodeId === undefined) continue;
+    const count = counts.get(nodeId) ?? { errors: 0, warnings: 0 };
+    if (severity === 'error') count.errors += 1;
+    else count.warnings += 1;
+    counts.set(nodeId, count);
+  }
+  return counts;
+}
+
+type Changing = Pick<Card, 'node' | 'entry' | 'position' | 'errors' | 'warnings'>;
+
+function isSameCard(card: Card, { node, entry, position, errors, warnings }: Changing, { about, edges, targetTypes }: Sources): boolean {
+  const sources = sourcesOf.get(card);
+  return (
+    sources !== undefined &&
+    card.node === node &&
+    card.entry === entry &&
+    card.errors === errors &&
+    card.warnings === warnings &&
+    card.position.x === position.x &&
+    card.position.y === position.y &&
+    sources.about === about &&
+    isSameList(sources.edges, edges) &&
+    isSameList(sources.targetTypes, targetTypes)
   );
-  return { cards, wires };
+}
+
+const isSameList = (a: readonly unknown[], b: readonly unknown[]): boolean =>
+  a.length === b.length && a.every((item, index) => item === b[index]);
+
+function cardOf(changing: Changing, { about, edges, targetTypes }: Sources): Card {
+  const { node, entry } = changing;
+  // A node that the engine cannot read yet has the ports of its type.
+  const known = about === undefined || about.ports.length === 0 ? catalogPorts(entry) : about.ports;
+  const label = textIn(node.data, 'label');
+  return {
+    ...changing,
+    id: node.id,
+    title: label ?? entry?.label ?? node.type,
+    caption: label === undefined ? node.id : (entry?.label ?? node.type),
+    category: entry?.category ?? 'unknown',
+    summary: entry === undefined ? 'Unknown type: kept as it is' : (about?.summary ?? ''),
+    bubble: bubbleOf(node),
+    ports: drawnPorts(known, edges, { targetTypes, isJudged: about !== undefined || entry === undefined }),
+    isNote: node.type === 'note',
+  };
+}
+
+/** The wires of cards. Where all are the same as before, so is the list. */
+function wiresOf(cards: readonly Card[], before: readonly Wire[]): readonly Wire[] {
+  const ids = new Set(cards.map(({ id }) => id));
+  const known = new Map(before.map((wire) => [wire.id, wire]));
+  const wires = cards.flatMap(({ id, ports }) =>
+    ports.flatMap(({ name, target, isRequired, isStub }): Wire[] => {
+      if (target === undefined || !ids.has(target) || isStub) return [];
+      const key = portKey(id, name);
+      const kind = isRequired ? 'plain' : name === 'error' ? 'failing' : 'optional';
+      const old = known.get(key);
+      return [old?.target === target && old.kind === kind ? old : { id: key, source: id, port: name, target, kind }];
+    }),
+  );
+  return isSameList(wires, before) ? before : wires;
 }
 
 const catalogPorts = (entry: CatalogueEntry | undefined): readonly Port[] => [
@@ -109,20 +181,20 @@ const catalogPorts = (entry: CatalogueEntry | undefined): readonly Port[] => [
 
 function drawnPorts(
   known: readonly Port[],
-  edges: readonly CanvasJson['edges'][number][],
+  edges: readonly EdgeJson[],
   // Until the engine has told the ports of a node, none that an edge names is called unknown.
-  { types, isJudged }: { readonly types: ReadonlyMap<string, string>; readonly isJudged: boolean },
+  { targetTypes, isJudged }: Pick<Sources, 'targetTypes'> & { readonly isJudged: boolean },
 ): readonly DrawnPort[] {
   const unnamed = unnamedPort(known);
-  const targets = new Map<string, string>();
-  for (const { sourceHandle, target } of edges) {
+  const targets = new Map<string, { readonly id: string; readonly type: string | undefined }>();
+  for (const [index, { sourceHandle, target }] of edges.entries()) {
     const port = sourceHandle ?? unnamed;
-    if (!targets.has(port)) targets.set(port, target);
+    if (!targets.has(port)) targets.set(port, { id: target, type: targetTypes[index] });
   }
   const drawn = (port: Port, isUnknown: boolean): DrawnPort => {
     const target = targets.get(port.name);
-    const isStub = !port.isRequired && !isUnknown && target !== undefined && types.get(target) === 'end';
-    return { ...port, isStub, isUnknown, isUnnamed: port.name === unnamed, ...(target !== undefined && { target }) };
+    const isStub = !port.isRequired && !isUnknown && target?.type === 'end';
+    return { ...port, isStub, isUnknown, isUnnamed: port.name === unnamed, ...(target !== undefined && { target: target.id }) };
   };
   const names = new Set(known.map(({ name }) => name));
   const others = [...targets.keys()].filter((name) => !names.has(name));

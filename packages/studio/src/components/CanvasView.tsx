@@ -18,7 +18,7 @@ interface CanvasViewProps {
 }
 
 /** A canvas to look at. */
-export function CanvasView({ canvas, overlay = {}, inView, selected, onSelect }: CanvasViewProps) {
+export function CanvasView({ canvas, overlay, inView, selected, onSelect }: CanvasViewProps) {
   const { catalogue, worker } = useStudio();
   const say = useWords();
   const engine = useEngine(worker);
@@ -54,7 +54,7 @@ export function CanvasView({ canvas, overlay = {}, inView, selected, onSelect }:
   return (
     <Board
       flow={flow}
-      overlay={overlay}
+      {...(overlay !== undefined && { overlay })}
       inView={inView}
       label={say('board.label', { name: canvas.name })}
       {...(selected !== undefined && { selected })}

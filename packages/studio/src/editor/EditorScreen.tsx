@@ -3,16 +3,16 @@ import { PanelLeftClose, PanelLeftOpen } from 'lucide-react';
 import { type ClipboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Draft } from '../api/client.ts';
-import { Board } from '../board/Board.tsx';
-import type { Overlay } from '../board/overlay.ts';
+import { Board, type BoardProps } from '../board/Board.tsx';
+import { noOverlay, type Overlay } from '../board/overlay.ts';
 import { rectsOf } from '../board/rects.ts';
 import { portKey } from '../canvas/canvas-json.ts';
 import { connect, setData, setField } from '../canvas/commands.ts';
-import { flowOf } from '../canvas/flow.ts';
 import { countOverlapping } from '../canvas/overlaps.ts';
 import type { Fork } from '../executions/time-travel.ts';
 import { SignedOut } from '../parts/LoginForm.tsx';
 import { IconButton, Loading, Notice } from '../parts/parts.tsx';
+import { useHandler } from '../parts/use-handler.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { keptCopy, type OfflineCopy } from '../saving/offline-copy.ts';
 import { useStudio } from '../studio-context.ts';
@@ -38,9 +38,9 @@ import { SidePanel } from './SidePanel.tsx';
 import { keepHistory, keptHistory } from './session.ts';
 import { useChecks } from './use-checks.ts';
 import { type Editing, useEditing } from './use-editing.ts';
+import { useFlow } from './use-flow.ts';
 import { useLiveVersion } from './use-live-version.ts';
 import { useSaving } from './use-saving.ts';
-import { useStableCards } from './use-stable-cards.ts';
 
 const channels: readonly Channel[] = [];
 
@@ -90,9 +90,8 @@ function Editor({
   const { history, described, selected, panel, shown, placed } = state;
   const { canvas } = history;
   const problems = useMemo(() => allProblems(state), [state.problems, state.serviceProblems]);
-  const flow = useMemo(() => flowOf(canvas, { catalogue, described, problems, placed }), [canvas, catalogue, described, problems, placed]);
-  const stable = useStableCards(flow);
-  const overlapping = useMemo(() => countOverlapping([...rectsOf(stable)].map(([id, rect]) => ({ id, ...rect }))), [stable]);
+  const flow = useFlow(canvas, { catalogue, described, problems, placed });
+  const overlapping = useMemo(() => countOverlapping([...rectsOf(flow)].map(([id, rect]) => ({ id, ...rect }))), [flow]);
   const [publishedVersion, setPublishedVersion] = useState(draft.publishedVersion);
   const live = useLiveVersion(canvas, publishedVersion, engine);
   const [dialog, setDialog] = useState<Dialog>();
@@ -124,11 +123,23 @@ function Editor({
     if (shown !== undefined) setInView(shown.way.map((step) => step.nodeId));
   }, [shown?.way]);
 
-  const openNode = (id: string): void => {
+  // The palette and the board are rendered again only when what they show has changed: their handlers keep their identity.
+  const add = useHandler((type: string) => editing.add(type));
+  const select = useHandler<Parameters<NonNullable<BoardProps['onSelect']>>, void>((nodes, wires) =>
+    state.select(
+      nodes,
+      wires.map(({ source, port }) => ({ nodeId: source, port })),
+    ),
+  );
+  const clickNode = useHandler((id: string) => {
+    const now = store.getState();
+    if (now.panel === undefined && now.selected.size === 1 && now.selected.has(id)) now.open('form');
+  });
+  const openNode = useHandler((id: string) => {
     state.select([id]);
     state.open('form');
     setInView(id);
-  };
+  });
   const openProblem = (problem: Problem): void => {
     const field = fieldOf(problem, canvas);
     const id = field?.nodeId ?? problem.nodeId;
@@ -147,8 +158,9 @@ function Editor({
     focusCard(root.current, adding?.from.nodeId);
   };
 
+  const tested = panel === 'test' ? test : undefined;
   const overlay: Overlay = useMemo(() => {
-    if (shown === undefined) return panel === 'test' && test !== undefined ? test : {};
+    if (shown === undefined) return tested ?? noOverlay;
     return {
       way: {
         nodes: new Set(shown.way.map((step) => step.nodeId)),
@@ -156,7 +168,7 @@ function Editor({
         at: shown.way[shown.step]?.nodeId,
       },
     };
-  }, [shown, test, panel]);
+  }, [shown, tested]);
   const node = selected.size === 1 ? canvas.nodes.find(({ id }) => selected.has(id)) : undefined;
   return (
     <div
@@ -210,29 +222,21 @@ function Editor({
           >
             {isPaletteOpen ? <PanelLeftClose size={16} aria-hidden /> : <PanelLeftOpen size={16} aria-hidden />}
           </IconButton>
-          {isPaletteOpen && <Palette kind={canvas.kind ?? 'skill'} onAdd={(type) => editing.add(type)} />}
+          {isPaletteOpen && <Palette kind={canvas.kind ?? 'skill'} onAdd={add} />}
         </aside>
       )}
       <main className="stage">
         <Board
-          flow={stable}
+          flow={flow}
           overlay={overlay}
           {...(isEditable && { acts: editing })}
           selected={selected}
           inView={inView}
           placing={placed.size > 0 ? 'placed' : 'authored'}
           label={say('board.label', { name: canvas.name })}
-          onSelect={(nodes, wires) =>
-            store.getState().select(
-              nodes,
-              wires.map(({ source, port }) => ({ nodeId: source, port })),
-            )
-          }
+          onSelect={select}
           onOpen={openNode}
-          onClick={(id) => {
-            const now = store.getState();
-            if (now.panel === undefined && now.selected.size === 1 && now.selected.has(id)) now.open('form');
-          }}
+          onClick={clickNode}
         />
         {isEditable && selected.size > 1 && <SelectionBar selected={selected} editing={editing} />}
         {adding !== undefined && (

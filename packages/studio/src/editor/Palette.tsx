@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { memo, useRef, useState } from 'react';
 import type { CatalogueEntry } from '../canvas/canvas-json.ts';
 import type { Card } from '../canvas/flow.ts';
 import { NodeIcon } from '../parts/icons.tsx';
@@ -9,15 +9,16 @@ import { useLanguage, useNames } from '../words/words.tsx';
 
 const groups = ['entry', 'message', 'logic', 'data', 'time', 'integration', 'people', 'flow'] as const;
 
+const noTargets: readonly Card[] = [];
 /** More are found by writing. */
 const mostTargets = 50;
 
 /** What can be added to a canvas, by group. A click adds after the selected node; a drag puts it where it is dropped. */
-export function Palette({
+export const Palette = memo(function Palette({
   kind,
   onAdd,
   isFocused = false,
-  targets = [],
+  targets = noTargets,
   onTarget,
 }: {
   readonly kind: string;
@@ -119,4 +120,4 @@ export function Palette({
       )}
     </div>
   );
-}
+});

@@ -14,10 +14,11 @@ interface Language {
 const LanguageContext = createContext<Language>(languageOf('en', {}));
 
 function languageOf(locale: string, words: { readonly [key: string]: string | undefined }): Language {
+  const plurals = new Intl.PluralRules(locale); // one for the language: making one takes longer than all texts of a card
   return {
     locale,
     own: (key, fallback) => words[key] ?? fallback,
-    say: (key, values = {}) => fillIn(words[key] ?? en[key], values, new Intl.PluralRules(locale)),
+    say: (key, values) => (values === undefined ? (words[key] ?? en[key]) : fillIn(words[key] ?? en[key], values, plurals)),
   };
 }
 
