@@ -8,7 +8,7 @@ import type { RunArguments } from '../contract/node.ts';
 import { draws } from './deterministic-ids.ts';
 import type { Failure } from '../contract/problem.ts';
 import type { Write } from '../contract/variables.ts';
-import { digitsOf, sizeOf } from '../variables/measure.ts';
+import { digitsOf, sizeOf, sizeOfPath } from '../variables/measure.ts';
 import { getPath } from '../variables/path.ts';
 import { VariableView } from '../variables/view.ts';
 
@@ -146,7 +146,6 @@ export const halt: Step = undefined;
 export const joined = <Item>(first: readonly Item[], second: readonly Item[]): readonly Item[] =>
   second.length === 0 ? first : first.length === 0 ? second : [...first, ...second];
 
-/** What one step of an execution comes to
 /** The way into a node that no port leads through: the beginning, a jump, an answer, `catch`. */
 export const noPort = '';
 
@@ -196,7 +195,7 @@ function sizeOfWrites(writes: readonly Write[], valuesSize: number): number {
   let size = writesShellSize + valuesSize;
   for (let index = 0; index < writes.length; index += 1) {
     const { path, value, ttlMs } = writes[index] as Write;
-    size += 1 + pathShellSize + sizeOf(path) + (value === undefined ? 0 : valueShellSize);
+    size += 1 + pathShellSize + sizeOfPath(path) + (value === undefined ? 0 : valueShellSize);
     if (ttlMs !== undefined) size += ttlShellSize + sizeOf(ttlMs);
   }
   return size;

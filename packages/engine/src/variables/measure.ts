@@ -1,4 +1,5 @@
 import { limits } from '../contract/limits.ts';
+import type { Path } from './path.ts';
 
 /** How large a value is, or why it is refused. */
 export type Measure = { readonly kind: 'fits'; readonly size: number } | { readonly kind: 'refused'; readonly reason: string };
@@ -81,7 +82,9 @@ function add(value: unknown, depth: number, bounds: Bounds, tally: { size: numbe
  */
 export function sizeOf(value: unknown): number {
   if (typeof value === 'string') return value.length + 2;
-  if (typeof value !== 'object' || value === null) return Number.isSafeInteger(value) ? digitsOf(value as number) : String(value).length;
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? digitsOf(value) : String(value).length;
+  if (value === null || value === true) return 4;
+  if (typeof value !== 'object') return String(value).length;
   let size = 0;
   let count = 0;
   if (Array.isArray(value)) {
@@ -92,10 +95,20 @@ export function sizeOf(value: unknown): number {
       const item: unknown = value[key as never];
       if (item === undefined) continue;
       count += 1;
-      size += key.length + 3 + sizeOf(item);
+      size += key.length + 3 + (typeof item === 'string' ? item.length + 2 : sizeOf(item)); // most are texts: no call for each
     }
   }
   return size + sizeOfMarks(count);
+}
+
+/** {@link sizeOf} a path: names and positions only. */
+export function sizeOfPath(path: Path): number {
+  let size = 2 + Math.max(0, path.length - 1);
+  for (let index = 0; index < path.length; index += 1) {
+    const step = path[index] as string | number;
+    size += typeof step === 'string' ? step.length + 2 : digitsOf(step);
+  }
+  return size;
 }
 
 /** Bytes of a value within its bounds, as UTF-8 JSON without escapes: its size, and what its characters beyond ASCII add. */
@@ -116,7 +129,9 @@ const sizeOfMarks = (items: number): number => 2 + Math.max(0, items - 1);
 
 /** The length of a whole number as text, without making that text. */
 export function digitsOf(value: number): number {
-  let digits = value < 0 ? 2 : 1;
-  for (let bound = 10; bound <= Math.abs(value); bound *= 10) digits += 1;
+  const magnitude = Math.abs(value);
+  const isLong = magnitude >= 1e12; // as instants are: counted from there
+  let digits = (value < 0 ? 1 : 0) + (isLong ? 13 : 1);
+  for (let bound = isLong ? 1e13 : 10; bound <= magnitude; bound *= 10) digits += 1;
   return digits;
 }

@@ -95,7 +95,7 @@ export class VariableView implements Variables {
     const name = path.length === 1 ? undefined : String(path[1]);
     if (name !== undefined && isForbidden(name))
       return { cause: 'INVALID_PATH', message: `A write to ${path.join('.')} was refused: "${name}" cannot be part of a path` };
-    const inScope = getPath(this.#scopes, [scope]);
+    const inScope = ownMember(this.#scopes, scope);
     const before = name === undefined || !isJsonObject(inScope) ? inScope : ownMember(inScope, name);
     const after = path.length <= 2 ? value : within(isJsonObject(inScope) ? before : undefined, path.slice(2), value);
     if (after === impossible)
@@ -172,7 +172,7 @@ export const countedSize = (variables: JsonObject): number => sumSizes(variables
 
 function sumSizes(variables: JsonObject, count: (value: Json | undefined) => number): number {
   let sum = 0;
-  for (const scope of Object.keys(variables)) if (!isOfRequest(scope)) sum += count(variables[scope]);
+  for (const scope in variables) if (!isOfRequest(scope)) sum += count(variables[scope]);
   return sum;
 }
 
