@@ -42,8 +42,8 @@ interface Tables {
   /** By company and bot. */
   readonly users: Table<Users>;
   readonly queue: MemoryQueue;
-  /** Executions that keep their lane, by lane. */
-  readonly unsettled: Map<string, ExecutionRecord[]>;
+  /** Executions that keep their lane: those with an effect under way. */
+  readonly unsettled: Set<Row>;
   readonly crashCounts: Map<string, number>;
   readonly seen: Map<string, { readonly untilMs: number; readonly answer: Json }>;
   /** Executions in an open wait with a due time, and those that accept a reply, so that no look-up scans all. */
@@ -57,7 +57,7 @@ export function createMemoryStore(): ExecutionStore {
     executions: new Map(),
     users: new Map(),
     queue: createMemoryQueue(),
-    unsettled: new Map(),
+    unsettled: new Set(),
     crashCounts: new Map(),
     seen: new Map(),
     dated: new Map(),
@@ -150,7 +150,8 @@ export function createMemoryStore(): ExecutionStore {
     },
     nextQueued: async (lane, filter) => tables.queue.next(lane, filter),
     async unfinished(after, limit) {
-      const lanes = new Set([...tables.unsettled.keys(), ...tables.queue.lanes()].filter((lane) => lane > after));
+      const ofUnsettled = Array.from(tables.unsettled, ({ record }) => record.lane);
+      const lanes = new Set([...ofUnsettled, ...tables.queue.lanes()].filter((lane) => lane > after));
       return [...lanes]
         .sort()
         .slice(0, limit)
@@ -178,7 +179,7 @@ const none: readonly never[] = [];
 const rowKey = (...parts: readonly string[]): string => parts.join('\0');
 
 function unfinishedIn({ executions, unsettled, queue }: Tables, lane: string): UnfinishedLane {
-  const records = unsettled.get(lane) ?? [];
+  const records = Array.from(unsettled, ({ record }) => record).filter((record) => record.lane === lane);
   return { lane, unsettled: records.length < 2 ? records : inOrderOfAcceptance(executions, records), queued: queue.count(lane) };
 }
 
@@ -196,21 +197,11 @@ function save(tables: Tables, record: ExecutionRecord, found: Row | undefined): 
   const before = found?.record.state;
   if (found === undefined) put(tables.executions, record.companyId, record.executionId, row);
   else found.record = record;
-  keepUnsettled(tables, record, before !== undefined && keepsLane(before));
+  if (keepsLane(record.state)) tables.unsettled.add(row);
+  else tables.unsettled.delete(row);
   // An execution that neither waits nor waited is in no index of waits.
   if (record.state.wait !== undefined || before?.wait !== undefined) index(tables, record);
   return row;
-}
-
-/** Lanes contain executions of one company. */
-function keepUnsettled({ unsettled }: Tables, record: ExecutionRecord, isKept: boolean): void {
-  const keeps = keepsLane(record.state);
-  if (!keeps && !isKept) return;
-  const known = unsettled.get(record.lane);
-  const others = known === undefined ? [] : known.filter(({ executionId }) => executionId !== record.executionId);
-  if (keeps) others.push(record);
-  if (others.length === 0) unsettled.delete(record.lane);
-  else unsettled.set(record.lane, others);
 }
 
 function index(tables: Tables, record: ExecutionRecord): void {

@@ -81,7 +81,8 @@ interface Task {
   readonly reject?: (error: LaneElsewhere) => void;
 }
 
-interface BlockUnderTime {
+interface NamedBlock {
+  readonly name: string;
   readonly block: Block;
   readonly timer: unknown;
 }
@@ -89,8 +90,8 @@ interface BlockUnderTime {
 interface Lane {
   readonly first: Task[];
   readonly queue: Task[];
-  /** Made with the first block. */
-  blocks: Map<string, BlockUnderTime> | undefined;
+  /** Nearly always none or one. */
+  blocks: readonly NamedBlock[];
   isWorking: boolean;
   /** As of the start of its current task. A task that runs when the lane is lost continues; its results are discarded. */
   isOurs: boolean;
@@ -119,22 +120,30 @@ export function createKeyedQueue(clock: Clock, claims?: LaneClaims): KeyedQueue 
   let isReleasing = false;
 
   const forget = (lane: Lane): void => {
-    for (const { timer } of lane.blocks?.values() ?? []) clock.clearTimeout(timer);
-    lane.blocks = undefined;
+    for (const { timer } of lane.blocks) clock.clearTimeout(timer);
+    lane.blocks = none;
   };
 
   const open = (name: string): Lane => {
     const known = lanes.get(name);
     if (known !== undefined) return known;
-    const lane: Lane = { first: [], queue: [], blocks: undefined, isWorking: false, isOurs: true };
+    const lane: Lane = { first: [], queue: [], blocks: none, isWorking: false, isOurs: true };
     lanes.set(name, lane);
     return lane;
   };
 
   const isBlocked = (lane: Lane): boolean => {
-    if (lane.blocks === undefined) return false;
+    if (lane.blocks.length === 0) return false;
     const nowMs = clock.now();
-    return [...lane.blocks.values()].some(({ block }) => nowMs < block.untilMs);
+    return lane.blocks.some(({ block }) => nowMs < block.untilMs);
+  };
+
+  const blockNamed = ({ blocks }: Lane, wanted: string): NamedBlock | undefined => blocks.find(({ name }) => name === wanted);
+
+  /** The other blocks of a lane; the timer of this one is over. */
+  const withoutBlock = (lane: Lane, wanted: string): readonly NamedBlock[] => {
+    clock.clearTimeout(blockNamed(lane, wanted)?.timer);
+    return lane.blocks.length === 1 && lane.blocks[0]?.name === wanted ? none : lane.blocks.filter(({ name }) => name !== wanted);
   };
 
   /** The list whose first task may run now. */
@@ -262,25 +271,23 @@ export function createKeyedQueue(clock: Clock, claims?: LaneClaims): KeyedQueue 
     takes,
     block(name, blocker, block) {
       const lane = open(name);
-      lane.blocks ??= new Map();
-      clock.clearTimeout(lane.blocks.get(blocker)?.timer);
       const { untilMs } = block;
       const timer = Number.isFinite(untilMs) ? clock.setTimeout(() => wake(name), Math.max(0, untilMs - clock.now())) : undefined;
-      lane.blocks.set(blocker, { block, timer });
+      lane.blocks = [...withoutBlock(lane, blocker), { name: blocker, block, timer }];
     },
     unblock(name, blocker) {
       const lane = lanes.get(name);
-      const blocked = lane?.blocks?.get(blocker);
-      if (lane?.blocks === undefined) return;
-      clock.clearTimeout(blocked?.timer);
-      lane.blocks.delete(blocker);
-      if (lane.blocks.size === 0) lane.blocks = undefined;
+      if (lane === undefined || lane.blocks.length === 0) return;
+      lane.blocks = withoutBlock(lane, blocker);
       wake(name);
     },
-    blockOf: (name, blocker) => lanes.get(name)?.blocks?.get(blocker)?.block,
-    blockers: (name) => [...(lanes.get(name)?.blocks?.keys() ?? [])],
+    blockOf(name, blocker) {
+      const lane = lanes.get(name);
+      return lane === undefined ? undefined : blockNamed(lane, blocker)?.block;
+    },
+    blockers: (name) => lanes.get(name)?.blocks.map(({ name: blocker }) => blocker) ?? [],
     holding(name, nowMs) {
-      for (const { block } of lanes.get(name)?.blocks?.values() ?? [])
+      for (const { block } of lanes.get(name)?.blocks ?? none)
         if (block.hold !== undefined && nowMs < block.untilMs) return { call: block.call, hold: block.hold };
       return undefined;
     },
@@ -303,7 +310,7 @@ export function createKeyedQueue(clock: Clock, claims?: LaneClaims): KeyedQueue 
       const open = [...lanes.values()];
       return {
         working: open.filter(({ isWorking }) => isWorking).length,
-        blocked: open.filter(({ blocks }) => blocks !== undefined).length,
+        blocked: open.filter(({ blocks }) => blocks.length > 0).length,
       };
     },
     whenIdle: () => (lanes.size === 0 ? Promise.resolve() : new Promise((resolve) => idleListeners.push(resolve))),
@@ -311,4 +318,6 @@ export function createKeyedQueue(clock: Clock, claims?: LaneClaims): KeyedQueue 
 }
 
 /** Whether nothing is left that a lane is kept for. */
-const isEmpty = ({ first, queue, blocks }: Lane): boolean => blocks === undefined && first.length + queue.length === 0;
+const isEmpty = ({ first, queue, blocks }: Lane): boolean => blocks.length + first.length + queue.length === 0;
+
+const none: readonly never[] = [];
