@@ -1,5 +1,6 @@
 import {
   type Channel,
+  compiledTemplate,
   compileJson,
   type ConfigProblem,
   expressionIssue,
@@ -49,9 +50,9 @@ export const MessageTemplate = z
     const { data: authored, error } = StrictMessage.safeParse(input);
     const { data: source = null } = Json.safeParse(input); // StrictMessage has refused anything but JSON
     const certain = error?.issues.filter(({ path }) => !isTemplated(getPath(source, stepsOf(path)))) ?? [];
-    const issues = [...certain.map(issueAgain), ...faultyExpressions(source)];
-    context.issues.push(...issues);
-    return issues.length > 0 ? z.NEVER : compileMessage(source, authored);
+    if (certain.length === 0) return compiledTemplate(source, (message) => compileMessage(message, authored), context);
+    context.issues.push(...certain.map(issueAgain), ...faultyExpressions(source));
+    return z.NEVER;
   });
 
 /** An issue of the message as one of the config; the engine distinguishes unknown fields from other mistakes by their code. */
@@ -61,23 +62,26 @@ function issueAgain({ path, message, ...issue }: z.core.$ZodIssue): z.core.$ZodR
 }
 
 function compileMessage(source: Json, authored: StrictMessage | undefined): MessageTemplate {
-  const values = compileJson(source);
   const fixed = templatedTexts(source).length === 0 ? checkMessage(source, undefined) : undefined;
   if (fixed === undefined && authored?.type === 'text' && authored.buttons === undefined && typeof authored.previewUrl === 'boolean')
-    return Object.assign(textMessage(values, authored.text, authored.previewUrl), { authored, reads: values.reads });
+    return textMessage(authored, authored.text, authored.previewUrl);
+  const values = compileJson(source);
   const render = (variables: Variables, channel: Channel | undefined): RenderedMessage =>
     fixed?.kind === 'message' ? checkForChannel(fixed.message, channel) : checkMessage(values(variables), channel);
   return Object.assign(render, { authored, reads: values.reads });
 }
 
 /** A text message needs no schema once its text is known: its other parts were checked with the canvas. */
-function textMessage(values: JsonTemplate, source: string, previewUrl: boolean) {
+function textMessage(authored: StrictMessage, source: string, previewUrl: boolean): MessageTemplate {
   const textOf = compileJson(source);
-  return (variables: Variables, channel: Channel | undefined): RenderedMessage => {
+  const render = (variables: Variables, channel: Channel | undefined): RenderedMessage => {
     const text = textOf(variables);
     const isTaken = typeof text === 'string' && text.trim() !== '' && (channel === undefined || takesText(text, channel));
-    return isTaken ? { kind: 'message', message: { type: 'text', text, previewUrl } } : checkMessage(values(variables), channel);
+    return isTaken
+      ? { kind: 'message', message: { type: 'text', text, previewUrl } }
+      : checkMessage({ type: 'text', text, previewUrl }, channel);
   };
+  return Object.assign(render, { authored, reads: textOf.reads.map((read) => ({ ...read, at: ['text', ...(read.at ?? [])] })) });
 }
 
 /**

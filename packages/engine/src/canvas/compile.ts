@@ -81,7 +81,8 @@ export function compileCanvas(canvas: Canvas, hash: string, types: NodeTypes, di
   const lone: LoneNode[] = [];
   const nodes = new Map<string, Connecting>();
   const seen = new Set<string>();
-  const leaving = Map.groupBy<string, CanvasEdge>(canvas.edges, ({ source }) => source);
+  let leaving: ReadonlyMap<string, readonly CanvasEdge[]> | undefined; // needed for partly invalid nodes alone
+  const edgesOf = (id: string) => (leaving ??= Map.groupBy(canvas.edges, ({ source }) => source)).get(id) ?? [];
   for (const [index, node] of canvas.nodes.entries()) {
     const isNamed = node.id !== unread && !seen.has(node.id);
     if (seen.has(node.id) && node.id !== unread)
@@ -100,7 +101,7 @@ export function compileCanvas(canvas: Canvas, hash: string, types: NodeTypes, di
     lone.push(read);
     const compiled = isNamed ? compileNode(read) : undefined;
     const isWhole = read.wrong.length === 0;
-    if (compiled !== undefined && (isWhole || fits(compiled, leaving.get(node.id) ?? []))) nodes.set(node.id, compiled);
+    if (compiled !== undefined && (isWhole || fits(compiled, edgesOf(node.id)))) nodes.set(node.id, compiled);
   }
   if (canvas.nodes.length > 0) connect(canvas, seen, nodes, problems);
   const all = [...nodes.values()].filter(({ definition }) => !definition.isRemark);
@@ -157,13 +158,13 @@ function connect(canvas: Canvas, known: ReadonlySet<string>, nodes: ReadonlyMap<
   const leadingNowhere = new Set<string>();
   const keyOf = (source: CompiledNode, port: string): string => `${source.index} ${port}`;
   for (const [index, edge] of canvas.edges.entries()) {
-    for (const end of ['source', 'target'] as const) {
-      if (edge[end] !== unread && !known.has(edge[end]))
-        problems.push(problem('EDGE_TO_NOTHING', ['edges', index, end], `The edge's ${end} "${edge[end]}" is no node of this canvas`));
-    }
-    const source = nodes.get(edge.source);
+    const [source, target] = [nodes.get(edge.source), nodes.get(edge.target)];
+    if (source === undefined || target === undefined)
+      for (const end of ['source', 'target'] as const) {
+        if (edge[end] !== unread && !known.has(edge[end]))
+          problems.push(problem('EDGE_TO_NOTHING', ['edges', index, end], `The edge's ${end} "${edge[end]}" is no node of this canvas`));
+      }
     if (source === undefined || edge.sourceHandle === unread) continue;
-    const target = nodes.get(edge.target);
     const port = portOf(edge, source);
     if (port === undefined) {
       problems.push(

@@ -49,7 +49,7 @@ export function readNode({ id, type, data }: CanvasNode, index: number, definiti
   if (data === unreadData)
     return { ...lone, read: undefined, templates: [], wrong: [pointer(['nodes', index, 'data'])], mayWrite: undefined };
   const { read, findings } = parseData(data, definition);
-  if (findings.length === 0) return { ...lone, read, templates: read?.config, wrong: [], mayWrite: [] };
+  if (findings.length === 0) return { id, type, index, definition, read, templates: read?.config, wrong: none, mayWrite: none };
 
   for (const { code, at, message, expression } of findings) {
     const range = expression === undefined ? undefined : rangeIn(getPath(data, at.map(String)), expression);
@@ -91,6 +91,8 @@ function pathsNamed(value: unknown): readonly Path[] {
   return found.filter((path) => path.length > 0);
 }
 
+const none: readonly never[] = [];
+
 /** Of nearly every node. */
 const noCommon = CommonData.safeParse({});
 
@@ -98,8 +100,10 @@ function parseData(data: CanvasNode['data'], definition: NodeDefinition) {
   const { common, config } = divideData(data);
   const parsedCommon = isEmpty(common) ? noCommon : CommonData.safeParse(common, { error: inWords });
   const parsedConfig = definition.config.safeParse(config, { error: inWords });
+  if (parsedCommon.success && parsedConfig.success)
+    return { read: { config: parsedConfig.data, common: parsedCommon.data }, findings: none };
   return {
-    read: parsedCommon.success && parsedConfig.success ? { config: parsedConfig.data, common: parsedCommon.data } : undefined,
+    read: undefined,
     findings: [parsedCommon, parsedConfig].flatMap(({ error }) => findingsOf(error?.issues ?? [], 'INVALID_CONFIG')),
   };
 }

@@ -53,7 +53,7 @@ export type {
   WebhookAdmission,
 } from './node.ts';
 export { defineNode, fail, finish, leave, perform } from './node.ts';
-export { expressionIssue, Operand, Template, ValueTemplate } from './template.ts';
+export { compiledTemplate, expressionIssue, Operand, Template, ValueTemplate } from './template.ts';
 export {
   canonicalPhone,
   isLocale,

@@ -83,8 +83,7 @@ function add(value: unknown, depth: number, bounds: Bounds, tally: { size: numbe
 export function sizeOf(value: unknown): number {
   if (typeof value === 'string') return value.length + 2;
   if (typeof value === 'number') return Number.isSafeInteger(value) ? digitsOf(value) : String(value).length;
-  if (value === null || value === true) return 4;
-  if (typeof value !== 'object') return String(value).length;
+  if (typeof value !== 'object' || value === null) return String(value).length;
   let size = 0;
   let count = 0;
   if (Array.isArray(value)) {

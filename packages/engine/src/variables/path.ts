@@ -15,6 +15,10 @@ export const isForbidden = (step: string | number): boolean => step === '__proto
  * @returns `undefined` when a step is empty or a forbidden name
  */
 export function parsePath(text: string): Path | undefined {
+  if (!text.includes('[') && !text.includes(']')) {
+    const names = text.split('.');
+    return names.some((name) => name === '' || isForbidden(name)) ? undefined : names;
+  }
   const path: (string | number)[] = [];
   for (const part of text.split('.')) {
     if (/^[^[\]]+$/.test(part)) {
@@ -28,7 +32,7 @@ export function parsePath(text: string): Path | undefined {
     else if (positions === '' || path.length === 0) return undefined;
     for (const [digits] of positions.matchAll(/\d+/g)) path.push(Number(digits));
   }
-  return path.some((step) => forbiddenNames.has(String(step))) ? undefined : path;
+  return path.some(isForbidden) ? undefined : path;
 }
 
 /** Writes steps as text that {@link parsePath} reads back. */
