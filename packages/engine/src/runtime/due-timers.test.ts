@@ -108,7 +108,7 @@ describe('many timers that are due at once', () => {
       atOnce.push(open.length);
       for (const letGo of open.splice(0)) letGo();
     }
-    expect(Math.max(...atOnce)).toBe(64);
+    expect(Math.max(...atOnce)).toBe(128);
     expect(atOnce.reduce((sum, reads) => sum + reads, 0)).toBe(300);
   });
 });

@@ -1,6 +1,7 @@
 import { parse } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Connection } from './connection.ts';
+import { sqliteReason } from './sqlite-reason.ts';
 import type { WriterData } from './thread-messages.ts';
 
 /** Moves pages from the log to the file, so that the log starts over and stays small. */
@@ -37,7 +38,14 @@ export function createCheckpoints(path: string, writing: Connection): Checkpoint
     started.once('exit', () => (worker = undefined));
     return started;
   };
-  const moveRest = (): void => void writing.run('pragma wal_checkpoint(passive)');
+  /** What a full disk keeps from being moved stays in the log, and is moved another time. */
+  const moveRest = (): void => {
+    try {
+      writing.run('pragma wal_checkpoint(passive)');
+    } catch (error) {
+      if (sqliteReason(error) === undefined) throw error;
+    }
+  };
 
   return {
     follow() {
