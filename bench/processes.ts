@@ -63,11 +63,7 @@ export function processorMs(pids: readonly number[]): number | undefined {
   }
   const running = folders.flatMap((pid) => {
     try {
-      // After the name, which may hold anything: state, parent, and as the 12th and 13th the ticks in user and system mode.
-      const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-        .replace(/^.*\) /s, '')
-        .split(' ');
-      return [{ pid: Number(pid), parent: Number(fields[1]), ticks: Number(fields[11]) + Number(fields[12]) }];
+      return [{ pid: Number(pid), ...ticksOf(`/proc/${pid}/stat`) }];
     } catch {
       return []; // it has ended meanwhile
     }
@@ -78,4 +74,22 @@ export function processorMs(pids: readonly number[]): number | undefined {
     for (const { pid, parent } of running) if (counted.has(parent)) counted.add(pid);
   }
   return running.filter(({ pid }) => counted.has(pid)).reduce((sum, { ticks }) => sum + ticks * 10, 0);
+}
+
+/** The same of the main threads of these processes alone: where Node.js runs JavaScript, but for its workers. */
+export function mainThreadMs(pids: readonly number[]): number | undefined {
+  try {
+    return pids.reduce((sum, pid) => sum + ticksOf(`/proc/${pid}/task/${pid}/stat`).ticks * 10, 0);
+  } catch {
+    return undefined;
+  }
+}
+
+/** @throws when there is no such process any more */
+function ticksOf(stat: string): { readonly parent: number; readonly ticks: number } {
+  // After the name, which may hold anything: state, parent, and as the 12th and 13th the ticks in user and system mode.
+  const fields = readFileSync(stat, 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ');
+  return { parent: Number(fields[1]), ticks: Number(fields[11]) + Number(fields[12]) };
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { answerOf, forkModule, processorMs, reasonOf } from '../processes.ts';
+import { answerOf, forkModule, mainThreadMs, processorMs, reasonOf } from '../processes.ts';
 import type { Progress } from '../progress.ts';
 import { median } from '../statistics.ts';
 import type { Answered, Load } from './load-process.ts';
@@ -9,6 +9,8 @@ import type { Server } from './start-server.ts';
 export interface Round extends Answered {
   /** CPU time of the server's processes per answer, in microseconds; NaN when the system does not report it. */
   readonly cpuUs: number;
+  /** The part of it that their main threads had: what a second has room for bounds the rate, on however many processors. */
+  readonly mainUs: number;
 }
 
 /** What a server did in each round. */
@@ -59,10 +61,13 @@ export async function raceServers(
     if (failures.has(server)) return undefined;
     progress.say(`${over}, ${what}: ${server.title}`);
     try {
-      const beganMs = processorMs(server.pids);
+      const before = [processorMs(server.pids), mainThreadMs(server.pids)];
       const answered = await callers.call(server, { connections, durationMs });
-      const worked = (processorMs(server.pids) ?? Number.NaN) - (beganMs ?? Number.NaN);
-      return { ...answered, cpuUs: (worked * 1_000) / answered.requests };
+      const after = [processorMs(server.pids), mainThreadMs(server.pids)];
+      const [cpuUs = Number.NaN, mainUs = Number.NaN] = after.map(
+        (ms, index) => (((ms ?? Number.NaN) - (before[index] ?? Number.NaN)) * 1_000) / answered.requests,
+      );
+      return { ...answered, cpuUs, mainUs };
     } catch (error) {
       failures.set(server, reasonOf(error));
       return undefined;

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { diskSentence } from '../disk.ts';
 import { inDirectory } from '../in-directory.ts';
 import { atLeast, atMost, figure, type Part } from '../part.ts';
 import type { Progress } from '../progress.ts';
@@ -36,6 +37,7 @@ const onSqlite = (quick: boolean, progress: Progress): Promise<Part> =>
     const named = (title: string) => contestants.find(({ name }) => name === title);
     const [starts, resumes] = [named('Hilo, starts'), named('Hilo, resumes')];
     const bound = `the same bytes written by hand reach ${figure(named(byHand)?.ratioToFloor)} of the floor, the same engine without a database ${figure(named(inMemory)?.ratioToFloor)}; a start takes ${figure(starts?.cpuUs)} µs of the processors, a resume ${figure(resumes?.cpuUs)}`;
+    const disk = `${await diskSentence()}, and a caller waits for the group before its own and for its own`;
     return {
       name: `W3: durable on SQLite, ${callers} callers`,
       unit: 'a second',
@@ -43,8 +45,8 @@ const onSqlite = (quick: boolean, progress: Progress): Promise<Part> =>
       aims: [
         atLeast('starts, times raw rows in batches of 64', starts?.ratioToFloor ?? Number.NaN, 0.28, bound),
         atLeast('resumes, times raw rows in batches of 64', resumes?.ratioToFloor ?? Number.NaN, 0.28, bound),
-        atMost('p99 of a start, ms', starts?.p99 ?? Number.NaN, 10, bound),
-        atMost('p99 of a resume, ms', resumes?.p99 ?? Number.NaN, 10, bound),
+        atMost('p99 of a start, ms', starts?.p99 ?? Number.NaN, 10, disk),
+        atMost('p99 of a resume, ms', resumes?.p99 ?? Number.NaN, 10, disk),
       ],
       notes: [
         'DBOS keeps its workflows in PostgreSQL, Restate in its own log. Each start and each resume has an idempotency key.',
@@ -83,9 +85,9 @@ async function onPostgres(quick: boolean, progress: Progress): Promise<Part> {
 const killed = (count: number, progress: Progress): Promise<Part> =>
   inDirectory(async (directory) => {
     const makers = [() => hiloOnSqlite(join(directory, 'hilo.db')), () => restate(join(directory, 'restate')), dbos];
-    const { contestants, missing } = await resumedAfterKill(makers, count, progress);
+    const { contestants, missing, startMs } = await resumedAfterKill(makers, count, progress);
     const own = contestants.find(({ name }) => name === 'Hilo');
-    const bound = `each of the first resumes of a process takes ${figure(own?.cpuUs)} µs of the processors, until V8 has compiled what is hot`;
+    const bound = `the store is open after ${figure(startMs)} ms; each of the first resumes of a process takes ${figure(own?.cpuUs)} µs of the processors, until V8 has compiled what is hot`;
     return {
       name: `W3: killed with ${count.toLocaleString('en')} paused`,
       unit: 'ms from its start to the last resume',

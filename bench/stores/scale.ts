@@ -1,3 +1,4 @@
+import { diskSentence } from '../disk.ts';
 import { inDirectory } from '../in-directory.ts';
 import { atMost, figure, type Part } from '../part.ts';
 import type { Progress } from '../progress.ts';
@@ -37,7 +38,8 @@ async function waiting(asked: number, progress: Progress): Promise<Part> {
 
 async function timers(count: number, progress: Progress): Promise<Part> {
   const { allMs, workedMs, early, otherP99Ms } = await dueAtOnce(count, progress);
-  const bound = `each takes ${figure((workedMs * 1_000) / count)} µs of the processors; before the instant, other work had a p99 of ${figure(otherP99Ms.before)} ms`;
+  const workedUs = (workedMs * 1_000) / count;
+  const bound = `each takes ${figure(workedUs)} µs of the processors, and ${figure((allMs * 1_000) / count)} µs pass; before the instant, other work had a p99 of ${figure(otherP99Ms.before)} ms; ${await diskSentence()}`;
   const so = count.toLocaleString('en');
   return {
     name: `Scale: ${so} timers due at once`,
