@@ -8,7 +8,7 @@ import { type HttpServer, startHttp } from '../local-servers.ts';
 import { type Provider, providers, secret } from './providers.ts';
 import { any, outbound } from './stage.ts';
 
-type Habit = (response: ServerResponse) => void;
+type Habit = (response: ServerResponse, url: string) => void;
 
 const say = (body: string, type: string): Habit => {
   return (response) => void response.writeHead(200, { 'content-type': type }).end(body);
@@ -53,8 +53,8 @@ beforeAll(async () => {
   server = await startHttp((request, response) => {
     const known = all.map(({ plan }) => plan.answer?.(request)).find((answer) => answer !== undefined);
     const isUpload = request.url.startsWith('/2/media/upload');
-    if (habit !== undefined && !isUpload) return habit(response);
-    say(JSON.stringify(known ?? {}), 'application/json')(response);
+    if (habit !== undefined && !isUpload) return habit(response, request.url);
+    say(JSON.stringify(known ?? {}), 'application/json')(response, request.url);
   });
   dialer = createDialer({ allow: [server.host] });
 });
@@ -95,18 +95,28 @@ describe.each(habits)('a place that %s', (_what, given) => {
     expect(await bot.authenticate(delivery, host)).toBe(true);
   });
 
-  it('as what WhatsApp says of a file leaves the message with the id of the file: nothing is lost', async () => {
+  it.each([
+    ['as what WhatsApp says of a file', '/v23.0/media-1'],
+    ['as the file of a user of WhatsApp', '/file'],
+  ])('%s leaves the message with the id of the file, and the reason: nothing is lost', async (_where, path) => {
     const { provider, bot, host } = connect('whatsapp-cloud', 300);
     const body = provider.textOf('', 'in-1', '');
     const text = JSON.stringify(body).replace(
       /"type":"text","text":\{"body":""\}/,
       '"type":"image","image":{"id":"media-1","mime_type":"image/png","sha256":"x"}',
     );
-    habit = given;
+    habit = (response, url) =>
+      url.startsWith(path) ? given(response, url) : say(`{"url":"http://${server.host}/file"}`, 'application/json')(response, url);
     const received = await bot.receive(deliveryOf(JSON.parse(text) as JsonObject), host);
     habit = undefined;
-    expect(received).toMatchObject({ kind: 'events', events: [{ kind: 'message', message: { type: 'image', mediaId: 'media-1' } }] });
-    expect(JSON.stringify(received)).not.toContain('mediaUrl');
+    const mediaError = {
+      code: expect.toBeOneOf(['INVALID_MEDIA_URL', 'MEDIA_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']) as unknown,
+      message: any(String),
+    };
+    expect(received).toMatchObject({
+      kind: 'events',
+      events: [{ kind: 'message', message: { type: 'image', mediaId: 'media-1', mediaError } }],
+    });
   });
 
   it('as the file of a message to X sends nothing, and says why', async () => {

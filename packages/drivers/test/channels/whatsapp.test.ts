@@ -288,17 +288,90 @@ describe('a delivery of WhatsApp', () => {
     expect(await receiveFrom({ type: 'interactive', interactive })).toMatchObject([{ message: { type: 'flow', response: { a: [1] } } }]);
   });
 
-  it('says where a file is, when the provider tells', async () => {
-    const { host, calls } = provider(200, { url: 'https://lookaside.example/1' });
-    const value = {
-      ...own,
-      messages: [{ id: 'wamid.2', from: '521', timestamp: '1', type: 'image', image: { id: 'media-1', mime_type: 'image/jpeg' } }],
-    };
-    const received = await connected().receive(delivery({ entry: [{ changes: [{ field: 'messages', value }] }] }), host);
-    expect(received).toMatchObject({
-      events: [{ message: { type: 'image', mediaId: 'media-1', mediaUrl: 'https://lookaside.example/1' } }],
+  describe('with a file', () => {
+    const MB = 1024 * 1024;
+    const png = '\x89PNG\r\n\x1a\n';
+    const place = 'https://lookaside.fbsbx.com/1';
+
+    /** The message with a picture, its place and its first bytes as they are told. */
+    async function pictureAt(
+      located: JsonObject,
+      { bytes = png, mimeType = 'image/png', headers = {} }: { bytes?: string; mimeType?: string; headers?: Record<string, string> } = {},
+      image: JsonObject = {},
+    ) {
+      const calls: string[] = [];
+      const request: ChannelHost['dialer']['request'] = (call) => {
+        calls.push(call.url);
+        expect(call).toMatchObject({ headers: { authorization: 'Bearer EAAB' }, maxRedirects: 0 });
+        const isFile = !call.url.startsWith('https://graph.facebook.com/');
+        const body = isFile ? Buffer.from(bytes, 'latin1') : new TextEncoder().encode(JSON.stringify(located));
+        return Promise.resolve({ status: 200, headers, body, url: call.url, bytes: body.length, retryAfterMs: undefined });
+      };
+      const value = {
+        ...own,
+        messages: [{ id: 'wamid.2', from: '521', timestamp: '1', type: 'image', image: { id: 'media-1', mime_type: mimeType, ...image } }],
+      };
+      const sent = delivery({ entry: [{ changes: [{ field: 'messages', value }] }] });
+      const received = await connected().receive(sent, { clock: { now: () => 0 }, dialer: { request } });
+      const [event] = received.kind === 'events' ? received.events : [];
+      return { message: event?.kind === 'message' ? event.message : undefined, calls };
+    }
+
+    it('says where it is, by its id, once its beginning is what the message says', async () => {
+      const { message, calls } = await pictureAt({ url: place, file_size: 5 * MB });
+      expect(message).toEqual({ id: 'wamid.2', type: 'image', mediaId: 'media-1', mediaUrl: place, mimeType: 'image/png' });
+      expect(calls).toEqual(['https://graph.facebook.com/v23.0/media-1?phone_number_id=106540352242922', place]);
     });
-    expect(calls).toMatchObject([{ url: 'https://graph.facebook.com/v23.0/media-1?phone_number_id=106540352242922', maxRedirects: 0 }]);
+
+    it('asks for no place that the delivery names', async () => {
+      const { message, calls } = await pictureAt({}, {}, { url: place });
+      expect(message).toMatchObject({ mediaUrl: place });
+      expect(calls).toEqual([place]);
+    });
+
+    it('says that it is too large, and does not fetch it', async () => {
+      const { message, calls } = await pictureAt({ url: place, file_size: 5 * MB + 1 });
+      expect(message).toMatchObject({ mediaId: 'media-1', mediaError: { code: 'MEDIA_TOO_LARGE', message: containing('5242880') } });
+      expect(message).not.toHaveProperty('mediaUrl');
+      expect(calls).toHaveLength(1);
+    });
+
+    it.each([
+      ['a range of too many bytes', { headers: { 'content-range': `bytes 0-4095/${5 * MB + 1}` } }, 'MEDIA_TOO_LARGE'],
+      ['the header of another type', { headers: { 'content-type': 'application/zip' } }, 'UNSUPPORTED_MEDIA_TYPE'],
+      ['the bytes of another type', { bytes: 'PK\x03\x04' }, 'UNSUPPORTED_MEDIA_TYPE'],
+      ['a page', { bytes: '\n<!DOCTYPE html><html>' }, 'UNSUPPORTED_MEDIA_TYPE'],
+    ])('that has %s says so, and is named by its id alone', async (_what, file, code) => {
+      const { message } = await pictureAt({ url: place, file_size: 10 }, file);
+      expect(message).toMatchObject({ type: 'image', mediaId: 'media-1', mediaError: { code, message: any(String) } });
+      expect(message).not.toHaveProperty('mediaUrl');
+    });
+
+    it.each([
+      ['a range of as many bytes as go', { headers: { 'content-range': `bytes 0-4095/${5 * MB}` } }],
+      ['a header that says nothing', { headers: { 'content-type': 'application/octet-stream' } }],
+      ['bytes without a signature', { bytes: 'anything' }],
+      ['a type that nobody knows', { mimeType: 'x-new/type', bytes: 'PK\x03\x04' }],
+    ])('that has %s is handed on', async (_what, file) => {
+      const { message } = await pictureAt({ url: place, file_size: 10 }, file);
+      expect(message).toMatchObject({ mediaUrl: place });
+      expect(message).not.toHaveProperty('mediaError');
+    });
+
+    it.each(['https://elsewhere.example/1', 'http://lookaside.fbsbx.com/1', 'https://fbsbx.com.example/1', 'https://notfbsbx.com/1'])(
+      'never sends the bot’s token to %s',
+      async (elsewhere) => {
+        const { message, calls } = await pictureAt({ url: elsewhere });
+        expect(message).toMatchObject({ mediaUrl: elsewhere });
+        expect(calls).toHaveLength(1);
+      },
+    );
+
+    it('says what the provider answers where it does not say where the file is', async () => {
+      const { message } = await pictureAt({ error: { code: 100, message: 'Unsupported get request' } });
+      const mediaError = { code: 'INVALID_MEDIA_URL', message: containing('(100) Unsupported get request') };
+      expect(message).toEqual({ id: 'wamid.2', type: 'image', mediaId: 'media-1', mimeType: 'image/png', mediaError });
+    });
   });
 
   it('for another number of the same account holds nothing for this bot', async () => {

@@ -2,10 +2,11 @@ import { getPath, isJsonObject, type Json, type JsonObject } from '@hilo/engine/
 import type { z } from 'zod';
 import type { ChannelContext, ChannelEvent, ChannelUser, Delivery, Received } from '../channel-adapter.ts';
 import { inboundMessage, payloadOf } from '../inbound-message.ts';
-import { errorText, graphUrl } from '../meta/graph.ts';
+import { errorText } from '../meta/graph.ts';
 import { jsonOf, listAt, textAt } from '../provider-answer.ts';
 import type { config } from './config.ts';
 import { whatsappError } from './errors.ts';
+import { mediaOf, type MediaType } from './media.ts';
 
 type Context = Pick<ChannelContext<z.output<typeof config>, unknown>, 'config' | 'dialer'>;
 
@@ -139,7 +140,7 @@ const replyTo = (message: JsonObject): JsonObject => {
   return id === undefined ? {} : { replyTo: id };
 };
 
-const mediaTypes: { readonly [type: string]: string } = {
+const mediaTypes: { readonly [type: string]: MediaType } = {
   image: 'image',
   audio: 'audio',
   video: 'video',
@@ -150,7 +151,8 @@ const mediaTypes: { readonly [type: string]: string } = {
 /** The content of a message in the common form (EVT-02). An unknown type is stored unchanged. */
 async function contentOf(type: string, message: JsonObject, context: Context): Promise<JsonObject> {
   const own = getPath(message, [type]);
-  if (Object.hasOwn(mediaTypes, type) && isJsonObject(own)) return mediaOf(mediaTypes[type] ?? type, own, context);
+  const mediaType = Object.hasOwn(mediaTypes, type) ? mediaTypes[type] : undefined;
+  if (mediaType !== undefined && isJsonObject(own)) return mediaOf(mediaType, own, context);
   switch (type) {
     case 'text':
       return { type, text: textAt(message, 'text', 'body') ?? '' };
@@ -189,47 +191,6 @@ function interactiveOf(own: Json | undefined): JsonObject {
   if (id === undefined) return { type: 'interactive', ...(own !== undefined && { interactive: own }) };
   const payload = payloadOf(id);
   return { type: 'button', ...(title !== undefined && { text: title }), ...(payload !== undefined && { payload }) };
-}
-
-/** How long the provider may take to locate a file, and as long again before its turn: a delivery is answered within 3 s. */
-const lookUpMs = 1_000;
-
-/** A file is named by its id; its URL, valid for some minutes and with the bot's token, is requested from the provider. */
-async function mediaOf(type: string, media: JsonObject, { config, dialer }: Context): Promise<JsonObject> {
-  const [mediaId, caption, filename, mimeType] = [
-    textAt(media, 'id'),
-    textAt(media, 'caption'),
-    textAt(media, 'filename'),
-    textAt(media, 'mime_type'),
-  ];
-  const mediaUrl = textAt(media, 'url') ?? (mediaId === undefined ? undefined : await placeOf(mediaId));
-  return {
-    type,
-    ...(mediaId !== undefined && { mediaId }),
-    ...(mediaUrl !== undefined && { mediaUrl }),
-    ...(caption !== undefined && { text: caption }),
-    ...(filename !== undefined && { filename }),
-    ...(mimeType !== undefined && { mimeType }),
-  };
-
-  /** A message whose file cannot be located is kept, with the file's id. */
-  async function placeOf(id: string): Promise<string | undefined> {
-    try {
-      const url = `${graphUrl(config.baseUrl)}/${config.apiVersion}/${encodeURIComponent(id)}?phone_number_id=${encodeURIComponent(config.phoneNumberId)}`;
-      const headers = { authorization: `Bearer ${config.accessToken}` };
-      const { status, body } = await dialer.request({
-        method: 'GET',
-        url,
-        headers,
-        maxBytes: 65_536,
-        maxRedirects: 0,
-        timeoutMs: lookUpMs,
-      });
-      return status === 200 ? textAt(jsonOf(body), 'url') : undefined;
-    } catch {
-      return undefined;
-    }
-  }
 }
 
 /** Seconds of the provider, in milliseconds. */
