@@ -1,15 +1,14 @@
-import { applyPatches, enablePatches, type Patch, produceWithPatches } from 'immer';
 import type { CanvasJson } from './canvas-json.ts';
+import { applyChanges, type Change, changesBetween } from './changes.ts';
 import type { Command } from './commands.ts';
-
-enablePatches();
 
 /** One step of an author, which can be undone. */
 export interface Step {
   /** The label for the undo button: "Moved 3 nodes". */
   readonly name: string;
-  readonly patches: readonly Patch[];
-  readonly inverse: readonly Patch[];
+  readonly changes: readonly Change[];
+  /** What undoes the changes. */
+  readonly inverse: readonly Change[];
   /** Steps with the same key within a second are one: typing in one field. */
   readonly key?: string;
   readonly atMs: number;
@@ -35,16 +34,15 @@ export function perform(
   command: Command,
   { key, atMs }: { readonly key?: string; readonly atMs: number },
 ): History {
-  const [canvas, patches, inverse] = produceWithPatches(history.canvas, (draft) => {
-    const after = command(history.canvas);
-    assignChanged(draft, history.canvas, after);
-  });
-  if (patches.length === 0) return history;
+  const canvas = command(history.canvas);
+  const changes = changesBetween(history.canvas, canvas);
+  if (changes.length === 0 || changes.every((change) => 'runs' in change && change.runs.length === 0)) return history;
+  const inverse = changesBetween(canvas, history.canvas);
   const last = history.past.at(-1);
   const isTyping = key !== undefined && last?.key === key && atMs - last.atMs <= typingMs && history.future.length === 0;
   const step: Step = isTyping
-    ? { ...last, patches: [...last.patches, ...patches], inverse: [...inverse, ...last.inverse], atMs }
-    : { name, patches, inverse, atMs, ...(key !== undefined && { key }) };
+    ? { ...last, changes: [...last.changes, ...changes], inverse: [...inverse, ...last.inverse], atMs }
+    : { name, changes, inverse, atMs, ...(key !== undefined && { key }) };
   const before = isTyping ? history.past.slice(0, -1) : history.past;
   return { canvas, past: [...before, step].slice(-mostSteps), future: [] };
 }
@@ -52,28 +50,11 @@ export function perform(
 export function undo(history: History): History {
   const step = history.past.at(-1);
   if (step === undefined) return history;
-  return { canvas: applyPatches(history.canvas, [...step.inverse]), past: history.past.slice(0, -1), future: [step, ...history.future] };
+  return { canvas: applyChanges(history.canvas, step.inverse), past: history.past.slice(0, -1), future: [step, ...history.future] };
 }
 
 export function redo(history: History): History {
   const [step, ...future] = history.future;
   if (step === undefined) return history;
-  return { canvas: applyPatches(history.canvas, [...step.patches]), past: [...history.past, step], future };
-}
-
-type Mutable = { [field: string]: unknown };
-
-/** Assigns the fields that differ: list by list and item by item, so that a patch of a step names the node, not all nodes. */
-function assignChanged(draft: Mutable, before: object, after: object): void {
-  const from = before as Mutable;
-  const to = after as Mutable;
-  for (const field of Object.keys(from)) if (!(field in to)) delete draft[field];
-  for (const [field, value] of Object.entries(to)) {
-    const old = from[field];
-    if (old === value) continue;
-    if (Array.isArray(old) && Array.isArray(value) && old.length === value.length) {
-      const list = draft[field] as unknown[];
-      for (const [index, item] of value.entries()) if (item !== old[index]) list[index] = item;
-    } else draft[field] = value;
-  }
+  return { canvas: applyChanges(history.canvas, step.changes), past: [...history.past, step], future };
 }

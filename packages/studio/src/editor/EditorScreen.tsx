@@ -115,10 +115,17 @@ function Editor({
     },
     onDeleted: (near) => requestAnimationFrame(() => focusCard(root.current, near)),
   });
+  const keep = useHandler(() => keepHistory(companyId, canvas.id, saving.snapshot.context.revision, store.getState().history));
   useEffect(() => {
-    const timer = setTimeout(() => keepHistory(companyId, canvas.id, saving.snapshot.context.revision, history), 300);
-    return () => clearTimeout(timer);
-  }, [history, saving.snapshot.context.revision]);
+    // Writing the steps takes longer than most edits: they are kept when the page is hidden or left, for any reason.
+    addEventListener('pagehide', keep);
+    document.addEventListener('visibilitychange', keep);
+    return () => {
+      removeEventListener('pagehide', keep);
+      document.removeEventListener('visibilitychange', keep);
+      keep();
+    };
+  }, [keep]);
   useEffect(() => {
     if (shown !== undefined) setInView(shown.way.map((step) => step.nodeId));
   }, [shown?.way]);
