@@ -1,6 +1,3 @@
-/** A list or a record of which parts are compared by identity: what is the same object is the same. */
-type Fields = { readonly [field: string]: unknown };
-
 /** A change of one field: its new value, none where it is taken away, or, of a list, the runs of items that are replaced. JSON. */
 export type Change = { readonly field: string; readonly value?: unknown } | { readonly field: string; readonly runs: readonly Run[] };
 
@@ -11,19 +8,22 @@ interface Run {
   readonly items: readonly unknown[];
 }
 
-/** What differs between two records, which share what is the same: as small as the edit, however large the record is. */
-export function changesBetween(before: Fields, after: Fields): readonly Change[] {
-  const gone = Object.keys(before).flatMap((field): Change[] => (Object.hasOwn(after, field) ? [] : [{ field }]));
-  const changed = Object.entries(after).flatMap(([field, value]): Change[] => {
-    const old = Object.hasOwn(before, field) ? before[field] : undefined;
-    if (old === value) return [];
-    return [Array.isArray(old) && Array.isArray(value) ? { field, runs: runsBetween(old, value) } : { field, value }];
+/** What differs between two records, whose same parts are the same objects: as small as the edit, however large the records are. */
+export function changesBetween(before: object, after: object): readonly Change[] {
+  const old = new Map<string, unknown>(Object.entries(before));
+  const changed = Object.entries(after).flatMap(([field, value]: [string, unknown]): Change[] => {
+    const known = old.get(field);
+    const isNew = !old.delete(field);
+    if (known === value && !isNew) return [];
+    if (!Array.isArray(known) || !Array.isArray(value)) return [{ field, value }];
+    const runs = runsBetween(known, value);
+    return runs.length === 0 ? [] : [{ field, runs }];
   });
-  return [...gone, ...changed];
+  return [...[...old.keys()].map((field) => ({ field })), ...changed];
 }
 
 /** Applies changes to a copy; what they do not name keeps its identity. */
-export function applyChanges<Value extends Fields>(value: Value, changes: readonly Change[]): Value {
+export function applyChanges<Value extends object>(value: Value, changes: readonly Change[]): Value {
   const after = new Map<string, unknown>(Object.entries(value)); // no record, which would take a field `__proto__` for its prototype
   for (const change of changes) {
     const old = after.get(change.field);

@@ -36,7 +36,7 @@ export function perform(
 ): History {
   const canvas = command(history.canvas);
   const changes = changesBetween(history.canvas, canvas);
-  if (changes.length === 0 || changes.every((change) => 'runs' in change && change.runs.length === 0)) return history;
+  if (changes.length === 0) return history;
   const inverse = changesBetween(canvas, history.canvas);
   const last = history.past.at(-1);
   const isTyping = key !== undefined && last?.key === key && atMs - last.atMs <= typingMs && history.future.length === 0;

@@ -55,6 +55,7 @@ export function createEditorStore(
   canvas: CanvasJson,
   { now, history = historyOf(canvas) }: { readonly now: () => number; readonly history?: History },
 ) {
+  let checkedNodes: CheckResult['nodes'] | undefined;
   return createStore<EditorState & EditorActs>()((set, get) => ({
     history,
     described: new Map(),
@@ -90,12 +91,10 @@ export function createEditorStore(
     open: (panel) => set({ panel }),
     show: (shown) => set({ shown, ...(shown !== undefined && { panel: 'problems' }) }),
     checked({ problems, nodes }) {
-      const { described: before } = get();
-      // What has not changed keeps its identity, so that its card is not drawn again.
-      const described = new Map(
-        nodes.map((node) => [node.nodeId, isSame(before.get(node.nodeId), node) ? (before.get(node.nodeId) ?? node) : node]),
-      );
-      set({ problems, described, isChecked: true });
+      // What has not changed is the same object as before, so that its card is not drawn again.
+      const isSameAsBefore = checkedNodes === nodes;
+      checkedNodes = nodes;
+      set({ problems, isChecked: true, ...(!isSameAsBefore && { described: new Map(nodes.map((node) => [node.nodeId, node])) }) });
     },
     checkedByService: (serviceProblems) => set({ serviceProblems }),
     place: (placed) => set({ placed }),

@@ -1,4 +1,7 @@
-import type { WorkerAnswer, WorkerMethods, WorkerRequest } from './protocol.ts';
+import type { CanvasJson } from '../canvas/canvas-json.ts';
+import { applyChanges } from '../canvas/changes.ts';
+import type { Argument, CheckResult, WorkerAnswer, WorkerMethods, WorkerRequest } from './protocol.ts';
+import { createSentCanvases } from './shared-canvases.ts';
 
 /** The methods of a worker, and its end. */
 export interface EngineClient extends WorkerMethods {
@@ -15,6 +18,8 @@ export const standardWorker: WorkerFactory = () => new Worker(new URL('./worker.
 export function createEngineClient(make: WorkerFactory): EngineClient {
   let worker: Worker | undefined;
   let count = 0;
+  const sent = createSentCanvases();
+  let lastCheck: CheckResult = unchecked;
   const open = new Map<number, { readonly resolve: (result: unknown) => void; readonly reject: (error: Error) => void }>();
 
   const fail = (reason: string): void => {
@@ -22,6 +27,8 @@ export function createEngineClient(make: WorkerFactory): EngineClient {
     open.clear();
     worker?.terminate();
     worker = undefined;
+    sent.forget();
+    lastCheck = unchecked;
   };
   const started = (): Worker => {
     if (worker !== undefined) return worker;
@@ -30,29 +37,38 @@ export function createEngineClient(make: WorkerFactory): EngineClient {
       const call = open.get(data.id);
       open.delete(data.id);
       if ('error' in data) call?.reject(new Error(data.error));
-      else call?.resolve(data.result);
+      else if ('result' in data) call?.resolve(data.result);
+      else call?.resolve((lastCheck = applyChanges(lastCheck, data.checked)));
     };
     worker.onerror = ({ message }) => fail(`The worker ended: ${message || 'it could not be loaded'}`);
     return worker;
   };
-  const ask = <Method extends keyof WorkerMethods>(method: Method): WorkerMethods[Method] => {
-    const call = (...args: readonly unknown[]): Promise<unknown> =>
-      new Promise<unknown>((resolve, reject) => {
-        const id = (count += 1);
-        open.set(id, { resolve, reject });
+  const ask = <Result>(method: keyof WorkerMethods, ...args: readonly Argument[]): Promise<Result> =>
+    new Promise<unknown>((resolve, reject) => {
+      const id = (count += 1);
+      try {
         started().postMessage({ id, method, args } satisfies WorkerRequest);
-      });
-    return call as WorkerMethods[Method];
-  };
+        open.set(id, { resolve, reject });
+      } catch (error) {
+        sent.forget();
+        throw error;
+      }
+    }) as Promise<Result>;
+  const one = (slot: string, canvas: CanvasJson): Argument => ({ canvas: sent.update(slot, canvas) });
+  const all = (canvases: readonly CanvasJson[]): Argument => ({
+    canvases: canvases.map((canvas, index) => sent.update(`test ${index}`, canvas)),
+  });
 
   return {
-    check: ask('check'),
-    layout: ask('layout'),
-    diff: ask('diff'),
-    startTest: ask('startTest'),
-    playLine: ask('playLine'),
-    findConversation: ask('findConversation'),
-    runTranscripts: ask('runTranscripts'),
+    check: (canvas, channels) => ask('check', one('draft', canvas), { value: channels }),
+    layout: (input) => ask('layout', { value: input }),
+    diff: (before, after) => ask('diff', one('before', before), one('draft', after)),
+    startTest: (canvases, script, setting) => ask('startTest', all(canvases), { value: script }, { value: setting }),
+    playLine: (line) => ask('playLine', { value: line }),
+    findConversation: (canvases, port, setting) => ask('findConversation', all(canvases), { value: port }, { value: setting }),
+    runTranscripts: (canvases, transcripts, setting) => ask('runTranscripts', all(canvases), { value: transcripts }, { value: setting }),
     close: () => fail('The studio was closed'),
   };
 }
+
+const unchecked: CheckResult = { problems: [], nodes: [], unknownTypes: [] };

@@ -1,7 +1,9 @@
 import type { CanvasDiff, DescribedNode } from '@hilo/engine';
 import type { Channel, Json, JsonObject, Problem } from '@hilo/engine/contract';
 import type { CanvasJson, Point } from '../canvas/canvas-json.ts';
+import type { Change } from '../canvas/changes.ts';
 import type { LayoutInput } from '../canvas/layout.ts';
+import type { CanvasUpdate } from './shared-canvases.ts';
 
 /** The engine's findings on a canvas. */
 export interface CheckResult {
@@ -71,10 +73,10 @@ export interface TranscriptsResult {
 
 /** The functions of the worker. */
 export interface WorkerMethods {
-  check(canvas: unknown, channels: readonly Channel[]): Promise<CheckResult>;
+  check(canvas: CanvasJson, channels: readonly Channel[]): Promise<CheckResult>;
   layout(input: LayoutInput): Promise<readonly (readonly [string, Point])[]>;
   /** What the second canvas does otherwise than the first. Layout is no change. */
-  diff(before: unknown, after: unknown): Promise<CanvasDiff>;
+  diff(before: CanvasJson, after: CanvasJson): Promise<CanvasDiff>;
   /** Begins a test, playing a script first. */
   startTest(canvases: readonly CanvasJson[], script: string, setting: TestSetting): Promise<TestView>;
   /** Performs a line of a script. */
@@ -88,5 +90,13 @@ export interface WorkerMethods {
   ): Promise<TranscriptsResult>;
 }
 
-export type WorkerRequest = { readonly id: number; readonly method: keyof WorkerMethods; readonly args: readonly unknown[] };
-export type WorkerAnswer = { readonly id: number } & ({ readonly result: unknown } | { readonly error: string });
+/** An argument of a call. Canvases are sent as what differs from those before. */
+export type Argument = { readonly value: unknown } | { readonly canvas: CanvasUpdate } | { readonly canvases: readonly CanvasUpdate[] };
+
+export type WorkerRequest = { readonly id: number; readonly method: keyof WorkerMethods; readonly args: readonly Argument[] };
+/** Of a check, the answer is what differs from the one before. */
+export type WorkerAnswer = { readonly id: number } & (
+  | { readonly result: unknown }
+  | { readonly checked: readonly Change[] }
+  | { readonly error: string }
+);

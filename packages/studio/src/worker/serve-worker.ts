@@ -3,7 +3,8 @@ import { describeCanvas, diffCanvases, parseCanvas } from '@hilo/engine';
 import type { Canvas, Channel, NodeDefinition } from '@hilo/engine/contract';
 import { standardNodes } from '@hilo/nodes';
 import { asCanvas } from '../canvas/canvas-json.ts';
-import type { CheckResult, WorkerAnswer, WorkerMethods, WorkerRequest } from './protocol.ts';
+import type { Argument, CheckResult, WorkerAnswer, WorkerMethods, WorkerRequest } from './protocol.ts';
+import { createReceivedCanvases, createSentChecks } from './shared-canvases.ts';
 import type { Tester } from './tester.ts';
 
 /** The worker's message interface: `self` of a dedicated worker. */
@@ -37,10 +38,13 @@ export function serveStudioWorker(port: WorkerPort, nodes: readonly NodeDefiniti
       return runTranscripts(canvases, transcripts, setting, nodes, () => performance.now());
     },
   };
+  const take = createReceivedCanvases();
+  const checked = createSentChecks();
+  const read = (arg: Argument): unknown => ('canvas' in arg ? take(arg.canvas) : 'canvases' in arg ? arg.canvases.map(take) : arg.value);
   port.addEventListener('message', ({ data: { id, method, args } }) => {
     const call = methods[method] as (...args: readonly unknown[]) => Promise<unknown>;
-    call(...args).then(
-      (result) => port.postMessage({ id, result }),
+    call(...args.map(read)).then(
+      (result) => port.postMessage(method === 'check' ? { id, checked: checked(result as CheckResult) } : { id, result }),
       (error: unknown) => port.postMessage({ id, error: error instanceof Error ? error.message : String(error) }),
     );
   });

@@ -1,0 +1,117 @@
+import { standardNodes } from '@hilo/nodes';
+import { arbitraries } from '@hilo/testing';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { CanvasJson } from '../canvas/canvas-json.ts';
+import { addNode, type Command, moveNodes, remove, setData } from '../canvas/commands.ts';
+import { createEngineClient, type EngineClient } from './engine-client.ts';
+import type { WorkerAnswer, WorkerRequest } from './protocol.ts';
+import { checkDraft, serveStudioWorker } from './serve-worker.ts';
+
+/** Workers in this thread: what is posted is a copy, as between threads. */
+function fakeWorkers() {
+  const posted: number[] = [];
+  let current: { onerror: ((event: ErrorEvent) => void) | null } | undefined;
+  const make = (): Worker => {
+    let serve: (event: MessageEvent<WorkerRequest>) => void = () => undefined;
+    const worker = {
+      onmessage: (_event: MessageEvent<WorkerAnswer>): void => undefined,
+      onerror: null,
+      postMessage(request: WorkerRequest) {
+        posted.push(JSON.stringify(request).length);
+        serve({ data: structuredClone(request) } as MessageEvent<WorkerRequest>);
+      },
+      terminate: () => undefined,
+    };
+    serveStudioWorker({
+      addEventListener: (_type, listener) => void (serve = listener),
+      postMessage(answer) {
+        posted.push(JSON.stringify(answer).length);
+        worker.onmessage({ data: structuredClone(answer) } as MessageEvent<WorkerAnswer>);
+      },
+    });
+    current = worker;
+    return worker as unknown as Worker;
+  };
+  return { make, posted, die: () => current?.onerror?.({ message: 'out of memory' } as ErrorEvent) };
+}
+
+const edit = fc.record({ what: fc.nat(3), at: fc.nat() }).map(({ what, at }) => (canvas: CanvasJson): CanvasJson => {
+  const node = canvas.nodes[at % Math.max(1, canvas.nodes.length)];
+  const edits: readonly Command[] = [
+    remove(new Set([node?.id ?? ''])),
+    setData(node?.id ?? '', { label: `${at}` }),
+    moveNodes(new Map([[node?.id ?? '', { x: at, y: 0 }]])),
+    addNode({ id: `new-${at}`, type: 'end' }),
+  ];
+  return edits[what]!(canvas);
+});
+
+/** A chain of messages, each of which leads to the next. */
+const chain = (length: number): CanvasJson => ({
+  schemaVersion: 1,
+  id: 'chain',
+  name: 'Chain',
+  nodes: [
+    { id: 'begin', type: 'start', data: { fallback: true } },
+    ...Array.from({ length }, (_node, index) => ({ id: `n${index}`, type: 'message', data: { message: { type: 'text', text: 'Hello' } } })),
+    { id: 'end', type: 'end' },
+  ],
+  edges: [
+    { source: 'begin', target: 'n0' },
+    ...Array.from({ length }, (_edge, index) => ({
+      source: `n${index}`,
+      sourceHandle: 'sent',
+      target: index + 1 < length ? `n${index + 1}` : 'end',
+    })),
+  ],
+});
+const check = (engine: EngineClient, canvas: CanvasJson) => engine.check(canvas, []);
+
+describe('a worker that is told of edits', () => {
+  it('answers about the whole canvas after any edits, also when it died in between', async () => {
+    await fc.assert(
+      fc.asyncProperty(arbitraries.canvas(), fc.array(fc.tuple(edit, fc.boolean()), { maxLength: 5 }), async (first, edits) => {
+        const { make, die } = fakeWorkers();
+        const engine = createEngineClient(make);
+        let canvas: CanvasJson = first;
+        expect(await check(engine, canvas)).toEqual(checkDraft(canvas, [], standardNodes));
+        for (const [apply, isDeath] of edits) {
+          if (isDeath) die();
+          const before = canvas;
+          canvas = apply(canvas);
+          expect(await check(engine, canvas)).toEqual(checkDraft(canvas, [], standardNodes));
+          const { nodes } = await engine.diff(before, canvas);
+          expect(nodes.filter(({ nodeId }) => !canvas.nodes.some(({ id }) => id === nodeId)).length).toBeLessThanOrEqual(1);
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('is sent no more than the edit, and answers no more than what it changed', async () => {
+    const { make, posted } = fakeWorkers();
+    const engine = createEngineClient(make);
+    const canvas = chain(300);
+    const before = await check(engine, canvas);
+    const [sentWhole = 0, answeredWhole = 0] = posted.splice(0);
+    expect(sentWhole).toBeGreaterThan(30_000);
+    expect(answeredWhole).toBeGreaterThan(30_000);
+    const after = await check(engine, setData('n150', { message: { type: 'text', text: 'Hello there' } })(canvas));
+    expect(posted[0]).toBeLessThan(500);
+    expect(posted[1]).toBeLessThan(500);
+    expect(after.nodes.filter((node, index) => node !== before.nodes[index]).map(({ nodeId }) => nodeId)).toEqual(['n150']);
+    expect(after.problems).toBe(before.problems);
+  });
+
+  it('is sent the whole canvas again when a message could not be sent', async () => {
+    const { make } = fakeWorkers();
+    const engine = createEngineClient(make);
+    const canvas = chain(3);
+    await check(engine, canvas);
+    const unsendable = { ...canvas, name: (() => 'no text') as unknown as string };
+    await expect(check(engine, unsendable)).rejects.toThrow('could not be cloned');
+    const edited = setData('n1', {})(canvas);
+    expect(await check(engine, edited)).toEqual(checkDraft(edited, [], standardNodes));
+  });
+});
