@@ -22,17 +22,25 @@ async function openCell({ directory, open }: Place, cell: string) {
   await writeFile(cells, JSON.stringify({ cells: twoCells }));
   const service = await open({ workspace: exampleWorkspace, cell, cells });
   const app = createApp(service);
+  const ask = async (path: string, init: RequestInit) => {
+    const answer = await app.request(path, init);
+    return {
+      status: answer.status,
+      cell: answer.headers.get('x-hilo-cell'),
+      body: (await answer.json()) as { readonly executionId: string },
+    };
+  };
   return {
     service,
-    hook: async (body: object, path = 'payment-once/web/wo1') => {
-      const headers = { 'x-api-key': 'hk_acme_0123456789abcdef', 'content-type': 'application/json' };
-      const answer = await app.request(`/workflows/v2/webhooks/skill/${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
-      return {
-        status: answer.status,
-        cell: answer.headers.get('x-hilo-cell'),
-        body: (await answer.json()) as { readonly executionId: string },
-      };
-    },
+    hook: async (body: object, path = 'payment-once/web/wo1') =>
+      ask(`/workflows/v2/webhooks/skill/${path}`, {
+        method: 'POST',
+        headers: { 'x-api-key': 'hk_acme_0123456789abcdef', 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+    /** Asks management for something of an execution. */
+    manage: async (method: string, path: string) =>
+      ask(`/admin/v1/executions/${path}`, { method, headers: { authorization: `Bearer ${service.settings.adminToken}` } }),
   };
 }
 
@@ -47,7 +55,7 @@ describe('a cell', () => {
   it(
     'serves its own range to the ends, and refuses what is beside them with the cell that has it',
     withPlace(async (place) => {
-      const { service, hook } = await openCell(place, 'b');
+      const { service, hook, manage } = await openCell(place, 'b');
       for (const slot of [first - 1, last + 1, 0, slotCount - 1]) expect(await hook(start(slot))).toEqual(elsewhere);
       expect((await service.store.executions.list('1', { limit: 10 })).results).toEqual([]);
       for (const slot of [first, first + 1, last - 1, last]) {
@@ -66,6 +74,10 @@ describe('a cell', () => {
         service.engine.release('1', foreign),
       ])
         await expect(ask).rejects.toMatchObject({ code: 'CELL_ELSEWHERE', status: 421, details: { cell: 'a' } });
+      for (const path of ['', '/history', '/states/1', '?companyId=1']) expect(await manage('GET', foreign + path)).toEqual(elsewhere);
+      for (const verb of ['cancel', 'release']) expect(await manage('POST', `${foreign}/${verb}`)).toEqual(elsewhere);
+      const unknown = `${'0'.repeat(12)}7${first.toString(16).padStart(3, '0')}8${'0'.repeat(15)}`;
+      expect(await manage('GET', unknown)).toMatchObject({ status: 404, body: { error: 'EXECUTION_NOT_FOUND' } });
     }),
   );
 
