@@ -46,8 +46,13 @@ interface Operation {
   readonly tags?: readonly string[];
   readonly security?: readonly { readonly [scheme: string]: unknown }[];
   readonly parameters?: readonly Parameter[];
-  readonly responses?: { readonly [status: string]: { readonly description?: string } };
+  readonly responses?: {
+    readonly [status: string]: { readonly description?: string; readonly content?: { readonly [type: string]: Content } };
+  };
   readonly 'x-codeSamples'?: readonly { readonly source: string }[];
+}
+interface Content {
+  readonly example?: unknown;
 }
 interface Parameter {
   readonly name: string;
@@ -100,9 +105,20 @@ ${cell(summary)}.
 \`\`\`sh
 ${shown?.['x-codeSamples']?.[0]?.source ?? ''}
 \`\`\`
-
+${answerOf(responses)}
 ${lines.filter((line) => line !== '').join('\n\n')}
 `;
+}
+
+/** Up to so many characters of an answer are shown. */
+const mostChars = 400;
+
+/** What the command is answered, as a service gave it; nothing where the answer is no JSON. */
+function answerOf(responses: NonNullable<Operation['responses']>): string {
+  const example = responses['200']?.content?.['application/json']?.example;
+  if (example === undefined) return '';
+  const text = JSON.stringify(example);
+  return `\n\`\`\`text\n${text.length > mostChars ? `${text.slice(0, mostChars)} …` : text}\n\`\`\`\n`;
 }
 
 function schemeRow(name: string, scheme: object): string {

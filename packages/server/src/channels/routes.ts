@@ -6,7 +6,7 @@ import type { Admission } from '../platform/http/admission.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { envelope, withErrorHandler } from '../platform/http/envelope.ts';
 import { notFound, HttpError, unauthorized } from '../platform/http/errors.ts';
-import { ErrorBody, jsonResponse } from '../platform/http/openapi.ts';
+import { ErrorBody, jsonResponse, otherCell } from '../platform/http/openapi.ts';
 import { httpLimits } from '../platform/http/limits.ts';
 import { parseJson } from '../platform/http/parse-json.ts';
 import { readBody, utf8 } from '../platform/http/read-body.ts';
@@ -52,6 +52,7 @@ function describeRoute(registry: OpenAPIHono['openAPIRegistry']): void {
       400: jsonResponse('Not an event, or its user id is not valid', ErrorBody),
       401: jsonResponse('Not signed, or not by the secret of this bot; the same where there is no such bot', ErrorBody),
       413: jsonResponse('The body is larger than 1 MB', ErrorBody),
+      ...otherCell,
       429: jsonResponse('Too many requests: see Retry-After', ErrorBody),
       503: jsonResponse('Nothing was written: see Retry-After', ErrorBody),
     },

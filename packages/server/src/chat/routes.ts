@@ -20,7 +20,7 @@ import { readUpTo } from '../messages/messages.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { envelope, withErrorHandler } from '../platform/http/envelope.ts';
 import { HttpError, invalidRequest, notFound, unauthorized } from '../platform/http/errors.ts';
-import { ErrorBody, jsonResponse } from '../platform/http/openapi.ts';
+import { ErrorBody, jsonResponse, otherCell } from '../platform/http/openapi.ts';
 import { parseJson } from '../platform/http/parse-json.ts';
 import { createRateLimit } from '../platform/http/rate-limit.ts';
 import { readBody, utf8 } from '../platform/http/read-body.ts';
@@ -346,7 +346,7 @@ function describeRoutes(registry: OpenAPIHono['openAPIRegistry']): void {
       summary,
       security: name === 'session' ? [{}, ...security] : security, // a visitor without a token gets one
       request: { params, ...(body !== undefined && { body }) },
-      responses: { ...responses, ...errors },
+      responses: { ...responses, ...errors, ...(['messages', 'files'].includes(name) && otherCell) },
     });
   registry.registerPath({
     method: 'get',

@@ -12,7 +12,7 @@ import {
 } from '../platform/http/admin.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { invalidInput, invalidRequest, notFound } from '../platform/http/errors.ts';
-import { jsonBody, jsonResponse } from '../platform/http/openapi.ts';
+import { jsonBody, jsonResponse, otherCell } from '../platform/http/openapi.ts';
 import { parseJson } from '../platform/http/parse-json.ts';
 import { companyOf, executionOf } from '../tenants/companies.ts';
 import { executionPage, executionView, type ExecutionParts } from './execution-pages.ts';
@@ -40,7 +40,7 @@ const get = createRoute({
   tags,
   summary: 'An execution with its variables and its open wait',
   request: { params, query: ExecutionQuery },
-  responses: { 200: jsonResponse('The execution', Execution), ...errorResponses },
+  responses: { 200: jsonResponse('The execution', Execution), ...errorResponses, ...otherCell },
 });
 
 const history = createRoute({
@@ -49,7 +49,7 @@ const history = createRoute({
   tags,
   summary: 'What an execution did: visits, effects, causes and writes, in order',
   request: { params, query: ExecutionQuery },
-  responses: { 200: jsonResponse('The history', History), ...errorResponses },
+  responses: { 200: jsonResponse('The history', History), ...errorResponses, ...otherCell },
 });
 
 const state = createRoute({
@@ -59,7 +59,7 @@ const state = createRoute({
   summary: 'An execution as it was after a step of its history',
   description: 'Its history is replayed. From the first node with `mask` on, variables are those that steps have written.',
   request: { params: params.extend({ step: z.string() }), query: ExecutionQuery },
-  responses: { 200: jsonResponse('The execution at that step', StateAtStep), ...errorResponses },
+  responses: { 200: jsonResponse('The execution at that step', StateAtStep), ...errorResponses, ...otherCell },
 });
 
 const cancel = createRoute({
@@ -72,7 +72,7 @@ const cancel = createRoute({
     query: ExecutionQuery,
     body: jsonBody('May be left out', { type: 'object', properties: { reason: { type: 'string', maxLength: 500 } } }),
   },
-  responses: { 200: jsonResponse('The execution in its current state', Execution), ...bodyErrorResponses },
+  responses: { 200: jsonResponse('The execution in its current state', Execution), ...bodyErrorResponses, ...otherCell },
 });
 
 const release = createRoute({
@@ -81,7 +81,7 @@ const release = createRoute({
   tags,
   summary: 'Resumes a quarantined execution where it stopped; any other is unchanged',
   request: { params, query: ExecutionQuery },
-  responses: { 200: jsonResponse('The execution in its current state', Execution), ...bodyErrorResponses },
+  responses: { 200: jsonResponse('The execution in its current state', Execution), ...bodyErrorResponses, ...otherCell },
 });
 
 /** What runs, waits and has ended. */

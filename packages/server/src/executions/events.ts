@@ -4,6 +4,7 @@ import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { streamSSE } from 'hono/streaming';
 import { statement } from '../platform/database/schema.ts';
 import { CompanyQuery, errorResponses, instant } from '../platform/http/admin.ts';
+import { otherCell } from '../platform/http/openapi.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { invalidFields, unavailable } from '../platform/http/errors.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -42,6 +43,7 @@ const events = createRoute({
   responses: {
     200: { description: 'Events', content: { 'text/event-stream': { schema: z.string() } } },
     ...errorResponses,
+    ...otherCell,
   },
 });
 

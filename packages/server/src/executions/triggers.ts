@@ -4,7 +4,7 @@ import type { Context } from 'hono';
 import { deliveryKey } from '../platform/http/delivery-key.ts';
 import { Answered, SignalBody } from './executions.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
-import { jsonBody, jsonResponse } from '../platform/http/openapi.ts';
+import { jsonBody, jsonResponse, otherCell } from '../platform/http/openapi.ts';
 import { invalidFields } from '../platform/http/errors.ts';
 import { readUserId } from '../messages/send-request.ts';
 import { companyOf, companyOfWorkflow, botOf } from '../tenants/companies.ts';
@@ -60,7 +60,7 @@ const start = createRoute({
       },
     }),
   },
-  responses: { 200: jsonResponse('Durably accepted', z.object({ executionId: z.string() })), ...bodyErrorResponses },
+  responses: { 200: jsonResponse('Durably accepted', z.object({ executionId: z.string() })), ...bodyErrorResponses, ...otherCell },
 });
 
 /** What sets executions going from outside: a signal that they wait for, and a start by name. */

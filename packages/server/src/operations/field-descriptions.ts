@@ -212,15 +212,3 @@ export const fieldDescriptions: { readonly [name: string]: string | undefined } 
   createdAt: 'When it was made',
   updatedAt: 'When it was changed last',
 };
-
-/** Examples of parameters that the example of a route leaves out. */
-export const parameterExamples: { readonly [name: string]: string | undefined } = {
-  executionId: 'b05270acc76e92ea42c4856289d820d5',
-  userId: '5215512345678',
-  companyId: '1',
-  botId: 'bot_wa',
-  'idempotency-key': 'order-A-17-paid',
-  'webhook-id': 'msg_2KWPBgLlAfxdpx2AI54pPJ85f4W',
-  'x-hub-signature-256': 'sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17',
-  'last-event-id': '42',
-};

@@ -1,15 +1,18 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { HttpEnv } from '../platform/http/context.ts';
+import { exampleOfAnswer } from './answers.ts';
 import { curlOf } from './curl.ts';
 import { exampleOf } from './examples.ts';
-import { fieldDescriptions, parameterExamples } from './field-descriptions.ts';
+import { collectFieldExamples, exampleByName, type FieldExamples } from './field-examples.ts';
+import { fieldDescriptions } from './field-descriptions.ts';
 
 /** An OpenAPI 3.1 document. */
 export type InterfaceDocument = ReturnType<OpenAPIHono['getOpenAPI31Document']>;
 
 /**
  * The OpenAPI document of an app's routes, generated from the schemas that validate their requests (VER-01), with a name and a
- * credential for each operation, as client generators need them, what each field is for, and a curl command to copy.
+ * credential for each operation, as client generators need them, what each field is for, a curl command to copy, and an example of
+ * each request, answer and field.
  */
 export function describeInterface(app: Pick<OpenAPIHono<HttpEnv>, 'getOpenAPI31Document'>): InterfaceDocument {
   const {
@@ -26,28 +29,29 @@ export function describeInterface(app: Pick<OpenAPIHono<HttpEnv>, 'getOpenAPI31D
     servers: [{ url: '/', description: 'Where this description is served' }],
   });
   const securitySchemes = { ...components?.securitySchemes, ...ofOperators };
-  return withDescriptions({
+  const described = {
     ...document,
     components: { ...components, securitySchemes },
     paths: Object.fromEntries(Object.entries(paths).map(([path, item]) => [path, complete(path, item)])),
-  });
+  };
+  return withFields(described, collectFieldExamples(described));
 }
 
-/** Says of each field what it is for, where its schema does not. */
-function withDescriptions<Part>(part: Part, key = ''): Part {
+/** Says of each field what it is for, with an example, where its schema does not. */
+function withFields<Part>(part: Part, examples: FieldExamples, key = ''): Part {
   if (typeof part !== 'object' || part === null || key === 'example' || key === 'examples') return part;
-  if (Array.isArray(part)) return part.map((item: unknown) => withDescriptions(item)) as Part;
+  if (Array.isArray(part)) return part.map((item: unknown) => withFields(item, examples)) as Part;
   const entries = Object.entries(part).map(([name, inner]: [string, unknown]) => {
-    const described = withDescriptions(inner, name);
-    return [name, key === 'properties' ? withDescription(name, described) : described] as const;
+    const within = withFields(inner, examples, name);
+    return [name, key === 'properties' ? describeField(name, within, examples.get(inner)) : within] as const;
   });
   return Object.fromEntries(entries) as Part;
 }
 
-function withDescription(name: string, schema: unknown): unknown {
-  const description = fieldDescriptions[name];
-  if (description === undefined || typeof schema !== 'object' || schema === null || 'description' in schema) return schema;
-  return { ...schema, description };
+function describeField(name: string, schema: unknown, example: unknown): unknown {
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const description = 'description' in schema ? undefined : fieldDescriptions[name];
+  return { ...schema, ...(description !== undefined && { description }), ...(example !== undefined && { examples: [example] }) };
 }
 
 /** How operators show who they are (P27). */
@@ -74,9 +78,8 @@ function complete(path: string, item: PathItem): PathItem {
     if (operation === undefined) return [];
     const security = isForOperators(path) ? [{ adminToken: [] }, { adminSession: [] }] : (operation.security ?? []);
     const described = { ...operation, operationId: nameOf(method, path), security };
-    return [
-      [method, { ...described, ...withExample(method, path, described), 'x-codeSamples': samplesOf(method, path, described) }] as const,
-    ];
+    const examples = { ...withExample(method, path, described), responses: withAnswers(method, path, described.responses) };
+    return [[method, { ...described, ...examples, 'x-codeSamples': samplesOf(method, path, described) }] as const];
   });
   return { ...item, ...Object.fromEntries(operations) };
 }
@@ -94,7 +97,8 @@ function withExample(method: string, path: string, { parameters, requestBody }: 
       parameters: parameters.map((parameter) => {
         if (!('name' in parameter)) return parameter;
         const { name, description = fieldDescriptions[name] } = parameter;
-        const example = given[name] ?? parameterExamples[name];
+        const told = readParameter(given[name], parameter.schema);
+        const example = told === undefined ? exampleByName(name, parameter.schema) : told;
         return { ...parameter, ...(description !== undefined && { description }), ...(example !== undefined && { example }) };
       }),
     }),
@@ -103,10 +107,38 @@ function withExample(method: string, path: string, { parameters, requestBody }: 
       body !== undefined && {
         requestBody: {
           ...requestBody,
-          content: Object.fromEntries(Object.entries(requestBody.content).map(([type, content]) => [type, { ...content, example: body }])),
+          content: Object.fromEntries(
+            Object.entries(requestBody.content).map(([type, content]) => [
+              type,
+              { ...content, example: type === form ? fieldsIn(body) : body },
+            ]),
+          ),
         },
       }),
   };
+}
+
+/** What the address of an example says; `undefined` where it is in capitals, since an earlier answer tells it. */
+function readParameter(text: string | undefined, schema: object | undefined): string | number | undefined {
+  if (text === undefined || text.endsWith('_ID')) return undefined;
+  return schema !== undefined && 'type' in schema && schema.type === 'integer' ? Number(text) : text;
+}
+
+const form = 'application/x-www-form-urlencoded';
+/** Of a form, which is sent as a text. */
+const fieldsIn = (body: unknown): object => Object.fromEntries(new URLSearchParams(String(body)));
+
+/** The answers of an operation, each with an example of its content. */
+function withAnswers(method: string, path: string, responses: Operation['responses'] = {}): Operation['responses'] {
+  const answers = Object.entries(responses).map(([status, answer]: [string, { readonly content?: object }]) => {
+    if (answer.content === undefined) return [status, answer] as const;
+    const content = Object.entries(answer.content).map(([type, shown]: [string, object]) => {
+      const example = exampleOfAnswer(`${method.toUpperCase()} ${path}`, status, type);
+      return [type, example === undefined ? shown : { ...shown, example }] as const;
+    });
+    return [status, { ...answer, content: Object.fromEntries(content) }] as const;
+  });
+  return Object.fromEntries(answers) as Operation['responses'];
 }
 
 /** Such as `getAdminV1WorkflowsByWorkflowId`: no two routes have the same. */

@@ -7,7 +7,7 @@ import type { HttpEnv } from '../platform/http/context.ts';
 import { deliveryKey } from '../platform/http/delivery-key.ts';
 import { envelope, withErrorHandler } from '../platform/http/envelope.ts';
 import { invalidRequest, notFound } from '../platform/http/errors.ts';
-import { ErrorBody, FullError, jsonResponse } from '../platform/http/openapi.ts';
+import { ErrorBody, FullError, jsonResponse, otherCell } from '../platform/http/openapi.ts';
 import { limitRate } from '../platform/http/rate-limit.ts';
 import { readBody } from '../platform/http/read-body.ts';
 import { hostOf } from '../platform/http/socket-address.ts';
@@ -95,6 +95,7 @@ const errorResponses = {
   405: jsonResponse('A method that the webhook does not take: see Allow', ErrorBody),
   409: jsonResponse('The execution does not wait for this request', ErrorBody),
   413: jsonResponse('The body is larger than 1 MB', ErrorBody),
+  ...otherCell,
   429: jsonResponse('Too many requests: see Retry-After', ErrorBody),
   503: jsonResponse('Nothing was written: see Retry-After', ErrorBody),
 };

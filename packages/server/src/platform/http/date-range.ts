@@ -41,7 +41,11 @@ export const DateOrInstant = (field: string, side: 'first' | 'last') =>
       context.addIssue(`${field} is a date, such as 2026-01-31, or ISO 8601 with a time zone`);
       return z.NEVER;
     })
-    .openapi({ type: 'string', format: 'date', description: 'A date in UTC, or an instant with a time zone' });
+    .openapi({
+      type: 'string',
+      anyOf: [{ format: 'date' }, { format: 'date-time' }],
+      description: 'A date in UTC, or an instant with a time zone',
+    });
 
 /** Conversations begin on whole milliseconds: from the first that is not before the beginning to the last not behind the end. */
 export const rangeOf = ({ startAt, endAt }: Bounds): Range => ({ fromMs: Math.ceil(startAt), toMs: Math.floor(endAt) });

@@ -9,6 +9,14 @@ export const jsonResponse = <Schema extends z.ZodType>(description: string, sche
 /** The body of a simple error (ERR-07). */
 export const ErrorBody = z.object({ error: z.string(), message: z.string() }).openapi('Problem');
 
+/** What a route answers that is of one user or execution, where cells divide them. */
+export const otherCell = {
+  421: {
+    ...jsonResponse('Another cell has this user or execution (--cell): X-Hilo-Cell names it; nothing was done', ErrorBody),
+    headers: { 'X-Hilo-Cell': { description: 'The cell to ask', schema: { type: 'string' as const, examples: ['b'] } } },
+  },
+};
+
 const Languages = z.record(z.string(), z.string());
 
 /** The body of a full error (ERR-01, ERR-05). */

@@ -1,0 +1,69 @@
+import recorded from './answers.json' with { type: 'json' };
+
+/** Answers by operation, such as `GET /v1/campaigns`, and by status. */
+interface Answers {
+  readonly [operation: string]: { readonly [status: string]: unknown } | undefined;
+}
+
+/** What a service with the example workspace answered; `npm run record` asks again. */
+const answers: Answers = recorded;
+
+const broken = { en: 'Some values are not valid: see validationError' };
+
+/** What any route may answer and is not easily brought to, by status. */
+const usual: { readonly [status: string]: unknown } = {
+  200: { success: true },
+  400: { error: 'INVALID_REQUEST', message: 'The body is not a JSON object' },
+  401: { error: 'UNAUTHORIZED', message: 'This is not the admin token' },
+  404: { error: 'COMPANY_NOT_FOUND', message: 'There is no company "99"' },
+  405: { error: 'METHOD_NOT_ALLOWED', message: 'This webhook does not take DELETE; it takes POST, PUT, GET' },
+  409: {
+    error: 'EXECUTION_NOT_WAITING',
+    message: 'Execution "b05270acc76e92ea42c4856289d820d5" does not wait for this request (its status is completed)',
+  },
+  413: { error: 'INVALID_REQUEST', message: 'The body is larger than 1 MB' },
+  421: { error: 'CELL_ELSEWHERE', message: 'This is served by cell "b": send it to https://b.bots.example' },
+  422: {
+    message: ['limit: limit is 1 to 200'],
+    statusMessage: 'failed',
+    status: 0,
+    error: {
+      code: 'E0422',
+      key: 'VALIDATOR_ERROR',
+      description: 'Some values break a rule',
+      developerMessages: broken,
+      clientMessages: broken,
+    },
+    validationError: { limit: [{ en: 'limit is 1 to 200' }] },
+  },
+  429: { error: 'TOO_MANY_REQUESTS', message: 'More than 20 requests a second; send this again in 1 s' },
+  500: { message: ['Something went wrong on our side; please try again later'], statusMessage: 'failed', status: 0 },
+  503: { error: 'UNAVAILABLE', message: 'The store did not take this now; send it again' },
+};
+
+/** Contents that are no JSON, by type. */
+const texts: { readonly [type: string]: string } = {
+  'text/html': '<!doctype html><html lang="en"><head><title>Hilo</title></head><body><main>…</main></body></html>',
+  'text/javascript': "document.currentScript?.after(document.createElement('hilo-chat'));",
+  'text/event-stream':
+    'id: 42\nevent: message\ndata: {"messageId":"m-42","direction":"outbound","message":{"type":"text","text":"Hello!"}}\n\n',
+  'text/plain': 'user: order\n  bot: Which order?\n',
+  '*/*': 'What I wrote down',
+};
+
+const metrics = `# HELP hilo_executions Executions by status
+# TYPE hilo_executions gauge
+hilo_executions{company="1",status="waiting"} 3
+`;
+
+/** All methods of a webhook have the same answers; these are of one that it takes. */
+const webhook = 'POST /workflows/v2/webhooks/skill/{workflowId}/{channel}/{nodeId}';
+const isOfWebhook = (operation: string): boolean => operation.includes('/webhooks/skill/') || operation.includes('/v1/webhook/');
+
+/** An example of the content of an answer: what a service gave, else what is usual. */
+export function exampleOfAnswer(operation: string, status: string, type: string): unknown {
+  if (operation === 'GET /metrics' && status === '200') return metrics;
+  if (!type.includes('json')) return texts[type];
+  const alike = isOfWebhook(operation) ? answers[webhook]?.[status] : undefined;
+  return answers[operation]?.[status] ?? alike ?? usual[status];
+}

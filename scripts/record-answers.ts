@@ -1,0 +1,159 @@
+// `npm run record`: asks a service with the example workspace what docs/routes.md shows, and keeps its answers as the examples of
+// /openapi.json. Clock and random numbers are given, so that the same sources have the same answers.
+import { createHmac } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createApp, defaultSettings, openService } from '../packages/server/src/index.ts';
+import { describeInterface } from '../packages/server/src/operations/openapi.ts';
+import { createVirtualClock, seededRandom } from '../packages/testing/src/index.ts';
+import { type Answer, createAsker, type Credentials, type Known, type Operation, operationsOf } from './record/ask.ts';
+import { refusals } from './record/refusals.ts';
+import { shorten } from './record/shorten.ts';
+
+const adminToken = 'admin-token-of-the-examples';
+const output = new URL('../packages/server/src/operations/answers.json', import.meta.url);
+const workspace = fileURLToPath(new URL('../examples/workspace/workspace.json', import.meta.url));
+const silent = { info: () => undefined, warn: () => undefined, error: console.error };
+
+/** A cell that serves nearly nobody: what has a user or names an execution is refused with the cell that does (421). */
+const cells = [
+  { name: 'a', slots: '0-0', url: 'https://a.bots.example' },
+  { name: 'b', slots: '1-4095', url: 'https://b.bots.example' },
+];
+
+/** Asked after all others: they end what the others look at. */
+const last = ['POST /admin/v1/executions/{executionId}/cancel', 'POST /admin/v1/conversations/{conversationId}/'];
+/** What makes the record that an operation shows or changes is asked before it, by the beginning of the operation. */
+const makers: readonly (readonly [beginning: string, maker: string])[] = [
+  ['GET /admin/v1/workflows/{workflowId}/transcripts', 'PUT /admin/v1/workflows/{workflowId}/transcripts/{name}'],
+  ['GET /admin/v1/conversations', 'POST /admin/v1/conversations'],
+  ['POST /admin/v1/conversations/', 'POST /admin/v1/conversations'],
+  ['POST /chat/', 'POST /chat/{botId}/session'],
+  ['GET /chat/', 'POST /chat/{botId}/session'],
+];
+
+/** A canvas whose users are asked for a payment. */
+const shop = {
+  schemaVersion: 1,
+  id: 'shop',
+  name: 'Shop',
+  nodes: [
+    { id: 'begin', type: 'start', data: { keywords: ['pay'] } },
+    { id: 'pay', type: 'payment', data: { amount: 1250, currency: 'MXN', description: 'Order A-17', saveAs: '$context.payment' } },
+    { id: 'done', type: 'end' },
+  ],
+  edges: [
+    { source: 'begin', target: 'pay' },
+    ...['approved', 'rejected', 'expired', 'error'].map((sourceHandle) => ({ source: 'pay', sourceHandle, target: 'done' })),
+  ],
+};
+
+const recorded: { [operation: string]: { [status: string]: unknown } } = {};
+
+/** Keeps the first answer of each status that an operation documents. */
+function keep({ key, shows }: Operation, { status, body }: Answer): void {
+  if (!shows(status) || typeof body !== 'object') return; // pages, scripts and streams are no examples
+  recorded[key] ??= {};
+  recorded[key][status] ??= shorten(key, body);
+}
+
+type Ask = ReturnType<typeof createAsker>;
+interface Opened {
+  readonly operations: readonly Operation[];
+  readonly ask: Ask;
+  readonly known: Known;
+  /** Nothing new is accepted from here on. */
+  stopAccepting(): void;
+}
+
+async function withService(more: object, work: (opened: Opened) => Promise<void>): Promise<void> {
+  const data = mkdtempSync(join(tmpdir(), 'hilo-answers-'));
+  writeFileSync(join(data, 'cells.json'), JSON.stringify({ cells }));
+  const settings = { ...defaultSettings, data, adminToken, workspace, ...more };
+  if ('cell' in settings) Object.assign(settings, { cells: join(data, 'cells.json') });
+  const service = await openService(settings, { log: silent, clock: createVirtualClock(), random: seededRandom(1) });
+  const known: Known = new Map([['ADMIN_TOKEN', adminToken]]);
+  try {
+    const app = createApp(service);
+    const settle = async (): Promise<void> => service.engine.whenIdle();
+    const operations = operationsOf(describeInterface(app));
+    await work({ operations, ask: createAsker(app, credentialsWith(known), known, settle), known, stopAccepting: service.stopAccepting });
+  } finally {
+    await service.close();
+    rmSync(data, { recursive: true });
+  }
+}
+
+const credentialsWith = (known: Known): Credentials => ({
+  apiKey: () => ({ 'x-api-key': 'hk_acme_0123456789abcdef' }),
+  platformKey: () => ({ authorization: 'Bearer hk_acme_0123456789abcdef' }),
+  basic: () => ({ authorization: `Basic ${btoa('acme-client:s3c:ret-of-acme')}` }),
+  adminToken: () => ({ authorization: `Bearer ${adminToken}` }),
+  visitor: () => ({ authorization: `Bearer ${known.get('VISITOR_TOKEN') ?? ''}` }),
+  providerSignature: (body) => ({
+    'x-hub-signature-256': `sha256=${createHmac('sha256', 'inbound-secret-wa').update(body).digest('hex')}`,
+  }),
+});
+
+/** Keeps what an answer tells for later requests. */
+function learn(known: Known, { status, body }: Answer): void {
+  if (status !== 200 || typeof body !== 'object' || body === null) return;
+  const fields = body as { readonly [name: string]: unknown };
+  const conversation = fields['conversation'] as { readonly _id?: unknown } | undefined;
+  const facts: { readonly [placeholder: string]: unknown } = {
+    EXECUTION_ID: fields['executionId'],
+    CONVERSATION_ID: fields['_id'] ?? conversation?._id ?? fields['conversationId'],
+    MESSAGE_ID: fields['messageId'],
+    VISITOR_TOKEN: fields['token'],
+    FILE_ID: typeof fields['mediaUrl'] === 'string' ? fields['mediaUrl'].split('/').at(-1) : undefined,
+  };
+  for (const [name, value] of Object.entries(facts)) if (typeof value === 'string') known.set(name, value);
+}
+
+await withService({}, async ({ operations, ask, known, stopAccepting }) => {
+  const isLast = ({ key }: Operation): boolean => last.some((beginning) => key.startsWith(beginning));
+  const inOrder = [...operations.filter((operation) => !isLast(operation)), ...operations.filter(isLast)];
+  const byKey = new Map(operations.map((operation) => [operation.key, operation]));
+  known.set('LEGACY_ID', 'wo1');
+  const operationOf = (key: string): Operation => {
+    const operation = byKey.get(key);
+    if (operation === undefined) throw new Error(`There is no operation ${key}`);
+    return operation;
+  };
+  const tell = async (operation: Operation): Promise<Answer> => {
+    const answer = await ask(operation);
+    learn(known, answer);
+    keep(operation, answer);
+    return answer;
+  };
+  const path = { workflowId: shop.id };
+  await ask(operationOf('PUT /admin/v1/workflows/{workflowId}'), { path, body: JSON.stringify(shop) });
+  await ask(operationOf('POST /admin/v1/workflows/{workflowId}/publish'), { path, body: '{}' });
+  await ask(operationOf('POST /admin/v1/workflows/{workflowId}/start'), { path });
+  const payments = (await ask(operationOf('GET /admin/v1/payments'))).body as {
+    readonly results: readonly { readonly checkoutId: string }[];
+  };
+  known.set('CHECKOUT_ID', payments.results[0]?.checkoutId ?? '');
+  for (const operation of inOrder) {
+    for (const [beginning, maker] of makers)
+      if (operation.key.startsWith(beginning) && operation.key !== maker) await tell(operationOf(maker));
+    const { status } = await tell(operation);
+    if (status >= 300) console.log(`${operation.key} is answered ${status}`);
+    for (const request of refusals(operation)) keep(operation, await ask(operation, request));
+  }
+  stopAccepting();
+  for (const operation of operations) keep(operation, await ask(operation));
+});
+await withService({ cell: 'a' }, async ({ operations, ask }) => {
+  for (const operation of operations) keep(operation, await ask(operation, { path: { executionId: recordedExecution() } }));
+});
+
+/** An execution of the other cell. */
+function recordedExecution(): string {
+  const started = recorded['POST /workflows/v2/webhooks/skill/{workflowId}/{channel}/{nodeId}']?.['200'];
+  return (started as { readonly executionId: string }).executionId;
+}
+
+writeFileSync(output, `${JSON.stringify(recorded, null, 1)}\n`);

@@ -1,0 +1,24 @@
+/** The first entries of a list show what the others look like. */
+const mostItems = 2;
+const mostChars = 400;
+/** Objects deeper than this are shown empty: further up in what describes itself at length. */
+const mostLevels = 7;
+const levelsOf: { readonly [operation: string]: number } = { 'GET /openapi.json': 1, 'GET /admin/v1/canvas.schema.json': 1 };
+
+/** What of an answer is shown: short lists and texts, and the same text for what differs each time. */
+export const shorten = (operation: string, answer: unknown): unknown => cut(answer, levelsOf[operation] ?? mostLevels);
+
+function cut(value: unknown, levels: number): unknown {
+  if (typeof value === 'string') {
+    const same = value
+      .replace(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ3ZWI6dkVqUTBGSFEifQ.kq9mS1bG0pQ')
+      .replace(/\/files\/[\w-]{32}$/, '/files/j9NWczYZ1ty3DWs0yyKZ7sZJ2abwLgP0')
+      .replace(/web:[\w-]{22}/g, 'web:vEjQ0FHQa1bS2cT3dU4eVg')
+      .replace(/[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g, '4b0c6f3e-5d1a-4f0e-9a57-2f1b3c4d5e6f');
+    return same.length > mostChars ? `${same.slice(0, mostChars - 1)}…` : same;
+  }
+  if (Array.isArray(value)) return value.slice(0, mostItems).map((item) => cut(item, levels - 1));
+  if (typeof value !== 'object' || value === null) return value;
+  if (levels < 0) return {};
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, cut(inner, levels - 1)]));
+}
