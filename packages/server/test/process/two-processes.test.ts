@@ -2,59 +2,27 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { expect, it } from 'vitest';
 import { seededRandom } from '@hilo/testing';
-import { freePort } from '../../../stores/test/free-port.ts';
-import type { ServiceProcess } from '../service-process.ts';
+import { type CuttingProxy, startCuttingProxy } from '../../../stores/test/cutting-proxy.ts';
 import { askAgainMs, callerOf } from './caller.ts';
 import { check } from './faults/check.ts';
-import { faultsWorkspace, type Load, openLedger, startLoad } from './faults/world.ts';
-import { describeOverPostgres, type Place } from './place.ts';
+import { anHourAhead, startTwo, stop, type Two, untilAnswered, untilTaken } from './faults/two.ts';
+import { faultsWorkspace, openLedger, startLoad } from './faults/world.ts';
+import { describeOverPostgres } from './place.ts';
 
-/** How many faults are met: each once where nothing else is said. */
-const faultsAsked = Number(process.env['HILO_TEST_FAULTS'] ?? 3);
+/** How many faults are met: each kind once where nothing else is said. */
+const faultsAsked = Number(process.env['HILO_TEST_FAULTS'] ?? 4);
 
-/** Makes a process take every instant for one an hour later. */
-const anHourAhead = `--import=data:text/javascript,${encodeURIComponent(
-  'const Real = Date, ahead = 3_600_000; globalThis.Date = class extends Real { constructor(...args) { args.length === 0 ? super(Real.now() + ahead) : super(...args); } static now() { return Real.now() + ahead; } };',
-)}`;
-
-/** Two processes at addresses of their own, of which the second has the wrong time. */
-async function startTwo(place: Place, ledger: string) {
-  const ports = [await freePort(), await freePort()];
-  const start = async (index: number): Promise<ServiceProcess> => {
-    const port = String(ports[index]);
-    const args = ['--port', port, '--advertise-url', `http://127.0.0.1:${port}`];
-    return place.start(args, { HILO_EGRESS_ALLOW: ledger, ...(index === 1 && { NODE_OPTIONS: anHourAhead }) });
-  };
-  const processes = [await start(0), await start(1)];
-  return {
-    urls: ports.map((port) => `http://127.0.0.1:${port}`),
-    of(index: number): ServiceProcess {
-      const process = processes[index];
-      if (process === undefined) throw new Error('There are two');
-      return process;
-    },
-    async restart(index: number) {
-      processes[index] = await start(index);
-    },
-    [Symbol.asyncDispose]: async () => void (await Promise.all(processes.map((one) => one.end('SIGKILL')))),
-  };
-}
-
-type Two = Awaited<ReturnType<typeof startTwo>>;
-
-/** Lets callers be answered this often meanwhile, so that no fault comes while nothing happens. */
-async function untilAnswered(load: Load, more: number): Promise<void> {
-  for (const goal = load.answered() + more; load.answered() < goal; ) await pause(askAgainMs);
-}
-
-/** Until all that was accepted has had its turn. */
-async function untilTaken(db: pg.Client): Promise<void> {
-  while ((await db.query('select from hilo.queue limit 1')).rowCount !== 0) await pause(askAgainMs);
+/** What a fault is done to. */
+interface Stage {
+  readonly two: Two;
+  readonly db: pg.Client;
+  /** Between the processes and the database. */
+  readonly proxy: CuttingProxy;
 }
 
 const faults = {
   /** It is taken for dead, comes back, and knows nothing of it: what it still writes is refused (P8). */
-  async pause(two: Two, index: number, db: pg.Client) {
+  async pause({ two, db }: Stage, index: number) {
     const living = async (): Promise<readonly string[]> =>
       (await db.query<{ readonly id: string }>('select id from hilo.members')).rows.map(({ id }) => id);
     const before = await living();
@@ -62,16 +30,25 @@ const faults = {
     while ((await living()).every((id, position) => id === before[position])) await pause(askAgainMs);
     two.of(index).signal('SIGCONT');
   },
-  async kill(two: Two, index: number) {
+  async kill({ two }: Stage, index: number) {
     await two.of(index).end('SIGKILL');
     await two.restart(index);
   },
   /** One after the other is replaced, as by a new release. */
-  async roll(two: Two, index: number) {
+  async roll({ two }: Stage, index: number) {
     for (const one of [index, 1 - index]) {
-      expect(await two.of(one).end('SIGTERM')).toMatchObject({ code: 0, stderr: '' });
+      await stop(two, one);
       await two.restart(one);
     }
+  },
+  /** The answers to some commits do not come, and what the database never got comes when it was given up (P2). */
+  async cut({ proxy }: Stage) {
+    for (const lose of [proxy.loseNextAnswer, proxy.keepNextStatement, proxy.loseNextAnswer]) {
+      const before = proxy.lost();
+      lose();
+      while (proxy.lost() === before) await pause(askAgainMs);
+    }
+    await proxy.deliverKept();
   },
 };
 
@@ -81,7 +58,10 @@ describeOverPostgres('two processes under load', (open) => {
   }, async () => {
     await using ledger = await openLedger();
     using place = await open(faultsWorkspace(ledger.address));
-    await using two = await startTwo(place, ledger.address);
+    const proxy = await startCuttingProxy(place.databaseUrl ?? '');
+    using _closed = { [Symbol.dispose]: proxy.close };
+    const args = ['--database-url', proxy.url];
+    await using two = await startTwo(place, { ledger: ledger.address, args, environments: [{}, anHourAhead] });
     await using db = Object.assign(new pg.Client({ connectionString: place.databaseUrl }), {
       async [Symbol.asyncDispose]() {
         await db.end();
@@ -90,12 +70,12 @@ describeOverPostgres('two processes under load', (open) => {
     await db.connect();
     const random = seededRandom(Number(process.env['HILO_SEED'] ?? 1));
     const load = startLoad(() => two.urls, 3);
-    const kinds = [faults.pause, faults.kill, faults.roll];
+    const kinds = [faults.pause, faults.kill, faults.roll, faults.cut];
     for (let met = 0; met < faultsAsked; met += 1) {
       await untilAnswered(load, 30);
       const [byte = 0] = random.bytes(1);
       const fault = kinds[met < kinds.length ? met : byte % kinds.length] ?? faults.pause;
-      await fault(two, (byte >> 4) % 2, db);
+      await fault({ two, db, proxy }, (byte >> 4) % 2);
       await untilAnswered(load, 30);
     }
     const promised = await load.stop();
