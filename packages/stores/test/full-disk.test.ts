@@ -28,6 +28,17 @@ const unavailable = { code: 'STORE_UNAVAILABLE' };
 
 describe('a SQLite store whose disk is full', () => {
   it(
+    'is not opened, and what to do is said',
+    withDirectory(async (directory) => {
+      const connection = watchedConnection();
+      connection.watch((_number, sql) => (sql === 'begin immediate' ? 'full' : undefined));
+      await expect(openOver(connection.connect, { path: join(directory, 'hilo.db') })).rejects.toThrow(
+        /hilo\.db cannot be opened: SQLite: the disk is full \(.*\): make room on it$/,
+      );
+    }),
+  );
+
+  it(
     'writes nothing by half, goes on reading, and writes again when there is room (P26)',
     withStore(async ({ executions }, connection) => {
       connection.run('pragma max_page_count = 1'); // no less than there are

@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import { HiloError } from '@hilo/engine/contract';
 import { StoreError } from '../store-error.ts';
 import { connect, type Connection, single } from './connection.ts';
-import { sqliteFault } from './sqlite-fault.ts';
+import { sqliteFault, unreachable } from './sqlite-fault.ts';
 import { sqliteReason } from './sqlite-reason.ts';
 
 /** Keeps every other Hilo from a file, until this process ends, however it ends. */
@@ -71,6 +71,6 @@ function lockAlone(path: string): Connection {
     const fault = sqliteFault(error);
     if (!(fault instanceof HiloError)) throw fault;
     if (sqliteReason(error) === 'in use by another process') throw new StoreError('STORE_LOCKED', { place: path }, { cause: error });
-    throw new StoreError('STORE_UNREACHABLE', { place: path, reason: fault.message }, { cause: error });
+    throw unreachable(path, error, fault);
   }
 }

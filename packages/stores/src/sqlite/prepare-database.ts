@@ -7,7 +7,7 @@ import { StoreError } from '../store-error.ts';
 import { connect, type Connection, makeDurable, single } from './connection.ts';
 import type { FileLock } from './lock-file.ts';
 import { inMemory } from './prepare-file.ts';
-import { sqliteFault } from './sqlite-fault.ts';
+import { sqliteFault, unreachable } from './sqlite-fault.ts';
 import { sqliteReason } from './sqlite-reason.ts';
 
 /** The application id in the file's header: "Hilo". */
@@ -90,7 +90,7 @@ function refusal(place: string, error: unknown): unknown {
     case 'damaged':
       return new StoreError('STORE_DAMAGED', { place, finding: fault.message }, { cause: fault });
     default:
-      return new StoreError('STORE_UNREACHABLE', { place, reason: fault.message }, { cause: fault });
+      return unreachable(place, error, fault);
   }
 }
 

@@ -1,4 +1,4 @@
-import { storeUnavailable } from '../store-error.ts';
+import { StoreError, storeUnavailable } from '../store-error.ts';
 import { sqliteReason } from './sqlite-reason.ts';
 
 /** An error of the disk or of another process as `STORE_UNAVAILABLE`; a wrong statement stays the bug that it is. */
@@ -6,6 +6,21 @@ export function sqliteFault(error: unknown): unknown {
   const reason = sqliteReason(error);
   if (reason === undefined || !(error instanceof Error)) return error;
   return storeUnavailable(`SQLite: ${reason} (${error.message})`, { cause: error });
+}
+
+/** What an operator can do about a file that is not opened. */
+const remedies: { readonly [reason: string]: string } = {
+  'the disk is full': 'make room on it',
+  'no permission': 'let this user read and write it',
+  'read-only': 'let this user write it',
+  'cannot be opened': 'let this user read and write it, and its directory',
+};
+
+/** The refusal to open a file, with what to do about it. @param fault - what {@link sqliteFault} made of the error */
+export function unreachable(place: string, error: unknown, fault: Error): StoreError {
+  const remedy = remedies[sqliteReason(error) ?? ''];
+  const reason = remedy === undefined ? fault.message : `${fault.message}: ${remedy}`;
+  return new StoreError('STORE_UNREACHABLE', { place, reason }, { cause: fault });
 }
 
 /** Does something with SQLite. @throws what {@link sqliteFault} makes of its error */
