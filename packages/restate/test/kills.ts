@@ -151,7 +151,8 @@ function createMortal(args: readonly string[]): Mortal {
   };
 }
 
-async function childOf(pid: number | undefined): Promise<number | undefined> {
+/** The one child of a process. */
+export async function childOf(pid: number | undefined): Promise<number | undefined> {
   if (pid === undefined) return undefined;
   const found = await promisify(execFile)('pgrep', ['-P', String(pid)]).catch(() => undefined);
   const child = Number(found?.stdout.trim() ?? '');

@@ -17,6 +17,8 @@ export interface ServiceProcess extends AsyncDisposable {
   output(): string;
   /** Resolves when it has ended, for any reason. */
   readonly over: Promise<Ended>;
+  /** Its number at the operating system. */
+  readonly pid: number | undefined;
   /** Sends a signal. */
   signal(name: NodeJS.Signals): void;
   /** Sends a signal and waits for the end. */
@@ -51,6 +53,7 @@ export async function startService(
     url,
     output: () => output,
     over: end,
+    pid: child.pid,
     signal: (name) => void child.kill(name),
     end: kill,
     [Symbol.asyncDispose]: async () => void (await kill('SIGKILL')),
