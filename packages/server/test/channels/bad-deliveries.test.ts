@@ -136,3 +136,44 @@ describe('a provider that answers a send badly', () => {
     },
   );
 });
+
+describe('a provider that answers a send with 200 and an error', () => {
+  it.each([
+    ['whatsapp-cloud', { error: { code: 131_026, message: 'Message undeliverable' } }, 'USER_NOT_FOUND'],
+    ['messenger', { error: { code: 551, message: 'This person is not available' } }, 'USER_NOT_FOUND'],
+    ['slack', { ok: false, error: 'channel_not_found' }, 'USER_NOT_FOUND'],
+  ])('is called once by a bot of %s, and the record has the reason', async (kind, answer, code) => {
+    const line = stage.line(kind);
+    const { body: first, headers } = await told(line, { id: 'in-501' });
+    await line.post(first, headers); // so that the user's WhatsApp window is open
+    line.double.meet({ status: 200, body: answer, kind: 'refused', cause: code });
+    const text = `Said to one that refuses ${kind}`;
+    const { body } = await stage.rest.send({ type: 'text', userId: line.provider.userId, text }, line.botId);
+    const at = `/v1/bots/${line.botId}/messages/${(body as { readonly messageId: string }).messageId}`;
+    await expect
+      .poll(async () => (await stage.rest.ask('GET', at)).body, { timeout: 20_000 })
+      .toMatchObject({ status: 'failed', error: { code, message: expect.any(String) as unknown } });
+    expect(line.texts().filter((sent) => sent.includes(text))).toHaveLength(1);
+    line.double.meet('accepts');
+  });
+});
+
+describe('a message of WhatsApp whose file is not there', () => {
+  it('is kept with the id of the file and the reason, and processed', async () => {
+    const line = stage.line('whatsapp-cloud');
+    const image = { id: 'media-404', mime_type: 'image/png', caption: 'Mi recibo' };
+    const message = { from: line.provider.userId, id: 'in-media', timestamp: '1750269342', type: 'image', image };
+    const value = { messaging_product: 'whatsapp', metadata: { phone_number_id: '1065' }, messages: [message] };
+    const delivery = { object: 'whatsapp_business_account', entry: [{ id: '1', changes: [{ field: 'messages', value }] }] };
+    expect(await line.deliver(delivery)).toMatchObject({ status: 200 });
+    const { results } = await stage.rest.service.messages.list('1', line.botId, { limit: 100 });
+    expect(results.find(({ messageId }) => messageId === 'in-media')?.message).toEqual({
+      id: 'in-media',
+      type: 'image',
+      text: 'Mi recibo',
+      mediaId: 'media-404',
+      mimeType: 'image/png',
+      mediaError: { code: 'INVALID_MEDIA_URL', message: expect.stringContaining('404') as unknown },
+    });
+  });
+});

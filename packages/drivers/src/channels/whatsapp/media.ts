@@ -98,7 +98,8 @@ async function locate(id: string, { config, dialer }: Context): Promise<Located>
   const answer = jsonOf(body);
   const place = textAt(answer, 'url');
   if (status === 200 && place !== undefined) return { url: place, sizeBytes: Number(getPath(answer, ['file_size'])) || 0 };
-  const said = errorText(getPath(answer, ['error']) ?? null);
+  const error = getPath(answer, ['error']) ?? null;
+  const said = error === null ? '' : errorText(error);
   return asError(
     'INVALID_MEDIA_URL',
     `WhatsApp does not say where the file of the user is: it answered ${[status, said].join(' ').trim()}`,

@@ -59,7 +59,7 @@ async function messageEvent(message: JsonObject, names: ReadonlyMap<string, stri
     };
   }
   if (type === 'system') return systemEvent(message, user, happened);
-  const content = { type, ...replyTo(message), ...(await contentOf(type, message, context)), id: eventId };
+  const content = { type, ...originOf(message), ...(await contentOf(type, message, context)), id: eventId };
   return { kind: 'message', ...happened, user, message: inboundMessage(content, message) };
 }
 
@@ -134,11 +134,16 @@ function sharedPhone(message: JsonObject): string | undefined {
   return digits === '' ? undefined : digits;
 }
 
-/** The message that this one answers. */
-const replyTo = (message: JsonObject): JsonObject => {
+/** What led to a message: the one that it answers, the product that it asks about, the advertisement that it came from. */
+function originOf(message: JsonObject): JsonObject {
   const id = textAt(message, 'context', 'id');
-  return id === undefined ? {} : { replyTo: id };
-};
+  const [product, referral] = [getPath(message, ['context', 'referred_product']), message['referral']];
+  return {
+    ...(id !== undefined && { replyTo: id }),
+    ...(isJsonObject(product) && { referredProduct: product }),
+    ...(isJsonObject(referral) && { referral }),
+  };
+}
 
 const mediaTypes: { readonly [type: string]: MediaType } = {
   image: 'image',
