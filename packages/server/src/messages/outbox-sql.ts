@@ -40,7 +40,7 @@ export const enqueue = statement<LaneColumns & { readonly idempotencyKey: string
 
 /**
  * Takes the first message of a lane, if it is due: no later one is ever taken before it. One that was claimed before and never
- * handed back was perhaps sent.
+ * handed back was perhaps sent; the attempt that broke off is no retry (P3).
  */
 export const claimFirst = statement<LaneColumns & { readonly nowMs: number; readonly untilMs: number; readonly me: string }>()(
   (db, given) =>
@@ -49,7 +49,12 @@ export const claimFirst = statement<LaneColumns & { readonly nowMs: number; read
       .set((eb) => ({
         claimed_by: given.me,
         due_at_ms: given.untilMs,
-        attempts: eb('attempts', '+', 1),
+        attempts: eb
+          .case()
+          .when('claimed_by', 'is', null)
+          .then(eb('attempts', '+', 1))
+          .else(eb.ref('attempts'))
+          .end(),
         was_interrupted: eb.case().when('claimed_by', 'is', null).then(0).else(1).end(),
       }))
       .where('id', '=', (eb) =>

@@ -209,6 +209,23 @@ describe('a message that a process has in hand', () => {
     expect(warnings).toEqual([expect.stringContaining('may reach its user twice')]);
   });
 
+  it('has all its retries left, however many processes died of something else meanwhile (P3)', async () => {
+    const { start, pass, accept, keys } = await stage();
+    const first = await start(() => new Promise(() => {}));
+    const status = await accept(first);
+    first.die();
+    for (let deaths = 1; deaths < 10; deaths += 1) {
+      const next = await start(() => new Promise(() => {}));
+      await pass(25_000);
+      expect(next.deliveredAtMs).toHaveLength(1);
+      next.die();
+    }
+    const tried = [...[1, 2, 3].map(() => later('CONNECT_FAILED')), sent];
+    const last = await start(() => tried.shift() ?? refused);
+    await pass(90_000);
+    expect([last.deliveredAtMs.length, keys.size, await status()]).toEqual([4, 1, 'sent']);
+  });
+
   it.each(['delivered', 'failed'] as const)('is not sent again where its provider has told meanwhile: %s (P5)', async (told) => {
     const { start, pass, accept, tell, warnings } = await stage();
     const one = await start(() => new Promise(() => {}));
