@@ -6,7 +6,7 @@ import { ModeContext } from './parts/ModeButton.tsx';
 import { ErrorBoundary } from './parts/ErrorBoundary.tsx';
 import { Loading } from './parts/parts.tsx';
 import { useLoaded } from './parts/use-loaded.ts';
-import { type Permission, type Studio, StudioContext, type View } from './studio-context.ts';
+import { type Navigate, type Permission, type Studio, StudioContext, type View } from './studio-context.ts';
 import type { WidgetComponent } from './forms/widgets.tsx';
 import { standardWorker, type WorkerFactory } from './worker/engine-client.ts';
 import type { Words } from './words/en.ts';
@@ -51,7 +51,7 @@ export interface StudioProps {
 
 export interface HiloStudioProps extends StudioProps {
   readonly view: View;
-  readonly onNavigate: (view: View) => void;
+  readonly onNavigate: Navigate;
   /** The address of a view in the host's own scheme; links lead nowhere else when left out. */
   readonly hrefOf?: (view: View) => string;
   /** Shown above the list of workflows, such as the name of the session's user. */
@@ -87,7 +87,7 @@ export function StudioRoot({
   hrefOf = () => '#',
   children,
 }: StudioProps & {
-  readonly onNavigate?: (view: View) => void;
+  readonly onNavigate?: Navigate;
   readonly hrefOf?: (view: View) => string;
   readonly children: React.ReactNode;
 }) {

@@ -31,8 +31,9 @@ function Application() {
   const companyId = place.companyId ?? me?.companies[0]?.id ?? '';
   const hrefOf = useCallback((view: View) => `${studioPath}${writeAddress(companyId, view)}`, [companyId]);
   const go = useCallback(
-    (view: View) => {
-      history.pushState(null, '', hrefOf(view));
+    (view: View, { replace = false }: { readonly replace?: boolean } = {}) => {
+      if (replace) history.replaceState(null, '', hrefOf(view));
+      else history.pushState(null, '', hrefOf(view));
       setPlace(placeOf());
     },
     [hrefOf],

@@ -16,6 +16,13 @@ export type View =
   | ({ readonly screen: 'executions' } & ExecutionFilter)
   | { readonly screen: 'execution'; readonly executionId: string; readonly step?: number };
 
+/**
+ * Shows another view.
+ *
+ * @param how - `replace`: it is the same place still, such as another step of an execution, and not one to go back from
+ */
+export type Navigate = (view: View, how?: { readonly replace?: boolean }) => void;
+
 /** The operator's permissions. Forbidden actions are hidden, and the service refuses them anyway. */
 export type Permission = 'view' | 'edit' | 'test' | 'publish' | 'operate';
 
@@ -29,7 +36,7 @@ export interface Studio {
   readonly can: (permission: Permission) => boolean;
   /** Whether there are other screens to go to: a part of the studio on a host's page has none. */
   readonly hasScreens: boolean;
-  readonly go: (view: View) => void;
+  readonly go: Navigate;
   /** The address of a view, for links that open elsewhere too. */
   readonly hrefOf: (view: View) => string;
 }

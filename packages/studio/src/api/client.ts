@@ -65,7 +65,14 @@ export interface Execution {
   readonly botId: string | null;
   readonly channel: string | null;
   readonly parentExecutionId: string | null;
-  readonly wait: { readonly kind: string; readonly nodeId: string; readonly openedAt: string; readonly dueAt: string | null } | null;
+  readonly wait: {
+    readonly kind: string;
+    readonly nodeId: string;
+    readonly openedAt: string;
+    readonly dueAt: string | null;
+    /** The execution that it called, and whose end it waits for. */
+    readonly childExecutionId?: string;
+  } | null;
   readonly variables: JsonObject;
   readonly createdAt: string;
   readonly updatedAt: string;

@@ -1,6 +1,6 @@
 import { ArrowLeft } from 'lucide-react';
-import { useMemo, useState } from 'react';
-import type { Execution, HistoryEntry } from '../api/client.ts';
+import { useEffect, useMemo, useState } from 'react';
+import type { Execution, HistoryEntry, StateAtStep } from '../api/client.ts';
 import { type CanvasJson, isRecord, shownText } from '../canvas/canvas-json.ts';
 import { CanvasView } from '../components/CanvasView.tsx';
 import { ModeButton } from '../parts/ModeButton.tsx';
@@ -11,7 +11,7 @@ import { BotMessage } from '../tester/Bubbles.tsx';
 import { useInstant, useNames, useWords } from '../words/words.tsx';
 import { keepFork } from './fork.ts';
 import { StepDetails, VariableChanges, VariablesTree } from './StepDetails.tsx';
-import { chatAt, forkAt, isOver, overlayAt, scriptUntil, variablesAt } from './time-travel.ts';
+import { chatAt, forkAt, isOver, overlayAt, scriptUntil, stepsThatMayCall, variablesAt } from './time-travel.ts';
 import { Timeline } from './Timeline.tsx';
 
 interface ExecutionViewProps {
@@ -37,20 +37,35 @@ export function ExecutionView({ execution, entries, canvas, step: asked, onChang
   const [reason, setReason] = useState<string>();
   const at = Math.min(step ?? entries.length, entries.length);
   const entry = entries[at - 1];
-  const overlay = useMemo(() => overlayAt(entries, at, execution, Date.now()), [entries, at, execution]);
-  const variables = useVariablesAt(execution, entries, at);
+  const nowMs = useNowMs(execution.wait !== null);
+  const overlay = useMemo(() => overlayAt(entries, at, execution, nowMs), [entries, at, execution, nowMs]);
+  const { variables, wait } = useStateAt(execution, entries, at);
   const [other, setOther] = useState<number>();
-  const otherVariables = useVariablesAt(execution, entries, other ?? at);
+  const { variables: otherVariables } = useStateAt(execution, entries, other ?? at);
   const failed = (error: unknown): void => setReason(error instanceof Error ? error.message : String(error));
 
+  /** Shows a step, which is in the address then; after the last one, the execution is followed. */
+  const show = (wanted: number): void => {
+    const chosen = wanted >= entries.length ? undefined : Math.max(0, wanted);
+    setStep(chosen);
+    go({ screen: 'execution', executionId: execution.executionId, ...(chosen !== undefined && { step: chosen }) }, { replace: true });
+  };
+  /** Opens the execution that called this one, at the step that did. */
+  const openParent = async (executionId: string): Promise<void> => {
+    for (const called of stepsThatMayCall(await client.history(companyId, executionId), execution)) {
+      const { wait: opened } = await client.stateAt(companyId, executionId, called);
+      if (opened?.childExecutionId === execution.executionId) return go({ screen: 'execution', executionId, step: called });
+    }
+    return go({ screen: 'execution', executionId });
+  };
   const fork = (): void => {
     keepFork(execution.workflowId, forkAt(entries, at, execution));
     go({ screen: 'editor', workflowId: execution.workflowId });
   };
   const onKeyDown = (event: React.KeyboardEvent): void => {
     if ((event.target as HTMLElement).closest('input, textarea, select, dialog, [role="tab"]') !== null) return;
-    if (event.key === 'ArrowLeft') setStep(Math.max(0, at - 1));
-    else if (event.key === 'ArrowRight') setStep(Math.min(entries.length, at + 1));
+    if (event.key === 'ArrowLeft') show(at - 1);
+    else if (event.key === 'ArrowRight') show(at + 1);
     else return;
     event.preventDefault();
   };
@@ -74,8 +89,13 @@ export function ExecutionView({ execution, entries, canvas, step: asked, onChang
         <span className="spring" />
         <ModeButton />
         {hasScreens && execution.parentExecutionId !== null && (
-          <button type="button" onClick={() => go({ screen: 'execution', executionId: execution.parentExecutionId ?? '' })}>
+          <button type="button" onClick={() => void openParent(execution.parentExecutionId ?? '').catch(failed)}>
             {say('execution.parent')}
+          </button>
+        )}
+        {hasScreens && wait?.childExecutionId !== undefined && (
+          <button type="button" onClick={() => go({ screen: 'execution', executionId: wait.childExecutionId ?? '' })}>
+            {say('execution.child')}
           </button>
         )}
         {hasScreens && can('test') && (
@@ -99,7 +119,7 @@ export function ExecutionView({ execution, entries, canvas, step: asked, onChang
       </header>
       <div className="stage">
         <CanvasView canvas={canvas} overlay={overlay} inView={step === undefined ? undefined : entry?.nodeId} />
-        <Timeline entries={entries} at={at} onStep={setStep} />
+        <Timeline entries={entries} at={at} onStep={show} />
       </div>
       <aside className="side" aria-label={say('execution.title')}>
         <div role="tablist" aria-label={say('execution.title')}>
@@ -177,15 +197,29 @@ export function ExecutionView({ execution, entries, canvas, step: asked, onChang
   );
 }
 
-/** The variables at a step, as the service replays them; until it has, and where it cannot, what the steps wrote. */
-function useVariablesAt(execution: Execution, entries: readonly HistoryEntry[], at: number): Execution['variables'] {
+/** How often the time that a wait has left is told anew. */
+const tickMs = 10_000;
+
+/** Now; it goes on while something is waited for. */
+function useNowMs(isWaiting: boolean): number {
+  const [nowMs, setNowMs] = useState(() => Date.now());
+  useEffect(() => {
+    if (!isWaiting) return undefined;
+    const timer = setInterval(() => setNowMs(Date.now()), tickMs);
+    return () => clearInterval(timer);
+  }, [isWaiting]);
+  return nowMs;
+}
+
+/** The state at a step, as the service replays it; until it has, and where it cannot, what the steps wrote. */
+function useStateAt(execution: Execution, entries: readonly HistoryEntry[], at: number): Pick<StateAtStep, 'variables' | 'wait'> {
   const { client, companyId } = useStudio();
   const isNow = at >= entries.length;
   const { value } = useLoaded(isNow ? 'now' : `state/${execution.executionId}/${at}`, async () =>
     isNow ? undefined : client.stateAt(companyId, execution.executionId, at).catch(() => undefined),
   );
   return useMemo(
-    () => (isNow ? execution.variables : (value?.variables ?? variablesAt(entries, at, execution))),
+    () => (isNow ? execution : (value ?? { variables: variablesAt(entries, at, execution), wait: null })),
     [execution, entries, at, value],
   );
 }

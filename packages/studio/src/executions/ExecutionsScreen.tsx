@@ -114,20 +114,21 @@ export function ExecutionsScreen(asked: ExecutionFilter) {
         <ModeButton />
       </header>
       <p className="buttons">
-        {filters.flatMap((name) =>
-          query[name] === undefined
-            ? []
-            : [
-                <button
-                  key={name}
-                  type="button"
-                  aria-label={say('executions.without', { filter: say(filterWords[name]) })}
-                  onClick={() => filter({ [name]: '' })}
-                >
-                  {say(filterWords[name])}: {isTime(name) ? instant(query[name] ?? '') : query[name]} <X size={13} aria-hidden />
-                </button>,
-              ],
-        )}
+        {filters.flatMap((name) => {
+          const value = query[name];
+          if (value === undefined) return [];
+          const shown = `${say(filterWords[name])}: ${isTime(name) ? instant(value) : value}`;
+          return [
+            <button
+              key={name}
+              type="button"
+              aria-label={say('executions.without', { filter: shown })}
+              onClick={() => filter({ [name]: '' })}
+            >
+              {shown} <X size={13} aria-hidden />
+            </button>,
+          ];
+        })}
       </p>
       {newRows > 0 && (
         <button type="button" className="new-rows" onClick={reload}>

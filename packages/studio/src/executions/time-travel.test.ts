@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Execution, HistoryEntry } from '../api/client.ts';
 import { createTester } from '../worker/tester.ts';
 import fc from 'fast-check';
-import { changesBetween, chatAt, forkAt, overlayAt, scriptUntil, timeline, variablesAt } from './time-travel.ts';
+import { changesBetween, chatAt, forkAt, overlayAt, scriptUntil, stepsThatMayCall, timeline, variablesAt } from './time-travel.ts';
 
 const entry = (minute: number, nodeId: string, more: Partial<HistoryEntry> = {}): HistoryEntry => ({
   at: new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString(),
@@ -49,6 +49,18 @@ describe('time travel', () => {
         expect(new Set(back.map((change) => JSON.stringify(change)))).toEqual(new Set(there.map((change) => JSON.stringify(change))));
       }),
     );
+  });
+
+  it('finds the steps that may have called a child: where it began to wait when the child began', () => {
+    const calls = [
+      entry(1, 'one'),
+      entry(2, 'two', { port: 'next' }),
+      entry(2, 'two'),
+      entry(2, 'three', { effect: { type: 'message.send' } }),
+      entry(2, 'four'),
+    ];
+    const began = (minute: number) => stepsThatMayCall(calls, { createdAt: entry(minute, '').at });
+    expect([began(0), began(1), began(2)]).toEqual([[], [1], [3, 5]]);
   });
 
   it('at each step shows what had happened by then, and at the end the execution as it is', () => {

@@ -30,6 +30,12 @@ export function overlayAt(entries: readonly HistoryEntry[], step: number, execut
   };
 }
 
+/** The steps at which an execution may have called a child: it began to wait at the instant at which the child began. */
+export const stepsThatMayCall = (entries: readonly HistoryEntry[], child: Pick<Execution, 'createdAt'>): readonly number[] =>
+  entries.flatMap(({ at, port, effect }, index) =>
+    at === child.createdAt && port === undefined && effect === undefined ? [index + 1] : [],
+  );
+
 /** One line of a conversation: the speaker and the text. */
 export interface ChatLine {
   readonly isFromUser: boolean;

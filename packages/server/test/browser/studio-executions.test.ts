@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openStudio, type OpenStudio } from './open-studio.ts';
+
+/** Asks for a number; called by another flow. */
+const child = {
+  schemaVersion: 1,
+  id: 'number',
+  name: 'Which number',
+  nodes: [
+    { id: 'start', type: 'start', position: { x: 0, y: 0 }, data: { keywords: ['never-said'] } },
+    {
+      id: 'which',
+      type: 'ask',
+      position: { x: 328, y: 0 },
+      data: { message: { type: 'text', text: 'Which number?' }, input: { kind: 'number' }, saveAs: '$context.number' },
+    },
+    { id: 'end', type: 'end', position: { x: 656, y: 0 } },
+  ],
+  edges: [
+    { source: 'start', target: 'which' },
+    { source: 'which', sourceHandle: 'answered', target: 'end' },
+  ],
+};
+const parent = {
+  schemaVersion: 1,
+  id: 'order',
+  name: 'Order',
+  nodes: [
+    { id: 'begin', type: 'start', position: { x: 0, y: 0 }, data: { fallback: true } },
+    { id: 'hello', type: 'message', position: { x: 328, y: 0 }, data: { message: { type: 'text', text: 'Hello' } } },
+    { id: 'ask', type: 'workflow', position: { x: 656, y: 0 }, data: { workflowId: 'number' } },
+    { id: 'bye', type: 'message', position: { x: 984, y: 0 }, data: { message: { type: 'text', text: 'Bye' } } },
+    { id: 'done', type: 'end', position: { x: 1_312, y: 0 } },
+  ],
+  edges: [
+    { source: 'begin', target: 'hello' },
+    { source: 'hello', sourceHandle: 'sent', target: 'ask' },
+    { source: 'ask', sourceHandle: 'success', target: 'bye' },
+    { source: 'bye', sourceHandle: 'sent', target: 'done' },
+  ],
+};
+
+describe('executions in the studio, in Chromium', { timeout: 180_000 }, () => {
+  let studio: OpenStudio;
+  const says = async (userId: string, text: string, eventId: string): Promise<void> => {
+    const message = { id: eventId, type: 'text', text } as const;
+    await studio.service.engine.receiveMessage({ companyId: '1', botId: 'bot_wa', eventId, user: { id: userId }, message });
+    await studio.service.engine.whenIdle();
+  };
+  beforeAll(async () => {
+    studio = await openStudio();
+    await studio.service.keep(child);
+    await studio.service.keep(parent);
+  });
+  afterAll(() => studio?.close());
+
+  it('opens the execution that was called from the one that called it, and leads back to the same step', async (context) => {
+    await says('5215512345678', 'hi', 'e1');
+    const running = (await studio.service.store.executions.list('1', { workflowId: 'order', limit: 1 })).results[0];
+    const { page, card, complaints, axe, close } = await studio.page(context, `1/executions/${running?.executionId}`);
+    const button = (name: string) => page.getByRole('button', { name, exact: true });
+    await page.locator('.card.is-waiting').waitFor();
+    await button('Open child').click();
+    await page.getByRole('heading', { name: 'Which number · 5215512345678' }).waitFor();
+    await card('which').locator('.is-waiting').waitFor();
+    expect(await axe()).toEqual([]);
+
+    // Once it has ended, the step that called it still leads there, and it leads back to this very step.
+    await says('5215512345678', '7', 'e2');
+    await page.locator('.status.completed').waitFor();
+    await button('Open parent').click();
+    await page.getByRole('heading', { name: 'Order · 5215512345678' }).waitFor();
+    await page.locator('.status.completed').waitFor();
+    const steps = /^Step (\d+) of (\d+)$/;
+    const atStep = async () => Number(steps.exec((await page.locator('.timeline > .caption').textContent()) ?? '')?.[1]);
+    const called = await atStep();
+    expect(new URL(page.url()).searchParams.get('step')).toBe(String(called));
+    await page.getByRole('heading', { name: /^ask/ }).waitFor();
+    await button('Open child').waitFor();
+
+    // Each step is in the address, and is none to go back over.
+    await button('Step forward').click();
+    expect(new URL(page.url()).searchParams.get('step')).toBe(String(called + 1));
+    await button('Step back').click();
+    await button('Open child').click();
+    await page.getByRole('heading', { name: 'Which number · 5215512345678' }).waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Order · 5215512345678' }).waitFor();
+    expect(await atStep()).toBe(called);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it('lists what began within a time; the filter is in the address, and goes by its chip', async (context) => {
+    await says('5215500000001', 'early', 'e3');
+    studio.service.clock.advanceBy(3 * 3_600_000);
+    const later = studio.service.clock.now();
+    await says('5215500000002', 'late', 'e4');
+    const { page, complaints, axe, close } = await studio.page(context, '1/executions?workflowId=order');
+    const user = (id: string) => page.getByRole('cell', { name: id, exact: true });
+    await user('5215500000001').waitFor();
+    await user('5215500000002').waitFor();
+    await page.locator('summary[aria-label="More filters"]').click();
+    /** As the field has it: the local time of the browser. */
+    const field = (ms: number) =>
+      page.evaluate<string>(
+        `(() => { const at = new Date(${ms}); return new Date(at - at.getTimezoneOffset() * 60000).toISOString().slice(0, 16); })()`,
+      );
+    const since = page.getByLabel('Begun since');
+    await since.fill(await field(later - 60_000));
+    await since.press('Enter');
+    await user('5215500000001').waitFor({ state: 'detached' });
+    await user('5215500000002').waitFor();
+    const asked = new URL(page.url()).searchParams.get('from') ?? '';
+    expect(Math.abs(Date.parse(asked) - (later - 60_000))).toBeLessThanOrEqual(60_000);
+    expect(await axe()).toEqual([]);
+
+    await page.reload();
+    await user('5215500000002').waitFor();
+    await user('5215500000001').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: /^Without Begun since: / }).click();
+    await user('5215500000001').waitFor();
+
+    await page.locator('summary[aria-label="More filters"]').click();
+    const before = page.getByLabel('Begun before');
+    await before.fill(await field(later - 60_000));
+    await before.press('Enter');
+    await user('5215500000002').waitFor({ state: 'detached' });
+    await user('5215500000001').waitFor();
+    expect(complaints).toEqual([]);
+    await close();
+  });
+});
