@@ -94,10 +94,21 @@ function PortRow({ port, nodeId, isEditable }: { readonly port: DrawnPort; reado
 }
 
 function Out({ port, nodeId, isEditable }: { readonly port: DrawnPort; readonly nodeId: string; readonly isEditable: boolean }) {
-  const { taken } = useContext(OverlayContext);
+  const { taken, neverTaken } = useContext(OverlayContext);
+  const say = useWords();
   const isTaken = (taken?.[portKey(nodeId, port.name)] ?? 0) > 0;
-  const state = `${port.target === undefined ? ' open' : ''}${isTaken ? ' taken' : ''}${port.name === 'error' ? ' failing' : ''}`;
-  return <Handle type="source" position={Position.Right} id={port.name} className={`port-out${state}`} isConnectable={isEditable} />;
+  const isNever = !isTaken && neverTaken?.has(`${nodeId}.${port.name}`) === true;
+  const state = `${port.target === undefined ? ' open' : ''}${isTaken ? ' taken' : ''}${isNever ? ' never' : ''}${port.name === 'error' ? ' failing' : ''}`;
+  return (
+    <Handle
+      type="source"
+      position={Position.Right}
+      id={port.name}
+      className={`port-out${state}`}
+      isConnectable={isEditable}
+      {...(isNever && { title: say('tester.neverTaken') })}
+    />
+  );
 }
 
 function Pinned() {

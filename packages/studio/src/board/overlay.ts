@@ -5,6 +5,8 @@ import type { Mark } from '../canvas/diff.ts';
 export interface Overlay {
   /** How often each port was left, by `portKey`. */
   readonly taken?: { readonly [port: string]: number };
+  /** Ports that no kept test takes, as `node.port`. */
+  readonly neverTaken?: ReadonlySet<string>;
   readonly passed?: ReadonlySet<string>;
   readonly running?: string;
   readonly waiting?: { readonly nodeId: string; readonly text: string };

@@ -35,6 +35,8 @@ export interface TestMemory {
   readonly setting: TestSetting;
   /** What calls answered, by node. */
   readonly answers: ReadonlyMap<string, string>;
+  /** Nodes whose call is answered so by itself. */
+  readonly always?: ReadonlySet<string>;
 }
 
 /** A user that no channel has, who is tried with. */
@@ -70,22 +72,25 @@ export function TesterPanel({ engine, canvas, onOverlay, onFollow, onVariables, 
   const [follows, setFollows] = useState(true);
   /** The last answer to each node, and nodes that are always answered so. */
   const [answers, setAnswers] = useState<ReadonlyMap<string, string>>(memory?.current?.answers ?? new Map());
-  const [always, setAlways] = useState<ReadonlySet<string>>(new Set());
+  const [always, setAlways] = useState<ReadonlySet<string>>(memory?.current?.always ?? new Set());
   const end = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
-    onOverlay(view === undefined ? undefined : overlayOf(view));
+    onOverlay(view === undefined ? undefined : overlayOf(view, kept.results?.neverTaken));
+  }, [view, kept.results]);
+  useEffect(() => {
     if (view !== undefined) onVariables?.(view.variables);
     if (follows && view?.wait !== undefined) onFollow(view.wait.nodeId);
     end.current?.scrollIntoView({ block: 'nearest' });
-    const open = view?.calls.find(({ nodeId }) => always.has(nodeId));
+    // An answer that was refused is not given again.
+    const open = view?.error === undefined ? view?.calls.find(({ nodeId }) => always.has(nodeId)) : undefined;
     const known = open === undefined ? undefined : answers.get(open.nodeId);
     if (known !== undefined) play(known);
   }, [view]);
   useEffect(() => () => onOverlay(undefined), []);
   useEffect(() => {
-    if (memory !== undefined && view !== undefined) memory.current = { script: view.transcript, setting, answers };
-  }, [memory, view, setting, answers]);
+    if (memory !== undefined && view !== undefined) memory.current = { script: view.transcript, setting, answers, always };
+  }, [memory, view, setting, answers, always]);
 
   const answer = ({ nodeId }: OpenCall, given: string, isAlways: boolean): void => {
     setAnswers(new Map(answers).set(nodeId, given));
@@ -171,6 +176,26 @@ export function TesterPanel({ engine, canvas, onOverlay, onFollow, onVariables, 
           onAnswer={(line, isAlways) => answer(call, line, isAlways)}
         />
       ))}
+      {always.size > 0 && (
+        <section className="kept-answers" aria-label={say('tester.kept')}>
+          <h3>{say('tester.kept')}</h3>
+          <ul>
+            {[...always].map((nodeId) => (
+              <li key={nodeId}>
+                <b>{nodeId}</b> <code dir="auto">{answers.get(nodeId)}</code>
+                <button
+                  type="button"
+                  className="quiet"
+                  aria-label={say('tester.askAgainAt', { node: nodeId })}
+                  onClick={() => setAlways(new Set([...always].filter((one) => one !== nodeId)))}
+                >
+                  {say('tester.askAgain')}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
       <p className="buttons">
         {(['10m', '1h', '1d'] as const).map((time) => (
           <button key={time} type="button" onClick={() => play(`time: +${time}`)}>

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openStudio, type OpenStudio } from './open-studio.ts';
+
+const bot = {
+  schemaVersion: 1,
+  id: 'forms',
+  name: 'Forms',
+  nodes: [
+    { id: 'begin', type: 'start', position: { x: 0, y: 0 }, data: { keywords: ['one', 'two', 'three', 'four'] } },
+    {
+      id: 'tell',
+      type: 'template',
+      position: { x: 328, y: 0 },
+      data: { templateId: '', parameters: { name: '{{$user.names}}', old: 'x' } },
+    },
+    { id: 'look', type: 'api', position: { x: 656, y: 0 }, data: { method: 'GET', url: 'https://example.test/orders' } },
+    { id: 'again', type: 'message', position: { x: 984, y: 0 }, data: { message: { type: 'text', text: 'Looked' } } },
+    { id: 'done', type: 'end', position: { x: 1_312, y: 0 } },
+  ],
+  edges: [
+    { source: 'begin', target: 'look' },
+    { source: 'tell', sourceHandle: 'sent', target: 'done' },
+    { source: 'look', sourceHandle: 'success', target: 'again' },
+    { source: 'look', sourceHandle: 'error', target: 'done' },
+    { source: 'again', sourceHandle: 'sent', target: 'done' },
+  ],
+};
+
+/** Of a machine that does much else. */
+const patience = { timeout: 20_000 };
+
+describe('forms and tests of the studio, in Chromium', { timeout: 180_000 }, () => {
+  let studio: OpenStudio;
+  beforeAll(async () => {
+    studio = await openStudio();
+  });
+  afterAll(() => studio?.close());
+
+  const dataOf = async (workflowId: string, nodeId: string) => (await studio.draft(workflowId)).nodes.find(({ id }) => id === nodeId)?.data;
+
+  it('moves the rows of a list by dragging, down and up, and by their button', async (context) => {
+    await studio.service.keep(bot, { publish: false });
+    const { page, complaints, close } = await studio.page(context, '1/forms?node=begin');
+    const list = page.locator('[data-pointer="/nodes/0/data/keywords"] .list');
+    const row = (number: number) => list.locator('> li').nth(number - 1);
+    const keywords = () => expect.poll(async () => (await dataOf('forms', 'begin'))?.['keywords'], patience);
+    await row(4).waitFor();
+    await row(1).locator('.grip').dragTo(row(3));
+    await keywords().toEqual(['two', 'three', 'one', 'four']);
+    await row(4).locator('.grip').dragTo(row(1));
+    await keywords().toEqual(['four', 'two', 'three', 'one']);
+    await page.getByRole('button', { name: /^Move up: .* 2$/ }).click();
+    await keywords().toEqual(['two', 'four', 'three', 'one']);
+    // Dropped outside of the list, nothing is moved.
+    await row(1)
+      .locator('.grip')
+      .dragTo(page.getByRole('heading', { name: 'Start' }).first());
+    await page.getByRole('button', { name: 'Undo: Changed keywords of begin' }).waitFor();
+    await keywords().toEqual(['two', 'four', 'three', 'one']);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it('asks for exactly the parameters of the template that is chosen, and keeps the values of those that stay', async (context) => {
+    await studio.service.keep({ ...bot, id: 'template' }, { publish: false });
+    const { page, axe, complaints, go, close } = await studio.page(context, '');
+    const templates = [
+      {
+        id: 'shipped',
+        name: 'Shipped',
+        parameters: ['name', 'order'],
+        isApproved: true,
+        body: 'Hello {{name}}, order {{order}} is on its way.',
+      },
+      { id: 'plain', name: 'Plain', parameters: [], isApproved: true, body: 'Hello.' },
+    ];
+    await page.route(/\/admin\/v1\/references/, async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({ response: answer, json: { ...((await answer.json()) as object), templates } });
+    });
+    await go('1/template?node=tell');
+    const parameters = page.locator('[data-pointer="/nodes/1/data/parameters"]');
+    const names = () =>
+      expect.poll(
+        () =>
+          parameters
+            .locator('.entry > input')
+            .evaluateAll((inputs) => inputs.map((input) => (input as unknown as { readonly value: string }).value)),
+        patience,
+      );
+    const template = page.locator('[data-pointer="/nodes/1/data/templateId"]').getByRole('combobox');
+    await template.fill('shipped');
+    await page.getByText('Hello {{name}}, order {{order}} is on its way.').waitFor();
+    await names().toEqual(['name', 'order']);
+    await parameters.locator('.cm-content').nth(1).click();
+    await page.keyboard.type('A-7');
+    await expect
+      .poll(() => dataOf('template', 'tell'), patience)
+      .toEqual({ templateId: 'shipped', parameters: { name: '{{$user.names}}', order: 'A-7' } });
+    expect(await axe()).toEqual([]);
+    await template.fill('plain');
+    await names().toEqual([]);
+    await expect.poll(() => dataOf('template', 'tell'), patience).toEqual({ templateId: 'plain', parameters: {} });
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it('keeps the answer of a call for the tests that follow, until it is asked again; ports that no test takes are marked', async (context) => {
+    const without = <Item extends object>(items: readonly Item[]) => items.filter((item) => !Object.values(item).includes('tell'));
+    await studio.service.keep({ ...bot, id: 'answers', nodes: without(bot.nodes), edges: without(bot.edges) }, { publish: false });
+    const { page, card, axe, complaints, close } = await studio.page(context, '1/answers');
+    const button = (name: string) => page.getByRole('button', { name, exact: true });
+    const say = async (text: string) => {
+      await page.getByLabel('Message', { exact: true }).fill(text);
+      await page.keyboard.press('Enter');
+    };
+    const looked = page.locator('.bubbles').getByText('Looked', { exact: true });
+    await card('look').waitFor();
+    await button('Test').click();
+    await say('one');
+    await page.getByLabel('Always answer so').check();
+    // An answer that cannot be read is refused, and is not given again and again.
+    await page.getByLabel('Answer for look').fill('api: certainly');
+    await button('Answer').click();
+    await page.getByRole('alert').waitFor();
+    await page.getByLabel('Answer for look').fill('api: 200 {"state":"lost"}');
+    await button('Answer').click();
+    await looked.waitFor();
+
+    // The next test has it by itself; also after the panel was closed in between.
+    const kept = page.getByRole('region', { name: 'Answered by themselves' });
+    await kept.getByText('api: 200 {"state":"lost"}').waitFor();
+    await button('Begin anew').click();
+    await looked.waitFor({ state: 'detached' });
+    await say('two');
+    await looked.waitFor();
+    await button('Close').first().click();
+    await button('Test').click();
+    await kept.getByText('api: 200 {"state":"lost"}').waitFor();
+    expect(await axe()).toEqual([]);
+
+    await page.getByLabel('Name of the test').fill('found');
+    await page.keyboard.press('Enter');
+    await page.getByText('found passes').waitFor();
+    await card('look').locator('header').click();
+    await card('look').locator('.port-out[data-handleid="error"][title="No test takes this port"]').waitFor();
+    expect(await card('look').locator('.port-out[data-handleid="success"][title]').count()).toBe(0);
+
+    await kept.getByRole('button', { name: 'Ask again at look' }).click();
+    await kept.waitFor({ state: 'detached' });
+    await button('Begin anew').click();
+    await looked.waitFor({ state: 'detached' });
+    await say('three');
+    await page.getByLabel('Answer for look').waitFor();
+    expect(complaints).toEqual([]);
+    await close();
+  });
+});
