@@ -13,6 +13,8 @@ export interface Adding {
   readonly at?: Point;
   /** The same place in the window. */
   readonly screen?: Point;
+  /** Whether the new node is put on the way that is there. */
+  readonly inserts?: boolean;
 }
 
 interface AddPopoverProps {
@@ -39,7 +41,13 @@ export function AddPopover({ adding, kind, cards, onAdd, onConnect, onClose }: A
       <IconButton label={say('app.close')} onClick={onClose}>
         <X size={16} aria-hidden />
       </IconButton>
-      <Palette kind={kind} isFocused onAdd={onAdd} targets={cards.filter(({ isNote }) => !isNote)} onTarget={onConnect} />
+      <Palette
+        kind={kind}
+        isFocused
+        onAdd={onAdd}
+        targets={adding.inserts === true ? [] : cards.filter(({ isNote }) => !isNote)}
+        onTarget={onConnect}
+      />
     </div>
   );
 }

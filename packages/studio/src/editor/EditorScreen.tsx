@@ -20,7 +20,7 @@ import { memoryOf, TesterPanel } from '../tester/TesterPanel.tsx';
 import { useEngine } from '../worker/use-engine.ts';
 import { useWords } from '../words/words.tsx';
 import { type Adding, AddPopover } from './AddPopover.tsx';
-import { focusCard, onEditorKey } from './editor-keys.ts';
+import { focusCard, focusField, focusPlace, onEditorKey } from './editor-keys.ts';
 import { allProblems, createEditorStore } from './editor-store.ts';
 import { EditorBar } from './EditorBar.tsx';
 import { KeysDialog } from './KeysDialog.tsx';
@@ -101,6 +101,9 @@ function Editor({
   const [variables, setVariables] = useState<JsonObject>({});
   const [inView, setInView] = useState<string | readonly string[] | undefined>(nodeId);
   const [isPaletteOpen, setPaletteOpen] = useState(true);
+  /** Whether the form was opened from the outline, where its author goes on. */
+  const [isByOutline, setByOutline] = useState(false);
+  useEffect(() => setByOutline((before) => before && (panel === 'form' || panel === 'outline')), [panel]);
   const isEditable = can('edit');
   const conversation = useRef(fork === undefined ? undefined : memoryOf(fork));
   const root = useRef<HTMLDivElement>(null);
@@ -111,9 +114,9 @@ function Editor({
     onView: setInView,
     onPut: (nodeId) => {
       root.current?.focus(); // the next key is about them, and not about the card that had the focus
-      requestAnimationFrame(() => focusCard(root.current, nodeId));
+      requestAnimationFrame(() => focusPlace(root.current, nodeId));
     },
-    onDeleted: (near) => requestAnimationFrame(() => focusCard(root.current, near)),
+    onDeleted: (near) => requestAnimationFrame(() => focusPlace(root.current, near)),
   });
   const keep = useHandler(() => keepHistory(companyId, canvas.id, saving.snapshot.context.revision, store.getState().history));
   useEffect(() => {
@@ -162,7 +165,22 @@ function Editor({
   const publish = (): void => void saving.settled().then((isSaved) => isSaved && setDialog('publish'));
   const stopAdding = (): void => {
     setAdding(undefined);
-    focusCard(root.current, adding?.from.nodeId);
+    focusPlace(root.current, adding?.from.nodeId);
+  };
+  /** Closes the panel; the focus does not go with it. */
+  const closePanel = (): void => {
+    state.open(undefined);
+    state.show(undefined);
+    requestAnimationFrame(() => root.current?.contains(document.activeElement) === true || focusPlace(root.current, [...selected][0]));
+  };
+  const openFromOutline = (id: string, field?: 'label'): void => {
+    openNode(id);
+    setByOutline(true);
+    requestAnimationFrame(() => focusField(root.current, field));
+  };
+  const backToOutline = (): void => {
+    state.open('outline');
+    requestAnimationFrame(() => focusPlace(root.current, undefined));
   };
 
   const tested = panel === 'test' ? test : undefined;
@@ -193,10 +211,10 @@ function Editor({
           onHelp: () => setDialog('keys'),
           onEscape: () => {
             if (adding !== undefined) return stopAdding();
-            state.show(undefined);
-            state.open(undefined);
-            return undefined;
+            if (panel === 'form' && isByOutline) return backToOutline();
+            return closePanel();
           },
+          onLeaveField: () => (panel === 'form' && isByOutline ? backToOutline() : focusCard(root.current, [...selected][0])),
           onConnect: (from) => setAdding({ from }),
           onWay: (by) => {
             const step = (shown?.step ?? 0) + by;
@@ -252,8 +270,10 @@ function Editor({
             kind={canvas.kind ?? 'skill'}
             cards={flow.cards}
             onAdd={(type) => {
-              editing.add(type, adding.at, adding.from);
+              if (adding.inserts === true) editing.insert(type, adding.from);
+              else editing.add(type, adding.at, adding.from);
               setAdding(undefined);
+              if (panel === 'outline') requestAnimationFrame(() => focusPlace(root.current, undefined));
             }}
             onConnect={(target) => {
               state.run(say('step.connected'), connect(adding.from, target));
@@ -267,10 +287,8 @@ function Editor({
       {panel !== undefined && (
         <SidePanel
           label={say(panelTitles[panel])}
-          onClose={() => {
-            state.open(undefined);
-            state.show(undefined);
-          }}
+          onClose={closePanel}
+          onBack={panel === 'form' && isByOutline ? backToOutline : undefined}
         >
           {panel === 'form' && node !== undefined && (
             <NodePanel
@@ -296,7 +314,16 @@ function Editor({
               onChange={(field, value: Json | undefined) => state.run(say('step.changed', { field }), setField(field, value), field)}
             />
           )}
-          {panel === 'outline' && <Outline flow={flow} selected={selected} onOpen={openNode} />}
+          {panel === 'outline' && (
+            <Outline
+              flow={flow}
+              selected={selected}
+              editing={isEditable ? editing : undefined}
+              onSelect={state.select}
+              onOpen={openFromOutline}
+              onConnect={(from, inserts) => setAdding({ from, inserts })}
+            />
+          )}
           {panel === 'problems' && (
             <>
               <h2>{say('problems.title')}</h2>

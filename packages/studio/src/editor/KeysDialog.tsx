@@ -10,6 +10,8 @@ const keys: readonly (readonly [string, WordKey])[] = [
   ['Alt + ← → ↑ ↓', 'keys.move'],
   ['/', 'keys.palette'],
   ['Ctrl K', 'keys.search'],
+  ['O', 'keys.outline'],
+  ['C, I, Shift Delete', 'keys.inOutline'],
   ['T', 'keys.test'],
   ['P', 'keys.problems'],
   ['Ctrl Z, Ctrl Y', 'keys.undo'],

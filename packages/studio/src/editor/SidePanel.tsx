@@ -1,4 +1,4 @@
-import { X } from 'lucide-react';
+import { ArrowLeft, X } from 'lucide-react';
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useState } from 'react';
 import { IconButton } from '../parts/parts.tsx';
 import { useWords } from '../words/words.tsx';
@@ -12,10 +12,13 @@ const usual = 376;
 export function SidePanel({
   label,
   onClose,
+  onBack,
   children,
 }: {
   readonly label: string;
   readonly onClose: () => void;
+  /** Leads to the outline that it was opened from. */
+  readonly onBack?: (() => void) | undefined;
   readonly children: ReactNode;
 }) {
   const say = useWords();
@@ -52,6 +55,11 @@ export function SidePanel({
         onPointerMove={onPointerMove}
         onKeyDown={onKeyDown}
       />
+      {onBack !== undefined && (
+        <button type="button" className="link back" onClick={onBack}>
+          <ArrowLeft size={14} aria-hidden /> {say('outline.back')}
+        </button>
+      )}
       <IconButton label={say('app.close')} onClick={onClose}>
         <X size={16} aria-hidden />
       </IconButton>

@@ -18,6 +18,8 @@ export interface EditorKeys {
   readonly onHelp: () => void;
   /** Cancels an unfinished action: a search for a node to add, a highlighted path. */
   readonly onEscape: () => void;
+  /** Escape in a field of a panel. */
+  readonly onLeaveField: () => void;
   readonly onConnect: (from: PortRef) => void;
   /** A step along the way that a problem shows. */
   readonly onWay: (by: 1 | -1) => void;
@@ -37,10 +39,10 @@ export function onEditorKey(event: KeyboardEvent, keys: EditorKeys): void {
     event.preventDefault();
     what();
   };
-  const toggle = (name: 'test' | 'problems'): void => open(panel === name ? undefined : name);
+  const toggle = (name: 'test' | 'problems' | 'outline'): void => open(panel === name ? undefined : name);
   if (command && key === 's') return act(keys.onSave);
   if (command && key === 'k') return act(keys.onSearch);
-  if (isTyping && key === 'escape' && target.closest('.side') !== null) return act(() => focusCard(target, [...selected][0]));
+  if (isTyping && key === 'escape' && target.closest('.side') !== null) return act(keys.onLeaveField);
   if (isTyping) return undefined;
   if (shown !== undefined && (key === 'arrowright' || key === 'arrowleft')) return act(() => keys.onWay(key === 'arrowright' ? 1 : -1));
   if (command && key === 'z') return act(event.shiftKey ? redo : undo);
@@ -54,6 +56,11 @@ export function onEditorKey(event: KeyboardEvent, keys: EditorKeys): void {
   if ((key === 'delete' || key === 'backspace') && isEditable) return editing.deleteSelected();
   if (key === 't' && !command) return toggle('test');
   if (key === 'p' && !command) return toggle('problems');
+  if (key === 'o' && !command) {
+    toggle('outline');
+    requestAnimationFrame(() => focusPlace(target, [...selected][0]));
+    return undefined;
+  }
   if (key === '?') return act(keys.onHelp);
   if (key === 'escape') return keys.onEscape();
   if (key === '/') return act(() => document.querySelector<HTMLInputElement>('.hilo-studio .palette input')?.focus());
@@ -96,9 +103,7 @@ function onCardKey(event: KeyboardEvent, target: HTMLElement, { store, flow, isE
     event.preventDefault();
     store.getState().select([card.id]);
     store.getState().open('form');
-    const editor = target.closest('.editor');
-    const field = event.key === 'F2' ? '.node-panel [data-pointer$="/data/label"] input' : firstField;
-    requestAnimationFrame(() => editor?.querySelector<HTMLElement>(field)?.focus());
+    requestAnimationFrame(() => focusField(target, event.key === 'F2' ? 'label' : undefined));
   } else if (/^(?:c|tab)$/i.test(event.key) && !event.shiftKey && isEditable) {
     const open = openPort(card);
     if (open !== undefined) {
@@ -108,7 +113,18 @@ function onCardKey(event: KeyboardEvent, target: HTMLElement, { store, flow, isE
   }
 }
 
-const firstField = '.node-panel .form :is(input, textarea, select, [contenteditable="true"])';
+/** Puts the focus into the form of a node. @param field - the first one when left out */
+export function focusField(within: HTMLElement | null, field?: 'label'): void {
+  const place = field === 'label' ? '[data-pointer$="/data/label"] input' : '.form :is(input, textarea, select, [contenteditable="true"])';
+  within?.closest('.editor')?.querySelector<HTMLElement>(`.node-panel ${place}`)?.focus();
+}
+
+/** Puts the focus back to where the author works: to the current row of the outline while that is open, else to a card. */
+export function focusPlace(within: HTMLElement | null, nodeId: string | undefined): void {
+  const row = within?.closest('.editor')?.querySelector<HTMLElement>('.outline [tabindex="0"]');
+  if (row === null || row === undefined) focusCard(within, nodeId);
+  else row.focus();
+}
 
 /** Puts the focus on a card; on the editor itself where the card is not drawn, so that its keys go on working. */
 export function focusCard(within: HTMLElement | null, nodeId: string | undefined): void {

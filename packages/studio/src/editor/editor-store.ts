@@ -85,7 +85,11 @@ export function createEditorStore(
         isSame(wires, before.selectedWires);
       if (isSameSelection) return;
       const panel =
-        selected.size === 1 && before.panel !== 'test' ? 'form' : before.panel === 'form' && selected.size !== 1 ? undefined : before.panel;
+        selected.size === 1 && before.panel !== 'test' && before.panel !== 'outline'
+          ? 'form'
+          : before.panel === 'form' && selected.size !== 1
+            ? undefined
+            : before.panel;
       set({ selected, selectedWires: wires, panel });
     },
     open: (panel) => set({ panel }),

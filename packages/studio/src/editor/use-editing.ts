@@ -32,6 +32,10 @@ import { layOutAll } from './use-checks.ts';
 export interface Editing extends BoardActs {
   /** Adds a node, connects it, and opens its form. @param position - beside the selected node when left out */
   add(type: string, position?: Point, from?: PortRef): void;
+  /** Puts a new node on the way by which a port is left. */
+  insert(type: string, on: PortRef): void;
+  /** Leads a port to nothing. */
+  disconnect(from: PortRef): void;
   tidy(): Promise<void>;
   deleteSelected(): void;
   align(how: Alignment): void;
@@ -106,6 +110,15 @@ export function useEditing(
         select([node.id]);
         told.current.onView(node.id);
       },
+      insert(type, on) {
+        const { history, run, select } = store.getState();
+        const { x, y } = history.canvas.nodes.find(({ id }) => id === on.nodeId)?.position ?? { x: 0, y: 0 };
+        const node = newNode(type, freeGround(history.canvas, { x: x + 328, y }));
+        run(say('step.added', { what: titleOf(type) }), insertOnEdge(node, on, catalogue.get(type)?.ports?.required[0]));
+        select([node.id]);
+        told.current.onView(node.id);
+      },
+      disconnect: (from) => store.getState().run(say('step.deletedWay'), remove(new Set(), [from])),
       async tidy() {
         const { history, described, selected, run } = store.getState();
         const places = await layOutAll(history.canvas, engine, { catalogue, described });
