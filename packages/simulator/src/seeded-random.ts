@@ -11,7 +11,7 @@ export function seededRandom(seed: number): Random {
 }
 
 /**
- * The generator "mulberry32".
+ * The generator "mulberry32", instead of a package: transcripts and simulations that were kept with their seeds draw the same again.
  *
  * @param seed - a whole number, of which the lower 32 bits are used
  * @returns a function that returns the next 32 bits, as a signed whole number

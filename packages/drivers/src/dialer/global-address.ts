@@ -26,7 +26,7 @@ const globalIpv6 = [
   ['3fff:1000::', '3fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
 ] as const;
 
-// The list contains reachable ranges, so that a forgotten one is refused.
+// The list contains reachable ranges, so that a forgotten one is refused. It is Node's own, and reads an address as its sockets do.
 const reachable = new BlockList();
 for (const [first, last] of globalIpv4) {
   reachable.addRange(first, last, 'ipv4'); // judges ::ffff:0:0/96 as well, by the IPv4 address inside

@@ -17,7 +17,7 @@ interface Patience {
   readonly atOnce?: number | undefined;
 }
 
-/** Admits a number of concurrent calls; others wait in order of arrival. */
+/** Admits a number of concurrent calls; others wait in order of arrival. Limiters of packages bound neither the queue nor its waiting. */
 export interface Queue {
   /**
    * Waits for a place.

@@ -8,7 +8,8 @@ import { readStripeCredential, verifyStripeCallback } from './stripe-callback.ts
 
 /**
  * Stripe's hosted payment page: Checkout Sessions in the mode `payment`, and the events of their ends. The webhook endpoint needs
- * `checkout.session.completed`, `…async_payment_succeeded`, `…async_payment_failed` and `…expired`.
+ * `checkout.session.completed`, `…async_payment_succeeded`, `…async_payment_failed` and `…expired`. One call through our dialer, instead
+ * of Stripe's package, which retries by itself and has its own connections.
  */
 export const createStripeProvider = ({ dialer }: { readonly dialer: Dialer }): PaymentProvider => ({
   signatureHeader: 'stripe-signature',

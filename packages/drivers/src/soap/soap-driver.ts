@@ -22,7 +22,8 @@ interface SoapDriverOptions {
 }
 
 /**
- * Performs `soap.call` like `http.request`: through the same dialer, with the same credentials, once.
+ * Performs `soap.call` like `http.request`: through the same dialer, with the same credentials, once. The package `soap` would fetch a WSDL
+ * and its imports first, over connections of its own.
  *
  * The driver throws a `DriverError` when the company has no such credential, or an unsuitable one.
  */

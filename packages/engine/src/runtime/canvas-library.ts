@@ -18,7 +18,7 @@ export interface CanvasLibrary {
 
 const capacity = 1_000;
 
-/** Keeps the thousand canvases loaded last. */
+/** Keeps the thousand canvases loaded last, in a map by their use: `lru-cache` reads the machine's clock, which the engine never does. */
 export function createCanvasLibrary(canvases: CanvasStore, types: NodeTypes, digest: Digest): CanvasLibrary {
   /** By company, then by content hash: a combined key would have to be built and hashed at every look-up. */
   const companies = new Map<string, Map<string, CompiledCanvas>>();

@@ -65,6 +65,15 @@ describe('the login', () => {
     expect(await stage.call('/admin/v1/nodes', { headers: { ...headers, origin: 'https://hilo.example' } })).toMatchObject({ status: 200 });
   });
 
+  it('does not take a cookie that was changed anywhere (T20)', async () => {
+    const cookie = await login();
+    const value = cookie.indexOf('=') + 1;
+    for (let at = value; at < cookie.length; at += 1) {
+      const changed = `${cookie.slice(0, at)}${cookie[at] === '1' ? '2' : '1'}${cookie.slice(at + 1)}`;
+      expect((await stage.call('/admin/v1/nodes', { headers: { cookie: changed } })).status, changed).toBe(401);
+    }
+  });
+
   it('ends after twelve hours, and with the token', async () => {
     const cookie = await login();
     const other = await setStage({ adminToken: 'another-admin-token' });

@@ -1,4 +1,8 @@
-/** What the databases call by different names, in statements that make tables. */
+/**
+ * What the databases call by different names, in statements that make tables. Those are SQL, without Kysely's schema builder and migrator:
+ * most of them need what it only takes as text (strict tables, collations, generated columns, triggers), and a migration is one
+ * transaction with the number that says so.
+ */
 export interface DdlDialect {
   /** Whether several processes may share the database. */
   readonly isShared: boolean;

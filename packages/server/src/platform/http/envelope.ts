@@ -26,7 +26,8 @@ export const keyedAnswerHeaders: readonly (readonly [string, string])[] = [
 
 /**
  * Surrounds every request of a surface: an id, security headers, a log line and metrics. A surface mounted in the whole app only sets
- * its name.
+ * its name. Not Hono's `requestId` and `secureHeaders`: the first trusts the caller's id, the second overwrites what a route set, and
+ * the webhooks that Node's own server answers need the same headers.
  */
 export const envelope =
   ({ log }: Pick<Platform, 'log'>, { requests }: Pick<Traffic, 'requests'>, surface: Surface): MiddlewareHandler<HttpEnv> =>

@@ -11,7 +11,8 @@ interface Unread extends Pick<Context<HttpEnv>, 'env'> {
 }
 
 /**
- * The bytes of a body, up to 1 MB or `mostBytes`, counted as they arrive, regardless of `Content-Length` (P33).
+ * The bytes of a body, up to 1 MB or `mostBytes`, counted as they arrive, regardless of `Content-Length` (P33). Hono's `bodyLimit` bounds
+ * each body alone, not all of them together.
  *
  * @throws {HttpError} 413 over the limit, 400 for a truncated or encoded body, 503 when requests together hold too many bytes
  */

@@ -71,7 +71,10 @@ function tidy(value: unknown, depth: number): unknown {
 
 const shorten = (text: string): string => (text.length <= longestField ? text : `${text.slice(0, longestField).toWellFormed()}…`);
 
-/** A line of JSON as people read it: time, level, message, and the fields behind it. What a terminal would obey stays escaped. */
+/**
+ * A line of JSON as people read it: time, level, message, and the fields behind it. What a terminal would obey stays escaped, which
+ * pino-pretty would print as it is.
+ */
 function prettyLine(line: string): string {
   const { level, time, msg, ...fields } = JSON.parse(line) as { readonly [name: string]: unknown };
   const rest = Object.entries(fields).map(([name, value]) => `${name}=${showValue(value)}`);

@@ -32,7 +32,7 @@ export const basicAuth =
 const refusal = (): HttpError =>
   unauthorized('Send a valid client id and client secret with Basic authentication', 'Basic realm="Hilo", charset="UTF-8"');
 
-/** Strictly RFC 7617: one header, canonical base64 of UTF-8 without control characters, split at the first colon. */
+/** Strictly RFC 7617, which Hono's `basicAuth` is not: one header, canonical base64 of UTF-8 without control characters, split at the first colon. */
 function basicCredentials(header: string | undefined): { readonly clientId: string; readonly clientSecret: string } | undefined {
   const base64 = /^Basic +([A-Za-z0-9+/]+={0,2})$/i.exec(header ?? '')?.[1];
   if (base64 === undefined) return undefined;

@@ -105,7 +105,7 @@ export function createLogin(service: LoginParts, traffic: Traffic = createTraffi
       if (isForm) return loginPage(c, { complaint: 'That is not the admin token.', to });
       throw unauthorized('token' in given ? 'This is not the admin token' : 'This login link was used already, or is too old');
     }
-    beginSession(c, service);
+    await beginSession(c, service);
     return isForm ? c.redirect(`${rootFrom(c)}${to}`, 303) : c.json({ success: true });
   });
   app.post(logoutPath, around, adminAuth(service, traffic.failedLogins), async (c) => {
