@@ -42,7 +42,7 @@ else {
     worlds: worlds.length,
     kills: kills.length,
     executions: sum(({ executions }) => executions),
-    deeds: sum(({ deeds }) => deeds),
+    received: sum(({ received }) => received),
     quarantined: sum(({ quarantined }) => quarantined),
   };
   if (options.json) console.log(JSON.stringify({ ...totals, points: killsByPoint(kills), findings }, null, 2));
@@ -121,7 +121,7 @@ function unplayed(error: unknown): WorldResult {
     findings: [`reach: The world was not played to its end: ${error instanceof Error ? error.message : String(error)}`],
     executions: 0,
     quarantined: 0,
-    deeds: 0,
+    received: 0,
   };
 }
 

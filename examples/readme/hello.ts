@@ -1,6 +1,6 @@
 import { simulate } from '@hilo/testing';
 
-const talk = await simulate({
+const conversation = await simulate({
   schemaVersion: 1,
   id: 'hello',
   name: 'Hello',
@@ -20,7 +20,7 @@ const talk = await simulate({
     { source: 'greet', sourceHandle: 'sent', target: 'done' },
   ],
 });
-await talk.says('hi');
-await talk.passes('P14D');
-await talk.says('Ana');
-console.log(talk.transcript());
+await conversation.says('hi');
+await conversation.passes('P14D');
+await conversation.says('Ana');
+console.log(conversation.transcript());

@@ -33,10 +33,10 @@ const written = fc.oneof(fc.integer({ min: -10, max: 140 }).map(String), fc.stri
 const histories: (readonly HistoryRecord[])[] = [];
 await fc.assert(
   fc.asyncProperty(written, written, async (...answers) => {
-    const talk = await simulate(survey);
-    for (const text of ['hi', ...answers]) await talk.says(text);
-    histories.push(await talk.history());
-    const [first] = await talk.executions();
+    const conversation = await simulate(survey);
+    for (const text of ['hi', ...answers]) await conversation.says(text);
+    histories.push(await conversation.history());
+    const [first] = await conversation.executions();
     const { status, ending } = first?.state ?? {};
     const age = ending?.outputs['age'];
     return status === 'failed' || (status === 'completed' && typeof age === 'number' && age >= 0 && age <= 130);

@@ -69,10 +69,10 @@ const object = fc.dictionary(key, data, { maxKeys: 8 }) as fc.Arbitrary<JsonObje
 
 describe('keys of a request and of an answer that mean something to JavaScript', () => {
   const echo = async (sent: JsonObject) => {
-    const talk = await simulate(canvas);
-    await talk.webhook({ query: { userId }, body: { data: sent } });
-    await talk.apiAnswers({ status: 200, body: sent });
-    return talk.transcript();
+    const conversation = await simulate(canvas);
+    await conversation.webhook({ query: { userId }, body: { data: sent } });
+    await conversation.apiAnswers({ status: 200, body: sent });
+    return conversation.transcript();
   };
 
   it('are data on their whole way', () =>

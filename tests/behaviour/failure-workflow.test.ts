@@ -25,18 +25,18 @@ const alarm = (...nodes: Parameters<typeof smallCanvas>[1]): object =>
 
 /** Talks to the canvas that fails, in a company that has a workflow for that. */
 async function failed(told: object) {
-  const talk = await simulate({ canvases: [failing, told], company: { failureWorkflowId: 'alarm' } });
-  await talk.says('order');
-  return talk;
+  const conversation = await simulate({ canvases: [failing, told], company: { failureWorkflowId: 'alarm' } });
+  await conversation.says('order');
+  return conversation;
 }
 const text = 'Sorry. {{$input.failure.workflowId ?? ""}} failed at {{$input.failure.nodeId ?? ""}}: {{$input.failure.cause ?? ""}}';
 
 describe('the workflow that a company has for failures', () => {
   it('is started with what failed, for the user whom it failed', async () => {
-    const talk = await failed(alarm(says('sorry', text), ['done', 'end', { outputs: { failure: '{{$input.failure ?? null}}' } }]));
-    await talk.apiAnswers({ status: 500 });
-    expect(talk.sent.at(-1)).toMatchObject({ text: 'Sorry. order failed at price: HTTP_STATUS' });
-    const [order, told, ...more] = await talk.executions();
+    const conversation = await failed(alarm(says('sorry', text), ['done', 'end', { outputs: { failure: '{{$input.failure ?? null}}' } }]));
+    await conversation.apiAnswers({ status: 500 });
+    expect(conversation.sent.at(-1)).toMatchObject({ text: 'Sorry. order failed at price: HTTP_STATUS' });
+    const [order, told, ...more] = await conversation.executions();
     expect(more).toEqual([]);
     expect(order?.state.status).toBe('failed');
     expect(told?.state).toMatchObject({ status: 'completed', origin: { userId: '5215512345678' } });
@@ -54,17 +54,17 @@ describe('the workflow that a company has for failures', () => {
   });
 
   it('is committed with the failure: if the process dies then, the next one runs it', async () => {
-    const talk = await failed(alarm(says('sorry', text), ['done', 'end']));
-    await talk.apiAnswers({ status: 500 });
-    await talk.plays({ kind: 'restarts' });
-    expect((await talk.executions()).filter(({ workflowId }) => workflowId === 'alarm')).toHaveLength(1);
-    expect(talk.sent).toHaveLength(1);
+    const conversation = await failed(alarm(says('sorry', text), ['done', 'end']));
+    await conversation.apiAnswers({ status: 500 });
+    await conversation.plays({ kind: 'restarts' });
+    expect((await conversation.executions()).filter(({ workflowId }) => workflowId === 'alarm')).toHaveLength(1);
+    expect(conversation.sent).toHaveLength(1);
   });
 
   it('is not started for its own failures', async () => {
-    const talk = await failed(alarm(['done', 'end', { outcome: 'failed' }]));
-    await talk.apiAnswers({ status: 500 });
-    expect((await talk.executions()).map(({ workflowId, state }) => [workflowId, state.status])).toEqual([
+    const conversation = await failed(alarm(['done', 'end', { outcome: 'failed' }]));
+    await conversation.apiAnswers({ status: 500 });
+    expect((await conversation.executions()).map(({ workflowId, state }) => [workflowId, state.status])).toEqual([
       ['order', 'failed'],
       ['alarm', 'failed'],
     ]);
@@ -72,8 +72,8 @@ describe('the workflow that a company has for failures', () => {
 
   it('is not started for a completed or cancelled execution, nor for a child, whose caller gets the failure', async () => {
     const told = alarm(says('sorry', text), ['done', 'end']);
-    const talk = await failed(told);
-    await talk.plays({ kind: 'cancels' });
+    const conversation = await failed(told);
+    await conversation.plays({ kind: 'cancels' });
     const caller = smallCanvas(
       'caller',
       [
@@ -90,15 +90,16 @@ describe('the workflow that a company has for failures', () => {
     const calling = await simulate({ canvases: [caller, failing, told], company: { failureWorkflowId: 'alarm' } });
     await calling.says('call');
     await calling.apiAnswers({ status: 500 });
-    for (const one of [talk, calling]) expect((await one.executions()).filter(({ workflowId }) => workflowId === 'alarm')).toEqual([]);
+    for (const one of [conversation, calling])
+      expect((await one.executions()).filter(({ workflowId }) => workflowId === 'alarm')).toEqual([]);
     expect((await calling.executions()).map(({ state }) => state.status)).toEqual(['completed', 'failed']);
   });
 
   it('does not prevent the end when it is missing, which is reported', async () => {
-    const talk = await simulate({ canvases: [failing], company: { failureWorkflowId: 'gone' } });
-    await talk.says('order');
-    await talk.apiAnswers({ status: 500 });
-    expect((await talk.executions()).map(({ state }) => state.status)).toEqual(['failed']);
-    expect(talk.transcript()).toContain('There is no workflow "gone"');
+    const conversation = await simulate({ canvases: [failing], company: { failureWorkflowId: 'gone' } });
+    await conversation.says('order');
+    await conversation.apiAnswers({ status: 500 });
+    expect((await conversation.executions()).map(({ state }) => state.status)).toEqual(['failed']);
+    expect(conversation.transcript()).toContain('There is no workflow "gone"');
   });
 });

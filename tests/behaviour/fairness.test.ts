@@ -25,29 +25,29 @@ const canvas = {
 
 describe('a slow call', () => {
   it('makes no timer of another user late (P9)', async () => {
-    const talk = await simulate(canvas);
-    await talk.webhook({ body: { userId: '5215512345678' } });
-    await talk.says('slow');
-    await talk.passes('5s');
-    await talk.webhook({ body: { userId: '593987654321' } });
-    await talk.passes('30s');
-    const told = talk.calls.filter(({ effect, origin }) => effect === 'log.event' && origin.userId === '593987654321');
+    const conversation = await simulate(canvas);
+    await conversation.webhook({ body: { userId: '5215512345678' } });
+    await conversation.says('slow');
+    await conversation.passes('5s');
+    await conversation.webhook({ body: { userId: '593987654321' } });
+    await conversation.passes('30s');
+    const told = conversation.calls.filter(({ effect, origin }) => effect === 'log.event' && origin.userId === '593987654321');
     expect(told.map(({ atMs }) => atMs - virtualStartMs)).toEqual([15_000]);
   });
 
   it('delays a timer of its own user only until the answer', async () => {
-    const talk = await simulate(canvas);
-    await talk.webhook({ body: { userId: '5215512345678' } });
-    await talk.says('slow');
-    await talk.passes('30s');
-    await talk.apiAnswers({ status: 200 });
-    expect((await talk.executions()).map(({ state }) => state.status)).toEqual(['completed', 'completed']);
+    const conversation = await simulate(canvas);
+    await conversation.webhook({ body: { userId: '5215512345678' } });
+    await conversation.says('slow');
+    await conversation.passes('30s');
+    await conversation.apiAnswers({ status: 200 });
+    expect((await conversation.executions()).map(({ state }) => state.status)).toEqual(['completed', 'completed']);
   });
 
   it('delays the messages of its own user only', async () => {
-    const talk = await simulate(canvas);
-    await talk.says('slow');
-    await talk.says('slow');
+    const conversation = await simulate(canvas);
+    await conversation.says('slow');
+    await conversation.says('slow');
     const other = {
       companyId: '1',
       botId: 'bot',
@@ -55,10 +55,10 @@ describe('a slow call', () => {
       user: { id: '593987654321' },
       message: { id: 'm', type: 'text', text: 'slow' },
     };
-    await talk.engine.receiveMessage(other);
-    await talk.settles();
-    expect(talk.calls.map(({ origin }) => origin.userId)).toEqual(['5215512345678', '593987654321']);
-    await talk.apiAnswers({ status: 200 });
-    expect(talk.calls.map(({ origin }) => origin.userId)).toEqual(['5215512345678', '593987654321', '5215512345678']);
+    await conversation.engine.receiveMessage(other);
+    await conversation.settles();
+    expect(conversation.calls.map(({ origin }) => origin.userId)).toEqual(['5215512345678', '593987654321']);
+    await conversation.apiAnswers({ status: 200 });
+    expect(conversation.calls.map(({ origin }) => origin.userId)).toEqual(['5215512345678', '593987654321', '5215512345678']);
   });
 });

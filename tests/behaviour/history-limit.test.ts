@@ -30,25 +30,26 @@ const sizeOf = (history: readonly HistoryRecord[]): number =>
     .flatMap(({ event, entries }) => (event.type === 'execution.accepted' ? [] : [event, ...entries]))
     .reduce((size, part) => size + JSON.stringify(part).replaceAll(/\\(?:u[0-9a-f]{4}|.)/g, '.').length, 0);
 
-async function passUntilEnd(talk: Conversation): Promise<void> {
-  for (let minutes = 0; minutes < 10 && (await talk.execution())?.state.status === 'waiting'; minutes += 1) await talk.passes('PT1M');
+async function passUntilEnd(conversation: Conversation): Promise<void> {
+  for (let minutes = 0; minutes < 10 && (await conversation.execution())?.state.status === 'waiting'; minutes += 1)
+    await conversation.passes('PT1M');
 }
 
 describe('the history of an execution', () => {
   it('is measured as it grows, in characters of JSON (P16)', async () => {
-    const talk = await simulate(round('ñ€😀"\n'));
-    await talk.says('go');
-    await talk.passes('PT10S');
-    expect((await talk.execution())?.state.historySize).toBe(sizeOf(await talk.history()));
+    const conversation = await simulate(round('ñ€😀"\n'));
+    await conversation.says('go');
+    await conversation.passes('PT10S');
+    expect((await conversation.execution())?.state.historySize).toBe(sizeOf(await conversation.history()));
   });
 
   it('ends the execution when it has more than 16 million characters, after one warning at a fifth (P16)', async () => {
-    const talk = await simulate(round('x'.repeat(60_000)));
+    const conversation = await simulate(round('x'.repeat(60_000)));
     const warnings: number[] = [];
-    talk.engine.on('execution.nearLimit', (_about, { historySize }) => void warnings.push(historySize));
-    await talk.says('go');
-    await passUntilEnd(talk);
-    const { status, ending, historySize } = (await talk.execution())!.state;
+    conversation.engine.on('execution.nearLimit', (_about, { historySize }) => void warnings.push(historySize));
+    await conversation.says('go');
+    await passUntilEnd(conversation);
+    const { status, ending, historySize } = (await conversation.execution())!.state;
     expect(status).toBe('failed');
     expect(ending?.failure).toMatchObject({ cause: 'HISTORY_LIMIT_EXCEEDED', nodeId: 'rest' });
     expect(historySize).toBeGreaterThan(limits.historySize);

@@ -41,11 +41,11 @@ describe('a user who writes while a child calls out', () => {
     ['is held by a skill: what they write is discarded, and answered (RET-01, RET-06)', 'skill', ['One moment', 'Shall we?'], 'waiting'],
     ['is not held by a tool: what they write answers the next question (RET-05)', 'tool', ['Shall we?'], 'completed'],
   ] as const)('%s', async (_what, kind, said, status) => {
-    const talk = await simulate({ canvases: [desk, look(kind)] });
-    await talk.says('hello');
-    await talk.says('Yes');
-    await talk.apiAnswers({ status: 200 });
-    expect(talk.sent.map((message) => (message as { readonly text?: string }).text)).toEqual(said);
-    expect((await talk.execution())?.state.status).toBe(status);
+    const conversation = await simulate({ canvases: [desk, look(kind)] });
+    await conversation.says('hello');
+    await conversation.says('Yes');
+    await conversation.apiAnswers({ status: 200 });
+    expect(conversation.sent.map((message) => (message as { readonly text?: string }).text)).toEqual(said);
+    expect((await conversation.execution())?.state.status).toBe(status);
   });
 });

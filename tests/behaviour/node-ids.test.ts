@@ -26,10 +26,10 @@ const canvasWith = (id: string) => ({
 
 describe('a node', () => {
   it.each(['toString', 'hasOwnProperty', 'none', 'position', 'a:b', '-', '0'])('may be called %s', async (id) => {
-    const talk = await simulate(canvasWith(id));
-    await talk.says('hello');
-    expect(talk.sent).toMatchObject([{ text: 'a' }, { text: 'b' }]);
-    const state = (await talk.execution())?.state;
+    const conversation = await simulate(canvasWith(id));
+    await conversation.says('hello');
+    expect(conversation.sent).toMatchObject([{ text: 'a' }, { text: 'b' }]);
+    const state = (await conversation.execution())?.state;
     expect(state?.status).toBe('completed');
     expect(Object.entries(state?.visits ?? {})).toContainEqual([id, 3]);
   });

@@ -29,17 +29,17 @@ const canvas = {
 
 describe('$now', () => {
   it('is the instant of the event that is being handled, and a replay reads the recorded one', async () => {
-    const talk = await simulate(canvas);
-    await talk.says('hello');
-    await talk.passes('PT90M');
-    const execution = await talk.execution();
+    const conversation = await simulate(canvas);
+    await conversation.says('hello');
+    await conversation.passes('PT90M');
+    const execution = await conversation.execution();
     const outputs: JsonObject = execution?.state.ending?.outputs ?? {};
     const begun = new Date(typeof outputs['begun'] === 'string' ? outputs['begun'] : Number.NaN);
     const ended = new Date(begun.getTime() + 90 * 60_000);
     expect(outputs).toEqual({ begun: begun.toISOString(), ended: `at ${ended.toISOString()}`, took: '5400s' });
 
     const read = readCanvas(canvas);
-    const history = await talk.history();
+    const history = await conversation.history();
     const replayed = replayHistory(history, libraryOf(new Map([[canvasHash(read), read]]), standardNodes));
     expect(replayed.at(-1)?.ending).toEqual(execution?.state.ending);
   });
@@ -61,10 +61,10 @@ describe('$now', () => {
         { source: 'call', sourceHandle: 'success', target: 'done' },
       ],
     };
-    const talk = await simulate({ canvases: [retried], faults: () => 'throws' });
-    await talk.says('hello');
-    await talk.passes('PT1M');
-    const [first, second, ...more] = talk.calls;
+    const conversation = await simulate({ canvases: [retried], faults: () => 'throws' });
+    await conversation.says('hello');
+    await conversation.passes('PT1M');
+    const [first, second, ...more] = conversation.calls;
     expect(more).toEqual([]);
     expect(second?.attempt).toBe(2);
     expect(second?.idempotencyKey).toBe(first?.idempotencyKey);

@@ -12,7 +12,7 @@ export interface CommitMade {
   readonly seqs: readonly number[];
 }
 
-/** A call that reached the other side, whatever the answer was. */
+/** A call that reached the remote system, whatever the answer was. */
 export interface EffectMade {
   /** Its position among all commits and effects. */
   readonly order: number;
@@ -51,7 +51,7 @@ export interface EngineFault {
   readonly while: string;
 }
 
-/** What the oracles examine: what callers, the other side and the store know of a run. */
+/** What the oracles examine: what callers, the remote system and the store know of a run. */
 export interface Evidence {
   readonly commits: readonly CommitMade[];
   readonly effects: readonly EffectMade[];

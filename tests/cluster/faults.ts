@@ -22,15 +22,15 @@ export const faultKinds = {
   duplicate: 0.3,
   /** Requests to the cluster take up to half a minute to arrive. */
   reorder: 0.5,
-  /** The other side refuses: a status of 4xx, a message that the channel does not take. */
+  /** The remote system refuses: a status of 4xx, a message that the channel does not take. */
   'driver refuses': 0.2,
-  /** The other side is at fault: a status of 5xx, a connection cut. */
+  /** The remote system is at fault: a status of 5xx, a connection cut. */
   'driver fails': 0.3,
-  /** The other side never answers. */
+  /** The remote system never answers. */
   'driver hangs': 0.1,
-  /** The other side answers with malformed data. */
+  /** The remote system answers with malformed data. */
   'driver rubbish': 0.1,
-  /** The other side takes up to a minute. */
+  /** The remote system takes up to a minute. */
   'driver slow': 0.4,
   /** The clock of the process jumps by up to a day. Only where no database lends its own. */
   'clock jump': 0.005,

@@ -1,6 +1,6 @@
 import type { Scheduler } from './scheduler.ts';
 
-/** The result of a call on the other side: an answer, a failure, or nothing ever. */
+/** The result of a call on the remote system: an answer, a failure, or nothing ever. */
 export type Arrival<Result> =
   | { readonly kind: 'answer'; readonly value: Result; readonly delayMs?: number }
   | { readonly kind: 'failure'; readonly error: unknown; readonly delayMs?: number }
@@ -11,13 +11,13 @@ export interface Gate {
   /** Adds a task of this process. @returns removes it */
   add(label: string, run: () => void, delayMs?: number): () => void;
   /**
-   * Makes a call: one task carries it to the other side, another carries the result back.
+   * Makes a call: one task carries it to the remote system, another carries the result back.
    *
-   * @param arrive - runs on the other side, where it is unknown whether the caller is still alive
+   * @param arrive - runs on the remote system, where it is unknown whether the caller is still alive
    */
   cross<Result>(label: string, arrive: () => Promise<Arrival<Result>>): Promise<Result>;
   /** Notifies the process: in a task of its own, or before its next task if that runs earlier. */
-  tell(label: string, run: () => void): void;
+  notify(label: string, run: () => void): void;
   /** Calls without an answer so far. */
   open(): number;
   isShut(): boolean;
@@ -30,19 +30,19 @@ export function createGate(scheduler: Scheduler, name: string): Gate {
   /** The process cannot take back what it has sent. */
   const outbound = `${name}>`;
   const underWay = new Set<() => void>();
-  let untold: (() => void)[] = [];
+  let pending: (() => void)[] = [];
   let isShut = false;
   let open = 0;
 
-  const tellAll = (): void => {
-    const tasks = untold;
-    untold = [];
+  const notifyAll = (): void => {
+    const tasks = pending;
+    pending = [];
     for (const task of tasks) task();
   };
   const add: Gate['add'] = (label, run, delayMs) => {
     if (isShut) return () => undefined;
     const task = (): void => {
-      tellAll();
+      notifyAll();
       run();
     };
     return scheduler.add(name, label, task, delayMs);
@@ -50,8 +50,8 @@ export function createGate(scheduler: Scheduler, name: string): Gate {
 
   return {
     add,
-    tell(label, run) {
-      untold.push(run);
+    notify(label, run) {
+      pending.push(run);
       add(label, () => undefined);
     },
     cross: (label, arrive) =>

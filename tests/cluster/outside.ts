@@ -23,7 +23,7 @@ export interface OutsideOptions {
   readonly onMessage: (to: { readonly botId: string; readonly userId: string }, message: Json) => void;
 }
 
-/** How the other side of an effect answers when all is well, and when it refuses. */
+/** How the remote system of an effect answers when all is well, and when it refuses. */
 interface Manner {
   readonly effect: EffectDefinition;
   readonly done: (context: DriverContext) => Json;

@@ -57,7 +57,7 @@ export function startProcess(name: string, surroundings: ProcessSurroundings): S
     life = { ...life, lifetime: life.lifetime + 1 };
   };
   const seam: StoreSeam = { gate, faults, isDiskFull, onLost, onGained: onLost, onRare };
-  connection?.tellBy(gate.tell);
+  connection?.notifyBy(gate.notify);
   const engine = createEngine({
     nodes,
     drivers: surroundings.driversFor(name, gate, () => life),

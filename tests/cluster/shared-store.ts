@@ -21,7 +21,7 @@ export interface SharedStore {
 export interface StoreConnection {
   readonly store: ExecutionStore;
   /** Routes notifications to the process through this function; without it they are delivered at once. */
-  tellBy(tell: (label: string, run: () => void) => void): void;
+  notifyBy(notify: (label: string, run: () => void) => void): void;
   /** The process hangs, is disconnected or dead: its lease is not renewed. */
   fallSilent(): void;
   /** The process is back; whether it was removed meanwhile it learns with its next call or heartbeat. */
@@ -47,7 +47,7 @@ interface Member {
   address: string | undefined;
   gain(parts: readonly number[]): void;
   giveUp(parts: readonly number[]): void;
-  tell(label: string, run: (listener: LeaseListener) => void): void;
+  notify(label: string, run: (listener: LeaseListener) => void): void;
 }
 
 interface PostedCall {
@@ -114,7 +114,7 @@ export function createSharedStore(
   const deliver = (one: PostedCall): void => {
     const again = (): void => void clock.setTimeout(() => posted.has(one) && deliver(one), againMs);
     const owner = ownerOf(one.lane);
-    owner?.tell('onCall', (listener) => {
+    owner?.notify('onCall', (listener) => {
       listener.onCall(one.lane, one.call).then((answer) => {
         // A process that has lost the lane may answer by outdated knowledge.
         if (answer === undefined || ownerOf(one.lane) !== owner) again();
@@ -126,9 +126,9 @@ export function createSharedStore(
   const connect = (): StoreConnection => {
     let member: Member | undefined;
     let listener: LeaseListener | undefined;
-    let tellBy = (_label: string, run: () => void): void => run();
+    let notifyBy = (_label: string, run: () => void): void => run();
     /** Notifications to it that are not delivered yet, in order. */
-    const untold: (() => void)[] = [];
+    const pending: (() => void)[] = [];
     let [isSilent, isEntering] = [false, false];
     let address: string | undefined;
     /** The parts that this process believes to own. */
@@ -137,28 +137,28 @@ export function createSharedStore(
     const enter = (): void => {
       lastId += 1;
       const id = lastId;
-      const tell: Member['tell'] = (label, run) => {
-        untold.push(() => {
+      const notify: Member['notify'] = (label, run) => {
+        pending.push(() => {
           if (listener !== undefined && member?.id === id) run(listener);
         });
-        tellBy(label, () => untold.shift()?.());
+        notifyBy(label, () => pending.shift()?.());
       };
       member = {
         id,
         silentSinceMs: isSilent ? clock.now() : undefined,
         isLeaving: false,
         address,
-        tell,
+        notify,
         gain: (some) =>
-          tell('onGained', (told) => {
+          notify('onGained', (listener) => {
             for (const part of some) known.add(part);
-            told.onGained(laneSet(some));
+            listener.onGained(laneSet(some));
           }),
         giveUp(some) {
           if (this.isLeaving) return;
           this.isLeaving = true;
-          tell('onWanted', (told) =>
-            told.onWanted(laneSet(some), () => {
+          notify('onWanted', (listener) =>
+            listener.onWanted(laneSet(some), () => {
               for (const part of some) known.delete(part);
               this.isLeaving = false;
               if (members.get(id) !== this) return;
@@ -182,9 +182,9 @@ export function createSharedStore(
         void Promise.resolve().then(() => {
           isEntering = false;
           if (member !== lost) return; // it has left
-          lost.tell('onLost', (told) => {
+          lost.notify('onLost', (listener) => {
             known.clear();
-            told.onLost();
+            listener.onLost();
             enter();
           });
         });
@@ -196,9 +196,9 @@ export function createSharedStore(
         reason: 'The lease of this process ran out, and others may have taken over: nothing was written',
       });
     const isOthers = (lane: string): boolean => member !== undefined && ownerOf(lane) !== member;
-    const tellOwners = ({ enqueue }: Commit): void => {
+    const notifyOwners = ({ enqueue }: Commit): void => {
       for (const lane of new Set(enqueue.map((queued) => queued.lane)))
-        if (isOthers(lane)) ownerOf(lane)?.tell(`onQueued ${lane}`, (told) => told.onQueued(lane));
+        if (isOthers(lane)) ownerOf(lane)?.notify(`onQueued ${lane}`, (listener) => listener.onQueued(lane));
     };
 
     const store: ExecutionStore = {
@@ -210,7 +210,7 @@ export function createSharedStore(
           throw unavailable();
         }
         const committed = contents.commit(commit);
-        if ((await committed).kind === 'committed') tellOwners(commit);
+        if ((await committed).kind === 'committed') notifyOwners(commit);
         return committed;
       },
       async due(atMs, limit) {
@@ -265,8 +265,8 @@ export function createSharedStore(
 
     return {
       store,
-      tellBy(tell) {
-        tellBy = tell;
+      notifyBy(notify) {
+        notifyBy = notify;
       },
       fallSilent() {
         isSilent = true;

@@ -27,7 +27,7 @@ export interface WorldResult {
   /** Executions that were in quarantine until they were released (P17). */
   readonly quarantined: number;
   /** Effects that were performed, repetitions counted. */
-  readonly deeds: number;
+  readonly received: number;
 }
 
 /**
@@ -38,7 +38,7 @@ export async function runWorld(kills: readonly Kill[]): Promise<WorldResult> {
   const directory = await mkdtemp(join(tmpdir(), 'hilo-crash-'));
   const ledger = await openLedger();
   const client = createClient();
-  ledger.onDeed = client.onDeed;
+  ledger.onReceived = client.onReceived;
   const path = join(directory, 'hilo.db');
   const lives: Life[] = [];
   const findings: string[] = [];
@@ -68,14 +68,14 @@ export async function runWorld(kills: readonly Kill[]): Promise<WorldResult> {
     if (death.kind !== 'closed')
       findings.push(`reach: The last process did not close: ${death.kind === 'fell' ? death.words : death.kind}`);
     findings.push(...lives.flatMap(({ faults }, index) => faults.map((fault) => `fault: Process ${index + 1} told of ${fault}`)));
-    const evidence: Evidence = { wishes: client.wishes, deeds: ledger.deeds, lives, store: await dumpStore(path) };
+    const evidence: Evidence = { wishes: client.wishes, received: ledger.received, lives, store: await dumpStore(path) };
     const { stories } = evidence.store;
     return {
       kills: died,
       findings: [...findings, ...check(evidence)],
       executions: stories.length,
       quarantined: stories.filter(wasQuarantined).length,
-      deeds: ledger.deeds.length,
+      received: ledger.received.length,
     };
   } finally {
     for (const life of lives) life.end();

@@ -44,7 +44,7 @@ export interface Line {
 }
 
 /** A line from the process. */
-export type Told =
+export type Report =
   | { readonly kind: 'ready' }
   | { readonly kind: 'answered'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'refused'; readonly id: number; readonly code: string; readonly message: string }

@@ -22,11 +22,11 @@ describe('what checkCanvas accepts', { timeout: 60_000 }, () => {
   it('runs without a fault: each execution ends, waits, or is at an unanswered call', () =>
     fc.assert(
       fc.asyncProperty(canvasFamily(), eventScript, async (family, script) => {
-        const talk = await play(family, script);
-        expect(talk.faults).toEqual([]);
-        const states = (await talk.executions()).map(({ state }) => state);
+        const conversation = await play(family, script);
+        expect(conversation.faults).toEqual([]);
+        const states = (await conversation.executions()).map(({ state }) => state);
         expect(states.flatMap(faultsOf)).toEqual([]);
-        const asked = new Set(talk.calls.map((call) => call.idempotencyKey));
+        const asked = new Set(conversation.calls.map((call) => call.idempotencyKey));
         expect(
           states.filter(({ origin, pending }) => pending !== undefined && !asked.has(idempotencyKey(origin.companyId, pending.key))),
         ).toEqual([]);
@@ -40,12 +40,12 @@ describe('what checkCanvas accepts', { timeout: 60_000 }, () => {
     fc.assert(
       fc.asyncProperty(canvasFamily(), eventScript, fc.array(fault, { minLength: 1, maxLength: 5 }), async (family, script, faults) => {
         let calls = 0;
-        const talk = await play(family, script, { faults: () => faults[calls++ % faults.length] });
-        expect(talk.faults).toEqual([]);
-        const overdue = (await talk.executions()).filter(({ companyId, state: { pending } }) => {
+        const conversation = await play(family, script, { faults: () => faults[calls++ % faults.length] });
+        expect(conversation.faults).toEqual([]);
+        const overdue = (await conversation.executions()).filter(({ companyId, state: { pending } }) => {
           const key = idempotencyKey(companyId, pending?.key ?? '');
-          const call = talk.calls.findLast((one) => one.idempotencyKey === key);
-          return pending !== undefined && talk.clock.now() - (call?.atMs ?? 0) >= pending.limitMs;
+          const call = conversation.calls.findLast((one) => one.idempotencyKey === key);
+          return pending !== undefined && conversation.clock.now() - (call?.atMs ?? 0) >= pending.limitMs;
         });
         expect(overdue).toEqual([]);
       }),
@@ -57,9 +57,9 @@ describe('what checkCanvas calls', { timeout: 60_000 }, () => {
   it('a busy loop goes round until a limit ends it', () =>
     fc.assert(
       fc.asyncProperty(brokenCanvas(['BUSY_LOOP']), async ({ canvas }) => {
-        const talk = await simulate({ canvases: [canvas], runsUnchecked: true });
-        await talk.says('hello');
-        expect((await talk.execution())?.state.ending?.failure?.cause).toBe('STEP_LIMIT_EXCEEDED');
+        const conversation = await simulate({ canvases: [canvas], runsUnchecked: true });
+        await conversation.says('hello');
+        expect((await conversation.execution())?.state.ending?.failure?.cause).toBe('STEP_LIMIT_EXCEEDED');
       }),
       { numRuns: 20 },
     ));
@@ -67,10 +67,10 @@ describe('what checkCanvas calls', { timeout: 60_000 }, () => {
   it('an unreachable exit keeps an execution for ever', () =>
     fc.assert(
       fc.asyncProperty(brokenCanvas(['UNREACHABLE_EXIT']), async ({ canvas }) => {
-        const talk = await simulate({ canvases: [{ ...canvas, settings: {} }], runsUnchecked: true });
-        await talk.says('hello');
-        await talk.passes('30d');
-        expect((await talk.execution())?.state).toMatchObject({ status: 'waiting', visits: { trap: 121 } });
+        const conversation = await simulate({ canvases: [{ ...canvas, settings: {} }], runsUnchecked: true });
+        await conversation.says('hello');
+        await conversation.passes('30d');
+        expect((await conversation.execution())?.state).toMatchObject({ status: 'waiting', visits: { trap: 121 } });
       }),
       { numRuns: 20 },
     ));

@@ -45,17 +45,17 @@ describe('collect', { timeout: 30_000 }, () => {
     fc.assert(
       fc.asyncProperty(pauses, async (pausesMs) => {
         const { burst, endsAtMs } = expected(pausesMs);
-        const talk = await simulate(canvas);
-        const startMs = talk.clock.now();
-        await talk.says('0');
+        const conversation = await simulate(canvas);
+        const startMs = conversation.clock.now();
+        await conversation.says('0');
         for (const [index, pauseMs] of pausesMs.slice(0, burst.length - 1).entries()) {
-          await talk.passes(pauseMs);
-          await talk.says(String(index + 1));
+          await conversation.passes(pauseMs);
+          await conversation.says(String(index + 1));
         }
-        await talk.passes(Math.max(0, startMs + endsAtMs - 1 - talk.clock.now()));
-        expect((await talk.execution())?.state.status).toBe(burst.length === maxMessages ? 'completed' : 'waiting');
-        await talk.passes(1);
-        expect((await talk.execution())?.state).toMatchObject({ status: 'completed', ending: { outputs: { burst } } });
+        await conversation.passes(Math.max(0, startMs + endsAtMs - 1 - conversation.clock.now()));
+        expect((await conversation.execution())?.state.status).toBe(burst.length === maxMessages ? 'completed' : 'waiting');
+        await conversation.passes(1);
+        expect((await conversation.execution())?.state).toMatchObject({ status: 'completed', ending: { outputs: { burst } } });
       }),
       { numRuns: 100 },
     ));

@@ -61,12 +61,12 @@ const withoutJitter = (canvas: CanvasJson): CanvasJson => ({
 
 /** The visible effects of one conversation. */
 async function seen(canvases: readonly CanvasJson[], script: readonly ScriptInput[]) {
-  const talk = await simulate({ canvases: canvases.map(withoutJitter) });
-  for (const input of [begin, ...script]) await talk.plays(input);
-  const { status, ending, variables } = (await talk.execution())!.state;
+  const conversation = await simulate({ canvases: canvases.map(withoutJitter) });
+  for (const input of [begin, ...script]) await conversation.plays(input);
+  const { status, ending, variables } = (await conversation.execution())!.state;
   return {
-    sent: talk.sent,
-    calls: talk.calls.map(({ effect, request }) => ({ effect, request })),
+    sent: conversation.sent,
+    calls: conversation.calls.map(({ effect, request }) => ({ effect, request })),
     // Whether the caller itself is at work, or waits for a child that is.
     status: status === 'running' ? 'waiting' : status,
     outputs: ending?.outputs,
@@ -86,11 +86,11 @@ describe('calling a child', { timeout: 60_000 }, () => {
   it("lets what is written while the child works answer the caller's next wait", async () => {
     const work: Sequence = { blocks: [step('api', { url: 'https://api.example' })] };
     for (const canvases of [[inlined(work)], calling(work)]) {
-      const talk = await simulate({ canvases });
-      await talk.plays(begin);
-      await talk.says('meanwhile');
-      await talk.apiAnswers({ status: 200 });
-      expect((await talk.execution())?.state.ending?.outputs).toMatchObject({ said: 'meanwhile' });
+      const conversation = await simulate({ canvases });
+      await conversation.plays(begin);
+      await conversation.says('meanwhile');
+      await conversation.apiAnswers({ status: 200 });
+      expect((await conversation.execution())?.state.ending?.outputs).toMatchObject({ said: 'meanwhile' });
     }
   });
 
@@ -98,12 +98,12 @@ describe('calling a child', { timeout: 60_000 }, () => {
     const work: Sequence = {
       blocks: [step('ask', { message: { type: 'text', text: 'Inside?' }, input: { kind: 'text' }, saveAs: '$context.answer' })],
     };
-    const talk = await simulate({ canvases: calling(work, [step('api', { url: 'https://api.example' })]) });
-    await talk.plays(begin);
-    await talk.says('to the question inside');
-    await talk.apiAnswers({ status: 200 });
-    await talk.says('to the question after');
-    expect((await talk.execution())?.state.ending?.outputs).toMatchObject({
+    const conversation = await simulate({ canvases: calling(work, [step('api', { url: 'https://api.example' })]) });
+    await conversation.plays(begin);
+    await conversation.says('to the question inside');
+    await conversation.apiAnswers({ status: 200 });
+    await conversation.says('to the question after');
+    expect((await conversation.execution())?.state.ending?.outputs).toMatchObject({
       answer: 'to the question inside',
       said: 'to the question after',
     });

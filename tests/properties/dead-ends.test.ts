@@ -39,11 +39,11 @@ const isChosen = ({ type, data }: NodeJson, port: string): boolean => {
 };
 
 /** Makes an execution leave a node by a port; does nothing when it does by itself. */
-async function leaveBy(talk: Conversation, { type, data }: NodeJson, port: string): Promise<void> {
-  if (port === 'timeout' || port === 'elapsed') await talk.passes(timeOf(data));
-  else if (type === 'ask') await talk.says(port === 'other' || port === 'answered' ? 'zzz' : titleOf(data, port));
-  else if (type === 'api') await talk.apiAnswers({ status: port === 'success' ? 200 : 500 });
-  else if (type === 'wait-event') await talk.signals(textAt(data, 'name'), textAt(data, 'correlation'));
+async function leaveBy(conversation: Conversation, { type, data }: NodeJson, port: string): Promise<void> {
+  if (port === 'timeout' || port === 'elapsed') await conversation.passes(timeOf(data));
+  else if (type === 'ask') await conversation.says(port === 'other' || port === 'answered' ? 'zzz' : titleOf(data, port));
+  else if (type === 'api') await conversation.apiAnswers({ status: port === 'success' ? 200 : 500 });
+  else if (type === 'wait-event') await conversation.signals(textAt(data, 'name'), textAt(data, 'correlation'));
 }
 
 const textAt = (data: JsonObject, field: string): string => (typeof data[field] === 'string' ? data[field] : '');
@@ -89,10 +89,10 @@ describe('what checkCanvas calls a port without an edge', { timeout: 60_000 }, (
           );
         fc.pre(way !== undefined);
 
-        const talk = await simulate({ canvases: [broken], runsUnchecked: true, channel: 'web' });
-        await talk.says('hello');
-        for (const [id, port] of [...way, [gone.source, gone.sourceHandle] as const]) await leaveBy(talk, nodeOf(id), port);
-        const entries = (await talk.history()).flatMap((record) => record.entries);
+        const conversation = await simulate({ canvases: [broken], runsUnchecked: true, channel: 'web' });
+        await conversation.says('hello');
+        for (const [id, port] of [...way, [gone.source, gone.sourceHandle] as const]) await leaveBy(conversation, nodeOf(id), port);
+        const entries = (await conversation.history()).flatMap((record) => record.entries);
         const entry = entries.findLast(({ nodeId }) => nodeId === gone.source);
         expect(entry).toMatchObject({ port: gone.sourceHandle, cause: 'DEAD_END' });
       }),

@@ -68,12 +68,12 @@ describe('forgetting everything after each step', { timeout: 60_000 }, () => {
 describe('killing the process after each input', { timeout: 60_000 }, () => {
   /** Restarts whenever nothing is under way: a call that is would be made again, and have its whole time again. */
   async function playWithRestarts({ main, children }: CanvasFamily, script: readonly ScriptInput[]) {
-    const talk = await simulate({ canvases: [main, ...children], answers: sampleAnswer });
+    const conversation = await simulate({ canvases: [main, ...children], answers: sampleAnswer });
     for (const input of script) {
-      await talk.plays(input);
-      if (talk.pending().length === 0) await talk.restarts();
+      await conversation.plays(input);
+      if (conversation.pending().length === 0) await conversation.restarts();
     }
-    return talk;
+    return conversation;
   }
 
   it('changes nothing', () =>
@@ -90,7 +90,7 @@ describe('killing the process after each input', { timeout: 60_000 }, () => {
 
   // A defect once released held users after a restart: only executions with a pending effect were recovered.
   it('holds a user through the pause of a retry (RET-04)', async () => {
-    const talk = await simulate({
+    const conversation = await simulate({
       schemaVersion: 1,
       id: 'holding',
       name: 'Holding',
@@ -113,16 +113,16 @@ describe('killing the process after each input', { timeout: 60_000 }, () => {
         { source: 'call', sourceHandle: 'success', target: 'done' },
       ],
     });
-    await talk.says('hello');
-    await talk.apiAnswers({ status: 500 });
-    await talk.restarts();
-    await talk.says('Are you there?');
-    expect(talk.sent).toMatchObject([{ text: 'One moment' }]);
-    expect(await talk.executions()).toHaveLength(1);
+    await conversation.says('hello');
+    await conversation.apiAnswers({ status: 500 });
+    await conversation.restarts();
+    await conversation.says('Are you there?');
+    expect(conversation.sent).toMatchObject([{ text: 'One moment' }]);
+    expect(await conversation.executions()).toHaveLength(1);
   });
 
   it('makes a call without an answer again, with the same key (P3, P4)', async () => {
-    const talk = await simulate({
+    const conversation = await simulate({
       schemaVersion: 1,
       id: 'calling',
       name: 'Calling',
@@ -136,12 +136,12 @@ describe('killing the process after each input', { timeout: 60_000 }, () => {
         { source: 'call', sourceHandle: 'success', target: 'done' },
       ],
     });
-    await talk.says('hello');
-    await talk.restarts();
-    await talk.restarts();
-    await talk.apiAnswers({ status: 200 });
-    expect(new Set(talk.calls.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
-    expect(talk.calls).toHaveLength(3);
-    expect((await talk.executions()).map(({ state }) => state.ending?.outputs)).toEqual([{ status: 200 }]);
+    await conversation.says('hello');
+    await conversation.restarts();
+    await conversation.restarts();
+    await conversation.apiAnswers({ status: 200 });
+    expect(new Set(conversation.calls.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
+    expect(conversation.calls).toHaveLength(3);
+    expect((await conversation.executions()).map(({ state }) => state.ending?.outputs)).toEqual([{ status: 200 }]);
   });
 });

@@ -29,9 +29,9 @@ describe('executions that read $now', { timeout: 60_000 }, () => {
   it('reach the same state when their history is replayed, whenever the process died', () =>
     fc.assert(
       fc.asyncProperty(timedFamily, mortalScript, async (family, script) => {
-        const talk = await play(family, script);
-        for (const { executionId, state } of await talk.executions()) {
-          const replayed = replayHistory(await talk.history(executionId), compiledOf(family));
+        const conversation = await play(family, script);
+        for (const { executionId, state } of await conversation.executions()) {
+          const replayed = replayHistory(await conversation.history(executionId), compiledOf(family));
           expect(JSON.stringify(replayed.at(-1))).toBe(JSON.stringify(state));
         }
       }),

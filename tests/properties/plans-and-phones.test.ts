@@ -63,20 +63,20 @@ describe('the applied time-out', { timeout: 60_000 }, () => {
             { source: 'call', sourceHandle: 'error', target: 'done' },
           ],
         };
-        const talk = await simulate({ canvases: [canvas], company: { plan, kind } });
-        await talk.says('hello');
+        const conversation = await simulate({ canvases: [canvas], company: { plan, kind } });
+        await conversation.says('hello');
         const { appliedMs, limitMs, configuredMs, cause } = expectedDeadline(
           plan,
           kind,
           seconds === undefined ? undefined : seconds * 1_000,
           false,
         );
-        await talk.passes(appliedMs - 1);
-        expect((await talk.execution())?.state.pending).toBeDefined();
-        await talk.passes(1);
-        const entries = (await talk.history()).flatMap((record) => record.entries);
+        await conversation.passes(appliedMs - 1);
+        expect((await conversation.execution())?.state.pending).toBeDefined();
+        await conversation.passes(1);
+        const entries = (await conversation.history()).flatMap((record) => record.entries);
         expect(entries).toContainEqual(
-          expect.objectContaining({ nodeId: 'call', port: 'error', cause, limitMs, configuredMs, appliedMs, at: talk.clock.now() }),
+          expect.objectContaining({ nodeId: 'call', port: 'error', cause, limitMs, configuredMs, appliedMs, at: conversation.clock.now() }),
         );
       }),
     ));
@@ -121,13 +121,13 @@ describe('$user.phone and $user.phoneNumber', { timeout: 60_000 }, () => {
         fc.constantFrom(...channels),
         fc.boolean(),
         async ([first, ...others], channel, byWebhook) => {
-          const talk = await simulate({ canvases: [canvas], channel, user: first! });
-          await talk.says('hello');
+          const conversation = await simulate({ canvases: [canvas], channel, user: first! });
+          await conversation.says('hello');
           for (const { id, phone, bsuid } of others) {
             const more = { ...(phone !== undefined && { phone }), ...(bsuid !== undefined && { bsuid }) };
-            if (byWebhook) await talk.webhook({ body: { userId: id } });
+            if (byWebhook) await conversation.webhook({ body: { userId: id } });
             else
-              await talk.engine.receiveMessage({
+              await conversation.engine.receiveMessage({
                 companyId: '1',
                 botId: 'bot',
                 eventId: id,
@@ -135,8 +135,8 @@ describe('$user.phone and $user.phoneNumber', { timeout: 60_000 }, () => {
                 message: { id, type: 'text', text: 'hi' },
               });
           }
-          await talk.settles();
-          const users = (await talk.executions()).map(({ state }) => state.ending?.outputs['user'] as JsonObject);
+          await conversation.settles();
+          const users = (await conversation.executions()).map(({ state }) => state.ending?.outputs['user'] as JsonObject);
           expect(users.length).toBeGreaterThan(0);
           expect(users.filter((known) => !isRight(known, channel))).toEqual([]);
         },

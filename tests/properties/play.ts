@@ -13,9 +13,9 @@ export async function play(
   script: readonly ScriptInput[],
   options: SimulationOptions = {},
 ): Promise<Conversation> {
-  const talk = await simulate({ answers: sampleAnswer, ...options, canvases: [main, ...children] });
-  for (const input of script) await talk.plays(input);
-  return talk;
+  const conversation = await simulate({ answers: sampleAnswer, ...options, canvases: [main, ...children] });
+  for (const input of script) await conversation.plays(input);
+  return conversation;
 }
 
 /** The canvases of a family, compiled, by their hash. */

@@ -49,8 +49,8 @@ describe('duplicated and reordered events', { timeout: 60_000 }, () => {
   it('leave every execution legal, in any order', () =>
     fc.assert(
       fc.asyncProperty(canvasFamily(), shuffled, async (family, script) => {
-        const talk = await play(family, script);
-        expect((await talk.executions()).flatMap(({ state }) => faultsOf(state))).toEqual([]);
+        const conversation = await play(family, script);
+        expect((await conversation.executions()).flatMap(({ state }) => faultsOf(state))).toEqual([]);
       }),
       fewRuns(40),
     ));
@@ -74,19 +74,19 @@ describe('an execution that was cancelled', { timeout: 60_000 }, () => {
   it('never acts again, and neither do its children', () =>
     fc.assert(
       fc.asyncProperty(canvasFamily(), patientScript, patientScript, async (family, before, after) => {
-        const talk = await play(family, before);
-        const roots = (await talk.executions()).filter(({ parent }) => parent === undefined);
+        const conversation = await play(family, before);
+        const roots = (await conversation.executions()).filter(({ parent }) => parent === undefined);
         const root = roots.find(({ state }) => !finalStatuses.has(state.status));
         fc.pre(root !== undefined);
-        await talk.cancels(root.executionId);
-        const members = (await talk.executions()).filter(({ state }) => state.rootId === root.executionId);
+        await conversation.cancels(root.executionId);
+        const members = (await conversation.executions()).filter(({ state }) => state.rootId === root.executionId);
         const ids = new Set(members.map(({ executionId }) => executionId));
-        const callsBefore = talk.calls.length;
+        const callsBefore = conversation.calls.length;
         expect(members.every(({ state }) => finalStatuses.has(state.status))).toBe(true);
 
-        for (const input of after) await talk.plays(input);
-        expect(talk.calls.slice(callsBefore).filter(({ executionId }) => ids.has(executionId))).toEqual([]);
-        const later = (await talk.executions()).filter(({ state }) => state.rootId === root.executionId);
+        for (const input of after) await conversation.plays(input);
+        expect(conversation.calls.slice(callsBefore).filter(({ executionId }) => ids.has(executionId))).toEqual([]);
+        const later = (await conversation.executions()).filter(({ state }) => state.rootId === root.executionId);
         expect(later).toEqual(members);
       }),
       fewRuns(40),
@@ -117,13 +117,13 @@ describe('of several resumes of one execution', { timeout: 60_000 }, () => {
   /** Two processes over one store, and an execution that waits. */
   async function twoProcesses(oneTimeOnly: boolean) {
     const [store, canvasStore] = [createMemoryStore(), createMemoryCanvases()];
-    const talk = await simulate({ canvases: [paymentOnce(oneTimeOnly)], store, canvasStore });
-    const started = await talk.webhook({ body: { userId: '5215512345678', by: 'start' } });
+    const conversation = await simulate({ canvases: [paymentOnce(oneTimeOnly)], store, canvasStore });
+    const started = await conversation.webhook({ body: { userId: '5215512345678', by: 'start' } });
     const executionId = 'executionId' in (started as object) ? (started as { readonly executionId: string }).executionId : '';
     const other = createEngine({
       nodes: standardNodes,
       drivers: createRecordingDrivers().drivers,
-      clock: talk.clock,
+      clock: conversation.clock,
       random: seededRandom(2),
       store: { executions: store, canvases: canvasStore },
     });
@@ -145,7 +145,7 @@ describe('of several resumes of one execution', { timeout: 60_000 }, () => {
         return { by, error };
       }
     };
-    return { talk, engines: [talk.engine, other], resume };
+    return { conversation, engines: [conversation.engine, other], resume };
   }
 
   const winnerOf = (execution: ExecutionRecord | undefined) => getPath(execution?.state.ending?.outputs, ['by']);
@@ -155,11 +155,11 @@ describe('of several resumes of one execution', { timeout: 60_000 }, () => {
   it.each([1, 2])('under oneTimeOnly one wins, and the others are answered and ignored (processes: %i)', (processes) =>
     fc.assert(
       fc.asyncProperty(callersOf(processes), async (callers) => {
-        const { talk, engines, resume } = await twoProcesses(true);
+        const { conversation, engines, resume } = await twoProcesses(true);
         const answered = await Promise.all(callers.map((process, index) => resume(engines[process]!, `caller ${index}`)));
         const won = answered.filter(({ answer }) => answer !== undefined && answer.ignored !== true);
         expect(won).toHaveLength(1);
-        expect(winnerOf(await talk.execution())).toBe(won[0]?.by);
+        expect(winnerOf(await conversation.execution())).toBe(won[0]?.by);
         expect(answered.filter(({ error }) => error !== undefined)).toEqual([]);
       }),
     ),
@@ -168,11 +168,11 @@ describe('of several resumes of one execution', { timeout: 60_000 }, () => {
   it.each([1, 2])('otherwise each is applied while the execution waits, and refused afterwards (processes: %i)', (processes) =>
     fc.assert(
       fc.asyncProperty(callersOf(processes), async (callers) => {
-        const { talk, engines, resume } = await twoProcesses(false);
+        const { conversation, engines, resume } = await twoProcesses(false);
         const answered = await Promise.all(callers.map((process, index) => resume(engines[process]!, `caller ${index}`)));
         const won = answered.filter(({ answer }) => answer !== undefined);
         expect(won).toHaveLength(1);
-        expect(winnerOf(await talk.execution())).toBe(won[0]?.by);
+        expect(winnerOf(await conversation.execution())).toBe(won[0]?.by);
         expect(answered.filter(({ error }) => error !== undefined && !isHiloError(error, 'EXECUTION_NOT_WAITING'))).toEqual([]);
       }),
     ),

@@ -13,9 +13,9 @@ describe('replaying the recorded history of any execution', { timeout: 60_000 },
     fc.assert(
       fc.asyncProperty(canvasFamily(), eventScript, async (family, script) => {
         const { store, saved } = remembering();
-        const talk = await play(family, script, { store });
+        const conversation = await play(family, script, { store });
         const canvasOf = compiledOf(family);
-        for (const { executionId, companyId } of await talk.executions()) {
+        for (const { executionId, companyId } of await conversation.executions()) {
           const history = await store.history(companyId, executionId);
           const replayed = replayHistory(JSON.parse(JSON.stringify(history)) as typeof history, canvasOf);
           // Several records of one revision give one saved state: that of the last.
@@ -31,14 +31,16 @@ describe('replaying the recorded history of any execution', { timeout: 60_000 },
   it('performs the same effects in the same order, with the same keys', () =>
     fc.assert(
       fc.asyncProperty(canvasFamily(), eventScript, async (family, script) => {
-        const talk = await play(family, script);
+        const conversation = await play(family, script);
         const canvasOf = compiledOf(family);
-        for (const { companyId, executionId } of await talk.executions()) {
-          const replayed = replayHistory(await talk.history(executionId), canvasOf);
+        for (const { companyId, executionId } of await conversation.executions()) {
+          const replayed = replayHistory(await conversation.history(executionId), canvasOf);
           const asked = replayed.flatMap(({ pending }) =>
             pending === undefined ? [] : [lineOf(idempotencyKey(companyId, pending.key), pending)],
           );
-          const performed = talk.calls.filter((call) => call.executionId === executionId).map((call) => lineOf(call.idempotencyKey, call));
+          const performed = conversation.calls
+            .filter((call) => call.executionId === executionId)
+            .map((call) => lineOf(call.idempotencyKey, call));
           // A message refused for the closed window reached no driver; a hold's message is requested by no visit.
           const isBoth = (line: string) => asked.includes(line) && performed.includes(line);
           expect(performed.filter(isBoth)).toEqual(asked.filter((line, index) => isBoth(line) && line !== asked[index - 1]));

@@ -109,10 +109,10 @@ describe('variables', { timeout: 60_000 }, () => {
             { source: `n${last + 1}`, target: 'n0' },
             { source: 'n0', sourceHandle: 'done', target: 'done' },
           ];
-          const talk = await simulate({ ...grow, edges });
-          await talk.says('grow');
-          expect(excessesIn(await talk.variables())).toEqual([]);
-          expect(limitCauses).toContain((await talk.execution())?.state.ending?.failure?.cause);
+          const conversation = await simulate({ ...grow, edges });
+          await conversation.says('grow');
+          expect(excessesIn(await conversation.variables())).toEqual([]);
+          expect(limitCauses).toContain((await conversation.execution())?.state.ending?.failure?.cause);
         },
       ),
     ));
@@ -123,13 +123,13 @@ describe('variables', { timeout: 60_000 }, () => {
         const hook = { id: 'hook', type: 'webhook', data: { variableName: 'hook', methods: ['POST'], userIdPath: 'userId' } };
         const large = chain('large', [set('$context.text', '{{$webhook.hook.body.text ?? null}}')]);
         const edges = [...large.edges, { source: 'hook', sourceHandle: 'new', target: 'n0' }];
-        const talk = await simulate({ ...large, nodes: [...large.nodes, hook], edges });
+        const conversation = await simulate({ ...large, nodes: [...large.nodes, hook], edges });
         for (const size of sizes) {
-          await talk.webhook({ body: { userId: '5215512345678', text: 'x'.repeat(size) } });
-          await talk.says({ type: 'text', text: 'y'.repeat(size), more: 'é'.repeat(size / 3) });
+          await conversation.webhook({ body: { userId: '5215512345678', text: 'x'.repeat(size) } });
+          await conversation.says({ type: 'text', text: 'y'.repeat(size), more: 'é'.repeat(size / 3) });
         }
-        expect((await talk.executions()).flatMap(({ state }) => excessesIn(state.variables))).toEqual([]);
-        expect(talk.faults).toEqual([]);
+        expect((await conversation.executions()).flatMap(({ state }) => excessesIn(state.variables))).toEqual([]);
+        expect(conversation.faults).toEqual([]);
       }),
       { numRuns: 20 },
     ));
@@ -140,9 +140,11 @@ describe('variables', { timeout: 60_000 }, () => {
       ['', 'completed'],
       ['y', 'failed'],
     ] as const) {
-      const talk = await simulate(chain('exact', [set('$context.a', half), set('$context.text', `{{$context.a}}{{$context.a}}${more}`)]));
-      await talk.says('go');
-      expect((await talk.execution())?.state.status).toBe(status);
+      const conversation = await simulate(
+        chain('exact', [set('$context.a', half), set('$context.text', `{{$context.a}}{{$context.a}}${more}`)]),
+      );
+      await conversation.says('go');
+      expect((await conversation.execution())?.state.status).toBe(status);
     }
   });
 });
@@ -201,18 +203,18 @@ describe('no path expression', { timeout: 60_000 }, () => {
         ]);
         const hook = { id: 'hook', type: 'webhook', data: { variableName: 'hook', methods: ['POST'] } };
         const before = Object.getOwnPropertyNames(Object.prototype);
-        const talk = await simulate({
+        const conversation = await simulate({
           ...canvas,
           nodes: [...canvas.nodes, hook],
           edges: [...canvas.edges, { source: 'hook', sourceHandle: 'new', target: 'n0' }],
         });
-        await talk.webhook({ body, query: { userId: '5215512345678' } });
-        await talk.says({ type: 'text', text, extra: body });
+        await conversation.webhook({ body, query: { userId: '5215512345678' } });
+        await conversation.says({ type: 'text', text, extra: body });
         expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(before);
         expect({}).not.toHaveProperty('polluted');
         expect([]).not.toHaveProperty('polluted');
-        expect(talk.faults).toEqual([]);
-        expect((await talk.executions()).filter(({ state }) => state.ending === undefined)).toEqual([]);
+        expect(conversation.faults).toEqual([]);
+        expect((await conversation.executions()).filter(({ state }) => state.ending === undefined)).toEqual([]);
       }),
     ));
 });
@@ -259,17 +261,17 @@ describe('text put into a template', { timeout: 60_000 }, () => {
   it('is never evaluated: it comes out as it went in', () =>
     fc.assert(
       fc.asyncProperty(tempting, async (text) => {
-        const talk = await simulate(echo);
-        await talk.apiAnswers({ status: 200 });
-        await talk.says(text);
+        const conversation = await simulate(echo);
+        await conversation.apiAnswers({ status: 200 });
+        await conversation.says(text);
         const item = [`<${text}>`, { a: text }];
-        expect(talk.calls.map(({ request }) => request)).toMatchObject([
+        expect(conversation.calls.map(({ request }) => request)).toMatchObject([
           { message: { text: `You said: ${text}` } },
           { parameters: { name: text } },
           { data: { list: item } },
           { body: { said: text, item } },
         ]);
-        expect((await talk.execution())?.state.ending?.outputs).toEqual({ said: text, all: `all ${JSON.stringify(item)}` });
+        expect((await conversation.execution())?.state.ending?.outputs).toEqual({ said: text, all: `all ${JSON.stringify(item)}` });
       }),
     ));
 });

@@ -16,8 +16,8 @@ export function withLeases(course: Course, processes = 2): Holdings {
 }
 
 /** A process's store, whose notifications are tasks of the course. */
-export function toldBy(course: Course, process: number, { store, tellBy }: StoreConnection): ExecutionStore {
-  tellBy((label, run) => course.tell(`process ${process}: ${label}`, run));
+export function toldBy(course: Course, process: number, { store, notifyBy }: StoreConnection): ExecutionStore {
+  notifyBy((label, run) => course.tell(`process ${process}: ${label}`, run));
   return store;
 }
 

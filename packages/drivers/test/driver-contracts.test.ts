@@ -5,10 +5,10 @@ import { openCodeStage, openFunctionStage } from './stages/sandbox-stages.ts';
 
 const everything = ['babbles', 'breaks', 'floods', 'repeats'] as const;
 
-describeEffectDriver('http', openHttpStage, { otherSide: everything });
-describeEffectDriver('soap', openSoapStage, { otherSide: everything });
-describeEffectDriver('model', openModelStage, { otherSide: everything });
-describeEffectDriver('stripe', openStripeStage, { otherSide: everything });
-describeEffectDriver('database', openDatabaseStage, { otherSide: everything, carriesKey: false });
-describeEffectDriver('function', openFunctionStage, { otherSide: ['babbles', 'breaks', 'floods'] });
-describeEffectDriver('code', openCodeStage, { otherSide: everything, carriesKey: false });
+describeEffectDriver('http', openHttpStage, { behaviours: everything });
+describeEffectDriver('soap', openSoapStage, { behaviours: everything });
+describeEffectDriver('model', openModelStage, { behaviours: everything });
+describeEffectDriver('stripe', openStripeStage, { behaviours: everything });
+describeEffectDriver('database', openDatabaseStage, { behaviours: everything, carriesKey: false });
+describeEffectDriver('function', openFunctionStage, { behaviours: ['babbles', 'breaks', 'floods'] });
+describeEffectDriver('code', openCodeStage, { behaviours: everything, carriesKey: false });

@@ -35,7 +35,7 @@ const customer = defineNode({
 /** Performs it. A real one calls its service here, and hands on the `idempotencyKey` of its second argument. */
 const crm = drive(findCustomer, ({ phone }) => (phone === '51999' ? { kind: 'found', name: 'Ana' } : { kind: 'unknown' }));
 
-const talk = await simulate({
+const conversation = await simulate({
   nodes: [...standardNodes, customer],
   drivers: [crm],
   user: { id: '51999', phone: '51999' },
@@ -59,5 +59,5 @@ const talk = await simulate({
     },
   ],
 });
-await talk.says('hi');
-console.log(talk.transcript());
+await conversation.says('hi');
+console.log(conversation.transcript());

@@ -123,8 +123,8 @@ export function buildService({
   const code = createCodeWorkers({ clock, onLimit: limitReports.report });
   const publicUrl = createPublicUrl(settings);
   const providers = new Map([['stripe', createStripeProvider({ dialer })]]);
-  const wakeTeller = (atMs: number): void => paymentNotifier.wake(atMs);
-  const payments = createPayments({ store, companies, providers, publicUrl, clock, random, log, wake: wakeTeller });
+  const wakeNotifier = (atMs: number): void => paymentNotifier.wake(atMs);
+  const payments = createPayments({ store, companies, providers, publicUrl, clock, random, log, wake: wakeNotifier });
   const media = createMediaCheck(dialer, clock);
   const work = { channels, outbox, conversations, functions, payments, messages, media, responses };
   // A host's driver for a standard effect comes after Hilo's and replaces it.
@@ -148,7 +148,7 @@ export function buildService({
   engine.on('message.unmatched', ({ companyId, botId, message: { id }, cause }) =>
     typeof id === 'string' ? messages.unmatched({ companyId, botId, messageId: id, cause }) : undefined,
   );
-  engine.on('engine.fault', ({ error, while: doing }) => log.error({ error, while: doing }, 'The engine met a fault and went on'));
+  engine.on('engine.fault', ({ error, while: doing }) => log.error({ error, while: doing }, 'The engine met a fault and continues'));
   engine.on('execution.nearLimit', ({ companyId, executionId }, used) =>
     log.warn({ companyId, executionId, ...used }, 'An execution has used a fifth of what it may visit and keep as history'),
   );

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { databaseAccess } from './database-access.ts';
 
 /** What a canvas gets that connects there, while the service keeps its data at this URL. */
-async function told(databaseUrl: string | undefined, hostname: string, port: number): Promise<string> {
+async function connectionRefusal(databaseUrl: string | undefined, hostname: string, port: number): Promise<string> {
   const settings = { data: '/nowhere', databaseUrl, egressAllow: [`${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`] };
   const { sockets } = databaseAccess(settings, {});
   const signal = AbortSignal.abort(); // a call that is not refused at once is aborted
@@ -25,11 +25,11 @@ describe('the way of canvases to databases', () => {
     ['postgres://decoy/db?host=/tmp', 'localhost', 5432],
     ['postgres:///db', 'localhost', 5432],
   ])('never leads to Hilo’s own store: %s (T13)', async (databaseUrl, hostname, port) => {
-    expect(await told(databaseUrl, hostname, port)).toContain(`${hostname}:${port} is where Hilo keeps its own data`);
+    expect(await connectionRefusal(databaseUrl, hostname, port)).toContain(`${hostname}:${port} is where Hilo keeps its own data`);
   });
 
   it('leads elsewhere, though a URL names it as a decoy', async () => {
-    expect(await told('postgres://u:p@decoy/db?host=10.0.0.5', 'decoy', 5432)).toContain('in time');
-    expect(await told(undefined, 'localhost', 5432)).toContain('in time');
+    expect(await connectionRefusal('postgres://u:p@decoy/db?host=10.0.0.5', 'decoy', 5432)).toContain('in time');
+    expect(await connectionRefusal(undefined, 'localhost', 5432)).toContain('in time');
   });
 });

@@ -55,7 +55,7 @@ describe('a configuration', () => {
     ['imports what is not there', `import './gone.ts';`, /hilo\.config\.ts.*: the configuration cannot be loaded: Cannot find module/],
     ['exports nothing', `export const nodes = [];`, 'hilo.config.ts has no default export: write export default defineConfig({ … })'],
     ['exports a number', `export default 7;`, 'hilo.config.ts: the default export must be an object'],
-    ['has a field that nobody knows', `export default { node: [] };`, 'hilo.config.ts: there is no field "node"; there are nodes, drivers'],
+    ['has an unknown field', `export default { node: [] };`, 'hilo.config.ts: there is no field "node"; there are nodes, drivers'],
     ['has one node in place of a list', `export default { nodes: ${node('own')} };`, 'hilo.config.ts: nodes must be a list'],
     [
       'has a node that is none',
@@ -77,7 +77,7 @@ describe('a configuration', () => {
     ['has a type twice', `export default { nodes: [${node('a')}, ${node('a')}] };`, 'nodes[1]: there is a node of type "a" already'],
     ['has a type that is no name', `export default { nodes: [${node('a b')}] };`, 'nodes[0]: "a b" is no name'],
     [
-      'has a node that no editor can be told of',
+      'has a node that cannot be described to an editor',
       `export default { nodes: [${node('a', 'z.strictObject({ at: z.date() })')}] };`,
       'nodes: the config of "a" cannot be written as JSON Schema',
     ],

@@ -68,7 +68,7 @@ export interface PortCoverage {
  *
  * @param histories - of executions; those of other canvases are ignored
  * @example
- * const { never } = uncoveredPorts(canvas, [await talk.history()]);
+ * const { never } = uncoveredPorts(canvas, [await conversation.history()]);
  * expect(never).toEqual([]);
  */
 export function uncoveredPorts(

@@ -25,8 +25,8 @@ const around = (type: string, data: JsonObject, ports: readonly string[]): objec
 const saveAs = '$context.result';
 
 /** What the youngest execution ended with. */
-async function outputsOf(talk: Awaited<ReturnType<typeof simulate>>): Promise<JsonObject | undefined> {
-  return (await talk.execution())?.state.ending?.outputs;
+async function outputsOf(conversation: Awaited<ReturnType<typeof simulate>>): Promise<JsonObject | undefined> {
+  return (await conversation.execution())?.state.ending?.outputs;
 }
 
 describe('code', () => {
@@ -47,26 +47,29 @@ describe('code', () => {
   });
 
   it('leaves by error with its reason and line, as in the service', async () => {
-    const talk = await simulate(code('const a = 1;\nthrow new TypeError("no such word")'));
-    await talk.says('hi');
-    expect(talk.transcript()).toBe(
+    const conversation = await simulate(code('const a = 1;\nthrow new TypeError("no such word")'));
+    await conversation.says('hi');
+    expect(conversation.transcript()).toBe(
       'user: hi\n  code: {"words":["a","b"]}\n  code failed: broken TypeError: no such word (line 2)\n  ended: failed ENDED_AS_FAILED {"cause":"CODE_ERROR"}',
     );
   });
 
   it('is asked for on request, or when nothing can run it', async () => {
-    const talk = await simulate({ canvases: [code('return 1')], asks: [runCode] });
-    await talk.says('hi');
-    expect(talk.transcript()).toMatch(/\n {2}answer this: code: null$/);
-    await talk.answers('code.run', { kind: 'returned', value: 7 });
-    expect(await outputsOf(talk)).toEqual({ result: 7 });
+    const conversation = await simulate({ canvases: [code('return 1')], asks: [runCode] });
+    await conversation.says('hi');
+    expect(conversation.transcript()).toMatch(/\n {2}answer this: code: null$/);
+    await conversation.answers('code.run', { kind: 'returned', value: 7 });
+    expect(await outputsOf(conversation)).toEqual({ result: 7 });
   });
 
   it('is performed by a given driver, and recorded too', async () => {
-    const talk = await simulate({ canvases: [code('return 1')], drivers: [drive(runCode, () => ({ kind: 'returned', value: 8 }))] });
-    await talk.says('hi');
-    expect(talk.calls.map(({ effect }) => effect)).toEqual(['code.run']);
-    expect(talk.transcript()).toContain('\n  code returned: 8\n');
+    const conversation = await simulate({
+      canvases: [code('return 1')],
+      drivers: [drive(runCode, () => ({ kind: 'returned', value: 8 }))],
+    });
+    await conversation.says('hi');
+    expect(conversation.calls.map(({ effect }) => effect)).toEqual(['code.run']);
+    expect(conversation.transcript()).toContain('\n  code returned: 8\n');
   });
 });
 
@@ -135,13 +138,13 @@ describe('what a simulation cannot do', () => {
     expect(answered).not.toContain('answer this');
     expect(await replayScript([canvas], answered)).toBe(answered);
 
-    const talk = await simulate(canvas);
-    await talk.says('hi');
-    expect(talk.pending()).toHaveLength(1);
-    expect((await talk.execution())?.state.ending).toBeUndefined();
+    const conversation = await simulate(canvas);
+    await conversation.says('hi');
+    expect(conversation.pending()).toHaveLength(1);
+    expect((await conversation.execution())?.state.ending).toBeUndefined();
     const [input] = (await import('../src/script/script.ts')).parseScript(line);
-    if (input?.kind === 'input') await talk.plays(input.input);
-    expect(await outputsOf(talk)).toEqual({ result });
+    if (input?.kind === 'input') await conversation.plays(input.input);
+    expect(await outputsOf(conversation)).toEqual({ result });
   });
 
   it('is reported once for each call, when the script continues without an answer', async () => {
@@ -151,10 +154,10 @@ describe('what a simulation cannot do', () => {
   });
 
   it('fails as scripted', async () => {
-    const talk = await simulate(model);
-    await talk.says('hi');
-    await talk.answers('model.ask', { kind: 'failed', reason: 'timeout' });
-    expect(await outputsOf(talk)).toEqual({ cause: 'TIMEOUT' });
+    const conversation = await simulate(model);
+    await conversation.says('hi');
+    await conversation.answers('model.ask', { kind: 'failed', reason: 'timeout' });
+    expect(await outputsOf(conversation)).toEqual({ cause: 'TIMEOUT' });
   });
 
   it('refuses an answer that does not fit its effect, and names a valid one', async () => {
@@ -163,35 +166,35 @@ describe('what a simulation cannot do', () => {
     await expect(replayScript([model], script)).rejects.toThrow(
       /^Line 3: That is no answer of model\.ask at "reason": .* One is, for example: model: /,
     );
-    const talk = await simulate(model);
-    await talk.says('hi');
-    await expect(talk.answers('model.ask', { rows: [] })).rejects.toMatchObject({ code: 'INVALID_SCRIPT' });
-    await expect(talk.answers('lead.score', 7)).rejects.toThrow('Nothing asks for an answer of "lead.score" here');
-    expect(talk.pending()).toHaveLength(1);
+    const conversation = await simulate(model);
+    await conversation.says('hi');
+    await expect(conversation.answers('model.ask', { rows: [] })).rejects.toMatchObject({ code: 'INVALID_SCRIPT' });
+    await expect(conversation.answers('lead.score', 7)).rejects.toThrow('Nothing asks for an answer of "lead.score" here');
+    expect(conversation.pending()).toHaveLength(1);
   });
 
   it('keeps an answer from before its call, and reports that', async () => {
-    const talk = await simulate(model);
-    await talk.answers('model.ask', { kind: 'answered', text: '{"topic":"order"}' });
-    await talk.says('hi');
-    expect(talk.transcript().split('\n').slice(0, 3)).toEqual(['model: {"topic":"order"}', '  kept for the next call', 'user: hi']);
-    expect(await outputsOf(talk)).toEqual({ result: { topic: 'order' } });
+    const conversation = await simulate(model);
+    await conversation.answers('model.ask', { kind: 'answered', text: '{"topic":"order"}' });
+    await conversation.says('hi');
+    expect(conversation.transcript().split('\n').slice(0, 3)).toEqual(['model: {"topic":"order"}', '  kept for the next call', 'user: hi']);
+    expect(await outputsOf(conversation)).toEqual({ result: { topic: 'order' } });
   });
 
   it('is asked for again by the process that replaces a killed one', async () => {
-    const talk = await simulate(model);
-    await talk.says('hi');
-    await talk.restarts();
-    await talk.answers('model.ask', { kind: 'answered', text: '{"topic":"order"}' });
-    expect(await outputsOf(talk)).toEqual({ result: { topic: 'order' } });
-    expect(talk.faults).toEqual([]);
+    const conversation = await simulate(model);
+    await conversation.says('hi');
+    await conversation.restarts();
+    await conversation.answers('model.ask', { kind: 'answered', text: '{"topic":"order"}' });
+    expect(await outputsOf(conversation)).toEqual({ result: { topic: 'order' } });
+    expect(conversation.faults).toEqual([]);
   });
 
   it('is answered by a test’s function, and the transcript shows the answer', async () => {
-    const talk = await simulate({ canvases: [model], answers: sampleAnswer });
-    await talk.says('hi');
-    expect(talk.transcript()).toContain('  model.ask answered: {"finish":"stop"');
-    expect(await outputsOf(talk)).toEqual({ result: { topic: 'order' } });
+    const conversation = await simulate({ canvases: [model], answers: sampleAnswer });
+    await conversation.says('hi');
+    expect(conversation.transcript()).toContain('  model.ask answered: {"finish":"stop"');
+    expect(await outputsOf(conversation)).toEqual({ result: { topic: 'order' } });
   });
 
   const score = defineEffect('lead.score', { request: z.strictObject({ of: z.string() }), result: z.strictObject({ score: z.number() }) });
@@ -206,18 +209,18 @@ describe('what a simulation cannot do', () => {
   const own = around('score-lead', {}, ['next', 'error']);
 
   it('includes effects of own nodes, which are answered with their whole result', async () => {
-    const talk = await simulate({ canvases: [own], nodes: [...standardNodes, scoreLead], asks: [score] });
-    await talk.says('hi');
-    expect(talk.transcript()).toMatch(/\n {2}lead\.score: \{"of":"Ana"\}\n {2}answer this: answer lead\.score: \{"score":0\}$/);
-    await expect(talk.answers('lead.score', { score: 'high' })).rejects.toMatchObject({ code: 'INVALID_SCRIPT' });
-    await talk.answers('lead.score', { score: 7 });
-    expect(await outputsOf(talk)).toEqual({ result: 7 });
+    const conversation = await simulate({ canvases: [own], nodes: [...standardNodes, scoreLead], asks: [score] });
+    await conversation.says('hi');
+    expect(conversation.transcript()).toMatch(/\n {2}lead\.score: \{"of":"Ana"\}\n {2}answer this: answer lead\.score: \{"score":0\}$/);
+    await expect(conversation.answers('lead.score', { score: 'high' })).rejects.toMatchObject({ code: 'INVALID_SCRIPT' });
+    await conversation.answers('lead.score', { score: 7 });
+    expect(await outputsOf(conversation)).toEqual({ result: 7 });
   });
 
   it('does not include effects of own nodes that have a driver: their calls and outcomes are recorded', async () => {
     const driver = drive(score, async ({ of }) => ({ score: of.length }));
-    const talk = await simulate({ canvases: [own], nodes: [...standardNodes, scoreLead], drivers: [driver] });
-    await talk.says('hi');
-    expect(talk.transcript()).toContain('  lead.score: {"of":"Ana"}\n  lead.score answered: {"score":3}\n');
+    const conversation = await simulate({ canvases: [own], nodes: [...standardNodes, scoreLead], drivers: [driver] });
+    await conversation.says('hi');
+    expect(conversation.transcript()).toContain('  lead.score: {"of":"Ana"}\n  lead.score answered: {"score":3}\n');
   });
 });

@@ -14,54 +14,54 @@ const handsOver = (data: object = {}, sent = ['closed', 'expired', 'noAgent', 'e
   edges: [{ source: 'begin', target: 'person' }, ...sent.map((port) => ({ source: 'person', sourceHandle: port, target: port }))],
 });
 
-const byOf = async (talk: Awaited<ReturnType<typeof simulate>>) => (await talk.execution())?.state.ending?.outputs['by'];
+const byOf = async (conversation: Awaited<ReturnType<typeof simulate>>) => (await conversation.execution())?.state.ending?.outputs['by'];
 
 describe('a hand-off in virtual time', () => {
   it.each([
     ['2h', 1, 'expired'],
     ['2h', -1, undefined],
   ] as const)('expires after its idle time: %s and %i ms', async (_time, moreMs, by) => {
-    const talk = await simulate(handsOver());
-    await talk.says('help');
-    await talk.passes(7_200_000 + Math.min(0, moreMs));
-    expect(await byOf(talk)).toBe(by);
-    await talk.passes(1);
-    expect(await byOf(talk)).toBe('expired');
+    const conversation = await simulate(handsOver());
+    await conversation.says('help');
+    await conversation.passes(7_200_000 + Math.min(0, moreMs));
+    expect(await byOf(conversation)).toBe(by);
+    await conversation.passes(1);
+    expect(await byOf(conversation)).toBe('expired');
   });
 
   it('counts its time from the last message, of the user or of the operator', async () => {
-    const talk = await simulate(handsOver());
-    await talk.says('help');
-    await talk.passes('1h59m');
-    await talk.says('Are you there?');
-    await talk.passes('1h59m');
-    await talk.operator('says', 'I am here');
-    await talk.passes('1h59m');
-    expect(await byOf(talk)).toBeUndefined();
-    expect(await talk.nextDueMs()).toBe(talk.clock.now() + 60_000);
-    await talk.passes('1m');
-    expect(await byOf(talk)).toBe('expired');
-    expect(talk.sent).toEqual([{ type: 'text', text: 'I am here' }]);
+    const conversation = await simulate(handsOver());
+    await conversation.says('help');
+    await conversation.passes('1h59m');
+    await conversation.says('Are you there?');
+    await conversation.passes('1h59m');
+    await conversation.operator('says', 'I am here');
+    await conversation.passes('1h59m');
+    expect(await byOf(conversation)).toBeUndefined();
+    expect(await conversation.nextDueMs()).toBe(conversation.clock.now() + 60_000);
+    await conversation.passes('1m');
+    expect(await byOf(conversation)).toBe('expired');
+    expect(conversation.sent).toEqual([{ type: 'text', text: 'I am here' }]);
   });
 
   it.each([
     ['closes', 'closed', { conversationId: 'conversation-1', state: 'closed', endedReason: 'closed_by_operator', operatorId: null }],
     ['expires', 'expired', { conversationId: 'conversation-1', state: 'expired', endedReason: 'expired', operatorId: null }],
   ] as const)('ends when the operator %s it', async (does, by, saved) => {
-    const talk = await simulate(handsOver());
-    await talk.says('help');
-    await talk.operator(does);
-    expect((await talk.execution())?.state.ending?.outputs).toEqual({ by, talk: saved });
-    expect(await talk.nextDueMs()).toBeUndefined();
+    const conversation = await simulate(handsOver());
+    await conversation.says('help');
+    await conversation.operator(does);
+    expect((await conversation.execution())?.state.ending?.outputs).toEqual({ by, talk: saved });
+    expect(await conversation.nextDueMs()).toBeUndefined();
   });
 
   it('finds no operator where there is none, once', async () => {
-    const talk = await simulate(handsOver());
-    await talk.operator('none');
-    await talk.says('help');
-    expect(await byOf(talk)).toBe('noAgent');
-    await talk.says('help');
-    expect((await talk.execution())?.state.wait?.kind).toBe('handoff');
+    const conversation = await simulate(handsOver());
+    await conversation.operator('none');
+    await conversation.says('help');
+    expect(await byOf(conversation)).toBe('noAgent');
+    await conversation.says('help');
+    expect((await conversation.execution())?.state.wait?.kind).toBe('handoff');
   });
 
   it('passes the user’s messages to the operator, and to the bot again when it has ended', async () => {
@@ -85,44 +85,46 @@ user: help
 
   it('leaves the user with the operator under "end", until the conversation is over', async () => {
     const canvas = handsOver({ mode: 'end' }, ['noAgent', 'error']);
-    const talk = await simulate(canvas);
-    await talk.says('help');
-    expect((await talk.execution())?.state.status).toBe('completed');
-    await talk.says('Hello?');
-    expect(await talk.executions()).toHaveLength(1);
-    await talk.passes('2h');
-    await talk.says('help');
-    expect(await talk.executions()).toHaveLength(2);
+    const conversation = await simulate(canvas);
+    await conversation.says('help');
+    expect((await conversation.execution())?.state.status).toBe('completed');
+    await conversation.says('Hello?');
+    expect(await conversation.executions()).toHaveLength(1);
+    await conversation.passes('2h');
+    await conversation.says('help');
+    expect(await conversation.executions()).toHaveLength(2);
   });
 
   it.each(['null', '{}', '{"state":"done"}', '"closed"'])('is not ended by an invalid payload: %s', async (payload) => {
-    const talk = await simulate(handsOver());
-    await talk.says('help');
-    await expect(talk.signals('handoff', 'conversation-1', JSON.parse(payload) as null)).rejects.toMatchObject({ code: 'INVALID_SCRIPT' });
-    expect((await talk.execution())?.state.status).toBe('waiting');
+    const conversation = await simulate(handsOver());
+    await conversation.says('help');
+    await expect(conversation.signals('handoff', 'conversation-1', JSON.parse(payload) as null)).rejects.toMatchObject({
+      code: 'INVALID_SCRIPT',
+    });
+    expect((await conversation.execution())?.state.status).toBe('waiting');
     await expect(replayScript([handsOver()], `user: help\nsignal: handoff conversation-1 ${payload}\n`)).rejects.toMatchObject({
       code: 'INVALID_SCRIPT',
     });
   });
 
   it('may be ended by a signal as well, after which nothing expires', async () => {
-    const talk = await simulate(handsOver());
-    await talk.says('help');
-    await talk.signals('handoff', 'conversation-1', { state: 'resolved' });
-    expect(await byOf(talk)).toBe('closed');
-    await talk.passes('1d');
-    expect(talk.transcript()).not.toContain('expired');
+    const conversation = await simulate(handsOver());
+    await conversation.says('help');
+    await conversation.signals('handoff', 'conversation-1', { state: 'resolved' });
+    expect(await byOf(conversation)).toBe('closed');
+    await conversation.passes('1d');
+    expect(conversation.transcript()).not.toContain('expired');
   });
 
   it('outlives the process', async () => {
-    const talk = await simulate(handsOver());
-    await talk.says('help');
-    await talk.restarts();
-    await talk.passes('1h');
-    await talk.passes('59m');
-    expect(await byOf(talk)).toBeUndefined();
-    await talk.passes('1m');
-    expect(await byOf(talk)).toBe('expired');
+    const conversation = await simulate(handsOver());
+    await conversation.says('help');
+    await conversation.restarts();
+    await conversation.passes('1h');
+    await conversation.passes('59m');
+    expect(await byOf(conversation)).toBeUndefined();
+    await conversation.passes('1m');
+    expect(await byOf(conversation)).toBe('expired');
   });
 });
 
@@ -145,23 +147,23 @@ describe('an unmatched message', () => {
       { source: 'ask', sourceHandle: 'timeout', target: 'late' },
     ],
   };
-  const lastLine = (talk: Awaited<ReturnType<typeof simulate>>) => talk.transcript().split('\n').at(-1);
+  const lastLine = (conversation: Awaited<ReturnType<typeof simulate>>) => conversation.transcript().split('\n').at(-1);
 
   it('names what the flow waits for', async () => {
     const reasons: string[] = [];
-    const talk = await simulate({
+    const conversation = await simulate({
       canvases: [waitsForAna],
       channel: 'web',
       user: { id: '5215512345678' },
       observer: { unmatched: (reason) => void reasons.push(reason) },
     });
-    await talk.says('Hi');
-    expect(lastLine(talk)).toBe('  unmatched'); // nothing waits, so that nothing is named
-    await talk.webhook({ body: { customer: { phone: '51999000111' } } });
-    await talk.says('Hi');
-    expect(lastLine(talk)).toBe('  unmatched: the flow waits for 51999000111; 5215512345678 wrote');
-    await talk.signals('ready', '8');
-    expect(lastLine(talk)).toBe('  unmatched: the flow waits for the signal ready 7; ready 8 came');
+    await conversation.says('Hi');
+    expect(lastLine(conversation)).toBe('  unmatched'); // nothing waits, so that nothing is named
+    await conversation.webhook({ body: { customer: { phone: '51999000111' } } });
+    await conversation.says('Hi');
+    expect(lastLine(conversation)).toBe('  unmatched: the flow waits for 51999000111; 5215512345678 wrote');
+    await conversation.signals('ready', '8');
+    expect(lastLine(conversation)).toBe('  unmatched: the flow waits for the signal ready 7; ready 8 came');
     expect(reasons).toEqual([
       'nothing waits for a message, and no start has this keyword or is a fallback',
       'the flow waits for 51999000111; 5215512345678 wrote',
@@ -170,13 +172,19 @@ describe('an unmatched message', () => {
   });
 
   it('is no webhook call without a user: it uses the one of the simulation', async () => {
-    const talk = await simulate({ canvases: [waitsForAna], channel: 'web', user: { id: '51911111111' } });
-    expect(await talk.webhook({ body: { number: 7 } })).toMatchObject({ mode: 'new' });
-    expect((await talk.execution())?.state.origin.userId).toBe('51911111111');
-    expect(talk.transcript()).toContain('webhook: POST {"number":7} query {"userId":"51911111111"}');
-    await talk.webhook({ body: { customer: { phone: '51922222222' } } });
-    await talk.webhook({ query: { userId: '51933333333' } });
-    expect((await talk.executions()).map(({ state }) => state.origin.userId)).toEqual(['51911111111', '51922222222', '51933333333']);
-    expect(await replayScript([waitsForAna], talk.transcript(), { channel: 'web', user: { id: '51911111111' } })).toBe(talk.transcript());
+    const conversation = await simulate({ canvases: [waitsForAna], channel: 'web', user: { id: '51911111111' } });
+    expect(await conversation.webhook({ body: { number: 7 } })).toMatchObject({ mode: 'new' });
+    expect((await conversation.execution())?.state.origin.userId).toBe('51911111111');
+    expect(conversation.transcript()).toContain('webhook: POST {"number":7} query {"userId":"51911111111"}');
+    await conversation.webhook({ body: { customer: { phone: '51922222222' } } });
+    await conversation.webhook({ query: { userId: '51933333333' } });
+    expect((await conversation.executions()).map(({ state }) => state.origin.userId)).toEqual([
+      '51911111111',
+      '51922222222',
+      '51933333333',
+    ]);
+    expect(await replayScript([waitsForAna], conversation.transcript(), { channel: 'web', user: { id: '51911111111' } })).toBe(
+      conversation.transcript(),
+    );
   });
 });

@@ -63,11 +63,14 @@ describe('pathsOf', { timeout: 60_000 }, () => {
 
 describe('uncoveredPorts', { timeout: 60_000 }, () => {
   it('lists the ports by which no execution left', async () => {
-    const talk = await simulate({ canvases: [example('order-status')], company: { settings: { ordersUrl: 'https://orders.example' } } });
-    await talk.says('order');
-    await talk.apiAnswers({ status: 200, body: { state: 'shipped' } });
-    await talk.says('7');
-    const { taken, never } = uncoveredPorts(example('order-status'), [await talk.history()]);
+    const conversation = await simulate({
+      canvases: [example('order-status')],
+      company: { settings: { ordersUrl: 'https://orders.example' } },
+    });
+    await conversation.says('order');
+    await conversation.apiAnswers({ status: 200, body: { state: 'shipped' } });
+    await conversation.says('7');
+    const { taken, never } = uncoveredPorts(example('order-status'), [await conversation.history()]);
     expect(taken).toEqual(['begin.next', 'which.answered', 'look.success', 'state.shipped', 'shipped.sent']);
     expect(never).toContain('lost.Yes');
     expect([...taken, ...never]).toHaveLength(21);
@@ -76,9 +79,9 @@ describe('uncoveredPorts', { timeout: 60_000 }, () => {
   it('reports no port as taken that is on no path', () =>
     fc.assert(
       fc.asyncProperty(canvas(), eventScript, async (canvas, script) => {
-        const talk = await simulate(canvas);
-        for (const input of script) await talk.plays(input);
-        const histories = await Promise.all((await talk.executions()).map(({ executionId }) => talk.history(executionId)));
+        const conversation = await simulate(canvas);
+        for (const input of script) await conversation.plays(input);
+        const histories = await Promise.all((await conversation.executions()).map(({ executionId }) => conversation.history(executionId)));
         const { taken } = uncoveredPorts(canvas, histories);
         const { paths, isComplete } = pathsOf(canvas);
         fc.pre(isComplete);

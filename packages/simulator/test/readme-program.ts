@@ -1,6 +1,6 @@
 import { simulate } from '@hilo/simulator';
 
-const talk = await simulate({
+const conversation = await simulate({
   schemaVersion: 1,
   id: 'rating',
   name: 'Rating',
@@ -23,7 +23,7 @@ const talk = await simulate({
     { source: 'stars', sourceHandle: 'answered', target: 'done' },
   ],
 });
-await talk.says('rate');
-await talk.passes('PT1H');
-await talk.says('4');
-console.log(talk.transcript());
+await conversation.says('rate');
+await conversation.passes('PT1H');
+await conversation.says('4');
+console.log(conversation.transcript());

@@ -73,17 +73,17 @@ cancel <execution-1>
   });
 
   it('writes for each verb the line that repeats it', async () => {
-    const talk = await simulate(hello);
-    await talk.says('hello');
-    await talk.repeats();
-    await talk.says({ payload: 'Yes', text: 'Yes!' });
-    await talk.passes('PT1M');
-    await talk.passes(1_500);
-    await talk.signals('paid', '7', { a: 1 });
-    await talk.apiAnswers('timeout');
-    await talk.webhook({ body: { a: 1 }, query: { b: '2' } });
-    await talk.cancels();
-    const transcript = talk.transcript();
+    const conversation = await simulate(hello);
+    await conversation.says('hello');
+    await conversation.repeats();
+    await conversation.says({ payload: 'Yes', text: 'Yes!' });
+    await conversation.passes('PT1M');
+    await conversation.passes(1_500);
+    await conversation.signals('paid', '7', { a: 1 });
+    await conversation.apiAnswers('timeout');
+    await conversation.webhook({ body: { a: 1 }, query: { b: '2' } });
+    await conversation.cancels();
+    const transcript = conversation.transcript();
     expect(transcript.split('\n').filter((line) => !line.startsWith(' '))).toEqual([
       'user: hello',
       'again',
@@ -100,9 +100,9 @@ cancel <execution-1>
 
   it('is the same in every run with the same seed, and another with another', async () => {
     const idOf = async (seed: number) => {
-      const talk = await simulate({ canvases: [hello], seed });
-      await talk.says('hello');
-      return (await talk.execution())?.executionId;
+      const conversation = await simulate({ canvases: [hello], seed });
+      await conversation.says('hello');
+      return (await conversation.execution())?.executionId;
     };
     expect(await idOf(1)).toBe(await idOf(1));
     expect(await idOf(2)).not.toBe(await idOf(1));
@@ -111,10 +111,10 @@ cancel <execution-1>
   it('refuses a canvas that cannot be published, unless asked to run it', async () => {
     const broken = { ...hello, edges: hello.edges.filter(({ sourceHandle }) => sourceHandle !== 'No') };
     await expect(simulate(broken)).rejects.toThrow(HiloError);
-    const talk = await simulate({ canvases: [broken], runsUnchecked: true });
-    await talk.says('hello');
-    await talk.says('No');
-    expect((await talk.execution())?.state.ending?.failure?.cause).toBe('DEAD_END');
+    const conversation = await simulate({ canvases: [broken], runsUnchecked: true });
+    await conversation.says('hello');
+    await conversation.says('No');
+    expect((await conversation.execution())?.state.ending?.failure?.cause).toBe('DEAD_END');
     await expect(simulate({ schemaVersion: 1 })).rejects.toMatchObject({ code: 'INVALID_CANVAS' });
   });
 
@@ -122,18 +122,18 @@ cancel <execution-1>
     ['throws', 'DRIVER_FAILED'],
     ['rubbish', 'DRIVER_ANSWER_INVALID'],
   ] as const)('lets a driver with the fault "%s" fail its node', async (fault, cause) => {
-    const talk = await simulate({ canvases: [hello], faults: ({ effect }) => (effect === 'message.send' ? fault : undefined) });
-    await talk.says('hello');
-    expect(talk.sent).toEqual([]);
-    expect((await talk.execution())?.state.ending?.failure).toMatchObject({ cause, nodeId: 'ask' });
+    const conversation = await simulate({ canvases: [hello], faults: ({ effect }) => (effect === 'message.send' ? fault : undefined) });
+    await conversation.says('hello');
+    expect(conversation.sent).toEqual([]);
+    expect((await conversation.execution())?.state.ending?.failure).toMatchObject({ cause, nodeId: 'ask' });
   });
 
   it('lets a driver hang until the engine aborts it, with an unknown outcome (P5)', async () => {
-    const talk = await simulate({ canvases: [hello], faults: () => 'hangs' });
-    await talk.says('hello');
-    expect((await talk.execution())?.state.pending).toMatchObject({ type: 'message.send' });
-    await talk.passes('1m');
-    expect((await talk.execution())?.state.ending?.failure).toMatchObject({ cause: 'TIMEOUT', details: { outcome: 'unknown' } });
+    const conversation = await simulate({ canvases: [hello], faults: () => 'hangs' });
+    await conversation.says('hello');
+    expect((await conversation.execution())?.state.pending).toMatchObject({ type: 'message.send' });
+    await conversation.passes('1m');
+    expect((await conversation.execution())?.state.ending?.failure).toMatchObject({ cause: 'TIMEOUT', details: { outcome: 'unknown' } });
   });
 
   it('answers a queued call as soon as it can', async () => {
@@ -150,13 +150,13 @@ cancel <execution-1>
         { source: 'call', sourceHandle: 'success', target: 'done' },
       ],
     };
-    const talk = await simulate(slow);
-    await talk.says('good day');
-    await talk.webhook({ body: { user: { id: userId }, number: 'F-1', amount: 20 } });
-    await talk.says('slow');
-    expect(await talk.webhook({ body: { meta: { executionId: '<execution-1>' }, receipt: 'R-1' } })).toBe('pending');
-    await talk.apiAnswers({ status: 200 });
-    expect(talk.transcript().split('\n').slice(-5)).toEqual([
+    const conversation = await simulate(slow);
+    await conversation.says('good day');
+    await conversation.webhook({ body: { user: { id: userId }, number: 'F-1', amount: 20 } });
+    await conversation.says('slow');
+    expect(await conversation.webhook({ body: { meta: { executionId: '<execution-1>' }, receipt: 'R-1' } })).toBe('pending');
+    await conversation.apiAnswers({ status: 200 });
+    expect(conversation.transcript().split('\n').slice(-5)).toEqual([
       'api: 200',
       '  ended: completed',
       '  bot: Thank you. Receipt: R-1',
@@ -168,9 +168,9 @@ cancel <execution-1>
   it('has no window on other channels, and none where it is not enforced', async () => {
     const call = { body: { user: { id: userId }, number: 'F-1', amount: 20 } };
     for (const options of [{ channel: 'web' as const }, { enforcesSessionWindow: false }]) {
-      const talk = await simulate({ canvases: [example('payment-once')], ...options });
-      await talk.webhook(call);
-      expect(texts(talk.sent)).toEqual(['Hello there, invoice F-1 of 20 is due.']);
+      const conversation = await simulate({ canvases: [example('payment-once')], ...options });
+      await conversation.webhook(call);
+      expect(texts(conversation.sent)).toEqual(['Hello there, invoice F-1 of 20 is due.']);
     }
   });
 });

@@ -22,9 +22,9 @@ const directory = mkdtempSync(join(tmpdir(), 'hilo-readme-'));
 const path = join(directory, 'hilo.db');
 
 const before = await openSqliteStore({ path });
-const talk = await simulate({ canvases: [reminder], store: before.executions, canvasStore: before.canvases });
-await talk.says('hi');
-console.log((await talk.execution())?.state.status);
+const conversation = await simulate({ canvases: [reminder], store: before.executions, canvasStore: before.canvases });
+await conversation.says('hi');
+console.log((await conversation.execution())?.state.status);
 await before.close(); // or lose the machine: what was accepted is on the disk
 
 const after = await openSqliteStore({ path, mustExist: true });

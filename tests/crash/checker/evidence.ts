@@ -1,6 +1,6 @@
 import type { CompiledCanvas } from '@hilo/engine/debug';
 import type { ExecutionRecord, ExecutionState, HistoryRecord, InboxItem } from '@hilo/engine/contract';
-import type { Deed } from '../load/ledger.ts';
+import type { ReceivedCall } from '../load/ledger.ts';
 import type { Wish } from '../load/client.ts';
 import type { WebhookAccepted } from '@hilo/engine';
 
@@ -28,7 +28,7 @@ export interface Evidence {
   /** The client's log. */
   readonly wishes: readonly Wish[];
   /** Calls performed outside, in order. */
-  readonly deeds: readonly Deed[];
+  readonly received: readonly ReceivedCall[];
   /** When each process began, in order. */
   readonly lives: readonly { readonly startedAtMs: number }[];
   readonly store: StoreDump;

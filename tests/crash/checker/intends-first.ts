@@ -3,15 +3,15 @@ import { shredded } from '../load/canvases.ts';
 import type { Rule, Story } from './evidence.ts';
 
 /** Every effect was recorded as intended before it was performed, and every effect recorded as performed was (P3, P4). */
-export const intendsFirst: Rule = ({ deeds, store }) => {
+export const intendsFirst: Rule = ({ received, store }) => {
   const intended = new Map(
     store.stories.flatMap(({ record: { companyId }, states }) =>
       states.flatMap(({ pending }) => (pending === undefined ? [] : [[idempotencyKey(companyId, pending.key), pending] as const])),
     ),
   );
-  const done = new Set(deeds.map(({ key }) => key));
+  const done = new Set(received.map(({ key }) => key));
   return [
-    ...deeds.flatMap(({ key, path, payload }) => {
+    ...received.flatMap(({ key, path, payload }) => {
       const intent = intended.get(key);
       if (intent === undefined) return path === `/${shredded}` ? [] : [`Effect ${key} was performed and never asked for`];
       return JSON.stringify(intent.request) === payload ? [] : [`Effect ${key} was performed otherwise than it was asked for`];
@@ -26,11 +26,11 @@ const answeredKeys = ({ history }: Story): readonly string[] =>
   );
 
 /** An attempt is made once in each process at most, and everything done under one key is the same, byte by byte (P3, P4). */
-export const repeatsAlike: Rule = ({ deeds }) => [
-  ...[...Map.groupBy(deeds, ({ key, attempt, life }) => `${key}, attempt ${attempt}, process ${life}`)].flatMap(([name, same]) =>
+export const repeatsAlike: Rule = ({ received }) => [
+  ...[...Map.groupBy(received, ({ key, attempt, life }) => `${key}, attempt ${attempt}, process ${life}`)].flatMap(([name, same]) =>
     same.length === 1 ? [] : [`Effect ${name} was performed ${same.length} times`],
   ),
-  ...[...Map.groupBy(deeds, ({ key }) => key)].flatMap(([key, same]) =>
+  ...[...Map.groupBy(received, ({ key }) => key)].flatMap(([key, same]) =>
     new Set(same.map(({ path, payload }) => `${path} ${payload}`)).size === 1 ? [] : [`Effect ${key} was performed with several payloads`],
   ),
 ];

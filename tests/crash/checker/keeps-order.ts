@@ -1,5 +1,5 @@
 import { idempotencyKey } from '@hilo/engine/debug';
-import type { Deed } from '../load/ledger.ts';
+import type { ReceivedCall } from '../load/ledger.ts';
 import { type Evidence, quarantinedLanes, type Rule } from './evidence.ts';
 
 /** A user's messages take effect in the order of their acceptance; an execution acts in the order of its canvas (P3, P9). */
@@ -7,9 +7,9 @@ export const keepsOrder: Rule = (evidence) => [...usersOutOfOrder(evidence), ...
 
 /** Every message is echoed with its number. Executions released from quarantine are late. */
 function usersOutOfOrder(evidence: Evidence): readonly string[] {
-  const { deeds, store } = evidence;
+  const { received, store } = evidence;
   const laneOf = new Map(store.stories.map(({ record }) => [record.executionId, record.lane]));
-  const said = withoutRepeats(deeds).flatMap(({ executionId, payload }) => {
+  const said = withoutRepeats(received).flatMap(({ executionId, payload }) => {
     const number = /(?:hello|echo) #(\d+)/.exec(payload)?.[1];
     return number === undefined ? [] : [{ lane: laneOf.get(executionId) ?? '', number: Number(number) }];
   });
@@ -22,8 +22,8 @@ function usersOutOfOrder(evidence: Evidence): readonly string[] {
   );
 }
 
-function executionsOutOfOrder({ deeds, store }: Evidence): readonly string[] {
-  const byExecution = Map.groupBy(deeds, ({ executionId }) => executionId);
+function executionsOutOfOrder({ received, store }: Evidence): readonly string[] {
+  const byExecution = Map.groupBy(received, ({ executionId }) => executionId);
   return store.stories.flatMap(({ record: { companyId, executionId }, states }) => {
     const asked = unrepeated(states.flatMap(({ pending }) => (pending === undefined ? [] : [idempotencyKey(companyId, pending.key)])));
     const done = unrepeated((byExecution.get(executionId) ?? []).map(({ key }) => key));
@@ -34,9 +34,9 @@ function executionsOutOfOrder({ deeds, store }: Evidence): readonly string[] {
 }
 
 /** The first call under each key. */
-function withoutRepeats(deeds: readonly Deed[]): readonly Deed[] {
-  const first = new Map<string, Deed>();
-  for (const deed of deeds) if (!first.has(deed.key)) first.set(deed.key, deed);
+function withoutRepeats(received: readonly ReceivedCall[]): readonly ReceivedCall[] {
+  const first = new Map<string, ReceivedCall>();
+  for (const call of received) if (!first.has(call.key)) first.set(call.key, call);
   return [...first.values()];
 }
 

@@ -9,7 +9,7 @@ import { createFuse } from '../child/fuse.ts';
 import { performer } from '../child/perform.ts';
 import { canvases } from '../load/canvases.ts';
 import type { Wish } from '../load/client.ts';
-import type { Deed } from '../load/ledger.ts';
+import type { ReceivedCall } from '../load/ledger.ts';
 import { botId, companyId, directory, orderCall, system, users } from '../load/names.ts';
 import type { Ask } from '../protocol.ts';
 import { allExecutions } from './all-executions.ts';
@@ -20,11 +20,11 @@ export async function quietDay(): Promise<Evidence> {
   const clock = createVirtualClock();
   const store = createMemoryStore();
   const canvasStore = createMemoryCanvases();
-  const deeds: Deed[] = [];
+  const received: ReceivedCall[] = [];
   const wishes: Wish[] = [];
   const engine = createEngine({
     nodes: standardNodes,
-    drivers: driversInto(deeds),
+    drivers: driversInto(received),
     directory,
     clock,
     random: seededRandom(1),
@@ -78,13 +78,18 @@ export async function quietDay(): Promise<Evidence> {
       return { record, history, states: replayHistory(history, canvasOf) };
     }),
   );
-  return { wishes, deeds, lives: [{ startedAtMs: 0 }], store: { stories, versions, canvasOf, queue: [], orphanedHistories: 0, bytes: '' } };
+  return {
+    wishes,
+    received,
+    lives: [{ startedAtMs: 0 }],
+    store: { stories, versions, canvasOf, queue: [], orphanedHistories: 0, bytes: '' },
+  };
 }
 
 /** Everything succeeds at once. */
-function driversInto(deeds: Deed[]): readonly BoundDriver[] {
+function driversInto(received: ReceivedCall[]): readonly BoundDriver[] {
   const record = (path: string, payload: Json, { idempotencyKey, executionId, nodeId, attempt, nowMs }: DriverContext): void =>
-    void deeds.push({ key: idempotencyKey, executionId, nodeId, attempt, path, payload: JSON.stringify(payload), atMs: nowMs, life: 1 });
+    void received.push({ key: idempotencyKey, executionId, nodeId, attempt, path, payload: JSON.stringify(payload), atMs: nowMs, life: 1 });
   return [
     drive(httpRequest, (request, context) => {
       record(new URL(request.url).pathname, request, context);

@@ -2,7 +2,7 @@ import { replayHistory } from '@hilo/engine/debug';
 import type { ExecutionState, HistoryRecord } from '@hilo/engine/contract';
 import { describe, expect, it } from 'vitest';
 import type { Wish } from '../load/client.ts';
-import type { Deed } from '../load/ledger.ts';
+import type { ReceivedCall } from '../load/ledger.ts';
 import { secret } from '../load/names.ts';
 import { check, rules } from './check.ts';
 import type { Evidence, StoreDump, Story } from './evidence.ts';
@@ -11,7 +11,10 @@ import { quietDay } from './quiet-day.ts';
 const day = await quietDay();
 
 const withStore = (change: Partial<StoreDump>): Evidence => ({ ...day, store: { ...day.store, ...change } });
-const withDeeds = (change: (deeds: readonly Deed[]) => readonly Deed[]): Evidence => ({ ...day, deeds: change(day.deeds) });
+const withReceived = (change: (received: readonly ReceivedCall[]) => readonly ReceivedCall[]): Evidence => ({
+  ...day,
+  received: change(day.received),
+});
 const withWishes = (change: (wish: Wish) => Wish): Evidence => ({ ...day, wishes: day.wishes.map(change) });
 
 /** Changes the stored executions of one workflow. */
@@ -34,9 +37,9 @@ const timers = (change: { readonly atMs?: number; readonly lateByMs?: number }) 
   events('timer.fired', (line) => (line.event.type === 'timer.fired' ? [{ ...line, event: { ...line.event, ...change } }] : []));
 
 const swapped = (first: RegExp, second: RegExp) =>
-  withDeeds((deeds) => {
-    const [one, other] = [first, second].map((text) => deeds.find(({ payload, path }) => text.test(`${path} ${payload}`))!);
-    return deeds.map((deed) => (deed === one ? other! : deed === other ? one! : deed));
+  withReceived((received) => {
+    const [one, other] = [first, second].map((text) => received.find(({ payload, path }) => text.test(`${path} ${payload}`))!);
+    return received.map((call) => (call === one ? other! : call === other ? one! : call));
   });
 
 describe('the checker', () => {
@@ -58,11 +61,19 @@ describe('the checker', () => {
       ),
     ],
     ['keepsAccepted', 'a message that was taken twice (P10)', withHistory('talk', events('reply.received', twice))],
-    ['repeatsAlike', 'an attempt made twice in one process (P3)', withDeeds((deeds) => [...deeds, deeds[0]!])],
-    ['repeatsAlike', 'one key with two payloads (P4)', withDeeds((deeds) => [...deeds, { ...deeds[0]!, payload: '{}', life: 2 }])],
-    ['intendsFirst', 'an effect without an intent (P3)', withDeeds((deeds) => [...deeds, { ...deeds[0]!, key: 'unheard of' }])],
-    ['intendsFirst', 'an effect other than its intent (P4)', withDeeds((deeds) => deeds.map((deed) => ({ ...deed, payload: '{}' })))],
-    ['intendsFirst', 'an answer to what was never done (P3)', withDeeds((deeds) => deeds.slice(1))],
+    ['repeatsAlike', 'an attempt made twice in one process (P3)', withReceived((received) => [...received, received[0]!])],
+    [
+      'repeatsAlike',
+      'one key with two payloads (P4)',
+      withReceived((received) => [...received, { ...received[0]!, payload: '{}', life: 2 }]),
+    ],
+    ['intendsFirst', 'an effect without an intent (P3)', withReceived((received) => [...received, { ...received[0]!, key: 'unheard of' }])],
+    [
+      'intendsFirst',
+      'an effect other than its intent (P4)',
+      withReceived((received) => received.map((call) => ({ ...call, payload: '{}' }))),
+    ],
+    ['intendsFirst', 'an answer to what was never done (P3)', withReceived((received) => received.slice(1))],
     [
       'oneWinner',
       'two who are told that they won (P7)',
@@ -79,7 +90,7 @@ describe('the checker', () => {
     ],
     ['keepsOrder', 'two messages of a user the wrong way round (P9)', swapped(/hello #1/, /echo #2/)],
     ['keepsOrder', 'two effects of an execution the wrong way round (P9)', swapped(/reserve.*"a"/, /reserve.*"b"/)],
-    ['keepsOrder', 'a step that ran again after the next (P3)', withDeeds((deeds) => [...deeds, { ...deeds[0]!, life: 2 }])],
+    ['keepsOrder', 'a step that ran again after the next (P3)', withReceived((received) => [...received, { ...received[0]!, life: 2 }])],
     ['firesOnce', 'a timer that fired twice (P11)', withHistory('lookup', events('timer.fired', twice))],
     ['firesOnce', 'a timer that fired early (P11)', withHistory('lookup', timers({ atMs: 1 }))],
     ['firesOnce', 'a timer that fired late (P11)', withHistory('lookup', timers({ atMs: Number.MAX_SAFE_INTEGER }))],

@@ -1,6 +1,6 @@
 import type { CrashPointName, Kill, Side } from '../points.ts';
 import { writeSync } from 'node:fs';
-import type { Told } from '../protocol.ts';
+import type { Report } from '../protocol.ts';
 
 /** Called at every crash point that a process reaches; kills the process at one of them. */
 export interface Fuse {
@@ -19,7 +19,7 @@ export function createFuse(kill: Kill | undefined): Fuse {
       left -= 1;
       return;
     }
-    tell({ kind: 'died', kill });
+    report({ kind: 'died', kill });
     process.kill(process.pid, 'SIGKILL'); // does not come back
   };
   const reachAll = (points: readonly CrashPointName[], side: Side): void => {
@@ -43,4 +43,4 @@ export function createFuse(kill: Kill | undefined): Fuse {
 }
 
 /** Writes a line to the parent process, synchronously: it arrives even if this process dies right after. */
-export const tell = (told: Told): void => void writeSync(1, `${JSON.stringify(told)}\n`);
+export const report = (told: Report): void => void writeSync(1, `${JSON.stringify(told)}\n`);

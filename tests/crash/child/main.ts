@@ -8,7 +8,7 @@ import { openOver, openWith } from '../../../packages/stores/src/sqlite/open-sql
 import { openWriterThread } from '../../../packages/stores/src/sqlite/writer.ts';
 import { directory } from '../load/names.ts';
 import type { Line, LifeOptions } from '../protocol.ts';
-import { createFuse, tell } from './fuse.ts';
+import { createFuse, report } from './fuse.ts';
 import { fusedCanvases, fusedClock, fusedStore, fusedWriter } from './fused-store.ts';
 import { fusedConnection } from './fused-connection.ts';
 import { ledgerDrivers } from './ledger-drivers.ts';
@@ -30,7 +30,7 @@ const engine = createEngine({
   random: { bytes: (length) => randomBytes(length) },
   store: { executions: fusedStore(store.executions, fuse, typeOf), canvases: fusedCanvases(store.canvases, fuse) },
 });
-engine.on('engine.fault', ({ error, while: during }) => tell({ kind: 'fault', message: `${during}: ${String(error)}` }));
+engine.on('engine.fault', ({ error, while: during }) => report({ kind: 'fault', message: `${during}: ${String(error)}` }));
 
 const { executions, prune } = store;
 const perform = performer({ engine, executions, prune, fuse, checkpoint: connection.checkpoint });
@@ -38,13 +38,13 @@ const lines = createInterface({ input: process.stdin });
 lines.on('line', (text) => {
   const { id, ask } = JSON.parse(text) as Line;
   perform(ask).then(
-    (value) => fuse.aroundSync(['answer'], () => tell({ kind: 'answered', id, value })),
-    (error: unknown) => tell({ kind: 'refused', id, code: codeOf(error), message: String(error) }),
+    (value) => fuse.aroundSync(['answer'], () => report({ kind: 'answered', id, value })),
+    (error: unknown) => report({ kind: 'refused', id, code: codeOf(error), message: String(error) }),
   );
 });
 lines.on('close', () => void engine.stop().then(() => store.close()));
 await engine.start();
-tell({ kind: 'ready' });
+report({ kind: 'ready' });
 
 /** An error without a code is a bug. */
 function codeOf(error: unknown): string {

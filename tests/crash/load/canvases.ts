@@ -26,7 +26,7 @@ const text = (said: string): JsonObject => ({ message: { type: 'text', text: sai
  * Echoes every message of the user, performs an effect for it, calls a child, pauses, and asks for the next. The text names the edition
  * of the canvas.
  */
-export const talk = (edition: number): Canvas =>
+export const support = (edition: number): Canvas =>
   canvas('talk', 'skill', {
     begin: { type: 'start', data: { fallback: true }, to: 'greet' },
     greet: { type: 'message', data: text(`${edition}: hello {{$message.text}}`), to: { sent: 'ask' } },
@@ -107,7 +107,7 @@ const shred = canvas('shred', 'tool', {
 });
 
 /** Published first, callees before callers. */
-export const canvases: readonly Canvas[] = [lookup, sleeper, talk(1), order, batch, family, shred];
+export const canvases: readonly Canvas[] = [lookup, sleeper, support(1), order, batch, family, shred];
 
 /** The one workflow whose executions may be removed. */
 export const shredded = shred.id;

@@ -1,7 +1,7 @@
 import { getPath } from '@hilo/engine/contract';
 import type { Ask, Standing } from '../protocol.ts';
-import { canvases, shredded, talk } from './canvases.ts';
-import type { Deed } from './ledger.ts';
+import { canvases, shredded, support } from './canvases.ts';
+import type { ReceivedCall } from './ledger.ts';
 import type { Answer, Life } from './life.ts';
 import { botId, companyId, orderCall, system, users } from './names.ts';
 
@@ -23,7 +23,7 @@ export interface Client {
   /** Resolves when no request is open, or the life is over. */
   whenAnswered(): Promise<void>;
   /** Pays for an order whose call was performed. */
-  onDeed(deed: Deed): void;
+  onReceived(call: ReceivedCall): void;
   /** Pays for orders that wait for it, and releases quarantined executions. */
   relieve(standing: readonly Standing[]): void;
 }
@@ -108,7 +108,7 @@ export function createClient(): Client {
     async wave() {
       waves += 1;
       // The first versions must be there before anything is called; later ones come while it runs.
-      for (const canvas of waves === 1 ? canvases : [talk(2 - (waves % 2))]) want('author', { verb: 'publish', canvas });
+      for (const canvas of waves === 1 ? canvases : [support(2 - (waves % 2))]) want('author', { verb: 'publish', canvas });
       if (waves === 1) await whenAnswered();
       if (wishes.slice(0, canvases.length).some(({ answer }) => answer === undefined)) return;
       for (const userId of users) for (let count = 0; count < 2; count += 1) says(userId);
@@ -122,7 +122,7 @@ export function createClient(): Client {
       await whenAnswered();
     },
     whenAnswered,
-    onDeed({ path, executionId }) {
+    onReceived({ path, executionId }) {
       if (path === '/ready') pay(executionId);
     },
     relieve(standing) {

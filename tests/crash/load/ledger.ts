@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 /** Something that was done outside. */
-export interface Deed {
+export interface ReceivedCall {
   readonly key: string;
   readonly executionId: string;
   readonly nodeId: string;
@@ -22,9 +22,9 @@ export interface Deed {
 /** The outside world: it records every call, and deduplicates none. */
 export interface Ledger {
   readonly port: number;
-  readonly deeds: readonly Deed[];
-  /** Called after each deed. */
-  onDeed: (deed: Deed) => void;
+  readonly received: readonly ReceivedCall[];
+  /** Called after each call. */
+  onReceived: (call: ReceivedCall) => void;
   /** Resolves when all calls of dead processes are finished. */
   whenDone(): Promise<void>;
   close(): Promise<void>;
@@ -32,7 +32,7 @@ export interface Ledger {
 
 /** Outlives the processes: an HTTP server of the parent. */
 export async function openLedger(): Promise<Ledger> {
-  const deeds: Deed[] = [];
+  const received: ReceivedCall[] = [];
   const server = createServer((request, response) => {
     if (request.method !== 'POST') {
       response.writeHead(204, { connection: 'close' }).end();
@@ -40,12 +40,12 @@ export async function openLedger(): Promise<Ledger> {
     }
     payloadOf(request).then(
       (payload) => {
-        const deed = deedOf(request.url ?? '', request.headers, payload);
-        deeds.push(deed);
+        const call = readCall(request.url ?? '', request.headers, payload);
+        received.push(call);
         // A first attempt that fails is tried again.
-        const status = deed.path === '/flaky' && deed.attempt === 1 ? 503 : 200;
+        const status = call.path === '/flaky' && call.attempt === 1 ? 503 : 200;
         response.writeHead(status, { connection: 'close', 'content-length': '2' }).end('{}');
-        ledger.onDeed(deed);
+        ledger.onReceived(call);
       },
       () => response.destroy(), // half of a request is no call: its process died
     );
@@ -54,8 +54,8 @@ export async function openLedger(): Promise<Ledger> {
   await once(server, 'listening');
   const ledger: Ledger = {
     port: (server.address() as AddressInfo).port,
-    deeds,
-    onDeed: () => {},
+    received,
+    onReceived: () => {},
     async whenDone() {
       // Connections are accepted in order: once this one is answered, all before it are known.
       await fetch(`http://127.0.0.1:${ledger.port}/`, { headers: { connection: 'close' } });
@@ -77,7 +77,7 @@ async function payloadOf(request: IncomingMessage): Promise<string> {
   return payload;
 }
 
-function deedOf(path: string, headers: IncomingHttpHeaders, payload: string): Deed {
+function readCall(path: string, headers: IncomingHttpHeaders, payload: string): ReceivedCall {
   const header = (name: string): string => String(headers[name]);
   return {
     key: header('idempotency-key'),

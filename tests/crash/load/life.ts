@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Ask, Line, LifeOptions, Told } from '../protocol.ts';
+import type { Ask, Line, LifeOptions, Report } from '../protocol.ts';
 
 /** How a process ended. */
 export type Death =
@@ -50,7 +50,7 @@ export function startLife(options: LifeOptions): Life {
   let isDead = false;
   let lastId = 0;
 
-  const hear = (told: Told): void => {
+  const hear = (told: Report): void => {
     if (told.kind === 'fault') faults.push(told.message);
     else if (told.kind === 'died') wasKilled = true;
     else if (told.kind !== 'ready') {
@@ -59,7 +59,7 @@ export function startLife(options: LifeOptions): Life {
     }
   };
   const lines = createInterface({ input: child.stdout });
-  lines.on('line', (line) => hear(JSON.parse(line) as Told));
+  lines.on('line', (line) => hear(JSON.parse(line) as Report));
   child.stderr.on('data', (chunk: Buffer) => (words += chunk.toString()));
   child.stdin.on('error', () => {}); // it died while it read
 

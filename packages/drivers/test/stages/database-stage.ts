@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { JsonObject } from '@hilo/engine/contract';
-import type { DriverStage, OtherSide } from '@hilo/testing/contracts';
+import type { DriverStage, RemoteBehaviour } from '@hilo/testing/contracts';
 import { createDatabaseDriver, createSocketDialer } from '../../src/index.ts';
 import { startTcp } from '../local-servers.ts';
 
 const password = 'pass-word-of-company-7';
 
 /** Statements of a real file; what no file does, a server on the wire of PostgreSQL does. */
-const statements: { readonly [otherSide in OtherSide]?: string } = {
+const statements: { readonly [behaviour in RemoteBehaviour]?: string } = {
   answers: 'select 1',
   floods: 'with recursive n(i) as (select 1 union all select i + 1 from n limit 900) select i, hex(zeroblob(2000)) from n',
   hangs: 'with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n',
@@ -24,7 +24,7 @@ export async function openDatabaseStage(): Promise<DriverStage> {
   let lookups = 0;
   const driver = createDatabaseDriver({
     sockets: createSocketDialer({ allow: [server.host] }),
-    credential: (companyId, otherSide) => Promise.resolve(companyId === '7' ? credentialFor(otherSide, server.port) : undefined),
+    credential: (companyId, behaviour) => Promise.resolve(companyId === '7' ? credentialFor(behaviour, server.port) : undefined),
     sqliteDirectory() {
       lookups += 1;
       return directory;
@@ -32,13 +32,13 @@ export async function openDatabaseStage(): Promise<DriverStage> {
   });
   return {
     driver,
-    request: (otherSide, timeoutMs) => ({
+    request: (behaviour, timeoutMs) => ({
       operation: 'query',
-      sql: statements[otherSide] ?? 'select 1',
+      sql: statements[behaviour] ?? 'select 1',
       parameters: [],
       readOnly: true,
       maxRows: 1_000,
-      credentialId: otherSide,
+      credentialId: behaviour,
       timeoutMs,
     }),
     keys: () => [],
@@ -52,10 +52,10 @@ export async function openDatabaseStage(): Promise<DriverStage> {
   };
 }
 
-const credentialFor = (otherSide: string, port: number): JsonObject =>
-  otherSide in statements
+const credentialFor = (behaviour: string, port: number): JsonObject =>
+  behaviour in statements
     ? { kind: 'sqlite', file: 'shop.db' }
-    : { kind: 'postgresql', host: '127.0.0.1', port, database: otherSide, username: 'hilo', password, tls: 'off' };
+    : { kind: 'postgresql', host: '127.0.0.1', port, database: behaviour, username: 'hilo', password, tls: 'off' };
 
 /** A server that asks whoever connects for their password, and then tells it. */
 function meet(socket: Socket, said: Buffer): void {

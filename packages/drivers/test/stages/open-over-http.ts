@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { BoundDriver, JsonObject } from '@hilo/engine/contract';
-import type { DriverStage, OtherSide } from '@hilo/testing/contracts';
+import type { DriverStage, RemoteBehaviour } from '@hilo/testing/contracts';
 import { createDialer, type Dialer, type FindCredential } from '../../src/index.ts';
 import { type Received, startHttp } from '../local-servers.ts';
 
@@ -22,8 +22,8 @@ interface OverHttp {
 /** A driver that calls over HTTP, and a server that meets a call as the first part of its path says. */
 export async function openOverHttp({ answers, repeats, driver, request, credential = bearer }: OverHttp): Promise<DriverStage> {
   const server = await startHttp((received, response) => {
-    const [, otherSide] = received.url.split('/');
-    switch (otherSide as OtherSide) {
+    const [, behaviour] = received.url.split('/');
+    switch (behaviour as RemoteBehaviour) {
       case 'answers':
         return answers(received, response);
       case 'babbles':
@@ -43,7 +43,7 @@ export async function openOverHttp({ answers, repeats, driver, request, credenti
   const find: FindCredential = (companyId, id) => Promise.resolve(companyId === '7' ? credential(id) : undefined);
   return {
     driver: driver({ dialer, credential: find }),
-    request: (otherSide, timeoutMs) => ({ ...request(`http://${server.host}/${otherSide}`), timeoutMs }),
+    request: (behaviour, timeoutMs) => ({ ...request(`http://${server.host}/${behaviour}`), timeoutMs }),
     keys: () => server.received.map(({ headers }) => headers['idempotency-key']).map(String),
     requests: () => server.received.length,
     secrets: [secret, Buffer.from(secret).toString('base64url')],

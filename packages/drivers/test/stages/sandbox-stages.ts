@@ -1,4 +1,4 @@
-import type { OtherSide, DriverStage } from '@hilo/testing/contracts';
+import type { RemoteBehaviour, DriverStage } from '@hilo/testing/contracts';
 import {
   type CodeWorkers,
   createCodeDriver,
@@ -15,9 +15,9 @@ export async function openFunctionStage(): Promise<DriverStage> {
     return { status: 200, headers: {}, body: new Uint8Array(), url, retryAfterMs: undefined };
   };
   const workers = createFunctionWorkers({ dialer: { request } });
-  const source = `export default async (otherSide, { idempotencyKey }) => {
+  const source = `export default async (behaviour, { idempotencyKey }) => {
     await fetch('https://told.test/', { headers: { 'X-Key': idempotencyKey } });
-    switch (otherSide) {
+    switch (behaviour) {
       case 'answers': return 'fine';
       case 'babbles': return { toJSON: () => undefined };
       case 'breaks': setTimeout(() => { throw new Error('late'); }); return new Promise(() => {});
@@ -29,7 +29,7 @@ export async function openFunctionStage(): Promise<DriverStage> {
     Promise.resolve(companyId === '7' ? { companyId, functionId, source, deployment: 0 } : undefined);
   return {
     driver: createFunctionDriver({ workers, find }),
-    request: (otherSide, timeoutMs) => ({ functionId: 'fn', body: otherSide, timeoutMs }),
+    request: (behaviour, timeoutMs) => ({ functionId: 'fn', body: behaviour, timeoutMs }),
     keys: () => keys,
     requests: () => keys.length,
     secrets: ['told.test'], // the source is the company's own
@@ -37,7 +37,7 @@ export async function openFunctionStage(): Promise<DriverStage> {
   };
 }
 
-const sources: { readonly [otherSide in OtherSide]: string } = {
+const sources: { readonly [behaviour in RemoteBehaviour]: string } = {
   answers: 'return "fine";',
   babbles: 'return () => 1;',
   breaks: 'const all = []; for (;;) all.push({ all });',
@@ -64,7 +64,7 @@ export async function openCodeStage(): Promise<DriverStage> {
   };
   return {
     driver: createCodeDriver({ workers: { run } }),
-    request: (otherSide, timeoutMs) => ({ source: sources[otherSide], input: {}, nowMs: 0, seed: 7, timeoutMs, memoryMb: 16 }),
+    request: (behaviour, timeoutMs) => ({ source: sources[behaviour], input: {}, nowMs: 0, seed: 7, timeoutMs, memoryMb: 16 }),
     keys: () => [],
     requests: () => underWay + done,
     secrets: [secret],

@@ -50,7 +50,7 @@ export function createConversationJobs({ store: { runner }, executions, grouping
         log.warn({ companyId, executionId, error: String(error) }, 'A workflow could not be signalled that a conversation ended');
       }
       const pauseMs = Math.max(lookMs, (nowMs - (row.end_at_ms ?? nowMs)) / 4);
-      await runner.write([call(reportAgain, { companyId, id, tellAtMs: isOver ? null : Math.ceil(nowMs + pauseMs) })]);
+      await runner.write([call(reportAgain, { companyId, id, notifyAtMs: isOver ? null : Math.ceil(nowMs + pauseMs) })]);
     }
   };
 

@@ -108,7 +108,7 @@ export function createConversations({
     },
     async end(companyId, id, state, reason) {
       const nowMs = clock.now();
-      const given = { companyId, id: encodeText(id), state, reason: encodeText(reason), nowMs, childId: null, tells: 1 };
+      const given = { companyId, id: encodeText(id), state, reason: encodeText(reason), nowMs, childId: null, notifies: 1 };
       const isEnded = await changeBehindTexts(companyId, id, [condition(endConversation, given)]);
       if (isEnded) wake(nowMs);
       return isEnded;
@@ -139,18 +139,18 @@ const mostAttempts = 10;
 /** One user has one conversation with a bot at a time: also when two open one at once, one of them is it. */
 async function open(runner: Runner, opening: Opening, id: string, nowMs: number): Promise<Opened> {
   const { companyId, botId, userId, handsOver, isUserWaiting, idleMs, origin } = opening;
-  const talk = { companyId, botId: encodeText(botId), userKey: keyOf(userId) };
+  const parties = { companyId, botId: encodeText(botId), userKey: keyOf(userId) };
   for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
     const mine = await runner.readOne(call(conversationById, { companyId, id }));
     if (mine !== undefined) return { kind: 'opened', id, waitKey: mine.wait_key ?? id };
-    const joined = await join(runner, talk, handsOver);
+    const joined = await join(runner, parties, handsOver);
     if (joined !== undefined) return joined;
     const chosen = await chooseOperator(runner, companyId, opening);
     if (chosen.kind !== 'chosen') return chosen;
     const { roomId, making } = await roomFor(runner, { companyId, botId, userId }, new Set([userId]));
     const { failed } = await runner.write([
       condition(insertConversation, {
-        ...talk,
+        ...parties,
         id,
         userId: encodeText(userId),
         roomId: encodeText(roomId),
@@ -164,7 +164,7 @@ async function open(runner: Runner, opening: Opening, id: string, nowMs: number)
         dueAtMs: nowMs + idleMs,
         waitKey: id,
         executionId: handsOver ?? null,
-        activeKey: activeKeyOf(talk),
+        activeKey: activeKeyOf(parties),
       }),
       ...making,
     ]);
@@ -176,15 +176,15 @@ async function open(runner: Runner, opening: Opening, id: string, nowMs: number)
 /** Joins the conversation that the user has already, if there is one. */
 async function join(
   runner: Runner,
-  talk: { readonly companyId: string; readonly botId: string; readonly userKey: string },
+  parties: { readonly companyId: string; readonly botId: string; readonly userKey: string },
   handsOver: string | null | undefined,
 ): Promise<Opened | undefined> {
-  const current = await runner.readOne(call(activeConversation, { activeKey: activeKeyOf(talk) }));
+  const current = await runner.readOne(call(activeConversation, { activeKey: activeKeyOf(parties) }));
   if (current === undefined) return undefined;
   const { id } = current;
   if (handsOver === undefined) return { kind: 'taken', id };
   if (handsOver === null) return { kind: 'opened', id, waitKey: current.wait_key ?? id };
-  const joined = await runner.writeOne(call(joinConversation, { companyId: talk.companyId, id, executionId: handsOver }));
+  const joined = await runner.writeOne(call(joinConversation, { companyId: parties.companyId, id, executionId: handsOver }));
   return joined === undefined ? undefined : { kind: 'opened', id, waitKey: joined.wait_key ?? id };
 }
 
@@ -205,7 +205,7 @@ async function transfer(
   const child = { companyId, parentId: id, childId, operatorId, teamName, nowMs };
   const activeKey = activeKeyOf({ companyId, botId: parent.bot_id, userKey: parent.user_key });
   const isTransferred = await changeBehindTexts(companyId, conversationId, [
-    condition(endConversation, { companyId, id, state: 'transferred', reason: 'transferred', nowMs, childId, tells: 0 }),
+    condition(endConversation, { companyId, id, state: 'transferred', reason: 'transferred', nowMs, childId, notifies: 0 }),
     call(insertTransferred, { ...child, activeKey }),
     // When an imported parent was never activated, the user may have another active conversation: then this one is not active.
     call(insertTransferred, { ...child, activeKey: null }),

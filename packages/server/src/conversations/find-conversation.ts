@@ -88,7 +88,7 @@ export const notActive = ({ id }: ListedConversation, what: string): HttpError =
 /** Nor has one a message without its operator. */
 export const notAttended = ({ id, state }: ListedConversation, what: string): HttpError =>
   state === 'active'
-    ? invalidFields({ operatorId: [`nobody attends conversation "${decodeText(id)}": assign it first`] })
+    ? invalidFields({ operatorId: [`conversation "${decodeText(id)}" has no operator: assign it first`] })
     : invalidFields({ state: [`conversation "${decodeText(id)}" has ended: only one that is active ${what}`] });
 
 /** The error when no operator is available, or not the requested one. */

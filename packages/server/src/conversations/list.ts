@@ -45,7 +45,7 @@ export function filterOf(
     values: {
       botId: botId === undefined ? null : encodeText(botId),
       userKey: userKey ?? null,
-      operatorId: operatorId === undefined ? null : isAnybodys(operatorId) ? operatorId : ofNobody,
+      operatorId: operatorId === undefined ? null : isAnybodys(operatorId) ? operatorId : ofUnknown,
       conversationId: conversationId === undefined ? null : encodeText(conversationId),
       state: state ?? null,
       ...Object.fromEntries(padKeys(others).map((key, index) => [`userKey${index + 2}`, key])),
@@ -57,7 +57,7 @@ export function filterOf(
 const isAnybodys = (operatorId: number): boolean => operatorId > 0 && Number.isSafeInteger(operatorId);
 
 /** An operator id that no operator has: matches conversations without one. */
-const ofNobody = 0;
+const ofUnknown = 0;
 
 /** With the last one repeated until there are 1, 3, 7 or so: few numbers of keys are few statements. */
 function padKeys(keys: readonly string[]): readonly string[] {
@@ -219,7 +219,7 @@ async function countDaysPart(runner: Reader, filter: ConversationFilter, fromMs:
 
 async function inDays(runner: Reader, { companyId, values }: ConversationFilter, fromDay: number, toDay: number): Promise<number> {
   const { botId, operatorId, state } = values;
-  if (operatorId === ofNobody) return 0; // the statement reads it as any operator
+  if (operatorId === ofUnknown) return 0; // the statement reads it as any operator
   const any = { botId: botId ?? '', operatorId: operatorId ?? 0, state: state ?? '' };
   const row = await runner.readOne(call(countDays, { ...any, companyId, fromDay, toDay }));
   return Number(row?.total ?? 0);

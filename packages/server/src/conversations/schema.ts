@@ -12,7 +12,7 @@ export type ConversationState = (typeof conversationStates)[number];
 
 /** A text filter: not empty, given once. */
 const Filter = (field: string) =>
-  z.string(`${field} stands in the query once`).min(1, `${field} is empty`).max(256, `${field} is longer than 256 characters`);
+  z.string(`${field} may be in the query once`).min(1, `${field} is empty`).max(256, `${field} is longer than 256 characters`);
 
 /** What conversations are listed by (CON-02 to CON-06). */
 export const ConversationQuery = inOrder(

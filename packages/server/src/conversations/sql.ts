@@ -110,7 +110,7 @@ export const activateConversation = statement<
 );
 
 /**
- * Goes on with a conversation that is transferred, for another operator. Nothing happens when the child is there already, or
+ * Continues a conversation that is transferred, for another operator. Nothing happens when the child is there already, or
  * another conversation is active with the same user.
  */
 export const insertTransferred = statement<{
@@ -183,7 +183,7 @@ export const endConversation = statement<
     readonly reason: string;
     readonly nowMs: number;
     readonly childId: string | null;
-    readonly tells: number;
+    readonly notifies: number;
   }
 >()((db, given) =>
   db
@@ -195,7 +195,7 @@ export const endConversation = statement<
       child_conversation: given.childId,
       due_at_ms: null,
       active_key: null,
-      tell_at_ms: sql<number | null>`case when ${given.tells} = 1 and execution_id is not null then cast(${given.nowMs} as bigint) end`,
+      tell_at_ms: sql<number | null>`case when ${given.notifies} = 1 and execution_id is not null then cast(${given.nowMs} as bigint) end`,
     })
     .where('company_id', '=', given.companyId)
     .where('id', '=', given.id)
@@ -257,9 +257,13 @@ export const conversationsToReport = statement<{ readonly nowMs: number }>()((db
     .limit(100),
 );
 
-/** @param tellAtMs - null once no execution waits any longer */
-export const reportAgain = statement<ConversationKey & { readonly tellAtMs: number | null }>()((db, given) =>
-  db.updateTable('conversations').set({ tell_at_ms: given.tellAtMs }).where('company_id', '=', given.companyId).where('id', '=', given.id),
+/** @param notifyAtMs - null once no execution waits any longer */
+export const reportAgain = statement<ConversationKey & { readonly notifyAtMs: number | null }>()((db, given) =>
+  db
+    .updateTable('conversations')
+    .set({ tell_at_ms: given.notifyAtMs })
+    .where('company_id', '=', given.companyId)
+    .where('id', '=', given.id),
 );
 
 type GroupKey = { readonly companyId: string; readonly conversationId: string };

@@ -73,5 +73,5 @@ export const SignalBody = z.object({
 
 /** The executions that a signal resumed. */
 export const Answered = z
-  .object({ executionIds: z.array(z.string()).openapi({ description: 'Those that waited for it, and went on by it' }) })
+  .object({ executionIds: z.array(z.string()).openapi({ description: 'The executions that waited for it and were resumed' }) })
   .openapi('SignalAnswered');

@@ -33,7 +33,7 @@ const signal = createRoute({
       properties: { companyId: { type: 'string' }, name: { type: 'string' }, correlation: { type: 'string' }, payload: {} },
     }),
   },
-  responses: { 200: jsonResponse('Those that went on by it', Answered), ...bodyErrorResponses },
+  responses: { 200: jsonResponse('The executions that were resumed', Answered), ...bodyErrorResponses },
 });
 
 const StartRequest = z.object({
@@ -83,7 +83,7 @@ export function triggerRoutes(app: OpenAPIHono<HttpEnv>, service: ExecutionParts
     const { workflowId } = c.req.valid('param');
     const companyId = await companyOfWorkflow(service, c.req.valid('query').companyId, workflowId);
     const { inputs, user, botId } = bodyOf(StartRequest, await c.req.text());
-    if (user !== undefined && botId === undefined) throw invalidFields({ botId: ['say which bot the user talks to'] });
+    if (user !== undefined && botId === undefined) throw invalidFields({ botId: ['name the bot of the user'] });
     const bot = botId === undefined ? undefined : botOf(service, companyId, botId);
     const userId = user === undefined || bot === undefined ? undefined : readUserId(user.id, bot);
     const contact = userId === undefined || bot === undefined ? undefined : await store.executions.contact(companyId, bot.id, [userId]);

@@ -3,7 +3,7 @@ import { type DurableStore, call } from '@hilo/stores';
 import { collectDefaultMetrics, Counter, Gauge, type Registry } from 'prom-client';
 import { statement } from '../platform/database/schema.ts';
 import type { Platform } from '../platform/platform.ts';
-import { createDurations, tellTelemetry } from '../platform/telemetry-metrics.ts';
+import { createDurations, exportMetrics } from '../platform/telemetry-metrics.ts';
 import type { CommitTimes } from '../platform/database/commit-times.ts';
 import type { LimitReports } from '../platform/logging/limit-reports.ts';
 import { sql } from 'kysely';
@@ -85,7 +85,7 @@ export function collectMetrics(service: MetricsParts, metrics: Registry): void {
   collectDefaultMetrics({ register: metrics }); // process, memory, and the delay of the event loop
   collectEvents(service, registers);
   collectCounts(service, registers);
-  tellTelemetry(metrics, service.isAccepting);
+  exportMetrics(metrics, service.isAccepting);
 }
 
 function collectEvents({ engine, commitTimes, limitReports }: MetricsParts, registers: Registry[]): void {

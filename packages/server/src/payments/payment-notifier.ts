@@ -4,9 +4,9 @@ import { call, type DurableStore } from '@hilo/stores';
 import type { Logger } from '../platform/logging/logger.ts';
 import { createPoller, type Poller } from '../platform/poller.ts';
 import { mayStillWait } from '../executions/executions.ts';
-import { tellPaymentAgain, paymentsToReport } from './sql.ts';
+import { notifyPaymentAgain, paymentsToReport } from './sql.ts';
 
-interface TellerParts {
+interface NotifierParts {
   readonly store: Pick<DurableStore, 'runner'>;
   readonly executions: Pick<ExecutionStore, 'load' | 'history'>;
   /** Signals waiting workflows. @returns the executions that continued */
@@ -21,7 +21,7 @@ const lookMs = 1_000;
  * Signals executions the state of their payments, until they have continued or stopped waiting: an approval that comes then is
  * late, which is kept and logged, and leads nowhere.
  */
-export function createPaymentNotifier({ store: { runner }, executions, signal, clock, log }: TellerParts): Poller {
+export function createPaymentNotifier({ store: { runner }, executions, signal, clock, log }: NotifierParts): Poller {
   /** Whether an execution was resumed by this status, in any process. */
   const hasHeard = async (companyId: string, executionId: string, checkoutId: string, status: string): Promise<boolean> => {
     const history = await executions.history(companyId, executionId);
@@ -37,7 +37,7 @@ export function createPaymentNotifier({ store: { runner }, executions, signal, c
     return (await hasHeard(companyId, executionId, checkoutId, status)) ? 'in-time' : 'late';
   };
 
-  const tellAll = async (nowMs: number): Promise<void> => {
+  const notifyAll = async (nowMs: number): Promise<void> => {
     for (const row of await runner.read(call(paymentsToReport, { nowMs }))) {
       const { company_id: companyId, payment_id: paymentId, execution_id: executionId, status } = row;
       let heard: 'in-time' | 'late' | undefined;
@@ -49,8 +49,8 @@ export function createPaymentNotifier({ store: { runner }, executions, signal, c
       if (heard === 'late' && status === 'approved')
         log.warn({ companyId, executionId, checkoutId: paymentId }, 'A payment was approved after its wait had ended');
       const pauseMs = Math.max(lookMs, (nowMs - (row.changed_at_ms ?? nowMs)) / 4);
-      const tellAtMs = heard === undefined ? Math.ceil(nowMs + pauseMs) : null;
-      await runner.write([call(tellPaymentAgain, { companyId, paymentId, status, tellAtMs, heard: heard ?? null })]);
+      const notifyAtMs = heard === undefined ? Math.ceil(nowMs + pauseMs) : null;
+      await runner.write([call(notifyPaymentAgain, { companyId, paymentId, status, notifyAtMs, heard: heard ?? null })]);
     }
   };
 
@@ -59,7 +59,7 @@ export function createPaymentNotifier({ store: { runner }, executions, signal, c
     everyMs: lookMs,
     async look(nowMs) {
       try {
-        await tellAll(nowMs);
+        await notifyAll(nowMs);
       } catch (error) {
         log.warn({ error: String(error) }, 'Payments could not be looked after; the next look is in a second');
       }

@@ -200,13 +200,13 @@ export const paymentsToReport = statement<{ readonly nowMs: number }>()((db, giv
     .limit(100),
 );
 
-/** @param tellAtMs - null once the execution continued or stopped waiting. A payment that changed meanwhile is signalled again. */
-export const tellPaymentAgain = statement<
-  Place & { readonly status: string; readonly tellAtMs: number | null; readonly heard: string | null }
+/** @param notifyAtMs - null once the execution continued or stopped waiting. A payment that changed meanwhile is signalled again. */
+export const notifyPaymentAgain = statement<
+  Place & { readonly status: string; readonly notifyAtMs: number | null; readonly heard: string | null }
 >()((db, given) =>
   db
     .updateTable('payments')
-    .set({ tell_at_ms: given.tellAtMs, heard: given.heard })
+    .set({ tell_at_ms: given.notifyAtMs, heard: given.heard })
     .where('company_id', '=', given.companyId)
     .where('payment_id', '=', given.paymentId)
     .where('status', '=', given.status),

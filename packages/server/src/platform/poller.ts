@@ -9,7 +9,7 @@ export interface Poller {
   stop(): Promise<void>;
 }
 
-interface LookoutParts {
+interface PollerParts {
   readonly clock: Clock;
   /** How often the store is polled for work without a notification: of another process, or of one that died. */
   readonly everyMs: number;
@@ -17,7 +17,7 @@ interface LookoutParts {
   readonly look: (nowMs: number) => Promise<void>;
 }
 
-export function createPoller({ clock, everyMs, look }: LookoutParts): Poller {
+export function createPoller({ clock, everyMs, look }: PollerParts): Poller {
   let timer: unknown;
   let nextAtMs = Number.POSITIVE_INFINITY;
   let looking: Promise<void> | undefined;

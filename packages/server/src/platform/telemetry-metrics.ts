@@ -28,7 +28,7 @@ export function createDurations<Label extends string = never>(
  *
  * @param isAccepting - once false, nothing is exported any more: the store is about to be closed
  */
-export function tellTelemetry(registry: Registry, isAccepting: () => boolean): void {
+export function exportMetrics(registry: Registry, isAccepting: () => boolean): void {
   for (const { name, help: description } of registry.getMetricsAsArray()) {
     const metric = name.startsWith('hilo_') ? registry.getSingleMetric(name) : undefined;
     if (metric instanceof Counter) follow(metric, meter().createObservableCounter(name, { description }), isAccepting);

@@ -76,7 +76,7 @@ export const traceEngine: Trace = ({ name, companyId, executionId, type, nodeId 
     work,
   );
 
-/** What a call carries on, so that the other side's spans belong to this trace; baggage stays here. */
+/** What a call carries on, so that the spans of the called service belong to this trace; baggage stays here. */
 export function traceHeaders(): TraceHeaders {
   if (activeTracer() === undefined) return {};
   const carrier: Record<string, string> = {};

@@ -6,13 +6,13 @@ import type { Range } from '../platform/http/date-range.ts';
 /** Operators whose conversations are read in one query: more would block other requests (P20). */
 const atOnce = 20;
 
-/** Adds up the conversations of these operators that began in a range; `alsoNobodys` those without an operator, too. */
+/** Adds up the conversations of these operators that began in a range; `withUnassigned` those without an operator, too. */
 export async function readFigures(
   runner: Runner,
   companyId: string,
   { fromMs, toMs }: Range,
   operatorIds: readonly number[],
-  alsoNobodys: boolean,
+  withUnassigned: boolean,
 ): Promise<Figures> {
   const range = { companyId, fromMs, toMs };
   let total = nothing;
@@ -21,7 +21,7 @@ export async function readFigures(
     const found = await runner.readEach(some);
     total = found.flat().reduce(addFigures, total);
   }
-  return alsoNobodys ? (await runner.read(call(figuresOfNobody, range))).reduce(addFigures, total) : total;
+  return withUnassigned ? (await runner.read(call(figuresWithoutOperator, range))).reduce(addFigures, total) : total;
 }
 
 const nothing: Figures = {
@@ -116,7 +116,7 @@ export const figuresOfOperator = statement<Period & { readonly operatorId: numbe
 );
 
 /** Of those without an operator. */
-export const figuresOfNobody = statement<Period>()((db, given) =>
+export const figuresWithoutOperator = statement<Period>()((db, given) =>
   db
     .selectFrom('conversations')
     .select(figures)

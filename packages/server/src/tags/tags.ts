@@ -35,7 +35,7 @@ const ListOf = (field: string) =>
 
 /** A query parameter that is given once. */
 const Once = (field: string) =>
-  z.string(`${field} stands in the query once`).min(1, `${field} is empty`).max(500, `${field} is longer than 500 characters`);
+  z.string(`${field} may be in the query once`).min(1, `${field} is empty`).max(500, `${field} is longer than 500 characters`);
 
 /** The filters on tags of the catalogue. All filters must match; of one filter's values any. */
 export const TagFilter = z.object({

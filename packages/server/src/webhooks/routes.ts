@@ -157,7 +157,7 @@ async function legacyTarget(c: Context<HttpEnv>, service: WebhookParts, legacy: 
   const webhook = await legacy.find(companyId, webhookId);
   if (webhook === undefined) throw notFound('NODE_NOT_FOUND', `There is no webhook "${webhookId}"`);
   const bot = legacyBot(service, companyId, c.req.query('channel'));
-  if (bot === undefined) throw notFound('BOT_NOT_FOUND', 'No bot is connected that this webhook could talk through');
+  if (bot === undefined) throw notFound('BOT_NOT_FOUND', 'No bot is connected that this webhook could send through');
   return { companyId, bot, route: 'production', ...webhook };
 }
 
@@ -215,7 +215,7 @@ function describeSignals(registry: OpenAPIHono['openAPIRegistry'], headers: z.Zo
       body: { content: { 'application/json': { schema: SignalBody.extend({ payload: z.unknown().optional() }) } } },
     },
     responses: {
-      200: jsonResponse('Durable: those that waited went on; with the same key within eight days, the same answer', Answered),
+      200: jsonResponse('Durable: the waiting executions were resumed; with the same key within eight days, the same answer', Answered),
       400: jsonResponse('The body is no signal, or its payload is larger than a variable', ErrorBody),
       401: jsonResponse('No valid API key', ErrorBody),
       413: jsonResponse('The body is larger than 1 MB', ErrorBody),

@@ -36,7 +36,7 @@ const earlyForMs = 1_000;
 
 /** Responses, and the ends that finish a wait as well. */
 export interface OpenResponses extends WebhookResponses {
-  /** Told of every execution that ended. */
+  /** Called for every execution that ended. */
   ended(executionId: string, status: string): void;
   /** Ends all waits: the process stops, and accepted executions continue at the next start (P25). */
   release(): void;

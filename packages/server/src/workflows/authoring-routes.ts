@@ -33,7 +33,7 @@ const me = createRoute({
   method: 'get',
   path: '/me',
   tags: ['Management'],
-  summary: 'Who asks, what they may do, and in which companies',
+  summary: 'The operator of the request, their permissions and companies',
   responses: {
     200: jsonResponse(
       'The operator',

@@ -207,9 +207,9 @@ describe('the door of a function', { timeout: 30_000 }, () => {
   });
 
   it("shows another company's function as none at all (P28)", async () => {
-    const [theirs, ofNobody] = await Promise.all(['fn_echo', 'nobody'].map((id) => stage.ask('POST', `/functions/${id}`, otherKey, {})));
+    const [theirs, ofUnknown] = await Promise.all(['fn_echo', 'nobody'].map((id) => stage.ask('POST', `/functions/${id}`, otherKey, {})));
     expect(theirs).toMatchObject({ status: 404, body: { error: 'FUNCTION_NOT_FOUND' } });
-    expect(theirs?.body).toEqual(ofNobody?.body);
+    expect(theirs?.body).toEqual(ofUnknown?.body);
   });
 
   it('leaves the health of a function open', async () => {

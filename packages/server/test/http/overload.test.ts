@@ -13,8 +13,8 @@ const bounds = {
   bytesInProgress: 160,
   reservedShare: 0.5,
   holderShare: 0.25,
-  requestsOfNobody: 4,
-  bytesOfNobody: 40,
+  anonymousRequests: 4,
+  anonymousBytes: 40,
   requestsAwaitingFinish: 1,
   lanesAtWork: 2,
 };

@@ -44,7 +44,7 @@ const table: readonly (readonly [request: string, answer: Answer, body?: unknown
   [`${list}?limit=ten`, badLimit],
   [`${list}?limit=9999999999`, outside],
   [`${list}?limit=%31%20`, badLimit],
-  [`${list}?limit=1&limit=2`, invalid({ limit: 'limit stands in the query once' })],
+  [`${list}?limit=1&limit=2`, invalid({ limit: 'limit may be in the query once' })],
   [`${list}?page=0`, invalid({ page: 'page is 1 or more' })],
   [`${list}?page=-1`, badPage],
   [`${list}?page=one`, badPage],

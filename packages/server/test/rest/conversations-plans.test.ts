@@ -16,7 +16,7 @@ import {
   type FilterName,
   pageOfConversations,
 } from '../../src/conversations/list.ts';
-import { figuresOfNobody, figuresOfOperator } from '../../src/statistics/statistics.ts';
+import { figuresWithoutOperator, figuresOfOperator } from '../../src/statistics/statistics.ts';
 import { openService } from '../../src/open-service.ts';
 import { serviceTables } from '../../src/platform/database/tables.ts';
 import { withPlace } from '../data/open-for-test.ts';
@@ -41,7 +41,7 @@ const all: readonly (readonly [string, Any])[] = [
   ['the ids of a user', contactKeys],
   ['a count by the ids of a user', countConversations(['userKey', 'userKey2'])],
   ['figures of an operator', figuresOfOperator],
-  ['figures of nobody', figuresOfNobody],
+  ['figures without an operator', figuresWithoutOperator],
   ...Object.entries(acts),
 ];
 

@@ -108,9 +108,9 @@ const table: readonly (readonly [request: string, answer: Answer, body?: unknown
   [`${catalogue}?channels=`, invalid({ channels: 'channels has an empty entry' })],
   [`${catalogue}?name=`, invalid({ name: 'name is empty' })],
   [`${catalogue}?language=`, invalid({ language: 'language is empty' })],
-  [`${catalogue}?name=a&name=b`, invalid({ name: 'name stands in the query once' })],
+  [`${catalogue}?name=a&name=b`, invalid({ name: 'name may be in the query once' })],
   [`${catalogue}?name=${'a'.repeat(501)}`, invalid({ name: 'name is longer than 500 characters' })],
-  [`${catalogue}?language=a&language=b`, invalid({ language: 'language stands in the query once' })],
+  [`${catalogue}?language=a&language=b`, invalid({ language: 'language may be in the query once' })],
   // Bodies
   [post, noJson, '{'],
   [post, noJson, ''],

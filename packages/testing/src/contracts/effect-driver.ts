@@ -2,7 +2,7 @@ import type { AbortSignal, BoundDriver, DriverContext, Json } from '@hilo/engine
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 /**
- * How the other side answers a request.
+ * How the remote system answers a request.
  *
  * - `answers`: correctly
  * - `babbles`: with a malformed answer
@@ -11,16 +11,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
  * - `hangs`: never
  * - `repeats`: with every secret that it received
  */
-export type OtherSide = 'answers' | 'babbles' | 'breaks' | 'floods' | 'hangs' | 'repeats';
+export type RemoteBehaviour = 'answers' | 'babbles' | 'breaks' | 'floods' | 'hangs' | 'repeats';
 
 /** A driver under test, and the real thing that it speaks to. */
 export interface DriverStage {
   readonly driver: BoundDriver;
-  /** A request that the other side meets in this way. */
-  request(otherSide: OtherSide, timeoutMs: number): Json;
-  /** The idempotency keys that reached the other side, in order. */
+  /** A request that the remote system meets in this way. */
+  request(behaviour: RemoteBehaviour, timeoutMs: number): Json;
+  /** The idempotency keys that reached the remote system, in order. */
   keys(): readonly (string | undefined)[];
-  /** How many requests reached the other side. */
+  /** How many requests reached the remote system. */
   requests(): number;
   /** Secrets of company 7 that no outcome may contain, such as a password; one at least. */
   readonly secrets: readonly [string, ...string[]];
@@ -28,8 +28,8 @@ export interface DriverStage {
 }
 
 interface DriverContractOptions {
-  /** What the other side can do beside `answers` and `hangs`. */
-  readonly otherSide: readonly Exclude<OtherSide, 'answers' | 'hangs'>[];
+  /** What the remote system can do beside `answers` and `hangs`. */
+  readonly behaviours: readonly Exclude<RemoteBehaviour, 'answers' | 'hangs'>[];
   /** Whether calls carry the idempotency key of the effect; true when left out. */
   readonly carriesKey?: boolean;
   /** A result is never longer, as JSON; 1,500,000 characters where left out. */
@@ -44,18 +44,18 @@ const boundMs = 15_000;
 /**
  * The contract of drivers that reach another system, as tests: every such driver runs these.
  *
- * It returns a result of its effect for any behaviour of the other side (it throws only before anything was sent), ends in time and
+ * It returns a result of its effect for any behaviour of the remote system (it throws only before anything was sent), ends in time and
  * when aborted (P13), keeps bounded data (P16), sends the key of the effect (P4), works for the requesting company alone (P28), and
  * reveals no secret (P31).
  *
  * @param open - starts both sides
  * @example
- * describeEffectDriver('http', openHttpStage, { otherSide: ['babbles', 'breaks', 'floods', 'repeats'] });
+ * describeEffectDriver('http', openHttpStage, { behaviours: ['babbles', 'breaks', 'floods', 'repeats'] });
  */
 export function describeEffectDriver(
   name: string,
   open: () => Promise<DriverStage>,
-  { otherSide, carriesKey = true, maxResultChars = 1_500_000 }: DriverContractOptions,
+  { behaviours, carriesKey = true, maxResultChars = 1_500_000 }: DriverContractOptions,
 ): void {
   describe(`${name} as the driver of an effect`, { timeout: boundMs }, () => {
     let stage: DriverStage;
@@ -65,7 +65,7 @@ export function describeEffectDriver(
     afterAll(() => stage.close());
 
     /** Performs one request: its result, which is one of the effect, or what the driver threw. */
-    const perform = async (asked: OtherSide, timeoutMs: number, more: Partial<DriverContext> = {}): Promise<Performed> => {
+    const perform = async (asked: RemoteBehaviour, timeoutMs: number, more: Partial<DriverContext> = {}): Promise<Performed> => {
       const { effect, perform: run } = stage.driver;
       const request = effect.request.parse(stage.request(asked, timeoutMs)) as never;
       try {
@@ -90,7 +90,7 @@ export function describeEffectDriver(
       expect(await perform('hangs', 300)).toMatchObject({ kind: 'result' });
     });
 
-    it('ends when it is aborted, while the other side is silent (P13)', async () => {
+    it('ends when it is aborted, while the remote system is silent (P13)', async () => {
       const before = stage.requests();
       const { signal, abort } = createSignal();
       const performing = perform('hangs', ampleMs, { signal });
@@ -107,14 +107,14 @@ export function describeEffectDriver(
       expect(stage.requests()).toBe(before);
     });
 
-    it.each(otherSide)('returns a bounded result of its effect when the other side %s (P5, P16, P32)', async (asked) => {
+    it.each(behaviours)('returns a bounded result of its effect when the remote system %s (P5, P16, P32)', async (asked) => {
       const performed = await perform(asked, ampleMs);
       expect(performed).toMatchObject({ kind: 'result' });
       expect(JSON.stringify(performed).length).toBeLessThan(maxResultChars);
     });
 
     it('reveals no secret (P31)', async () => {
-      for (const asked of ['answers', ...otherSide] as const) {
+      for (const asked of ['answers', ...behaviours] as const) {
         const outcome = describeOutcome(await perform(asked, ampleMs));
         for (const secret of stage.secrets) expect(outcome).not.toContain(secret);
       }

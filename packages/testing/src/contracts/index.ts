@@ -1,6 +1,6 @@
 export { describeCanvasStore } from './canvas-store.ts';
 export { type ChannelStage, describeChannel, type Genuineness, type ProviderFailure, type ProviderMood } from './channel.ts';
-export { describeEffectDriver, type DriverStage, type OtherSide } from './effect-driver.ts';
+export { describeEffectDriver, type DriverStage, type RemoteBehaviour } from './effect-driver.ts';
 export {
   accepted,
   acceptedMessage,

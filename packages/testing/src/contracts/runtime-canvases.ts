@@ -21,7 +21,7 @@ const text = (said: string): object => ({ message: { type: 'text', text: said } 
 const end = (outputs: object = {}) => ['done', 'end', { outputs }] as const;
 
 /** Echoes the user's message, asks, and echoes the answer. */
-const talk = chain('talk', 'skill', [
+const conversation = chain('talk', 'skill', [
   ['begin', 'start', { fallback: true }],
   ['hello', 'message', text('Hello {{$message.text}}'), 'sent'],
   ['ask', 'ask', { ...text('And?'), input: { kind: 'text' }, saveAs: '$context.said' }, 'answered'],
@@ -92,4 +92,4 @@ const stubborn = chain('stubborn', 'skill', [
 ]);
 
 /** Callees before callers. */
-export const publishedCanvases: readonly object[] = [talk, order, nap, child, parent, awaiting, sending, stubborn];
+export const publishedCanvases: readonly object[] = [conversation, order, nap, child, parent, awaiting, sending, stubborn];

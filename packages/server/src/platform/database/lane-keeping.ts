@@ -74,7 +74,7 @@ export async function refuseOtherRuntime(
   throw new Error(`${data} holds executions that ${has}: ${how} until they have ended, or begin another data directory with --data`);
 }
 
-/** Stands in where a command only looks at what a runtime keeps: nothing of it can be moved from here. */
+/** Replaces the runtime in a command that only reads: what the runtime keeps cannot be changed from here. */
 export const absentRuntime =
   (name: string): CreateLaneRuntime =>
   () => {

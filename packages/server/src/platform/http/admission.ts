@@ -44,8 +44,8 @@ type BoundName =
   | 'bytesInProgress'
   | 'reservedShare'
   | 'holderShare'
-  | 'requestsOfNobody'
-  | 'bytesOfNobody'
+  | 'anonymousRequests'
+  | 'anonymousBytes'
   | 'requestsAwaitingFinish'
   | 'lanesAtWork';
 
@@ -71,7 +71,7 @@ export function createAdmission(
     createPool({ requests: requestsInProgress * part, bytes: bytesInProgress * part }, share);
   const starts = poolOf(1 - reservedShare, holderShare);
   const all = poolOf(1, holderShare * reservedShare); // a share of the reserve, when starts use all that they may
-  const anonymousSlots = createAnonymousSlots({ requests: bounds.requestsOfNobody, bytes: bounds.bytesOfNobody });
+  const anonymousSlots = createAnonymousSlots({ requests: bounds.anonymousRequests, bytes: bounds.anonymousBytes });
   let awaiting = 0;
   let looked = { atMs: Number.NEGATIVE_INFINITY, lanes: 0 };
 

@@ -18,7 +18,7 @@ interface Bounds {
 /** An instant of a query, in UTC (CON-02). */
 export const UtcInstant = (field: string) =>
   z
-    .string({ error: ({ input }) => (input === undefined ? `${field} is required` : `${field} stands in the query once`) })
+    .string({ error: ({ input }) => (input === undefined ? `${field} is required` : `${field} may be in the query once`) })
     .transform((text, context) => {
       const atMs = /(?:Z|[+-]00:?00)$/i.test(text) ? boundOf(text) : undefined;
       if (atMs !== undefined) return atMs;
@@ -34,7 +34,7 @@ export const UtcInstant = (field: string) =>
  */
 export const DateOrInstant = (field: string, side: 'first' | 'last') =>
   z
-    .string({ error: ({ input }) => (input === undefined ? `${field} is required` : `${field} stands in the query once`) })
+    .string({ error: ({ input }) => (input === undefined ? `${field} is required` : `${field} may be in the query once`) })
     .transform((text, context) => {
       const atMs = /^\d{4}-\d\d-\d\d$/.test(text) ? dayOf(text, side) : boundOf(text);
       if (atMs !== undefined) return atMs;
@@ -73,7 +73,7 @@ const bounds = z.object({ startAt: z.number(), endAt: z.number() });
 
 /** An operator's number in a query. Any whole number is accepted, though only safe positive ones can exist (STA-10). */
 export const OperatorId = z
-  .string('operatorId stands in the query once')
+  .string('operatorId may be in the query once')
   .regex(/^-?\d+$/, 'operatorId is a whole number')
   .transform(Number)
   .openapi({ type: 'integer' });

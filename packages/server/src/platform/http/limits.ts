@@ -25,8 +25,8 @@ export const httpLimits = {
   /** What one company may have of them however little is left (P23). */
   holderShare: 0.25,
   /** Requests without a credential that are read at once, beside the others, and their bodies together. */
-  requestsOfNobody: 250,
-  bytesOfNobody: 16 * 1024 * 1024,
+  anonymousRequests: 250,
+  anonymousBytes: 16 * 1024 * 1024,
   /** A body of this size is counted when it is announced: the number of requests bounds it. */
   smallBodyBytes: 16 * 1024,
   /** Requests that wait for the end of an execution they started. */

@@ -43,7 +43,7 @@ export const restBodyErrorResponses = (notFound: string) => ({
 
 /** A whole number of a query: digits and nothing else. */
 const WholeNumber = (name: string) =>
-  z.string(`${name} stands in the query once`).regex(/^\d+$/, `${name} is a whole number`).transform(Number);
+  z.string(`${name} may be in the query once`).regex(/^\d+$/, `${name} is a whole number`).transform(Number);
 
 const longestPage = 50;
 

@@ -57,15 +57,15 @@ const mostVerdicts = 10_000;
 export function createSecretJudge({ random, clock, onLimit, bounds = httpLimits.secretsJudged }: JudgeParts): SecretJudge {
   const key = random.bytes(32);
   const turns = createHashQueue(bounds, clock, onLimit);
-  const turnsOfNobody = createHashQueue({ ...bounds, atOnce: 1 }, clock, onLimit);
+  const turnsOfUnknown = createHashQueue({ ...bounds, atOnce: 1 }, clock, onLimit);
   const right = new Set<string>();
   const others = new LRUCache<string, false | Promise<boolean>>({ max: mostVerdicts });
 
   const judgeAnew = async (guesser: Guesser, secret: string, kept: string | undefined): Promise<boolean> => {
     if (kept === undefined) {
       // All unknown clients share one lane: an invented name gets no lane of its own.
-      const ofNobody = { ...guesser, clientId: '' };
-      return judged(await turnsOfNobody.judge(ofNobody, () => isSecret(secret, hashOfNobody).then(() => false)));
+      const ofUnknown = { ...guesser, clientId: '' };
+      return judged(await turnsOfUnknown.judge(ofUnknown, () => isSecret(secret, hashOfUnknown).then(() => false)));
     }
     return judged(await turns.judge(guesser, () => isSecret(secret, kept)));
   };
@@ -96,7 +96,7 @@ export function createSecretJudge({ random, clock, onLimit, bounds = httpLimits.
 }
 
 /** The hash for unknown clients, so that the refusal takes as long. No secret has it. */
-const hashOfNobody = ['scrypt', cost.N, cost.r, cost.p, 'A'.repeat(22), 'A'.repeat(43)].join('$');
+const hashOfUnknown = ['scrypt', cost.N, cost.r, cost.p, 'A'.repeat(22), 'A'.repeat(43)].join('$');
 
 /**
  * The stored form of an API key or a runtime token: SHA-256 in hexadecimal. They are random and long, so that no salt or slow hash is
