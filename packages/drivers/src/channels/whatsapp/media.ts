@@ -15,7 +15,7 @@ type Context = Pick<ChannelContext<z.output<typeof config>, unknown>, 'config' |
  * How long the provider may take to locate a file, and then to send its beginning; and as long again before the turn of each call: a
  * delivery is answered within 3 s.
  */
-const lookUpMs = 700;
+const lookUpMs = 600;
 
 const MB = 1024 * 1024;
 
