@@ -29,17 +29,20 @@ export interface CatalogueEntry {
 }
 
 /** Everything about these nodes that is no behaviour, as JSON. */
-export const nodeCatalogue = (nodes: readonly NodeDefinition[]): readonly CatalogueEntry[] =>
-  nodes.map((node) => {
+export function nodeCatalogue(nodes: readonly NodeDefinition[]): readonly CatalogueEntry[] {
+  const common = commonFields();
+  return nodes.map((node) => {
     const { label, category, icon, colour, description, formHints = {} } = node.visual;
     const ports = firstPorts(node);
-    const schema = dataSchema(node);
+    const schema = dataSchema(node, common);
     return { type: node.type, label, category, icon, colour, description, formHints, ...(ports !== undefined && { ports }), schema };
   });
+}
 
 /** JSON Schema, draft 2020-12, of a canvas with these nodes: the `type` of a node decides what its `data` may be. */
 export function canvasSchema(nodes: readonly NodeDefinition[]): JsonObject {
-  const dataSchemas = nodes.map((node) => ({ type: node.type, schema: dataSchema(node) }));
+  const common = commonFields();
+  const dataSchemas = nodes.map((node) => ({ type: node.type, schema: dataSchema(node, common) }));
   const canvas = z.toJSONSchema(Canvas, {
     io: 'input',
     override({ zodSchema, jsonSchema }) {
@@ -64,20 +67,21 @@ export function canvasSchema(nodes: readonly NodeDefinition[]): JsonObject {
 }
 
 /** A node's config and, beside it, the fields that every node has. */
-function dataSchema({ config }: NodeDefinition): JsonObject {
+function dataSchema({ config }: NodeDefinition, common: JsonObject): JsonObject {
   const { $schema: _, ...schema } = JsonObject.parse(z.toJSONSchema(config, { io: 'input' }));
-  return withCommonFields(schema);
+  return withCommonFields(schema, common);
 }
 
-const commonFields = JsonObject.parse(z.toJSONSchema(CommonData, { io: 'input' }).properties);
+/** Made when it is asked for: executing canvases needs no JSON Schema. */
+const commonFields = (): JsonObject => JsonObject.parse(z.toJSONSchema(CommonData, { io: 'input' }).properties);
 
 /** A config that is a union has the common fields in each of its forms. */
-function withCommonFields(schema: JsonObject): JsonObject {
+function withCommonFields(schema: JsonObject, common: JsonObject): JsonObject {
   const { properties, anyOf, oneOf } = schema;
-  const inEach = (forms: readonly Json[]) => forms.map((form) => (isJsonObject(form) ? withCommonFields(form) : form));
+  const inEach = (forms: readonly Json[]) => forms.map((form) => (isJsonObject(form) ? withCommonFields(form, common) : form));
   return {
     ...schema,
-    ...(isJsonObject(properties) && { properties: { ...properties, ...commonFields } }),
+    ...(isJsonObject(properties) && { properties: { ...properties, ...common } }),
     ...(isList(anyOf) && { anyOf: inEach(anyOf) }),
     ...(isList(oneOf) && { oneOf: inEach(oneOf) }),
   };
