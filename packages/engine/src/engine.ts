@@ -74,7 +74,7 @@ export interface Engine {
   nextDueMs(): Promise<number | undefined>;
   /** Resolves when nothing is under way: every execution has ended or waits. */
   whenIdle(): Promise<void>;
-  /** KeyedQueue with a task at work, and lanes kept by an effect without an answer. */
+  /** Lanes with a task at work, and lanes kept by an effect without an answer. */
   activity(): { readonly working: number; readonly blocked: number };
 }
 

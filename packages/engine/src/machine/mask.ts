@@ -6,9 +6,9 @@ import type { HistoryRecord } from '../contract/store.ts';
 import type { Write } from '../contract/variables.ts';
 
 /** Replaces values in the history that `mask` hides. Such a record cannot be replayed. */
-export const maskText = '[maskHistory]';
+const maskText = '[masked]';
 
-/** A history record without the values of nodes that are maskHistory, made before it is written. */
+/** A history record without the values of a node whose `mask` is set, made before it is written. */
 export function maskHistory(record: HistoryRecord, canvas: CompiledCanvas, before: ExecutionState): HistoryRecord {
   const { event } = record;
   if (event.type === 'execution.accepted') return record;
@@ -47,6 +47,7 @@ function maskTrigger(trigger: Trigger): Trigger {
   }
 }
 
-const maskedObject: JsonObject = { maskHistory: maskText };
+const maskedObject: JsonObject = { masked: maskText };
 
-const maskWrites = (writes: readonly Write[]): readonly Write[] => writes.map((write) => ({ ...write, value: maskText }));
+/** Writes without their values. */
+export const maskWrites = (writes: readonly Write[]): readonly Write[] => writes.map((write) => ({ ...write, value: maskText }));

@@ -6,7 +6,7 @@ import { limits } from '../contract/limits.ts';
 import { type Finish, type Leave, type Outcome, fail, leave } from '../contract/node.ts';
 import type { Write } from '../contract/variables.ts';
 import { asDeclared } from '../variables/declared.ts';
-import { maskText } from './mask.ts';
+import { maskWrites } from './mask.ts';
 import { suspendAtEffect, suspendForRetry, suspendAtWait } from './suspend.ts';
 import { type Step, type TransitionContext, noPort, end, joined, record, recordLeave, halt } from './transition-context.ts';
 
@@ -139,11 +139,9 @@ const deadEnd = (node: CompiledNode, port: string): Failure => ({
 });
 
 function leftEntry(node: CompiledNode, { port, writes }: Leave, failure: Failure | undefined): Partial<HistoryEntry> {
-  const left = writes.length === 0 ? { port } : { port, writes: node.common.mask ? writes.map(maskHistory) : writes };
+  const left = writes.length === 0 ? { port } : { port, writes: node.common.mask ? maskWrites(writes) : writes };
   return failure === undefined ? left : { ...left, ...failure.details, cause: failure.cause, message: failure.message };
 }
-
-const maskHistory = (write: Write): Write => ({ ...write, value: maskText });
 
 /**
  * Runs one visit from its beginning, with the results recorded so far. Pure: the same visit with the same results has the same outcome
