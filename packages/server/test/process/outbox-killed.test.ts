@@ -89,7 +89,7 @@ async function sendOn(caller: Caller, wanted: readonly Wanted[]): Promise<void> 
 
 describe.each(Object.keys(openers))('a service that is killed while its outbox sends to %s', (kind) => {
   it(`delivers all that it accepted, in order, and what comes twice comes with the same key (P1, P3, P4, P9)`, {
-    timeout: 120_000 + kills * 20_000,
+    timeout: 120_000 + kills * 60_000,
   }, async () => {
     let reached = (): void => undefined;
     await using receiving = await openers[kind]?.(() => reached());
