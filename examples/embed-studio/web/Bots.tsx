@@ -71,8 +71,8 @@ export function Bots({ session, onLogout }: { readonly session: Session; readonl
           {...studio}
           view={view}
           hrefOf={hrefOf}
-          onNavigate={(next) => {
-            history.pushState(null, '', hrefOf(next));
+          onNavigate={(next, { replace = false } = {}) => {
+            history[replace ? 'replaceState' : 'pushState'](null, '', hrefOf(next));
             setView(next);
           }}
         />

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
+import { lazy, type RefObject, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import type { HiloClient } from './api/client.ts';
 import { forgetFork, keptFork } from './executions/fork.ts';
 import { IconsContext, type HostIcons } from './parts/icons.tsx';
@@ -92,6 +92,8 @@ export function StudioRoot({
   readonly children: React.ReactNode;
 }) {
   const { value: catalogue, error, reload } = useLoaded('catalogue', () => client.nodes());
+  const root = useRef<HTMLDivElement>(null);
+  const isNarrow = useIsNarrow(root);
   const studio = useMemo(
     (): Studio | undefined =>
       catalogue && {
@@ -100,12 +102,15 @@ export function StudioRoot({
         worker,
         widgets,
         catalogue: new Map(catalogue.map((entry) => [entry.type, entry])),
-        can: (permission) => can.includes(permission) || (permission === 'test' && can.includes('edit')),
+        can: (permission) =>
+          permission === 'test'
+            ? can.includes('test') || can.includes('edit')
+            : can.includes(permission) && !(permission === 'edit' && isNarrow),
         hasScreens: onNavigate !== undefined,
         go: onNavigate ?? (() => undefined),
         hrefOf,
       },
-    [catalogue, client, companyId, worker, widgets, can, onNavigate, hrefOf],
+    [catalogue, client, companyId, worker, widgets, can, isNarrow, onNavigate, hrefOf],
   );
   const [chosen, setChosen] = useState<'light' | 'dark'>();
   const mode = theme.mode ?? chosen;
@@ -118,7 +123,7 @@ export function StudioRoot({
   return (
     <LanguageProvider locale={locale} dictionary={locale.startsWith('es') ? spanish : {}} words={words}>
       <IconsContext value={icons}>
-        <div className="hilo-studio" data-mode={mode} style={style} lang={locale.startsWith('es') ? 'es' : 'en'}>
+        <div ref={root} className="hilo-studio" data-mode={mode} style={style} lang={locale.startsWith('es') ? 'es' : 'en'}>
           {studio === undefined ? (
             <Loading error={error} onRetry={reload} />
           ) : (
@@ -130,6 +135,24 @@ export function StudioRoot({
       </IconsContext>
     </LanguageProvider>
   );
+}
+
+/** Below this width nothing is edited: the style sheet has the same number. */
+const editingWidth = 900;
+
+/** Whether the studio is too narrow to edit in, at the moment. */
+function useIsNarrow(root: RefObject<HTMLElement | null>): boolean {
+  const [isNarrow, setNarrow] = useState(false);
+  useEffect(() => {
+    if (root.current === null) return undefined;
+    const observer = new ResizeObserver(([entry]) => {
+      const width = entry?.contentRect.width ?? 0;
+      if (width > 0) setNarrow(width <= editingWidth);
+    });
+    observer.observe(root.current);
+    return () => observer.disconnect();
+  }, [root]);
+  return isNarrow;
 }
 
 function Screen({ view, session }: Pick<HiloStudioProps, 'view' | 'session'>) {
