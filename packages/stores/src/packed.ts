@@ -58,12 +58,18 @@ for (const [index, value] of commonTexts.entries()) common[slotOf(value)] = { va
 /** Up to this number, a scan is faster than a hash. */
 const few = 64;
 
+/** Where short texts are written one behind the other, whoever packs: each text of its own would be an object or two. */
+const written = Buffer.alloc(4_096);
+const bytes = { quote: 0x22, comma: 0x2c, colon: 0x3a, backslash: 0x5c, closeBracket: 0x5d, openBrace: 0x7b, closeBrace: 0x7d } as const;
+
 /**
  * Packs values that are unpacked together and in the same order. Writes text directly: building lists for `JSON.stringify` would take
  * twice the time, a good part of a start's.
  */
 export class Packer {
+  /** What precedes the written bytes. */
   #packed = '';
+  #bytes = 0;
   #last = commonTexts.length;
   /** The latest of the first texts and instants in each slot, and their number besides the common ones. */
   readonly #slots = common.slice();
@@ -81,9 +87,48 @@ export class Packer {
 
   /** @returns JSON */
   pack(value: unknown): string {
-    this.#packed = '';
-    this.#add('', value);
+    [this.#packed, this.#bytes] = ['', 0];
+    this.#add(value);
+    this.#flush();
     return this.#packed;
+  }
+
+  #flush(): void {
+    this.#packed += written.toString('latin1', 0, this.#bytes);
+    this.#bytes = 0;
+  }
+
+  #writeByte(byte: number): void {
+    if (this.#bytes === written.length) this.#flush();
+    written[this.#bytes++] = byte;
+  }
+
+  /** Writes a short text of characters that are each a byte. */
+  #write(text: string): void {
+    if (text.length > written.length - this.#bytes) this.#flush();
+    let end = this.#bytes;
+    for (let at = 0; at < text.length; at += 1) written[end++] = text.charCodeAt(at);
+    this.#bytes = end;
+  }
+
+  /** Writes a text as JSON. Few have a character that needs an escape, and most are so short that a call would take longer. */
+  #quote(text: string): void {
+    if (text.length + 2 > written.length - this.#bytes) this.#flush();
+    let end = this.#bytes;
+    let isPlain = text.length <= 64;
+    written[end++] = bytes.quote;
+    for (let at = 0; isPlain && at < text.length; at += 1) {
+      const code = text.charCodeAt(at);
+      isPlain = code >= 0x20 && code !== bytes.quote && code !== bytes.backslash && code <= 0xff;
+      written[end++] = code;
+    }
+    if (!isPlain) {
+      this.#flush(); // nothing of this text
+      this.#packed += JSON.stringify(text);
+      return;
+    }
+    written[end++] = bytes.quote;
+    this.#bytes = end;
   }
 
   /** @returns its number, where it stood before; else it has one from now on */
@@ -106,64 +151,65 @@ export class Packer {
     return objects.length === few ? this.#more.get(value) : undefined;
   }
 
-  /** @param between - the text before it: joining short texts first makes fewer pieces of the long one */
-  #add(between: string, value: unknown): void {
+  #add(value: unknown): void {
     if (typeof value === 'string') {
       const number = isLong(value) ? this.#know(value) : undefined;
-      this.#packed += between + (number === undefined ? quote(value) : pointer(number));
+      if (number === undefined) this.#quote(value);
+      else this.#write(pointer(number));
     } else if (typeof value === 'number') {
       const number = isLong(value) ? this.#know(value) : undefined;
-      this.#packed += between + (number === undefined ? (Number.isFinite(value) ? value : 'null') : pointer(number));
-    } else if (typeof value !== 'object' || value === null) this.#packed += between + (typeof value === 'boolean' ? String(value) : 'null');
+      this.#write(number === undefined ? (Number.isFinite(value) ? String(value) : 'null') : pointer(number));
+    } else if (typeof value !== 'object' || value === null) this.#write(typeof value === 'boolean' ? String(value) : 'null');
     else {
       const number = this.#numberOf(value);
-      if (number === undefined) this.#addObject(between, value);
-      else this.#packed += between + pointer(number);
+      if (number === undefined) this.#addObject(value);
+      else this.#write(pointer(number));
     }
   }
 
-  #addObject(between: string, value: object): void {
-    if (Array.isArray(value)) this.#addList(between, value);
-    else this.#addFields(between, value as JsonObject);
+  #addObject(value: object): void {
+    if (Array.isArray(value)) this.#addList(value);
+    else this.#addFields(value as JsonObject);
     this.#last += 1;
     if (this.#objects.length === few) this.#more.set(value, this.#last);
     else this.#numbers[this.#objects.push(value) - 1] = this.#last;
   }
 
-  #addList(between: string, items: readonly unknown[]): void {
-    this.#packed += `${between}[0`;
-    for (const item of items) this.#add(',', item);
-    this.#packed += ']';
+  #addList(items: readonly unknown[]): void {
+    this.#write('[0');
+    for (const item of items) {
+      this.#writeByte(bytes.comma);
+      this.#add(item);
+    }
+    this.#writeByte(bytes.closeBracket);
   }
 
   /** Fields without a value are left out, as by `JSON.stringify`. */
-  #addFields(between: string, value: JsonObject): void {
+  #addFields(value: JsonObject): void {
     const shape = shapeOf(value);
-    let comma = '';
-    this.#packed += between + (shape === undefined ? '{' : `[${shape}`);
+    let isFirst = true;
+    if (shape === undefined) this.#writeByte(bytes.openBrace);
+    else this.#write(shapeBegins[shape] ?? '');
     for (const key in value) {
       const field = value[key];
       if (field === undefined) continue;
-      this.#add(shape === undefined ? `${comma}${quote(key)}:` : ',', field);
-      comma = ',';
+      if (shape !== undefined || !isFirst) this.#writeByte(bytes.comma);
+      isFirst = false;
+      if (shape === undefined) {
+        this.#quote(key);
+        this.#writeByte(bytes.colon);
+      }
+      this.#add(field);
     }
-    this.#packed += shape === undefined ? '}' : ']';
+    this.#writeByte(shape === undefined ? bytes.closeBrace : bytes.closeBracket);
   }
 }
+
+const shapeBegins: readonly string[] = ['', ...shapes.map((_keys, index) => `[${index + 1}`)];
 
 /** References to earlier values; those that nearly every execution has are made once. */
 const pointer = (number: number): string => pointers[number] ?? `[-${number}]`;
 const pointers: readonly string[] = Array.from({ length: 200 }, (_, number) => `[-${number}]`);
-
-/** A text as JSON. Few have a character that needs an escape, and most are so short that a scan takes less than a call. */
-function quote(text: string): string {
-  if (text.length > 64) return JSON.stringify(text);
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code < 0x20 || code === 0x22 || code === 0x5c || code >= 0xd800) return JSON.stringify(text);
-  }
-  return `"${text}"`;
-}
 
 /** Unpacks what a packer packed, text by text in the same order. */
 export interface Unpacker {
