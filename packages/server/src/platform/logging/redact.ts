@@ -60,16 +60,13 @@ function createNeedles(): Needles {
 function without(text: string, { byBegin, marks }: Needles): string {
   let kept = '';
   let from = 0;
-  let next = text.charCodeAt(0);
+  // Both are read within the text each time: one code of NaN, and V8 allocates a number for each character from then on.
   for (let at = 0; at + beginChars <= text.length; at += 1) {
-    const code = next;
-    next = text.charCodeAt(at + 1);
-    if (marks[markOf(code, next)] === 0) continue;
+    if (marks[markOf(text.charCodeAt(at), text.charCodeAt(at + 1))] === 0) continue;
     const needle = byBegin.get(text.slice(at, at + beginChars))?.find((candidate) => text.startsWith(candidate, at));
     if (needle === undefined) continue;
     kept += text.slice(from, at) + removed;
     from = at + needle.length;
-    next = text.charCodeAt(from);
     at = from - 1;
   }
   return from === 0 ? text : kept + text.slice(from);
