@@ -97,6 +97,21 @@ describe('a token that the connector of Teams has not made', () => {
   });
 });
 
+describe('a service that cannot reach the key set of Teams', () => {
+  it('takes no delivery of Teams, and those of others as before (P24, T5)', async () => {
+    await using own = await channelsStage();
+    const [teams, slack] = [own.line('teams'), own.line('slack')];
+    const at = { atMs: own.rest.clock.now() };
+    await teams.double.close();
+    const { body, headers } = await told(teams, at);
+    expect(await teams.post(body, headers)).toMatchObject(refused);
+    const other = await told(slack, at);
+    expect(await slack.post(other.body, other.headers)).toMatchObject({ status: 200 });
+    const { results } = await own.rest.service.messages.list('1', teams.botId, { limit: 100 });
+    expect(results).toEqual([]);
+  });
+});
+
 describe('a malformed body', () => {
   it.each(kinds)('is refused with 400 by a bot of %s, though it is signed', async (kind) => {
     const line = stage.line(kind);
