@@ -1,5 +1,5 @@
 export { createChannels } from './channels/routes.ts';
-export { defineConfig, type HiloConfig } from './define-config.ts';
+export { defineConfig, type HiloConfig } from './load-config.ts';
 export { createFunctionSurface } from './functions/routes.ts';
 export type { Functions } from './functions/functions.ts';
 export { createGateway } from './webhooks/routes.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { databaseAccess } from './database-access.ts';
+import { databaseAccess } from './service-drivers.ts';
 
 /** What a canvas gets that connects there, while the service keeps its data at this URL. */
 async function connectionRefusal(databaseUrl: string | undefined, hostname: string, port: number): Promise<string> {
