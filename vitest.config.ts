@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import SlowFirst from './scripts/vitest/slow-first.ts';
 
 export default defineConfig({
   test: {
@@ -7,6 +8,7 @@ export default defineConfig({
     // Nothing here changes what others see, so that modules are loaded once for each process and not for each file.
     isolate: false,
     maxWorkers: '100%',
+    sequence: { sequencer: SlowFirst },
     expect: { poll: { timeout: 15_000 } },
     testTimeout: 60_000,
     hookTimeout: 60_000,
