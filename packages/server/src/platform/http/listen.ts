@@ -136,10 +136,10 @@ function refusedHead(incoming: IncomingMessage): RefusedHead | undefined {
   // The size of the head in its usual spelling: Node's own count leaves out the separators between names and values.
   let headBytes = `${method} ${url} HTTP/${httpVersion}\r\n\r\n`.length;
   let hosts = 0;
-  for (const [index, text] of rawHeaders.entries()) {
+  rawHeaders.forEach((text, index) => {
     headBytes += text.length + 2;
     if (index % 2 === 0 && text.length === 4 && text.toLowerCase() === 'host') hosts += 1;
-  }
+  });
   if (url.length > httpLimits.urlBytes) return { status: 400, body: invalid(`The address is longer than ${httpLimits.urlBytes} bytes`) };
   if (headBytes > httpLimits.headBytes) return { status: 400, body: invalid(headTooLarge) };
   if (!url.startsWith('/')) return { status: 400, body: invalid('The address must be a path that begins with "/"') };

@@ -57,13 +57,16 @@ function createNeedles(): Needles {
   };
 }
 
+/** Apart from the loop over a text: a closure in it would cost an object for each character. */
+const needleAt = (text: string, at: number, needles: readonly string[] = []): string | undefined =>
+  needles.find((needle) => text.startsWith(needle, at));
+
 function without(text: string, { byBegin, marks }: Needles): string {
   let kept = '';
   let from = 0;
-  // Both are read within the text each time: one code of NaN, and V8 allocates a number for each character from then on.
   for (let at = 0; at + beginChars <= text.length; at += 1) {
     if (marks[markOf(text.charCodeAt(at), text.charCodeAt(at + 1))] === 0) continue;
-    const needle = byBegin.get(text.slice(at, at + beginChars))?.find((candidate) => text.startsWith(candidate, at));
+    const needle = needleAt(text, at, byBegin.get(text.slice(at, at + beginChars)));
     if (needle === undefined) continue;
     kept += text.slice(from, at) + removed;
     from = at + needle.length;
