@@ -8,9 +8,9 @@ import { encodeText } from './text-encoding.ts';
  * another owner since then is refused, even where this process has it once more (P8).
  */
 export interface Fence {
-  /** The process's number among those that share the store; 0 where it has not joined, which is not asked for its partitions. */
+  /** The process's number among those that share the store; 0 where it has not joined, or has left. */
   readonly me: number;
-  /** Each partition of an advanced execution once, with the epoch in which the process has it; 0 where it has it not. */
+  /** Each partition of an advanced execution once, with the epoch in which the process has it; none where it never joined. */
   readonly parts: readonly OwnedPart[];
 }
 
@@ -22,12 +22,12 @@ export interface OwnedPart {
 
 /** No execution is advanced in a lane that is not this member's. What begins may begin anywhere. */
 export function fenceFor(saves: readonly ExecutionRecord[], me: number, epochOf: (part: number) => number): Fence {
-  if (me === 0) return unfenced;
   const parts = new Set(saves.filter(({ revision }) => revision > 1).map(({ lane }) => partitionOf(encodeText(lane))));
   return { me, parts: [...parts].sort((a, b) => a - b).map((part) => ({ part, epoch: epochOf(part) })) };
 }
 
-const unfenced: Fence = { me: 0, parts: [] };
+/** That of a process which has the store to itself. */
+export const unfenced: Fence = { me: 0, parts: [] };
 
 /** A store's view of the processes that share it. */
 export interface Sharing {

@@ -17,6 +17,7 @@ const leaseMs = 600_000;
 let server: PostgresServer;
 let direct: pg.Pool;
 let store: DurableStore;
+let leave: () => Promise<void>;
 let schemas = 0;
 let schema = '';
 
@@ -31,7 +32,9 @@ afterAll(async () => {
 beforeEach(async () => {
   schema = `fence${(schemas += 1)}`;
   store = await openPostgresStore({ url: server.url, schema, leaseMs });
-  await store.executions.leases?.join(recordedListener());
+  const { leases } = store.executions;
+  if (leases === undefined) throw new Error('PostgreSQL has leases');
+  leave = await leases.join(recordedListener());
   await saveAll(store.executions, executionRecord({ lane }));
 });
 afterEach(() => store.close());
@@ -54,6 +57,13 @@ describe.each([
     await direct.query(`update ${schema}.partitions set epoch = epoch + 2 where part = $1`, [part]);
     await expect(commit()).rejects.toMatchObject(refused);
     expect(await revision()).toBe(1);
+  });
+
+  it('is refused once its process has left, while what it still had under way goes on (P8)', async () => {
+    await leave();
+    await expect(commit()).rejects.toMatchObject(refused);
+    expect(await revision()).toBe(1);
+    await saveAll(store.executions, executionRecord({ id: 'e2', lane })); // what begins may begin anywhere
   });
 
   it('waits for who is just taking its partition, and is refused then (P8)', async () => {

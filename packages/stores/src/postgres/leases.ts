@@ -13,7 +13,9 @@ import { retry } from './retry.ts';
 export interface PostgresLeases extends Leases {
   /** Notifies the owners of other lanes of items committed for them: after the commit, and outside of it. */
   tellQueued(lanes: readonly string[]): void;
-  /** The epoch in which this process has a partition; 0 where it has it not. */
+  /** Whether it is a member, or was: one that has left advances nothing, though its work may go on for a while. */
+  hasJoined(): boolean;
+  /** The epoch in which this process has a partition; -1, which none ever is, where it has it not. */
   epochOf(part: number): number;
   /** Joins as a visitor, if others are members: no lane becomes its own. @returns whether it is one */
   visit(): Promise<boolean>;
@@ -40,6 +42,7 @@ export function createLeases({ pool, questions, membership, listening, overdueMs
   let addresses: ReadonlyMap<number, string> = new Map();
   let listener: LeaseListener | undefined;
   let isVisitor = false;
+  let hasJoined = false;
   let ear: Listener | undefined;
   /** Changes of ownership are serialised. */
   let changing: Promise<unknown> = Promise.resolve();
@@ -151,6 +154,7 @@ export function createLeases({ pool, questions, membership, listening, overdueMs
             await Promise.all([queued.look(), calls.look(), ear?.check()]);
           },
         });
+        hasJoined = true;
         await share();
         await tellShares(); // the others release this process's share
       } catch (error) {
@@ -165,7 +169,8 @@ export function createLeases({ pool, questions, membership, listening, overdueMs
       return isVisitor;
     },
     isOurs,
-    epochOf: (part) => own.get(part) ?? 0,
+    hasJoined: () => hasJoined,
+    epochOf: (part) => own.get(part) ?? -1,
     addressOf: (lane) => addresses.get(partOf(lane)),
     async advertise(address) {
       await membership.advertise(address);

@@ -1,5 +1,5 @@
 import type { Client, Pool } from 'pg';
-import { fenceFor, type Sharing } from '../sharing.ts';
+import { fenceFor, type Sharing, unfenced } from '../sharing.ts';
 import { laneQuestions } from '../statements/lane-sql.ts';
 import type { DatabaseClock } from './database-clock.ts';
 import type { Interval } from './interval.ts';
@@ -28,7 +28,7 @@ export function createSharing({ pool, connect, schema, clock, leaseMs, every }: 
   const leases = createLeases({ pool, questions, membership, listening: { connect, channel: schema }, overdueMs: Math.round(leaseMs / 3) });
   return {
     me: membership.me,
-    fence: (saves) => fenceFor(saves, membership.me(), leases.epochOf),
+    fence: (saves) => (leases.hasJoined() ? fenceFor(saves, membership.me(), leases.epochOf) : unfenced),
     questions: laneQuestions(true),
     leases,
     membership,
