@@ -72,14 +72,14 @@ export function isFar(rects: ReadonlyMap<string, Rect>, { transform: [left, top,
 /** Views that differ by less than this many pixels show the same cards. */
 const step = 256;
 
-/** The part of a canvas around a view, a screen more on each side, in steps: it changes seldom while a view is moved. */
+/** The part of a canvas around a view, half a screen more on each side, in steps: it changes seldom while a view is moved. */
 export function areaAround({ transform: [left, top, zoom], width, height }: View): Rect {
   const snapDown = (value: number): number => Math.floor(value / step) * step;
   return {
-    x: snapDown((-left - width) / zoom),
-    y: snapDown((-top - height) / zoom),
-    width: snapDown((3 * width) / zoom) + 2 * step,
-    height: snapDown((3 * height) / zoom) + 2 * step,
+    x: snapDown((-left - width / 2) / zoom),
+    y: snapDown((-top - height / 2) / zoom),
+    width: snapDown((2 * width) / zoom) + 2 * step,
+    height: snapDown((2 * height) / zoom) + 2 * step,
   };
 }
 
