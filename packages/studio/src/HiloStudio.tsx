@@ -14,10 +14,14 @@ import { es, esNodes } from './words/es.ts';
 import { LanguageProvider } from './words/words.tsx';
 import { WorkflowsScreen } from './workflows/WorkflowsScreen.tsx';
 
-const EditorScreen = lazy(() => import('./editor/EditorScreen.tsx').then((module) => ({ default: module.EditorScreen })));
+const loadEditor = () => import('./editor/EditorScreen.tsx').then((module) => ({ default: module.EditorScreen }));
+const EditorScreen = lazy(loadEditor);
 const VersionsScreen = lazy(() => import('./versions/VersionsScreen.tsx').then((module) => ({ default: module.VersionsScreen })));
 const ExecutionsScreen = lazy(() => import('./executions/ExecutionsScreen.tsx').then((module) => ({ default: module.ExecutionsScreen })));
 const ExecutionScreen = lazy(() => import('./executions/ExecutionScreen.tsx').then((module) => ({ default: module.ExecutionScreen })));
+
+/** Loads the code of the editor, while nothing of it is shown yet. A failure is told by the screen, which loads it again. */
+export const loadEditorAhead = (): void => void loadEditor().catch(() => undefined);
 
 /** The theme that a host sets. */
 export interface Theme {

@@ -2,7 +2,8 @@ import { StrictMode, useCallback, useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { readAddress, writeAddress } from './address.ts';
 import { ApiError, createHiloClient } from './api/client.ts';
-import { HiloStudio } from './HiloStudio.tsx';
+import { readAhead } from './api/read-ahead.ts';
+import { HiloStudio, loadEditorAhead } from './HiloStudio.tsx';
 import { Loading } from './parts/parts.tsx';
 import { useLoaded } from './parts/use-loaded.ts';
 import { type Permission, type View } from './studio-context.ts';
@@ -12,8 +13,9 @@ import './page.css';
 
 /** The studio is at `<root>/studio/`; the service's own paths begin at the root. */
 const studioPath = new URL(document.querySelector('meta[name="studio-root"]')?.getAttribute('content') ?? './', location.href).pathname;
-const client = createHiloClient({ baseUrl: studioPath.replace(/studio\/$/, '').replace(/\/$/, '') });
 const placeOf = () => readAddress(location.pathname.slice(studioPath.length), location.search);
+const client = readAhead(createHiloClient({ baseUrl: studioPath.replace(/studio\/$/, '').replace(/\/$/, '') }), placeOf());
+if (placeOf().view.screen === 'editor') loadEditorAhead();
 const permissions: readonly Permission[] = ['view', 'edit', 'test', 'publish', 'operate'];
 
 /** The application that the service serves: the component, with the address bar and the companies. */
