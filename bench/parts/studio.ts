@@ -118,6 +118,7 @@ async function panned(page: Page, work: () => Promise<number>): Promise<number> 
 /** Takes a wire away, so that the message behind it is not reached, and puts it back. */
 async function edited(page: Page, work: () => Promise<number>): Promise<{ readonly problemMs: number; readonly mainMs: number }> {
   await page.locator('.react-flow__node[data-id="n0-1"] header').click();
+  await page.locator('.cm-content').first().waitFor(); // the form that opens is no part of the edit
   await page.evaluate(`globalThis.told = new Promise((resolve) => {
     let startedAt = 0;
     addEventListener('keydown', () => { startedAt = performance.now(); }, { capture: true, once: true });
