@@ -22,6 +22,15 @@ const corpus: readonly { readonly seed: number; readonly mode: ClusterMode; read
   { seed: 301_403, mode: 'two-process', was: 'what was accepted for a lane was left by all processes' },
   { seed: 302_707, mode: 'two-process', was: 'what was accepted for a lane was left by all processes' },
   { seed: 303_408, mode: 'normal', was: 'a held user was answered for one message with the words of two effects' },
+  {
+    seed: 2_017_732,
+    mode: 'normal',
+    was: 'a lane that was lost and gained again was not recovered, since its first gain was still being listed',
+  },
+  { seed: 2_009_363, mode: 'two-process', was: 'a lane that was wanted by another, lost, and gained again, was given up all the same' },
+  { seed: 2_008_112, mode: 'normal', was: 'the same' },
+  { seed: 2_011_110, mode: 'normal', was: 'the same' },
+  { seed: 2_014_827, mode: 'two-process', was: 'the same' },
 ];
 
 describe('a seed that once found a defect', () => {

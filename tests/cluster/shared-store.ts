@@ -2,6 +2,7 @@ import { createMemoryStore } from '@hilo/engine';
 import {
   type Clock,
   type Commit,
+  type Committed,
   type ExecutionStore,
   HiloError,
   type Json,
@@ -17,9 +18,17 @@ export interface SharedStore {
   readonly contents: ExecutionStore;
 }
 
+/** An execution store whose commits are judged by the membership at their request, however late they arrive. */
+export interface SharedExecutionStore extends ExecutionStore {
+  /** This process's number among the members; `undefined` while it has not joined. */
+  me(): number | undefined;
+  /** @param requester - `me` at the request; as of its arrival, when left out */
+  commit(commit: Commit, requester?: number): Promise<Committed>;
+}
+
 /** A process's connection. Its lease is renewed by itself as long as the process is not silent. */
 export interface StoreConnection {
-  readonly store: ExecutionStore;
+  readonly store: SharedExecutionStore;
   /** Routes notifications to the process through this function; without it they are delivered at once. */
   notifyBy(notify: (label: string, run: () => void) => void): void;
   /** The process hangs, is disconnected or dead: its lease is not renewed. */
@@ -201,11 +210,12 @@ export function createSharedStore(
         if (isOthers(lane)) ownerOf(lane)?.notify(`onQueued ${lane}`, (listener) => listener.onQueued(lane));
     };
 
-    const store: ExecutionStore = {
+    const store: SharedExecutionStore = {
       ...contents,
-      async commit(commit) {
+      me: () => member?.id,
+      async commit(commit, requester = member?.id) {
         // A process that was declared dead may have joined again since, without its earlier lanes.
-        if (isLost() || commit.saves.some(({ revision, lane }) => revision > 1 && isOthers(lane))) {
+        if (isLost() || requester !== member?.id || commit.saves.some(({ revision, lane }) => revision > 1 && isOthers(lane))) {
           onRare('zombie write refused');
           throw unavailable();
         }

@@ -1,7 +1,8 @@
-import { type CanvasStore, type Commit, type ExecutionStore, HiloError, type Leases } from '@hilo/engine/contract';
+import { type CanvasStore, type Commit, type Committed, type ExecutionStore, HiloError, type Leases } from '@hilo/engine/contract';
 import type { Faults } from './faults.ts';
 import type { Arrival, Gate } from './gate.ts';
 import type { RareState } from './rare-states.ts';
+import type { SharedExecutionStore } from './shared-store.ts';
 
 /** How long a process waits for a store that does not answer. */
 const patienceMs = 5_000;
@@ -23,10 +24,12 @@ export interface StoreSeam {
 }
 
 /** The store as a process reaches it across the seam: at times slow, failing, or never answering. */
-export function executionStoreAcross(seam: StoreSeam, store: ExecutionStore): ExecutionStore {
-  const { leases, ...calls } = store;
+export function executionStoreAcross(seam: StoreSeam, store: ExecutionStore | SharedExecutionStore): ExecutionStore {
+  if (!('me' in store)) return acrossSeam(seam, store);
+  const { leases, me, ...calls } = store;
   const across = acrossSeam(seam, calls);
-  return leases === undefined ? across : { ...across, leases: leasesAcross(seam, leases) };
+  const commit = (one: Commit): Promise<Committed> => across.commit(one, me());
+  return { ...across, commit, ...(leases !== undefined && { leases: leasesAcross(seam, leases) }) };
 }
 
 /** The store of canvases as a process has it across the seam. */

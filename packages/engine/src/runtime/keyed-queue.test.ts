@@ -238,6 +238,27 @@ describe('lanes of several processes', () => {
     await expect(lanes.runFirst('a', async () => undefined)).rejects.toThrow(LaneElsewhere);
   });
 
+  it('that are to be given up, are lost, and are gained again, are kept', async () => {
+    const rings: (() => void)[] = [];
+    let released = 0;
+    const lanes = createKeyedQueue(
+      clockAt(
+        () => 0,
+        (ring) => rings.push(ring),
+      ),
+      { isOurs: () => true },
+    );
+    lanes.block('a', 'e', forever);
+    lanes.giveUp(lanesOf('a'), () => (released += 1));
+    expect(lanes.takes('a')).toBe(false);
+    lanes.lose();
+    expect(lanes.takes('a')).toBe(true);
+    await lanes.run('a', async () => undefined);
+    for (const ring of rings) ring();
+    expect(released).toBe(0);
+    expect(lanes.takes('a')).toBe(true);
+  });
+
   it('are lost during a task: it learns so, and queued tasks run once the lanes are gained again', async () => {
     const log: string[] = [];
     let isOurs = true;

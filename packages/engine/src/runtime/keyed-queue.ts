@@ -101,6 +101,8 @@ interface Lane {
 interface Leaving {
   readonly lanes: LaneSet;
   readonly release: () => void;
+  /** Releases them no longer: they are lost. */
+  readonly cancel: () => void;
 }
 
 /** After so long at one lane's tasks, all else in the process has its turn: a driver that answers at once lets nothing in between (P20). */
@@ -207,6 +209,7 @@ export function createKeyedQueue(clock: Clock, claims?: LaneClaims): KeyedQueue 
   };
 
   const lose = (lost?: LaneSet): void => {
+    if (lost === undefined) for (const one of leaving) one.cancel(); // they may come back at once, and are to stay then
     for (const [name, lane] of lanes) {
       if (lost?.has(name) === false) continue;
       forget(lane);
@@ -299,6 +302,10 @@ export function createKeyedQueue(clock: Clock, claims?: LaneClaims): KeyedQueue 
           clock.clearTimeout(timer);
           lose(wanted);
           onRest();
+        },
+        cancel() {
+          clock.clearTimeout(timer);
+          leaving.delete(one);
         },
       };
       const timer = clock.setTimeout(() => release(one), restingMs);

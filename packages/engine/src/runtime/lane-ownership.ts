@@ -41,28 +41,47 @@ interface Work extends Omit<LeaseListener, 'onGained' | 'onLost' | 'onCall'> {
   fault(error: unknown, doing: string): void;
 }
 
+/** Lanes that became this process's together. */
+interface Gain {
+  readonly lanes: LaneSet;
+  /** Resolves when their unfinished work is queued: no lane is worked in before. */
+  readonly listed: Promise<void>;
+  isListed: boolean;
+}
+
 export function createLaneOwnership(leases: Leases, reach: Reach | undefined, work: Work): LaneOwnership {
   let joined: Promise<() => Promise<void>> | undefined;
-  /** Gained lanes whose unfinished work is not known yet. */
-  const unready = new Map<LaneSet, Promise<void>>();
+  /** Gains, oldest first, from the first one whose unfinished work is not known yet. */
+  let gains: Gain[] = [];
+
+  /** The latest gain of a lane, among those: a lane may be lost, and gained again, before its work is listed for the first time. */
+  const gainOf = (lane: string): Gain | undefined => gains.findLast(({ lanes }) => lanes.has(lane));
 
   const listener: LeaseListener = {
     onGained(lanes) {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      unready.set(lanes, promise);
+      const { promise: listed, resolve } = Promise.withResolvers<void>();
+      const gain: Gain = { lanes, listed, isListed: false };
+      gains.push(gain);
       const onListed = (): void => {
-        unready.delete(lanes);
+        gain.isListed = true;
+        const first = gains.findIndex(({ isListed }) => !isListed);
+        gains = first === -1 ? [] : gains.slice(first);
         resolve();
       };
+      // A lane that was gained again meanwhile is recovered by that gain: this list may be of before it was lost.
+      const latest: LaneSet = { has: (lane) => gainOf(lane) === gain };
       work
-        .recover(lanes, onListed)
+        .recover(latest, onListed)
         .catch((error: unknown) => work.fault(error, 'recovering what no process has'))
         .finally(onListed);
     },
     onWanted: work.onWanted,
     onQueued: work.onQueued,
     onCall: (lane, call) => work.takeHanded(lane, call as unknown as LaneCall),
-    onLost: work.lose,
+    onLost() {
+      gains = [];
+      work.lose();
+    },
   };
 
   const join = (): Promise<() => Promise<void>> => {
@@ -72,7 +91,7 @@ export function createLaneOwnership(leases: Leases, reach: Reach | undefined, wo
   };
 
   const whenReady = async (): Promise<void> => {
-    while (unready.size > 0) await Promise.all(unready.values());
+    while (gains.length > 0) await Promise.all(gains.map(({ listed }) => listed));
   };
 
   /** @returns the other process's reply; `undefined` when it does not own the lane any longer, or cannot be reached: see `mayBeDone` */
@@ -88,7 +107,7 @@ export function createLaneOwnership(leases: Leases, reach: Reach | undefined, wo
   };
 
   return {
-    isOurs: (lane) => leases.isOurs(lane) && ![...unready.keys()].some((lanes) => lanes.has(lane)),
+    isOurs: (lane) => leases.isOurs(lane) && (gainOf(lane)?.isListed ?? true),
     join: async () => void (await join()),
     async leave() {
       const leave = await joined;
@@ -98,7 +117,7 @@ export function createLaneOwnership(leases: Leases, reach: Reach | undefined, wo
     whenReady,
     async call(lane, callOf, here, anywhere) {
       await join();
-      if (unready.size > 0) await whenReady();
+      if (gains.length > 0) await whenReady();
       if (work.takes(lane)) {
         try {
           return await here();
