@@ -1,7 +1,7 @@
 import type { CanvasStore, ExecutionStore } from '@hilo/engine/contract';
 import { HiloError } from '@hilo/engine/contract';
 import { type ProcessSurroundings, type SimulatedProcess, startProcess } from './process.ts';
-import type { SharedStore } from './shared-store.ts';
+import type { SharedExecutionStore, SharedStore } from './shared-store.ts';
 
 /** The processes of a cluster: as many as planned, as far as they are alive. */
 export interface Crew {
@@ -27,7 +27,7 @@ export interface CrewOptions extends Omit<ProcessSurroundings, 'store' | 'connec
   readonly store: SharedStore | ExecutionStore;
   readonly canvases: CanvasStore;
   /** Told of every write, by the process that makes it. */
-  readonly watched: (process: string, store: ExecutionStore) => ExecutionStore;
+  readonly watched: (process: string, store: SharedExecutionStore) => SharedExecutionStore;
 }
 
 /** The pause before another start after a failed one. */

@@ -1,12 +1,12 @@
 import { createEngine, type Directory, type Engine } from '@hilo/engine';
-import type { BoundDriver, CanvasStore, ExecutionStore, NodeDefinition } from '@hilo/engine/contract';
+import type { BoundDriver, CanvasStore, NodeDefinition } from '@hilo/engine/contract';
 import { seededRandom } from '../../packages/simulator/src/seeded-random.ts';
 import type { EngineFault } from './evidence.ts';
 import type { Faults } from './faults.ts';
 import { createGate, type Gate } from './gate.ts';
 import type { Life } from './outside.ts';
 import type { Scheduler } from './scheduler.ts';
-import type { StoreConnection } from './shared-store.ts';
+import type { SharedExecutionStore, StoreConnection } from './shared-store.ts';
 import { taskClock } from './task-clock.ts';
 import { canvasStoreAcross, executionStoreAcross, type StoreSeam } from './store-seam.ts';
 
@@ -18,7 +18,7 @@ export interface ProcessSurroundings extends Pick<StoreSeam, 'isDiskFull' | 'onR
   readonly seed: number;
   readonly nodes: readonly NodeDefinition[];
   readonly driversFor: (process: string, gate: Gate, life: () => Life) => readonly BoundDriver[];
-  readonly store: ExecutionStore;
+  readonly store: SharedExecutionStore;
   /** Its lease, where processes share the store. */
   readonly connection?: StoreConnection | undefined;
   readonly canvases: CanvasStore;

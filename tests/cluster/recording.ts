@@ -2,6 +2,7 @@ import type { ExecutionRecord, ExecutionStore, HistoryRecord } from '@hilo/engin
 import { simulatedIds } from '../../packages/simulator/src/simulation/world.ts';
 import type { Answer, CommitMade, EffectMade, EngineFault, Evidence } from './evidence.ts';
 import type { RareState } from './rare-states.ts';
+import type { SharedExecutionStore } from './shared-store.ts';
 import { listenForUnhandled } from './unhandled.ts';
 
 /** Writes down what happens in a run, for the oracles. */
@@ -14,7 +15,7 @@ export interface Recording {
   answer(answer: Answer): void;
   fault(fault: EngineFault): void;
   /** A store of which every commit is written down, with the process that made it. */
-  watched(process: string, store: ExecutionStore): ExecutionStore;
+  watched(process: string, store: SharedExecutionStore): SharedExecutionStore;
   /** Every execution, as last saved. */
   executions(): readonly ExecutionRecord[];
   /** Ends the recording, and adds to it what the store holds. */
@@ -41,8 +42,8 @@ export function createRecording(nowMs: () => number, onRare: (state: RareState) 
     fault: (fault) => void faults.push(fault),
     watched: (process, store) => ({
       ...store,
-      async commit(commit) {
-        const committed = await store.commit(commit);
+      async commit(commit, requester) {
+        const committed = await store.commit(commit, requester);
         if (committed.kind === 'conflict') onRare('commit met another writer');
         if (committed.kind === 'duplicate') onRare('delivery known already');
         if (committed.kind !== 'committed') return committed;

@@ -2,7 +2,6 @@ import { createMemoryStore } from '@hilo/engine';
 import {
   type Clock,
   type Commit,
-  type Committed,
   type ExecutionStore,
   HiloError,
   type Json,
@@ -20,10 +19,10 @@ export interface SharedStore {
 
 /** An execution store whose commits are judged by the membership at their request, however late they arrive. */
 export interface SharedExecutionStore extends ExecutionStore {
-  /** This process's number among the members; `undefined` while it has not joined. */
-  me(): number | undefined;
+  /** This process's number among the members; `undefined` while it has not joined. A store of one process has none. */
+  me?(): number | undefined;
   /** @param requester - `me` at the request; as of its arrival, when left out */
-  commit(commit: Commit, requester?: number): Promise<Committed>;
+  commit(commit: Commit, requester?: number): ReturnType<ExecutionStore['commit']>;
 }
 
 /** A process's connection. Its lease is renewed by itself as long as the process is not silent. */

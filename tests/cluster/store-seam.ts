@@ -1,4 +1,4 @@
-import { type CanvasStore, type Commit, type Committed, type ExecutionStore, HiloError, type Leases } from '@hilo/engine/contract';
+import { type CanvasStore, type Commit, type ExecutionStore, HiloError, type Leases } from '@hilo/engine/contract';
 import type { Faults } from './faults.ts';
 import type { Arrival, Gate } from './gate.ts';
 import type { RareState } from './rare-states.ts';
@@ -24,11 +24,10 @@ export interface StoreSeam {
 }
 
 /** The store as a process reaches it across the seam: at times slow, failing, or never answering. */
-export function executionStoreAcross(seam: StoreSeam, store: ExecutionStore | SharedExecutionStore): ExecutionStore {
-  if (!('me' in store)) return acrossSeam(seam, store);
+export function executionStoreAcross(seam: StoreSeam, store: SharedExecutionStore): ExecutionStore {
   const { leases, me, ...calls } = store;
   const across = acrossSeam(seam, calls);
-  const commit = (one: Commit): Promise<Committed> => across.commit(one, me());
+  const commit = (one: Commit) => across.commit(one, me?.());
   return { ...across, commit, ...(leases !== undefined && { leases: leasesAcross(seam, leases) }) };
 }
 
