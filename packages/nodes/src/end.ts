@@ -20,6 +20,8 @@ export const end = defineNode({
   ports: [],
   compile({ outcome, outputs }) {
     const entries = Object.entries(outputs);
+    const without = finish(outcome, {});
+    if (entries.length === 0) return { run: () => without };
     return { run: ({ variables }) => finish(outcome, Object.fromEntries(entries.map(([name, value]) => [name, value(variables)]))) };
   },
 });

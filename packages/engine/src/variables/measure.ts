@@ -82,8 +82,9 @@ function add(value: unknown, depth: number, bounds: Bounds, tally: { size: numbe
  */
 export function sizeOf(value: unknown): number {
   if (typeof value === 'string') return value.length + 2;
-  if (typeof value === 'number') return Number.isSafeInteger(value) ? digitsOf(value) : String(value).length;
-  if (typeof value !== 'object' || value === null) return String(value).length;
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? digitsOf(value) : lengthAsText(value);
+  if (typeof value !== 'object') return lengthAsText(value);
+  if (value === null) return nullSize;
   let size = 0;
   let count = 0;
   if (Array.isArray(value)) {
@@ -99,6 +100,9 @@ export function sizeOf(value: unknown): number {
   }
   return size + sizeOfMarks(count);
 }
+
+const lengthAsText = (value: unknown): number => String(value).length;
+const nullSize = 4;
 
 /** {@link sizeOf} a path: names and positions only. */
 export function sizeOfPath(path: Path): number {
