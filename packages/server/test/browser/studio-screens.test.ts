@@ -76,6 +76,11 @@ describe('every screen of the studio, in Chromium', { timeout: 240_000 }, () => 
     await page.getByRole('searchbox', { name: 'Search workflows' }).fill('<no such>');
     await page.getByText('No workflow matches “<no such>”.').waitFor();
     await look('nothing found', false);
+    await page.getByRole('searchbox', { name: 'Search workflows' }).fill('');
+    await page.getByRole('combobox', { name: 'Draft' }).selectOption('Never published');
+    await page.getByText('No workflow is like this.').waitFor();
+    await page.getByRole('combobox', { name: 'Draft' }).selectOption('Changed since');
+    await look('changed workflows');
     await button('New workflow').click();
     await look('new workflow', false);
 

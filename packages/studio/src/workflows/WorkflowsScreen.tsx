@@ -8,6 +8,7 @@ import { Dialog, Loading } from '../parts/parts.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { useStudio } from '../studio-context.ts';
 import { useInstant, useNames, useWords } from '../words/words.tsx';
+import { draftStateNamed, type DraftState, draftStates } from './draft-states.ts';
 import { blankCanvas, exampleCanvases } from './example-canvases.ts';
 
 const sorts = ['name', 'updated', 'waiting'] as const;
@@ -25,6 +26,7 @@ export function WorkflowsScreen({ session }: { readonly session?: ReactNode }) {
   const kindWord = useNames('kind');
   const [text, setText] = useState('');
   const [kind, setKind] = useState('');
+  const [state, setState] = useState<DraftState>();
   const [sort, setSort] = useState<'name' | 'updated' | 'waiting'>('name');
   const [isArchive, setArchive] = useState(false);
   const [isNew, setNew] = useState(false);
@@ -49,7 +51,10 @@ export function WorkflowsScreen({ session }: { readonly session?: ReactNode }) {
   const wanted = text.trim().toLowerCase();
   const rows = value
     .filter(
-      (row) => (wanted === '' || `${row.name} ${row.workflowId}`.toLowerCase().includes(wanted)) && (kind === '' || row.kind === kind),
+      (row) =>
+        (wanted === '' || `${row.name} ${row.workflowId}`.toLowerCase().includes(wanted)) &&
+        (kind === '' || row.kind === kind) &&
+        (state === undefined || draftStates[state](row)),
     )
     .toSorted(orders[sort]);
 
@@ -141,6 +146,14 @@ export function WorkflowsScreen({ session }: { readonly session?: ReactNode }) {
           {(['skill', 'tool'] as const).map((one) => (
             <option key={one} value={one}>
               {kindWord(one)}
+            </option>
+          ))}
+        </select>
+        <select aria-label={say('workflows.draft')} value={state ?? ''} onChange={({ target }) => setState(draftStateNamed(target.value))}>
+          <option value="">{say('workflows.allStates')}</option>
+          {(['never', 'published', 'changed', 'problems'] as const).map((one) => (
+            <option key={one} value={one}>
+              {say(`workflows.in.${one}`)}
             </option>
           ))}
         </select>
@@ -277,7 +290,9 @@ export function WorkflowsScreen({ session }: { readonly session?: ReactNode }) {
           </tbody>
         </table>
       )}
-      {value.length > 0 && rows.length === 0 && <p className="quiet-text">{say('workflows.noMatch', { text })}</p>}
+      {value.length > 0 && rows.length === 0 && (
+        <p className="quiet-text">{wanted === '' ? say('workflows.noneIn') : say('workflows.noMatch', { text })}</p>
+      )}
       {isNew && (
         <Dialog title={say('workflows.new')} onClose={() => setNew(false)}>
           <NewForm onCreate={(name) => void create(blankCanvas(name))} />
