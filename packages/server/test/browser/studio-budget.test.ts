@@ -68,4 +68,18 @@ describe('the work of an edit in the studio, in Chromium', () => {
     expect(complaints).toEqual([]);
     await close();
   });
+
+  it('a thousand problems are listed fifty at a time', async (context) => {
+    await studio.service.keep(manyFlows('unreached', 40), { publish: false });
+    const { page, complaints, close } = await studio.page(context, '1/unreached?node=n0-1');
+    await page.getByText('No problems').first().waitFor();
+    await page.getByRole('button', { name: 'Delete' }).first().click();
+    await page.getByRole('button', { name: '1000 problems' }).click();
+    const listed = page.locator('.problems > li.error, .problems > li.warning');
+    await page.getByRole('button', { name: 'Show more: 950 are left' }).click();
+    await page.getByRole('button', { name: 'Show more: 900 are left' }).waitFor();
+    expect(await listed.count()).toBe(100);
+    expect(complaints).toEqual([]);
+    await close();
+  });
 });

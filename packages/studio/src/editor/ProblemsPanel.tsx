@@ -1,5 +1,6 @@
 import type { Fix, Problem } from '@hilo/engine/contract';
 import { CircleAlert, TriangleAlert, Wrench } from 'lucide-react';
+import { useState } from 'react';
 import { useStudio } from '../studio-context.ts';
 import { usePortWord, useWords } from '../words/words.tsx';
 import type { ShownWay } from './editor-store.ts';
@@ -12,18 +13,22 @@ interface ProblemsPanelProps {
   readonly onFix: (fix: Fix) => void;
 }
 
+/** A node near the entry that is deleted leaves a thousand others without a way to them: to list them all takes a browser seconds. */
+const mostShown = 50;
+
 /** Everything that is wrong, errors first. The same code and variable are one entry with its places. */
 export function ProblemsPanel({ problems, shown, onOpen, onShow, onFix }: ProblemsPanelProps) {
   const say = useWords();
   const portWord = usePortWord();
   const { can } = useStudio();
+  const [most, setMost] = useState(mostShown);
   if (problems.length === 0) return <p className="quiet-text">{say('problems.none')}</p>;
   const groups = [
     ...Map.groupBy(problems, (problem) => `${problem.severity}\0${problem.code}\0${problem.subject ?? problem.message}`).values(),
   ];
   return (
     <ul className="problems">
-      {groups.map((group) => {
+      {groups.slice(0, most).map((group) => {
         const [first] = group;
         if (first === undefined) return null;
         const { severity, code, message, hint } = first;
@@ -82,6 +87,13 @@ export function ProblemsPanel({ problems, shown, onOpen, onShow, onFix }: Proble
           </li>
         );
       })}
+      {groups.length > most && (
+        <li>
+          <button type="button" onClick={() => setMost(most + mostShown)}>
+            {say('problems.more', { count: groups.length - most })}
+          </button>
+        </li>
+      )}
     </ul>
   );
 }

@@ -157,6 +157,7 @@ export const en = {
   'outline.back': 'Back to the outline',
   'problems.title': 'Problems',
   'problems.none': 'Nothing is wrong with this draft.',
+  'problems.more': 'Show more: {count} are left',
   'problems.showMe': 'Show me',
   'problems.fix': 'Fix: {what}',
   'problems.error': 'Error',

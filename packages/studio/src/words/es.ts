@@ -148,6 +148,7 @@ export const es: { readonly [Key in WordKey]: string } = {
   'outline.again': '(está en otro lugar)',
   'outline.back': 'Volver al esquema',
   'problems.none': 'El borrador no tiene problemas.',
+  'problems.more': 'Mostrar más: quedan {count}',
   'problems.showMe': 'Muéstrame',
   'problems.fix': 'Arreglar: {what}',
   'problems.next': 'Paso siguiente',
