@@ -1,17 +1,20 @@
-// `npm run verify -- generated`: every field of the published schemas has a description of its own, which editors show, and every
-// duration a pattern. What the schemas of templates say of themselves is not of a field.
+// `npm run verify -- generated`: every field of the published schemas has a description of its own, which editors show, every text
+// an example, and every duration a pattern. What the schemas of templates say of themselves is not of a field.
 import { readFileSync } from 'node:fs';
 
 interface Schema {
   readonly description?: string;
   readonly format?: string;
   readonly pattern?: string;
+  readonly type?: unknown;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly [keyword: string]: unknown;
 }
 
 /** Descriptions that stand in the schemas of the contract, for every field that has none. */
 const stock = /^(?:Text; \{\{expressions\}\} are|Any value; \{\{expressions\}\} in|A path such as \$context\.age, an \{\{expression)/;
+/** Each says what a text looks like. */
+const showsText = ['examples', 'default', 'const', 'enum'];
 /** These hold values, and no schemas. */
 const values: ReadonlySet<string> = new Set(['examples', 'default', 'const', 'enum']);
 
@@ -24,9 +27,10 @@ function check(schema: unknown, place: string): void {
   const { properties, ...rest } = (place.endsWith('/if') || place.endsWith('/then') ? {} : schema) as Schema;
   for (const [name, field] of Object.entries(properties ?? {})) {
     fields += 1;
-    const { description = '', format, pattern } = field;
+    const { description = '', format, pattern, type } = field;
     if (description.length < 5 || stock.test(description)) problems.push(`${place}/${name} has no description of its own`);
     if (format === 'duration' && pattern === undefined) problems.push(`${place}/${name} is a duration without a pattern`);
+    if (type === 'string' && !showsText.some((keyword) => keyword in field)) problems.push(`${place}/${name} is a text without an example`);
     check(field, `${place}/${name}`);
   }
   for (const [keyword, inner] of Object.entries(rest)) if (!values.has(keyword)) check(inner, `${place}/${keyword}`);

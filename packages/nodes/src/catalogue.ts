@@ -8,7 +8,7 @@ import {
   type NodeDefinition,
   type Visual,
 } from '@hilo/engine/contract';
-import { z } from 'zod';
+import { authoredSchema } from './json-schema.ts';
 
 /** What a front end needs of a node to draw the palette, the node and its form. */
 export interface CatalogueEntry {
@@ -43,8 +43,7 @@ export function nodeCatalogue(nodes: readonly NodeDefinition[]): readonly Catalo
 export function canvasSchema(nodes: readonly NodeDefinition[]): JsonObject {
   const common = commonFields();
   const dataSchemas = nodes.map((node) => ({ type: node.type, schema: dataSchema(node, common) }));
-  const canvas = z.toJSONSchema(Canvas, {
-    io: 'input',
+  const canvas = authoredSchema(Canvas, {
     override({ zodSchema, jsonSchema }) {
       if (zodSchema !== CanvasNode) return;
       const { type, ...properties } = jsonSchema.properties ?? {};
@@ -68,12 +67,12 @@ export function canvasSchema(nodes: readonly NodeDefinition[]): JsonObject {
 
 /** A node's config and, beside it, the fields that every node has. */
 function dataSchema({ config }: NodeDefinition, common: JsonObject): JsonObject {
-  const { $schema: _, ...schema } = JsonObject.parse(z.toJSONSchema(config, { io: 'input' }));
+  const { $schema: _, ...schema } = JsonObject.parse(authoredSchema(config));
   return withCommonFields(schema, common);
 }
 
 /** Made when it is asked for: executing canvases needs no JSON Schema. */
-const commonFields = (): JsonObject => JsonObject.parse(z.toJSONSchema(CommonData, { io: 'input' }).properties);
+const commonFields = (): JsonObject => JsonObject.parse(authoredSchema(CommonData).properties);
 
 /** A config that is a union has the common fields in each of its forms. */
 function withCommonFields(schema: JsonObject, common: JsonObject): JsonObject {

@@ -22,7 +22,11 @@ import { holdUser } from './outside-call.ts';
 export const functionNode = defineNode({
   type: 'function',
   config: z.strictObject({
-    functionId: z.string().min(1).max(128).meta({ description: 'The id of the deployed function' }),
+    functionId: z
+      .string()
+      .min(1)
+      .max(128)
+      .meta({ description: 'The id of the deployed function', examples: ['fn_echo'] }),
     body: ValueTemplate.optional().meta({ description: 'What the function is given' }),
     timeout: TimedDuration.optional().meta({ description: 'How long the call may take in all' }),
     saveAs: VariablePath.optional().meta({ description: 'Where the answer of the function is kept' }),

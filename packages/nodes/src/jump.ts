@@ -5,7 +5,7 @@ import { z } from 'zod';
 export const jump = defineNode({
   type: 'jump',
   config: z.strictObject({
-    workflowId: WorkflowId.meta({ description: 'The id of the workflow to continue in' }),
+    workflowId: WorkflowId.meta({ description: 'The id of the workflow to continue in', examples: ['main-menu'] }),
     version: z.int().min(1).exactOptional().meta({ description: 'The published version to continue in; the latest, when left out' }),
   }),
   visual: {

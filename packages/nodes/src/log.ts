@@ -6,7 +6,12 @@ import { LogLevel, logEvent } from './effects/log-event.ts';
 export const log = defineNode({
   type: 'log',
   config: z.strictObject({
-    name: z.string().min(1).max(500).pipe(Template).meta({ description: 'What the event is called in the log and the metrics' }),
+    name: z
+      .string()
+      .min(1)
+      .max(500)
+      .pipe(Template)
+      .meta({ description: 'What the event is called in the log and the metrics', examples: ['lead-qualified'] }),
     level: LogLevel.default('info').meta({ description: 'How loud it is in the log' }),
     data: ValueTemplate.optional().meta({ description: 'What is recorded with it' }),
   }),

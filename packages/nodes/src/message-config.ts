@@ -17,6 +17,7 @@ import {
   type Variables,
 } from '@hilo/engine/contract';
 import { z } from 'zod';
+import { authoredSchema } from './json-schema.ts';
 import { authoredMessageProblems, type MessageProblem, messageProblems, takesText } from './messages/channel-rules.ts';
 import { channelFacts } from './messages/channel.ts';
 import { Message, StrictMessage } from './messages/message.ts';
@@ -196,7 +197,7 @@ const Expression: JsonObject = { type: 'string', pattern: String.raw`\{\{`, desc
  * also replace a list, an object or a choice. Only the message's type is always constant: it chooses the form.
  */
 function messageVariants(): readonly Json[] {
-  const { oneOf } = JsonObject.parse(z.toJSONSchema(StrictMessage, { io: 'input' }));
+  const { oneOf } = JsonObject.parse(authoredSchema(StrictMessage));
   const variants = Array.isArray(oneOf) ? oneOf.map((variant: Json) => withExpressions(variant, ['type'])) : [];
   return [...variants, Expression];
 }

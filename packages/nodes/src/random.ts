@@ -13,7 +13,11 @@ const Percent = z
   .refine((percent) => Number(percent.toFixed(2)) === percent, { error: 'A percentage has at most two decimals' });
 
 const Route = z.strictObject({
-  name: z.string().min(1).max(100).meta({ description: 'The port' }),
+  name: z
+    .string()
+    .min(1)
+    .max(100)
+    .meta({ description: 'The port', examples: ['variant-a'] }),
   percent: Percent.meta({ description: 'How often it is drawn; all of them total 100' }),
 });
 type Route = z.output<typeof Route>;

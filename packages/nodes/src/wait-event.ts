@@ -7,6 +7,7 @@ export const waitEvent = defineNode({
   config: z.strictObject({
     name: Template.refine(({ source }) => source.trim() !== '', { error: 'Give the event a name' }).meta({
       description: 'The name of the event',
+      examples: ['order.paid'],
     }),
     correlation: Template.prefault('').meta({
       description: 'Which of the events of this name is meant, such as the number of an order: sender and waiter give the same text',

@@ -33,7 +33,10 @@ const BodyPath = z
 
 const Config = z
   .strictObject({
-    variableName: VariableName.meta({ description: 'What the request is called: its body is read as $webhook.NAME.body' }),
+    variableName: VariableName.meta({
+      description: 'What the request is called: its body is read as $webhook.NAME.body',
+      examples: ['order'],
+    }),
     methods: z
       .array(WebhookMethod)
       .default([])
@@ -65,7 +68,7 @@ const Config = z
       .string()
       .regex(/^[A-Za-z0-9_:-]{1,128}$/, 'A webhook id has 1 to 128 letters, digits, "_", "-" or ":"')
       .optional()
-      .meta({ description: 'The id in the address of an earlier host, under which the webhook is called as well' }),
+      .meta({ description: 'The id in the address of an earlier host, under which the webhook is called as well', examples: ['wh_4711'] }),
   })
   .refine(({ storage, variableName }) => storage === 'webhook' || variableName !== 'executionId', {
     path: ['variableName'],

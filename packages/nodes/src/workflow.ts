@@ -22,7 +22,7 @@ import { z } from 'zod';
 export const workflow = defineNode({
   type: 'workflow',
   config: z.strictObject({
-    workflowId: WorkflowId.meta({ description: 'The id of the workflow to run' }),
+    workflowId: WorkflowId.meta({ description: 'The id of the workflow to run', examples: ['shipping-cost'] }),
     version: z.int().min(1).exactOptional().meta({ description: 'The published version to run; the latest, when left out' }),
     inputs: z.record(VariableName, ValueTemplate).default({}).meta({ description: 'What the other workflow reads as $input' }),
     saveAs: VariablePath.optional().meta({ description: 'Where the outputs of the other workflow are kept' }),

@@ -110,7 +110,11 @@ export type CanvasNode = z.output<typeof CanvasNode>;
 
 /** A way from a port to a node. */
 export const CanvasEdge = z.strictObject({
-  id: z.string().max(256).optional().meta({ description: 'Names the edge for editors; may be left out' }),
+  id: z
+    .string()
+    .max(256)
+    .optional()
+    .meta({ description: 'Names the edge for editors; may be left out', examples: ['ask-name-thanks'] }),
   source: NodeId.meta({ description: 'The id of the node that it leaves', examples: ['ask-name'] }),
   sourceHandle: z
     .string()
@@ -119,7 +123,11 @@ export const CanvasEdge = z.strictObject({
     .nullish()
     .meta({ description: 'The port that it leaves by; may be left out where the node has exactly one', examples: ['answered', 'error'] }),
   target: NodeId.meta({ description: 'The id of the node that it leads to', examples: ['thanks'] }),
-  targetHandle: z.string().max(256).nullish().meta({ description: 'Where it meets the node it leads to; no behaviour' }),
+  targetHandle: z
+    .string()
+    .max(256)
+    .nullish()
+    .meta({ description: 'Where it meets the node it leads to; no behaviour', examples: ['in'] }),
   ...reactFlowEdgeFields(),
 });
 export type CanvasEdge = z.output<typeof CanvasEdge>;
@@ -130,7 +138,10 @@ export const Canvas = z.strictObject({
     .string()
     .max(2_048)
     .optional()
-    .meta({ description: 'The address of this schema, so that editors complete and check the file' }),
+    .meta({
+      description: 'The address of this schema, so that editors complete and check the file',
+      examples: ['../packages/nodes/canvas.schema.json'],
+    }),
   schemaVersion: z.literal(schemaVersion).meta({ description: 'The version of the format' }),
   id: WorkflowId.meta({ description: 'Names the workflow in addresses and in workflow and jump nodes', examples: ['order-status'] }),
   name: z
@@ -138,7 +149,11 @@ export const Canvas = z.strictObject({
     .min(1)
     .max(200)
     .meta({ description: 'What people call the workflow', examples: ['Order status'] }),
-  description: z.string().max(2_000).optional().meta({ description: 'What the workflow is for' }),
+  description: z
+    .string()
+    .max(2_000)
+    .optional()
+    .meta({ description: 'What the workflow is for', examples: ['Tells users where their order is'] }),
   kind: z
     .enum(['skill', 'tool'])
     .default('skill')
@@ -203,7 +218,10 @@ function reactFlowEdgeFields() {
     animated: z.boolean().optional().meta({ description: 'Whether an editor moves its dashes' }),
     selected: z.boolean().optional().meta({ description: 'Whether the edge is selected in an editor' }),
     hidden: z.boolean().optional().meta({ description: 'Whether an editor hides the edge; it leads on all the same' }),
-    label: z.string().optional().meta({ description: 'A remark that is drawn beside it' }),
+    label: z
+      .string()
+      .optional()
+      .meta({ description: 'A remark that is drawn beside it', examples: ['yes'] }),
     zIndex: z.number().optional().meta({ description: 'Which edge is drawn above others' }),
     style: JsonObject.optional().meta({ description: 'Its colours and lines, as React Flow has them' }),
     markerStart: Json.optional().meta({ description: 'What is drawn at its beginning' }),

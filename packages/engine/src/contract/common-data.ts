@@ -18,7 +18,10 @@ export type Retry = z.output<typeof Retry>;
 /** Keeps the user's messages from the flow while an effect works (RET rules). */
 export const HoldConfig = z.strictObject({
   enabled: z.boolean().default(true).meta({ description: 'Whether the user is held while the node works' }),
-  message: Template.optional().meta({ description: 'What a message that comes meanwhile is answered with; nothing where left out' }),
+  message: Template.optional().meta({
+    description: 'What a message that comes meanwhile is answered with; nothing where left out',
+    examples: ['One moment, please.'],
+  }),
   onMessage: z
     .enum(['discard', 'queue'])
     .default('discard')
@@ -28,8 +31,16 @@ export type HoldConfig = z.output<typeof HoldConfig>;
 
 /** The fields of `node.data` that every node may have. */
 export const CommonData = z.strictObject({
-  label: z.string().max(200).optional().meta({ description: 'What the node is called on the canvas' }),
-  notes: z.string().max(10_000).optional().meta({ description: 'For those who read the canvas' }),
+  label: z
+    .string()
+    .max(200)
+    .optional()
+    .meta({ description: 'What the node is called on the canvas', examples: ['Ask for the name'] }),
+  notes: z
+    .string()
+    .max(10_000)
+    .optional()
+    .meta({ description: 'For those who read the canvas', examples: ['Agreed with support on 3 March'] }),
   retry: Retry.optional().meta({ description: 'Tries again, with the same idempotency key, before the node leaves by "error"' }),
   hold: HoldConfig.optional().meta({ description: 'Keeps the messages of the user from the flow while the node works' }),
   mask: z.boolean().default(false).meta({ description: 'Keeps the values of this node out of the history' }),

@@ -3,7 +3,11 @@ import { z } from 'zod';
 import { OutputSchema } from './output-schema.ts';
 
 const CredentialReference = z.strictObject({
-  credentialId: z.string().min(1).max(128).meta({ description: 'The id of a credential of the company' }),
+  credentialId: z
+    .string()
+    .min(1)
+    .max(128)
+    .meta({ description: 'The id of a credential of the company', examples: ['model-key'] }),
 });
 
 /** No expression: who chose the address would choose where the credential goes. */
@@ -13,14 +17,15 @@ const Model = z.string().min(1).max(200);
 export const AiTaskConfig = z.strictObject({
   baseUrl: BaseUrl.meta({
     description: 'The address of a provider that speaks the format of chat completions, such as https://api.example.com/v1',
+    examples: ['https://api.example.com/v1'],
   }),
   auth: CredentialReference.optional().meta({ description: 'The credential of the company that the model is called with' }),
-  model: Model.meta({ description: 'The name of the model' }),
+  model: Model.meta({ description: 'The name of the model', examples: ['small-1'] }),
   /** The model that is called when the first one fails, or its answer stays invalid. With its own base URL, it needs its own credential, or has none. */
   fallback: z
     .strictObject({
-      model: Model.meta({ description: 'The name of the other model' }),
-      baseUrl: BaseUrl.optional().meta({ description: 'Its address, where that is another' }),
+      model: Model.meta({ description: 'The name of the other model', examples: ['large-1'] }),
+      baseUrl: BaseUrl.optional().meta({ description: 'Its address, where that is another', examples: ['https://other.example.com/v1'] }),
       auth: CredentialReference.optional().meta({ description: 'Its credential' }),
     })
     .optional()
@@ -31,7 +36,10 @@ export const AiTaskConfig = z.strictObject({
     .min(1)
     .max(32_768)
     .refine((text) => !isTemplate(text), { error: 'Instructions hold no {{expressions}}: put values into "input"' })
-    .meta({ description: 'What the model is to do; values go into "input", where they are data and no orders' }),
+    .meta({
+      description: 'What the model is to do; values go into "input", where they are data and no orders',
+      examples: ['Say whether the message is a complaint, a question or praise.'],
+    }),
   input: ValueTemplate.meta({ description: 'What the model works on: data, and never orders' }),
   schema: OutputSchema,
   maxOutputTokens: z.int().min(1).max(16_384).default(1_024).meta({ description: 'How long the answer may be' }),

@@ -79,13 +79,20 @@ const HttpAddress = z.url({ protocol: /^https?$/ }).regex(/^[^/]*\/\/[^/?#@]*(?:
 
 /** A secret by its name: never by its value. */
 export const CredentialReference = z.strictObject({
-  credentialId: z.string().min(1).max(128).meta({ description: 'The id of a credential of the company' }),
+  credentialId: z
+    .string()
+    .min(1)
+    .max(128)
+    .meta({ description: 'The id of a credential of the company', examples: ['orders-basic'] }),
 });
 
 export const ApiConfig = z
   .strictObject({
     method: HttpMethod.default('GET').meta({ description: 'The HTTP method' }),
-    url: CallAddress.meta({ description: 'The address to call, without user name or password' }),
+    url: CallAddress.meta({
+      description: 'The address to call, without user name or password',
+      examples: ['https://orders.example.com/orders/{{$context.order}}'],
+    }),
     query: z.record(z.string(), Template).default({}).meta({ description: 'Added to the address, encoded' }),
     headers: z
       .record(HeaderName, HeaderValue)

@@ -31,7 +31,10 @@ export const AskConfig = z
       .meta({ description: 'How many replies are looked at, with "input", before the node leaves by "invalid"' }),
     invalidMessage: Template.refine(({ source }) => source.trim() !== '', { error: 'Say something, or leave it out' })
       .optional()
-      .meta({ description: 'What is said after a reply that is no answer; the question again, when left out' }),
+      .meta({
+        description: 'What is said after a reply that is no answer; the question again, when left out',
+        examples: ['A number, please, such as 4.'],
+      }),
     timeout: TimedDuration.optional().meta({ description: 'How long to wait for each reply before the node leaves by "timeout"' }),
     skipIfSet: z
       .union([z.boolean(), ReadPath])

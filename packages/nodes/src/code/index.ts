@@ -28,7 +28,14 @@ const waitsMs = 40_000;
 export const code = defineNode({
   type: 'code',
   config: z.strictObject({
-    source: z.string().min(1).max(32_768).meta({ description: 'JavaScript: the body of a function of "input" that returns a result' }),
+    source: z
+      .string()
+      .min(1)
+      .max(32_768)
+      .meta({
+        description: 'JavaScript: the body of a function of "input" that returns a result',
+        examples: ['return { total: input.price * input.quantity };'],
+      }),
     input: z
       .record(z.string().min(1).max(64), ValueTemplate)
       .default({})

@@ -9,7 +9,7 @@ const Branch = z.strictObject({
     .min(1)
     .max(100)
     .refine((name) => name !== 'else', { error: 'The port "else" is there for when no rule holds; choose another name' })
-    .meta({ description: 'The port of the branch' }),
+    .meta({ description: 'The port of the branch', examples: ['adult'] }),
   rule: Rule.meta({ description: 'What must hold for it' }),
 });
 

@@ -12,7 +12,7 @@ const Name = z
 
 const Condition = z
   .strictObject({
-    column: Name.meta({ description: 'The column' }),
+    column: Name.meta({ description: 'The column', examples: ['status'] }),
     op: DatabaseComparison.default('eq').meta({ description: 'How it is compared' }),
     value: ValueTemplate.optional().meta({ description: 'With what; isNull and notNull take none' }),
   })
@@ -54,7 +54,7 @@ interface RenderedCondition {
 const isScalar = (value: Json): boolean => value !== null && typeof value !== 'object';
 
 const Order = DatabaseOrder.extend({
-  column: Name.meta({ description: 'The column' }),
+  column: Name.meta({ description: 'The column', examples: ['status'] }),
   direction: DatabaseOrder.shape.direction.default('asc').meta({ description: 'Upwards or downwards' }),
 });
 
@@ -63,7 +63,7 @@ const common = {
   timeout: TimedDuration.optional().meta({ description: 'How long the statement may take in all' }),
   saveAs: VariablePath.optional().meta({ description: 'Where rows, or the numbers of a change, are kept' }),
 };
-const table = Name.meta({ description: 'The table' });
+const table = Name.meta({ description: 'The table', examples: ['orders'] });
 const columns = z.array(Name).min(1).max(200).optional().meta({ description: 'The columns to read; all, when left out' });
 const where = z.array(Condition).max(50).meta({ description: 'Which rows: all of these must hold' });
 const some = where
@@ -118,7 +118,10 @@ export const DatabaseConfig = z.discriminatedUnion('operation', [
   z.strictObject({
     ...common,
     operation: z.literal('query').meta({ description: 'Runs one statement' }),
-    sql: Sql.meta({ description: 'One statement, in the words of the database: $1 in PostgreSQL, ? in the others; never an expression' }),
+    sql: Sql.meta({
+      description: 'One statement, in the words of the database: $1 in PostgreSQL, ? in the others; never an expression',
+      examples: ['SELECT id, status FROM orders WHERE phone = $1'],
+    }),
     parameters: z.array(ValueTemplate).max(200).default([]).meta({ description: 'Values of the placeholders, in their order' }),
     readOnly: z.boolean().default(true).meta({ description: 'Whether the statement only reads; one that changes something says false' }),
     maxRows: z.int().min(1).max(1_000).default(1_000).meta({ description: 'More rows than these are an error, and not cut off' }),

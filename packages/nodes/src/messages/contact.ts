@@ -9,28 +9,28 @@ function contact(dialect: Dialect) {
   const { object } = dialect;
   const line = optionalText(dialect);
   const name = object({
-    formatted_name: says('The whole name as it is shown', line),
-    first_name: says('The first name', line),
-    last_name: says('The last name', line),
-    middle_name: says('The middle name', line),
+    formatted_name: says('The whole name as it is shown', line, 'Olga Ruiz'),
+    first_name: says('The first name', line, 'Olga'),
+    last_name: says('The last name', line, 'Ruiz'),
+    middle_name: says('The middle name', line, 'María'),
   });
   const address = object({
-    street: says('The street and the number', line),
-    city: says('The city', line),
-    state: says('The state or the region', line),
-    zip: says('The postal code', line),
-    country: says('The country by its name', line),
-    country_code: says('The country by its code of two letters', line),
-    type: says('What the address is used for, such as HOME or WORK', line),
+    street: says('The street and the number', line, 'Av. Larco 101'),
+    city: says('The city', line, 'Lima'),
+    state: says('The state or the region', line, 'Lima'),
+    zip: says('The postal code', line, '15074'),
+    country: says('The country by its name', line, 'Peru'),
+    country_code: says('The country by its code of two letters', line, 'PE'),
+    type: says('What the address is used for, such as HOME or WORK', line, 'WORK'),
   });
   const number = object({
-    phone: says('The number, country code first', phone(dialect).exactOptional()),
-    type: says('What the number is used for, such as CELL or WORK', line),
-    wa_id: says('The user of WhatsApp who has this number', line),
+    phone: says('The number, country code first', phone(dialect).exactOptional(), '+51999000111'),
+    type: says('What the number is used for, such as CELL or WORK', line, 'CELL'),
+    wa_id: says('The user of WhatsApp who has this number', line, '51999000111'),
   });
   const mailbox = object({
-    email: says('The e-mail address', email(dialect).exactOptional()),
-    type: says('What the e-mail address is used for, such as HOME or WORK', line),
+    email: says('The e-mail address', email(dialect).exactOptional(), 'olga@acme.test'),
+    type: says('What the e-mail address is used for, such as HOME or WORK', line, 'WORK'),
   });
   return object({
     name: says('The name of the person', name.exactOptional()),

@@ -93,8 +93,9 @@ export const canvas = {
   hints: () => ({}), // an expression may be longer than the text it makes
 } satisfies Dialect;
 
-/** A field with its description: what it is for, in one sentence. Editors, forms and the documentation show it. */
-export const says = <Field extends z.ZodType>(description: string, field: Field): Field => field.meta({ description });
+/** A field with its description: what it is for, in one sentence. Editors, forms and the documentation show it with the example. */
+export const says = <Field extends z.ZodType>(description: string, field: Field, example?: string): Field =>
+  field.meta({ description, ...(example !== undefined && { examples: [example] }) });
 
 /** A text that must not be blank (MSG-08). Lengths are in code points (MSG-16). */
 export function text(dialect: Dialect, max?: number): z.ZodString {

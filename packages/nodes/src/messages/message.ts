@@ -9,16 +9,16 @@ import { buttonUrl, fileNameIn, mediaUrl } from './web-address.ts';
 function carousel(dialect: Dialect) {
   const { object } = dialect;
   const link = z.literal('cta_url', { error: mustBe('"cta_url"') });
-  const picture = object({ link: says('The https address of the picture', mediaUrl(dialect)) });
+  const picture = object({ link: says('The https address of the picture', mediaUrl(dialect), 'https://example.com/shoe.jpg') });
   const button = object({
-    display_text: says('The label of the button', text(dialect)),
-    url: says('The address that the button opens', buttonUrl(dialect)),
+    display_text: says('The label of the button', text(dialect), 'Open the order'),
+    url: says('The address that the button opens', buttonUrl(dialect), 'https://example.com/orders/A-17'),
   });
   const card = object({
     card_index: says('The place of the card, counted from 0', cardIndex),
     type: says('Always "cta_url"', link),
     header: says('The top of the card', object({ image: says('The picture of the card', picture) })),
-    body: says('The middle of the card', object({ text: says('The text of the card', text(dialect)) })),
+    body: says('The middle of the card', object({ text: says('The text of the card', text(dialect), 'Running shoe, 59.90') })),
     action: says(
       'The button of the card',
       object({
@@ -29,7 +29,7 @@ function carousel(dialect: Dialect) {
   });
   return object({
     type: says('Pictures side by side, each with a text and a link', z.enum(['carousel', 'CAROUSEL'])).transform(() => 'carousel' as const),
-    text: says('The text above the cards', text(dialect)),
+    text: says('The text above the cards', text(dialect), 'New this week'),
     parameters: says(
       'What the carousel shows',
       object({
@@ -51,28 +51,28 @@ const cardIndex = z.int(isNoIndex).min(0, isNoIndex).max(9, isNoIndex);
 /** The button of `cta_url`, which opens an address (MSG-35). */
 const ctaParameters = (dialect: Dialect) =>
   dialect.object({
-    url: says('The address that the button opens', buttonUrl(dialect)),
-    display_text: says('The label of the button', text(dialect)),
+    url: says('The address that the button opens', buttonUrl(dialect), 'https://example.com/orders/A-17'),
+    display_text: says('The label of the button', text(dialect), 'Open the order'),
   });
 
 /** The button of `voice_call` (MSG-36). */
 const voiceCallParameters = (dialect: Dialect) =>
-  dialect.object({ display_text: says('The label of the button that calls', text(dialect)) });
+  dialect.object({ display_text: says('The label of the button that calls', text(dialect), 'Call us') });
 
 /** The button of `flow` (MSG-38 to MSG-40): a form of the channel's own. None of its fields is required. */
 function flowParameters(dialect: Dialect) {
   const { object } = dialect;
   const word = optionalText(dialect);
   return object({
-    flow_id: says('The form by its id; this or flow_name names it', word),
-    flow_name: says('The form by its name; this or flow_id names it', word),
-    flow_cta: says('The label of the button that opens the form', word),
-    flow_action: says('How the form begins: "navigate" opens a screen, "data_exchange" asks its server first', word),
+    flow_id: says('The form by its id; this or flow_name names it', word, '1234567890'),
+    flow_name: says('The form by its name; this or flow_id names it', word, 'sign_up'),
+    flow_cta: says('The label of the button that opens the form', word, 'Sign up'),
+    flow_action: says('How the form begins: "navigate" opens a screen, "data_exchange" asks its server first', word, 'navigate'),
     flow_action_payload: says(
       'What the form begins with',
-      object({ screen: says('The screen that is opened first', word) }).exactOptional(),
+      object({ screen: says('The screen that is opened first', word, 'WELCOME') }).exactOptional(),
     ),
-    flow_message_version: says('The version of the format of such messages', word),
+    flow_message_version: says('The version of the format of such messages', word, '3'),
     mode: says(
       'Which form is opened: the one being written (draft), or the one that is out (published)',
       z.enum(['draft', 'published'], { error: mustBe('"draft" or "published"') }).default('published'),
@@ -83,11 +83,11 @@ function flowParameters(dialect: Dialect) {
 /** The fields of each type of message, on any channel (MSG-08 to MSG-41). */
 function messageSchema<Numeric extends z.ZodType, Flag extends z.ZodType>(dialect: Dialect<Numeric, Flag>) {
   const { object } = dialect;
-  const words = says('The text that the user reads', text(dialect));
-  const title = says('The heading of the message', text(dialect));
-  const footer = says('The line below the text', text(dialect));
-  const caption = says('The text below the file', optionalText(dialect));
-  const file = says('The https address of the file', mediaUrl(dialect));
+  const words = says('The text that the user reads', text(dialect), 'Your order is ready.');
+  const title = says('The heading of the message', text(dialect), 'Order A-17');
+  const footer = says('The line below the text', text(dialect), 'Acme, Lima');
+  const caption = says('The text below the file', optionalText(dialect), 'Your invoice');
+  const file = says('The https address of the file', mediaUrl(dialect), 'https://example.com/a-17.pdf');
   const type = <Name extends string>(name: Name, description: string) => says(description, z.literal(name));
   const variants = [
     object({
@@ -99,7 +99,7 @@ function messageSchema<Numeric extends z.ZodType, Flag extends z.ZodType>(dialec
     object({
       type: type('quick_reply', 'A text with up to three buttons to answer with'),
       text: words,
-      title: says('The heading of the message', optionalText(dialect, 20)),
+      title: says('The heading of the message', optionalText(dialect, 20), 'Order A-17'),
       quick_replies: says('The buttons below the text, each with a title of its own', quickReplies(dialect)),
     }),
     object({ type: type('image', 'A picture'), mediaUrl: file, text: caption }),
@@ -109,7 +109,7 @@ function messageSchema<Numeric extends z.ZodType, Flag extends z.ZodType>(dialec
       type: type('file', 'A document'),
       mediaUrl: file,
       text: caption,
-      filename: says('The name that the user sees; the end of the address where left out', optionalText(dialect)),
+      filename: says('The name that the user sees; the end of the address where left out', optionalText(dialect), 'invoice.pdf'),
     }).transform((message) => {
       const { filename = '', ...others } = message;
       if (filename.trim() !== '') return message;
@@ -140,7 +140,7 @@ function messageSchema<Numeric extends z.ZodType, Flag extends z.ZodType>(dialec
     }),
     object({
       type: type('voice_call', 'A text with a button that calls the business'),
-      header: says('The heading of the message', optionalText(dialect)),
+      header: says('The heading of the message', optionalText(dialect), 'Order A-17'),
       text: words,
       parameters: says('What the button says', voiceCallParameters(dialect)),
     }),

@@ -19,9 +19,9 @@ const Action = HeaderValue.refine(({ source }) => isTemplate(source) || isAction
 
 export const SoapConfig = z
   .strictObject({
-    url: CallAddress.meta({ description: 'The address of the service' }),
+    url: CallAddress.meta({ description: 'The address of the service', examples: ['https://rates.example.com/service.asmx'] }),
     version: SoapVersion.default('1.1').meta({ description: 'The version of SOAP' }),
-    action: Action.optional().meta({ description: 'What the service calls the operation' }),
+    action: Action.optional().meta({ description: 'What the service calls the operation', examples: ['http://tempuri.org/Add'] }),
     namespaces: Namespaces.default({}).meta({ description: 'Prefixes with their namespaces' }),
     header: ValueTemplate.optional().meta({ description: 'Elements of the header of the envelope, by name' }),
     body: ValueTemplate.meta({ description: 'Elements of the body of the envelope: mostly one, the operation' }),

@@ -38,7 +38,7 @@ export function collectFieldExamples({ components = {}, paths }: Document): Fiel
     else if (isObject(value))
       for (const [name, field] of Object.entries(schema.properties ?? {})) {
         const inner = value[name];
-        if (isScalar(inner) && wantsExample(field) && !examples.has(field)) examples.set(field, inner);
+        if (isScalar(inner) && fits(field, inner) && wantsExample(field) && !examples.has(field)) examples.set(field, inner);
         readValue(field, inner);
       }
   };
@@ -57,6 +57,12 @@ export function collectFieldExamples({ components = {}, paths }: Document): Fiel
 /** A field whose values its schema does not name, and which shows none itself. */
 const wantsExample = ({ $ref, enum: values, const: value, example, examples }: Schema): boolean =>
   [$ref, values, value, example, examples].every((said) => said === undefined);
+
+/** Whether a value is of a type that the field may have; of two schemas for one answer, the other one has it then. */
+function fits(field: Schema, value: unknown): boolean {
+  const types = [field.type, ...alternatives(field)].flat().filter((type) => type !== undefined);
+  return types.length === 0 || types.some((type) => type === typeof value || (type === 'integer' && Number.isInteger(value)));
+}
 
 const isScalar = (value: unknown): boolean => typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 const isObject = (value: unknown): value is { readonly [name: string]: unknown } =>
@@ -109,7 +115,7 @@ const byName: { readonly [name: string]: string | number | readonly Example[] | 
   cause: 'TIMEOUT',
   name: ['order.paid'],
   language: 'en',
-  code: 'SAME_KEYWORD',
+  code: ['SAME_KEYWORD', -32601],
   status: 'completed',
   outcome: 'sent',
   message: 'The provider refused the message',

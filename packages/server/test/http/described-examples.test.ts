@@ -1,3 +1,4 @@
+import { canvasSchema, standardNodes } from '@hilo/nodes';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
@@ -74,6 +75,13 @@ function misfits(document: object, examples: readonly Shown[]): readonly string[
     return validate(example) ? [] : [`${place}: ${JSON.stringify(example)}: ${ajv.errorsText(validate.errors)}`];
   });
 }
+
+it('examples of the fields of a canvas fit their schemas', () => {
+  const schema = canvasSchema(standardNodes);
+  const { shown } = fieldsOf(schema);
+  expect(shown.length).toBeGreaterThan(300);
+  expect(misfits(schema, shown)).toEqual([]);
+});
 
 describe('the description of the interface', { timeout: 120_000 }, () => {
   it('has an example of each request, answer and parameter, and each fits its schema', () =>
