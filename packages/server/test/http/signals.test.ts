@@ -169,7 +169,7 @@ describe('a start by an operator', () => {
 
   it.each([
     [{ inputs: [] }, 422, { validationError: { inputs: [{ en: 'inputs is an object' }] } }],
-    [{ user: { id: ana } }, 422, { validationError: { botId: [{ en: 'say which bot the user talks to' }] } }],
+    [{ user: { id: ana } }, 422, { validationError: { botId: [{ en: 'name the bot of the user' }] } }],
     [{ user: ana, botId: 'bot_wa' }, 422, { validationError: { user: [{ en: 'user is an object with an id' }] } }],
     [{ user: { id: 'no phone' }, botId: 'bot_wa' }, 400, { error: 'INVALID_USER_ID' }],
     [{ user: { id: ana }, botId: 'bot_c2' }, 404, { error: 'BOT_NOT_FOUND' }],
