@@ -21,7 +21,16 @@ const headers = z.object({
 });
 const Unauthorized = z.object({ error: z.literal('Unauthorized') }).openapi('UnauthorizedCall');
 const RpcProblem = z
-  .object({ jsonrpc: z.literal('2.0'), id: z.null(), error: z.object({ code: z.int(), message: z.string() }) })
+  .object({
+    jsonrpc: z.literal('2.0').openapi({ description: 'The version of the protocol' }),
+    id: z.null().openapi({ description: 'None: what was sent names no request' }),
+    error: z
+      .object({
+        code: z.int().openapi({ description: 'A code of JSON-RPC 2.0, such as -32600' }),
+        message: z.string().openapi({ description: 'What is wrong with the message' }),
+      })
+      .openapi({ description: 'Why nothing was called' }),
+  })
   .openapi('JsonRpcProblem');
 const Unexpected = z.object({ message: z.array(z.string()), statusMessage: z.string(), status: z.int() }).openapi('UnexpectedError');
 

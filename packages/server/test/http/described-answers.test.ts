@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { exampleOf } from '../../src/operations/examples.ts';
@@ -150,6 +151,10 @@ function judgeBy(document: Described): (route: Route, status: number, type: stri
   };
 }
 
+/** One call in so many is made, by the seed; all are, with HILO_CALLS=all. */
+const oneIn = process.env['HILO_CALLS'] === 'all' ? 1 : 4;
+const part = Math.abs(fc.readConfigureGlobal().seed ?? 0) % oneIn;
+
 /** How the examples are answered that need more than is there. */
 const refused: { readonly [route: string]: number } = {
   'patch /workflows/v2/webhooks/skill/{workflowId}/{channel}/{nodeId}': 405,
@@ -247,10 +252,12 @@ it(
     const order = ['put', 'post', 'patch', 'get', 'delete'];
     const inOrder = routes.toSorted((left, right) => order.indexOf(left.method) - order.indexOf(right.method));
     for (const route of inOrder) for (const call of callsOf(route, await ids())) if (call.label === example) await send(route, call);
-    for (const route of routes) for (const call of callsOf(route, await ids())) if (call.label !== example) await send(route, call);
+    for (const route of routes)
+      for (const [index, call] of [...callsOf(route, await ids())].entries())
+        if (call.label !== example && index % oneIn === part) await send(route, call);
 
     expect([...findings]).toEqual([]);
     expect(Object.fromEntries([...statuses].filter(([, status]) => status >= 300))).toEqual(refused);
-    expect(calls).toBeGreaterThan(3_000);
+    expect(calls).toBeGreaterThan(3_000 / oneIn);
   }),
 );
