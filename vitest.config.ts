@@ -13,6 +13,6 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     globalSetup: ['scripts/vitest/tell-skipped.ts', 'scripts/vitest/choose-seed.ts', 'scripts/vitest/services-on.ts'],
-    setupFiles: 'scripts/vitest/apply-seed.ts',
+    setupFiles: ['scripts/vitest/apply-seed.ts', 'scripts/vitest/share-process.ts'],
   },
 });

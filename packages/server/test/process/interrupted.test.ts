@@ -5,7 +5,7 @@ import { type Caller, callerOf } from './caller.ts';
 import { finish, type Invoice, startLoad } from './load.ts';
 import { describeOverEachStore } from './place.ts';
 
-const [callers, enough, kills] = [16, 40, 3];
+const [callers, enough, kills] = [16, 40, 2];
 
 /** Every answered request is stored, and every accepted one is performed (P1). */
 async function expectKept(caller: Caller, invoices: readonly Invoice[]): Promise<void> {

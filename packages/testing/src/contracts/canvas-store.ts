@@ -2,7 +2,7 @@ import { canvasHash } from '@hilo/engine/store-kit';
 import { Canvas, type CanvasStore } from '@hilo/engine/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Open, withStore } from './execution-records.ts';
+import { type Open, storeRuns, withStore } from './execution-records.ts';
 
 /** A canvas that differs by its name alone. */
 const canvasOf = (id: string, name: string): Canvas =>
@@ -165,6 +165,7 @@ export function describeCanvasStore(name: string, open: Open<CanvasStore>): void
             await close();
           }
         }),
+        storeRuns(),
       ));
   });
 }

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import type {
   Commit,
   Committed,
@@ -166,6 +167,9 @@ export interface Opened<Store> {
 
 /** Opens a new, empty store. */
 export type Open<Store> = () => Promise<Opened<Store>>;
+
+/** How often a property opens a store: 40 times, unless fast-check is configured otherwise. Each takes a disk some milliseconds. */
+export const storeRuns = (): { readonly numRuns: number } => ({ numRuns: fc.readConfigureGlobal().numRuns ?? 40 });
 
 /** A test body with a store of its own. */
 export const withStore =

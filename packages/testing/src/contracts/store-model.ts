@@ -2,7 +2,7 @@ import type { Commit, ContactChange, ExecutionRecord, ExecutionStore, Unfinished
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { jsonValue } from '../arbitraries/json-values.ts';
-import { accepted, acceptedMessage, advance, executionRecord, type Open, type RecordParts } from './execution-records.ts';
+import { accepted, acceptedMessage, advance, executionRecord, type Open, type RecordParts, storeRuns } from './execution-records.ts';
 import { createNaiveStore, type NaiveStore } from './naive-store.ts';
 
 const companyIds = ['c1', 'c2'];
@@ -196,6 +196,7 @@ export function describeModel(open: Open<ExecutionStore>): void {
             await close();
           }
         }),
+        storeRuns(),
       ));
   });
 }
