@@ -1,4 +1,5 @@
 import { createEngine, parseCanvas } from '@hilo/engine';
+import { type CanvasStore, createMemoryCanvases, createMemoryStore, type JsonObject } from '@hilo/engine/store-kit';
 import { standardNodes } from '@hilo/nodes';
 import { describe, expect, it } from 'vitest';
 import { createVirtualClock, seededRandom } from '../../packages/testing/src/index.ts';
@@ -6,13 +7,13 @@ import { createVirtualClock, seededRandom } from '../../packages/testing/src/ind
 const companyId = '1';
 
 /** A tool that waits for a second request, at a webhook with the given id. */
-const waitingAt = (nodeId: string, methods: readonly string[] = ['POST']): object => ({
+const waitingAt = (nodeId: string, methods: readonly string[] = ['POST'], executionIdPath = 'executionId'): object => ({
   schemaVersion: 1,
   id: 'order',
   name: 'Order',
   kind: 'tool',
   nodes: [
-    { id: nodeId, type: 'webhook', data: { variableName: 'order', methods, executionIdPath: 'executionId' } },
+    { id: nodeId, type: 'webhook', data: { variableName: 'order', methods, executionIdPath } },
     { id: 'wait', type: 'wait-external', data: { timeout: 'PT2H' } },
     { id: 'done', type: 'end' },
   ],
@@ -24,7 +25,13 @@ const waitingAt = (nodeId: string, methods: readonly string[] = ['POST']): objec
 });
 
 const start = () => {
-  const engine = createEngine({ nodes: standardNodes, clock: createVirtualClock(), random: seededRandom(1) });
+  const canvases: CanvasStore = {
+    ...createMemoryCanvases(),
+    version: () => Promise.reject(new Error('Versions are not read one by one')),
+    versions: () => Promise.reject(new Error('Nor all of them')),
+  };
+  const store = { executions: createMemoryStore(), canvases };
+  const engine = createEngine({ nodes: standardNodes, clock: createVirtualClock(), random: seededRandom(1), store });
   return {
     engine,
     async publish(json: object): Promise<void> {
@@ -33,9 +40,9 @@ const start = () => {
       await engine.saveDraft(companyId, canvas);
       await engine.publish(companyId, canvas.id);
     },
-    call: (nodeId: string, body: { readonly executionId?: string }, method = 'POST') =>
+    call: (nodeId: string, body: JsonObject, method = 'POST', company = companyId) =>
       engine.receiveWebhook({
-        companyId,
+        companyId: company,
         workflowId: 'order',
         nodeId,
         route: 'production',
@@ -61,6 +68,31 @@ describe('a publish that removes the webhook', () => {
     await expect(call('never', { executionId })).rejects.toMatchObject({ code: 'NODE_NOT_FOUND' });
     expect(await call('old', { executionId })).toMatchObject({ executionId, mode: 'resume' });
     expect(await statusOf(executionId)).toBe('completed');
+  });
+
+  it('lets each be resumed where its own version looks for the id, and nowhere else (P14, WEB-11)', async () => {
+    const { publish, call, statusOf } = start();
+    await publish(waitingAt('old', ['POST'], 'meta.id'));
+    const [first, second] = [await call('old', {}), await call('old', {})].map(({ executionId }) => executionId);
+    if (first === undefined || second === undefined) throw new Error('Nothing began');
+    await publish(waitingAt('old', ['POST'], 'ids[0]'));
+    await publish(waitingAt('new'));
+    expect(await statusOf(first)).toBe('waiting');
+
+    await expect(call('old', { ids: [first] })).rejects.toMatchObject({ code: 'NODE_NOT_FOUND' });
+    await expect(call('old', { meta: { id: first } }, 'POST', '2')).rejects.toMatchObject({ code: 'WORKFLOW_NOT_FOUND' });
+    expect(await call('old', { ids: [first], meta: { id: second } })).toMatchObject({ executionId: second, mode: 'resume' });
+    expect([await statusOf(first), await statusOf(second)]).toEqual(['waiting', 'completed']);
+  });
+
+  it('looks up at most a hundred executions for one request (P20)', async () => {
+    const { publish, call } = start();
+    await publish(waitingAt('old'));
+    const { executionId } = await call('old', {});
+    await publish(waitingAt('new'));
+    const others = (count: number) => Array.from({ length: count }, (_, index) => index.toString(16).padStart(32, '0'));
+    await expect(call('old', { others: others(100), executionId })).rejects.toMatchObject({ code: 'NODE_NOT_FOUND' });
+    expect(await call('old', { others: others(99), executionId })).toMatchObject({ executionId, mode: 'resume' });
   });
 });
 

@@ -196,7 +196,7 @@ function resume(
 }
 
 /** The event of a webhook request. @throws {HiloError} for an invalid request */
-export function admit(node: Pick<CompiledNode, 'id' | 'definition' | 'config'>, request: WebhookRequest): WebhookAdmission {
+export function admit(node: CompiledNode, request: WebhookRequest): WebhookAdmission {
   const { entry } = node.definition;
   if (entry?.kind !== 'webhook') throw new HiloError('NODE_NOT_FOUND', { workflowId: '', nodeId: node.id });
   return entry.admit(node.config, request);

@@ -89,5 +89,8 @@ export function newExecutionId(
   return bytesToHex(bytes);
 }
 
+/** Whether a text is what {@link newExecutionId} gives, or the id of a child. */
+export const isExecutionId = (text: string): boolean => /^[0-9a-f]{32}$/.test(text);
+
 /** Random bytes as hex. */
 export const randomHex = (random: Random, bytes: number): string => bytesToHex(random.bytes(bytes));

@@ -1,4 +1,5 @@
 import { HiloError } from '../contract/errors.ts';
+import { isExecutionId } from '../machine/new-execution.ts';
 import { slotOf, slotOfId } from '../machine/slots.ts';
 
 /** Where lanes are served that this engine does not serve. */
@@ -26,7 +27,7 @@ export function refuseForeignLane({ cell }: Served, lane: string): void {
 
 /** @throws {HiloError} `CELL_ELSEWHERE` for an execution of another cell */
 export function refuseForeignExecution({ cell }: Served, executionId: string): void {
-  if (cell !== undefined && /^[0-9a-f]{32}$/.test(executionId)) refuse(cell.elsewhere(slotOfId(executionId)));
+  if (cell !== undefined && isExecutionId(executionId)) refuse(cell.elsewhere(slotOfId(executionId)));
 }
 
 function refuse(other: OtherCell | undefined): void {

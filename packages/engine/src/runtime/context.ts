@@ -17,7 +17,6 @@ import { createLaneOwnership, type LaneOwnership, type Reach } from './lane-owne
 import type { Cell } from './cells.ts';
 import type { LaneCall, LaneReply, LaneRuntime } from './lane-runtime.ts';
 import { type TimerScheduler, createTimerScheduler } from './timer-scheduler.ts';
-import { type WebhookVersions, createWebhookVersions } from './webhook-versions.ts';
 
 /** The engine's view of companies and bots: `$company` and `$bot` of expressions, and the plan. */
 export interface Directory {
@@ -108,7 +107,6 @@ export interface EngineContext {
   readonly directory: Directory;
   readonly types: NodeTypes;
   readonly library: CanvasLibrary;
-  readonly webhookVersions: WebhookVersions;
   readonly drivers: ReadonlyMap<string, BoundDriver>;
   /** Where other processes share the store. */
   readonly ownership: LaneOwnership | undefined;
@@ -172,7 +170,6 @@ export function createContext(
     directory,
     types,
     library: createCanvasLibrary(canvases, types, digest),
-    webhookVersions: createWebhookVersions(canvases, types, clock),
     drivers: new Map(drivers.map((driver) => [driver.effect.type, driver])),
     ownership,
     cell,

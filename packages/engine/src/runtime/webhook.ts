@@ -1,10 +1,13 @@
+import type { CompiledNode } from '../canvas/compile.ts';
 import { HiloError, isHiloError } from '../contract/errors.ts';
 import type { Channel, Origin } from '../contract/execution.ts';
+import type { Json } from '../contract/json.ts';
 import type { WebhookAdmission } from '../contract/node.ts';
 import type { Awaitable, ExecutionRecord } from '../contract/store.ts';
 import { phoneNumberChannels } from '../contract/user-variables.ts';
 import type { WebhookRequest } from '../contract/webhook.ts';
 import { admit } from '../machine/decide.ts';
+import { isExecutionId } from '../machine/new-execution.ts';
 import { advance } from './advance.ts';
 import { andThen } from './awaitable.ts';
 import { callLane } from './call-lane.ts';
@@ -13,7 +16,6 @@ import type { EngineContext } from './context.ts';
 import type { WebhookAccepted, WebhookCall } from './lane-runtime.ts';
 import type { KnownContact } from './perform-effect.ts';
 import { acceptStart, pinnedCanvas } from './start.ts';
-import type { WebhookVersion } from './webhook-versions.ts';
 
 /**
  * Accepts a request to a webhook: starts an execution, or answers the wait of one. Durable when the promise resolves.
@@ -58,23 +60,35 @@ const originOf = ({ companyId, route, channel, botId }: WebhookCall, userId: str
     ? { companyId, route, channel, botId, userId }
     : { companyId, route, channel, ...(botId !== undefined && { botId }), ...(userId !== undefined && { userId }) };
 
+/** A request that names more executions than this names none: each of them is looked up. */
+const mostNamed = 100;
+
 /**
- * The execution that a request to an earlier version of the webhook names: it can still be resumed after a publish has removed the
- * webhook or changed its methods (P14).
+ * The execution that a request names to the webhook as that execution's own version has it: it can still be resumed after a publish has
+ * removed the webhook or changed its methods (P14). Where the id stands, only that version knows; what an id looks like, everyone does.
+ *
+ * @throws {HiloError} `CELL_ELSEWHERE`, where none is here and one would be in another cell
  */
-async function namedToEarlierVersion(
-  { webhookVersions }: EngineContext,
-  { companyId, workflowId, nodeId, request }: WebhookCall,
-): Promise<string | undefined> {
-  for (const webhook of await webhookVersions.of(companyId, workflowId)) {
-    const admission = webhook.id === nodeId ? admittedBy(webhook, request) : undefined;
-    if (admission?.executionId !== undefined) return admission.executionId;
+async function namedToEarlierVersion(context: EngineContext, call: WebhookCall): Promise<string | undefined> {
+  const { companyId, workflowId, nodeId, request } = call;
+  const named = [...new Set([...idsIn(request.query), ...idsIn(request.body)])].slice(0, mostNamed);
+  for (const executionId of named) {
+    const member = await memberOf(context, companyId, executionId, workflowId);
+    const { webhook } = member === undefined ? {} : await context.library.load(companyId, member.state.canvasHash);
+    if (webhook?.id === nodeId && admittedBy(webhook, request).executionId === executionId) return executionId;
   }
+  for (const executionId of named) refuseForeignExecution(context, executionId);
   return undefined;
 }
 
+/** The texts in a value that may be the id of an execution. */
+function idsIn(value: Json): readonly string[] {
+  if (typeof value === 'string') return isExecutionId(value) ? [value] : [];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(idsIn) : [];
+}
+
 /** What a webhook makes of a request, or that it does not take the method. @throws {HiloError} for what else is wrong with it */
-function admittedBy(node: WebhookVersion, request: WebhookRequest): WebhookAdmission | (HiloError & { readonly executionId?: never }) {
+function admittedBy(node: CompiledNode, request: WebhookRequest): WebhookAdmission | (HiloError & { readonly executionId?: never }) {
   try {
     return admit(node, request);
   } catch (error) {
