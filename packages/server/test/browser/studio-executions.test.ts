@@ -96,10 +96,19 @@ describe('executions in the studio, in Chromium', { timeout: 180_000 }, () => {
     studio.service.clock.advanceBy(3 * 3_600_000);
     const later = studio.service.clock.now();
     await says('5215500000002', 'late', 'e4');
-    const { page, complaints, axe, close } = await studio.page(context, '1/executions?workflowId=order');
+    const { page, card, complaints, axe, close } = await studio.page(context, '1/executions?workflowId=order');
     const user = (id: string) => page.getByRole('cell', { name: id, exact: true });
     await user('5215500000001').waitFor();
     await user('5215500000002').waitFor();
+
+    // Over the canvas: the visits of each node and who waits there, and how often each port was left; of those in the list.
+    await page.getByRole('button', { name: 'Counts on the canvas' }).click();
+    await page.getByText('3 executions of v1, of those listed here.').waitFor();
+    await card('hello').getByText('3 visits').waitFor();
+    await card('ask').getByText('2 waiting here').first().waitFor();
+    await card('bye').getByText('1 visit', { exact: true }).waitFor();
+    expect(await page.locator('.counts .count').allTextContents()).toEqual(['3', '3', '1', '1']);
+    expect(await axe()).toEqual([]);
     await page.locator('summary[aria-label="More filters"]').click();
     /** As the field has it: the local time of the browser. */
     const field = (ms: number) =>
@@ -111,6 +120,10 @@ describe('executions in the studio, in Chromium', { timeout: 180_000 }, () => {
     await since.press('Enter');
     await user('5215500000001').waitFor({ state: 'detached' });
     await user('5215500000002').waitFor();
+    await page.getByText('1 execution of v1, of those listed here.').waitFor();
+    await card('hello').getByText('1 visit', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Counts on the canvas' }).click();
+    await card('hello').waitFor({ state: 'detached' });
     const asked = new URL(page.url()).searchParams.get('from') ?? '';
     expect(Math.abs(Date.parse(asked) - (later - 60_000))).toBeLessThanOrEqual(60_000);
     expect(await axe()).toEqual([]);
@@ -127,6 +140,46 @@ describe('executions in the studio, in Chromium', { timeout: 180_000 }, () => {
     await before.press('Enter');
     await user('5215500000002').waitFor({ state: 'detached' });
     await user('5215500000001').waitFor();
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it('lists the attempts of a call that was tried again, each of which leads to its step', async (context) => {
+    const { service } = studio;
+    const [begin, , , , done] = parent.nodes;
+    const call = {
+      id: 'call',
+      type: 'api',
+      position: { x: 328, y: 0 },
+      data: { method: 'GET', url: 'https://shop.example/', retry: { attempts: 2, delay: 'PT5S', jitter: 'none' } },
+    };
+    await service.keep({
+      ...parent,
+      id: 'retried',
+      nodes: [{ ...begin, data: { keywords: ['retry'] } }, call, done],
+      edges: [
+        { source: 'begin', target: 'call' },
+        { source: 'call', sourceHandle: 'success', target: 'done' },
+        { source: 'call', sourceHandle: 'error', target: 'done' },
+      ],
+    });
+    await service.engine.start();
+    for (const status of [503, 200]) service.drivers.answer({ status, body: '{}' });
+    await says('5215500000003', 'retry', 'e5');
+    const [called] = (await service.store.executions.list('1', { workflowId: 'retried', limit: 1 })).results;
+    const { page, complaints, axe, close } = await studio.page(context, `1/executions/${called?.executionId}`);
+    await page.getByRole('heading', { name: 'Attempts' }).waitFor();
+    const attempts = page.locator('.attempts li');
+    expect(await attempts.allTextContents()).toEqual(['1. http.request 503, after 0 ms']);
+    service.clock.advanceBy(5_000);
+    await page.locator('.status.completed').waitFor();
+    await page.getByRole('button', { name: 'Step back' }).click();
+    await attempts.nth(1).waitFor();
+    expect(await attempts.allTextContents()).toEqual(['1. http.request 503, after 0 ms', '2. http.request 200, after 0 ms']);
+    expect(await axe()).toEqual([]);
+    await page.getByRole('button', { name: 'Go to attempt 1: http.request' }).click();
+    await page.getByText('Step 2 of').waitFor();
+    expect(await attempts.allTextContents()).toEqual(['1. http.request no answer yet']);
     expect(complaints).toEqual([]);
     await close();
   });

@@ -89,7 +89,14 @@ export interface HistoryEntry {
   readonly port?: string;
   /** What the user wrote that led to it. */
   readonly heard?: JsonObject;
-  readonly effect?: { readonly type: string; readonly request?: Json; readonly result?: Json; readonly outcome?: string };
+  readonly effect?: {
+    readonly type: string;
+    /** The same for the request and its result, and for each try again. */
+    readonly key: string;
+    readonly request?: Json;
+    readonly result?: Json;
+    readonly outcome?: string;
+  };
   readonly cause?: string;
   readonly limitMs?: number;
   readonly configuredMs?: number;

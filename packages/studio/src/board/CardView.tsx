@@ -47,6 +47,7 @@ export const CardView = memo(function CardView({ data: { card, isEditable }, sel
         {isPinned(card.node) && <Pinned />}
         <StateSign card={card} />
         {only !== undefined && <Out port={only} nodeId={id} isEditable={isEditable} />}
+        {only !== undefined && overlay.visits !== undefined && <PortCount nodeId={id} port={only.name} isOutside />}
       </header>
       {bubble === undefined ? (
         summary !== '' && (
@@ -69,10 +70,8 @@ export const CardView = memo(function CardView({ data: { card, isEditable }, sel
 
 function PortRow({ port, nodeId, isEditable }: { readonly port: DrawnPort; readonly nodeId: string; readonly isEditable: boolean }) {
   const word = usePortWord();
-  const { taken, marks } = useContext(OverlayContext);
-  const key = portKey(nodeId, port.name);
-  const count = taken?.[key] ?? 0;
-  const mark = marks?.ports.get(key);
+  const { marks } = useContext(OverlayContext);
+  const mark = marks?.ports.get(portKey(nodeId, port.name));
   const kind = port.isRequired ? 'required' : 'optional';
   return (
     <div className={`port-row ${kind}${port.isUnknown ? ' unknown' : ''}${mark === undefined ? '' : ` ${mark}`}`}>
@@ -82,7 +81,7 @@ function PortRow({ port, nodeId, isEditable }: { readonly port: DrawnPort; reado
         {word(port.name)}
       </span>
       {port.target !== undefined && !port.isStub && <span className="visually-hidden">{`→ ${port.target}`}</span>}
-      {count > 0 && <span className="count">{count}</span>}
+      <PortCount nodeId={nodeId} port={port.name} />
       <Out port={port} nodeId={nodeId} isEditable={isEditable} />
       {port.isStub && (
         <span className="stub">
@@ -91,6 +90,12 @@ function PortRow({ port, nodeId, isEditable }: { readonly port: DrawnPort; reado
       )}
     </div>
   );
+}
+
+/** How often a port was left, if it was: in its row, or outside of a card whose header has the port. */
+function PortCount({ nodeId, port, isOutside = false }: { readonly nodeId: string; readonly port: string; readonly isOutside?: boolean }) {
+  const count = useContext(OverlayContext).taken?.[portKey(nodeId, port)] ?? 0;
+  return count === 0 ? null : <span className={isOutside ? 'count outside' : 'count'}>{count}</span>;
 }
 
 function Out({ port, nodeId, isEditable }: { readonly port: DrawnPort; readonly nodeId: string; readonly isEditable: boolean }) {
@@ -121,11 +126,12 @@ function Pinned() {
   );
 }
 
-/** The right side of the header: the state of a test or an execution, or the number of problems. */
+/** The right side of the header: the state of a test or an execution, the counts of several, or the number of problems. */
 function StateSign({ card }: { readonly card: Card }) {
-  const { waiting, failed, running, passed } = useContext(OverlayContext);
+  const { waiting, failed, running, passed, visits } = useContext(OverlayContext);
   const say = useWords();
   const problems = card.errors + card.warnings;
+  if (visits !== undefined) return <Counted counts={visits.get(card.id)} />;
   if (failed?.nodeId === card.id)
     return (
       <span className="sign bad" title={failed.cause}>
@@ -156,6 +162,26 @@ function StateSign({ card }: { readonly card: Card }) {
       <Check size={14} aria-hidden />
     </span>
   ) : null;
+}
+
+function Counted({ counts }: { readonly counts: { readonly visits: number; readonly waiting: number } | undefined }) {
+  const say = useWords();
+  const { visits = 0, waiting = 0 } = counts ?? {};
+  if (visits + waiting === 0) return null;
+  return (
+    <>
+      {waiting > 0 && (
+        <span className="sign warn" title={say('board.waiting', { count: waiting })}>
+          <Clock size={14} aria-hidden /> {waiting}
+          <span className="visually-hidden"> {say('board.waiting', { count: waiting })}</span>
+        </span>
+      )}
+      <span className="sign" title={say('board.visits', { count: visits })}>
+        <span aria-hidden>×{visits}</span>
+        <span className="visually-hidden">{say('board.visits', { count: visits })}</span>
+      </span>
+    </>
+  );
 }
 
 function stateOf(

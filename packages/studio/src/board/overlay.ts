@@ -5,6 +5,8 @@ import type { Mark } from '../canvas/diff.ts';
 export interface Overlay {
   /** How often each port was left, by `portKey`. */
   readonly taken?: { readonly [port: string]: number };
+  /** How often each node was visited, and how many executions wait there now, by node id. */
+  readonly visits?: ReadonlyMap<string, { readonly visits: number; readonly waiting: number }>;
   /** Ports that no kept test takes, as `node.port`. */
   readonly neverTaken?: ReadonlySet<string>;
   readonly passed?: ReadonlySet<string>;

@@ -135,7 +135,7 @@ export function ExecutionView({ execution, entries, canvas, step: asked, onChang
           </p>
         )}
         <div role="tabpanel" aria-label={say(`execution.${tab}`)} tabIndex={0}>
-          {tab === 'step' && entry !== undefined && <StepDetails entry={entry} />}
+          {tab === 'step' && <StepDetails entries={entries} step={at} onStep={show} />}
           {tab === 'variables' && (
             <>
               <label className="compare">

@@ -1,14 +1,25 @@
 import type { JsonObject } from '@hilo/engine/contract';
 import type { HistoryEntry } from '../api/client.ts';
 import { isRecord } from '../canvas/canvas-json.ts';
+import { attemptsUntil } from './attempts.ts';
 import { changesBetween } from './time-travel.ts';
 import { shortTime, useInstant, usePortWord, useWords } from '../words/words.tsx';
 
-/** One step: the port by which it left, its request and result, its writes, and its failure. */
-export function StepDetails({ entry }: { readonly entry: HistoryEntry }) {
+interface StepDetailsProps {
+  readonly entries: readonly HistoryEntry[];
+  /** Which of them is shown, from 1. */
+  readonly step: number;
+  readonly onStep: (step: number) => void;
+}
+
+/** One step: the port by which it left, its request and result, the attempts of its visit, its writes, and its failure. */
+export function StepDetails({ entries, step, onStep }: StepDetailsProps) {
   const say = useWords();
   const instant = useInstant();
   const portWord = usePortWord();
+  const entry = entries[step - 1];
+  const attempts = attemptsUntil(entries, step);
+  if (entry === undefined) return null;
   const { nodeId, port, effect, cause, writes, limitMs, configuredMs, appliedMs, at, visitNumber } = entry;
   return (
     <section className="step">
@@ -51,6 +62,28 @@ export function StepDetails({ entry }: { readonly entry: HistoryEntry }) {
           <pre className="json" dir="auto">
             {JSON.stringify(effect.result, null, 2)}
           </pre>
+        </>
+      )}
+      {attempts.length > 0 && (
+        <>
+          <h3>{say('execution.attempts')}</h3>
+          <ol className="attempts">
+            {attempts.map(({ step: asked, type, answer }, index) => (
+              <li key={asked}>
+                <button
+                  type="button"
+                  className="link"
+                  aria-label={say('execution.attempt', { number: index + 1, effect: type })}
+                  onClick={() => onStep(asked)}
+                >
+                  {index + 1}. {type}
+                </button>{' '}
+                {answer === undefined
+                  ? say('execution.awaited')
+                  : `${answer.outcome === '' ? '' : `${answer.outcome}, `}${say('execution.took', { time: shortTime(answer.tookMs) })}`}
+              </li>
+            ))}
+          </ol>
         </>
       )}
       {writes !== undefined && writes.length > 0 && (

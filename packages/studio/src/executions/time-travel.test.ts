@@ -15,12 +15,12 @@ const entry = (minute: number, nodeId: string, more: Partial<HistoryEntry> = {})
 });
 const entries: readonly HistoryEntry[] = [
   entry(0, 'begin', { port: 'next', heard: { type: 'text', text: 'order' } }),
-  entry(0, 'which', { effect: { type: 'message.send', request: { message: { type: 'text', text: 'Order?' } } } }),
+  entry(0, 'which', { effect: { key: 'k', type: 'message.send', request: { message: { type: 'text', text: 'Order?' } } } }),
   entry(200, 'which', { port: 'answered', heard: { type: 'button', payload: 'seven', text: 'Seven' } }),
-  entry(200, 'look', { effect: { type: 'http.request', request: { method: 'GET' } } }),
+  entry(200, 'look', { effect: { key: 'k', type: 'http.request', request: { method: 'GET' } } }),
   entry(201, 'look', {
     port: 'success',
-    effect: { type: 'http.request', result: { kind: 'response', status: 200, body: { state: 'lost' } } },
+    effect: { key: 'k', type: 'http.request', result: { kind: 'response', status: 200, body: { state: 'lost' } } },
   }),
 ];
 const execution = {
@@ -56,7 +56,7 @@ describe('time travel', () => {
       entry(1, 'one'),
       entry(2, 'two', { port: 'next' }),
       entry(2, 'two'),
-      entry(2, 'three', { effect: { type: 'message.send' } }),
+      entry(2, 'three', { effect: { key: 'k', type: 'message.send' } }),
       entry(2, 'four'),
     ];
     const began = (minute: number) => stepsThatMayCall(calls, { createdAt: entry(minute, '').at });

@@ -1,0 +1,106 @@
+import { ListFilter, X } from 'lucide-react';
+import { type ExecutionFilter, executionFilters } from '../studio-context.ts';
+import { useInstant, useNames, useWords } from '../words/words.tsx';
+
+const statuses = ['running', 'waiting', 'completed', 'failed', 'cancelled', 'expired', 'quarantined'] as const;
+/** Those that are asked for less often. */
+const further = ['version', 'nodeId', 'cause', 'channel', 'from', 'to'] as const;
+const filterWords = {
+  workflowId: 'executions.workflow',
+  status: 'executions.status',
+  userId: 'executions.user',
+  version: 'executions.version',
+  nodeId: 'executions.node',
+  cause: 'executions.cause',
+  channel: 'executions.channel',
+  from: 'executions.from',
+  to: 'executions.to',
+} as const;
+
+interface ExecutionFiltersProps {
+  readonly filter: ExecutionFilter;
+  /** @param changed - an empty text takes a filter away */
+  readonly onFilter: (changed: ExecutionFilter) => void;
+}
+
+/** Fields for the filters of a list of executions. */
+export function ExecutionFilters({ filter, onFilter }: ExecutionFiltersProps) {
+  const say = useWords();
+  const statusWord = useNames('status');
+  return (
+    <>
+      <label>
+        {say('executions.status')}{' '}
+        <select value={filter.status ?? ''} onChange={({ target }) => onFilter({ status: target.value })}>
+          <option value="">{say('executions.any')}</option>
+          {statuses.map((one) => (
+            <option key={one} value={one}>
+              {statusWord(one)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        {say('executions.user')}{' '}
+        <input
+          key={filter.userId}
+          type="search"
+          defaultValue={filter.userId}
+          onKeyDown={(event) => event.key === 'Enter' && onFilter({ userId: event.currentTarget.value.trim() })}
+        />
+      </label>
+      <details className="menu">
+        <summary aria-label={say('executions.filters')} title={say('executions.filters')}>
+          <ListFilter size={16} aria-hidden />
+        </summary>
+        <div className="filters">
+          {further.map((name) => (
+            <label key={`${name} ${filter[name]}`}>
+              {say(filterWords[name])}{' '}
+              <input
+                {...(isTime(name)
+                  ? { type: 'datetime-local', defaultValue: localTime(filter[name]) }
+                  : { defaultValue: filter[name] ?? '' })}
+                onKeyDown={({ key: pressed, currentTarget: { value: text } }) =>
+                  pressed === 'Enter' && onFilter({ [name]: isTime(name) && text !== '' ? new Date(text).toISOString() : text.trim() })
+                }
+              />
+            </label>
+          ))}
+        </div>
+      </details>
+    </>
+  );
+}
+
+/** The filters that are set, each of which is taken away by a click. */
+export function FilterChips({ filter, onFilter }: ExecutionFiltersProps) {
+  const say = useWords();
+  const instant = useInstant();
+  const [statusWord, channelWord] = [useNames('status'), useNames('channel')];
+  const shownValue = (name: keyof ExecutionFilter, value: string): string =>
+    isTime(name) ? instant(value) : name === 'status' ? statusWord(value) : name === 'channel' ? channelWord(value) : value;
+  const chips = executionFilters.flatMap((name) => {
+    const value = filter[name];
+    return value === undefined ? [] : [{ name, text: `${say(filterWords[name])}: ${shownValue(name, value)}` }];
+  });
+  if (chips.length === 0) return null;
+  return (
+    <p className="buttons chips">
+      {chips.map(({ name, text }) => (
+        <button key={name} type="button" aria-label={say('executions.without', { filter: text })} onClick={() => onFilter({ [name]: '' })}>
+          {text} <X size={13} aria-hidden />
+        </button>
+      ))}
+    </p>
+  );
+}
+
+const isTime = (name: string): boolean => name === 'from' || name === 'to';
+
+/** An instant as a field for local times has it; nothing where it is none. */
+function localTime(instant: string | undefined): string {
+  const date = new Date(instant ?? '');
+  if (Number.isNaN(date.getTime())) return '';
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}

@@ -1,0 +1,54 @@
+import type { Execution } from '../api/client.ts';
+import { useStudio } from '../studio-context.ts';
+import { useInstant, useNames, useWords } from '../words/words.tsx';
+
+/** Executions as rows, each of which leads to its screen. */
+export function ExecutionsTable({ rows }: { readonly rows: readonly Execution[] }) {
+  const { go, hrefOf } = useStudio();
+  const say = useWords();
+  const instant = useInstant();
+  const statusWord = useNames('status');
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th>{say('executions.status')}</th>
+          <th>{say('executions.user')}</th>
+          <th>{say('executions.workflow')}</th>
+          <th>{say('executions.stands')}</th>
+          <th>{say('executions.updated')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ executionId, status, cause, userId, workflowId, version, wait, updatedAt }) => (
+          <tr key={executionId}>
+            <td>
+              <a
+                className={`status ${status}`}
+                href={hrefOf({ screen: 'execution', executionId })}
+                onClick={(event) => {
+                  if (event.ctrlKey || event.metaKey) return;
+                  event.preventDefault();
+                  go({ screen: 'execution', executionId });
+                }}
+              >
+                {statusWord(status)}
+                {cause === null ? '' : `: ${cause}`}
+              </a>
+            </td>
+            <td dir="auto">{userId ?? '—'}</td>
+            <td>
+              {workflowId} {version === 'draft' ? say('versions.draft') : `v${version}`}
+            </td>
+            <td>
+              {wait === null
+                ? '—'
+                : `${wait.nodeId}${wait.dueAt === null ? '' : `, ${say('executions.until', { time: instant(wait.dueAt) })}`}`}
+            </td>
+            <td>{instant(updatedAt)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

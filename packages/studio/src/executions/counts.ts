@@ -1,0 +1,35 @@
+import type { Execution, HistoryEntry } from '../api/client.ts';
+import { portKey } from '../canvas/canvas-json.ts';
+
+/** An execution of a list, with all that it did. */
+export interface ReadExecution {
+  readonly execution: Pick<Execution, 'wait'>;
+  readonly entries: readonly Pick<HistoryEntry, 'nodeId' | 'visitNumber' | 'port'>[];
+}
+
+/** What several executions did on one canvas. */
+export interface Counts {
+  /** How often each port was left, by `portKey`. */
+  readonly left: { readonly [port: string]: number };
+  /** How often each node was visited, and how many executions wait there now, by node id. */
+  readonly nodes: ReadonlyMap<string, { readonly visits: number; readonly waiting: number }>;
+}
+
+/** Adds up the histories of executions of one version. A visit counts once, however many steps it has. */
+export function countsOf(read: readonly ReadExecution[]): Counts {
+  const left = new Map<string, number>();
+  const nodes = new Map<string, { visits: number; waiting: number }>();
+  const at = (nodeId: string): { visits: number; waiting: number } => {
+    const known = nodes.get(nodeId) ?? { visits: 0, waiting: 0 };
+    nodes.set(nodeId, known);
+    return known;
+  };
+  for (const { execution, entries } of read) {
+    const visits = new Map(entries.map(({ nodeId, visitNumber }) => [`${visitNumber}\0${nodeId}`, nodeId]));
+    for (const nodeId of visits.values()) at(nodeId).visits += 1;
+    if (execution.wait !== null) at(execution.wait.nodeId).waiting += 1;
+    for (const { nodeId, port } of entries)
+      if (port !== undefined) left.set(portKey(nodeId, port), (left.get(portKey(nodeId, port)) ?? 0) + 1);
+  }
+  return { left: Object.fromEntries(left), nodes };
+}
