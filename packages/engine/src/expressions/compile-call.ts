@@ -25,7 +25,7 @@ export function compileCall(name: string, args: readonly Compiled[], literals: r
   const definition = functionByName.get(name);
   if (definition === undefined) throw new CompileError(unknownFunction(name));
   const kinds = args.map(({ kind }) => kind);
-  if (!takesKinds(definition, kinds)) throw new CompileError(`${noOverload(name, kinds)}; it takes ${signature(definition)}`);
+  if (!takesKinds(definition, kinds)) throw new CompileError(`${noOverload(name, kinds)}; it takes ${definition.form}`);
   const refusal = refuseTimestamps(definition, literals) ?? definition.refuses?.(literals);
   if (refusal !== undefined) throw new CompileError(refusal);
   const kind = definition.gives;
@@ -47,7 +47,7 @@ export function compileCall(name: string, args: readonly Compiled[], literals: r
       for (const [index, parameter] of parameters.entries()) {
         const value = values[index];
         const fitting = value === undefined ? undefined : fitValue(evaluation, parameter, value);
-        if (fitting === undefined) return wrong(evaluation, `${noOverload(name, values.map(kindOf))}; it takes ${signature(definition)}`);
+        if (fitting === undefined) return wrong(evaluation, `${noOverload(name, values.map(kindOf))}; it takes ${definition.form}`);
         values[index] = fitting;
       }
       return definition.call(evaluation, values);
@@ -79,8 +79,5 @@ function compileLike(text: Compiled, literal: string): Compiled {
     },
   };
 }
-
-/** As the documentation has it: `slice(text|list, number, number?)`. */
-export const signature = ({ name, parameters }: LanguageFunction): string => `${name}(${parameters.map(({ text }) => text).join(', ')})`;
 
 const noOverload = (name: string, kinds: readonly StaticKind[]): string => `no such overload: ${name}(${kinds.join(', ')})`;

@@ -1,5 +1,5 @@
-import { signature } from './compile-call.ts';
-import type { Example } from './functions/define.ts';
+import type { Json } from '../contract/json.ts';
+import type { Examples } from './functions/define.ts';
 import { languageFunctions } from './functions/index.ts';
 import { binaryOperators } from './operators.ts';
 
@@ -12,97 +12,79 @@ export interface LanguagePart {
   readonly gives: string;
   readonly says: string;
   /** Expressions over nothing, with what they come to. */
-  readonly examples: readonly Example[];
+  readonly examples: readonly (readonly [source: string, value: Json])[];
 }
+
+/** The same as it is written down where it is evaluated. */
+type Described = Omit<LanguagePart, 'examples'> & { readonly examples: Examples };
 
 export type LanguageGroup = 'operators' | 'texts' | 'numbers' | 'lists' | 'objects' | 'time' | 'conversions' | 'bytes';
 
 /** Macros: they inspect a part before its evaluation, or evaluate it for each item. */
-const forms: readonly LanguagePart[] = [
+const forms: readonly Described[] = [
   {
     group: 'operators',
     forms: ['any ?? any'],
     gives: 'any',
     says: 'The left side, or the right one where the left is missing or null.',
-    examples: [
-      ['null ?? "none"', 'none'],
-      ['{"a": 1}.b ?? 0', 0],
-    ],
+    examples: { 'null ?? "none"': 'none', '{"a": 1}.b ?? 0': 0 },
   },
   {
     group: 'operators',
     forms: ['bool ? any : any'],
     gives: 'any',
     says: 'One of two, by a condition.',
-    examples: [['2 > 1 ? "more" : "less"', 'more']],
+    examples: { '2 > 1 ? "more" : "less"': 'more' },
   },
   {
     group: 'operators',
     forms: ['bool && bool', 'bool || bool', '!bool'],
     gives: 'bool',
     says: 'And, or, not. A side that decides does so though the other one fails.',
-    examples: [
-      ['true && !false', true],
-      ['true || {}.a', true],
-    ],
+    examples: { 'true && !false': true, 'true || {}.a': true },
   },
-  { group: 'operators', forms: ['-number'], gives: 'number', says: 'With the other sign.', examples: [['-(1 + 2)', -3]] },
+  { group: 'operators', forms: ['-number'], gives: 'number', says: 'With the other sign.', examples: { '-(1 + 2)': -3 } },
   {
     group: 'operators',
     forms: ['object.key', 'object["key"]', 'list[number]'],
     gives: 'any',
     says: 'The value at a key or an index; missing when there is none.',
-    examples: [
-      ['{"a": {"b": 1}}.a.b', 1],
-      ['["x", "y"][1]', 'y'],
-    ],
+    examples: { '{"a": {"b": 1}}.a.b': 1, '["x", "y"][1]': 'y' },
   },
   {
     group: 'operators',
     forms: ['object.?key', 'list[?number]'],
     gives: 'optional',
     says: 'The same, and an empty optional when there is none: `.orValue(other)`, `.or(optional)`, `.hasValue()`, `.value()` say what then.',
-    examples: [
-      ['{"a": 1}.?b.orValue(0)', 0],
-      ['[1][?3].hasValue()', false],
-    ],
+    examples: { '{"a": 1}.?b.orValue(0)': 0, '[1][?3].hasValue()': false },
   },
   {
     group: 'objects',
     forms: ['has(place)'],
     gives: 'bool',
     says: 'Whether there is a value, which may be null.',
-    examples: [
-      ['has({"a": null}.a)', true],
-      ['has({"a": null}.b.c)', false],
-    ],
+    examples: { 'has({"a": null}.a)': true, 'has({"a": null}.b.c)': false },
   },
   {
     group: 'lists',
     forms: ['list.map(item, any)', 'list.map(item, bool, any)'],
     gives: 'list',
     says: 'Each item as something else; with a condition, those alone for which it holds.',
-    examples: [
-      ['[1, 2].map(n, n * 2)', [2, 4]],
-      ['[1, 2, 3].map(n, n > 1, n * 2)', [4, 6]],
-    ],
+    examples: { '[1, 2].map(n, n * 2)': [2, 4], '[1, 2, 3].map(n, n > 1, n * 2)': [4, 6] },
   },
   {
     group: 'lists',
     forms: ['list.filter(item, bool)'],
     gives: 'list',
     says: 'The items for which a condition holds.',
-    examples: [['[1, 2, 3].filter(n, n > 1)', [2, 3]]],
+    examples: { '[1, 2, 3].filter(n, n > 1)': [2, 3] },
   },
   {
     group: 'lists',
     forms: ['list.exists(item, bool)', 'list.all(item, bool)', 'list.exists_one(item, bool)'],
     gives: 'bool',
     says: 'Whether a condition holds for an item, for all of them, for one and no other.',
-    examples: [
-      ['[1, 2].exists(n, n > 1)', true],
-      ['[1, 2].all(n, n > 1)', false],
-    ],
+    examples: { '[1, 2].exists(n, n > 1)': true, '[1, 2].all(n, n > 1)': false },
   },
 ];
 
@@ -110,7 +92,7 @@ const forms: readonly LanguagePart[] = [
 export const expressionLanguage: readonly LanguagePart[] = [
   ...forms,
   ...[...binaryOperators.values()].map(
-    ({ symbol, overloads, says, examples }): LanguagePart => ({
+    ({ symbol, overloads, says, examples }): Described => ({
       group: 'operators',
       forms: overloads.map(({ left, right }) => `${left} ${symbol} ${right}`),
       gives: [...new Set(overloads.map(({ gives }) => gives))].join(', '),
@@ -118,8 +100,5 @@ export const expressionLanguage: readonly LanguagePart[] = [
       examples,
     }),
   ),
-  ...languageFunctions.map((definition): LanguagePart => {
-    const { group, gives, says, examples } = definition;
-    return { group, forms: [signature(definition)], gives, says, examples };
-  }),
-];
+  ...languageFunctions.map(({ group, form, gives, says, examples }): Described => ({ group, forms: [form], gives, says, examples })),
+].map((part) => ({ ...part, examples: Object.entries(part.examples) }));

@@ -1,6 +1,6 @@
 import { isEqual } from './equal.ts';
 import { entryWork, type Evaluation, itemWork, spend, wrong } from './evaluation.ts';
-import { type Example, savedTimestamp, type StaticKind } from './functions/define.ts';
+import { type Examples, savedTimestamp, type StaticKind } from './functions/define.ts';
 import { finite } from './functions/numbers.ts';
 import { later, lengthOf } from './functions/times.ts';
 import { isList, isObject, type Kind, kindOf, TimeSpan, Timestamp, type Value } from './value.ts';
@@ -17,7 +17,7 @@ export interface BinaryOperator {
   readonly symbol: string;
   readonly overloads: readonly Overload[];
   readonly says: string;
-  readonly examples: readonly Example[];
+  readonly examples: Examples;
   run(evaluation: Evaluation, left: Value, right: Value): Value | undefined;
 }
 
@@ -45,12 +45,12 @@ const operators: readonly BinaryOperator[] = [
       ...ways('bytes', ['bytes', 'bytes']),
     ],
     says: 'Adds numbers, and durations to timestamps; puts texts, lists and bytes together, and a number behind or before a text.',
-    examples: [
-      ['1 + 1.5', 2.5],
-      ['"No. " + 12', 'No. 12'],
-      ['[1] + [2]', [1, 2]],
-      ['timestamp("2026-12-01T10:00:00Z") + duration("1h")', '2026-12-01T11:00:00.000Z'],
-    ],
+    examples: {
+      '1 + 1.5': 2.5,
+      '"No. " + 12': 'No. 12',
+      '[1] + [2]': [1, 2],
+      'timestamp("2026-12-01T10:00:00Z") + duration("1h")': '2026-12-01T11:00:00.000Z',
+    },
     run: add,
   },
   {
@@ -62,27 +62,21 @@ const operators: readonly BinaryOperator[] = [
       ...ways('duration', ['text', 'text'], ['duration', 'duration']),
     ],
     says: 'Subtracts numbers and durations; between two timestamps, the time from the second to the first.',
-    examples: [
-      ['1 - 3', -2],
-      ['timestamp("2026-12-01T10:00:00Z") - timestamp("2026-12-01T09:30:00Z")', '1800s'],
-    ],
+    examples: { '1 - 3': -2, 'timestamp("2026-12-01T10:00:00Z") - timestamp("2026-12-01T09:30:00Z")': '1800s' },
     run: subtract,
   },
   {
     symbol: '*',
     overloads: ways('number', ['number', 'number']),
     says: 'Multiplies.',
-    examples: [['3 * 1.5', 4.5]],
+    examples: { '3 * 1.5': 4.5 },
     run: ofNumbers('*', (evaluation, left, right) => finite(evaluation, left * right)),
   },
   {
     symbol: '/',
     overloads: ways('number', ['number', 'number']),
     says: 'Divides; `int(a / b)` gives whole numbers.',
-    examples: [
-      ['12 / 5', 2.4],
-      ['int(12 / 5)', 2],
-    ],
+    examples: { '12 / 5': 2.4, 'int(12 / 5)': 2 },
     run: ofNumbers('/', (evaluation, left, right) =>
       right === 0 ? wrong(evaluation, 'division by zero') : finite(evaluation, left / right),
     ),
@@ -91,59 +85,50 @@ const operators: readonly BinaryOperator[] = [
     symbol: '%',
     overloads: ways('number', ['number', 'number']),
     says: 'What a division leaves, with the sign of the left side.',
-    examples: [['7 % 3', 1]],
+    examples: { '7 % 3': 1 },
     run: ofNumbers('%', (evaluation, left, right) => (right === 0 ? wrong(evaluation, 'modulo by zero') : left % right)),
   },
   {
     symbol: '==',
     overloads: ways('bool', ['any', 'any']),
     says: 'Equal as JSON: same kind, same value; the order of keys does not count. A timestamp equals the text that it was saved as.',
-    examples: [
-      ['12 == 12.0', true],
-      ['{"a": 1, "b": 2} == {"b": 2, "a": 1}', true],
-    ],
+    examples: { '12 == 12.0': true, '{"a": 1, "b": 2} == {"b": 2, "a": 1}': true },
     run: isEqual,
   },
   {
     symbol: '!=',
     overloads: ways('bool', ['any', 'any']),
     says: 'Not equal.',
-    examples: [['[1] != [1, 2]', true]],
+    examples: { '[1] != [1, 2]': true },
     run: (evaluation, left, right) => !isEqual(evaluation, left, right),
   },
   {
     symbol: '<',
     overloads: compared,
     says: 'Before: numbers, texts by character code, false before true, timestamps, durations.',
-    examples: [
-      ['1 < 1.5', true],
-      ['"a" < "b"', true],
-    ],
+    examples: { '1 < 1.5': true, '"a" < "b"': true },
     run: compareBy('<', (order) => order < 0),
   },
   {
     symbol: '<=',
     overloads: compared,
     says: 'Before or equal.',
-    examples: [['1 <= 1.0', true]],
+    examples: { '1 <= 1.0': true },
     run: compareBy('<=', (order) => order <= 0),
   },
-  { symbol: '>', overloads: compared, says: 'After.', examples: [['2 > 1', true]], run: compareBy('>', (order) => order > 0) },
+  { symbol: '>', overloads: compared, says: 'After.', examples: { '2 > 1': true }, run: compareBy('>', (order) => order > 0) },
   {
     symbol: '>=',
     overloads: compared,
     says: 'After or equal.',
-    examples: [['"b" >= "a"', true]],
+    examples: { '"b" >= "a"': true },
     run: compareBy('>=', (order) => order >= 0),
   },
   {
     symbol: 'in',
     overloads: [...ways('bool', ['any', 'list']), ...ways('bool', ['any', 'object'])],
     says: 'Whether a list has an equal item, or an object the key.',
-    examples: [
-      ['2 in [1, 2]', true],
-      ['"a" in {"a": 1}', true],
-    ],
+    examples: { '2 in [1, 2]': true, '"a" in {"a": 1}': true },
     run: isIn,
   },
 ];

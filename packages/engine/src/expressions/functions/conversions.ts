@@ -12,16 +12,9 @@ const ofBytes = functionsOf('bytes');
 
 export const conversionFunctions: readonly LanguageFunction[] = [
   conversion(
-    'string',
-    {
-      takes: ['text|number|bool|timestamp|duration|bytes'],
-      gives: 'text',
-      says: 'As a text; whole numbers without a point, bytes read as UTF-8.',
-      examples: [
-        ['string(12.0)', '12'],
-        ['string(true)', 'true'],
-      ],
-    },
+    'string(text|number|bool|timestamp|duration|bytes): text',
+    'As a text; whole numbers without a point, bytes read as UTF-8.',
+    { 'string(12.0)': '12', 'string(true)': 'true' },
     (evaluation, value) => {
       if (value instanceof Timestamp || value instanceof TimeSpan) {
         spend(evaluation, dateWork);
@@ -33,39 +26,22 @@ export const conversionFunctions: readonly LanguageFunction[] = [
     },
   ),
   conversion(
-    'int',
-    {
-      takes: ['number|text'],
-      gives: 'number',
-      says: 'A number without what stands after its point, or the whole number that a text writes.',
-      examples: [
-        ['int(2.9)', 2],
-        ['int("-17")', -17],
-      ],
-    },
+    'int(number|text): number',
+    'A number without what stands after its point, or the whole number that a text writes.',
+    { 'int(2.9)': 2, 'int("-17")': -17 },
     (evaluation, value) => (typeof value === 'number' ? Math.trunc(value) + 0 : whole(evaluation, value, 'int')),
   ),
-  conversion(
-    'uint',
-    { takes: ['number|text'], gives: 'number', says: 'The same, from 0 on.', examples: [['uint("17")', 17]] },
-    (evaluation, value) => {
-      const number = typeof value === 'number' ? Math.trunc(value) + 0 : whole(evaluation, value, 'uint');
-      return number === undefined || number >= 0 ? number : wrong(evaluation, 'uint() conversion error: the number is below 0');
-    },
+  conversion('uint(number|text): number', 'The same, from 0 on.', { 'uint("17")': 17 }, (evaluation, value) => {
+    const number = typeof value === 'number' ? Math.trunc(value) + 0 : whole(evaluation, value, 'uint');
+    return number === undefined || number >= 0 ? number : wrong(evaluation, 'uint() conversion error: the number is below 0');
+  }),
+  conversion('double(number|text): number', 'CEL’s name of `number`.', { 'double("2.5")': 2.5 }, (evaluation, value) =>
+    typeof value === 'number' ? value : readNumber(evaluation, value, 'double'),
   ),
   conversion(
-    'double',
-    { takes: ['number|text'], gives: 'number', says: 'CEL’s name of `number`.', examples: [['double("2.5")', 2.5]] },
-    (evaluation, value) => (typeof value === 'number' ? value : readNumber(evaluation, value, 'double')),
-  ),
-  conversion(
-    'bool',
-    {
-      takes: ['bool|text'],
-      gives: 'bool',
-      says: 'What a text says: `true`, `t` and `1`, or `false`, `f` and `0`.',
-      examples: [['bool("true")', true]],
-    },
+    'bool(bool|text): bool',
+    'What a text says: `true`, `t` and `1`, or `false`, `f` and `0`.',
+    { 'bool("true")': true },
     (evaluation, value) => {
       if (typeof value === 'boolean') return value;
       if (['1', 't', 'true', 'TRUE', 'True'].includes(value)) return true;
@@ -73,63 +49,40 @@ export const conversionFunctions: readonly LanguageFunction[] = [
       return wrong(evaluation, 'bool() conversion error: the text is neither true nor false');
     },
   ),
+  conversion('dyn(any): any', 'The value itself, of which nothing is known beforehand.', { 'dyn(1) == "1"': false }, (_, value) => value),
   conversion(
-    'dyn',
-    { takes: ['any'], gives: 'any', says: 'The value itself, of which nothing is known beforehand.', examples: [['dyn(1) == "1"', false]] },
-    (_, value) => value,
-  ),
-  conversion(
-    'type',
-    {
-      takes: ['any'],
-      gives: 'type',
-      says: 'What kind of value it is, to be compared with another’s.',
-      examples: [['type(1) == type(2.5)', true]],
-    },
+    'type(any): type',
+    'What kind of value it is, to be compared with another’s.',
+    { 'type(1) == type(2.5)': true },
     (_, value) => new TypeName(kindOf(value)),
   ),
 ];
 
 export const bytesFunctions: readonly LanguageFunction[] = [
+  ofBytes('bytes(text|bytes): bytes', 'A text in UTF-8.', { 'size(bytes("ñ"))': 2 }, (evaluation, value) => {
+    if (typeof value !== 'string') return value;
+    spend(evaluation, value.length);
+    return new TextEncoder().encode(value);
+  }),
+  ofBytes('hex(bytes): text', 'Two digits for each byte.', { 'hex(bytes("ñ"))': 'c3b1' }, (evaluation, value) => {
+    spend(evaluation, value.length * encodeWork);
+    return Array.from(value, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  }),
+  ofBytes('base64(bytes): text', 'In Base64.', { 'base64(bytes("hello"))': 'aGVsbG8=' }, (evaluation, value) => {
+    spend(evaluation, value.length * encodeWork);
+    return btoa(Array.from(value, (byte) => String.fromCharCode(byte)).join(''));
+  }),
+  ofBytes('json(bytes): any', 'The JSON that they hold.', { 'bytes("{\\"a\\": [1]}").json().a[0]': 1 }, (evaluation, value) => {
+    spend(evaluation, value.length * entryWork);
+    const json = parseJson(new TextDecoder().decode(value));
+    if (json === undefined) return wrong(evaluation, 'json(): the bytes hold no JSON');
+    const size = measure(json, { ...unbounded, depth: limits.depth });
+    return size.kind === 'fits' ? json : wrong(evaluation, `json(): ${size.reason}`);
+  }),
   ofBytes(
-    'bytes',
-    { takes: ['text|bytes'], gives: 'bytes', says: 'A text in UTF-8.', examples: [['size(bytes("ñ"))', 2]] },
-    (evaluation, value) => {
-      if (typeof value !== 'string') return value;
-      spend(evaluation, value.length);
-      return new TextEncoder().encode(value);
-    },
-  ),
-  ofBytes(
-    'hex',
-    { takes: ['bytes'], gives: 'text', says: 'Two digits for each byte.', examples: [['hex(bytes("ñ"))', 'c3b1']] },
-    (evaluation, value) => {
-      spend(evaluation, value.length * encodeWork);
-      return Array.from(value, (byte) => byte.toString(16).padStart(2, '0')).join('');
-    },
-  ),
-  ofBytes(
-    'base64',
-    { takes: ['bytes'], gives: 'text', says: 'In Base64.', examples: [['base64(bytes("hello"))', 'aGVsbG8=']] },
-    (evaluation, value) => {
-      spend(evaluation, value.length * encodeWork);
-      return btoa(Array.from(value, (byte) => String.fromCharCode(byte)).join(''));
-    },
-  ),
-  ofBytes(
-    'json',
-    { takes: ['bytes'], gives: 'any', says: 'The JSON that they hold.', examples: [['bytes("{\\"a\\": [1]}").json().a[0]', 1]] },
-    (evaluation, value) => {
-      spend(evaluation, value.length * entryWork);
-      const json = parseJson(new TextDecoder().decode(value));
-      if (json === undefined) return wrong(evaluation, 'json(): the bytes hold no JSON');
-      const size = measure(json, { ...unbounded, depth: limits.depth });
-      return size.kind === 'fits' ? json : wrong(evaluation, `json(): ${size.reason}`);
-    },
-  ),
-  ofBytes(
-    'at',
-    { takes: ['bytes', 'number'], gives: 'number', says: 'One byte, by its position from 0.', examples: [['at(bytes("a"), 0)', 97]] },
+    'at(bytes, number): number',
+    'One byte, by its position from 0.',
+    { 'at(bytes("a"), 0)': 97 },
     (evaluation, value, index) => value[index] ?? wrong(evaluation, `at(): the position ${index} lies outside the bytes`),
   ),
 ];

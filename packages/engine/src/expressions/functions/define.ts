@@ -8,12 +8,13 @@ import { type Kind, kindOf, type Value, type ValueOfKind } from '../value.ts';
 export interface LanguageFunction {
   readonly name: string;
   readonly group: FunctionGroup;
+  /** Its call as the documentation has it: `slice(text|list, number, number?)`. */
+  readonly form: string;
   readonly parameters: readonly Parameter[];
   readonly gives: StaticKind;
   /** One sentence for authors. */
   readonly says: string;
-  /** Expressions over nothing, and what they come to; the documentation shows them and a test runs them. */
-  readonly examples: readonly Example[];
+  readonly examples: Examples;
   /** The source of defaults, such as the time zone. */
   readonly reads?: readonly Path[];
   /** Why no call with these literal texts can succeed; each at the index of its argument. */
@@ -24,15 +25,14 @@ export interface LanguageFunction {
 
 export type Refuses = (literals: readonly (string | undefined)[]) => string | undefined;
 export type FunctionGroup = 'texts' | 'numbers' | 'lists' | 'objects' | 'time' | 'bytes' | 'conversions';
-export type Example = readonly [source: string, value: Json];
+/** Expressions over nothing, and what they come to: the documentation shows them, and a test runs them. */
+export type Examples = { readonly [source: string]: Json };
 
 /** The statically known kind, or `any`. */
 export type StaticKind = Kind | 'any';
 
 /** One argument of a call. */
 export interface Parameter {
-  /** As the documentation has it: `text`, `text|list`, `number?`, `number...`. */
-  readonly text: string;
   /** Kinds that fit; every kind when left out. */
   readonly kinds?: ReadonlySet<string>;
   readonly isOptional: boolean;
@@ -54,35 +54,42 @@ type Arguments<Texts extends readonly string[]> = Texts extends readonly [...inf
   ? [...Arguments<Head>, ...Argument<Rest>[]]
   : { [Index in keyof Texts]: Argument<Texts[Index]> };
 
-interface Definition<Texts extends readonly string[]> {
-  readonly takes: Texts;
-  readonly gives: StaticKind;
-  readonly says: string;
-  readonly examples: readonly Example[];
-  readonly reads?: readonly Path[];
-  readonly refuses?: Refuses;
-}
+/** The parameters that a signature has between its brackets. */
+type ParametersOf<Signature extends string> = Signature extends `${string}(${infer Texts}): ${string}` ? Listed<Texts> : never;
+type Listed<Texts extends string> = Texts extends `${infer First}, ${infer Rest}` ? [First, ...Listed<Rest>] : [Texts];
 
-/** Functions of one group, by name; the text of a parameter defines its type. */
+/**
+ * Functions of one group, each by its signature as the documentation has it, which defines the types of its values:
+ * `slice(text|list, number, number?): any`.
+ */
 export const functionsOf =
   (group: FunctionGroup) =>
-  <const Texts extends readonly string[]>(
-    name: string,
-    { takes, ...rest }: Definition<Texts>,
-    run: (evaluation: Evaluation, ...values: Arguments<Texts>) => Value | undefined,
-  ): LanguageFunction => ({
-    name,
-    group,
-    parameters: takes.map(parameterOf),
-    ...rest,
-    // The values were compared with the parameters, of which `Arguments` is the type.
-    call: (evaluation, values) => run(evaluation, ...(values as Arguments<Texts>)),
-  });
+  <const Signature extends `${string}(${string}): ${StaticKind}`>(
+    signature: Signature,
+    says: string,
+    examples: Examples,
+    run: (evaluation: Evaluation, ...values: Arguments<ParametersOf<Signature>>) => Value | undefined,
+    more?: Pick<LanguageFunction, 'reads' | 'refuses'>,
+  ): LanguageFunction => {
+    const [form, gives] = signature.split(': ') as [string, StaticKind]; // that is its type
+    const [name = '', parameters = ''] = form.slice(0, -1).split('(');
+    return {
+      name,
+      group,
+      form,
+      parameters: parameters.split(', ').map(parameterOf),
+      gives,
+      says,
+      examples,
+      ...more,
+      // The values were compared with the parameters, of which `Arguments` is the type.
+      call: (evaluation, values) => run(evaluation, ...(values as Arguments<ParametersOf<Signature>>)),
+    };
+  };
 
 function parameterOf(text: string): Parameter {
   const kinds = text.replace(/\?$|\.\.\.$/, '');
   return {
-    text,
     ...(kinds === 'any' ? {} : { kinds: new Set(kinds.split('|')) }),
     isOptional: text.endsWith('?'),
     isRest: text.endsWith('...'),

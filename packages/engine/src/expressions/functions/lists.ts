@@ -9,47 +9,24 @@ const object = functionsOf('objects');
 
 export const listFunctions: readonly LanguageFunction[] = [
   list(
-    'first',
-    {
-      takes: ['list'],
-      gives: 'any',
-      says: 'Its first item; missing for an empty list.',
-      examples: [
-        ['first([1, 2])', 1],
-        ['first([]) ?? "none"', 'none'],
-      ],
-    },
+    'first(list): any',
+    'Its first item; missing for an empty list.',
+    { 'first([1, 2])': 1, 'first([]) ?? "none"': 'none' },
     (evaluation, items) => (items.length === 0 ? empty(evaluation, 'first') : items[0]),
   ),
-  list(
-    'last',
-    { takes: ['list'], gives: 'any', says: 'Its last item; missing for an empty list.', examples: [['last([1, 2])', 2]] },
-    (evaluation, items) => (items.length === 0 ? empty(evaluation, 'last') : items.at(-1)),
+  list('last(list): any', 'Its last item; missing for an empty list.', { 'last([1, 2])': 2 }, (evaluation, items) =>
+    items.length === 0 ? empty(evaluation, 'last') : items.at(-1),
   ),
   list(
-    'sort',
-    {
-      takes: ['list'],
-      gives: 'list',
-      says: 'Its items in rising order: all numbers, all texts (by character code), or all timestamps.',
-      examples: [
-        ['sort([10, 9, 1])', [1, 9, 10]],
-        ['sort(["b", "a"])', ['a', 'b']],
-      ],
-    },
+    'sort(list): list',
+    'Its items in rising order: all numbers, all texts (by character code), or all timestamps.',
+    { 'sort([10, 9, 1])': [1, 9, 10], 'sort(["b", "a"])': ['a', 'b'] },
     sort,
   ),
   list(
-    'distinct',
-    {
-      takes: ['list'],
-      gives: 'list',
-      says: 'Without items that are equal to an earlier one.',
-      examples: [
-        ['distinct([1, 2, 1.0])', [1, 2]],
-        ['distinct([{"a": 1}, {"a": 1}])', [{ a: 1 }]],
-      ],
-    },
+    'distinct(list): list',
+    'Without items that are equal to an earlier one.',
+    { 'distinct([1, 2, 1.0])': [1, 2], 'distinct([{"a": 1}, {"a": 1}])': [{ a: 1 }] },
     (evaluation, items) => {
       spend(evaluation, items.length * entryWork);
       const kept = new Map<string, Value>();
@@ -64,36 +41,20 @@ export const listFunctions: readonly LanguageFunction[] = [
 ];
 
 export const objectFunctions: readonly LanguageFunction[] = [
+  object('keys(object): list', 'The names of its entries.', { 'keys({"a": 1, "b": 2})': ['a', 'b'] }, (evaluation, value) => {
+    const keys = Object.keys(value);
+    spend(evaluation, keys.length * entryWork);
+    return keys;
+  }),
+  object('values(object): list', 'The values of its entries.', { 'values({"a": 1, "b": 2})': [1, 2] }, (evaluation, value) => {
+    const values = Object.values(value);
+    spend(evaluation, values.length * entryWork);
+    return values;
+  }),
   object(
-    'keys',
-    { takes: ['object'], gives: 'list', says: 'The names of its entries.', examples: [['keys({"a": 1, "b": 2})', ['a', 'b']]] },
-    (evaluation, value) => {
-      const keys = Object.keys(value);
-      spend(evaluation, keys.length * entryWork);
-      return keys;
-    },
-  ),
-  object(
-    'values',
-    { takes: ['object'], gives: 'list', says: 'The values of its entries.', examples: [['values({"a": 1, "b": 2})', [1, 2]]] },
-    (evaluation, value) => {
-      const values = Object.values(value);
-      spend(evaluation, values.length * entryWork);
-      return values;
-    },
-  ),
-  object(
-    'get',
-    {
-      takes: ['object|list', 'text|number', 'any?'],
-      gives: 'any',
-      says: 'What stands under a key, or at a position of a list; the default, when nothing does.',
-      examples: [
-        ['get({"a": 1}, "a")', 1],
-        ['get({"a": 1}, "b", 0)', 0],
-        ['get(["x"], 0)', 'x'],
-      ],
-    },
+    'get(object|list, text|number, any?): any',
+    'What stands under a key, or at a position of a list; the default, when nothing does.',
+    { 'get({"a": 1}, "a")': 1, 'get({"a": 1}, "b", 0)': 0, 'get(["x"], 0)': 'x' },
     (evaluation, value, key, otherwise) => {
       spend(evaluation, shallowWork(key));
       const found = own(value, isList(value) ? key : String(key));

@@ -7,98 +7,44 @@ const number = functionsOf('numbers');
 
 export const numberFunctions: readonly LanguageFunction[] = [
   number(
-    'round',
-    {
-      takes: ['number', 'number?'],
-      gives: 'number',
-      says: 'To so many digits after the point (none, when left out), as the number is written; a half goes away from zero.',
-      examples: [
-        ['round(2.5)', 3],
-        ['round(1.005, 2)', 1.01],
-        ['round(1234, -2)', 1200],
-      ],
-    },
+    'round(number, number?): number',
+    'To so many digits after the point (none, when left out), as the number is written; a half goes away from zero.',
+    { 'round(2.5)': 3, 'round(1.005, 2)': 1.01, 'round(1234, -2)': 1200 },
     round,
   ),
+  number('floor(number): number', 'The whole number at or below it.', { 'floor(-1.5)': -2 }, (_, value) => Math.floor(value)),
+  number('ceil(number): number', 'The whole number at or above it.', { 'ceil(1.2)': 2 }, (_, value) => Math.ceil(value)),
+  number('abs(number): number', 'Without its sign.', { 'abs(-3)': 3 }, (_, value) => Math.abs(value)),
   number(
-    'floor',
-    { takes: ['number'], gives: 'number', says: 'The whole number at or below it.', examples: [['floor(-1.5)', -2]] },
-    (_, value) => Math.floor(value),
-  ),
-  number(
-    'ceil',
-    { takes: ['number'], gives: 'number', says: 'The whole number at or above it.', examples: [['ceil(1.2)', 2]] },
-    (_, value) => Math.ceil(value),
-  ),
-  number('abs', { takes: ['number'], gives: 'number', says: 'Without its sign.', examples: [['abs(-3)', 3]] }, (_, value) =>
-    Math.abs(value),
-  ),
-  number(
-    'min',
-    {
-      takes: ['number|list', 'number...'],
-      gives: 'number',
-      says: 'The smallest of some numbers, or of a list of them.',
-      examples: [
-        ['min(3, 1, 2)', 1],
-        ['min([3, 1, 2])', 1],
-      ],
-    },
+    'min(number|list, number...): number',
+    'The smallest of some numbers, or of a list of them.',
+    { 'min(3, 1, 2)': 1, 'min([3, 1, 2])': 1 },
     (evaluation, first, ...rest) => ofNumbers(evaluation, 'min', first, rest, (least, value) => Math.min(least, value)),
   ),
   number(
-    'max',
-    {
-      takes: ['number|list', 'number...'],
-      gives: 'number',
-      says: 'The largest of some numbers, or of a list of them.',
-      examples: [
-        ['max(3, 1, 2)', 3],
-        ['max([3, 1, 2])', 3],
-      ],
-    },
+    'max(number|list, number...): number',
+    'The largest of some numbers, or of a list of them.',
+    { 'max(3, 1, 2)': 3, 'max([3, 1, 2])': 3 },
     (evaluation, first, ...rest) => ofNumbers(evaluation, 'max', first, rest, (most, value) => Math.max(most, value)),
   ),
   number(
-    'sum',
-    {
-      takes: ['list'],
-      gives: 'number',
-      says: 'All numbers of a list together; 0 for an empty one.',
-      examples: [
-        ['sum([1, 2, 3.5])', 6.5],
-        ['sum([])', 0],
-      ],
-    },
+    'sum(list): number',
+    'All numbers of a list together; 0 for an empty one.',
+    { 'sum([1, 2, 3.5])': 6.5, 'sum([])': 0 },
     (evaluation, list) => (list.length === 0 ? 0 : ofNumbers(evaluation, 'sum', list, [], (sum, value) => sum + value)),
   ),
   number(
-    'number',
-    {
-      takes: ['number|text'],
-      gives: 'number',
-      says: 'The number that a text writes with digits, a point and perhaps an exponent; blanks at its ends do not count.',
-      examples: [
-        ['number(" 12.50 ")', 12.5],
-        ['number("1e3")', 1000],
-      ],
-    },
+    'number(number|text): number',
+    'The number that a text writes with digits, a point and perhaps an exponent; blanks at its ends do not count.',
+    { 'number(" 12.50 ")': 12.5, 'number("1e3")': 1000 },
     (evaluation, value) => (typeof value === 'number' ? value : readNumber(evaluation, value, 'number')),
   ),
   number(
-    'formatNumber',
-    {
-      takes: ['number', 'number?', 'text?'],
-      gives: 'text',
-      says: 'As people write it, with so many digits after the point: in the locale given, else `$user.locale`, else `$company.locale`, else English.',
-      reads: localePlaces,
-      refuses: ([, , locale]) => refuseLocale(locale),
-      examples: [
-        ['formatNumber(1234.5, 2)', '1,234.50'],
-        ['formatNumber(1234.5, 2, "de")', '1.234,50'],
-      ],
-    },
+    'formatNumber(number, number?, text?): text',
+    'As people write it, with so many digits after the point: in the locale given, else `$user.locale`, else `$company.locale`, else English.',
+    { 'formatNumber(1234.5, 2)': '1,234.50', 'formatNumber(1234.5, 2, "de")': '1.234,50' },
     formatNumber,
+    { reads: localePlaces, refuses: ([, , locale]) => refuseLocale(locale) },
   ),
 ];
 

@@ -7,20 +7,16 @@ import { functionsOf, type LanguageFunction, wholeNumber } from './define.ts';
 const text = functionsOf('texts');
 
 export const textFunctions: readonly LanguageFunction[] = [
-  text('upper', { takes: ['text'], gives: 'text', says: 'In capital letters.', examples: [['upper("Ana")', 'ANA']] }, (evaluation, value) =>
+  text('upper(text): text', 'In capital letters.', { 'upper("Ana")': 'ANA' }, (evaluation, value) =>
     countCharacters(evaluation, value)?.toUpperCase(),
   ),
-  text('lower', { takes: ['text'], gives: 'text', says: 'In small letters.', examples: [['lower("Ana")', 'ana']] }, (evaluation, value) =>
+  text('lower(text): text', 'In small letters.', { 'lower("Ana")': 'ana' }, (evaluation, value) =>
     countCharacters(evaluation, value)?.toLowerCase(),
   ),
   text(
-    'title',
-    {
-      takes: ['text'],
-      gives: 'text',
-      says: 'Each word with a capital letter and small ones after it.',
-      examples: [['title("ANA MARÍA")', 'Ana María']],
-    },
+    'title(text): text',
+    'Each word with a capital letter and small ones after it.',
+    { 'title("ANA MARÍA")': 'Ana María' },
     (evaluation, value) => {
       spend(evaluation, value.length * titleWork);
       return value.replace(
@@ -29,42 +25,25 @@ export const textFunctions: readonly LanguageFunction[] = [
       );
     },
   ),
-  text(
-    'trim',
-    { takes: ['text'], gives: 'text', says: 'Without blanks at its ends.', examples: [['trim("  yes ")', 'yes']] },
-    (evaluation, value) => countCharacters(evaluation, value)?.trim(),
+  text('trim(text): text', 'Without blanks at its ends.', { 'trim("  yes ")': 'yes' }, (evaluation, value) =>
+    countCharacters(evaluation, value)?.trim(),
   ),
   text(
-    'split',
-    {
-      takes: ['text', 'text', 'number?'],
-      gives: 'list',
-      says: 'The pieces between the places where the separator stands; at most so many, the last with the rest.',
-      examples: [
-        ['split("a,b,c", ",")', ['a', 'b', 'c']],
-        ['split("a,b,c", ",", 2)', ['a', 'b,c']],
-      ],
-    },
+    'split(text, text, number?): list',
+    'The pieces between the places where the separator stands; at most so many, the last with the rest.',
+    { 'split("a,b,c", ",")': ['a', 'b', 'c'], 'split("a,b,c", ",", 2)': ['a', 'b,c'] },
     split,
   ),
   text(
-    'join',
-    {
-      takes: ['list', 'text?'],
-      gives: 'text',
-      says: 'The texts and numbers of a list as one text, with a separator in between.',
-      examples: [['join(["a", "b", 3], ", ")', 'a, b, 3']],
-    },
+    'join(list, text?): text',
+    'The texts and numbers of a list as one text, with a separator in between.',
+    { 'join(["a", "b", 3], ", ")': 'a, b, 3' },
     join,
   ),
   text(
-    'replace',
-    {
-      takes: ['text', 'text', 'text'],
-      gives: 'text',
-      says: 'With another text in every place where a part stands.',
-      examples: [['replace("1.200.500", ".", "")', '1200500']],
-    },
+    'replace(text, text, text): text',
+    'With another text in every place where a part stands.',
+    { 'replace("1.200.500", ".", "")': '1200500' },
     (evaluation, value, part, by) => {
       if (part === '') return wrong(evaluation, 'the part that replace() looks for is empty');
       spend(evaluation, value.length + part.length);
@@ -74,74 +53,45 @@ export const textFunctions: readonly LanguageFunction[] = [
     },
   ),
   text(
-    'contains',
-    { takes: ['text', 'text'], gives: 'bool', says: 'Whether a part stands in it.', examples: [['contains("lighthouse", "house")', true]] },
+    'contains(text, text): bool',
+    'Whether a part stands in it.',
+    { 'contains("lighthouse", "house")': true },
     (evaluation, value, part) => countSearch(evaluation, value, part) && containsText(value, part),
   ),
   text(
-    'startsWith',
-    {
-      takes: ['text', 'text'],
-      gives: 'bool',
-      says: 'Whether it begins with a part.',
-      examples: [['startsWith("lighthouse", "light")', true]],
-    },
+    'startsWith(text, text): bool',
+    'Whether it begins with a part.',
+    { 'startsWith("lighthouse", "light")': true },
     (evaluation, value, part) => countCharacters(evaluation, part) !== undefined && value.startsWith(part),
   ),
   text(
-    'endsWith',
-    { takes: ['text', 'text'], gives: 'bool', says: 'Whether it ends with a part.', examples: [['endsWith("photo.jpg", ".jpg")', true]] },
+    'endsWith(text, text): bool',
+    'Whether it ends with a part.',
+    { 'endsWith("photo.jpg", ".jpg")': true },
     (evaluation, value, part) => countCharacters(evaluation, part) !== undefined && value.endsWith(part),
   ),
   text(
-    'like',
-    {
-      takes: ['text', 'text'],
-      gives: 'bool',
-      says: 'Whether a pattern in the syntax of RE2 is found in it, in time linear in the text.',
-      examples: [
-        ['like("A-17", "^[A-Z]-[0-9]+$")', true],
-        ['like("URGENT", "(?i)urgent|now")', true],
-      ],
-    },
+    'like(text, text): bool',
+    'Whether a pattern in the syntax of RE2 is found in it, in time linear in the text.',
+    { 'like("A-17", "^[A-Z]-[0-9]+$")': true, 'like("URGENT", "(?i)urgent|now")': true },
     (evaluation, value, pattern) => like(evaluation, value, pattern),
   ),
   text(
-    'slice',
-    {
-      takes: ['text|list', 'number', 'number?'],
-      gives: 'any',
-      says: 'From one position up to another, which is left out; characters of a text or items of a list, negative ones from the end.',
-      examples: [
-        ['slice("lighthouse", 5)', 'house'],
-        ['slice("lighthouse", 0, 5)', 'light'],
-        ['slice([1, 2, 3, 4], -2)', [3, 4]],
-      ],
-    },
+    'slice(text|list, number, number?): any',
+    'From one position up to another, which is left out; characters of a text or items of a list, negative ones from the end.',
+    { 'slice("lighthouse", 5)': 'house', 'slice("lighthouse", 0, 5)': 'light', 'slice([1, 2, 3, 4], -2)': [3, 4] },
     slice,
   ),
   text(
-    'size',
-    {
-      takes: ['text|list|object|bytes'],
-      gives: 'number',
-      says: 'How many characters, items, entries or bytes it has.',
-      examples: [
-        ['size("año")', 3],
-        ['size([1, 2])', 2],
-        ['size({"a": 1})', 1],
-      ],
-    },
+    'size(text|list|object|bytes): number',
+    'How many characters, items, entries or bytes it has.',
+    { 'size("año")': 3, 'size([1, 2])': 2, 'size({"a": 1})': 1 },
     size,
   ),
   text(
-    'indexOf',
-    {
-      takes: ['text', 'text', 'number?'],
-      gives: 'number',
-      says: 'Where a part first stands, for `substring`, looked for from a position on; -1 when it does not.',
-      examples: [['indexOf("a-b-c", "-")', 1]],
-    },
+    'indexOf(text, text, number?): number',
+    'Where a part first stands, for `substring`, looked for from a position on; -1 when it does not.',
+    { 'indexOf("a-b-c", "-")': 1 },
     (evaluation, value, part, from) => {
       if (from === undefined) return countSearch(evaluation, value, part) ? findText(value, part) : undefined;
       const position = positionIn(evaluation, value, part, from);
@@ -149,13 +99,9 @@ export const textFunctions: readonly LanguageFunction[] = [
     },
   ),
   text(
-    'lastIndexOf',
-    {
-      takes: ['text', 'text', 'number?'],
-      gives: 'number',
-      says: 'Where a part last stands, for `substring`, at a position or before it; -1 when it does not.',
-      examples: [['lastIndexOf("a-b-c", "-")', 3]],
-    },
+    'lastIndexOf(text, text, number?): number',
+    'Where a part last stands, for `substring`, at a position or before it; -1 when it does not.',
+    { 'lastIndexOf("a-b-c", "-")': 3 },
     (evaluation, value, part, from) => {
       if (from === undefined) return countSearch(evaluation, value, part) ? findLastText(value, part) : undefined;
       const position = positionIn(evaluation, value, part, from);
@@ -163,13 +109,9 @@ export const textFunctions: readonly LanguageFunction[] = [
     },
   ),
   text(
-    'substring',
-    {
-      takes: ['text', 'number', 'number?'],
-      gives: 'text',
-      says: 'From one position that `indexOf` gives up to another; both must lie in the text.',
-      examples: [['substring("a-b-c", 2, 3)', 'b']],
-    },
+    'substring(text, number, number?): text',
+    'From one position that `indexOf` gives up to another; both must lie in the text.',
+    { 'substring("a-b-c", 2, 3)': 'b' },
     (evaluation, value, start, end = value.length) => {
       if (![start, end].every(Number.isSafeInteger) || start < 0 || end < start || end > value.length)
         return wrong(evaluation, `substring(): ${start} to ${end} lies outside the text`);
@@ -177,15 +119,11 @@ export const textFunctions: readonly LanguageFunction[] = [
       return value.substring(start, end);
     },
   ),
-  text(
-    'upperAscii',
-    { takes: ['text'], gives: 'text', says: 'CEL’s name of `upper`.', examples: [['upperAscii("ana")', 'ANA']] },
-    (evaluation, value) => countCharacters(evaluation, value)?.toUpperCase(),
+  text('upperAscii(text): text', 'CEL’s name of `upper`.', { 'upperAscii("ana")': 'ANA' }, (evaluation, value) =>
+    countCharacters(evaluation, value)?.toUpperCase(),
   ),
-  text(
-    'lowerAscii',
-    { takes: ['text'], gives: 'text', says: 'CEL’s name of `lower`.', examples: [['lowerAscii("ANA")', 'ana']] },
-    (evaluation, value) => countCharacters(evaluation, value)?.toLowerCase(),
+  text('lowerAscii(text): text', 'CEL’s name of `lower`.', { 'lowerAscii("ANA")': 'ana' }, (evaluation, value) =>
+    countCharacters(evaluation, value)?.toLowerCase(),
   ),
 ];
 

@@ -63,52 +63,32 @@ const refuseInstant: Refuses = ([date, clock, name]) => {
 
 export const timeFunctions: readonly LanguageFunction[] = [
   time(
-    'timestamp',
-    {
-      takes: ['text|number|timestamp'],
-      gives: 'timestamp',
-      says: 'The instant that a text names in ISO 8601 with a zone, or seconds since 1970 in UTC.',
-      examples: [
-        ['timestamp("2026-12-01T10:00:00-05:00")', '2026-12-01T15:00:00.000Z'],
-        ['timestamp(0)', '1970-01-01T00:00:00.000Z'],
-      ],
-      refuses: ([text]) => (text === undefined || parseTimestamp(text) !== undefined ? undefined : notATimestamp),
-    },
+    'timestamp(text|number|timestamp): timestamp',
+    'The instant that a text names in ISO 8601 with a zone, or seconds since 1970 in UTC.',
+    { 'timestamp("2026-12-01T10:00:00-05:00")': '2026-12-01T15:00:00.000Z', 'timestamp(0)': '1970-01-01T00:00:00.000Z' },
     (evaluation, value) => {
       if (typeof value === 'object') return value;
       spend(evaluation, dateWork);
       const found = typeof value === 'string' ? parseTimestamp(value) : timestampAt(Math.round(value * 1_000));
       return found ?? wrong(evaluation, notATimestamp);
     },
+    { refuses: ([text]) => (text === undefined || parseTimestamp(text) !== undefined ? undefined : notATimestamp) },
   ),
   time(
-    'duration',
-    {
-      takes: ['text|duration'],
-      gives: 'duration',
-      says: 'A length of time: `90s`, `1h30m`, `-1.5h`, or ISO 8601 such as `P1DT2H`.',
-      examples: [
-        ['duration("1h30m")', '5400s'],
-        ['duration("P1D") == duration("24h")', true],
-      ],
-      refuses: ([text]) => (text === undefined || parseDuration(text) !== undefined ? undefined : notADuration(text)),
-    },
+    'duration(text|duration): duration',
+    'A length of time: `90s`, `1h30m`, `-1.5h`, or ISO 8601 such as `P1DT2H`.',
+    { 'duration("1h30m")': '5400s', 'duration("P1D") == duration("24h")': true },
     (evaluation, value) => {
       if (typeof value === 'object') return value;
       spend(evaluation, dateWork);
       return parseDuration(value) ?? wrong(evaluation, notADuration(value));
     },
+    { refuses: ([text]) => (text === undefined || parseDuration(text) !== undefined ? undefined : notADuration(text)) },
   ),
   time(
-    'instant',
-    {
-      takes: ['text', 'text', 'text?'],
-      gives: 'timestamp',
-      says: 'The instant of a date and a time of day in a zone. A time that its clocks skip is an error; of one that they show twice it is the first.',
-      reads: zonePlaces,
-      refuses: refuseInstant,
-      examples: [['instant("2026-12-01", "15:30", "America/Lima")', '2026-12-01T20:30:00.000Z']],
-    },
+    'instant(text, text, text?): timestamp',
+    'The instant of a date and a time of day in a zone. A time that its clocks skip is an error; of one that they show twice it is the first.',
+    { 'instant("2026-12-01", "15:30", "America/Lima")': '2026-12-01T20:30:00.000Z' },
     (evaluation, date, clock, name) => {
       const zone = findZone(evaluation, name);
       if (zone === undefined) return undefined;
@@ -118,20 +98,14 @@ export const timeFunctions: readonly LanguageFunction[] = [
       if (isSkipped(local, date, clock)) return wrong(evaluation, skippedTime(date, clock, zone));
       return timestampAt(local.toMillis()) ?? outOfRange(evaluation);
     },
+    { reads: zonePlaces, refuses: refuseInstant },
   ),
   time(
-    'format',
+    'format(timestamp, text, text?, text?): text',
+    'As people write it: Luxon’s tokens, in a zone and a locale.',
     {
-      takes: ['timestamp', 'text', 'text?', 'text?'],
-      gives: 'text',
-      says: 'As people write it: Luxon’s tokens, in a zone and a locale.',
-      reads: [...zonePlaces, ...localePlaces],
-      refuses: ([, pattern = '', zone, locale]) =>
-        pattern.length > longestPattern ? longPattern : (refuseZone(zone) ?? refuseLocale(locale)),
-      examples: [
-        ['format(timestamp("2026-12-01T15:30:00Z"), "d LLLL yyyy, HH:mm", "America/Lima", "es")', '1 diciembre 2026, 10:30'],
-        ['format(timestamp("2026-12-01T15:30:00Z"), "cccc")', 'Tuesday'],
-      ],
+      'format(timestamp("2026-12-01T15:30:00Z"), "d LLLL yyyy, HH:mm", "America/Lima", "es")': '1 diciembre 2026, 10:30',
+      'format(timestamp("2026-12-01T15:30:00Z"), "cccc")': 'Tuesday',
     },
     (evaluation, instant, pattern, name, locale) => {
       if (pattern.length > longestPattern) return wrong(evaluation, longPattern);
@@ -141,17 +115,16 @@ export const timeFunctions: readonly LanguageFunction[] = [
       spend(evaluation, tokenWork * (pattern.length + 1));
       return date.setLocale(known).toFormat(pattern);
     },
+    {
+      reads: [...zonePlaces, ...localePlaces],
+      refuses: ([, pattern = '', zone, locale]) =>
+        pattern.length > longestPattern ? longPattern : (refuseZone(zone) ?? refuseLocale(locale)),
+    },
   ),
   time(
-    'startOf',
-    {
-      takes: ['timestamp', 'text', 'text?'],
-      gives: 'timestamp',
-      says: 'The beginning of its year, quarter, month, week (on Monday), day, hour, minute or second in a zone.',
-      reads: zonePlaces,
-      refuses: ([, unit, zone]) => (unit === undefined || units.some((one) => one === unit) ? refuseZone(zone) : unitMissing),
-      examples: [['startOf(timestamp("2026-12-02T15:30:00Z"), "week")', '2026-11-30T00:00:00.000Z']],
-    },
+    'startOf(timestamp, text, text?): timestamp',
+    'The beginning of its year, quarter, month, week (on Monday), day, hour, minute or second in a zone.',
+    { 'startOf(timestamp("2026-12-02T15:30:00Z"), "week")': '2026-11-30T00:00:00.000Z' },
     (evaluation, instant, unit, name) => {
       const known = units.find((one) => one === unit);
       if (known === undefined) return wrong(evaluation, unitMissing);
@@ -160,30 +133,24 @@ export const timeFunctions: readonly LanguageFunction[] = [
       spend(evaluation, zonedWork);
       return timestampAt(date.startOf(known).toMillis()) ?? outOfRange(evaluation);
     },
+    {
+      reads: zonePlaces,
+      refuses: ([, unit, zone]) => (unit === undefined || units.some((one) => one === unit) ? refuseZone(zone) : unitMissing),
+    },
   ),
   time(
-    'date',
-    {
-      takes: ['timestamp', 'text?'],
-      gives: 'text',
-      says: 'Its day in a zone, as `2026-12-01`.',
-      reads: zonePlaces,
-      refuses: zoneAt(1),
-      examples: [['date(timestamp("2026-12-01T02:00:00Z"), "America/Lima")', '2026-11-30']],
-    },
+    'date(timestamp, text?): text',
+    'Its day in a zone, as `2026-12-01`.',
+    { 'date(timestamp("2026-12-01T02:00:00Z"), "America/Lima")': '2026-11-30' },
     (evaluation, instant, name) => toZone(evaluation, instant, name)?.toFormat('yyyy-MM-dd'),
+    { reads: zonePlaces, refuses: zoneAt(1) },
   ),
   time(
-    'time',
-    {
-      takes: ['timestamp', 'text?'],
-      gives: 'text',
-      says: 'Its time of day in a zone, as `15:30`.',
-      reads: zonePlaces,
-      refuses: zoneAt(1),
-      examples: [['time(timestamp("2026-12-01T20:30:00Z"), "America/Lima")', '15:30']],
-    },
+    'time(timestamp, text?): text',
+    'Its time of day in a zone, as `15:30`.',
+    { 'time(timestamp("2026-12-01T20:30:00Z"), "America/Lima")': '15:30' },
     (evaluation, instant, name) => toZone(evaluation, instant, name)?.toFormat('HH:mm'),
+    { reads: zonePlaces, refuses: zoneAt(1) },
   ),
   ...calendarFunctions(),
 ];
@@ -193,16 +160,20 @@ function calendarFunctions(): readonly LanguageFunction[] {
   const example = 'timestamp("2026-12-01T15:30:45.5Z")';
   const part = (name: string, says: string, value: number, read: (date: DateTime) => number) =>
     time(
-      name,
-      { takes: ['timestamp', 'text?'], gives: 'number', says, refuses: zoneAt(1), examples: [[`${name}(${example})`, value]] },
+      `${name}(timestamp, text?): number`,
+      says,
+      { [`${name}(${example})`]: value },
       (evaluation, instant, zone) => mapDate(toZone(evaluation, instant, zone ?? 'UTC'), read),
+      { refuses: zoneAt(1) },
     );
   const clock = (name: string, says: string, value: number, unitMs: number, read: (date: DateTime) => number) =>
     time(
-      name,
-      { takes: ['timestamp|duration', 'text?'], gives: 'number', says, refuses: zoneAt(1), examples: [[`${name}(${example})`, value]] },
+      `${name}(timestamp|duration, text?): number`,
+      says,
+      { [`${name}(${example})`]: value },
       (evaluation, value, zone) =>
         value instanceof TimeSpan ? Math.trunc(value.ms / unitMs) + 0 : mapDate(toZone(evaluation, value, zone ?? 'UTC'), read),
+      { refuses: zoneAt(1) },
     );
   return [
     part('getFullYear', 'Its year.', 2026, ({ year }) => year),
