@@ -35,6 +35,9 @@ export type RenderedMessage =
   | { readonly kind: 'message'; readonly message: Message }
   | { readonly kind: 'invalid'; readonly problems: readonly MessageProblem[] };
 
+/** What {@link messageVariants} returns: zod reads a schema's metadata several times for each JSON Schema. */
+let variants: readonly Json[] | undefined;
+
 /**
  * The `message` of a node's config: a body of `POST …/messages` without `userId`. An expression may replace any part of it. Constant parts
  * are checked here; computed ones as soon as they are known.
@@ -44,7 +47,7 @@ export const MessageTemplate = z
   .meta({
     description: 'A message, as POST …/messages takes it without userId',
     get oneOf() {
-      return messageVariants(); // built on demand for a JSON Schema: executing canvases does not need it
+      return (variants ??= messageVariants()); // built on demand for a JSON Schema: executing canvases does not need it
     },
   })
   .transform((input, context): MessageTemplate => {

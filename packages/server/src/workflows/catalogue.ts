@@ -52,8 +52,9 @@ const schema = createRoute({
 
 /** The types of nodes, and the problems that a canvas can have. */
 export function catalogueRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowParts): void {
-  const catalogue = nodeCatalogue(service.nodes);
-  const canvasFormat = canvasSchema(service.nodes);
+  // Made for the first request: JSON Schemas of all nodes take longer than the rest of a service's start.
+  let catalogue: readonly CatalogueEntry[] | undefined;
+  let canvasFormat: JsonObject | undefined;
 
   app.openapi(validate, async (c) => {
     const { companyId } = c.req.valid('query');
@@ -68,8 +69,8 @@ export function catalogueRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowPart
     return c.json({ ok: problems.every(({ severity }) => severity === 'warning'), problems: [...problems] }, 200);
   });
 
-  app.openapi(nodes, (c) => c.json({ results: [...catalogue], nextCursor: null }, 200));
-  app.openapi(schema, (c) => c.json(canvasFormat, 200));
+  app.openapi(nodes, (c) => c.json({ results: [...(catalogue ??= nodeCatalogue(service.nodes))], nextCursor: null }, 200));
+  app.openapi(schema, (c) => c.json((canvasFormat ??= canvasSchema(service.nodes)), 200));
 }
 
 /** More workflows than an author chooses from: the list of workflows has pages. */
