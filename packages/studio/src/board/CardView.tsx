@@ -69,6 +69,7 @@ export const CardView = memo(function CardView({ data: { card, isEditable }, sel
 });
 
 function PortRow({ port, nodeId, isEditable }: { readonly port: DrawnPort; readonly nodeId: string; readonly isEditable: boolean }) {
+  const say = useWords();
   const word = usePortWord();
   const { marks } = useContext(OverlayContext);
   const mark = marks?.ports.get(portKey(nodeId, port.name));
@@ -84,7 +85,7 @@ function PortRow({ port, nodeId, isEditable }: { readonly port: DrawnPort; reado
       <PortCount nodeId={nodeId} port={port.name} />
       <Out port={port} nodeId={nodeId} isEditable={isEditable} />
       {port.isStub && (
-        <span className="stub">
+        <span className="stub" title={say('board.stub')} data-nodeid={nodeId} data-handleid={port.name}>
           <CircleStop size={11} aria-hidden /> {word('end')}
         </span>
       )}

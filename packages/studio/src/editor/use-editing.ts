@@ -1,6 +1,6 @@
 import type { JsonObject } from '@hilo/engine/contract';
 import { useMemo, useRef } from 'react';
-import type { BoardActs } from '../board/Board.tsx';
+import type { BoardActs } from '../board/use-acts.ts';
 import { type Alignment, aligned } from '../canvas/align.ts';
 import { asCanvas, type CanvasJson, isPinned, type Point } from '../canvas/canvas-json.ts';
 import {

@@ -365,6 +365,7 @@ export const en = {
   'board.fit': 'Fit the canvas',
   'board.map': 'Small map of the canvas',
   'board.label': 'Canvas of {name}',
+  'board.stub': 'Show the way to the end',
   'board.visits': '{count} {count|visit|visits}',
   'board.waiting': '{count} waiting here',
   'port.timeout': 'No reply',
