@@ -2,7 +2,7 @@ import type { Connection, OnConnectEnd } from '@xyflow/react';
 import type { DragEvent, MouseEvent } from 'react';
 import type { Point } from '../canvas/canvas-json.ts';
 import { snap } from '../canvas/commands.ts';
-import { useHandler } from '../parts/use-handler.ts';
+import { useHandler } from '../parts/identity.ts';
 import type { WireEdge } from './WireView.tsx';
 
 /** What an author does on a canvas. */

@@ -1,6 +1,7 @@
-import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect } from 'react';
 import { isPinned } from '../canvas/canvas-json.ts';
 import type { Flow } from '../canvas/flow.ts';
+import { keepSame, useNewest } from '../parts/identity.ts';
 import type { CardNode } from './CardView.tsx';
 import { lanesOf } from './lanes.ts';
 import { useGlide } from './use-glide.ts';
@@ -15,7 +16,10 @@ interface DrawnOptions {
   readonly glides: () => boolean;
 }
 
-/** The nodes and edges of React Flow for a drawing: those whose card or wire has not changed keep their identity, and are not drawn again. */
+/**
+ * The nodes and edges of React Flow for a drawing: those whose card or wire has not changed keep their identity, and so does a list of
+ * the same ones. React Flow goes through all that it shows for another one.
+ */
 export function useDrawn(flow: Flow, { isEditable, selected, moving, glides }: DrawnOptions) {
   const [nodes, setNodes] = useNewest<CardNode[]>([]);
   const [edges, setEdges] = useNewest<WireEdge[]>([]);
@@ -73,27 +77,4 @@ export function useDrawn(flow: Flow, { isEditable, selected, moving, glides }: D
     });
   }, [flow.cards, flow.wires]);
   return { nodes, edges, setNodes, setEdges };
-}
-
-/** A list with the same items as before is the list of before: React Flow goes through all that it shows for another one. */
-const keepSame = <Item>(before: Item[], after: Item[]): Item[] =>
-  after.length === before.length && after.every((item, index) => item === before[index]) ? before : after;
-
-/** A list that keeps its identity as long as its items are the same. */
-export function useSame<Item>(list: Item[]): Item[] {
-  const last = useRef(list);
-  last.current = keepSame(last.current, list);
-  return last.current;
-}
-
-/** A state whose newest value is available at once, for handlers that are called twice before a render. */
-function useNewest<Value>(initial: Value): readonly [Value, (change: (before: Value) => Value) => Value] {
-  const [value, setValue] = useState(initial);
-  const newest = useRef(initial);
-  const change = useCallback((how: (before: Value) => Value): Value => {
-    newest.current = how(newest.current);
-    setValue(newest.current);
-    return newest.current;
-  }, []);
-  return [value, change];
 }

@@ -5,7 +5,7 @@ import type { Overlay } from '../board/overlay.ts';
 import type { CanvasJson, Point } from '../canvas/canvas-json.ts';
 import { flowOf } from '../canvas/flow.ts';
 import { layOutAll } from '../editor/use-checks.ts';
-import { useEngine } from '../worker/use-engine.ts';
+import { useEngine } from '../worker/engine-client.ts';
 import { useStudio } from '../studio-context.ts';
 import { useWords } from '../words/words.tsx';
 

@@ -1,6 +1,6 @@
 import type { CanvasJson } from '../canvas/canvas-json.ts';
 import { lazy, Suspense } from 'react';
-import { useEngine } from '../worker/use-engine.ts';
+import { useEngine } from '../worker/engine-client.ts';
 import { type StudioProps, StudioRoot } from '../HiloStudio.tsx';
 import { Loading } from '../parts/parts.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';

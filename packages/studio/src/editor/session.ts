@@ -1,11 +1,63 @@
+import { useEffect, useState } from 'react';
 import type { Draft } from '../api/client.ts';
 import { isRecord } from '../canvas/canvas-json.ts';
 import type { History } from '../canvas/history.ts';
+import { useHandler } from '../parts/identity.ts';
+import type { OfflineCopy } from '../saving/offline-copy.ts';
+import { useStudio } from '../studio-context.ts';
+import { useWords } from '../words/words.tsx';
+import { createEditorStore, type EditorStore } from './editor-store.ts';
 
 /** What survives a reload of the page: the steps of an author, with the draft they began from. */
 interface Kept {
   readonly revision: number | undefined;
   readonly history: History;
+}
+
+/**
+ * The state of an editor that opens: the draft with the steps from before a reload, or with what could not be saved at an earlier visit.
+ *
+ * @param nodeId - selected at the beginning
+ */
+export function useEditorStore(
+  draft: Draft,
+  copy: OfflineCopy | undefined,
+  { nodeId, isTesting }: { readonly nodeId: string | undefined; readonly isTesting: boolean },
+): EditorStore {
+  const { companyId } = useStudio();
+  const say = useWords();
+  const [store] = useState(() => {
+    const history = copy === undefined ? keptHistory(companyId, draft.canvas.id, draft) : undefined;
+    const made = createEditorStore(draft.canvas, { now: () => Date.now(), ...(history !== undefined && { history }) });
+    const { replace, checkedByService, select, open } = made.getState();
+    if (copy !== undefined) replace(say('step.kept'), copy.canvas);
+    checkedByService(draft.problems);
+    if (nodeId !== undefined) select([nodeId]);
+    if (isTesting) open('test');
+    return made;
+  });
+  return store;
+}
+
+/**
+ * Keeps the steps of an author for a reload. Writing them takes longer than most edits: it is done when the page is hidden or left, for
+ * any reason.
+ */
+export function useKeptHistory(store: EditorStore, revision: number | undefined): void {
+  const { companyId } = useStudio();
+  const keep = useHandler(() => {
+    const { history } = store.getState();
+    keepHistory(companyId, history.canvas.id, revision, history);
+  });
+  useEffect(() => {
+    addEventListener('pagehide', keep);
+    document.addEventListener('visibilitychange', keep);
+    return () => {
+      removeEventListener('pagehide', keep);
+      document.removeEventListener('visibilitychange', keep);
+      keep();
+    };
+  }, [keep]);
 }
 
 const keyOf = (companyId: string, workflowId: string): string => `hilo-studio/${companyId}/${workflowId}`;
@@ -14,7 +66,7 @@ const keyOf = (companyId: string, workflowId: string): string => `hilo-studio/${
  * Keeps the history for a reload of this tab, for as long as there is something to undo. Where the browser has no room, the steps are left
  * out before the canvas is.
  */
-export function keepHistory(companyId: string, workflowId: string, revision: number | undefined, history: History): void {
+function keepHistory(companyId: string, workflowId: string, revision: number | undefined, history: History): void {
   if (history.past.length + history.future.length === 0) return;
   for (const kept of [history, { ...history, past: [], future: [] }]) {
     try {
@@ -27,7 +79,7 @@ export function keepHistory(companyId: string, workflowId: string, revision: num
 }
 
 /** The steps from before a reload, if the draft is still their result. */
-export function keptHistory(companyId: string, workflowId: string, { revision, canvas }: Draft): History | undefined {
+function keptHistory(companyId: string, workflowId: string, { revision, canvas }: Draft): History | undefined {
   try {
     const kept: unknown = JSON.parse(sessionStorage.getItem(keyOf(companyId, workflowId)) ?? 'null');
     if (!isRecord(kept) || kept['revision'] !== revision || !isRecord(kept['history'])) return undefined;

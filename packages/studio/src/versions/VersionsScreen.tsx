@@ -1,6 +1,6 @@
 import { ArrowLeft } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
-import { useEngine } from '../worker/use-engine.ts';
+import { useEngine } from '../worker/engine-client.ts';
 import { SignedOut } from '../parts/LoginForm.tsx';
 import { ModeButton } from '../parts/ModeButton.tsx';
 import { IconButton, Loading } from '../parts/parts.tsx';

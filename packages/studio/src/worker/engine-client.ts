@@ -1,3 +1,4 @@
+import { useEffect, useRef, useState } from 'react';
 import type { CanvasJson } from '../canvas/canvas-json.ts';
 import { applyChanges } from '../canvas/changes.ts';
 import type { Argument, CheckResult, WorkerAnswer, WorkerMethods, WorkerRequest } from './protocol.ts';
@@ -72,3 +73,16 @@ export function createEngineClient(make: WorkerFactory): EngineClient {
 }
 
 const unchecked: CheckResult = { problems: [], nodes: [], unknownTypes: [] };
+
+/** A worker with the lifetime of the component, started at the first call. */
+export function useEngine(make: WorkerFactory): EngineClient {
+  const [engine] = useState(() => createEngineClient(make));
+  const closing = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => {
+    clearTimeout(closing.current); // React's strict mode unmounts and remounts a component at once
+    return () => {
+      closing.current = setTimeout(() => engine.close());
+    };
+  }, [engine]);
+  return engine;
+}

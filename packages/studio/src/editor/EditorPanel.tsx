@@ -1,0 +1,113 @@
+import type { Json, JsonObject, Problem } from '@hilo/engine/contract';
+import { type RefObject, useState } from 'react';
+import { useStore } from 'zustand';
+import type { Overlay } from '../board/overlay.ts';
+import type { PortRef } from '../canvas/commands.ts';
+import { setData, setField } from '../canvas/commands.ts';
+import type { Flow } from '../canvas/flow.ts';
+import { useStudio } from '../studio-context.ts';
+import { type TestMemory, TesterPanel } from '../tester/TesterPanel.tsx';
+import { useEngine } from '../worker/engine-client.ts';
+import { useWords } from '../words/words.tsx';
+import type { EditorStore } from './editor-store.ts';
+import { CanvasSettings, NodePanel } from './NodePanel.tsx';
+import { Outline } from './Outline.tsx';
+import { fieldOf, fixCommand } from './problem-parts.ts';
+import { ProblemsPanel } from './ProblemsPanel.tsx';
+import { SidePanel } from './SidePanel.tsx';
+import type { Editing } from './use-editing.ts';
+import type { Places } from './use-places.ts';
+
+interface EditorPanelProps {
+  readonly store: EditorStore;
+  readonly editing: Editing;
+  readonly places: Places;
+  readonly flow: Flow;
+  readonly problems: readonly Problem[];
+  /** Where the conversation of the tester is kept while its panel is closed. */
+  readonly conversation: RefObject<TestMemory | undefined>;
+  readonly onTest: (overlay: Overlay | undefined) => void;
+  readonly onConnect: (from: PortRef, inserts: boolean) => void;
+}
+
+/** The panel of an editor: the form of a node, the settings of the workflow, the outline, the problems, or the tester. */
+export function EditorPanel({ store, editing, places, flow, problems, conversation, onTest, onConnect }: EditorPanelProps) {
+  const { can, worker } = useStudio();
+  const say = useWords();
+  const testEngine = useEngine(worker);
+  const [variables, setVariables] = useState<JsonObject>({});
+  const { history, panel, selected, described, shown, run, select, show } = useStore(store);
+  const { canvas } = history;
+  const node = selected.size === 1 ? canvas.nodes.find(({ id }) => selected.has(id)) : undefined;
+  if (panel === undefined) return null;
+  return (
+    <SidePanel
+      label={say(panelTitles[panel])}
+      onClose={places.closePanel}
+      onBack={panel === 'form' && places.isByOutline ? places.backToOutline : undefined}
+    >
+      {panel === 'form' && node !== undefined && (
+        <NodePanel
+          key={node.id}
+          node={node}
+          canvas={canvas}
+          described={described.get(node.id)}
+          problems={problems.filter((problem) => problem.nodeId === node.id || fieldOf(problem, canvas)?.nodeId === node.id)}
+          onData={(data, field) => run(say('step.changedOf', { field, node: node.id }), setData(node.id, data), `${node.id}/${field}`)}
+          onCommand={run}
+          variables={variables}
+          onDelete={editing.deleteSelected}
+          onDuplicate={() => editing.duplicate(new Set([node.id]))}
+          onPin={() => editing.pin(new Set([node.id]))}
+        />
+      )}
+      {panel === 'settings' && (
+        <CanvasSettings
+          canvas={canvas}
+          isReadOnly={!can('edit')}
+          onChange={(field, value: Json | undefined) => run(say('step.changed', { field }), setField(field, value), field)}
+        />
+      )}
+      {panel === 'outline' && (
+        <Outline
+          flow={flow}
+          selected={selected}
+          editing={can('edit') ? editing : undefined}
+          onSelect={select}
+          onOpen={places.openFromOutline}
+          onConnect={onConnect}
+        />
+      )}
+      {panel === 'problems' && (
+        <>
+          <h2>{say('problems.title')}</h2>
+          <ProblemsPanel
+            problems={problems}
+            shown={shown}
+            onOpen={places.openProblem}
+            onShow={show}
+            onFix={(fix) => run(say('step.fixed', { what: fix.label }), fixCommand(fix))}
+          />
+        </>
+      )}
+      {panel === 'test' && (
+        <TesterPanel
+          engine={testEngine}
+          canvas={canvas}
+          onOverlay={onTest}
+          onFollow={places.setInView}
+          onVariables={setVariables}
+          memory={conversation}
+        />
+      )}
+    </SidePanel>
+  );
+}
+
+const panelTitles = {
+  form: 'editor.form',
+  problems: 'problems.title',
+  test: 'tester.title',
+  outline: 'editor.outline',
+  settings: 'editor.settings',
+} as const;

@@ -1,0 +1,37 @@
+import { useMemo, useRef } from 'react';
+import { noOverlay, type Overlay } from '../board/overlay.ts';
+import { rectsOf } from '../board/rects.ts';
+import { countOverlapping } from '../canvas/align.ts';
+import { portKey } from '../canvas/canvas-json.ts';
+import { type Flow, flowOf } from '../canvas/flow.ts';
+import { useStudio } from '../studio-context.ts';
+import { allProblems, type EditorState } from './editor-store.ts';
+
+/** What an editor shows of its canvas: cards and wires, problems, and how many cards stand over another one. */
+export function useDrawing({ history: { canvas }, described, placed, problems: own, serviceProblems }: EditorState) {
+  const { catalogue } = useStudio();
+  const problems = useMemo(() => allProblems({ problems: own, serviceProblems }), [own, serviceProblems]);
+  const before = useRef<Flow>(undefined);
+  // Cards and wires that have not changed keep their identity, and are not drawn again.
+  const flow = useMemo(() => {
+    before.current = flowOf(canvas, { catalogue, described, problems, placed }, before.current);
+    return before.current;
+  }, [canvas, catalogue, described, problems, placed]);
+  const overlapping = useMemo(() => countOverlapping([...rectsOf(flow)].map(([id, rect]) => ({ id, ...rect }))), [flow]);
+  return { problems, flow, overlapping };
+}
+
+/** What lies over the canvas: the way that a problem shows, else the test while its panel is open. */
+export function useOverlay({ shown, panel }: Pick<EditorState, 'shown' | 'panel'>, test: Overlay | undefined): Overlay {
+  const tested = panel === 'test' ? test : undefined;
+  return useMemo(() => {
+    if (shown === undefined) return tested ?? noOverlay;
+    return {
+      way: {
+        nodes: new Set(shown.way.map((step) => step.nodeId)),
+        ports: new Set(shown.way.map((step) => portKey(step.nodeId, step.port ?? ''))),
+        at: shown.way[shown.step]?.nodeId,
+      },
+    };
+  }, [shown, tested]);
+}
