@@ -18,6 +18,7 @@ export type {
   ChannelUser,
   ConnectedChannel,
   Delivery,
+  DeliveryHeaders,
   Received,
   Recipient,
   SendResult,

@@ -1,3 +1,4 @@
+import { createNodeDeliveries } from './channels/node-deliveries.ts';
 import { createNodeGateway } from './webhooks/node-gateway.ts';
 import { type Listening, type ListenOptions, listen } from './platform/http/listen.ts';
 import { createTraffic } from './platform/http/traffic.ts';
@@ -5,7 +6,8 @@ import { createApp } from './app.ts';
 import type { Service } from './service.ts';
 
 /**
- * Serves every surface on its own port. Webhooks are answered before the framework, by the function that the framework's route calls.
+ * Serves every surface on its own port. Webhooks of customers and of providers are answered before the framework, by the function that
+ * the framework's route calls.
  *
  * @example
  * const service = await openService(settings);
@@ -15,10 +17,11 @@ import type { Service } from './service.ts';
  */
 export function serve(service: Service, options: ListenOptions): Promise<Listening> {
   const traffic = createTraffic(service);
+  const [answerWebhook, answerDelivery] = [createNodeGateway(service, traffic), createNodeDeliveries(service, traffic)];
   const onLimit = service.limitReports?.report;
   return listen(createApp(service, traffic).fetch, {
     ...options,
     ...(onLimit !== undefined && { onLimit }),
-    before: createNodeGateway(service, traffic),
+    before: (incoming, outgoing) => answerWebhook(incoming, outgoing) || answerDelivery(incoming, outgoing),
   });
 }

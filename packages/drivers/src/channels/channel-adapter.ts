@@ -76,9 +76,12 @@ export type SendResult =
   /** Perhaps sent (P5). It is tried again only with a provider that {@link ChannelDefinition.takesIdempotencyKey}. */
   | { readonly kind: 'unknown'; readonly cause: string; readonly message: string };
 
+/** The headers of a delivery, by name in any case; null for one that did not come. */
+export type DeliveryHeaders = Pick<Headers, 'get' | 'has'>;
+
 /** A delivery of a provider, unparsed: its signature is over these exact bytes. */
 export interface Delivery {
-  readonly headers: Headers;
+  readonly headers: DeliveryHeaders;
   readonly body: Uint8Array;
   /**
    * Reads the body as JSON, or a text out of it such as a field of a form, within the limits of every request: 64 levels, 40,000 keys.

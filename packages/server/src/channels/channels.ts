@@ -1,4 +1,4 @@
-import type { ChannelAdapter, ChannelTemplate, ConnectedChannel, Dialer } from '@hilo/drivers';
+import type { ChannelAdapter, ChannelTemplate, ConnectedChannel, DeliveryHeaders, Dialer } from '@hilo/drivers';
 import type { AbortSignal, Clock, JsonObject } from '@hilo/engine/contract';
 import { atOnceFor, type Deliver, type DueMessage, isOfCampaign, type ProviderRate, type Tried } from '../messages/messages.ts';
 import type { Bot, Companies, Tenancy } from '../tenants/companies.ts';
@@ -37,7 +37,7 @@ export interface BotChannel {
 export interface ChannelRegistry {
   readonly adapters: readonly ChannelAdapter[];
   /** Whether any kind of provider signs with one of these headers. */
-  isSigned(headers: Headers): boolean;
+  isSigned(headers: Pick<DeliveryHeaders, 'has'>): boolean;
   /** Whether keeping a message is all there is to sending it. */
   isRecordOnly(bot: Bot): boolean;
   /** Why the bot's provider would refuse the message; `undefined` when it may accept it. */

@@ -24,12 +24,6 @@ export interface TraceHeaders {
   readonly [name: string]: string;
 }
 
-/** The trace headers of a request. */
-export function traceOf(headers: Headers): TraceHeaders {
-  const [traceparent, tracestate] = [headers.get('traceparent'), headers.get('tracestate')];
-  return { ...(traceparent !== null && { traceparent }), ...(tracestate !== null && { tracestate }) };
-}
-
 /** No tracer where no SDK is registered: then a trace costs one look at a global. */
 function activeTracer(): Tracer | undefined {
   const provider = trace.getTracerProvider();

@@ -4,13 +4,14 @@ import { userIdProblem } from '@hilo/nodes';
 import { isAnswerHeader } from '@hilo/nodes/effects';
 import { SpanKind } from '@opentelemetry/api';
 import type { Entry } from '../platform/http/admission.ts';
+import { type HttpAnswer, type HttpCall, jsonAnswer } from '../platform/http/call.ts';
 import { unavailable } from '../platform/http/errors.ts';
 import { withSpan } from '../platform/tracing.ts';
 import type { Traffic } from '../platform/http/traffic.ts';
 import type { Bot } from '../tenants/companies.ts';
 import { deliveryKey } from '../platform/http/delivery-key.ts';
 import { findWebhook, type Target, wouldStart } from './find-webhook.ts';
-import { type GatewayAnswer, type GatewayCall, jsonAnswer, readRequest, type WebhookParts } from './read-request.ts';
+import { readRequest, type WebhookParts } from './read-request.ts';
 import { awaitFinish, type WebhookResponse } from './webhook-responses.ts';
 
 /**
@@ -18,7 +19,7 @@ import { awaitFinish, type WebhookResponse } from './webhook-responses.ts';
  *
  * @throws {HttpError | HiloError} the refusal
  */
-export function handleWebhook(service: WebhookParts, traffic: Traffic, call: GatewayCall, target: Target): Promise<GatewayAnswer> {
+export function handleWebhook(service: WebhookParts, traffic: Traffic, call: HttpCall, target: Target): Promise<HttpAnswer> {
   const { companyId, workflowId, nodeId, bot } = target;
   const attributes = {
     'http.request.method': call.method,
@@ -32,7 +33,7 @@ export function handleWebhook(service: WebhookParts, traffic: Traffic, call: Gat
   );
 }
 
-async function acceptCall(service: WebhookParts, traffic: Traffic, call: GatewayCall, target: Target): Promise<GatewayAnswer> {
+async function acceptCall(service: WebhookParts, traffic: Traffic, call: HttpCall, target: Target): Promise<HttpAnswer> {
   const { companyId, route, workflowId, nodeId, bot } = target;
   // No canvas can have such an id, so no store is read.
   if (!WorkflowId.safeParse(workflowId).success) throw new HiloError('WORKFLOW_NOT_FOUND', { workflowId });
@@ -61,7 +62,7 @@ async function acceptCall(service: WebhookParts, traffic: Traffic, call: Gateway
 type Read = Pick<WebhookCall, 'request' | 'testUserId' | 'idempotencyKey' | 'userIdFormat'>;
 
 /** Reads the request. Errors in it are reported only to a caller of an existing webhook with a permitted method (GEN-09). */
-async function readCall(service: WebhookParts, call: GatewayCall, entry: Entry, target: Target): Promise<Read> {
+async function readCall(service: WebhookParts, call: HttpCall, entry: Entry, target: Target): Promise<Read> {
   const { userIdFormat } = target.bot.settings;
   try {
     const request = await readRequest(call, entry);
@@ -102,7 +103,7 @@ async function answerAccepted(
   { admission }: Pick<Traffic, 'admission'>,
   companyId: string,
   { respond, ...accepted }: WebhookAccepted,
-): Promise<GatewayAnswer> {
+): Promise<HttpAnswer> {
   const answer = { success: true, ...accepted };
   const leave = respond === 'onFinish' && accepted.ignored === undefined ? admission.holdForFinish() : undefined;
   if (leave === undefined) return jsonAnswer(200, answer);
@@ -119,7 +120,7 @@ async function answerAccepted(
  * An answer that the canvas's author wrote. A browser must not take it for a page of ours (T20): a version that was published before
  * a header was refused is answered without it.
  */
-function authoredAnswer({ status, headers, body }: WebhookResponse): GatewayAnswer {
+function authoredAnswer({ status, headers, body }: WebhookResponse): HttpAnswer {
   const isEmpty = body === null || status === 204 || status === 205 || status === 304;
   const kept: { [name: string]: string } = {};
   for (const [name, value] of Object.entries(headers)) if (isAnswerHeader(name)) kept[name.toLowerCase()] = value;

@@ -1,5 +1,6 @@
 import type { Json, JsonObject, WebhookRequest } from '@hilo/engine/contract';
 import type { Entry } from '../platform/http/admission.ts';
+import type { HttpCall } from '../platform/http/call.ts';
 import { invalidRequest } from '../platform/http/errors.ts';
 import { httpLimits } from '../platform/http/limits.ts';
 import { parseJson } from '../platform/http/parse-json.ts';
@@ -12,41 +13,12 @@ import type { WebhookResponses } from './webhook-responses.ts';
 export type WebhookParts = Pick<Platform, 'settings' | 'engine' | 'clock' | 'isAccepting' | 'log' | 'store'> &
   Tenancy & { readonly responses: WebhookResponses };
 
-/** A call of the gateway as either frame hands it over: its head was read once, its body is still to come. */
-export interface GatewayCall {
-  readonly method: string;
-  /** By lower-case name; repeated headers are joined with commas. */
-  readonly headers: { readonly [name: string]: string };
-  readonly query: URLSearchParams;
-  /**
-   * Reads the body, counting its bytes.
-   *
-   * @throws {HttpError} 400, 413, 503 for a refused body
-   */
-  readonly readBody: (entry: Pick<Entry, 'take'>) => Promise<Uint8Array>;
-}
-
-/** The answer to a call, before the common headers are added. */
-export interface GatewayAnswer {
-  readonly status: number;
-  readonly headers: { readonly [name: string]: string };
-  /** Null for an answer without a body. */
-  readonly text: string | null;
-}
-
-/** An answer in JSON. */
-export const jsonAnswer = (status: number, body: unknown, headers: GatewayAnswer['headers'] = {}): GatewayAnswer => ({
-  status,
-  headers: { ...headers, 'content-type': 'application/json' },
-  text: JSON.stringify(body),
-});
-
 /**
  * A call with its parsed body, as the webhook node gets it. The node hides some headers from `$webhook` (VAR-03).
  *
  * @throws {HttpError} 400, 413, 503 for a refused body
  */
-export async function readRequest(call: GatewayCall, entry: Pick<Entry, 'take'>): Promise<WebhookRequest> {
+export async function readRequest(call: HttpCall, entry: Pick<Entry, 'take'>): Promise<WebhookRequest> {
   const { method, headers, query } = call;
   const hasBody = method !== 'GET' && method !== 'HEAD';
   const body = hasBody ? await readPayload(call, entry) : null;
@@ -58,7 +30,7 @@ export async function readRequest(call: GatewayCall, entry: Pick<Entry, 'take'>)
  *
  * @throws {HttpError} 400, 413, 503 for a refused body
  */
-export const readPayload = async ({ readBody, headers }: GatewayCall, entry: Pick<Entry, 'take'>): Promise<Json> =>
+export const readPayload = async ({ readBody, headers }: HttpCall, entry: Pick<Entry, 'take'>): Promise<Json> =>
   bodyOf(await readBody(entry), headers['content-type']);
 
 /** JSON and forms are parsed, other types are kept as text (WEB-26). A body without a type is JSON (GEN-02). */

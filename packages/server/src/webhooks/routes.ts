@@ -3,19 +3,19 @@ import { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context, MiddlewareHandler } from 'hono';
 import { Answered, SignalBody } from '../executions/executions.ts';
 import { apiKeyAuth } from '../platform/http/auth/api-key-auth.ts';
+import { callOf, type HttpAnswer, type HttpCall, jsonAnswer, responseOf } from '../platform/http/call.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { deliveryKey } from '../platform/http/delivery-key.ts';
 import { envelope, withErrorHandler } from '../platform/http/envelope.ts';
 import { invalidRequest, notFound } from '../platform/http/errors.ts';
 import { ErrorBody, FullError, jsonResponse, otherCell } from '../platform/http/openapi.ts';
 import { limitRate } from '../platform/http/rate-limit.ts';
-import { readBody } from '../platform/http/read-body.ts';
 import { hostOf } from '../platform/http/socket-address.ts';
 import { createTraffic, type Traffic } from '../platform/http/traffic.ts';
 import type { Bot } from '../tenants/companies.ts';
 import { createLegacyIndex, type Target, targetOf } from './find-webhook.ts';
 import { handleWebhook } from './handle-webhook.ts';
-import { type GatewayAnswer, type GatewayCall, jsonAnswer, readPayload, type WebhookParts } from './read-request.ts';
+import { readPayload, type WebhookParts } from './read-request.ts';
 
 const Accepted = z
   .object({
@@ -138,19 +138,6 @@ export function createGateway(service: WebhookParts, traffic: Traffic = createTr
   return app;
 }
 
-/** A call as the framework has it. */
-function callOf(c: Context<HttpEnv>): GatewayCall {
-  const { raw } = c.req;
-  const headers: { [name: string]: string } = {};
-  raw.headers.forEach((value, name) => {
-    headers[name] = value;
-  });
-  const query = new URLSearchParams(/\?[^#]*/.exec(raw.url)?.[0] ?? '');
-  return { method: c.req.method, headers, query, readBody: (entry) => readBody(c, entry) };
-}
-
-const responseOf = ({ status, headers, text }: GatewayAnswer): Response => new Response(text, { status, headers });
-
 async function legacyTarget(c: Context<HttpEnv>, service: WebhookParts, legacy: ReturnType<typeof createLegacyIndex>): Promise<Target> {
   const companyId = c.get('companyId');
   const webhookId = c.req.param('webhookId') ?? '';
@@ -186,9 +173,9 @@ const signalPath = '/workflows/v2/signals/:name';
 async function takeSignal(
   { engine }: WebhookParts,
   { admission }: Traffic,
-  call: GatewayCall,
+  call: HttpCall,
   { companyId, name }: { readonly companyId: string; readonly name: string },
-): Promise<GatewayAnswer> {
+): Promise<HttpAnswer> {
   const entry = admission.enter({ kind: 'known', holder: companyId });
   try {
     const { data: signal, error } = SignalBody.safeParse(await readPayload(call, entry));

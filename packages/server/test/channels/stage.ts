@@ -3,6 +3,7 @@ import { startProvider, type ProviderDouble } from '../../../drivers/test/channe
 import { type Provider, providers, secret } from '../../../drivers/test/channels/providers.ts';
 import type { JsonObject } from '@hilo/engine/contract';
 import { createChannels } from '../../src/channels/routes.ts';
+import { type Frame, openFrame } from '../http/calls.ts';
 import { type RestStage, restStage } from '../rest/rest-stage.ts';
 
 /** A bot of the service, and the double of its provider. */
@@ -27,7 +28,7 @@ export interface ChannelsStage extends AsyncDisposable {
 }
 
 /** A service with a bot of every kind of provider that calls out, each over a double of its provider, and an order service. */
-export async function channelsStage(): Promise<ChannelsStage> {
+export async function channelsStage(frame: Frame = 'the framework'): Promise<ChannelsStage> {
   const known = (await providers()).filter(({ adapter }) => !adapter.isRecordOnly);
   const doubles = await Promise.all(known.map(({ plan }) => startProvider(plan)));
   const orders = await startHttp((_request, response) => {
@@ -47,7 +48,7 @@ export async function channelsStage(): Promise<ChannelsStage> {
     moreBots: bots,
     changes: { '/companies/0/settings/ordersUrl': `http://${orders.host}` },
   });
-  const app = createChannels(rest.service);
+  const { send, close } = await openFrame(frame, createChannels(rest.service), rest.service);
 
   const lines = known.map((provider, index): Line => {
     const [double, botId] = [doubles[index], bots[index]?.id ?? ''];
@@ -55,7 +56,7 @@ export async function channelsStage(): Promise<ChannelsStage> {
     let count = 0;
     const post: Line['post'] = async (body, headers) => {
       const init = { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body };
-      const response = await app.request(`/channels/${botId}/webhook`, init);
+      const response = await send(`/channels/${botId}/webhook`, init);
       return { status: response.status, body: await response.json() };
     };
     const deliver: Line['deliver'] = async (sent) => {
@@ -85,6 +86,7 @@ export async function channelsStage(): Promise<ChannelsStage> {
       return found;
     },
     async [Symbol.asyncDispose]() {
+      await close();
       await rest[Symbol.asyncDispose]();
       await Promise.all([...doubles, orders].map((server) => server.close()));
     },

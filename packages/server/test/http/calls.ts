@@ -7,6 +7,7 @@ import { expect } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { serve } from '../../src/serve.ts';
 import type { OpenSettings } from '../../src/settings.ts';
+import type { Service } from '../../src/service.ts';
 import { fakeService, type FakeService, keys } from './fake-service.ts';
 
 /** An answer as tests compare it: `body` is its JSON, or its text when it has none. */
@@ -51,7 +52,12 @@ export async function setStage(
 ): Promise<Stage> {
   const service = await fakeService(settings, plan);
   const app = createApp(service);
-  const send = frame === 'the framework' ? overFramework(app) : await overServer(service);
+  const { send, close } = await openFrame(frame, app, service);
+  const closeService = service.close;
+  service.close = async () => {
+    await close();
+    await closeService();
+  };
   const call: Stage['call'] = async (path, { method = 'GET', headers = {}, body, from } = {}) => {
     const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
     const hasJson = body !== undefined && typeof body !== 'string';
@@ -94,22 +100,30 @@ export async function setStage(
 
 type Send = (path: string, request: CallOptions & { readonly body?: string }) => Promise<Response>;
 
+/** A service that is called over one of the frames. */
+export interface OpenFrame {
+  readonly send: Send;
+  close(): Promise<void>;
+}
+
+/** @param app - what a host mounts */
+export const openFrame = async (frame: Frame, app: Stage['app'], service: Service): Promise<OpenFrame> =>
+  frame === 'the framework' ? { send: overFramework(app), close: async () => {} } : overServer(service);
+
 const overFramework =
   (app: Stage['app']): Send =>
   async (path, { from, ...sent }) =>
     app.request(path, sent, from === undefined ? {} : { incoming: { socket: { remoteAddress: from } } });
 
-/** Serves on a port until the service is closed. */
-async function overServer(service: FakeService): Promise<Send> {
+/** Serves on a port. */
+async function overServer(service: Service): Promise<OpenFrame> {
   const server = await serve(service, { port: 0, host: '127.0.0.1' });
   const agent = new Agent({ keepAlive: true });
-  const close = service.close;
-  service.close = async () => {
+  const close = async (): Promise<void> => {
     agent.destroy();
     await server.close(0);
-    await close();
   };
-  return (path, { method, headers = {}, body }) =>
+  const send: Send = (path, { method, headers = {}, body }) =>
     new Promise((resolve, reject) => {
       const { pathname, search } = new URL(path, 'http://localhost');
       const asked = request({ agent, port: server.port, method, path: `${pathname}${search}`, headers }, (incoming) => {
@@ -126,6 +140,7 @@ async function overServer(service: FakeService): Promise<Send> {
       asked.once('error', reject);
       asked.end(body);
     });
+  return { send, close };
 }
 
 /** The signature of a body under a bot's secret. */

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
-import type { ChannelContext } from '../channel-adapter.ts';
+import type { ChannelContext, DeliveryHeaders } from '../channel-adapter.ts';
 import type { WebConfig } from './config.ts';
 
 /** The user of a web chat, as proved by a signature. Claims of a page about its user are ignored without one. */
@@ -56,7 +56,7 @@ export const issueSession = (visitor: Visitor, { bot, config: { appSecret } }: O
     .sign(sessionKey(appSecret));
 
 /** The token of an `Authorization` header. */
-export const bearerToken = (headers: Headers): string | undefined =>
+export const bearerToken = (headers: Pick<DeliveryHeaders, 'get'>): string | undefined =>
   /^Bearer ([\w-]{1,2048}\.[\w-]{1,4096}\.[\w-]{1,512})$/.exec(headers.get('authorization') ?? '')?.[1];
 
 const sessionKey = (appSecret: string): Uint8Array => createHmac('sha256', appSecret).update('hilo web session').digest();

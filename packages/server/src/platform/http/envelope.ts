@@ -15,11 +15,17 @@ export const securityHeaders: readonly (readonly [string, string])[] = Object.en
   'x-frame-options': 'DENY',
 });
 
+/** The surfaces that ask for an API key. */
+const isKeyed: ReadonlySet<Surface> = new Set(['gateway', 'legacy']);
+
 /**
- * Cache headers of every answer to the holder of an API key: the address of a webhook names no company, so a shared cache would give
- * one company's answer to another (P28).
+ * Headers that no route of a surface overrides. To the holder of an API key those of caches: the address of a webhook names no company, so
+ * a shared cache would give one company's answer to another (P28).
  */
-export const keyedAnswerHeaders: readonly (readonly [string, string])[] = [
+export const answerHeadersOf = (surface: Surface): readonly (readonly [string, string])[] =>
+  isKeyed.has(surface) ? keyedAnswerHeaders : [];
+
+const keyedAnswerHeaders: readonly (readonly [string, string])[] = [
   ['cache-control', 'private, no-store'],
   ['vary', 'x-api-key'],
 ];
@@ -27,7 +33,7 @@ export const keyedAnswerHeaders: readonly (readonly [string, string])[] = [
 /**
  * Surrounds every request of a surface: an id, security headers, a log line and metrics. A surface mounted in the whole app only sets
  * its name. Not Hono's `requestId` and `secureHeaders`: the first trusts the caller's id, the second overwrites what a route set, and
- * the webhooks that Node's own server answers need the same headers.
+ * the calls that Node's own server answers need the same headers.
  */
 export const envelope =
   ({ log }: Pick<Platform, 'log'>, { requests }: Pick<Traffic, 'requests'>, surface: Surface): MiddlewareHandler<HttpEnv> =>
@@ -41,7 +47,7 @@ export const envelope =
     await next();
     const { headers, status } = c.res;
     for (const [name, value] of securityHeaders) if (!headers.has(name)) headers.set(name, value);
-    if (isKeyed.has(c.get('surface'))) for (const [name, value] of keyedAnswerHeaders) headers.set(name, value);
+    for (const [name, value] of answerHeadersOf(c.get('surface'))) headers.set(name, value);
     headers.set('x-request-id', requestId);
     noteRequest(log, requests, { requestId, surface: c.get('surface'), status, method: c.req.method, path: c.req.path, startedAt });
     return undefined;
@@ -67,9 +73,6 @@ export function noteRequest(
   requests.observe({ surface: about.surface, status: about.status }, durationMs / 1000);
   log.info({ ...about, durationMs: Math.round(durationMs * 10) / 10 }, 'request');
 }
-
-/** The surfaces that ask for an API key. */
-const isKeyed: ReadonlySet<Surface> = new Set(['gateway', 'legacy']);
 
 /** Lets a surface that is mounted alone answer errors and unknown routes as the whole app does. */
 export function withErrorHandler<App extends Pick<Hono<HttpEnv>, 'onError' | 'notFound'>>(app: App, { log }: Pick<Platform, 'log'>): App {

@@ -42,7 +42,11 @@ export async function readBody(
  *
  * @throws {HttpError} as `readBody`
  */
-export async function readIncoming(incoming: IncomingMessage, outgoing: ServerResponse, entry: Pick<Entry, 'take'>): Promise<Uint8Array> {
+export async function readIncoming(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  entry: Pick<Entry, 'take' | 'evicted'>,
+): Promise<Uint8Array> {
   const { headers } = incoming;
   refuseEncoded(headers['content-encoding'] ?? null);
   const announced = announcedBytes(headers['content-length'] ?? null);
@@ -53,6 +57,10 @@ export async function readIncoming(incoming: IncomingMessage, outgoing: ServerRe
     return await new Promise((resolve, reject) => {
       const chunks: Buffer[] = [];
       let bytes = 0;
+      const stop = (error: unknown): void => {
+        incoming.off('data', take).resume(); // discards the rest, until the answer has ended the connection
+        reject(error);
+      };
       const take = (chunk: Buffer): void => {
         try {
           bytes += chunk.byteLength;
@@ -60,10 +68,10 @@ export async function readIncoming(incoming: IncomingMessage, outgoing: ServerRe
           if (!isSmall) entry.take(chunk.byteLength);
           chunks.push(chunk);
         } catch (error) {
-          incoming.off('data', take).resume(); // discards the rest, until the answer has ended the connection
-          reject(error);
+          stop(error);
         }
       };
+      entry.evicted?.catch(stop);
       incoming.on('data', take);
       incoming.once('end', () => resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, bytes)));
       incoming.once('close', () => (incoming.readableEnded ? undefined : reject(invalidRequest('The body ended before it was complete'))));

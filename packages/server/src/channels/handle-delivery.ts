@@ -1,0 +1,119 @@
+import { createHmac } from 'node:crypto';
+import type { ChannelAnswer, ConnectedChannel, Delivery, DeliveryHeaders } from '@hilo/drivers';
+import type { Admission } from '../platform/http/admission.ts';
+import { type HttpAnswer, type HttpCall, jsonAnswer } from '../platform/http/call.ts';
+import { HttpError, notFound, unauthorized } from '../platform/http/errors.ts';
+import { httpLimits } from '../platform/http/limits.ts';
+import { parseJson } from '../platform/http/parse-json.ts';
+import { utf8 } from '../platform/http/read-body.ts';
+import type { Traffic } from '../platform/http/traffic.ts';
+import type { Bot } from '../tenants/companies.ts';
+import type { BotChannel, ChannelParts } from './channels.ts';
+import { type EventOutcome, takeEvent } from './provider-events.ts';
+
+/**
+ * Handles a delivery of a provider: it is answered only when its events are durable, which are processed in order of arrival (P1, P9).
+ *
+ * @throws {HttpError | HiloError} the refusal
+ */
+export async function handleDelivery(
+  service: ChannelParts,
+  { admission, rateLimit }: Traffic,
+  call: Pick<HttpCall, 'headers' | 'readBody'>,
+  botId: string,
+): Promise<HttpAnswer> {
+  const headers = headersOf(call);
+  if (!service.channels.isSigned(headers)) throw unauthorized('Sign the delivery: no header with a signature came with it');
+  const body = await unprovenBody(call, admission);
+  const delivery: Delivery = { headers, body, json: (text = utf8(body)) => parseJson(text, httpLimits.deliveryKeys) };
+  const { bot, connected, host } = await senderOf(service, delivery, botId);
+  const entry = admission.enter({ kind: 'known', holder: bot.companyId });
+  try {
+    entry.take(body.byteLength);
+    await rateLimit?.consume(`bot ${bot.id}`);
+    const received = await connected.receive(delivery, host());
+    if (received.kind === 'invalid') throw new HttpError(400, received.code, received.message);
+    const outcomes: EventOutcome[] = [];
+    for (const event of received.events) outcomes.push(await takeEvent(service, bot, event, call.headers));
+    if (received.answer !== undefined) return answerWith(received.answer);
+    const isRepeated = outcomes.length > 0 && outcomes.every((outcome) => outcome === 'duplicate');
+    return jsonAnswer(200, {
+      success: true,
+      ...(isRepeated && { duplicate: true }),
+      ...(outcomes.length === 1 && { outcome: outcomes[0] }),
+    });
+  } finally {
+    entry.leave();
+  }
+}
+
+/** The headers of a call as adapters look them up. */
+function headersOf({ headers }: Pick<HttpCall, 'headers'>): DeliveryHeaders {
+  const has = (name: string): boolean => Object.hasOwn(headers, name.toLowerCase());
+  return { has, get: (name) => (has(name) ? (headers[name.toLowerCase()] ?? null) : null) };
+}
+
+/** Only the signature over the body proves the sender: until it is read, the request counts as unauthenticated. */
+async function unprovenBody({ readBody }: Pick<HttpCall, 'readBody'>, admission: Admission): Promise<Uint8Array> {
+  const entry = admission.enter({ kind: 'anonymous' });
+  try {
+    return await readBody(entry);
+  } finally {
+    entry.leave();
+  }
+}
+
+/**
+ * The bot whose provider signed a delivery. An unknown bot, or one that takes no messages here, answers like a wrong secret, after
+ * the same work: ids of bots cannot be enumerated without a credential (P28).
+ *
+ * @throws {HttpError} 401
+ */
+async function senderOf(service: ChannelParts, delivery: Delivery, botId: string): Promise<Receiver> {
+  const receiver = receiverOf(service, botId);
+  if (receiver === undefined) createHmac('sha256', 'nobody').update(delivery.body).digest();
+  if (receiver === undefined || !(await isAuthentic(receiver, delivery)))
+    throw unauthorized('The signature is not that of this body under the secret of this address');
+  return receiver;
+}
+
+/** An adapter that throws has not authenticated the delivery (T5). */
+async function isAuthentic({ connected, host }: Receiver, delivery: Delivery): Promise<boolean> {
+  try {
+    return await connected.authenticate(delivery, host());
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Answers a provider's verification request for the address of a bot. Only here is 403 an answer, and the same one for any bot that does
+ * not exist (P28); a request that is no verification gets 404.
+ *
+ * @throws {HttpError} 403, 404
+ */
+export function verifyAddress(service: ChannelParts, { query }: Pick<HttpCall, 'query'>, botId: string): HttpAnswer {
+  if (query.size === 0) throw notFound('NOT_FOUND', 'There is nothing at this address; deliveries are posted to it');
+  const receiver = receiverOf(service, botId);
+  const answer = receiver?.connected.verify?.(query, receiver.host());
+  if (answer === undefined) throw new HttpError(403, 'UNAUTHORIZED', 'This is not the verify token of this address');
+  return answerWith(answer);
+}
+
+const answerWith = (answer: ChannelAnswer): HttpAnswer =>
+  'text' in answer
+    ? { status: 200, headers: { 'content-type': 'text/plain; charset=utf-8' }, text: answer.text }
+    : jsonAnswer(200, answer.json);
+
+interface Receiver extends Omit<BotChannel, 'connected'> {
+  readonly bot: Bot;
+  readonly connected: ConnectedChannel;
+}
+
+/** The bot of the path. A bot whose provider has no secret cannot authenticate deliveries, and accepts none (T5). */
+function receiverOf({ companies, channels }: ChannelParts, botId: string): Receiver | undefined {
+  const bot = companies.bot(botId);
+  const channel = bot === undefined ? undefined : channels.of(bot);
+  if (bot === undefined || channel === undefined || 'unfitFields' in channel.connected) return undefined;
+  return { bot, ...channel, connected: channel.connected };
+}

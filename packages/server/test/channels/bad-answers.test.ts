@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ChannelsStage, channelsStage, type Line } from './stage.ts';
+
+let stage: ChannelsStage;
+beforeAll(async () => {
+  stage = await channelsStage();
+});
+afterAll(() => stage[Symbol.asyncDispose]());
+
+/** Delivers a user's text, so that the user is known, and their WhatsApp window is open. */
+const hear = (line: Line, id: string) => line.deliver(line.provider.textOf('Pedido', id, line.double.url));
+
+describe('a provider that answers a send badly', () => {
+  it.each(['whatsapp-cloud', 'messenger', 'slack', 'teams', 'x'])(
+    'is called once by a bot of %s, and the record says that the outcome is unknown (P5)',
+    async (kind) => {
+      const line = stage.line(kind);
+      await hear(line, 'in-500');
+      for (const mood of ['babbles', 'breaks', 'resets'] as const) {
+        line.double.meet(mood);
+        const text = `Said to one that ${mood}`;
+        const { status, body } = await stage.rest.send({ type: 'text', userId: line.provider.userId, text }, line.botId);
+        expect(status).toBe(200);
+        const at = `/v1/bots/${line.botId}/messages/${(body as { readonly messageId: string }).messageId}`;
+        await expect
+          .poll(async () => (await stage.rest.ask('GET', at)).body, { timeout: 20_000 })
+          .toMatchObject({ status: 'failed', error: { code: 'OUTCOME_UNKNOWN' } });
+        expect(line.texts().filter((sent) => sent.includes(text))).toHaveLength(1);
+      }
+      line.double.meet('accepts');
+    },
+  );
+});
+
+describe('a provider that answers a send with 200 and an error', () => {
+  it.each([
+    ['whatsapp-cloud', { error: { code: 131_026, message: 'Message undeliverable' } }, 'USER_NOT_FOUND'],
+    ['messenger', { error: { code: 551, message: 'This person is not available' } }, 'USER_NOT_FOUND'],
+    ['slack', { ok: false, error: 'channel_not_found' }, 'USER_NOT_FOUND'],
+  ])('is called once by a bot of %s, and the record has the reason', async (kind, answer, code) => {
+    const line = stage.line(kind);
+    await hear(line, 'in-501');
+    line.double.meet({ status: 200, body: answer, kind: 'refused', cause: code });
+    const text = `Said to one that refuses ${kind}`;
+    const { body } = await stage.rest.send({ type: 'text', userId: line.provider.userId, text }, line.botId);
+    const at = `/v1/bots/${line.botId}/messages/${(body as { readonly messageId: string }).messageId}`;
+    await expect
+      .poll(async () => (await stage.rest.ask('GET', at)).body, { timeout: 20_000 })
+      .toMatchObject({ status: 'failed', error: { code, message: expect.any(String) as unknown } });
+    expect(line.texts().filter((sent) => sent.includes(text))).toHaveLength(1);
+    line.double.meet('accepts');
+  });
+});
