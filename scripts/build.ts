@@ -1,14 +1,14 @@
 // Builds every package into its dist folder, from scratch: a removed file must not be published.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { bundle } from './bundle.ts';
+import { bundleEngineAndNodes } from './bundle.ts';
 
 for (const dist of globSync('packages/*/dist')) rmSync(dist, { recursive: true });
 const projects = globSync('packages/*/tsconfig.build.json');
 // By its path, since TypeScript 6, which some tools need as a library, has a command of the same name.
 const { status } = spawnSync(process.execPath, ['node_modules/tsc7/bin/tsc', '-b', '--force', ...projects], { stdio: 'inherit' });
 if (status === 0) {
-  for (const name of ['engine', 'nodes']) await bundle(`packages/${name}`);
+  await bundleEngineAndNodes('packages');
   finishStudio();
   copyViewer();
   if (spawnSync(process.execPath, ['packages/chat/scripts/build.ts'], { stdio: 'inherit' }).status !== 0)

@@ -1,39 +1,83 @@
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, posix, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
 
 interface Manifest {
+  readonly name: string;
   readonly publishConfig: { readonly exports: Readonly<Record<string, string | { readonly default: string }>> };
 }
 
-/** What stays an import: Node.js, our own packages, which would be there twice, and a package without a licence that could go along. */
-const imported = /^(node:|@hilo\/|@humanwhocodes\/momoa$)/;
+/** One that others may import, and its path from the folder of the packages, such as `engine/dist/index.js`. */
+interface EntryPoint {
+  readonly specifier: string;
+  readonly path: string;
+}
+
+/** What stays an import: Node.js, and a package without a licence that could go along. */
+const imported = /^(node:|@humanwhocodes\/momoa$)/;
 
 /**
- * Joins the modules in a package's dist folder: one file for each entry point, and one for what they share. Node.js needs
- * longer to find and open the 220 modules of engine and nodes, and the 200 of what they import, than to execute them. What is used
- * of other packages becomes part of the files, with its licence beside them. Declarations stay as they are, and name what the
- * manifest depends on: copies of zod share what is global, and know each other's schemas.
+ * Joins the modules in the dist folders of engine and nodes: one file for each entry point, and one for what they share. Node.js needs
+ * longer to find and open the 220 modules of engine and nodes, and the 200 of what they import, than to execute them. What is used of
+ * other packages becomes part of the files, with its licence beside them. Both are joined at once, so that zod and luxon, which both use,
+ * are read and executed once: they are files of the engine, and nodes import them as `@hilo/engine/shared/…`, which is safe since nodes
+ * depend on the engine of exactly their version. Declarations stay as they are, and name what the manifests depend on: copies of zod
+ * share what is global, and know each other's schemas.
+ *
+ * @param packages - the folder of the packages, in which `engine` and `nodes` are
  */
-export async function bundle(folder: string): Promise<void> {
-  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
-  const entries = Object.values(manifest.publishConfig.exports).flatMap((entry) => (typeof entry === 'string' ? [] : [entry.default]));
+export async function bundleEngineAndNodes(packages: string): Promise<void> {
+  const names = ['engine', 'nodes'];
+  const entryPoints = names.flatMap((name) => entryPointsOf(packages, name));
   const joined = await rolldown({
-    input: Object.fromEntries(entries.map((path) => [path.replace(/^\.\/dist\/|\.js$/g, ''), join(folder, path)])),
+    input: Object.fromEntries(entryPoints.map(({ path }) => [path.replace(/\.js$/, ''), join(packages, path)])),
     platform: 'neutral',
     resolve: { mainFields: ['module', 'main'] },
     external: (id) => imported.test(id),
+    plugins: [
+      {
+        name: 'built-packages', // in the workspace, an import of the engine leads to its sources
+        resolveId(id) {
+          const path = entryPoints.find(({ specifier }) => specifier === id)?.path;
+          return path === undefined ? undefined : resolve(packages, path);
+        },
+      },
+    ],
   });
-  const { output } = await joined.generate({ format: 'esm', chunkFileNames: 'shared/[name].js' });
+  const { output } = await joined.generate({
+    format: 'esm',
+    chunkFileNames: ({ moduleIds }) =>
+      `${moduleIds.some((id) => id.startsWith(resolve(packages, 'nodes/dist'))) ? 'nodes' : 'engine'}/dist/shared/[name].js`,
+  });
   await joined.close();
-  for (const path of globSync('dist/**/*.js', { cwd: folder })) rmSync(join(folder, path));
+  for (const path of globSync(`{${names.join()}}/dist/**/*.js`, { cwd: packages })) rmSync(join(packages, path));
   for (const file of output) {
-    const path = join(folder, 'dist', file.fileName);
+    if (file.type !== 'chunk') throw new Error(`${file.fileName} is no script: say where it belongs`);
+    const path = join(packages, file.fileName);
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, file.type === 'chunk' ? file.code : file.source);
+    writeFileSync(path, file.fileName.startsWith('nodes/') ? withEngineByName(file.code, file.fileName, entryPoints) : file.code);
   }
-  const licences = licencesOf(output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : [])));
-  if (licences !== '') writeFileSync(join(folder, 'dist/THIRD-PARTY.txt'), licences);
+  for (const name of names) {
+    const modules = output.flatMap((file) => (file.type === 'chunk' && file.fileName.startsWith(`${name}/`) ? file.moduleIds : []));
+    writeFileSync(join(packages, name, 'dist/THIRD-PARTY.txt'), licencesOf(modules));
+  }
+}
+
+function entryPointsOf(packages: string, name: string): readonly EntryPoint[] {
+  const manifest = JSON.parse(readFileSync(join(packages, name, 'package.json'), 'utf8')) as Manifest;
+  return Object.entries(manifest.publishConfig.exports).flatMap(([subpath, target]) =>
+    typeof target === 'string' ? [] : [{ specifier: posix.join(manifest.name, subpath), path: posix.join(name, target.default) }],
+  );
+}
+
+/** The code of a file of nodes, which finds the files of the engine by the package's name: an install may have it in another place. */
+function withEngineByName(code: string, fileName: string, entryPoints: readonly EntryPoint[]): string {
+  return code.replaceAll(/(?<=^import .*|^export .* from )"(\.[^"]+)"/gm, (written, relative: string) => {
+    const path = posix.join(posix.dirname(fileName), relative);
+    if (!path.startsWith('engine/')) return written;
+    const entryPoint = entryPoints.find((each) => each.path === path);
+    return JSON.stringify(entryPoint?.specifier ?? path.replace('engine/dist/shared/', '@hilo/engine/shared/'));
+  });
 }
 
 /** The licence of each package that these modules come from, as MIT and others require. */

@@ -21,7 +21,7 @@ const packages = globSync('packages/*').map((folder) => ({
   manifest: JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest,
 }));
 const entryPoints = packages.flatMap(({ manifest }) =>
-  Object.keys(manifest.publishConfig.exports ?? {}).flatMap((path) => (path.endsWith('.css') ? [] : [manifest.name + path.slice(1)])),
+  Object.keys(manifest.publishConfig.exports ?? {}).flatMap((path) => (/\.css$|\*/.test(path) ? [] : [manifest.name + path.slice(1)])),
 );
 /** Peers of the packages for some of their entry points, such as vitest for the contract suites. Our own are packed. */
 const peers = packages.flatMap(({ manifest }) =>
