@@ -29,23 +29,17 @@ const peers = packages.flatMap(({ manifest }) =>
 );
 /** Types that users have: of Node.js with the server, and of React with the studio. */
 const platformTypes = ['@types/node@26', '@types/react@19'];
+const typesOfPackage = ['--profile', 'esm-only', '--format', 'ascii', '--exclude-entrypoints', './style.css', '--'];
 const problems: string[] = [];
 
 try {
   const tarballs = await Promise.all(packages.map(({ folder }) => pack(folder)));
   for (const [index, tarball] of tarballs.entries()) {
-    await attempt(`publint ${basename(tarball)}`, 'publint', ['--strict', tarball]);
-    await attempt(`npm publish --dry-run ${basename(tarball)}`, 'npm', ['publish', '--dry-run', '--access', 'public', tarball], project);
-    if (packages[index]?.manifest.publishConfig.exports === undefined) continue; // a command alone has no types
-    await attempt(`attw ${basename(tarball)}`, 'attw', [
-      '--profile',
-      'esm-only',
-      '--format',
-      'ascii',
-      '--exclude-entrypoints',
-      './style.css',
-      '--',
-      tarball,
+    await Promise.all([
+      attempt(`publint ${basename(tarball)}`, 'publint', ['--strict', tarball]),
+      attempt(`npm publish --dry-run ${basename(tarball)}`, 'npm', ['publish', '--dry-run', '--access', 'public', tarball], project),
+      packages[index]?.manifest.publishConfig.exports !== undefined && // a command alone has no types
+        attempt(`attw ${basename(tarball)}`, 'attw', [...typesOfPackage, tarball]),
     ]);
   }
   writeFileSync(join(project, 'package.json'), JSON.stringify({ private: true, type: 'module' }));

@@ -1,11 +1,17 @@
-// `npm run verify`: all checks besides the tests. Runs all of them and lists at the end which failed; `npm run verify -- types lint` runs
-// only those.
-import { spawnSync } from 'node:child_process';
+// `npm run verify`: all checks besides the tests, as many at a time as there are processors. Runs all of them and lists at the end which
+// failed; `npm run verify -- types lint` runs only those.
+import { spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
 
-/** Each check is one command or several; a command is a list of words. */
+/** Each check is one command or several, one after the other; a command is a list of words. Begin with what takes longest. */
 const checks: Readonly<Record<string, readonly (readonly string[])[]>> = {
-  lint: [['oxlint']],
-  format: [['biome', 'format']],
+  build: [['node', 'scripts/build.ts']],
+  packages: [['node', 'scripts/pack-check.ts']],
+  docs: [['vitepress', 'build', 'docs']],
+  generated: [
+    ['node', 'scripts/generate.ts', '--check'],
+    ['node', 'scripts/check-descriptions.ts'],
+  ],
   types: ['.', 'packages/studio', 'packages/chat', 'examples/embed-studio/web'].map((project) => [
     'node',
     'node_modules/tsc7/bin/tsc',
@@ -18,16 +24,14 @@ const checks: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['depcruise', '--config', '.dependency-cruiser.mjs', 'packages', 'tests'],
     ['depcruise', '--config', '.dependency-cruiser-folders.mjs', 'packages/server/src'],
   ],
-  generated: [
-    ['node', 'scripts/generate.ts', '--check'],
-    ['node', 'scripts/check-descriptions.ts'],
-  ],
+  lint: [['oxlint']],
   rules: [['node', 'scripts/check-rules.ts']],
   searches: [['node', 'scripts/check-searches.ts']],
-  docs: [['vitepress', 'build', 'docs']],
-  build: [['node', 'scripts/build.ts']],
-  packages: [['node', 'scripts/pack-check.ts']],
+  format: [['biome', 'format']],
 };
+
+/** What must have ended before a check starts: packages are tried as they were built. No other check reads what is built. */
+const needs: Readonly<Record<string, string>> = { packages: 'build' };
 
 const chosen = process.argv.slice(2);
 const unknown = chosen.filter((name) => !(name in checks));
@@ -36,25 +40,40 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
+const waiting = Object.keys(checks).filter((name) => chosen.length === 0 || chosen.includes(name));
+const running = new Map<string, Promise<void>>();
 const failed: string[] = [];
-for (const [name, commands] of Object.entries(checks)) {
-  if (chosen.length > 0 && !chosen.includes(name)) continue;
-  const startedAt = performance.now();
-  const problems = commands.map(run).filter((output) => output !== undefined);
-  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-  console.log(`${problems.length === 0 ? 'ok    ' : 'FAILED'}  ${name.padEnd(10)} ${seconds} s`);
-  if (problems.length > 0) failed.push(name);
-  for (const problem of problems) console.log(problem);
+while (waiting.length + running.size > 0) {
+  const ready = waiting.findIndex((name) => ![...waiting, ...running.keys()].includes(needs[name] ?? ''));
+  if (ready !== -1 && running.size < availableParallelism())
+    for (const name of waiting.splice(ready, 1))
+      running.set(
+        name,
+        check(name).finally(() => running.delete(name)),
+      );
+  else await Promise.race(running.values());
 }
 if (failed.length > 0) console.log(`verify: ${failed.join(', ')} failed`);
 process.exitCode = failed.length === 0 ? 0 : 1;
 
-/** @returns the output of a failed command */
-function run([command = '', ...args]: readonly string[]): string | undefined {
-  const result = spawnSync(command, args, { encoding: 'utf8', shell: process.platform === 'win32' });
-  if (result.status === 0) return undefined;
-  return (
-    `${result.stdout ?? ''}${result.stderr ?? ''}${result.error?.message ?? ''}`.trimEnd() ||
-    `${command} ended with ${result.status ?? result.signal}`
-  );
+/** Runs a check's commands, and says in one piece how it ended, with the whole output of the commands that failed. */
+async function check(name: string): Promise<void> {
+  const startedAt = performance.now();
+  const problems: string[] = [];
+  for (const command of checks[name] ?? []) problems.push(...(await run(command)));
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  const verdict = `${problems.length === 0 ? 'ok    ' : 'FAILED'}  ${name.padEnd(10)} ${seconds} s`;
+  console.log([verdict, ...problems].join('\n'));
+  if (problems.length > 0) failed.push(name);
+}
+
+/** @returns the output of a failed command; nothing for one that succeeded */
+function run([command = '', ...args]: readonly string[]): Promise<readonly string[]> {
+  const child = spawn(command, args, { shell: process.platform === 'win32', stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+  return new Promise((resolve) => {
+    child.on('error', ({ message }) => resolve([message]));
+    child.on('close', (code, signal) => resolve(code === 0 ? [] : [output.trimEnd() || `${command} ended with ${code ?? signal}`]));
+  });
 }
