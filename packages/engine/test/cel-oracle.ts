@@ -2,7 +2,7 @@ import { Environment, Optional } from '@marcbachmann/cel-js';
 import { Duration, UnsignedInt } from '@marcbachmann/cel-js/evaluator';
 import { RE2JS } from 're2js';
 import type { Json, JsonObject } from '../src/contract/json.ts';
-import { scopePrefix, toCel } from '../src/expressions/source.ts';
+import { scopePrefix, toCel } from '../src/expressions/parse.ts';
 
 /** What an expression came to: a value, or how it failed. */
 export type Outcome = { readonly value: Json } | { readonly failure: 'missing' | 'wrong' };

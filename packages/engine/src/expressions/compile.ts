@@ -1,14 +1,12 @@
 import { isScopeName } from '../contract/variables.ts';
 import { forbiddenNames, formatPath, type Path } from '../variables/path.ts';
-import { compileCall, CompileError, type Compiled } from './compile-call.ts';
-import { compileListOperation } from './compile-list-operation.ts';
+import { compileCall, type Compiled, compileListOperation } from './compile-call.ts';
 import { entryWork, type Evaluation, itemWork, missing, type Run, shallowWork, spend, wrong } from './evaluation.ts';
 import type { StaticKind } from './functions/define.ts';
 import { binaryOperators, kindGiven, overloadMissing } from './operators.ts';
-import type { Node } from './parse.ts';
+import { type Node, scopePrefix } from './parse.ts';
 import { listOperations } from './functions/index.ts';
 import { argumentsOf, childrenOf, pathOf, type PathInTree } from './reads.ts';
-import { scopePrefix } from './source.ts';
 import { kindOf, ofJson, Optional, own, Timestamp, type Value } from './value.ts';
 
 /** Where a part is in the expression. */
@@ -20,7 +18,7 @@ export interface Place {
 /**
  * Compiles a syntax tree to closures: each part becomes a function of the evaluation, which calls those of its own parts.
  *
- * @throws {CompileError} for an expression that fails with any variables
+ * @throws {SyntaxError} for an expression that fails with any variables
  */
 export function compile(node: Node, place: Place = {}): Compiled {
   const path = pathOf(node);
@@ -47,11 +45,10 @@ export function compile(node: Node, place: Place = {}): Compiled {
     case '||':
       return compileLogic(node.op, ...operandsOf(node.args, place));
     case '!_':
-      return compileNot(compile(node.args, place));
     case '-_':
-      return compileMinus(compile(node.args, place));
+      return compileUnary(node.op === '!_' ? '!' : '-', compile(node.args, place));
     case 'id':
-      throw new CompileError(`"${node.args}" is not a variable`); // every name is a path
+      throw new SyntaxError(`"${node.args}" is not a variable`); // every name is a path
     default:
       return compileBinary(node.op, ...operandsOf(node.args, place));
   }
@@ -181,7 +178,7 @@ export const isPieceOfVariable = (node: Node): boolean =>
 /** `has(place)`: whether a value is there, be it null. */
 function compileHas(args: readonly Node[], place: Place): Compiled {
   const [arg] = args;
-  if (arg === undefined || args.length > 1) throw new CompileError('has() takes one place, such as has($context.name)');
+  if (arg === undefined || args.length > 1) throw new SyntaxError('has() takes one place, such as has($context.name)');
   const { run } = compile(arg, place);
   return {
     kind: 'bool',
@@ -245,7 +242,7 @@ function compileObject(entries: readonly (readonly [Compiled, Compiled])[]): Com
 }
 
 function compileChoice(condition: Compiled, yes: Compiled, no: Compiled): Compiled {
-  if (!mayBe(condition.kind, 'bool')) throw new CompileError(`the condition of "? :" must be bool, not ${condition.kind}`);
+  if (!mayBe(condition.kind, 'bool')) throw new SyntaxError(`the condition of "? :" must be bool, not ${condition.kind}`);
   return {
     kind: yes.kind === no.kind ? yes.kind : 'any',
     run(evaluation) {
@@ -260,7 +257,7 @@ function compileChoice(condition: Compiled, yes: Compiled, no: Compiled): Compil
 /** `&&` and `||`: a side that decides does so though the other one fails, as in CEL. */
 function compileLogic(symbol: '&&' | '||', left: Compiled, right: Compiled): Compiled {
   for (const { kind } of [left, right])
-    if (!mayBe(kind, 'bool')) throw new CompileError(`"${symbol}" takes true and false on both sides, not ${kind}`);
+    if (!mayBe(kind, 'bool')) throw new SyntaxError(`"${symbol}" takes true and false on both sides, not ${kind}`);
   const deciding = symbol === '||';
   const truth = (evaluation: Evaluation, value: Value | undefined): boolean | undefined =>
     typeof value === 'boolean' || value === undefined
@@ -284,26 +281,17 @@ function compileLogic(symbol: '&&' | '||', left: Compiled, right: Compiled): Com
   };
 }
 
-function compileNot(operand: Compiled): Compiled {
-  if (!mayBe(operand.kind, 'bool')) throw new CompileError(`no such overload: !${operand.kind}`);
+/** `!` and `-`. */
+function compileUnary(symbol: '!' | '-', operand: Compiled): Compiled {
+  const kind = symbol === '!' ? 'bool' : 'number';
+  if (!mayBe(operand.kind, kind)) throw new SyntaxError(`no such overload: ${symbol}${operand.kind}`);
   return {
-    kind: 'bool',
+    kind,
     run(evaluation) {
       const value = operand.run(evaluation);
-      if (typeof value === 'boolean') return !value;
-      return value === undefined ? undefined : wrong(evaluation, `no such overload: !${kindOf(value)}`);
-    },
-  };
-}
-
-function compileMinus(operand: Compiled): Compiled {
-  if (!mayBe(operand.kind, 'number')) throw new CompileError(`no such overload: -${operand.kind}`);
-  return {
-    kind: 'number',
-    run(evaluation) {
-      const value = operand.run(evaluation);
-      if (typeof value === 'number') return 0 - value;
-      return value === undefined ? undefined : wrong(evaluation, `no such overload: -${kindOf(value)}`);
+      if (symbol === '!' && typeof value === 'boolean') return !value;
+      if (symbol === '-' && typeof value === 'number') return 0 - value;
+      return value === undefined ? undefined : wrong(evaluation, `no such overload: ${symbol}${kindOf(value)}`);
     },
   };
 }
@@ -311,7 +299,7 @@ function compileMinus(operand: Compiled): Compiled {
 function compileBinary(symbol: string, left: Compiled, right: Compiled): Compiled {
   const operator = binaryOperators.get(symbol);
   const kind = operator === undefined ? undefined : kindGiven(operator, left.kind, right.kind);
-  if (operator === undefined || kind === undefined) throw new CompileError(overloadMissing(symbol, left.kind, right.kind));
+  if (operator === undefined || kind === undefined) throw new SyntaxError(overloadMissing(symbol, left.kind, right.kind));
   return { kind, run: withFastPath(symbol, left.run, right.run, operator.run) };
 }
 

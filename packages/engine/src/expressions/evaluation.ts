@@ -1,3 +1,4 @@
+import { HiloError } from '../contract/errors.ts';
 import { limits } from '../contract/limits.ts';
 import type { Variables } from '../contract/variables.ts';
 import type { Value } from './value.ts';
@@ -7,6 +8,8 @@ import type { Value } from './value.ts';
  * `&&`, `||`, `all` and `exists` often continue after a failure.
  */
 export interface Evaluation {
+  /** The expression, for its errors. */
+  readonly source: string;
   readonly variables: Variables;
   /** The current item of the list operation; list operations are not nested. */
   item: Value;
@@ -22,7 +25,8 @@ export interface Evaluation {
 /** A part of an expression, compiled. Gives `undefined` when it fails, its reason in the evaluation. */
 export type Run = (evaluation: Evaluation) => Value | undefined;
 
-export const beginEvaluation = (variables: Variables, mostWork: number): Evaluation => ({
+export const beginEvaluation = (source: string, variables: Variables, mostWork: number): Evaluation => ({
+  source,
   variables,
   item: null,
   work: 0,
@@ -47,18 +51,16 @@ export function wrong(evaluation: Evaluation, reason: string): undefined {
  * Counts work before it is done: a character, an item of a list, or some 5 ns of anything else. Counted and not timed, so that
  * a replay ends where the first run did (P19).
  *
- * @throws {TooMuchWork} over the bound; nothing of the expression is evaluated after that
+ * @throws {HiloError} `EXPRESSION` over the bound; nothing of the expression is evaluated after that
  */
 export function spend(evaluation: Evaluation, work: number): void {
-  if (evaluation.work === 0 && evaluation.variables.spend?.(0) === false) throw new TooMuchWork(tooMuchInAll);
+  if (evaluation.work === 0 && evaluation.variables.spend?.(0) === false) throw tooMuch(evaluation, tooMuchInAll);
   evaluation.work += work;
-  if (!(evaluation.work <= evaluation.mostWork)) throw new TooMuchWork(tooMuchData);
+  if (!(evaluation.work <= evaluation.mostWork)) throw tooMuch(evaluation, tooMuchData);
 }
 
-/** The evaluation reached its work limit (P20). Ends it from inside its closures; never leaves this folder. */
-export class TooMuchWork extends Error {
-  override readonly name = 'TooMuchWork';
-}
+/** The evaluation reached its work limit (P20): ended from inside its closures. */
+const tooMuch = ({ source }: Evaluation, reason: string): HiloError => new HiloError('EXPRESSION', { source: source.trim(), reason });
 
 export const tooMuchInAll = 'all expressions since the last wait together have too much to do; wait in between, or use a code node';
 const tooMuchData = 'it looks at too much data; make the lists or the texts shorter, or use a code node';

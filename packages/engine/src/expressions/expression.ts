@@ -3,10 +3,9 @@ import type { Json } from '../contract/json.ts';
 import type { Variables } from '../contract/variables.ts';
 import { parsePath, type Path } from '../variables/path.ts';
 import { compile, isPieceOfVariable, literalOf, missingReason, placeOf } from './compile.ts';
-import { CompileError } from './compile-call.ts';
-import { beginEvaluation, type Evaluation, mostWork, tooMuchInAll, TooMuchWork } from './evaluation.ts';
+import { beginEvaluation, type Evaluation, mostWork, type Run, tooMuchInAll } from './evaluation.ts';
 import { type Node, parse } from './parse.ts';
-import { inspect, type PatternUse, type VariableRead } from './reads.ts';
+import { inspect, type Inspection, type PatternUse, type VariableRead } from './reads.ts';
 import { toJson } from './to-json.ts';
 import { isList, isObject, type Value } from './value.ts';
 
@@ -32,16 +31,7 @@ export function compileExpression(source: string): Expression {
   const simple = simplePath(source.trim());
   if (simple !== undefined) return pathExpression(source, simple, fail);
 
-  let tree: Node;
-  try {
-    tree = parse(source.trim());
-  } catch (error) {
-    if (error instanceof SyntaxError) return fail(error.message, error);
-    throw error;
-  }
-  const { reads, patterns, isTimed, refusals } = inspect(tree);
-  if (refusals.length > 0) fail(refusals.join('; '));
-  const run = compileTree(tree, fail);
+  const { tree, run, reads, patterns, isTimed } = compileTree(source.trim(), fail);
   const look = lookOf(tree);
   if (look !== undefined) return Object.assign(look, { source, reads, patterns });
   const isPiece = isPieceOfVariable(tree);
@@ -53,23 +43,21 @@ export function compileExpression(source: string): Expression {
     return json === undefined ? fail(evaluation.reason) : json;
   };
   const evaluate = (variables: Variables): Json => {
-    const evaluation = beginEvaluation(variables, mostWork);
+    const evaluation = beginEvaluation(source, variables, mostWork);
     try {
       return come(evaluation);
-    } catch (error) {
-      if (error instanceof TooMuchWork) return fail(error.message, error);
-      throw error;
     } finally {
       if (evaluation.work > 0 && variables.spend?.(evaluation.work) === false) fail(tooMuchInAll);
     }
   };
   if (reads.length > 0 || isTimed) return Object.assign(evaluate, { source, reads, patterns });
   // An expression without reads is evaluated now, and so is its failure. Costly ones are left for later.
+  const evaluation = beginEvaluation(source, nothing, littleWork);
   try {
-    const value = come(beginEvaluation(nothing, littleWork));
+    const value = come(evaluation);
     return Object.assign(() => value, { source, reads, patterns });
   } catch (error) {
-    if (!(error instanceof TooMuchWork)) throw error;
+    if (evaluation.work <= littleWork) throw error;
     return Object.assign(evaluate, { source, reads, patterns });
   }
 }
@@ -80,11 +68,14 @@ const nothing: Variables = { get: () => undefined };
 /** Some 0.5 ms. */
 const littleWork = 100_000;
 
-function compileTree(tree: Node, fail: Fail) {
+function compileTree(source: string, fail: Fail): Inspection & { readonly tree: Node; readonly run: Run } {
   try {
-    return compile(tree).run;
+    const tree = parse(source);
+    const inspection = inspect(tree);
+    if (inspection.refusals.length > 0) fail(inspection.refusals.join('; '));
+    return { ...inspection, tree, run: compile(tree).run };
   } catch (error) {
-    if (error instanceof CompileError) return fail(error.message, error);
+    if (error instanceof SyntaxError) return fail(error.message, error);
     throw error;
   }
 }

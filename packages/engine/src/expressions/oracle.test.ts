@@ -4,7 +4,7 @@ import { evaluateByLibrary, type Outcome } from '../../test/cel-oracle.ts';
 import { variables } from '../../test/evaluated.ts';
 import type { JsonObject } from '../contract/json.ts';
 import { compile } from './compile.ts';
-import { CompileError } from './compile-call.ts';
+
 import { beginEvaluation, mostWork } from './evaluation.ts';
 import { parse } from './parse.ts';
 import { toJson } from './to-json.ts';
@@ -163,13 +163,13 @@ const expressions = fc.letrec<Record<'number' | 'text' | 'bool' | 'list' | 'obje
 
 /** What the closures come to, with how they fail. */
 function evaluate(source: string, root: JsonObject): Outcome {
-  const evaluation = beginEvaluation(variables(root), mostWork);
+  const evaluation = beginEvaluation(source, variables(root), mostWork);
   try {
     const value = compile(parse(source)).run(evaluation);
     const json = value === undefined ? undefined : toJson(evaluation, value);
     return json === undefined ? { failure: evaluation.isMissing ? 'missing' : 'wrong' } : { value: json };
   } catch (error) {
-    if (error instanceof CompileError) return { failure: 'wrong' };
+    if (error instanceof SyntaxError) return { failure: 'wrong' };
     throw error;
   }
 }

@@ -1,7 +1,14 @@
 import { type ASTNode, Environment, ParseError } from '@marcbachmann/cel-js';
-import { mostDepth, scopePrefix, toCel, tooDeep } from './source.ts';
 
 export type Node = ASTNode;
+
+/** Levels of brackets and operators in one expression. */
+const mostDepth = 40;
+/** Why an expression with too many levels is refused. */
+export const tooDeep = `it is more than ${mostDepth} levels deep; keep parts of it in variables, or use a code node`;
+
+/** Replaces `$` inside CEL. */
+export const scopePrefix = 'hilo_';
 
 /**
  * CEL's grammar, from its library, of which only the parser is used: its types distinguish integers from other numbers, and its
@@ -80,4 +87,81 @@ function reasonOf({ summary, code, node, range }: ParseError): string {
     default:
       return `${summary} (${place})`;
   }
+}
+
+/**
+ * Turns Hilo's expression source into CEL's: `$name` becomes `hilo_name` (CEL has no `$` in names), and `left ?? right`
+ * becomes `coalesce(left, right)`. `??` binds weakest of all operators but `? :`, and chains to the right.
+ * A step called like one of CEL's keywords (`$webhook.in`), with a `$` (`$context.schema.$ref`) or with letters beyond ASCII
+ * (`$context.año`) is read by its name. Text inside quotes is left as it is.
+ *
+ * @throws {SyntaxError} for a `??` with nothing on one of its sides, for a name that begins as a scope's does in CEL, and for too many brackets
+ */
+export function toCel(source: string): string {
+  return rewrite(tokens(source)).text;
+}
+
+type Token = string;
+
+/** Quoted texts, names with `$`, `??`, brackets, separators; everything else character by character. */
+const tokenPattern =
+  /[rR]?(?:"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|\$[A-Za-z_]\w*|\?\?|\.\?|\[\?|[\p{L}\p{M}\p{N}_]+|[\s\S]/gu;
+
+const tokens = (source: string): readonly Token[] => source.match(tokenPattern) ?? [];
+
+const closers: ReadonlySet<string> = new Set([')', ']', '}']);
+const openers: ReadonlySet<string> = new Set(['(', '[', '[?', '{']);
+const separators: ReadonlySet<string> = new Set([',', '?', ':']);
+
+/** Words that CEL reserves even after a dot. */
+const keywords: ReadonlySet<string> = new Set(['in', 'true', 'false', 'null']);
+
+/** Whether a step is no name in CEL: a keyword, or a key with a `$`, such as `$ref`, or with letters beyond ASCII. */
+const isQuotedStep = (step: string): boolean =>
+  keywords.has(step) || step.startsWith('$') || /^(?!\d)(?=.*[^\w])[\p{L}\p{M}\p{N}_]+$/u.test(step);
+
+/** Rewrites from a position up to the bracket that closes it. */
+function rewrite(all: readonly Token[], from = 0, depth = 0): { readonly text: string; readonly end: number } {
+  if (depth > mostDepth) throw new SyntaxError(tooDeep);
+  const done: string[] = []; // finished segments with their separators
+  let operands: string[] = ['']; // the operands of `??` in the segment at hand
+  const flush = (separator: string) => {
+    done.push(coalesceAll(operands), separator);
+    operands = [''];
+  };
+  let before = ''; // the last token that is no blank
+  let index = from;
+  for (; index < all.length; index += 1) {
+    const token = all[index] ?? '';
+    if (closers.has(token)) break;
+    if (token === '??') operands.push('');
+    else if (separators.has(token)) flush(token);
+    else if (openers.has(token)) {
+      const inner = rewrite(all, index + 1, depth + 1);
+      operands.push(`${operands.pop() ?? ''}${token}${inner.text}${all[inner.end] ?? ''}`);
+      index = inner.end;
+    } else if ((token === '.' || token === '.?') && isQuotedStep(all[index + 1] ?? '')) {
+      operands.push(`${operands.pop() ?? ''}[${token === '.?' ? '?' : ''}"${all[index + 1]}"]`);
+      index += 1;
+    } else operands.push(`${operands.pop() ?? ''}${renameToken(token, before === '.' || before === '.?')}`);
+    if (token.trim() !== '') before = token;
+  }
+  flush('');
+  // A closer without an opener is kept, so that CEL's own parser names the mistake.
+  if (from === 0 && index < all.length) return { text: done.join('') + all.slice(index).join(''), end: all.length };
+  return { text: done.join(''), end: index };
+}
+
+/** A name as CEL needs it. `has` is replaced by Hilo's own, which accepts any missing step. */
+function renameToken(token: Token, isStep: boolean): string {
+  if (token.startsWith('$')) return scopePrefix + token.slice(1);
+  if (token.startsWith(scopePrefix) && !isStep) throw new SyntaxError('variables are written with "$"');
+  return token === 'has' && !isStep ? 'isThere' : token;
+}
+
+/** `a ?? b ?? c` as nested calls. */
+function coalesceAll(operands: readonly string[]): string {
+  if (operands.length < 2) return operands[0] ?? '';
+  if (operands.some((operand) => operand.trim() === '')) throw new SyntaxError('"??" needs a value on its left and one on its right');
+  return operands.reduceRight((right, left) => `coalesce(${left}, ${right})`);
 }

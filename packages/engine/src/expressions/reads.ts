@@ -2,8 +2,7 @@ import { isScopeName, scopeNames } from '../contract/variables.ts';
 import { forbiddenNames, type Path } from '../variables/path.ts';
 import { functionByName, isCallable, listOperations, unknownFunction } from './functions/index.ts';
 import { meant, nearestName } from './nearest-name.ts';
-import type { Node } from './parse.ts';
-import { scopePrefix } from './source.ts';
+import { type Node, scopePrefix } from './parse.ts';
 
 /** A place that an expression looks at. */
 export interface VariableRead {

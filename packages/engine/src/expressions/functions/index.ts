@@ -1,5 +1,5 @@
 import { meant, nearestName } from '../nearest-name.ts';
-import { scopePrefix } from '../source.ts';
+import { scopePrefix } from '../parse.ts';
 import { bytesFunctions, conversionFunctions } from './conversions.ts';
 import type { LanguageFunction } from './define.ts';
 import { listFunctions, objectFunctions } from './lists.ts';
