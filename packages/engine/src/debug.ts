@@ -10,9 +10,9 @@ export {
   initialState,
   type Inspect,
   nextSnapshot,
+  replayHistory,
   snapshotOf,
 } from './machine/canvas-logic.ts';
 export { idempotencyKey } from './machine/deterministic-ids.ts';
 export { isLegal, lifecycle, lifecycleMachine } from './machine/lifecycle.ts';
-export { replayHistory } from './machine/replay.ts';
 export { canvasMachine } from './machine/statechart.ts';

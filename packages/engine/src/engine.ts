@@ -1,5 +1,4 @@
 import { checkOptions } from './check-options.ts';
-import { cancelExecution } from './runtime/cancel.ts';
 import { type Company, createCompany } from './company.ts';
 import type { Canvas } from './contract/canvas.ts';
 import type { Clock } from './contract/clock.ts';
@@ -10,16 +9,21 @@ import { fireDueTimers } from './runtime/due-timers.ts';
 import { createContext, type EngineOptions } from './runtime/context.ts';
 import { processNext } from './runtime/inbox.ts';
 import { type Connections, type Published, publishCanvas, saveDraft } from './runtime/canvas-library.ts';
-import type { InboundMessage, LaneCall, LaneReply, MessageOutcome, WebhookAccepted, WebhookCall } from './runtime/lane-runtime.ts';
+import {
+  type InboundMessage,
+  type LaneCall,
+  type LaneReply,
+  type MessageOutcome,
+  refuseForeignExecution,
+  type WebhookAccepted,
+  type WebhookCall,
+} from './runtime/lane-runtime.ts';
 import { receiveMessage } from './runtime/message.ts';
 import { receiveWebhook } from './runtime/webhook.ts';
-import { recover } from './runtime/recovery.ts';
-import { releaseExecution } from './runtime/quarantine.ts';
-import { type LateRefusal, type LateRefusalOutcome, refuseLate } from './runtime/late-refusal.ts';
-import { sendSignal, type Signal } from './runtime/signal.ts';
+import { recover, recoverLane } from './runtime/recovery.ts';
+import { cancelExecution, releaseExecution } from './runtime/operate.ts';
+import { type LateRefusal, type LateRefusalOutcome, refuseLate, sendSignal, type Signal } from './runtime/signal.ts';
 import { startExecution, type StartRequest } from './runtime/start.ts';
-import { recoverLane } from './runtime/recovery.ts';
-import { refuseForeignExecution } from './runtime/cells.ts';
 import { handleForwardedCall } from './runtime/handle-lane-call.ts';
 
 /** Executes canvases. Every verb resolves when its consequence is durable, not when it is finished. */

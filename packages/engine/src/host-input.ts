@@ -1,4 +1,4 @@
-import { plainJson } from './canvas/plain-json.ts';
+import { plainJson } from './canvas/read-json.ts';
 import { HiloError } from './contract/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from './contract/json.ts';
 import { limits } from './contract/limits.ts';

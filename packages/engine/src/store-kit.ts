@@ -5,7 +5,7 @@ export { Canvas } from './contract/canvas.ts';
 export type { Clock } from './contract/clock.ts';
 export { HiloError } from './contract/errors.ts';
 export type { Contact, ExecutionState, ExecutionStatus, OpenWait } from './contract/execution.ts';
-export type { InboxEvent } from './contract/inbox.ts';
+export type { InboxEvent } from './contract/event.ts';
 export type { Json, JsonObject } from './contract/json.ts';
 export type {
   CanvasStore,

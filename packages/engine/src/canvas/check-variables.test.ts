@@ -4,7 +4,7 @@ import { canvasOf, smallNodes } from '../../test/small-nodes.ts';
 import { Canvas } from '../contract/canvas.ts';
 import type { JsonObject } from '../contract/json.ts';
 import { checkCanvas } from './check.ts';
-import { PathBits } from './path-bits.ts';
+import { PathBits } from './check-variables.ts';
 
 /** The problems of variables alone: place, and the missing variable with its path. */
 const check = (nodes: Parameters<typeof canvasOf>[0], edges: readonly string[], more: JsonObject = {}) =>

@@ -4,7 +4,6 @@ import { readsIn } from '../expressions/template.ts';
 import { formatPath, type Path } from '../variables/path.ts';
 import { type Graph, pathsOf, type Way, type WayTeller } from './graph.ts';
 import { aboutVariable } from './text-range.ts';
-import { PathBits } from './path-bits.ts';
 import { mostProblems, placedProblem, shorten } from './problem-codes.ts';
 import type { LoneNode } from './read-node.ts';
 import { reach, wayTo } from './walk.ts';
@@ -36,7 +35,7 @@ export function checkVariables(canvas: Canvas, graph: Graph, tellWay: WayTeller)
     const written = new Int32Array(roads.target.length);
     for (const { road, writes } of roads.writing) written[road] = writes === undefined ? bits.all : bits.of(writes);
     const everWritten = written.reduce((all, mask) => all | mask, 0);
-    const unwritten = spread(roads, written, bits.all & ~bits.of(known));
+    const unwritten = spread(roads, bits.all & ~bits.of(known), (here, road) => here & ~(written[road] ?? 0));
     for (const [offset, { path, readers }] of batch.entries()) {
       const bit = 1 << offset;
       const isUnsure = (position: number) => ((unwritten[position] ?? 0) & bit) !== 0;
@@ -64,7 +63,7 @@ export function checkVariables(canvas: Canvas, graph: Graph, tellWay: WayTeller)
 }
 
 /** The ways of a graph in one row, those out of a place one after the other. */
-export interface Roads {
+interface Roads {
   readonly entries: readonly number[];
   /** Where the ways out of each place begin in the row; one more at the end. */
   readonly first: Int32Array;
@@ -118,25 +117,31 @@ function isWrittenBefore({ read, definition, mayWrite }: LoneNode, path: Path, a
   return written.length + mayWrite.length > 0 && new PathBits([path]).of([...pathsOf(written), ...mayWrite]) !== 0;
 }
 
-/** The bits that may be unwritten at each place. */
-export function spread({ entries, first, target }: Roads, written: Int32Array, atEntries: number): Int32Array {
-  const unwritten = new Int32Array(first.length - 1);
-  if (atEntries === 0) return unwritten;
+/**
+ * The bits at each place that come there on some way from an entry.
+ *
+ * @param pass - what a road makes of the bits at its beginning
+ */
+export function spread({ entries, first, target }: Roads, atEntries: number, pass: (bits: number, road: number) => number): Int32Array {
+  const bits = new Int32Array(first.length - 1);
+  const seen = new Uint8Array(first.length - 1);
   const queue = [...entries];
-  for (const position of entries) unwritten[position] = atEntries;
+  for (const position of entries) {
+    bits[position] = atEntries;
+    seen[position] = 1;
+  }
   for (let position = queue.pop(); position !== undefined; position = queue.pop()) {
-    const here = unwritten[position] ?? 0;
     const end = first[position + 1] ?? 0;
     for (let road = first[position] ?? 0; road < end; road += 1) {
       const there = target[road] ?? 0;
-      const before = unwritten[there] ?? 0;
-      const after = before | (here & ~(written[road] ?? 0));
-      if (after === before) continue;
-      unwritten[there] = after;
+      const after = (bits[there] ?? 0) | pass(bits[position] ?? 0, road);
+      if (seen[there] === 1 && after === bits[there]) continue;
+      seen[there] = 1;
+      bits[there] = after;
       queue.push(there);
     }
   }
-  return unwritten;
+  return bits;
 }
 
 /** Ways by which nothing writes, to any place. */
@@ -182,3 +187,49 @@ function unwrittenVariable(
   const places = unsure.map(({ at }) => ['nodes', index, 'data', ...at]);
   return { ...placedProblem('UNWRITTEN_VARIABLE', places, message, id), ...aboutVariable(canvas, places[0] ?? [], path) };
 }
+
+interface Step {
+  readonly next: Map<string, Step>;
+  /** Paths that end here, and paths that continue from here. */
+  here: number;
+  beyond: number;
+}
+
+/** Up to 31 paths, each a bit of a number, found by the paths of writes. */
+export class PathBits {
+  /** The bits of all paths. */
+  readonly all: number;
+  readonly #root: Step = newStep();
+
+  constructor(paths: readonly Path[]) {
+    this.all = 2 ** paths.length - 1;
+    for (const [index, path] of paths.entries()) {
+      const bit = 1 << index;
+      let step = this.#root;
+      for (const name of path) {
+        step.beyond |= bit;
+        const next = step.next.get(String(name)) ?? newStep();
+        step.next.set(String(name), next);
+        step = next;
+      }
+      step.here |= bit;
+    }
+  }
+
+  /** The paths that have a value, whole or in part, once these are written: a write above them, at them or below them. */
+  of(writes: readonly Path[]): number {
+    let bits = 0;
+    for (const path of writes) {
+      let step: Step | undefined = this.#root;
+      for (const name of path) {
+        bits |= step.here;
+        step = step.next.get(String(name));
+        if (step === undefined) break;
+      }
+      if (step !== undefined) bits |= step.here | step.beyond;
+    }
+    return bits;
+  }
+}
+
+const newStep = (): Step => ({ next: new Map(), here: 0, beyond: 0 });

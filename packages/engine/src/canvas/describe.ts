@@ -3,11 +3,10 @@ import type { NodeDefinition } from '../contract/node.ts';
 import type { Problem } from '../contract/problem.ts';
 import { formatPath, type Path } from '../variables/path.ts';
 import { type CheckOptions, examine } from './check.ts';
-import { knownFromTheStart, roadsOf, spread } from './check-variables.ts';
+import { knownFromTheStart, PathBits, roadsOf, spread } from './check-variables.ts';
 import type { CompiledNode } from './compile.ts';
 import type { Graph, Place } from './graph.ts';
 import { readCanvas } from './parse.ts';
-import { PathBits } from './path-bits.ts';
 import { shorten } from './problem-codes.ts';
 
 export interface DescribedPort {
@@ -88,7 +87,7 @@ function variablesAt(canvas: Canvas, graph: Graph): ReadonlyMap<number, Variable
   const written = graph.flatMap(({ ways }) => ways.flatMap(({ writes = [] }) => writes));
   const paths = distinct([...known, ...written]).slice(0, Math.floor(mostVariables / Math.max(1, graph.length)));
   const roads = roadsOf(graph);
-  const reached = spread(roads, new Int32Array(roads.target.length), 1);
+  const reached = spread(roads, 1, (here) => here);
   const positions = Map.groupBy(
     [...graph.keys()].filter((position) => reached[position] === 1),
     (position) => graph[position]?.index ?? -1,
@@ -104,8 +103,8 @@ function variablesAt(canvas: Canvas, graph: Graph): ReadonlyMap<number, Variable
       surely[road] = writes === undefined ? 0 : bits.of(writes);
       perhaps[road] = writes === undefined ? bits.all : bits.of(writes);
     }
-    const unwritten = spread(roads, surely, bits.all & ~atStart);
-    const maybeWritten = gatherWrites(roads, perhaps, atStart);
+    const unwritten = spread(roads, bits.all & ~atStart, (here, road) => here & ~(surely[road] ?? 0));
+    const maybeWritten = spread(roads, atStart, (here, road) => here | (perhaps[road] ?? 0));
     for (const [index, { always, sometimes }] of found) {
       const of = (masks: Int32Array) => (positions.get(index) ?? []).reduce((all, position) => all | (masks[position] ?? 0), 0);
       const [missing, there] = [of(unwritten), of(maybeWritten)];
@@ -116,29 +115,6 @@ function variablesAt(canvas: Canvas, graph: Graph): ReadonlyMap<number, Variable
     }
   }
   return found;
-}
-
-/** The bits that may be written at each place. */
-function gatherWrites({ entries, first, target }: ReturnType<typeof roadsOf>, written: Int32Array, atEntries: number): Int32Array {
-  const all = new Int32Array(first.length - 1);
-  const seen = new Uint8Array(first.length - 1);
-  const queue = [...entries];
-  for (const position of entries) {
-    all[position] = atEntries;
-    seen[position] = 1;
-  }
-  for (let position = queue.pop(); position !== undefined; position = queue.pop()) {
-    const end = first[position + 1] ?? 0;
-    for (let road = first[position] ?? 0; road < end; road += 1) {
-      const there = target[road] ?? 0;
-      const after = (all[there] ?? 0) | (all[position] ?? 0) | (written[road] ?? 0);
-      if (seen[there] === 1 && after === all[there]) continue;
-      seen[there] = 1;
-      all[there] = after;
-      queue.push(there);
-    }
-  }
-  return all;
 }
 
 const distinct = (paths: readonly Path[]): readonly Path[] => [...new Map(paths.map((path) => [formatPath(path), path])).values()];

@@ -22,10 +22,13 @@ type Fixer = (problem: Problem, around: FixContext) => readonly Fix[];
 
 /** Adds to a problem the fixes that can be applied mechanically, where there are any. */
 export function fixer({ canvas, nodes }: CompiledCanvas, types: NodeTypes): (problem: Problem) => Problem {
-  let edges: Map<string, number[]> | undefined;
+  let edges: ReadonlyMap<string, readonly { readonly index: number }[]> | undefined;
   const edgesAt = (nodeId: string): readonly number[] => {
-    edges ??= positionsByEnd(canvas);
-    return edges.get(nodeId) ?? [];
+    edges ??= Map.groupBy(
+      canvas.edges.flatMap(({ source, target }, index) => Array.from(new Set<string>([source, target]), (id) => ({ id, index }))),
+      ({ id }) => id,
+    );
+    return (edges.get(nodeId) ?? []).map(({ index }) => index);
   };
   let ids: Set<string> | undefined;
   const freshId = (id: string): string => {
@@ -40,18 +43,6 @@ export function fixer({ canvas, nodes }: CompiledCanvas, types: NodeTypes): (pro
     const fixes = fixers[problem.code]?.(problem, around) ?? [];
     return fixes.length === 0 ? problem : { ...problem, fixes };
   };
-}
-
-function positionsByEnd({ edges }: Canvas): Map<string, number[]> {
-  const positions = new Map<string, number[]>();
-  for (const [index, { source, target }] of edges.entries()) {
-    for (const id of new Set<string>([source, target])) {
-      const known = positions.get(id);
-      if (known === undefined) positions.set(id, [index]);
-      else known.push(index);
-    }
-  }
-  return positions;
 }
 
 const remove =

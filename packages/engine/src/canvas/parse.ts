@@ -7,8 +7,7 @@ import { utf8Bytes } from '../variables/measure.ts';
 import { getPath } from '../variables/path.ts';
 import { unread } from './compile.ts';
 import { findingsOf, inWords } from './config-issues.ts';
-import { readJsonText } from './json-text.ts';
-import { plainJson } from './plain-json.ts';
+import { plainJson, readJsonText } from './read-json.ts';
 import { problem, problemList, tooLarge } from './problem-codes.ts';
 import { unreadData } from './read-node.ts';
 

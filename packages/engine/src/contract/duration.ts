@@ -8,12 +8,15 @@ export const isoDuration = String.raw`P(?=.)(\d+([.,]\d+)?Y)?(\d+([.,]\d+)?M)?(\
 export const Duration = z
   .string()
   .meta({ format: 'duration', pattern: `^${isoDuration}$`, examples: ['PT20S', 'PT2H', 'P3D'] })
-  .transform((text, context) => {
-    const durationMs = millisecondsOf(text);
-    if (durationMs !== undefined) return durationMs;
-    context.addIssue(`"${text}" is not a duration above zero and up to a hundred years; write ISO 8601, such as PT20S, PT2H or P3D`);
-    return z.NEVER;
-  });
+  .transform(readDuration);
+
+/** The milliseconds of a text in a canvas, or an issue of it. */
+export function readDuration(text: string, context: z.core.$RefinementCtx): number {
+  const durationMs = millisecondsOf(text);
+  if (durationMs !== undefined) return durationMs;
+  context.addIssue(`"${text}" is not a duration above zero and up to a hundred years; write ISO 8601, such as PT20S, PT2H or P3D`);
+  return z.NEVER;
+}
 
 /** A duration that stays text: for values that are stored as authored. */
 export const DurationText = z
@@ -43,12 +46,15 @@ export const longestMs = 100 * 366 * 86_400_000;
 export const Instant = z
   .string()
   .meta({ format: 'date-time', examples: ['2031-03-01T09:00:00-05:00'] })
-  .transform((text, context) => {
-    const atMs = instantMs(text);
-    if (atMs !== undefined) return atMs;
-    context.addIssue(`"${text}" is not an instant; write ISO 8601 with a zone, such as 2031-03-01T09:00:00-05:00`);
-    return z.NEVER;
-  });
+  .transform(readInstant);
+
+/** The same of an instant. */
+export function readInstant(text: string, context: z.core.$RefinementCtx): number {
+  const atMs = instantMs(text);
+  if (atMs !== undefined) return atMs;
+  context.addIssue(`"${text}" is not an instant; write ISO 8601 with a zone, such as 2031-03-01T09:00:00-05:00`);
+  return z.NEVER;
+}
 
 /** Milliseconds since the Unix epoch of an ISO 8601 text; `undefined` when it is malformed, or has no day or no zone. */
 export function instantMs(text: string): number | undefined {

@@ -1,4 +1,3 @@
-import type { InboxEvent } from './inbox.ts';
 import type { Settled, Trigger } from './execution.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { Write } from './variables.ts';
@@ -35,3 +34,21 @@ export type ExecutionEvent =
   | ({ readonly type: 'execution.released' } & Happened);
 
 export type ExecutionEventType = ExecutionEvent['type'];
+
+/** A user's message that was accepted. */
+export type AcceptedMessage = Extract<InboxEvent, { readonly kind: 'message' }>;
+
+/** Something accepted that has not had its consequence yet. */
+export type InboxEvent =
+  | { readonly kind: 'start' | 'child.start'; readonly executionId: string; readonly entry: string; readonly trigger: Trigger }
+  | { readonly kind: 'message'; readonly botId: string; readonly userId: string; readonly message: JsonObject }
+  | { readonly kind: 'child.ended'; readonly executionId: string; readonly waitId: string; readonly result: JsonObject }
+  /** An event of another execution (`send-event`), for one of those that waited for it then. */
+  | { readonly kind: 'event'; readonly executionId: string; readonly waitId: string; readonly payload: Json };
+
+/**
+ * Whether something comes from the family of executions itself. A child begins and ends before the lane
+ * looks at what users wrote meanwhile: calling a child is to be no different from running its nodes in place.
+ */
+export const isInternal = ({ accepted: { kind } }: { readonly accepted: Pick<InboxEvent, 'kind'> }): boolean =>
+  kind === 'child.start' || kind === 'child.ended';

@@ -11,14 +11,12 @@ export {
 } from './canvas.ts';
 export type { Clock, Digest, Random } from './clock.ts';
 export { CommonData, divideData, HoldConfig, Retry } from './common-data.ts';
-export type { AbortSignal, BoundDriver, Driver, DriverContext } from './driver.ts';
-export { drive, driveDetached } from './driver.ts';
+export { type AbortSignal, type BoundDriver, drive, driveDetached, type Driver, type DriverContext } from './driver.ts';
+export { defineEffect, type EffectDefinition, type EffectRequest } from './effect.ts';
 export { Duration, Instant, instantMs } from './duration.ts';
-export type { EffectDefinition, EffectRequest } from './effect.ts';
-export { defineEffect } from './effect.ts';
 export type { ErrorCode, ErrorDetails } from './errors.ts';
 export { HiloError, isHiloError } from './errors.ts';
-export type { CancelCause, ExecutionEvent, ExecutionEventType } from './event.ts';
+export { type CancelCause, type ExecutionEvent, type ExecutionEventType, type InboxEvent, isInternal } from './event.ts';
 export type {
   Contact,
   Ending,
@@ -53,7 +51,17 @@ export type {
   WebhookAdmission,
 } from './node.ts';
 export { defineNode, fail, finish, leave, perform } from './node.ts';
-export { compiledTemplate, expressionIssue, Operand, Template, ValueTemplate } from './template.ts';
+export {
+  compiledTemplate,
+  durationMs,
+  expressionIssue,
+  instantAt,
+  Operand,
+  Template,
+  TimedDuration,
+  TimedInstant,
+  ValueTemplate,
+} from './template.ts';
 export {
   canonicalPhone,
   isLocale,
@@ -64,10 +72,7 @@ export {
   TimeZone,
   userVariables,
 } from './user-variables.ts';
-export { durationMs, instantAt, TimedDuration, TimedInstant } from './timing.ts';
 export { type Backoff, backoffMs, retryWithBackoff } from './retry.ts';
-export type { InboxEvent } from './inbox.ts';
-export { isInternal } from './inbox.ts';
 export type {
   CanvasStore,
   Commit,
@@ -100,6 +105,6 @@ export { compileJson, compileText, faultsIn, isExpression, isTemplate } from '..
 export { containsText } from '../expressions/text-search.ts';
 export type { Path } from '../variables/path.ts';
 export { formatPath, getPath, parsePath, setPath } from '../variables/path.ts';
-export { withWrites } from '../variables/with-writes.ts';
+export { withWrites } from '../variables/view.ts';
 export type { PlanDeadline, PlanHolder, TimedCall } from '../plans/plan-deadline.ts';
 export { defaultTimeoutMs, holdCapMs, planDeadline } from '../plans/plan-deadline.ts';

@@ -1,6 +1,5 @@
-import type { InboxEvent } from './inbox.ts';
+import type { ExecutionEvent, InboxEvent } from './event.ts';
 import type { Canvas } from './canvas.ts';
-import type { ExecutionEvent } from './event.ts';
 import type { Contact, ExecutionInput, ExecutionState, ExecutionStatus, HistoryEntry } from './execution.ts';
 import type { Json } from './json.ts';
 

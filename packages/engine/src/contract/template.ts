@@ -1,9 +1,19 @@
 import { z } from 'zod';
 import { compileExpression } from '../expressions/expression.ts';
-import { compileJson, compileText, type Fault, faultsIn, type JsonTemplate, type TextTemplate } from '../expressions/template.ts';
-import { isHiloError } from './errors.ts';
+import {
+  compileJson,
+  compileText,
+  type Fault,
+  faultsIn,
+  isTemplate,
+  type JsonTemplate,
+  type TextTemplate,
+} from '../expressions/template.ts';
+import { HiloError, isHiloError } from './errors.ts';
 import { Json } from './json.ts';
-import { isScopeName } from './variables.ts';
+import { isScopeName, type Variables } from './variables.ts';
+import { parseDuration } from '../expressions/time.ts';
+import { instantMs, isoDuration, longestMs, millisecondsOf, readDuration, readInstant } from './duration.ts';
 
 /** A text with `{{ … }}`: a text in the canvas, here a function of the variables, compiled once. */
 export const Template = z
@@ -48,3 +58,75 @@ export const expressionIssue = (input: Json, { at, error }: Fault): z.core.$ZodR
   message: error.message,
   params: { code: 'EXPRESSION', source: error.details.source },
 });
+
+/** A duration in milliseconds, or the expression that comes to one when the node is visited. */
+export type TimedDuration = number | JsonTemplate;
+
+/** An instant in milliseconds since the Unix epoch, or the expression that comes to one when the node is visited. */
+export type TimedInstant = number | JsonTemplate;
+
+const expression = String.raw`[\s\S]*\{\{[\s\S]*\}\}[\s\S]*`;
+
+/**
+ * A duration: ISO 8601 (`PT20S`, `P3D`), or an expression that gives such a text, a duration, or a future instant. Read with
+ * {@link durationMs}.
+ */
+export const TimedDuration = z
+  .string()
+  .meta({ pattern: `^(${isoDuration}|${expression})$`, examples: ['PT20S', 'PT2H', 'P3D', '{{$context.pause}}'] })
+  .transform(
+    (text, context): TimedDuration => (isTemplate(text) ? compiledTemplate(text, compileJson, context) : readDuration(text, context)),
+  );
+
+/** When something happens: ISO 8601 with a zone, or an expression that comes to such a text or to a timestamp. Read with {@link instantAt}. */
+export const TimedInstant = z
+  .string()
+  .meta({ examples: ['2031-03-01T09:00:00-05:00', '{{$context.appointment}}'] })
+  .transform(
+    (text, context): TimedInstant => (isTemplate(text) ? compiledTemplate(text, compileJson, context) : readInstant(text, context)),
+  );
+
+/**
+ * The milliseconds of a duration, whole and above zero.
+ *
+ * @throws {HiloError} `INVALID_DURATION` for an expression that comes to none
+ */
+export function durationMs(duration: TimedDuration, variables: Variables): number {
+  if (typeof duration === 'number') return duration;
+  const value = duration(variables);
+  const ms = typeof value === 'string' ? msOf(value, variables) : undefined;
+  if (ms !== undefined && ms > 0 && ms <= longestMs) return Math.ceil(ms);
+  const known = ms === undefined ? 'which is no duration' : 'which is not above zero and up to a hundred years';
+  throw new HiloError('INVALID_DURATION', {
+    source: textOf(duration),
+    reason: `came to ${inJson(value)}, ${known}; write PT2H, P3D or duration("90m")`,
+  });
+}
+
+function msOf(text: string, { nowMs }: Variables): number | undefined {
+  const span = millisecondsOf(text) ?? parseDuration(text)?.ms;
+  if (span !== undefined) return span;
+  const atMs = nowMs === undefined ? undefined : instantMs(text);
+  return atMs === undefined || nowMs === undefined ? undefined : atMs - nowMs;
+}
+
+/**
+ * The instant, in milliseconds since the Unix epoch.
+ *
+ * @throws {HiloError} `INVALID_DURATION` for an expression that comes to none
+ */
+export function instantAt(instant: TimedInstant, variables: Variables): number {
+  if (typeof instant === 'number') return instant;
+  const value = instant(variables);
+  const atMs = typeof value === 'string' ? instantMs(value) : undefined;
+  if (atMs !== undefined) return atMs;
+  const reason = `came to ${inJson(value)}, which is no instant; write 2031-03-01T09:00:00-05:00 or instant(date, time, zone)`;
+  throw new HiloError('INVALID_DURATION', { source: textOf(instant), reason });
+}
+
+const textOf = ({ source }: JsonTemplate): string => (typeof source === 'string' ? source.slice(0, 100) : '');
+
+const inJson = (value: Json): string => {
+  const text = JSON.stringify(value);
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+};

@@ -3,22 +3,18 @@ import type { Channel, Contact } from './execution.ts';
 import type { JsonObject } from './json.ts';
 
 /** Whether this IANA name is a time zone. Offsets such as `+05:00` are not: they have no daylight saving time. */
-export const isTimeZone = (name: string): boolean =>
-  name.length <= 60 && !/^[+-]/.test(name) && isKnown(() => new Intl.DateTimeFormat('en', { timeZone: name }));
+export function isTimeZone(name: string): boolean {
+  if (name.length > 60 || /^[+-]/.test(name)) return false;
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }) instanceof Intl.DateTimeFormat;
+  } catch {
+    return false; // it throws for unknown names
+  }
+}
 
 /** Whether the platform supports this locale: a language, optionally with script and country. */
 export const isLocale = (name: string): boolean =>
   /^[A-Za-z]{2,3}(?:-[A-Za-z]{4})?(?:-(?:[A-Za-z]{2}|\d{3}))?$/.test(name) && Intl.NumberFormat.supportedLocalesOf(name).length > 0;
-
-/** `Intl` throws for unknown values. */
-function isKnown(ask: () => unknown): boolean {
-  try {
-    ask();
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 const quote = (name: unknown): string => `"${String(name).slice(0, 60)}"`;
 

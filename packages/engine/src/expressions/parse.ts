@@ -5,7 +5,7 @@ export type Node = ASTNode;
 /** Levels of brackets and operators in one expression. */
 const mostDepth = 40;
 /** Why an expression with too many levels is refused. */
-export const tooDeep = `it is more than ${mostDepth} levels deep; keep parts of it in variables, or use a code node`;
+const tooDeep = `it is more than ${mostDepth} levels deep; keep parts of it in variables, or use a code node`;
 
 /** Replaces `$` inside CEL. */
 export const scopePrefix = 'hilo_';

@@ -9,7 +9,8 @@ import { applyEvent } from './apply-event.ts';
 import { finalStatuses, isLegal } from './lifecycle.ts';
 import { visitNode } from './run-node.ts';
 import { closeTransition, openTransition } from './transition-context.ts';
-import { type ActorLogic, type ActorOptions, type Snapshot, createActor } from 'xstate';
+import { type ActorLogic, type ActorOptions, createActor, type Snapshot } from 'xstate';
+import type { HistoryRecord } from '../contract/store.ts';
 
 /** A canvas as XState actor logic: one pure transition carries an execution from an event to its next halt. */
 export type CanvasLogic = ActorLogic<ExecutionSnapshot, ExecutionEvent, ExecutionInput>;
@@ -136,3 +137,24 @@ export const snapshotOf = (
   finalStatuses.has(state.status)
     ? { state, history, requestedEffect, persistentWrites, status: 'done', output: state.ending ?? { outputs: {} }, error: undefined }
     : { state, history, requestedEffect, persistentWrites, status: 'active', output: undefined, error: undefined };
+
+/**
+ * Takes an execution through its history again: the same decisions, without performing anything (P19).
+ *
+ * @param canvasOf - the compiled canvas that a content hash names
+ * @returns the state after each record; the last is the state the execution has. A history that `mask` has thinned out
+ *   cannot come to the same end.
+ */
+export function replayHistory(history: readonly HistoryRecord[], canvasOf: (hash: string) => CompiledCanvas): readonly ExecutionState[] {
+  const states: ExecutionState[] = [];
+  let state: ExecutionState | undefined;
+  for (const { event } of history) {
+    if (event.type === 'execution.accepted') state = initialState(event.input);
+    else if (state !== undefined) {
+      const hash = event.type === 'canvas.entered' ? event.canvasHash : state.canvasHash;
+      state = nextSnapshot(canvasOf(hash), snapshotOf(state), event).state;
+    }
+    if (state !== undefined) states.push(state);
+  }
+  return states;
+}

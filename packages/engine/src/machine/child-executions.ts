@@ -8,9 +8,10 @@ import type { Commit, ExecutionRecord } from '../contract/store.ts';
 import type { SentEvent, WaitRequest } from '../contract/wait.ts';
 import { measure } from '../variables/measure.ts';
 import { getPath } from '../variables/path.ts';
-import { childSeed } from './deterministic-ids.ts';
+import { childId, childSeed } from './deterministic-ids.ts';
 import { finalStatuses } from './lifecycle.ts';
-import { newExecution, type NewExecutionRecord } from './new-execution.ts';
+import { laneOf, newExecution, type NewExecutionRecord } from './new-execution.ts';
+import { DateTime } from 'luxon';
 
 /** The target of a child call or a jump. A draft without a named version calls drafts (VER-02). */
 export interface CallTarget {
@@ -39,23 +40,29 @@ export interface Missing {
   readonly need: Need;
 }
 
+/** What each need but a canvas is answered with. */
+export interface Answers {
+  /** The workflow that a child call or a jump names, or why it cannot be called. */
+  readonly workflow: Callable | string;
+  /** The executions that wait for a signal. */
+  readonly waits: readonly ExecutionRecord[];
+  /** `null` when there is none. */
+  readonly execution: ExecutionRecord | null;
+  /** The failure workflow of the company; `null` when it has none. */
+  readonly failureWorkflow: Callable | null;
+}
+
 /** Reads of a decision. Each look-up returns `undefined` for what was not read. */
 export interface Reads {
   /** A compiled canvas by its content hash. */
   canvas(hash: string): CompiledCanvas | undefined;
-  /** The workflow that a child call or a jump names, or why it cannot be called. */
-  workflow(target: CallTarget): Callable | string | undefined;
-  /** The executions that wait for a signal. */
-  waits(name: string, correlation: string): readonly ExecutionRecord[] | undefined;
-  /** The parent execution; `null` when there is none. */
-  execution(executionId: string): ExecutionRecord | null | undefined;
-  /** The failure workflow of the company; `null` when it has none. Left out: not read. */
-  failureWorkflow?(): Callable | null | undefined;
+  find<Kind extends keyof Answers>(need: Need & { readonly kind: Kind }): Answers[Kind] | undefined;
 }
 
 /** What a transition leads to beyond its own execution, in the same commit (P18). */
 export interface Consequences {
   readonly kind: 'consequences';
+  /** An execution that begins: a child, or that of the failure workflow. */
   readonly child: NewExecutionRecord | undefined;
   readonly enqueue: readonly Commit['enqueue'][number][];
   /** What happens next to the same execution, before anything is committed. */
@@ -132,9 +139,9 @@ function callChild(
     event: { type: 'child.ended', waitId, atMs, result: { kind: 'failed', cause, message, webhook: {} } },
   });
   if (state.depth + 1 > limits.childDepth) return failed('CHILD_DEPTH_EXCEEDED', `Children are nested more than ${limits.childDepth} deep`);
-  const target = targetOf(parent, request);
-  const called = reads.workflow(target);
-  if (called === undefined) return { kind: 'missing', need: { kind: 'workflow', target } };
+  const need = { kind: 'workflow', target: targetOf(parent, request) } as const;
+  const called = reads.find(need);
+  if (called === undefined) return { kind: 'missing', need };
   if (typeof called === 'string') return failed('WORKFLOW_NOT_FOUND', called);
   const webhook = isJsonObject(state.variables['$webhook']) ? state.variables['$webhook'] : {};
   const child = newExecution({
@@ -175,8 +182,9 @@ function sendEvent(
     const failure = { cause: 'VALUE_TOO_LARGE', message: `The payload of the event is refused: ${size.reason}` };
     return { ...nothing, event: answer({ kind: 'failure', outcome: 'failed', failure }) };
   }
-  const waiting = reads.waits(name, correlation);
-  if (waiting === undefined) return { kind: 'missing', need: { kind: 'waits', name, correlation } };
+  const need = { kind: 'waits', name, correlation } as const;
+  const waiting = reads.find(need);
+  if (waiting === undefined) return { kind: 'missing', need };
   // A wait that an earlier event of this commit is for is as good as answered.
   const isTaken = (executionId: string, waitId: string): boolean =>
     enqueued.some(({ accepted: one }) => one.kind === 'event' && one.executionId === executionId && one.waitId === waitId);
@@ -192,7 +200,7 @@ function sendEvent(
 const withoutOwn = (variables: JsonObject, webhook: JsonObject): JsonObject => ({ ...externalScopes(variables), $webhook: webhook });
 
 /** What surrounds the user, and the last message. */
-export const externalScopes = (variables: JsonObject): JsonObject =>
+const externalScopes = (variables: JsonObject): JsonObject =>
   Object.fromEntries(
     ['$user', '$memory', '$bot', '$company', '$message'].flatMap((scope) =>
       variables[scope] === undefined ? [] : [[scope, variables[scope]]],
@@ -202,8 +210,9 @@ export const externalScopes = (variables: JsonObject): JsonObject =>
 /** Resolves a jump: the same execution continues in the other canvas. */
 function enterCanvas(record: ExecutionRecord, { key, request }: PendingEffect, atMs: number, reads: Reads): Consequences | Missing {
   const target = targetOf(record, request as unknown as { readonly workflowId: string; readonly version?: number });
-  const called = reads.workflow(target);
-  if (called === undefined) return { kind: 'missing', need: { kind: 'workflow', target } };
+  const need = { kind: 'workflow', target } as const;
+  const called = reads.find(need);
+  if (called === undefined) return { kind: 'missing', need };
   if (typeof called !== 'string')
     return { ...nothing, event: { type: 'canvas.entered', key, atMs, canvasHash: called.canvas.hash, entry: called.entry } };
   const failure = { cause: 'WORKFLOW_NOT_FOUND', message: called };
@@ -214,3 +223,51 @@ const targetOf = (
   caller: ExecutionRecord,
   { workflowId, version }: { readonly workflowId: string; readonly version?: number },
 ): CallTarget => ({ workflowId, version: version ?? (caller.version === 'draft' ? 'draft' : 'latest') });
+
+/** What its ids derive from; the ids of waits, from which those of children do, are digests. */
+const name = 'failure';
+
+/**
+ * Starts the company's failure workflow with `$input.failure`, in the commit in which an execution fails: exactly once, whatever dies
+ * then. Not for its own failures, nor for drafts, nor for a child, whose caller gets the failure.
+ *
+ * @returns nothing to begin when there is no failure to report, or no such workflow
+ */
+export function startForFailure(before: ExecutionRecord, failed: ExecutionRecord, reads: Reads): Consequences | Missing {
+  const { companyId, executionId, workflowId, version, parent, state, updatedAtMs: atMs } = failed;
+  const { origin, seed, ending } = state;
+  if (state.status !== 'failed' || finalStatuses.has(before.state.status)) return nothing;
+  if (parent !== undefined || origin.route !== 'production') return nothing;
+  const need = { kind: 'failureWorkflow' } as const;
+  const called = reads.find(need);
+  if (called === undefined) return { kind: 'missing', need };
+  if (called === null || called.canvas.canvas.id === workflowId) return nothing;
+  const id = childId(failed.state, name);
+  const lane = laneOf(origin, id);
+  const child = newExecution({
+    executionId: id,
+    rootId: id,
+    seed: childSeed(seed, name),
+    origin,
+    depth: 0,
+    lane,
+    version: called.version,
+    canvas: called.canvas,
+    variables: externalScopes(state.variables),
+    atMs,
+  });
+  const failure = {
+    executionId,
+    workflowId,
+    version,
+    nodeId: ending?.failure?.nodeId ?? null,
+    cause: ending?.failure?.cause ?? '',
+    message: ending?.failure?.message ?? '',
+    userId: origin.userId ?? null,
+    botId: origin.botId ?? null,
+    at: DateTime.fromMillis(atMs, { zone: 'utc' }).toISO(),
+  };
+  const trigger = { kind: 'call', inputs: { failure }, webhook: {} } as const;
+  const accepted = { kind: 'start', executionId: id, entry: called.entry, trigger } as const;
+  return { ...nothing, child, enqueue: [{ companyId, lane, acceptedAtMs: atMs, accepted }] };
+}

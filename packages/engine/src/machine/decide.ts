@@ -1,8 +1,7 @@
 import type { CompiledNode } from '../canvas/compile.ts';
 import { HiloError } from '../contract/errors.ts';
-import type { CancelCause, ExecutionEvent } from '../contract/event.ts';
+import type { CancelCause, ExecutionEvent, InboxEvent } from '../contract/event.ts';
 import type { EffectCall, ExecutionState, PendingEffect, Settled, Trigger } from '../contract/execution.ts';
-import type { InboxEvent } from '../contract/inbox.ts';
 import { isJsonObject, type Json, type JsonObject } from '../contract/json.ts';
 import type { WebhookAdmission } from '../contract/node.ts';
 import type { Commit, ContactChange, ExecutionRecord, HistoryRecord } from '../contract/store.ts';
@@ -11,8 +10,7 @@ import type { WebhookRequest } from '../contract/webhook.ts';
 import { sizeOf } from '../variables/measure.ts';
 import { getPath } from '../variables/path.ts';
 import { type Inspect, runLogic } from './canvas-logic.ts';
-import { engineConsequences, type Missing, type Reads } from './child-executions.ts';
-import { startForFailure } from './failure-workflow.ts';
+import { engineConsequences, type Missing, type Reads, startForFailure } from './child-executions.ts';
 import { finalStatuses, lifecycle } from './lifecycle.ts';
 import { maskHistory } from './mask.ts';
 import { type NewExecution, newExecution } from './new-execution.ts';
@@ -288,34 +286,36 @@ function advance(record: ExecutionRecord, first: ExecutionEvent, given: Given, a
 
 const none: readonly never[] = [];
 
+/** Two decisions of one commit, with the answer of the first. */
+export const joinDecisions = (first: Decided, second: Omit<Decided, 'kind' | 'answer'>): Decided => ({
+  ...first,
+  saves: [...first.saves, ...second.saves],
+  history: [...first.history, ...second.history],
+  contacts: [...first.contacts, ...second.contacts],
+  enqueue: [...first.enqueue, ...second.enqueue],
+  moved: [...first.moved, ...second.moved],
+});
+
 /** Adds the start of the company's workflow for failures, where it has one. */
 function withFailureReported(before: ExecutionRecord, failed: ExecutionRecord, decided: Decided, given: Given): Decision {
   const report = startForFailure(before, failed, given);
-  if (report === undefined || report.kind === 'missing') return report ?? decided;
-  return {
-    ...decided,
-    saves: [...decided.saves, ...report.saves],
-    history: [...decided.history, ...report.history],
-    enqueue: [...decided.enqueue, ...report.enqueue],
-  };
+  if (report.kind === 'missing') return report;
+  const { child, enqueue } = report;
+  if (child === undefined) return decided;
+  return joinDecisions(decided, { saves: [child.record], history: [child.history], contacts: none, enqueue, moved: none });
 }
 
 /** A child that is no longer waited for ends with the advance that left it, and its own with it: nothing of it runs on (P18). */
 function withChildCancelled(childId: string, decided: Decided, given: Given): Decision {
-  const child = given.execution(childId);
-  if (child === undefined) return { kind: 'missing', need: { kind: 'execution', executionId: childId } };
+  const need = { kind: 'execution', executionId: childId } as const;
+  const child = given.find(need);
+  if (child === undefined) return { kind: 'missing', need };
   if (child === null || finalStatuses.has(child.state.status)) return decided;
   const cancelled = decide({ execution: child }, { type: 'cancel', reason: 'The execution that called it went on' }, given);
   if (cancelled.kind !== 'decided') return cancelled.kind === 'missing' ? cancelled : decided;
-  return {
-    ...decided,
-    saves: [...decided.saves, ...cancelled.saves],
-    history: [...decided.history, ...cancelled.history],
-    contacts: [...decided.contacts, ...cancelled.contacts],
-    // The caller of the cancel is not to be informed of it.
-    enqueue: [...decided.enqueue, ...cancelled.enqueue.filter(({ accepted }) => accepted.kind !== 'child.ended')],
-    moved: [...decided.moved, ...cancelled.moved],
-  };
+  // The caller of the cancel is not to be informed of it.
+  const enqueue = cancelled.enqueue.filter(({ accepted }) => accepted.kind !== 'child.ended');
+  return joinDecisions(decided, { ...cancelled, enqueue });
 }
 
 /** The contact changes of an execution's persistent writes. */

@@ -5,7 +5,7 @@ import type { JsonObject } from '../contract/json.ts';
 import type { ExecutionRecord, HistoryRecord } from '../contract/store.ts';
 import { initialState } from './canvas-logic.ts';
 import { defaultsOf } from '../variables/declared.ts';
-import { slotCount } from './slots.ts';
+import { slotCount } from './deterministic-ids.ts';
 import { bytesToHex } from '@noble/hashes/utils.js';
 
 /** The parts of a new execution. */

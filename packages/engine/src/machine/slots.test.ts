@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { childId } from './deterministic-ids.ts';
+import { childId, slotCount, slotOf, slotOfId } from './deterministic-ids.ts';
 import { laneOf, newExecutionId } from './new-execution.ts';
-import { slotCount, slotOf, slotOfId } from './slots.ts';
 
 const origin = { companyId: '1', route: 'production' } as const;
 const userLane = (userId: string): string => laneOf({ ...origin, botId: 'bot', userId }, '');

@@ -1,10 +1,10 @@
 import type { CompiledCanvas, CompiledNode } from '../canvas/compile.ts';
 import type { ExecutionEvent, ExecutionEventType } from '../contract/event.ts';
-import type { ExecutionInput, ExecutionState } from '../contract/execution.ts';
+import type { ExecutionInput, ExecutionState, ExecutionStatus } from '../contract/execution.ts';
 import { limits } from '../contract/limits.ts';
 import { applyEvent } from './apply-event.ts';
 import { initialState } from './canvas-logic.ts';
-import { isLegal, lifecycle } from './lifecycle.ts';
+import { finalStatuses, isLegal, lifecycle } from './lifecycle.ts';
 import { visitNode } from './run-node.ts';
 import { type Step, closeTransition, halt, noPort, openTransition } from './transition-context.ts';
 import { enqueueActions, setup } from 'xstate';
@@ -57,11 +57,9 @@ export function canvasMachine(canvas: CompiledCanvas) {
       lifecycle[status].map((type: ExecutionEventType) => [type, { guard: 'isLegal' as const, actions: 'take' as const }]),
     );
 
-  const toEnds = (['completed', 'failed', 'cancelled', 'expired'] as const).map((status) => ({
-    guard: { type: 'isIn' as const, params: { status } },
-    target: `#${status}`,
-  }));
-  const toHalts = [...toEnds, { guard: { type: 'isIn' as const, params: { status: 'quarantined' } }, target: '#quarantined' }];
+  const where = (status: ExecutionStatus, target: string) => ({ guard: { type: 'isIn' as const, params: { status } }, target });
+  const toEnds = [...finalStatuses].map((status) => where(status, `#${status}`));
+  const toHalts = [...toEnds, where('quarantined', '#quarantined')];
   /** Any node may be entered without an edge: at the start, on a result, through `catch`. */
   const goes = Object.fromEntries([...canvas.nodes.values()].map((node) => [`go:${node.id}`, { target: `#${stateId(node.id)}` }]));
 
@@ -73,11 +71,7 @@ export function canvasMachine(canvas: CompiledCanvas) {
         entry: 'visit' as const,
         on: {
           ...Object.fromEntries([...node.targets].map(([port, target]) => [`port:${port}`, { target: `#${stateId(target.id)}` }])),
-          halted: [
-            ...toHalts,
-            { guard: { type: 'isIn' as const, params: { status: 'waiting' } }, target: 'waiting' },
-            { guard: { type: 'isIn' as const, params: { status: 'running' } }, target: 'performing' },
-          ],
+          halted: [...toHalts, where('waiting', 'waiting'), where('running', 'performing')],
         },
       },
       performing: { on: { ...takes('running'), halted: toHalts } },
@@ -104,16 +98,10 @@ export function canvasMachine(canvas: CompiledCanvas) {
         id: 'quarantined',
         on: {
           ...takes('quarantined'),
-          halted: [
-            ...toEnds,
-            { guard: { type: 'isIn' as const, params: { status: 'waiting' } }, target: `nodes.${lastPosition}` },
-            { guard: { type: 'isIn' as const, params: { status: 'running' } }, target: `nodes.${lastPosition}` },
-          ],
+          halted: [...toEnds, where('waiting', `nodes.${lastPosition}`), where('running', `nodes.${lastPosition}`)],
         },
       },
-      ...Object.fromEntries(
-        ['completed', 'failed', 'cancelled', 'expired'].map((status) => [status, { id: status, type: 'final' as const }]),
-      ),
+      ...Object.fromEntries([...finalStatuses].map((status) => [status, { id: status, type: 'final' as const }])),
     },
     options: { maxIterations: limits.visitsWithoutWait * 4 },
   });

@@ -8,10 +8,11 @@ import type {
   ExecutionRecord,
   ExecutionStore,
   HistoryRecord,
+  InboxItem,
   UnfinishedLane,
 } from '../contract/store.ts';
-import { type MemoryQueue, createMemoryQueue } from './inbox.ts';
 import { pack, type PackedRecord, unpack } from './packed-history.ts';
+import { isInternal } from '../contract/event.ts';
 
 /** Rows by company, then by id. A combined key would have to be built and hashed at every look-up. */
 type Table<Row> = Map<string, Map<string, Row>>;
@@ -41,7 +42,7 @@ interface Tables {
   readonly executions: Table<Row>;
   /** By company and bot. */
   readonly users: Table<Users>;
-  readonly queue: MemoryQueue;
+  readonly queue: ReturnType<typeof createMemoryQueue>;
   /** Executions that keep their lane: those with an effect under way. */
   readonly unsettled: Set<Row>;
   readonly crashCounts: Map<string, number>;
@@ -263,4 +264,46 @@ function changeContact(tables: Tables, change: ContactChange): void {
     if (before !== now && users.aliases.get(before ?? '') === userId) users.aliases.delete(before ?? '');
     if (typeof now === 'string' && !users.aliases.has(now)) users.aliases.set(now, userId);
   }
+}
+
+/** Accepted items without a consequence yet, by lane. */
+function createMemoryQueue() {
+  /** Of each lane two queues, each in order: internal items come first. */
+  const lanes = new Map<string, Record<'internal' | 'others', Map<number, InboxItem>>>();
+  const laneOf = new Map<number, string>();
+  let lastSeq = 0;
+  return {
+    /** @returns its number */
+    add(queued: Omit<InboxItem, 'seq'>): number {
+      lastSeq += 1;
+      const { lane } = queued;
+      const lines = lanes.get(lane) ?? { internal: new Map<number, InboxItem>(), others: new Map<number, InboxItem>() };
+      lanes.set(lane, lines);
+      laneOf.set(lastSeq, lane);
+      (isInternal(queued) ? lines.internal : lines.others).set(lastSeq, { ...queued, seq: lastSeq });
+      return lastSeq;
+    },
+    has: (seq: number): boolean => laneOf.has(seq),
+    delete(seq: number): void {
+      const lane = laneOf.get(seq) ?? '';
+      const lines = lanes.get(lane);
+      if (lines === undefined) return;
+      laneOf.delete(seq);
+      lines.internal.delete(seq);
+      lines.others.delete(seq);
+      if (lines.internal.size + lines.others.size === 0) lanes.delete(lane);
+    },
+    next(lane: string, filter?: { readonly isInternal: true }): InboxItem | undefined {
+      const { internal, others } = lanes.get(lane) ?? {};
+      const [first] = internal?.values() ?? [];
+      if (first !== undefined || filter !== undefined) return first;
+      const [other] = others?.values() ?? [];
+      return other;
+    },
+    count(lane: string): number {
+      const { internal, others } = lanes.get(lane) ?? {};
+      return (internal?.size ?? 0) + (others?.size ?? 0);
+    },
+    lanes: (): Iterable<string> => lanes.keys(),
+  };
 }

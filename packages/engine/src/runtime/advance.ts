@@ -1,17 +1,16 @@
 import type { CompiledCanvas } from '../canvas/compile.ts';
 import { HiloError } from '../contract/errors.ts';
 import type { Origin, Settled } from '../contract/execution.ts';
-import { isInternal } from '../contract/inbox.ts';
+import { isInternal } from '../contract/event.ts';
 import type { Json, JsonObject } from '../contract/json.ts';
 import type { Awaitable, Commit, Committed, ExecutionRecord, InboxItem } from '../contract/store.ts';
-import type { Callable, CallTarget, Need } from '../machine/child-executions.ts';
+import type { Answers, Callable, CallTarget, Need } from '../machine/child-executions.ts';
 import { type Decided, decide, type Decision, type Given, type LaneEvent, type LaneState, type Moved } from '../machine/decide.ts';
-import { andThen, rescue } from './awaitable.ts';
+import { andThen, rescue, retryWhileOwned, withLane } from './retry.ts';
 import type { EngineContext } from './context.ts';
 import { publishEvents } from './events.ts';
 import { readExternalScopes } from './external-scopes.ts';
 import { holdThroughPause, type KnownContact, performDetached, performEffect } from './perform-effect.ts';
-import { retryWhileOwned, withLane } from './retry.ts';
 
 /** Parts of the commit besides the advance itself. */
 export interface Beside extends Partial<Pick<Commit, 'enqueue'>> {
@@ -41,23 +40,16 @@ const maxConflicts = 5;
 
 /**
  * Takes an execution from an event to its next halt: reads, decides, commits in one conditional transaction (P3, P8), then publishes
- * events, arms timers and performs the effect. An event that no longer applies has no consequence, and its inbox item is dropped.
+ * events, arms timers and performs the effect. An event that no longer applies has no consequence, and its inbox item is dropped. The
+ * answer is no promise where nothing has to be waited for.
  *
  * @throws {HiloError} `STORE_CONFLICT` when concurrent writers won every try; errors of `decide`
  */
-export const advance = async (
-  context: EngineContext,
-  execution: Pick<ExecutionRecord, 'companyId' | 'executionId'>,
-  event: LaneEvent,
-  beside: Beside = {},
-): Promise<Advanced> => advanceNow(context, execution, event, beside);
-
-/** Does what `advance` does; its answer is no promise where nothing has to be waited for. */
-function advanceNow(
+export function advance(
   context: EngineContext,
   { companyId, executionId }: Pick<ExecutionRecord, 'companyId' | 'executionId'>,
   event: LaneEvent,
-  beside: Beside,
+  beside: Beside = {},
 ): Awaitable<Advanced> {
   const of = { companyId, executionId };
   if (context.trace === undefined) return tryAdvance(context, of, event, beside, maxConflicts);
@@ -161,27 +153,15 @@ class ReadsForDecision implements Given {
     return this.#context.drivers.get(type)?.answer;
   }
 
-  workflow(target: CallTarget): Callable | string | undefined {
-    return this.#found?.get(keyOf({ kind: 'workflow', target })) as Callable | string | undefined;
-  }
-
-  waits(name: string, correlation: string): readonly ExecutionRecord[] | undefined {
-    return this.#found?.get(keyOf({ kind: 'waits', name, correlation })) as readonly ExecutionRecord[] | undefined;
-  }
-
-  execution(executionId: string): ExecutionRecord | null | undefined {
-    return this.#found?.get(keyOf({ kind: 'execution', executionId })) as ExecutionRecord | null | undefined;
-  }
-
-  failureWorkflow(): Callable | null | undefined {
-    if (this.#context.directory.failureWorkflow === undefined) return null;
-    return this.#found?.get(keyOf({ kind: 'failureWorkflow' })) as Callable | null | undefined;
+  find<Kind extends keyof Answers>(need: Need & { readonly kind: Kind }): Answers[Kind] | undefined {
+    if (need.kind === 'failureWorkflow' && this.#context.directory.failureWorkflow === undefined) return null as Answers[Kind];
+    return this.#found?.get(JSON.stringify(need)) as Answers[Kind] | undefined;
   }
 
   async read(need: Need): Promise<void> {
     const { library } = this.#context;
     if (need.kind === 'canvas') await library.load(this.#companyId, need.hash);
-    else (this.#found ??= new Map()).set(keyOf(need), await this.#lookUp(need));
+    else (this.#found ??= new Map()).set(JSON.stringify(need), await this.#lookUp(need));
   }
 
   async #lookUp(need: Exclude<Need, { readonly kind: 'canvas' }>): Promise<unknown> {
@@ -209,8 +189,6 @@ async function readFailureWorkflow(context: EngineContext, companyId: string): P
   context.events.emit('engine.fault', { error, while: `starting the workflow for failures of company "${companyId}": ${called}` });
   return null;
 }
-
-const keyOf = (need: Need): string => JSON.stringify(need);
 
 /** The workflow as it can be called, or why it cannot. */
 async function readCallable(
@@ -338,7 +316,7 @@ export function recordAnswer(
   const record = (): Awaitable<void> => {
     const beside = { known, contact: fresh };
     fresh = undefined;
-    return andThen(advanceNow(context, known, { type: 'effect', key, settled }, beside), ({ isApplied }) =>
+    return andThen(advance(context, known, { type: 'effect', key, settled }, beside), ({ isApplied }) =>
       isApplied ? undefined : freeLane(context, known, key),
     );
   };

@@ -1,7 +1,6 @@
 import type { Awaitable } from '../contract/store.ts';
-import { refuseForeignLane } from './cells.ts';
 import type { EngineContext } from './context.ts';
-import type { LaneAnswer, LaneCall } from './lane-runtime.ts';
+import { type LaneAnswer, type LaneCall, refuseForeignLane } from './lane-runtime.ts';
 
 /**
  * Performs a call on a lane where the lane is owned: here, by a runtime, or by another process that shares the store.

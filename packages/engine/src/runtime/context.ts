@@ -14,8 +14,7 @@ import { type Listeners, createListeners } from './events.ts';
 import { randomHex } from '../machine/new-execution.ts';
 import { type KeyedQueue, createKeyedQueue } from './keyed-queue.ts';
 import { createLaneOwnership, type LaneOwnership, type Reach } from './lane-ownership.ts';
-import type { Cell } from './cells.ts';
-import type { LaneCall, LaneReply, LaneRuntime } from './lane-runtime.ts';
+import type { Cell, LaneCall, LaneReply, LaneRuntime } from './lane-runtime.ts';
 import { type TimerScheduler, createTimerScheduler } from './timer-scheduler.ts';
 
 /** The engine's view of companies and bots: `$company` and `$bot` of expressions, and the plan. */

@@ -1,11 +1,10 @@
 import { HiloError } from '../contract/errors.ts';
 import type { Json } from '../contract/json.ts';
-import { cancelExecution } from './cancel.ts';
 import type { EngineContext } from './context.ts';
 import { LaneElsewhere } from './keyed-queue.ts';
 import type { LaneCall, LaneReply } from './lane-runtime.ts';
 import { receiveMessage } from './message.ts';
-import { releaseExecution } from './quarantine.ts';
+import { cancelExecution, releaseExecution } from './operate.ts';
 import { takeSignal } from './signal.ts';
 import { takeStartCall } from './start.ts';
 import { resume } from './webhook.ts';

@@ -1,5 +1,5 @@
 import type { InboxItem } from '../contract/store.ts';
-import type { InboxEvent } from '../contract/inbox.ts';
+import type { InboxEvent } from '../contract/event.ts';
 import type { LaneEvent } from '../machine/decide.ts';
 import { advance, messageOf } from './advance.ts';
 import type { EngineContext } from './context.ts';

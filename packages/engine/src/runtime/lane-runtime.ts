@@ -1,9 +1,11 @@
 import type { Channel, Origin, Trigger } from '../contract/execution.ts';
-import type { ErrorCode } from '../contract/errors.ts';
+import { type ErrorCode, HiloError } from '../contract/errors.ts';
 import type { Json, JsonObject } from '../contract/json.ts';
 import type { ContactChange, ExecutionRecord } from '../contract/store.ts';
 import type { WebhookRequest } from '../contract/webhook.ts';
 import type { RoutedMessage } from './events.ts';
+import { isExecutionId } from '../machine/new-execution.ts';
+import { slotOf, slotOfId } from '../machine/deterministic-ids.ts';
 
 /** A user's message, from any channel (EVT-02). */
 export interface InboundMessage {
@@ -130,4 +132,36 @@ export interface LaneRuntime {
   stop(): Promise<void>;
   whenIdle(): Promise<void>;
   activity(): { readonly working: number; readonly blocked: number };
+}
+
+/** Where lanes are served that this engine does not serve. */
+export interface OtherCell {
+  readonly cell: string;
+  readonly url: string;
+}
+
+/** The slots that an engine serves, where several divide the users among stores of their own. */
+export interface Cell {
+  /** The other cell that serves a slot; none where it is this engine's own. */
+  elsewhere(slot: number): OtherCell | undefined;
+  /** One of the slots that are this engine's own. @param draw - 0 to 1, without 1 */
+  slotAt(draw: number): number;
+}
+
+interface Served {
+  readonly cell: Cell | undefined;
+}
+
+/** @throws {HiloError} `CELL_ELSEWHERE` for a lane of another cell: nothing was done */
+export function refuseForeignLane({ cell }: Served, lane: string): void {
+  if (cell !== undefined) refuse(cell.elsewhere(slotOf(lane)));
+}
+
+/** @throws {HiloError} `CELL_ELSEWHERE` for an execution of another cell */
+export function refuseForeignExecution({ cell }: Served, executionId: string): void {
+  if (cell !== undefined && isExecutionId(executionId)) refuse(cell.elsewhere(slotOfId(executionId)));
+}
+
+function refuse(other: OtherCell | undefined): void {
+  if (other !== undefined) throw new HiloError('CELL_ELSEWHERE', { ...other });
 }

@@ -1,5 +1,5 @@
 import { type Contact, keepsLane } from '../contract/execution.ts';
-import { isInternal } from '../contract/inbox.ts';
+import { isInternal } from '../contract/event.ts';
 import type { Commit, Committed, ContactChange, ExecutionRecord, ExecutionStore, InboxItem } from '../contract/store.ts';
 import { finalStatuses } from '../machine/lifecycle.ts';
 import { contactWith } from '../memory/execution-store.ts';

@@ -1,15 +1,15 @@
 import { HiloError } from '../contract/errors.ts';
 import type { Contact, EffectCall, Settled } from '../contract/execution.ts';
-import type { InboxEvent } from '../contract/inbox.ts';
+import type { AcceptedMessage } from '../contract/event.ts';
 import type { ContactChange, InboxItem } from '../contract/store.ts';
 import { canonicalPhone, isLocale, isTimeZone, sessionWindowMs } from '../contract/user-variables.ts';
 import { digestOf } from '../machine/deterministic-ids.ts';
 import { commit } from './advance.ts';
 import { callLane } from './call-lane.ts';
+import type { InboundMessage, MessageOutcome } from './lane-runtime.ts';
 import type { EngineContext } from './context.ts';
 import { processMessage } from './inbox.ts';
 import type { Holding } from './keyed-queue.ts';
-import type { InboundMessage, MessageOutcome } from './lane-runtime.ts';
 import { laneOf } from '../machine/new-execution.ts';
 import { contactOf, holdingOf, settle } from './perform-effect.ts';
 import { seenForMs } from './advance.ts';
@@ -117,8 +117,6 @@ function contactChange(
     ...(locale === undefined || known?.locale === locale ? {} : { locale }),
   };
 }
-
-type AcceptedMessage = Extract<InboxEvent, { readonly kind: 'message' }>;
 
 /** Answers a message that comes while a node holds its user, and ends it where the node discards (RET-06). @returns whether it ended */
 async function heldBack(context: EngineContext, queued: InboxItem, { botId, userId }: AcceptedMessage): Promise<boolean> {

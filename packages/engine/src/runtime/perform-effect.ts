@@ -8,10 +8,9 @@ import { effectCallOf } from '../machine/decide.ts';
 import { idempotencyKey } from '../machine/deterministic-ids.ts';
 import { commonLimit } from '../machine/suspend.ts';
 import { measure } from '../variables/measure.ts';
-import { andThen, rescue } from './awaitable.ts';
+import { andThen, rescue, retryWhileUnavailable } from './retry.ts';
 import type { EngineContext, TracedWork } from './context.ts';
 import type { Holding } from './keyed-queue.ts';
-import { retryWhileUnavailable } from './retry.ts';
 
 /** Exists on every platform that Hilo supports; the engine's own types assume no platform. */
 declare const AbortController: new () => { readonly signal: AbortSignal; abort(): void };

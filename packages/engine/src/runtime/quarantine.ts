@@ -1,9 +1,7 @@
 import { HiloError } from '../contract/errors.ts';
-import type { InboxEvent } from '../contract/inbox.ts';
+import type { InboxEvent } from '../contract/event.ts';
 import type { Awaitable, ExecutionRecord, InboxItem } from '../contract/store.ts';
 import { advance, changesOf, commitAsOwner, decideWithReads, dropItem, follow } from './advance.ts';
-import { callLane } from './call-lane.ts';
-import { refuseForeignExecution } from './cells.ts';
 import type { EngineContext } from './context.ts';
 import { matchingStart } from './route-message.ts';
 import { retryWhileOwned } from './retry.ts';
@@ -62,38 +60,4 @@ export async function quarantineLane(context: EngineContext, lane: string, reaso
   if (!context.lanes.isOurs(lane)) return; // the process that has it now recovers it
   await retry(() => store.clearCrashCounts([lane]));
   await context.recoverLane(lane);
-}
-
-/**
- * Resumes a quarantined execution (P17): its effect is performed again, its wait continues, and its unprocessable item is retried. Any
- * other execution is unchanged.
- *
- * @throws {HiloError} `EXECUTION_NOT_FOUND`
- */
-export async function releaseExecution(context: EngineContext, companyId: string, executionId: string): Promise<ExecutionRecord> {
-  refuseForeignExecution(context, executionId);
-  const found = await context.store.load(companyId, executionId);
-  if (found === undefined) throw new HiloError('EXECUTION_NOT_FOUND', { executionId });
-  const { lane } = found;
-  return callLane(
-    context,
-    lane,
-    () => ({ type: 'release', companyId, executionId }),
-    async () => {
-      const accepted = await deadLetterOf(context, found);
-      const enqueue = accepted === undefined ? [] : [{ companyId, lane, acceptedAtMs: context.clock.now(), accepted }];
-      const { record } = await context.lanes.runFirst(lane, async () => {
-        await context.store.clearCrashCounts([lane]); // a release permits new tries
-        return advance(context, found, { type: 'release' }, { enqueue });
-      });
-      return record ?? found;
-    },
-  );
-}
-
-/** The inbox item that was quarantined with the execution. */
-async function deadLetterOf(context: EngineContext, { companyId, executionId, state }: ExecutionRecord): Promise<InboxEvent | undefined> {
-  if (state.status !== 'quarantined') return undefined;
-  const last = (await context.store.history(companyId, executionId)).findLast(({ event }) => event.type === 'execution.quarantined');
-  return last?.event.type === 'execution.quarantined' ? last.event.accepted : undefined;
 }

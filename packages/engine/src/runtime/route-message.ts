@@ -1,15 +1,13 @@
 import type { CompiledCanvas } from '../canvas/compile.ts';
 import { HiloError } from '../contract/errors.ts';
 import { Channel, type Origin } from '../contract/execution.ts';
-import type { InboxEvent } from '../contract/inbox.ts';
+import type { AcceptedMessage } from '../contract/event.ts';
 import { isJsonObject } from '../contract/json.ts';
 import type { InboxItem } from '../contract/store.ts';
 import { advance, dropItem } from './advance.ts';
 import type { EngineContext } from './context.ts';
 import type { RoutedMessage } from './events.ts';
 import { startInTurn } from './start.ts';
-
-type AcceptedMessage = Extract<InboxEvent, { readonly kind: 'message' }>;
 
 /**
  * The target of a user's message: none during a conversation with an operator, else a start that interrupts, else the wait that it
@@ -55,7 +53,7 @@ export interface MatchingStart {
 export async function matchingStart(
   context: EngineContext,
   companyId: string,
-  { botId, userId, message }: Extract<InboxEvent, { readonly kind: 'message' }>,
+  { botId, userId, message }: AcceptedMessage,
   among: 'all' | 'interrupting' = 'all',
 ): Promise<MatchingStart | 'NO_START_PUBLISHED' | 'NO_START_MATCHED'> {
   const bot = await context.directory.bot(companyId, botId);

@@ -3,15 +3,15 @@ import { HiloError } from '../contract/errors.ts';
 import type { Origin, Trigger } from '../contract/execution.ts';
 import type { JsonObject } from '../contract/json.ts';
 import type { Awaitable, Commit, ExecutionRecord, PublishedVersion } from '../contract/store.ts';
-import type { Decided } from '../machine/decide.ts';
+import { type Decided, joinDecisions } from '../machine/decide.ts';
 import { finalStatuses } from '../machine/lifecycle.ts';
 import { laneOf, type NewExecution, newExecutionId, randomHex, userLaneOf } from '../machine/new-execution.ts';
-import { slotOf } from '../machine/slots.ts';
+import { slotOf } from '../machine/deterministic-ids.ts';
 import { changesOf, commit, commitAsOwner, decideWithReads, follow } from './advance.ts';
-import { andThen } from './awaitable.ts';
+import { andThen } from './retry.ts';
 import { callLane } from './call-lane.ts';
-import type { EngineContext } from './context.ts';
 import type { StartCall, Started } from './lane-runtime.ts';
+import type { EngineContext } from './context.ts';
 import { readExternalScopes } from './external-scopes.ts';
 import type { KnownContact } from './perform-effect.ts';
 
@@ -196,10 +196,10 @@ function commitDecided(
   begins: 'now' | 'inTurn',
   { executionId, lane, ended, decision }: NamedStart & { readonly ended: Decided | undefined; readonly decision: Decided },
 ): Awaitable<Started> {
-  const { saves, history, enqueue, moved, answer } = ended === undefined ? decision : joinDecisions(ended, decision);
-  const known =
-    contacts.length === 0 && ended === undefined ? decision.contacts : [...contacts, ...(ended?.contacts ?? []), ...decision.contacts];
-  const changes = changesOf(context, { saves, history, contacts: known, answer }, enqueue, dequeue, keys);
+  const all = ended === undefined ? decision : { ...joinDecisions(ended, decision), answer: decision.answer };
+  const { enqueue, moved } = all;
+  const learned = contacts.length === 0 ? all : { ...all, contacts: [...contacts, ...all.contacts] };
+  const changes = changesOf(context, learned, enqueue, dequeue, keys);
   const committing = begins === 'now' ? commitAsOwner(context, lane, changes) : commit(context, lane, changes);
   return andThen(committing, (committed) => {
     if (committed.kind === 'duplicate') return committed.answer as unknown as Started;
@@ -208,15 +208,6 @@ function commitDecided(
     return { executionId };
   });
 }
-
-/** Two decisions of one commit, with the answer of the second. */
-const joinDecisions = (first: Decided, second: Decided): Omit<Decided, 'kind' | 'contacts'> => ({
-  saves: [...first.saves, ...second.saves],
-  history: [...first.history, ...second.history],
-  enqueue: [...first.enqueue, ...second.enqueue],
-  moved: [...first.moved, ...second.moved],
-  answer: second.answer,
-});
 
 /**
  * Ends the family of an execution whose user starts another workflow. Cancelling the child alone would let its caller continue.

@@ -8,12 +8,11 @@ import { phoneNumberChannels } from '../contract/user-variables.ts';
 import type { WebhookRequest } from '../contract/webhook.ts';
 import { admit } from '../machine/decide.ts';
 import { isExecutionId } from '../machine/new-execution.ts';
-import { advance } from './advance.ts';
-import { andThen } from './awaitable.ts';
+import { advance, type Advanced } from './advance.ts';
+import { andThen, rescue } from './retry.ts';
 import { callLane } from './call-lane.ts';
-import { refuseForeignExecution } from './cells.ts';
+import { refuseForeignExecution, type WebhookAccepted, type WebhookCall } from './lane-runtime.ts';
 import type { EngineContext } from './context.ts';
-import type { WebhookAccepted, WebhookCall } from './lane-runtime.ts';
 import type { KnownContact } from './perform-effect.ts';
 import { acceptStart, pinnedCanvas } from './start.ts';
 
@@ -142,7 +141,7 @@ function resumeInTurn(
   const event = { type: 'webhook', executionId, nodeId, request } as const;
   return context.lanes.run(found.lane, async () => {
     // Mostly it is unchanged since it was found; otherwise the commit is refused and decided again (P8).
-    const atOnce = await advance(context, found, event, { known: found, keys }).catch(whereNotWaiting);
+    const atOnce = await rescue<Advanced | undefined>(() => advance(context, found, event, { known: found, keys }), whereNotWaiting);
     if (atOnce?.isApplied === true) return atOnce.answer as unknown as WebhookAccepted;
     const repeated = keys.length === 0 ? undefined : await context.store.seenAnswer(keys);
     if (repeated !== undefined) return repeated.answer as unknown as WebhookAccepted;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { limits } from '../contract/limits.ts';
-import { readJsonText } from './json-text.ts';
+import { readJsonText } from './read-json.ts';
 
 const read = (text: string) => {
   const result = readJsonText(text);
