@@ -31,7 +31,7 @@ const deaths = (['before', 'after'] as const).flatMap((side) => [
   ...[0, 1, 2].map((passed) => ({ point: 'commit', side, passed }) as const),
 ]);
 
-describe('a process that shares a PostgreSQL and is killed', { timeout: 30_000 }, () => {
+describe('a process that shares a PostgreSQL and is killed', { timeout: 120_000 }, () => {
   let server: PostgresServer;
   beforeAll(async () => {
     server = await startPostgres();
@@ -72,7 +72,7 @@ describe('a process that shares a PostgreSQL and is killed', { timeout: 30_000 }
         expect(executionId).toBe(accepted.get(user) ?? executionId);
       }
       const completed = users.map(() => 'completed');
-      await vi.waitFor(async () => expect((await everything()).map(({ state }) => state.status)).toEqual(completed), { timeout: 20_000 });
+      await vi.waitFor(async () => expect((await everything()).map(({ state }) => state.status)).toEqual(completed), { timeout: 60_000 });
       expect(new Set(sent).size).toBe(users.length);
       await engine.stop();
       await store.close();

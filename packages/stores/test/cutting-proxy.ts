@@ -43,6 +43,8 @@ export async function startCuttingProxy(url: string): Promise<CuttingProxy> {
     let isLosing = false;
     let isKept = false;
     const cut = (): void => {
+      if (isLosing) lost += 1;
+      isLosing = false;
       client.destroy();
       if (!isKept) upstream.destroy();
     };
@@ -61,18 +63,16 @@ export async function startCuttingProxy(url: string): Promise<CuttingProxy> {
         cut();
         return;
       }
-      isLosing ||= isCommit;
+      if (isCommit) {
+        isLosing = true;
+        armed = 'no'; // two commits may be under way: one answer is lost
+      }
       upstream.write(bytes);
     });
     upstream.on('data', (bytes) => {
       isAnswered = true;
-      if (!isLosing) {
-        client.write(bytes);
-        return;
-      }
-      armed = 'no';
-      lost += 1;
-      cut();
+      if (isLosing) cut();
+      else client.write(bytes);
     });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
