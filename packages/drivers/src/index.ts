@@ -3,6 +3,7 @@ export type { DatabaseDriver, DatabaseDriverOptions } from './database/database-
 export { createDatabaseDriver } from './database/database-driver.ts';
 export { createModelDriver, type ModelDriverOptions } from './ai/model-driver.ts';
 export type {
+  AccountError,
   ChannelAdapter,
   ChannelAnswer,
   ChannelBot,

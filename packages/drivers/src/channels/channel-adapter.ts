@@ -144,10 +144,27 @@ export type ChannelEvent =
 /** The body of an answer with status 200. */
 export type ChannelAnswer = { readonly text: string } | { readonly json: JsonObject };
 
+/** A trouble of the bot's account as the provider reports it. */
+export interface AccountError {
+  /** The provider's own code. */
+  readonly code: string;
+  /** The provider's own words. */
+  readonly message: string;
+}
+
 /** What a delivery holds. */
 export type Received =
-  /** @property answer - what the provider wants to read in the answer, such as the challenge of Slack; `{ success: true }` where left out */
-  | { readonly kind: 'events'; readonly events: readonly ChannelEvent[]; readonly answer?: ChannelAnswer | undefined }
+  /**
+   * @property answer - what the provider wants to read in the answer, such as the challenge of Slack; `{ success: true }` where left out
+   * @property accountErrors - what the provider reports about the bot's account, and about no message: for operators, each logged as a
+   *   warning
+   */
+  | {
+      readonly kind: 'events';
+      readonly events: readonly ChannelEvent[];
+      readonly answer?: ChannelAnswer | undefined;
+      readonly accountErrors?: readonly AccountError[];
+    }
   /** A malformed delivery: nothing of it is processed, and its sender is answered 400. */
   | { readonly kind: 'invalid'; readonly code: 'INVALID_REQUEST' | 'INVALID_USER_ID'; readonly message: string };
 

@@ -459,6 +459,21 @@ describe('a delivery of WhatsApp', () => {
     });
   });
 
+  it('reports an error of the number itself apart from the events, under the provider’s own code', async () => {
+    const { host } = provider(404, {});
+    const { receive } = connected();
+    const told = (value: JsonObject) =>
+      receive(delivery({ entry: [{ changes: [{ field: 'messages', value: { ...own, ...value } }] }] }), host);
+    expect(await receive(delivery(read('docs-errors-value.json')), host)).toEqual({
+      kind: 'events',
+      events: [],
+      accountErrors: [{ code: '130429', message: containing('(130429) Rate limit hit Message failed to send') }],
+    });
+    expect(await told({ errors: [{}, { code: {} }, 'odd'] })).toMatchObject({ accountErrors: [{ code: 'unknown' }, { code: 'unknown' }] });
+    expect(await told({ errors: [] })).not.toHaveProperty('accountErrors');
+    expect(await told({ metadata: { phone_number_id: '9' }, errors: [{ code: 1 }] })).not.toHaveProperty('accountErrors');
+  });
+
   it('for another number of the same account holds nothing for this bot', async () => {
     const value = {
       ...own,

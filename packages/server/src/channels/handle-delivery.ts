@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { ChannelAnswer, ConnectedChannel, Delivery, DeliveryHeaders } from '@hilo/drivers';
+import type { AccountError, ChannelAnswer, ConnectedChannel, Delivery, DeliveryHeaders } from '@hilo/drivers';
 import type { Admission } from '../platform/http/admission.ts';
 import { type HttpAnswer, type HttpCall, jsonAnswer } from '../platform/http/call.ts';
 import { HttpError, notFound, unauthorized } from '../platform/http/errors.ts';
@@ -33,6 +33,7 @@ export async function handleDelivery(
     await rateLimit?.consume(`bot ${bot.id}`);
     const received = await connected.receive(delivery, host());
     if (received.kind === 'invalid') throw new HttpError(400, received.code, received.message);
+    logAccountErrors(service, bot, received.accountErrors);
     const outcomes: EventOutcome[] = [];
     for (const event of received.events) outcomes.push(await takeEvent(service, bot, event, call.headers));
     if (received.answer !== undefined) return answerWith(received.answer);
@@ -45,6 +46,15 @@ export async function handleDelivery(
   } finally {
     entry.leave();
   }
+}
+
+/** More of them in one delivery say nothing new, and would fill the log. */
+const mostAccountErrors = 10;
+
+/** No message carries these errors to its record: a warning is where operators learn of them. */
+function logAccountErrors({ log }: ChannelParts, { companyId, id: botId, provider }: Bot, errors: readonly AccountError[] = []): void {
+  for (const { code, message } of errors.slice(0, mostAccountErrors))
+    log.warn({ companyId, botId, provider: provider.kind, code }, `The provider of bot "${botId}" reports: ${message}`);
 }
 
 /** The headers of a call as adapters look them up. */

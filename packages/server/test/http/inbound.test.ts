@@ -186,6 +186,11 @@ describe.each(frames)('over %s', (frame) => {
         return headers.get('x-shop-signature') === token;
       },
       receive: (delivery) => {
+        if (delivery.headers.has('x-shop-errors')) {
+          const count = Number(delivery.headers.get('X-Shop-Errors'));
+          const accountErrors = Array.from({ length: count }, (_, index) => ({ code: `E${index}`, message: `Trouble ${index}` }));
+          return { kind: 'events', events: [], accountErrors };
+        }
         if (delivery.body.byteLength > 0) return { kind: 'events', events: [], answer: { json: { said: delivery.json() } } };
         return { kind: 'events', events: [wrote('e1', 'm1', 'one'), wrote('e2', 'm2', 'two')] };
       },
@@ -217,6 +222,20 @@ describe.each(frames)('over %s', (frame) => {
     ])('accepts no delivery %s (T5)', async (_what, signature, fields) => {
       expect((await post(signature, '', fields)).status).toBe(401);
       expect(await executions()).toEqual([]);
+    });
+
+    it.each([0, 1, 10, 11])('may report %i errors of the account: ten at most are logged, each with its code', async (count) => {
+      const headers = { 'x-shop-signature': 'right', 'x-shop-errors': String(count) };
+      const answer = await call('bot_shop/webhook', { method: 'POST', headers, body: '' });
+      expect([answer.status, await answer.json()]).toEqual([200, { success: true }]);
+      const warned = stage.service.logged.filter(({ level }) => level === 'warn');
+      expect(warned).toEqual(
+        Array.from({ length: Math.min(count, 10) }, (_, index) => ({
+          level: 'warn',
+          fields: { companyId: '1', botId: 'bot_shop', provider: 'shop', code: `E${index}` },
+          message: `The provider of bot "bot_shop" reports: Trouble ${index}`,
+        })),
+      );
     });
 
     it('may bring several messages, which keep their order (P9)', async () => {

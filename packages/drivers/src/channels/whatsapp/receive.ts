@@ -1,6 +1,6 @@
 import { getPath, isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
 import type { z } from 'zod';
-import type { ChannelContext, ChannelEvent, ChannelUser, Delivery, Received } from '../channel-adapter.ts';
+import type { AccountError, ChannelContext, ChannelEvent, ChannelUser, Delivery, Received } from '../channel-adapter.ts';
 import { inboundMessage, payloadOf } from '../inbound-message.ts';
 import { errorText } from '../meta/graph.ts';
 import { jsonOf, listAt, textAt } from '../provider-answer.ts';
@@ -11,7 +11,7 @@ import { mediaOf, type MediaType } from './media.ts';
 type Context = Pick<ChannelContext<z.output<typeof config>, unknown>, 'config' | 'dialer'>;
 
 /**
- * Reads a delivery of the WhatsApp Cloud API: messages, statuses and changes of user ids of the bot's own number. Unknown fields are
+ * Reads a delivery of the WhatsApp Cloud API: messages, statuses, changes of user ids and errors of the bot's own number. Unknown fields are
  * ignored, since the provider adds some without notice.
  */
 export async function receive(delivery: Delivery, context: Context): Promise<Received> {
@@ -23,7 +23,17 @@ export async function receive(delivery: Delivery, context: Context): Promise<Rec
   const values = changes.map((change) => getPath(change, ['value'])).filter(isJsonObject);
   const own = values.filter((value) => getPath(value, ['metadata', 'phone_number_id']) === context.config.phoneNumberId);
   const events = await Promise.all(own.flatMap((value) => eventsOf(value, context)));
-  return { kind: 'events', events: events.filter((event) => event !== undefined) };
+  const accountErrors = own.flatMap(accountErrorsOf);
+  return { kind: 'events', events: events.filter((event) => event !== undefined), ...(accountErrors.length > 0 && { accountErrors }) };
+}
+
+/** Errors of the number itself, such as a rate that was exceeded: those of a message are in its status. */
+const accountErrorsOf = (value: JsonObject): readonly AccountError[] =>
+  listAt(value, 'errors').map((error) => ({ code: codeOf(error), message: errorText(error) }));
+
+function codeOf(error: JsonObject): string {
+  const { code } = error;
+  return typeof code === 'number' || typeof code === 'string' ? String(code).slice(0, 100) : 'unknown';
 }
 
 /** In the order in which the provider lists them. */
