@@ -7,10 +7,13 @@ import type { TestLine } from '../worker/protocol.ts';
 export function Bubbles({
   lines,
   before,
+  showsPictures,
   onPress,
 }: {
   readonly lines: readonly TestLine[];
   readonly before?: readonly TestLine[] | undefined;
+  /** Whether pictures are loaded from where they are; else their addresses are shown. */
+  readonly showsPictures?: boolean;
   readonly onPress?: (payload: string, title: string) => void;
 }) {
   const last = lines.findLastIndex(({ kind }) => kind === 'bot');
@@ -33,7 +36,11 @@ export function Bubbles({
           );
         return (
           <li key={index} className={`from-bot${mark}`}>
-            <BotMessage message={line.message} {...(onPress !== undefined && index === last && { onPress })} />
+            <BotMessage
+              message={line.message}
+              showsPictures={showsPictures}
+              {...(onPress !== undefined && index === last && { onPress })}
+            />
           </li>
         );
       })}
@@ -41,16 +48,26 @@ export function Bubbles({
   );
 }
 
-/** A message of the bot: its text, its media as a placeholder, its options as buttons. Everything is text. */
-export function BotMessage({ message, onPress }: { readonly message: Json; readonly onPress?: (payload: string, title: string) => void }) {
+/** A message of the bot: its text, its media as a placeholder or a picture, its options as buttons. Everything else is text. */
+export function BotMessage({
+  message,
+  showsPictures = false,
+  onPress,
+}: {
+  readonly message: Json;
+  readonly showsPictures?: boolean | undefined;
+  readonly onPress?: (payload: string, title: string) => void;
+}) {
   const fields: JsonObject = isRecord(message) ? message : {};
   const text = textIn(fields, 'text');
   const type = textIn(fields, 'type');
   const media = textIn(fields, 'mediaUrl');
   const options = optionsOf(fields);
+  const isPicture = showsPictures && type === 'image' && media.startsWith('https://');
   return (
     <>
-      {type !== 'text' && type !== 'quick_reply' && (
+      {isPicture && <img src={media} alt={media} referrerPolicy="no-referrer" />}
+      {type !== 'text' && type !== 'quick_reply' && !isPicture && (
         <span className="caption">
           [{type}
           {media === '' ? '' : ` ${media}`}]{' '}

@@ -13,6 +13,7 @@ import { shortTime, useInstant, useNames, useWords } from '../words/words.tsx';
 import { Bubbles } from './Bubbles.tsx';
 import { CallCard } from './CallCard.tsx';
 import { channelNamed, SettingForm } from './SettingForm.tsx';
+import { TesterMore } from './TesterMore.tsx';
 import { overlayOf } from './test-overlay.ts';
 import { TestsList } from './TestsList.tsx';
 import { useKeptTests } from './use-kept-tests.ts';
@@ -67,9 +68,10 @@ export function TesterPanel({ engine, canvas, onOverlay, onFollow, onVariables, 
   const { view, before, failure, isBusy, play, restart } = test;
   const kept = useKeptTests(engine, canvas, { setting, canvases: test.canvases });
   const [text, setText] = useState('');
-  const [line, setLine] = useState('');
   const [name, setName] = useState('');
   const [follows, setFollows] = useState(true);
+  /** Off at first: nothing of a test leaves the browser unasked. */
+  const [showsPictures, setShowsPictures] = useState(false);
   /** The last answer to each node, and nodes that are always answered so. */
   const [answers, setAnswers] = useState<ReadonlyMap<string, string>>(memory?.current?.answers ?? new Map());
   const [always, setAlways] = useState<ReadonlySet<string>>(memory?.current?.always ?? new Set());
@@ -129,7 +131,12 @@ export function TesterPanel({ engine, canvas, onOverlay, onFollow, onVariables, 
         </header>
         <div className="chat" role="log" aria-label={say('execution.chat')} aria-busy={isBusy} tabIndex={0}>
           {view !== undefined && (
-            <Bubbles lines={view.lines} before={before?.lines} onPress={(payload, title) => play(`user: [payload ${payload}] ${title}`)} />
+            <Bubbles
+              lines={view.lines}
+              before={before?.lines}
+              showsPictures={showsPictures}
+              onPress={(payload, title) => play(`user: [payload ${payload}] ${title}`)}
+            />
           )}
           <div ref={end} />
         </div>
@@ -234,54 +241,14 @@ export function TesterPanel({ engine, canvas, onOverlay, onFollow, onVariables, 
           </button>
         </form>
       )}
-      <details>
-        <summary>{say('tester.more')}</summary>
-        <p className="buttons">
-          <button type="button" onClick={() => play('again')}>
-            {say('tester.repeat')}
-          </button>
-          <button type="button" onClick={() => play('user: {"type":"location","location":{"latitude":19.43,"longitude":-99.13}}')}>
-            {say('tester.place')}
-          </button>
-          <button type="button" onClick={() => play('user: {"type":"image","mediaUrl":"https://example.com/picture.jpg"}')}>
-            {say('tester.picture')}
-          </button>
-          <button
-            type="button"
-            onClick={() =>
-              play('user: {"type":"contacts","contacts":[{"name":{"formatted_name":"Ana"},"phones":[{"phone":"5215512345678"}]}]}')
-            }
-          >
-            {say('tester.contact')}
-          </button>
-          {canvas.nodes.some(({ type }) => type === 'webhook') && (
-            <button type="button" onClick={() => play('webhook: POST {}')}>
-              {say('tester.webhook')}
-            </button>
-          )}
-          <button type="button" onClick={() => play('restart')}>
-            {say('tester.killed')}
-          </button>
-        </p>
-        <form
-          className="keep"
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (line.trim() !== '') play(line.trim());
-          }}
-        >
-          <input
-            aria-label={say('tester.line')}
-            placeholder="signal: payment.received 42"
-            value={line}
-            onChange={({ target }) => setLine(target.value)}
-          />
-          <button type="submit">{say('tester.do')}</button>
-        </form>
-        <label className="check">
-          <input type="checkbox" checked={follows} onChange={({ target }) => setFollows(target.checked)} /> {say('tester.follow')}
-        </label>
-      </details>
+      <TesterMore
+        hasWebhook={canvas.nodes.some(({ type }) => type === 'webhook')}
+        follows={follows}
+        onFollows={setFollows}
+        showsPictures={showsPictures}
+        onShowsPictures={setShowsPictures}
+        onPlay={play}
+      />
       <SettingForm
         key={references === undefined ? 'before' : 'with'} // the settings of the company come with them
         setting={setting}

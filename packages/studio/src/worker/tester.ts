@@ -1,6 +1,7 @@
 import {
   type EffectDefinition,
   type HistoryRecord,
+  getPath,
   isJsonObject,
   type Json,
   type JsonObject,
@@ -170,7 +171,16 @@ function ownEffects(nodes: readonly NodeDefinition[]): readonly EffectDefinition
 /** A node names its effects by their definitions, or by their types alone: an answer to these cannot be checked. */
 const isWhole = (effect: Pick<EffectDefinition, 'type'>): effect is EffectDefinition => 'request' in effect && 'result' in effect;
 
-const text = (value: Json | undefined): string => (typeof value === 'string' ? value : JSON.stringify(value ?? ''));
+const text = (value: Json | undefined): string => (typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value));
 
-const said = (message: JsonObject): string =>
-  typeof message['text'] === 'string' && message['text'] !== '' ? message['text'] : text(message['payload'] ?? message['type']);
+/** What the user's own screen would show of a message. */
+function said({ text: written, payload, type, coordinates, mediaUrl, contacts }: JsonObject): string {
+  if (typeof written === 'string' && written !== '') return written;
+  if (payload !== undefined) return text(payload);
+  const names = Array.isArray(contacts)
+    ? contacts.map((contact: Json) => text(getPath(contact, ['name', 'formatted_name']))).join(', ')
+    : '';
+  const place = isJsonObject(coordinates) ? `${text(coordinates['lat'])}, ${text(coordinates['long'])} ${text(coordinates['name'])}` : '';
+  const rest = [names, place, text(mediaUrl)].find((part) => part.trim() !== '');
+  return rest === undefined ? text(type) : `${text(type)}: ${rest.trim()}`;
+}
