@@ -74,8 +74,11 @@ describe('forms and tests of the studio, in Chromium', { timeout: 180_000 }, () 
       },
       { id: 'plain', name: 'Plain', parameters: [], isApproved: true, body: 'Hello.' },
     ];
+    let named = (): void => undefined;
+    const isNamed = new Promise<void>((resolve) => (named = resolve));
     await page.route(/\/admin\/v1\/references/, async (route) => {
       const answer = await route.fetch();
+      await isNamed; // the author is faster than the list of templates
       await route.fulfill({ response: answer, json: { ...((await answer.json()) as object), templates } });
     });
     await go('1/template?node=tell');
@@ -90,6 +93,8 @@ describe('forms and tests of the studio, in Chromium', { timeout: 180_000 }, () 
       );
     const template = page.locator('[data-pointer="/nodes/1/data/templateId"]').getByRole('combobox');
     await template.fill('shipped');
+    await page.getByRole('button', { name: /^Undo: / }).waitFor();
+    named();
     await page.getByText('Hello {{name}}, order {{order}} is on its way.').waitFor();
     await names().toEqual(['name', 'order']);
     await parameters.locator('.cm-content').nth(1).click();
@@ -107,7 +112,11 @@ describe('forms and tests of the studio, in Chromium', { timeout: 180_000 }, () 
 
   it('keeps the answer of a call for the tests that follow, until it is asked again; ports that no test takes are marked', async (context) => {
     const without = <Item extends object>(items: readonly Item[]) => items.filter((item) => !Object.values(item).includes('tell'));
-    await studio.service.keep({ ...bot, id: 'answers', nodes: without(bot.nodes), edges: without(bot.edges) }, { publish: false });
+    const picture = 'https://pictures.test/order.svg';
+    const nodes = without(bot.nodes).map((node) =>
+      node.id === 'again' ? { ...node, data: { message: { type: 'image', mediaUrl: picture, text: 'Looked' } } } : node,
+    );
+    await studio.service.keep({ ...bot, id: 'answers', nodes, edges: without(bot.edges) }, { publish: false });
     const { page, card, axe, complaints, close } = await studio.page(context, '1/answers');
     const button = (name: string) => page.getByRole('button', { name, exact: true });
     const say = async (text: string) => {
@@ -152,6 +161,34 @@ describe('forms and tests of the studio, in Chromium', { timeout: 180_000 }, () 
     await looked.waitFor({ state: 'detached' });
     await say('three');
     await page.getByLabel('Answer for look').waitFor();
+
+    // Pictures stay addresses until they are asked for.
+    await page.getByRole('button', { name: 'Answers 200' }).click();
+    await page.getByText(`[image ${picture}]`).waitFor();
+    await page.route(picture, (route) =>
+      route.fulfill({ contentType: 'image/svg+xml', body: '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>' }),
+    );
+    await page.getByText('More to do').click();
+    await page.getByLabel('Load pictures from the internet').check();
+    await page.getByRole('img', { name: picture }).waitFor();
+
+    // The user sends a place, a picture and a contact of their own, and time passes by any length.
+    for (const [what, field, value, shown] of [
+      ['Send a place', 'Latitude', '-12.05', 'location: -12.05, -99.13'],
+      ['Send a picture', 'Text below it', 'My roof', 'My roof'],
+      ['Send a contact', 'Name', 'Bea', 'contacts: Bea'],
+    ] as const) {
+      const form = page.locator('.send').filter({ hasText: what });
+      await form.getByText(what, { exact: true }).click();
+      await form.getByLabel(field, { exact: true }).fill(value);
+      await form.getByRole('button', { name: 'Send' }).click();
+      await page.locator('.bubbles .from-user').getByText(shown, { exact: true }).waitFor();
+    }
+    expect(await axe()).toEqual([]);
+    await page.getByLabel('How much time to skip').fill('5');
+    await page.getByLabel('Unit of the time to skip').selectOption('hours');
+    await page.getByRole('button', { name: 'Skip', exact: true }).click();
+    await page.locator('.bubbles').getByText('time: +5h', { exact: true }).waitFor();
     expect(complaints).toEqual([]);
     await close();
   });

@@ -2,7 +2,7 @@ import type { FieldChoices } from '../expressions/completions.ts';
 import type { DescribedNode } from '@hilo/engine';
 import type { Json, JsonObject, Problem } from '@hilo/engine/contract';
 import { Copy, Pin, Trash2 } from 'lucide-react';
-import { useId, useMemo } from 'react';
+import { useEffect, useId, useMemo, useRef } from 'react';
 import { type CanvasJson, isPinned, isRecord, type NodeJson } from '../canvas/canvas-json.ts';
 import { type Command, renamePort, setData } from '../canvas/commands.ts';
 import { Form } from '../forms/Form.tsx';
@@ -61,11 +61,23 @@ export function NodePanel({
   );
   const isReadOnly = !can('edit');
   const data = node.data ?? {};
+  /** Data that names a template has exactly its parameters. */
+  const withParameters = (changed: JsonObject): JsonObject => {
+    const template = choices.templates.find(({ id, name }) => id === changed['templateId'] || name === changed['templateId']);
+    return template === undefined ? changed : { ...changed, parameters: parametersOf(template.body, changed['parameters']) };
+  };
+  const chosenBefore = useRef<Json>(undefined);
+  useEffect(() => {
+    // A template was named before those of the company were known.
+    const isStill = references !== undefined && chosenBefore.current !== undefined && chosenBefore.current === data['templateId'];
+    if (isStill) onData(withParameters(data), 'templateId');
+    chosenBefore.current = undefined;
+  }, [references]);
   const change = (changed: Json, field: string): void => {
     if (!isRecord(changed)) return;
-    const template = choices.templates.find(({ id, name }) => id === changed['templateId'] || name === changed['templateId']);
-    const isChosen = template !== undefined && changed['templateId'] !== data['templateId'];
-    const after: JsonObject = isChosen ? { ...changed, parameters: parametersOf(template.body, changed['parameters']) } : changed;
+    const isChosen = changed['templateId'] !== data['templateId'];
+    if (isChosen && references === undefined) chosenBefore.current = changed['templateId'];
+    const after: JsonObject = isChosen ? withParameters(changed) : changed;
     const renamed = renamedOption(optionTitles(data), optionTitles(after));
     if (renamed === undefined) return onData(after, field);
     onCommand(say('step.renamedOption', { before: renamed.before }), (whole) =>
