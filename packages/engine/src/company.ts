@@ -1,4 +1,5 @@
 import { checkCanvasText } from './canvas/check.ts';
+import { canvasHash } from './canvas/hash.ts';
 import { parseCanvas } from './canvas/parse.ts';
 import { HiloError } from './contract/errors.ts';
 import { Channel, type Origin } from './contract/execution.ts';
@@ -7,7 +8,7 @@ import type { Problem } from './contract/problem.ts';
 import type { ExecutionRecord, HistoryRecord } from './contract/store.ts';
 import { readFields, readJson, readObject, readParts, readText, type WebhookParts } from './host-input.ts';
 import { finalStatuses } from './machine/lifecycle.ts';
-import { checksOf, type Connections, publishCanvas, saveDraft } from './runtime/canvas-library.ts';
+import { checksOf, type Connections } from './runtime/canvas-library.ts';
 import type { EngineContext } from './runtime/context.ts';
 import type { ExecutionRef } from './runtime/events.ts';
 import type { InboundMessage, MessageOutcome, WebhookAccepted } from './runtime/lane-runtime.ts';
@@ -159,9 +160,10 @@ async function publish(
   const problems = checkCanvasText(input, await checksOf(context, companyId, canvas ?? { nodes: [] }, connections));
   if (canvas === undefined || problems.some(({ severity }) => severity === 'error'))
     throw new HiloError('INVALID_CANVAS', { workflowId: canvas?.id ?? 'without an id', problems });
-  await saveDraft(context, companyId, canvas, connections);
-  const { version, warnings } = await publishCanvas(context, companyId, canvas.id, connections);
-  return { workflowId: canvas.id, version: version.version, warnings };
+  const hash = canvasHash(canvas);
+  await context.canvases.saveDraft(companyId, canvas, hash);
+  const { version } = await context.canvases.publish(companyId, canvas, hash, context.clock.now());
+  return { workflowId: canvas.id, version, warnings: problems };
 }
 
 async function webhook(

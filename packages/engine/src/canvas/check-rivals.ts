@@ -75,20 +75,11 @@ const keywordsOf = ({ entry, config }: Start): readonly Keyword[] => entry.keywo
 const takes = ({ entry, config }: Start, text: string): boolean => entry.match(config, { type: 'text', text }) === 'keyword';
 
 function sameKeyword(ours: Start, { interrupts, workflowId }: Rival, word: string, at: Keyword['at']): Problem {
-  const place = ['nodes', ours.index, 'data', ...at];
-  if (ours.interrupts && interrupts)
-    return problem(
-      'SAME_INTERRUPT',
-      place,
-      `"${word}" interrupts for workflow "${workflowId}", too: only one of them can begin`,
-      ours.nodeId,
-    );
-  return problem(
-    'SAME_KEYWORD',
-    place,
-    `Workflow "${workflowId}" begins with "${word}", too: a message starts only one of them`,
-    ours.nodeId,
-  );
+  const [code, message] =
+    ours.interrupts && interrupts
+      ? (['SAME_INTERRUPT', `"${word}" interrupts for workflow "${workflowId}", too: only one of them can begin`] as const)
+      : (['SAME_KEYWORD', `Workflow "${workflowId}" begins with "${word}", too: a message starts only one of them`] as const);
+  return problem(code, ['nodes', ours.index, 'data', ...at], message, ours.nodeId);
 }
 
 /** A message that no keyword matches: of a type without text. */
@@ -97,12 +88,6 @@ const anyMessage = { type: 'any' } as const;
 function sameFallback(ours: Start, rival: Rival): readonly Problem[] {
   const isFallback = ({ entry, config }: Start): boolean => entry.match(config, anyMessage) === 'fallback';
   if (!isFallback(ours) || !isFallback(rival)) return [];
-  return [
-    problem(
-      'SAME_FALLBACK',
-      ['nodes', ours.index, 'data', 'fallback'],
-      `Workflow "${rival.workflowId}" takes every message that no keyword takes, too: a message starts only one of them`,
-      ours.nodeId,
-    ),
-  ];
+  const message = `Workflow "${rival.workflowId}" takes every message that no keyword takes, too: a message starts only one of them`;
+  return [problem('SAME_FALLBACK', ['nodes', ours.index, 'data', 'fallback'], message, ours.nodeId)];
 }

@@ -213,7 +213,10 @@ export interface NodeDefinition<Config = unknown, RawConfig = unknown, Port exte
   run(args: RunArguments<Config>): Outcome<Port>;
   /** Makes the visits of a node with this config, once, when its canvas is compiled. */
   compile(config: Config): Visit<Config, Port>;
-  /** The effects that it may request; `undefined` when undeclared. Publishing refuses the node when one of them has no driver. */
+  /**
+   * The effects that it may request, except waits: publishing refuses a canvas with the node when one of them has no driver. Where they
+   * are `undefined`, publishing knows only the first effect of the node, provided that is visible before anything runs.
+   */
   readonly effects: readonly NamedEffect[] | undefined;
   readonly entry: Entry<Config> | undefined;
   /** Ports that are left only after input from outside, or after time: a cycle through one is no busy loop. */
@@ -258,30 +261,18 @@ interface Compiles<Config, Port extends string> {
   run?: undefined;
 }
 
-interface NodeParts<Schema extends z.ZodType, Required extends string, Optional extends string, Type extends string = string> {
+interface NodeParts<Schema extends z.ZodType, Required extends string, Optional extends string, Type extends string = string>
+  extends Partial<
+    Pick<NodeDefinition<z.output<Schema>>, 'facts' | 'effects' | 'entry' | 'writes' | 'writesBefore' | 'references' | 'check' | 'isRemark'>
+  > {
   readonly type: Type;
   readonly config: Schema & z.ZodType<z.output<Schema>, z.input<Schema>>;
   readonly visual: Visual<z.input<Schema>>;
-  readonly facts?: NodeFacts;
   readonly ports: readonly Required[] | ((config: z.output<Schema>) => readonly Required[]);
   readonly optionalPorts?: readonly Optional[] | ((config: z.output<Schema>) => readonly Optional[]);
-  /**
-   * The effects that it may request, except waits: publishing refuses a canvas with the node when one of them has no driver. Without
-   * it, publishing knows only the first effect of the node, provided that is visible before anything runs.
-   */
-  readonly effects?: readonly NamedEffect[];
-  readonly entry?: Entry<z.output<Schema>>;
   waitsBefore?(config: z.output<Schema>): readonly NoInfer<Required | Optional>[];
   advisedPorts?(config: z.output<Schema>): readonly NoInfer<Required | Optional>[];
-  writes?(config: z.output<Schema>): { readonly [port: string]: readonly string[] };
-  writesBefore?(config: z.output<Schema>, at: readonly (string | number)[]): readonly string[];
-  references?(config: z.output<Schema>): readonly Reference[];
-  check?(
-    config: z.output<Schema>,
-    around: { readonly channels: readonly Channel[]; readonly kind: 'skill' | 'tool' },
-  ): readonly ConfigProblem[];
   readonly supports?: Partial<NodeDefinition['supports']>;
-  readonly isRemark?: boolean;
   readonly portsWhenEntered?: readonly NoInfer<Required | Optional>[];
   readonly boundedPorts?: readonly NoInfer<Required | Optional>[];
   readonly webhookPorts?: readonly NoInfer<Required | Optional>[];

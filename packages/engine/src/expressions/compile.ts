@@ -7,7 +7,7 @@ import { binaryOperators, kindGiven, overloadMissing } from './operators.ts';
 import { type Node, scopePrefix } from './parse.ts';
 import { listOperations } from './functions/index.ts';
 import { argumentsOf, childrenOf, pathOf, type PathInTree } from './reads.ts';
-import { kindOf, ofJson, Optional, own, Timestamp, type Value } from './value.ts';
+import { kindOf, Optional, own, Timestamp, type Value } from './value.ts';
 
 /** Where a part is in the expression. */
 export interface Place {
@@ -79,7 +79,7 @@ function compilePath({ path: [root = '', ...steps], optionalFrom }: PathInTree, 
   const reason = missingReason(path);
   const isRepeated = itemName !== undefined;
   const run: Run = (evaluation) => {
-    const value = ofJson(evaluation.variables.get(path));
+    const value: Value | undefined = evaluation.variables.get(path);
     if (value === undefined) return missing(evaluation, reason);
     if (isRepeated) spend(evaluation, shallowWork(value));
     return value;

@@ -1,5 +1,3 @@
-import type { Json } from '../contract/json.ts';
-
 /**
  * A value in an expression: JSON, and further kinds that functions create. Each non-JSON kind has its own class, of which no JSON value
  * is an instance: kinds are distinguished by class and never by a key, such as `constructor`.
@@ -111,6 +109,3 @@ export function own(value: Value, key: string | number): Value | undefined {
   if (isList(value)) return typeof key === 'number' ? value[key] : undefined;
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
-
-/** The JSON of variables as a value; they are the same to begin with. */
-export const ofJson = (json: Json | undefined): Value | undefined => json;

@@ -4,7 +4,7 @@ import type { AcceptedMessage } from '../contract/event.ts';
 import type { ContactChange, InboxItem } from '../contract/store.ts';
 import { canonicalPhone, isLocale, isTimeZone, sessionWindowMs } from '../contract/user-variables.ts';
 import { digestOf } from '../machine/deterministic-ids.ts';
-import { commit } from './advance.ts';
+import { commit, seenForMs } from './advance.ts';
 import { callLane } from './call-lane.ts';
 import type { InboundMessage, MessageOutcome } from './lane-runtime.ts';
 import type { EngineContext } from './context.ts';
@@ -12,7 +12,6 @@ import { processMessage } from './inbox.ts';
 import type { Holding } from './keyed-queue.ts';
 import { laneOf } from '../machine/new-execution.ts';
 import { contactOf, holdingOf, settle } from './perform-effect.ts';
-import { seenForMs } from './advance.ts';
 
 /**
  * Accepts a user's message: when the promise resolves it is durable, the window is open, phone number and BSUID are linked. In its turn
@@ -24,13 +23,12 @@ import { seenForMs } from './advance.ts';
 export async function receiveMessage(context: EngineContext, inbound: InboundMessage): Promise<{ readonly outcome: MessageOutcome }> {
   const { companyId, botId, user } = inbound;
   const atMs = context.clock.now();
-  const { phone, bsuid } = otherIdsOf(user);
-  placeOf(user); // refused before anything else
-  const ids = [user.id, phone, bsuid].filter((id) => id !== undefined);
+  const learned = learnedOf(user); // refused before anything else
+  const ids = [user.id, learned.phone, learned.bsuid].filter((id) => id !== undefined);
   const contact = await context.store.contact(companyId, botId, ids);
   const userId = contact?.userId ?? user.id;
   const lane = laneOf({ companyId, botId, userId, route: 'production' }, '');
-  const accept = (): Promise<MessageAnswer> => acceptMessage(context, inbound, { atMs, lane, contact });
+  const accept = (): Promise<MessageAnswer> => acceptMessage(context, inbound, { atMs, lane, contact, learned });
   const acceptElsewhere = async (_call: unknown, mayBeDone: boolean): Promise<MessageAnswer> => {
     const answer = await accept();
     // The owner of the lane may have accepted it just now, with its answer lost.
@@ -43,18 +41,18 @@ interface MessageAnswer {
   readonly outcome: MessageOutcome;
 }
 
-const otherIdsOf = ({ phone, bsuid }: InboundMessage['user']) => ({
-  phone: canonicalPhone(phone ?? null) ?? undefined,
-  bsuid: bsuid ?? undefined,
-});
+interface Accepting {
+  readonly atMs: number;
+  readonly lane: string;
+  readonly contact: Contact | undefined;
+  readonly learned: Learned;
+}
 
 async function acceptMessage(
   context: EngineContext,
   { companyId, botId, eventId, user, message }: InboundMessage,
-  { atMs, lane, contact }: { readonly atMs: number; readonly lane: string; readonly contact: Contact | undefined },
+  { atMs, lane, contact, learned }: Accepting,
 ): Promise<MessageAnswer> {
-  const { phone, bsuid } = otherIdsOf(user);
-  const { timeZone, locale } = placeOf(user);
   const userId = contact?.userId ?? user.id;
   const accepted: AcceptedMessage = { kind: 'message', botId, userId, message };
   const queued = { companyId, lane, acceptedAtMs: atMs, accepted };
@@ -66,9 +64,7 @@ async function acceptMessage(
   const committed = await commit(context, lane, {
     saves: [],
     history: [],
-    contacts: [
-      contactChange({ companyId, botId, userId }, { phone, bsuid, names: user.names ?? undefined, timeZone, locale }, contact, atMs),
-    ],
+    contacts: [{ companyId, botId, userId, windowUntilMs: atMs + sessionWindowMs, ...newsOf(learned, contact) }],
     enqueue: [queued],
     dequeue: [],
     seen: { keys, untilMs: atMs + seenForMs, answer: null },
@@ -88,35 +84,20 @@ async function acceptMessage(
   return { outcome: isDiscarded ? 'held' : outcome };
 }
 
-/** The contact change of a message. */
-type LearnedField = 'phone' | 'bsuid' | 'names' | 'timeZone' | 'locale';
+/** What a message says of its user. */
+type Learned = Pick<ContactChange, 'phone' | 'bsuid' | 'names' | 'timeZone' | 'locale'>;
 
-/** The user's place, as reported by the channel. @throws {HiloError} for an invalid time zone or locale */
-function placeOf({ timeZone, locale }: InboundMessage['user']): {
-  readonly timeZone: string | undefined;
-  readonly locale: string | undefined;
-} {
+/** What a message says of its user, as reported by the channel. @throws {HiloError} for an invalid time zone or locale */
+function learnedOf({ phone, bsuid, names, timeZone, locale }: InboundMessage['user']): Learned {
   if (typeof timeZone === 'string' && !isTimeZone(timeZone)) throw new HiloError('INVALID_TIME_ZONE', { name: timeZone.slice(0, 60) });
   if (typeof locale === 'string' && !isLocale(locale)) throw new HiloError('INVALID_LOCALE', { name: locale.slice(0, 60) });
-  return { timeZone: timeZone ?? undefined, locale: locale ?? undefined };
+  const given = { phone: canonicalPhone(phone ?? null), bsuid, names, timeZone, locale };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null && value !== undefined));
 }
 
-function contactChange(
-  whose: Pick<ContactChange, 'companyId' | 'botId' | 'userId'>,
-  { phone, bsuid, names, timeZone, locale }: { readonly [Field in LearnedField]: string | undefined },
-  known: Contact | undefined,
-  atMs: number,
-): ContactChange {
-  return {
-    ...whose,
-    windowUntilMs: atMs + sessionWindowMs,
-    ...(phone === undefined || known?.phone === phone ? {} : { phone }),
-    ...(bsuid === undefined || known?.bsuid === bsuid ? {} : { bsuid }),
-    ...(names === undefined || known?.names === names ? {} : { names }),
-    ...(timeZone === undefined || known?.timeZone === timeZone ? {} : { timeZone }),
-    ...(locale === undefined || known?.locale === locale ? {} : { locale }),
-  };
-}
+/** The part of it that is not known yet. */
+const newsOf = (learned: Learned, known: Contact | undefined): Learned =>
+  Object.fromEntries(Object.entries(learned).filter(([field, value]) => known?.[field as keyof Learned] !== value));
 
 /** Answers a message that comes while a node holds its user, and ends it where the node discards (RET-06). @returns whether it ended */
 async function heldBack(context: EngineContext, queued: InboxItem, { botId, userId }: AcceptedMessage): Promise<boolean> {

@@ -7,7 +7,7 @@ import type { InboxItem } from '../contract/store.ts';
 import { advance, dropItem } from './advance.ts';
 import type { EngineContext } from './context.ts';
 import type { RoutedMessage } from './events.ts';
-import { startInTurn } from './start.ts';
+import { commitStart } from './start.ts';
 
 /**
  * The target of a user's message: none during a conversation with an operator, else a start that interrupts, else the wait that it
@@ -24,7 +24,8 @@ export async function routeMessage(context: EngineContext, item: InboxItem, acce
   const start = await matchingStart(context, companyId, accepted, known === undefined ? 'all' : 'interrupting');
   if (typeof start === 'object') {
     // The execution that waited for the reply ends in the commit that begins this one: neither happens without the other.
-    await startInTurn(context, { ...start, keys: [], trigger: () => ({ kind: 'message', message }), dequeue: [seq], interrupts: known });
+    const trigger = () => ({ kind: 'message', message }) as const;
+    await commitStart(context, { ...start, keys: [], trigger, dequeue: [seq], interrupts: known }, 'now');
     return 'started';
   }
   if (known?.state.wait !== undefined) {

@@ -161,10 +161,8 @@ export async function takeStartCall(context: EngineContext, lane: string, call: 
   return takeStart(context, { origin, canvas, version, entry, keys, contacts, trigger: () => trigger }, { executionId, lane });
 }
 
-/** Commits a start together with its first advance. For who has the lane's turn already. */
-export const startInTurn = async (context: EngineContext, start: AcceptedStart): Promise<Started> => commitStart(context, start, 'now');
-
-function commitStart(
+/** @param begins - `now`: together with its first advance, for who has the lane's turn already */
+export function commitStart(
   context: EngineContext,
   start: AcceptedStart,
   begins: 'now' | 'inTurn',

@@ -1,5 +1,4 @@
-import type { DateTime, DateTimeUnit, Zone } from 'luxon';
-import { DateTime as LuxonDateTime } from 'luxon';
+import { type DateTime, DateTime as LuxonDateTime, type DateTimeUnit, type Zone } from 'luxon';
 import type { Path } from '../../variables/path.ts';
 import { dateWork, type Evaluation, spend, wrong } from '../evaluation.ts';
 import { durationOf, inZone, isZoneKept, parseDuration, parseTimestamp, timestampAt, zoneOf } from '../time.ts';
