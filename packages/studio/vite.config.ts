@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
@@ -15,6 +16,35 @@ const withoutPlaces: Plugin = {
       : undefined,
 };
 
+const phoneNumbers = 'libphonenumber-js/min';
+const nodesEntry = fileURLToPath(import.meta.resolve('@hilo/nodes'));
+const waitingForPhoneNumbers = '\0waiting-for-phone-numbers';
+
+/**
+ * Whether an answer is a telephone number is asked in tests alone: the rules of all countries, 30 kB, are loaded with the tester, so that an
+ * author does not wait for them at the first check.
+ */
+const phoneNumbersWithTester: Plugin = {
+  name: 'phone-numbers-with-tester',
+  enforce: 'pre',
+  resolveId(id, importer) {
+    if (id === waitingForPhoneNumbers) return id;
+    if (id !== phoneNumbers) return undefined;
+    // The tester finds the package where the nodes do, which depend on it.
+    return importer?.endsWith('/worker/tester.ts') === true ? this.resolve(id, nodesEntry, { skipSelf: true }) : waitingForPhoneNumbers;
+  },
+  load: (id) =>
+    id === waitingForPhoneNumbers
+      ? `let examine = () => { throw new Error('Telephone numbers are known to the tester alone'); };
+         export const isPossiblePhoneNumber = (...args) => examine(...args);
+         export const provide = (known) => { examine = known; };`
+      : undefined,
+  transform: (code, id) =>
+    id.endsWith('/worker/tester.ts')
+      ? `import { isPossiblePhoneNumber } from '${phoneNumbers}';\nimport { provide } from '${waitingForPhoneNumbers}';\nprovide(isPossiblePhoneNumber);\n${code}`
+      : undefined,
+};
+
 /**
  * Builds the application that the service serves at `/studio/`, into `dist/app`. Its URLs are relative, so that it runs under any prefix
  * of a host. Nothing is inlined: the content security policy allows scripts and fonts from this origin only.
@@ -23,7 +53,7 @@ export default defineConfig({
   root: import.meta.dirname,
   base: './',
   plugins: [react()],
-  worker: { format: 'es', plugins: () => [withoutPlaces] },
+  worker: { format: 'es', plugins: () => [withoutPlaces, phoneNumbersWithTester] },
   build: {
     outDir: 'dist/app',
     emptyOutDir: true,
