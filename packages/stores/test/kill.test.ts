@@ -14,8 +14,9 @@ describe('a process that writes to a SQLite store and is killed', () => {
       const path = join(directory, 'hilo.db');
       let highest: ReadonlyMap<string, number> = new Map();
       for (let kill = 0; kill < kills; kill += 1) {
-        const { acknowledged, kill: end } = await startWriting({ place: { path }, ids });
+        const { acknowledged, reachAll, kill: end } = await startWriting({ place: { path }, ids });
         await new Promise((resolve) => setTimeout(resolve, 20 + 37 * kill));
+        if (kill === kills - 1) await reachAll();
         await end();
         for (const [id, revision] of acknowledged) expect(revision).toBeGreaterThan(highest.get(id) ?? 0);
         const { executions, close } = await openSqliteStore({ path, mustExist: true });
@@ -24,6 +25,6 @@ describe('a process that writes to a SQLite store and is killed', () => {
       }
       expect(highest.size).toBe(ids.length);
     }),
-    60_000,
+    180_000,
   );
 });

@@ -18,6 +18,7 @@ describe('processes that write to one PostgreSQL, and are killed in turn with it
       for (let kill = 0; kill < kills; kill += 1) {
         const processes = await Promise.all(['a', 'b'].map((name) => startWriting({ place, ids: idsOf(name) })));
         await new Promise((resolve) => setTimeout(resolve, (37 * kill) % 400));
+        if (kill === kills - 1) await Promise.all(processes.map((one) => one.reachAll()));
         if (kill % 3 === 2) {
           await server.crash();
           await server.start();

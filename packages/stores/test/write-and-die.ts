@@ -16,6 +16,8 @@ export interface Writing {
 export interface WritingProcess {
   /** The last revision that it said was durable, by execution. */
   readonly acknowledged: ReadonlyMap<string, number>;
+  /** @returns once it has said of each of its executions that one of its revisions is durable */
+  reachAll(): Promise<void>;
   /** @returns once it is dead, and all that it said was heard */
   kill(): Promise<void>;
 }
@@ -36,6 +38,9 @@ export async function startWriting(writing: Writing): Promise<WritingProcess> {
   await firstLine;
   return {
     acknowledged,
+    async reachAll() {
+      while (acknowledged.size < writing.ids.length) await once(lines, 'line');
+    },
     async kill() {
       child.kill('SIGKILL');
       await over;
