@@ -37,7 +37,7 @@ export async function reportConversations(
   };
   const sqlite = await inDirectory((directory) => ask('SQLite', { data: join(directory, 'data') }, directory));
   const postgres = await inDirectory(async (directory) => {
-    const server = await startPostgres();
+    const server = await startPostgres({ outlastsPowerCuts: true });
     try {
       return await ask('PostgreSQL', { data: join(directory, 'data'), databaseUrl: server.url }, directory);
     } finally {

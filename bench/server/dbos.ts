@@ -5,7 +5,7 @@ import { type Server, startServer } from './start-server.ts';
 
 /** DBOS in a server of its own, on a PostgreSQL of its own, with default durability. */
 export async function startDbosOrders(directory: string): Promise<readonly Server[]> {
-  const postgres = await startPostgres();
+  const postgres = await startPostgres({ outlastsPowerCuts: true });
   try {
     const server = await startServer(
       {

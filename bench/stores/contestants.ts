@@ -34,7 +34,7 @@ export const hiloOnSqlite = (path: string): Durable => ({
 });
 
 export async function hiloOnPostgres(): Promise<Durable & { readonly url: string }> {
-  const { url, remove } = await startPostgres();
+  const { url, remove } = await startPostgres({ outlastsPowerCuts: true });
   const postmaster = await postmasterOf(url);
   const open = async (): Promise<Opened> => {
     const opened = await openChild('Hilo', forkModule(fileOf('hilo-process.ts'), ['postgres', url]));
@@ -44,7 +44,7 @@ export async function hiloOnPostgres(): Promise<Durable & { readonly url: string
 }
 
 export async function dbos(): Promise<Durable> {
-  const { url, remove } = await startPostgres();
+  const { url, remove } = await startPostgres({ outlastsPowerCuts: true });
   const postmaster = await postmasterOf(url);
   const open = async (): Promise<Opened> => {
     const opened = await openChild('DBOS', forkModule(fileOf('dbos-process.mjs'), [url]));

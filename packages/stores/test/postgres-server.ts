@@ -10,7 +10,7 @@ import { postgresBinaries } from './postgres-binaries.ts';
 /** A real server with a new, empty database, for one test file. */
 export interface PostgresServer {
   readonly url: string;
-  /** Ends it as a power cut would; `start` brings it back with what it had made durable. */
+  /** Ends it at once, without a word to its clients; `start` brings it back with what it had made durable. */
   crash(): Promise<void>;
   start(): Promise<void>;
   /** Ends it, and begins it again as a standby that waits for a server it follows: it only reads. */
@@ -19,8 +19,12 @@ export interface PostgresServer {
   remove(): Promise<void>;
 }
 
-/** @throws {Error} with what the server said, when none can be had: a suite that needs one must fail */
-export async function startPostgres(): Promise<PostgresServer> {
+/**
+ * @param outlastsPowerCuts - waits for the disk at each commit, as servers in use do: for measurements, and for what a store says of it. What a killed server had written is
+ * there after its end without that: a test ends programs, never the machine
+ * @throws {Error} with what the server said, when none can be had: a suite that needs one must fail
+ */
+export async function startPostgres({ outlastsPowerCuts = false }: { readonly outlastsPowerCuts?: boolean } = {}): Promise<PostgresServer> {
   const directory = mkdtempSync(join(tmpdir(), 'hilo-postgres-'));
   const user = unprivilegedUser();
   if (user !== undefined) chownSync(directory, user.uid, user.gid);
@@ -35,8 +39,18 @@ export async function startPostgres(): Promise<PostgresServer> {
   const url = `postgres://hilo@127.0.0.1:${port}/postgres`;
   let stop: (signal: NodeJS.Signals) => Promise<void> = async () => undefined;
 
+  const options = [
+    '-p',
+    String(port),
+    '-h',
+    '127.0.0.1',
+    '-c',
+    'unix_socket_directories=',
+    '-c',
+    `fsync=${outlastsPowerCuts ? 'on' : 'off'}`,
+  ];
   const start = async (): Promise<void> => {
-    const server = spawn(postgres, ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-c', 'unix_socket_directories='], {
+    const server = spawn(postgres, ['-D', data, ...options], {
       ...user,
       cwd: directory,
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -53,8 +67,8 @@ export async function startPostgres(): Promise<PostgresServer> {
       await ended;
     };
     for (let attempt = 0; !(await answers(url)); attempt += 1) {
-      if (server.exitCode !== null || attempt > 300) throw new Error(`PostgreSQL did not start:\n${said}`);
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      if (server.exitCode !== null || attempt > 1_200) throw new Error(`PostgreSQL did not start:\n${said}`);
+      await new Promise((resolve) => setTimeout(resolve, 25));
     }
   };
 

@@ -17,7 +17,7 @@ let store: DurableStore;
 let direct: pg.Pool;
 
 beforeAll(async () => {
-  server = await startPostgres();
+  server = await startPostgres({ outlastsPowerCuts: true });
   direct = directPool(server.url);
   store = await openPostgresStore({ url: server.url });
 });
