@@ -165,7 +165,7 @@ describe('a delivery of Slack', () => {
         ],
       },
       [
-        { message: { type: 'image', text: 'See', filename: 'a.png', mediaUrl: 'https://files.slack.com/1' } },
+        { message: { type: 'image', text: 'See', filename: 'a.png', mediaId: 'F1' } },
         { eventId: 'D1:1503435956.000247:1', message: { type: 'file', filename: 'b.pdf' } },
       ],
     ],

@@ -203,7 +203,7 @@ describe('an activity of Teams', () => {
       },
       [
         { message: { type: 'image', text: 'See', mediaUrl: 'https://smba.example/1' } },
-        { eventId: 'a:1|17:1', message: { type: 'file', filename: 'b.pdf', mediaUrl: 'https://files.example/2' } },
+        { eventId: 'a:1|17:1', message: { type: 'file', filename: 'b.pdf' } },
       ],
     ],
     [{ type: 'messageUpdate', text: 'new' }, [{ kind: 'edit', providerMessageId: 'a:1|17', message: { text: 'new' } }]],

@@ -18,6 +18,9 @@ import {
 } from '../provider-answer.ts';
 import { checkByRead } from '../provider-check.ts';
 
+/** Where Meta keeps files of users. */
+export const fileHosts = /(?:^|\.)(?:fbsbx\.com|fbcdn\.net|cdninstagram\.com|facebook\.com|whatsapp\.net)$/;
+
 interface GraphCall {
   readonly url: string;
   readonly accessToken: string;

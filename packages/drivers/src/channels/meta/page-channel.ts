@@ -49,7 +49,7 @@ export function pageChannel(kind: string, dialect: PageDialect): ChannelAdapter 
     },
     signatureHeader,
     authenticate: ({ headers, body }, { config: { appSecret } }) => isSigned(body, headers.get(signatureHeader), appSecret),
-    receive: (delivery, { config: { pageId } }) => receivePageEvents(delivery, pageId),
+    receive: receivePageEvents,
     verify: (query, { config: { verifyToken } }) => challengeOf(query, verifyToken),
     check: (context) => checkAccount(context.config.pageId, ['name'], context),
   });

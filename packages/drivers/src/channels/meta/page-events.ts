@@ -1,23 +1,29 @@
 // What Messenger and Instagram deliver: what a person did on a page.
 import { getPath, isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
 import type { InboundMessage } from '@hilo/nodes/effects';
-import type { ChannelEvent, Delivery, Received } from '../channel-adapter.ts';
+import type { ChannelContext, ChannelEvent, Delivery, Received } from '../channel-adapter.ts';
 import { inboundMessage, payloadOf } from '../inbound-message.ts';
 import { listAt, textAt } from '../provider-answer.ts';
+import { isAtProvider, lookAtFile } from '../user-file.ts';
+import { fileHosts } from './graph.ts';
+
+type Context = Pick<ChannelContext<{ readonly pageId: string; readonly baseUrl?: string | undefined }, unknown>, 'config' | 'dialer'>;
 
 /**
  * Reads a delivery: messages, postbacks, reactions, edits, and statuses. An echo of our own message means that it was sent; echoes of
  * messages that people wrote on the page are ignored.
  */
-export function receivePageEvents(delivery: Delivery, pageId: string): Received {
+export async function receivePageEvents(delivery: Delivery, context: Context): Promise<Received> {
+  const { pageId } = context.config;
   const entries = getPath(delivery.json(), ['entry']);
   if (!Array.isArray(entries))
     return { kind: 'invalid', code: 'INVALID_REQUEST', message: 'entry is missing: a delivery of Meta has a list of entries' };
   const own = (entries as readonly Json[]).filter((entry) => getPath(entry, ['id']) === pageId || getPath(entry, ['id']) === undefined);
-  return { kind: 'events', events: own.flatMap((entry) => listAt(entry, 'messaging')).flatMap(eventsOf) };
+  const items = own.flatMap((entry) => listAt(entry, 'messaging'));
+  return { kind: 'events', events: (await Promise.all(items.map((item) => eventsOf(item, context)))).flat() };
 }
 
-function eventsOf(item: JsonObject): readonly ChannelEvent[] {
+async function eventsOf(item: JsonObject, context: Context): Promise<readonly ChannelEvent[]> {
   const userId = textAt(item, 'sender', 'id');
   const atMs = Number(getPath(item, ['timestamp']) ?? 0);
   if (userId === undefined) return [];
@@ -31,7 +37,8 @@ function eventsOf(item: JsonObject): readonly ChannelEvent[] {
   if (mid !== undefined) {
     if (getPath(item, ['message', 'is_deleted']) === true)
       return [{ kind: 'edit', eventId: `${mid}:deleted`, atMs, user, providerMessageId: mid, message: null }];
-    return contentsOf(item['message'] ?? null, mid).map((message) => ({ kind: 'message', eventId: message.id, atMs, user, message }));
+    const messages = await contentsOf(item['message'] ?? null, mid, context);
+    return messages.map((message) => ({ kind: 'message', eventId: message.id, atMs, user, message }));
   }
   const postback = item['postback'];
   if (isJsonObject(postback)) {
@@ -93,7 +100,7 @@ function statusesOf(item: JsonObject, atMs: number): readonly ChannelEvent[] {
 const mediaTypes: { readonly [type: string]: string } = { image: 'image', audio: 'audio', video: 'video', file: 'file' };
 
 /** One message of a user; several files in one are messages of their own, the text with the first. */
-function contentsOf(message: Json, mid: string): readonly InboundMessage[] {
+async function contentsOf(message: Json, mid: string, context: Context): Promise<readonly InboundMessage[]> {
   const text = textAt(message, 'text');
   const payload = textAt(message, 'quick_reply', 'payload');
   const replyTo = textAt(message, 'reply_to', 'mid');
@@ -108,7 +115,7 @@ function contentsOf(message: Json, mid: string): readonly InboundMessage[] {
       }),
     ];
   }
-  return files.map((file, index) => {
+  const contents = files.map(async (file, index) => {
     const type = textAt(file, 'type') ?? 'unknown';
     const id = index === 0 ? mid : `${mid}:${index}`;
     const words = index === 0 && text !== undefined ? { text } : {};
@@ -117,9 +124,16 @@ function contentsOf(message: Json, mid: string): readonly InboundMessage[] {
     if (type === 'location' && typeof lat === 'number' && typeof long === 'number')
       return inboundMessage({ ...common, ...words, id, type, coordinates: { lat, long } });
     if (Object.hasOwn(mediaTypes, type) && mediaUrl !== undefined)
-      return inboundMessage({ ...common, ...words, id, type: mediaTypes[type] ?? type, mediaUrl });
+      return inboundMessage({ ...common, ...words, id, type: mediaTypes[type] ?? type, ...(await placeOf(type, mediaUrl, context)) });
     return inboundMessage({ ...common, ...words, id, type, attachment: file });
   });
+  return Promise.all(contents);
+}
+
+/** Where a file is, or why it is not handed on. Meta's own addresses need no token; others, such as of a shared link, are as they are. */
+async function placeOf(type: string, url: string, context: Context): Promise<JsonObject> {
+  if (!isAtProvider(url, fileHosts, context.config.baseUrl)) return { mediaUrl: url };
+  return lookAtFile({ url, ...(type !== 'file' && { mimeType: `${type}/*` }) }, context);
 }
 
 const choiceOf = (title: string | undefined, payload: string | undefined): JsonObject => {

@@ -1,17 +1,20 @@
 import { getPath, isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
-import type { ChannelEvent, ChannelUser, Delivery, Received } from '../channel-adapter.ts';
+import type { ChannelContext, ChannelEvent, ChannelUser, Delivery, Received } from '../channel-adapter.ts';
 import { inboundMessage, payloadOf } from '../inbound-message.ts';
 import { listAt, textAt } from '../provider-answer.ts';
+import { isAtProvider, lookAtFile, mediaError } from '../user-file.ts';
+
+type Context = Pick<ChannelContext<{ readonly botToken: string; readonly baseUrl?: string | undefined }, unknown>, 'config' | 'dialer'>;
 
 /** Reads a delivery of the Events API, in JSON, or a pressed button or menu, in a form. */
-export function receive(delivery: Delivery): Received {
+export async function receive(delivery: Delivery, context: Context): Promise<Received> {
   if (isForm(delivery)) return receiveInteraction(delivery);
   const body = delivery.json();
   switch (textAt(body, 'type')) {
     case 'url_verification':
       return { kind: 'events', events: [], answer: { json: { challenge: textAt(body, 'challenge') ?? '' } } };
     case 'event_callback':
-      return { kind: 'events', events: eventsOf(body, getPath(body, ['event'])) };
+      return { kind: 'events', events: await eventsOf(body, getPath(body, ['event']), context) };
     case undefined:
       return invalid('type is missing: a delivery of Slack says what it is');
     default:
@@ -30,10 +33,10 @@ const nameOf = (channel: string, ts: string): string => `${channel}:${ts}`;
 const msOf = (ts: string): number => Math.round(Number(ts) * 1_000) || 0;
 
 /** The events of one Slack event. Messages of apps, including our own, and notices such as "joined" are ignored. */
-function eventsOf(body: Json, event: Json | undefined): readonly ChannelEvent[] {
+async function eventsOf(body: Json, event: Json | undefined, context: Context): Promise<readonly ChannelEvent[]> {
   if (!isJsonObject(event)) return [];
   const type = textAt(event, 'type');
-  if (type === 'message' || type === 'app_mention') return messageEvents(event, botUserOf(body));
+  if (type === 'message' || type === 'app_mention') return messageEvents(event, botUserOf(body), context);
   if (type === 'reaction_added' || type === 'reaction_removed')
     return reactionEvents(event, type === 'reaction_added', textAt(body, 'event_id'));
   return [];
@@ -47,14 +50,15 @@ const botUserOf = (body: Json): string | undefined => {
 
 const ordinary: ReadonlySet<string | undefined> = new Set([undefined, 'file_share', 'thread_broadcast', 'me_message']);
 
-function messageEvents(event: JsonObject, botUser: string | undefined): readonly ChannelEvent[] {
+async function messageEvents(event: JsonObject, botUser: string | undefined, context: Context): Promise<readonly ChannelEvent[]> {
   const [subtype, channel] = [textAt(event, 'subtype'), textAt(event, 'channel')];
   if (channel === undefined) return [];
-  if (subtype === 'message_changed') return editEvents(event, channel, botUser);
+  if (subtype === 'message_changed') return editEvents(event, channel, botUser, context);
   if (subtype === 'message_deleted') return deletionEvents(event, channel);
   const [userId, ts] = [textAt(event, 'user'), textAt(event, 'ts')];
   if (!ordinary.has(subtype) || userId === undefined || ts === undefined || isOfApp(event)) return [];
-  return messagesOf(event, channel, ts, botUser).map((message) => ({
+  const messages = await messagesOf({ message: event, channel, ts, botUser }, context);
+  return messages.map((message) => ({
     kind: 'message',
     eventId: message.id,
     atMs: msOf(ts),
@@ -67,31 +71,51 @@ const isOfApp = (message: Json): boolean => textAt(message, 'bot_id') !== undefi
 
 type Inbound = ReturnType<typeof inboundMessage>;
 
+interface Written {
+  readonly message: JsonObject;
+  readonly channel: string;
+  readonly ts: string;
+  readonly botUser: string | undefined;
+}
+
 /** A message of a user; several files in one are messages of their own, the text with the first. */
-function messagesOf(message: JsonObject, channel: string, ts: string, botUser: string | undefined): readonly Inbound[] {
+async function messagesOf({ message, channel, ts, botUser }: Written, context: Context): Promise<readonly Inbound[]> {
   const id = nameOf(channel, ts);
   const text = readText(textAt(message, 'text') ?? '', botUser);
   const thread = textAt(message, 'thread_ts');
   const common = { channel, ...(thread !== undefined && thread !== ts && { replyTo: nameOf(channel, thread) }) };
   const files = listAt(message, 'files');
   if (files.length === 0) return [inboundMessage({ ...common, id, type: 'text', text })];
-  return files.map((file, index) => {
+  const contents = await Promise.all(files.map((file) => fileOf(file, context)));
+  return contents.map((file, index) => {
     const words = index === 0 && text !== '' ? { text } : {};
-    return inboundMessage({ ...common, ...words, ...fileOf(file), id: index === 0 ? id : `${id}:${index}` });
+    return inboundMessage({ ...common, ...words, ...file, id: index === 0 ? id : `${id}:${index}` });
   });
 }
 
-/** Where a file is, for who has the bot's token. */
-function fileOf(file: JsonObject): JsonObject & { readonly type: string } {
-  const [mimeType, mediaUrl, filename, mediaId] = ['mimetype', 'url_private', 'name', 'id'].map((name) => textAt(file, name));
+/** Where Slack keeps files: the bot's token goes to no other host. */
+const fileHosts = /(?:^|\.)(?:slack\.com|slack-files\.com)$/;
+
+/** A file that Slack keeps is looked at, as the bot; one that it only refers to is at its own address. */
+async function fileOf(file: JsonObject, context: Context): Promise<JsonObject & { readonly type: string }> {
+  const [mimeType, url, filename, mediaId] = ['mimetype', 'url_private', 'name', 'id'].map((name) => textAt(file, name));
   const family = (mimeType ?? '').split('/')[0] ?? '';
   return {
     type: ['image', 'audio', 'video'].includes(family) ? family : 'file',
-    ...(mediaUrl !== undefined && { mediaUrl }),
+    ...(await placeOf(url, mimeType, file, context)),
     ...(filename !== undefined && { filename }),
     ...(mimeType !== undefined && { mimeType }),
     ...(mediaId !== undefined && { mediaId }),
   };
+}
+
+/** Where the file is, or why it is not handed on. */
+async function placeOf(url: string | undefined, mimeType: string | undefined, file: JsonObject, context: Context): Promise<JsonObject> {
+  // Such as a file of another workspace, or one behind the limits of a free one.
+  if (url === undefined) return mediaError('INVALID_MEDIA_URL', 'Slack does not say where the file of the user is');
+  const { botToken: accessToken, baseUrl } = context.config;
+  if (!isAtProvider(url, fileHosts, baseUrl)) return { mediaUrl: url };
+  return lookAtFile({ url, mimeType, sizeBytes: Number(file['size']) || 0, accessToken }, context);
 }
 
 /** The text as typed: Slack marks up URLs, escapes three characters, and prefixes the mentioned bot. */
@@ -107,13 +131,18 @@ function readText(text: string, botUser: string | undefined): string {
 }
 
 /** A changed text; a preview that Slack adds to a message changes none. */
-function editEvents(event: JsonObject, channel: string, botUser: string | undefined): readonly ChannelEvent[] {
+async function editEvents(
+  event: JsonObject,
+  channel: string,
+  botUser: string | undefined,
+  context: Context,
+): Promise<readonly ChannelEvent[]> {
   const message = event['message'];
   const [userId, ts] = [textAt(message, 'user'), textAt(message, 'ts')];
   const isSame = textAt(message, 'text') === textAt(event, 'previous_message', 'text');
   if (!isJsonObject(message) || userId === undefined || ts === undefined || isOfApp(message) || isSame) return [];
   const at = textAt(event, 'event_ts') ?? textAt(event, 'ts') ?? ts;
-  const [edited] = messagesOf(message, channel, ts, botUser);
+  const [edited] = await messagesOf({ message, channel, ts, botUser }, context);
   return [
     {
       kind: 'edit',

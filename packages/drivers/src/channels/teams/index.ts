@@ -21,7 +21,7 @@ export const teamsChannel = defineChannel({
   send,
   signatureHeader: 'authorization',
   authenticate: (delivery, context) => isFromConnector(delivery, context),
-  receive,
+  receive: (delivery, context) => receive(delivery, context),
   async check(context) {
     const access = await accessToken(context);
     if (access.kind !== 'token') {

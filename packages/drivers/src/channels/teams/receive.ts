@@ -2,6 +2,8 @@ import { getPath, isJsonObject, type Json, type JsonObject } from '@hilo/engine/
 import type { ChannelEvent, ChannelUser, Delivery, Received } from '../channel-adapter.ts';
 import { inboundMessage } from '../inbound-message.ts';
 import { jsonOf, listAt, textAt } from '../provider-answer.ts';
+import { isAtProvider, lookAtFile, lookMs, mediaError } from '../user-file.ts';
+import { accessToken, type TokenContext } from './token.ts';
 
 /** Where a user is reached: what a bot needs to write first. */
 export interface ConversationReference {
@@ -13,16 +15,18 @@ export interface ConversationReference {
 export const nameOf = (conversationId: string, activityId: string): string => `${conversationId}|${activityId}`;
 
 /** Reads an activity: a message, its change or deletion, reactions, and read receipts. Other activities are ignored. */
-export function receive(delivery: Delivery): Received {
+export async function receive(delivery: Delivery, context: TokenContext): Promise<Received> {
   const body = delivery.json();
   const type = textAt(body, 'type');
   if (!isJsonObject(body) || type === undefined)
     return { kind: 'invalid', code: 'INVALID_REQUEST', message: 'type is missing: a delivery of Teams is an activity with a type' };
   const about = aboutOf(body);
-  return { kind: 'events', events: about === undefined ? [] : eventsOf(type, body, about) };
+  return { kind: 'events', events: about === undefined ? [] : await eventsOf(type, body, about, context) };
 }
 
 interface About {
+  /** Named by the connector's token, too: the bot's own token may go there. */
+  readonly serviceUrl: string;
   readonly conversationId: string;
   readonly activityId: string;
   readonly user: ChannelUser;
@@ -40,17 +44,17 @@ function aboutOf(body: JsonObject): About | undefined {
   const names = textAt(body, 'from', 'name');
   const address: ConversationReference = { serviceUrl, conversationId };
   const user = { id: userId, ...(names !== undefined && { names }), address: JSON.stringify(address) };
-  return { conversationId, activityId, user, atMs: Date.parse(textAt(body, 'timestamp') ?? '') || 0 };
+  return { serviceUrl, conversationId, activityId, user, atMs: Date.parse(textAt(body, 'timestamp') ?? '') || 0 };
 }
 
-function eventsOf(type: string, body: JsonObject, about: About): readonly ChannelEvent[] {
+async function eventsOf(type: string, body: JsonObject, about: About, context: TokenContext): Promise<readonly ChannelEvent[]> {
   const { conversationId, activityId, user, atMs } = about;
   const id = nameOf(conversationId, activityId);
   switch (type) {
     case 'message':
-      return messagesOf(body, about).map((message) => ({ kind: 'message', eventId: message.id, atMs, user, message }));
+      return (await messagesOf(body, about, context)).map((message) => ({ kind: 'message', eventId: message.id, atMs, user, message }));
     case 'messageUpdate': {
-      const [message] = messagesOf(body, about);
+      const [message] = await messagesOf(body, about, context);
       return [
         {
           kind: 'edit',
@@ -78,7 +82,8 @@ function eventsOf(type: string, body: JsonObject, about: About): readonly Channe
 type Inbound = ReturnType<typeof inboundMessage>;
 
 /** A message of a user; several files in one are messages of their own, the text with the first. */
-function messagesOf(body: JsonObject, { conversationId, activityId }: About): readonly Inbound[] {
+async function messagesOf(body: JsonObject, about: About, context: TokenContext): Promise<readonly Inbound[]> {
+  const { conversationId, activityId } = about;
   const id = nameOf(conversationId, activityId);
   const text = textOf(body);
   const replyTo = textAt(body, 'replyToId');
@@ -88,9 +93,10 @@ function messagesOf(body: JsonObject, { conversationId, activityId }: About): re
   const files = listAt(body, 'attachments').filter((file) => textAt(file, 'contentType') !== 'text/html'); // the text again
   if (files.length === 0)
     return [inboundMessage({ ...common, id, type: 'text', text, ...(body['value'] !== undefined && { value: body['value'] }) })];
-  return files.map((file, index) => {
+  const contents = await Promise.all(files.map((file) => fileOf(file, about, context)));
+  return contents.map((file, index) => {
     const words = index === 0 && text !== '' ? { text } : {};
-    return inboundMessage({ ...common, ...words, ...fileOf(file), id: index === 0 ? id : `${id}:${index}` });
+    return inboundMessage({ ...common, ...words, ...file, id: index === 0 ? id : `${id}:${index}` });
   });
 }
 
@@ -110,19 +116,34 @@ function choiceOf(value: Json | undefined): JsonObject | undefined {
   return payload === undefined ? undefined : { payload };
 }
 
-function fileOf(file: JsonObject): JsonObject & { readonly type: string } {
+/** A file, or another attachment such as a card. */
+async function fileOf(file: JsonObject, about: About, context: TokenContext): Promise<JsonObject & { readonly type: string }> {
   const contentType = textAt(file, 'contentType') ?? '';
   const isDownload = contentType === 'application/vnd.microsoft.teams.file.download.info';
   const family = contentType.split('/')[0] ?? '';
-  const [mediaUrl, filename] = [isDownload ? textAt(file, 'content', 'downloadUrl') : textAt(file, 'contentUrl'), textAt(file, 'name')];
-  const place = { ...(mediaUrl !== undefined && { mediaUrl }), ...(filename !== undefined && { filename }) };
-  if (mediaUrl === undefined) return { type: 'attachment', attachment: file };
+  const [url, filename] = [isDownload ? textAt(file, 'content', 'downloadUrl') : textAt(file, 'contentUrl'), textAt(file, 'name')];
+  if (url === undefined) return { type: 'attachment', attachment: file };
   return {
-    ...place,
+    ...(isDownload ? await lookAtFile({ url }, context) : await pictureOf(url, contentType, about, context)),
+    ...(filename !== undefined && { filename }),
     type: !isDownload && ['image', 'audio', 'video'].includes(family) ? family : 'file',
     ...(!isDownload && { mimeType: contentType }),
   };
 }
+
+/**
+ * A picture in a text is at the connector, for the bot's token alone, which goes to no other host. What lies elsewhere is at its own
+ * address. A shared file, other than this, has an address that is good without a token for some minutes.
+ */
+async function pictureOf(url: string, mimeType: string, { serviceUrl }: About, context: TokenContext): Promise<JsonObject> {
+  if (!isAtProvider(url, noHost, serviceUrl)) return { mediaUrl: url };
+  const access = await accessToken(context, lookMs);
+  if (access.kind === 'token') return lookAtFile({ url, mimeType, accessToken: access.value }, context);
+  return { mediaUrl: url, ...mediaError('INVALID_MEDIA_URL', `The file of the user could not be fetched: ${access.message}`) };
+}
+
+/** There are connectors in every region: only that of the activity counts. */
+const noHost = /$^/;
 
 /** Reactions name their message; each of them is a separate event. */
 function reactionsOf(body: JsonObject, { conversationId, activityId, user, atMs }: About): readonly ChannelEvent[] {

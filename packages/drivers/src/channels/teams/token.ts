@@ -21,22 +21,27 @@ interface TokenConfig {
   readonly tenantId?: string | undefined;
   readonly tokenUrl?: string | undefined;
 }
-type Context = Pick<ChannelContext<TokenConfig, { readonly access: TokenCache }>, 'config' | 'state' | 'dialer' | 'clock'>;
+/** What a token is requested with. */
+export type TokenContext = Pick<ChannelContext<TokenConfig, { readonly access: TokenCache }>, 'config' | 'state' | 'dialer' | 'clock'>;
 
-/** The token that the bot sends with, kept until shortly before it ends. */
-export async function accessToken(context: Context): Promise<Access> {
+/**
+ * The bot's token for the connector, kept until shortly before it ends.
+ *
+ * @param timeoutMs - of a request that begins now; that of every call where left out
+ */
+export async function accessToken(context: TokenContext, timeoutMs?: number): Promise<Access> {
   const {
     state: { access },
     clock,
   } = context;
   if (access.token !== undefined && clock.now() < access.token.freshUntilMs) return { kind: 'token', value: access.token.value };
-  access.pending ??= requestToken(context).finally(() => {
+  access.pending ??= requestToken(context, timeoutMs).finally(() => {
     access.pending = undefined;
   });
   return access.pending;
 }
 
-async function requestToken({ config, state: { access }, dialer, clock }: Context): Promise<Access> {
+async function requestToken({ config, state: { access }, dialer, clock }: TokenContext, timeoutMs: number | undefined): Promise<Access> {
   const { appId, appPassword, tenantId = 'botframework.com' } = config;
   const url = config.tokenUrl ?? `https://login.microsoftonline.com/${encodeURIComponent(tenantId)}/oauth2/v2.0/token`;
   const form = {
@@ -47,7 +52,8 @@ async function requestToken({ config, state: { access }, dialer, clock }: Contex
   };
   try {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-    const answer = await callProvider({ method: 'POST', url, headers, body: new URLSearchParams(form).toString() }, { dialer });
+    const body = new URLSearchParams(form).toString();
+    const answer = await callProvider({ method: 'POST', url, headers, body, ...(timeoutMs !== undefined && { timeoutMs }) }, { dialer });
     const value = textAt(answer.json, 'access_token');
     const seconds = Number(getPath(answer.json, ['expires_in']) ?? 3_600);
     if (isSuccess(answer) && value !== undefined) {

@@ -1,13 +1,16 @@
 import { getPath, type Json, type JsonObject } from '@hilo/engine/contract';
-import type { ChannelEvent, Delivery, Received } from '../channel-adapter.ts';
+import type { ChannelContext, ChannelEvent, Delivery, Received } from '../channel-adapter.ts';
 import { inboundMessage, payloadOf } from '../inbound-message.ts';
 import { listAt, textAt } from '../provider-answer.ts';
+import { isAtProvider, lookAtFile } from '../user-file.ts';
+
+type Context = Pick<ChannelContext<unknown, unknown>, 'dialer'>;
 
 /**
  * Reads a delivery of the Account Activity API: direct messages, and which of ours were read. Posts, likes and the like are no
  * messages, and are left aside.
  */
-export function receive(delivery: Delivery): Received {
+export async function receive(delivery: Delivery, context: Context): Promise<Received> {
   const body = delivery.json();
   const account = textAt(body, 'for_user_id');
   if (account === undefined)
@@ -16,17 +19,24 @@ export function receive(delivery: Delivery): Received {
       code: 'INVALID_REQUEST',
       message: 'for_user_id is missing: a delivery of X names the account that it is for',
     };
+  const users = getPath(body, ['users']);
+  const written = listAt(body, 'direct_message_events').map((event) => messageEvents(event, account, users, context));
   return {
     kind: 'events',
     events: [
-      ...listAt(body, 'direct_message_events').flatMap((event) => messageEvents(event, account, getPath(body, ['users']))),
+      ...(await Promise.all(written)).flat(),
       ...listAt(body, 'direct_message_mark_read_events').flatMap((event) => readEvents(event, account)),
     ],
   };
 }
 
 /** A message of a user. What the account itself wrote comes as well, and is left aside. */
-function messageEvents(event: JsonObject, account: string, users: Json | undefined): readonly ChannelEvent[] {
+async function messageEvents(
+  event: JsonObject,
+  account: string,
+  users: Json | undefined,
+  context: Context,
+): Promise<readonly ChannelEvent[]> {
   const [id, sender] = [textAt(event, 'id'), textAt(event, 'message_create', 'sender_id')];
   if (textAt(event, 'type') !== 'message_create' || id === undefined || sender === undefined || sender === account) return [];
   const names = textAt(users, sender, 'name');
@@ -37,14 +47,14 @@ function messageEvents(event: JsonObject, account: string, users: Json | undefin
       eventId: id,
       atMs: Number(textAt(event, 'created_timestamp') ?? 0) || 0,
       user: { id: sender, ...(names !== undefined && { names }) },
-      message: inboundMessage({ id, ...contentOf(data) }, event),
+      message: inboundMessage({ id, ...(await contentOf(data, context)) }, event),
     },
   ];
 }
 
 const mediaTypes: { readonly [type: string]: string } = { photo: 'image', video: 'video', animated_gif: 'video' };
 
-function contentOf(data: Json | undefined): JsonObject & { readonly type: string } {
+async function contentOf(data: Json | undefined, context: Context): Promise<JsonObject & { readonly type: string }> {
   const text = unescapeText(textAt(data, 'text') ?? '');
   const chosen = textAt(data, 'quick_reply_response', 'metadata');
   if (chosen !== undefined) {
@@ -68,10 +78,20 @@ function contentOf(data: Json | undefined): JsonObject & { readonly type: string
   const words = (own !== '' && text.endsWith(own) ? text.slice(0, -own.length) : text).trim();
   return {
     type,
-    ...(mediaUrl !== undefined && { mediaUrl }),
+    ...(mediaUrl !== undefined && (await lookedAt(type, mediaUrl, context))),
     ...(mediaId !== undefined && { mediaId }),
     ...(words !== '' && { text: words }),
   };
+}
+
+/** X's public hosts; a picture of a direct message is elsewhere, for the account alone, and is handed on as it is. */
+const publicHosts = /(?:^|\.)twimg\.com$/;
+
+/** Where a file is, or why it is not handed on. */
+async function lookedAt(type: string, url: string, context: Context): Promise<JsonObject> {
+  return isAtProvider(url, publicHosts, undefined)
+    ? lookAtFile({ url, ...(type !== 'file' && { mimeType: `${type}/*` }) }, context)
+    : { mediaUrl: url };
 }
 
 /** The best copy of a video, or where the picture is. */
