@@ -7,6 +7,7 @@ const nothing: { readonly [name: string]: string } = { executionId: '0'.repeat(3
 const particular: { readonly [key: string]: Request | undefined } = {
   'POST /admin/v1/login': { body: '{"token":"another"}' },
   'PUT /admin/v1/workflows/{workflowId}': { headers: { 'if-match': '"99"' } },
+  'PUT /admin/v1/workflows/{workflowId}/transcripts/{name}': { headers: { 'if-match': '"0"' } },
   'POST /admin/v1/workflows/{workflowId}/publish': { body: '{"revision":99}' },
   'DELETE /admin/v1/workflows/{workflowId}': { path: { workflowId: 'payment-once' } },
   'DELETE /admin/v1/companies/{companyId}/{kind}/{id}': { path: { kind: 'templates', id: 'tpl1' } },

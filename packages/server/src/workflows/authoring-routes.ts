@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import { type DescribedNode, describeCanvas, diffCanvases, parseCanvas } from '@hilo/engine';
 import type { Canvas } from '@hilo/engine/contract';
@@ -5,6 +6,7 @@ import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { type HttpEnv, permissions } from '../platform/http/context.ts';
 import { jsonBody, jsonResponse } from '../platform/http/openapi.ts';
 import { invalidRequest, notFound } from '../platform/http/errors.ts';
+import { httpLimits } from '../platform/http/limits.ts';
 import { mostTranscripts, transcriptName, transcripts } from '../platform/database/transcripts.ts';
 import { companyOf, companyOfWorkflow } from '../tenants/companies.ts';
 import { standingExecutions } from './authoring.ts';
@@ -27,6 +29,8 @@ const transcriptParams = params.extend({
 });
 const tags = ['Workflows'];
 
+const TranscriptChanged = z.object({ error: z.literal('TRANSCRIPT_CHANGED'), message: z.string() });
+
 const Described = z.custom<DescribedNode>().openapi({ type: 'object', required: ['nodeId', 'ports', 'always', 'sometimes'] });
 
 const me = createRoute({
@@ -37,7 +41,12 @@ const me = createRoute({
   responses: {
     200: jsonResponse(
       'The operator',
-      z.object({ name: z.string(), can: z.array(z.string()), companies: z.array(z.object({ id: z.string(), name: z.string() })) }),
+      z.object({
+        name: z.string(),
+        can: z.array(z.string()),
+        companies: z.array(z.object({ id: z.string(), name: z.string() })),
+        limits: z.object({ bodyBytes: z.int(), transcripts: z.int() }),
+      }),
     ),
     ...errorResponses,
   },
@@ -114,7 +123,11 @@ const put = createRoute({
   tags,
   summary: 'Keeps a transcript under a name',
   request: { params: transcriptParams, query: WorkflowQuery, body: { content: { 'text/plain': { schema: z.string() } } } },
-  responses: { 200: jsonResponse('It is kept', z.object({ name: z.string() })), ...bodyErrorResponses },
+  responses: {
+    200: jsonResponse('It is kept', z.object({ name: z.string() })),
+    412: jsonResponse('Another author has kept it since the ETag of If-Match: nothing was written', TranscriptChanged),
+    ...bodyErrorResponses,
+  },
 });
 const remove = createRoute({
   method: 'delete',
@@ -133,7 +146,15 @@ export function authoringRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowPart
   app.openapi(me, (c) => {
     const name = c.get('credential') ?? 'operator';
     const all = companies.all().map((company) => ({ id: company.id, name: company.name }));
-    return c.json({ name, can: [...(c.get('can') ?? permissions)], companies: all }, 200);
+    return c.json(
+      {
+        name,
+        can: [...(c.get('can') ?? permissions)],
+        companies: all,
+        limits: { bodyBytes: httpLimits.bodyBytes, transcripts: mostTranscripts },
+      },
+      200,
+    );
   });
 
   app.openapi(population, async (c) => {
@@ -173,6 +194,7 @@ export function authoringRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowPart
     const { workflowId } = c.req.valid('param');
     const { companyId: given, from, to } = c.req.valid('query');
     const companyId = await companyOfWorkflow(service, given, workflowId);
+    if ((await canvases.draft(companyId, workflowId)) === undefined) throw workflowNotFound(workflowId);
     const canvasAt = async (name: string): Promise<Canvas> => {
       const found =
         name === 'draft'
@@ -213,6 +235,7 @@ export function authoringRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowPart
     const { workflowId, name } = c.req.valid('param');
     const content = await transcripts.get(store, await ownerOf(c.req.valid('query').companyId, workflowId), workflowId, name);
     if (content === undefined) throw noTranscript(name);
+    c.header('etag', etagOf(content));
     return c.text(content, 200);
   });
   app.openapi(put, async (c) => {
@@ -221,7 +244,16 @@ export function authoringRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowPart
     const kept = await transcripts.list(store, companyId, workflowId);
     if (kept.length >= mostTranscripts && !kept.some((one) => one.name === name))
       throw invalidRequest(`A workflow keeps ${mostTranscripts} transcripts: take one away first`);
-    await transcripts.put(store, companyId, workflowId, { name, content: await c.req.text(), nowMs: clock.now() });
+    const content = await c.req.text();
+    const old = await transcripts.get(store, companyId, workflowId, name);
+    const before = expectedBefore(old, c.req.header('if-match'), c.req.header('if-none-match'));
+    const isKept =
+      before !== 'other' && (await transcripts.put(store, companyId, workflowId, { name, content, nowMs: clock.now(), ...before }));
+    if (!isKept) {
+      const message = `Another author has kept or deleted "${name}" since: read it again before it is replaced`;
+      return c.json({ error: 'TRANSCRIPT_CHANGED' as const, message }, 412);
+    }
+    c.header('etag', etagOf(content));
     return c.json({ name }, 200);
   });
   app.openapi(remove, async (c) => {
@@ -231,4 +263,18 @@ export function authoringRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowPart
     if (!(await transcripts.delete(store, companyId, workflowId, name))) throw noTranscript(name);
     return c.json({ name }, 200);
   });
+}
+
+const etagOf = (content: string): string => `"${createHash('sha256').update(content).digest('hex').slice(0, 32)}"`;
+
+/** What a transcript must be before it is replaced, by the headers of the request; `other` where it is not so. */
+function expectedBefore(
+  old: string | undefined,
+  ifMatch: string | undefined,
+  ifNoneMatch: string | undefined,
+): { readonly before?: string | null } | 'other' {
+  if (ifNoneMatch?.trim() === '*') return { before: null };
+  if (ifMatch === undefined) return {};
+  const isSame = old !== undefined && (ifMatch.trim() === '*' || ifMatch.trim() === etagOf(old));
+  return isSame ? { before: old } : 'other';
 }

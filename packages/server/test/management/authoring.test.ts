@@ -1,3 +1,6 @@
+import { globSync, readFileSync } from 'node:fs';
+import { describeCanvas, diffCanvases, parseCanvas } from '@hilo/engine';
+import { standardNodes } from '@hilo/nodes';
 import { describe, expect, it } from 'vitest';
 import { createManagement } from '../../src/app.ts';
 import { fakeManagement, pausing } from './fake-management.ts';
@@ -128,6 +131,11 @@ describe('publishing', () => {
       body: { nodes: [], edges: [], settings: [{ pointer: '/name', before: 'Pausing', after: 'Renamed' }] },
     });
     expect(await management.ask('GET', '/workflows/pausing/diff?companyId=1&from=9')).toMatchObject({ status: 404 });
+    expect(await management.ask('GET', '/workflows/none/diff?companyId=1&from=1')).toMatchObject({
+      status: 404,
+      body: { error: 'WORKFLOW_NOT_FOUND' },
+    });
+    expect(await management.ask('GET', '/workflows/pausing/diff?companyId=1')).toMatchObject({ status: 422 });
   });
 });
 
@@ -152,5 +160,67 @@ it('describes a canvas for an editor, and identifies the operator', async () => 
     status: 200,
     body: { nodes: [{ nodeId: 'hook' }, { nodeId: 'wait' }, { nodeId: 'keep' }, { nodeId: 'done' }], problems: [] },
   });
-  expect(await management.ask('GET', '/me')).toMatchObject({ body: { companies: [{ id: '1' }, { id: '2' }] } });
+  expect(await management.ask('GET', '/me')).toMatchObject({
+    body: { companies: [{ id: '1' }, { id: '2' }], limits: { bodyBytes: 1_048_576, transcripts: 200 } },
+  });
+});
+
+it('a transcript is replaced only as its author knows it, where the request says so', async () => {
+  await using management = await fakeManagement();
+  await put(management, pausing());
+  const send = (content: string, headers: { readonly [name: string]: string } = {}) =>
+    createManagement(management.service).request('/workflows/pausing/transcripts/a?companyId=1', {
+      method: 'PUT',
+      body: content,
+      headers: { 'content-type': 'text/plain', ...headers },
+    });
+  const first = await send('user: hi', { 'if-none-match': '*' });
+  const tag = first.headers.get('etag') ?? '';
+  expect([first.status, tag]).toEqual([200, expect.stringMatching(/^"[0-9a-f]{32}"$/)]);
+  const again = await send('user: ho', { 'if-none-match': '*' });
+  expect([again.status, await again.json()]).toMatchObject([412, { error: 'TRANSCRIPT_CHANGED' }]);
+  expect((await send('user: ho', { 'if-match': '"0"' })).status).toBe(412);
+  // Of several who replace the same one, one is kept.
+  const rivals = await Promise.all(Array.from({ length: 6 }, async (_, number) => send(`user: ${number}`, { 'if-match': tag })));
+  expect(rivals.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 412, 412, 412, 412, 412]);
+  const kept = await management.ask('GET', '/workflows/pausing/transcripts/a?companyId=1');
+  expect(kept.body).toBe(`user: ${rivals.findIndex(({ status }) => status === 200)}`);
+  expect((await send('user: whatever')).status).toBe(200);
+  expect((await send('user: any', { 'if-match': '*' })).status).toBe(200);
+});
+
+describe('what a browser computes itself', () => {
+  const folder = new URL('../../../../examples/workspace/canvases/', import.meta.url).pathname;
+  const texts = globSync(`${folder}*.json`).map((path) => readFileSync(path, 'utf8'));
+  const named = (text: string) => parseCanvas({ ...(JSON.parse(text) as object), id: 'one' }).canvas!;
+
+  it('is described the same by the service', async () => {
+    await using management = await fakeManagement();
+    expect(texts.length).toBeGreaterThan(3);
+    for (const text of texts) {
+      const { status, body } = await management.ask('POST', '/describe?companyId=1', JSON.parse(text));
+      const { nodes, problems } = body as ReturnType<typeof describeCanvas>;
+      const own = describeCanvas(text, { nodes: standardNodes, channels: ['whatsapp', 'slack'] });
+      expect([status, nodes]).toEqual([200, JSON.parse(JSON.stringify(own.nodes))]);
+      // What depends on the company comes on top.
+      expect(problems).toEqual(expect.arrayContaining(JSON.parse(JSON.stringify(own.problems)) as unknown[]));
+    }
+  });
+
+  it('is compared the same by the service', async () => {
+    await using management = await fakeManagement();
+    const { ask, service } = management;
+    const [first = ''] = texts;
+    const before = named(first);
+    await service.engine.saveDraft('1', before);
+    await service.store.canvases.publish('1', before, 'hash', 0);
+    for (const text of texts) {
+      const after = named(text);
+      await service.engine.saveDraft('1', after);
+      expect(await ask('GET', '/workflows/one/diff?companyId=1&from=1')).toEqual({
+        status: 200,
+        body: JSON.parse(JSON.stringify(diffCanvases(before, after))) as unknown,
+      });
+    }
+  });
 });

@@ -59,11 +59,44 @@ const upsertTranscript = statement<Workflow & { readonly name: string; readonly 
     ),
 );
 
+const insertTranscript = statement<Workflow & { readonly name: string; readonly content: string; readonly nowMs: number }>()((db, given) =>
+  db
+    .insertInto('transcripts')
+    .values({
+      company_id: given.companyId,
+      workflow_id: given.workflowId,
+      name: given.name,
+      content: given.content,
+      updated_at_ms: given.nowMs,
+    })
+    .onConflict((conflict) => conflict.columns(['company_id', 'workflow_id', 'name']).doNothing())
+    .returning('name'),
+);
+const replaceTranscript = statement<
+  Workflow & { readonly name: string; readonly content: string; readonly nowMs: number; readonly before: string }
+>()((db, given) =>
+  db
+    .updateTable('transcripts')
+    .set({ content: given.content, updated_at_ms: given.nowMs })
+    .where('company_id', '=', given.companyId)
+    .where('workflow_id', '=', given.workflowId)
+    .where('name', '=', given.name)
+    .where('content', '=', given.before)
+    .returning('name'),
+);
+
 /** How many conversations a workflow keeps as tests: all of them run on every edit. */
 export const mostTranscripts = 200;
 
 /** In characters: as much as a request may hold. */
 export const longestTranscript = 1_000_000;
+
+interface NewTranscript {
+  readonly name: string;
+  readonly content: string;
+  readonly nowMs: number;
+  readonly before?: string | null | undefined;
+}
 
 /** Conversations that are kept with a workflow. */
 export const transcripts = {
@@ -89,15 +122,19 @@ export const transcripts = {
     const row = await runner.readOne(call(transcriptOf, { ...workflowOf(companyId, workflowId), name: encodeText(name) }));
     return row === undefined ? undefined : decodeText(row.content);
   },
-  async put(
-    { runner }: Store,
-    companyId: string,
-    workflowId: string,
-    { name, content, nowMs }: { readonly name: string; readonly content: string; readonly nowMs: number },
-  ): Promise<void> {
-    await runner.writeOne(
-      call(upsertTranscript, { ...workflowOf(companyId, workflowId), name: encodeText(name), content: encodeText(content), nowMs }),
-    );
+  /**
+   * Keeps a transcript.
+   *
+   * @param before - what it must replace: this content, or nothing (`null`); anything when left out
+   * @returns whether it was kept
+   */
+  async put({ runner }: Store, companyId: string, workflowId: string, { name, content, nowMs, before }: NewTranscript): Promise<boolean> {
+    const given = { ...workflowOf(companyId, workflowId), name: encodeText(name), content: encodeText(content), nowMs };
+    if (before === null) return (await runner.writeOne(call(insertTranscript, given))) !== undefined;
+    if (before !== undefined)
+      return (await runner.writeOne(call(replaceTranscript, { ...given, before: encodeText(before) }))) !== undefined;
+    await runner.writeOne(call(upsertTranscript, given));
+    return true;
   },
   /** @returns whether there was one */
   delete: async ({ runner }: Store, companyId: string, workflowId: string, name: string): Promise<boolean> =>
