@@ -1,9 +1,13 @@
 import { StoreError, storeUnavailable } from '../store-error.ts';
 import { sqliteReason } from './sqlite-reason.ts';
 
-/** An error of the disk or of another process as `STORE_UNAVAILABLE`; a wrong statement stays the bug that it is. */
+/** SQLITE_CONSTRAINT_TRIGGER: a trigger of an extension refuses the row for now. */
+const refusedByTrigger = 1811;
+
+/** An error of the disk, of another process or of a trigger as `STORE_UNAVAILABLE`; a wrong statement stays the bug that it is. */
 export function sqliteFault(error: unknown): unknown {
-  const reason = sqliteReason(error);
+  const isRefused = error instanceof Error && 'errcode' in error && error.errcode === refusedByTrigger;
+  const reason = isRefused ? 'refused for now' : sqliteReason(error);
   if (reason === undefined || !(error instanceof Error)) return error;
   return storeUnavailable(`SQLite: ${reason} (${error.message})`, { cause: error });
 }
