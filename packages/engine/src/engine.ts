@@ -41,6 +41,8 @@ export interface Engine {
   company(companyId: string): Company;
   /** Takes up what an earlier process left, and fires timers until `stop`. */
   start(): Promise<void>;
+  /** Takes up what was written into the store beside a started engine: the executions, timers and accepted items of a company. */
+  takeUp(companyId: string): Promise<void>;
   /**
    * Fires no more timers, and releases this process's lanes to others. Durability does not depend on it.
    *
@@ -125,6 +127,12 @@ export function createEngine(options: EngineOptions): Engine {
       await context.ownership?.join();
       await (context.ownership?.whenReady() ?? recover(context));
       context.timers.start();
+    },
+    async takeUp(companyId) {
+      if (context.runtime !== undefined) return; // what it keeps is not in the store
+      await context.ownership?.whenReady();
+      await recover(context, { has: (lane) => lane.startsWith(`${companyId}/`) });
+      context.timers.lookUp();
     },
     async stop({ drainMs = 0 } = {}) {
       if (context.runtime !== undefined) {
