@@ -41,6 +41,8 @@ import type { Forwarding } from './processes/forwarding.ts';
 import { createServiceDrivers, databaseAccess } from './service-drivers.ts';
 import type { Service } from './service.ts';
 import type { OpenSettings } from './settings.ts';
+import { refusingAway } from './tenants/moving/refuse-away.ts';
+import type { LiveCompanies } from './tenants/open-companies.ts';
 import type { Companies } from './tenants/companies.ts';
 import { createWebhookResponses, type OpenResponses } from './webhooks/webhook-responses.ts';
 
@@ -48,7 +50,7 @@ import { createWebhookResponses, type OpenResponses } from './webhooks/webhook-r
 interface Foundation {
   readonly settings: OpenSettings;
   readonly store: DurableStore;
-  readonly companies: Companies;
+  readonly companies: LiveCompanies;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;
@@ -165,7 +167,7 @@ export function buildService({
       settings,
       engine,
       store,
-      companies,
+      companies: refusingAway(companies),
       media,
       log,
       commitTimes,

@@ -8,6 +8,7 @@ export { createLocalManagement, deliveryOf, type SaidMessage, ServedStore, type 
 export { isNobody, socketEntries } from './platform/local-socket/socket-folder.ts';
 export { storeName } from './platform/database/open-store.ts';
 export type { Execution, History } from './platform/http/admin.ts';
+export { type MoveAnswer, type MoveCommand, performMove } from './tenants/moving/move-files.ts';
 export { addressOf } from './platform/public-url.ts';
 export { adminTokenRule } from './platform/secrets/secret-file.ts';
 export { connectionsTo, namesBrought } from './tenants/workspace/prepare.ts';

@@ -11,6 +11,7 @@ import { createChannels } from './channels/routes.ts';
 import { invalidRequest, notFound } from './platform/http/errors.ts';
 import { problemsRefused } from './platform/http/admin.ts';
 import type { RunningService } from './open-service.ts';
+import { MoveCommand, type MoveAnswer, performMove } from './tenants/moving/move-files.ts';
 import { storeName } from './platform/database/open-store.ts';
 
 /** Identifies the store of a service: a command talks only to a service with the store that it was given. */
@@ -37,6 +38,7 @@ export function createLocalManagement(service: RunningService): Hono<HttpEnv> {
       throw isHiloError(error, 'WORKSPACE_REFUSED') ? problemsRefused(error.details.problems) : error;
     }
   });
+  app.post('/moves', async (c) => c.json((await performMove(service.moves, MoveCommand.parse(await c.req.json()))) satisfies MoveAnswer));
   const channels = createChannels(service, traffic);
   app.post('/say', async (c) => {
     const said = SaidMessage.parse(await c.req.json());

@@ -12,6 +12,7 @@ import { createLogger, type Logger } from './platform/logging/logger.ts';
 import { type AdminTokenFile, masterKey, readAdminToken } from './platform/secrets/secret-file.ts';
 import { createSeenSecrets } from './platform/secrets/seen-secrets.ts';
 import { createVault } from './platform/secrets/vault.ts';
+import { type CompanyMoves, createMoves } from './tenants/moving/moves.ts';
 import { exportWorkspace } from './tenants/workspace/export-workspace.ts';
 import { createRecords } from './tenants/workspace/records.ts';
 import { type ImportProgress, type ImportSummary, importWorkspace } from './tenants/workspace/import-workspace.ts';
@@ -64,6 +65,8 @@ export interface RunningService extends Service {
   importWorkspace(source: WorkspaceSource, onProgress?: (progress: ImportProgress) => void): Promise<ImportSummary>;
   /** All that is configured, as a workspace file has it, without a secret. */
   exportWorkspace(): Promise<JsonObject>;
+  /** Moves companies to other stores and from them. */
+  readonly moves: CompanyMoves;
   /** Says where it listens, so that links to its own pages lead there when the settings name no other address. */
   listensAt(address: string): void;
   /** From now on nothing new is accepted; a request that waits for its workflow is soon answered as accepted. */
@@ -131,7 +134,11 @@ export async function openService(
     const { advertiseUrl } = settings;
     const forwarding =
       advertiseUrl === undefined || !runs ? undefined : createForwarding({ address: advertiseUrl, masterKey: key, clock, ca });
-    const service = await begin(buildService({ ...open, createRuntime, forwarding, cell }), open, runs);
+    const service = await begin(
+      buildService({ ...open, createRuntime, forwarding, cell }),
+      { ...open, keeper: laneRuntime?.name ?? keeper },
+      runs,
+    );
     if (changesKeeper && store.durability.database === 'sqlite') await writeKeeper(store, marker, laneRuntime?.name);
     return service;
   } catch (error) {
@@ -186,6 +193,8 @@ type Opened = Pick<WorkspaceParts, 'store' | 'vault' | 'clock' | 'random' | 'see
   readonly log: Logger;
   /** Where histories go; nowhere, when undefined. */
   readonly place: HistoryPlace | undefined;
+  /** What keeps lanes instead of the store. */
+  readonly keeper: string | undefined;
 };
 
 /** Imports the workspace, starts the engine and the jobs, and returns how to stop them. */
@@ -209,6 +218,11 @@ async function begin(
   if (parts.forwarding !== undefined) await store.executions.leases?.advertise(parts.forwarding.address);
   if (runs) await outbox.start();
   if (runs) await functions.settle();
+  if (runs)
+    companies.onArrival((companyId) => {
+      engine.takeUp(companyId).catch((error: unknown) => log.error({ companyId, error }, 'A company that came could not be taken up'));
+    });
+  const moves = createMoves({ store, vault, clock, random, refresh, refusal: refusalOfMoves(opened) });
   const campaigns = createCampaignRunner({ store, companies, deliver: outbox.send, paces, clock, random, log });
   if (runs) await campaigns.start();
   if (runs) for (const poller of [conversationJobs, paymentNotifier]) poller.start();
@@ -261,8 +275,17 @@ async function begin(
     importWorkspace: (source, onProgress) => importWorkspace(workspaceParts, source, onProgress ?? logProgress(log)),
     exportWorkspace: () => exportWorkspace(workspaceParts),
     records: createRecords(workspaceParts),
+    moves,
     close: () => (closing ??= close()),
   };
+}
+
+/** Why no company can leave or come; `undefined` where it can. */
+function refusalOfMoves({ keeper, settings }: Pick<Opened, 'keeper' | 'settings'>): string | undefined {
+  if (keeper !== undefined) return `The runtime "${keeper}" keeps what is under way here, and it cannot be moved from there or to it`;
+  if (settings.cell !== undefined)
+    return `Cell "${settings.cell}" has users by slots (--cells): a company is in all of those cells, and is not moved`;
+  return undefined;
 }
 
 /** Users between two lines of the log. */

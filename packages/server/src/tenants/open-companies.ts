@@ -8,10 +8,14 @@ import type { DefaultsOf } from './bots.ts';
 import type { Companies } from './companies.ts';
 import type { Logger } from '../platform/logging/logger.ts';
 import { readRevision } from '../platform/database/revision.ts';
-import { readSnapshotRows, snapshotOf } from './snapshot.ts';
+import { type Away, readSnapshotRows, type Snapshot, snapshotOf } from './snapshot.ts';
 
 /** Companies in memory, and the thread that keeps them up to date. */
 export interface LiveCompanies extends Companies {
+  /** Where a company is, or `undefined` while it is served here. */
+  awayOf(companyId: string): Away | undefined;
+  /** Tells of companies that came while the service runs. */
+  onArrival(listener: (companyId: string) => void): void;
   /** Reads changes now, after this process made one. */
   refresh(): Promise<void>;
   /** Looks for changes of others no longer. */
@@ -59,9 +63,14 @@ export async function openCompanies({
     all: [],
   };
 
+  let arrived: (companyId: string) => void = () => {};
+
   const refresh = async (): Promise<void> => {
     const next = await read();
-    if (next.revision >= now.revision) now = next;
+    if (next.revision < now.revision) return;
+    const before = now;
+    now = next;
+    for (const companyId of now.companies.keys()) if (isServed(now, companyId) && !isServed(before, companyId)) arrived(companyId);
   };
   const look = async (): Promise<void> => {
     try {
@@ -111,6 +120,8 @@ export async function openCompanies({
       if (secrets.of !== now.secrets || secrets.used !== used) secrets = { of: now.secrets, used, all: [...now.secrets, ...used] };
       return secrets.all;
     },
+    awayOf: (companyId) => now.away.get(companyId),
+    onArrival: (listener) => (arrived = listener),
     refresh,
     close() {
       isClosed = true;
@@ -118,3 +129,5 @@ export async function openCompanies({
     },
   };
 }
+
+const isServed = ({ companies, away }: Snapshot, companyId: string): boolean => companies.has(companyId) && !away.has(companyId);

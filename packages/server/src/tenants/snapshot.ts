@@ -1,10 +1,11 @@
 import type { JsonObject } from '@hilo/engine/contract';
-import type { Call, Runner } from '@hilo/stores';
+import { type Call, call, type Runner } from '@hilo/stores';
 import type { Vault } from '../platform/secrets/vault.ts';
 import type { Bot, Company, MessageTemplate } from './companies.ts';
 import { collections } from '../platform/database/collections.ts';
 import { readRevision } from '../platform/database/revision.ts';
 import type { CompanyRow, TemplateRow } from '../platform/database/workspace-rows.ts';
+import { movesOf } from './moving/move-sql.ts';
 import { botOf, botSecretId, credentialSecretId, type DefaultsOf } from './bots.ts';
 
 /** All companies as kept in memory, at one revision. */
@@ -21,6 +22,14 @@ export interface Snapshot {
   readonly apiKeys: ReadonlyMap<string, { readonly companyId: string; readonly hash: string; readonly revokedAtMs: number | null }>;
   readonly clients: ReadonlyMap<string, { readonly companyId: string; readonly secretHash: string }>;
   readonly secrets: readonly string[];
+  /** Companies that are about to leave or have left. */
+  readonly away: ReadonlyMap<string, Away>;
+}
+
+/** Where a company is now; `undefined` while that is not known. */
+export interface Away {
+  readonly cell: string;
+  readonly url: string | undefined;
 }
 
 type Rows = { readonly [Kind in 'companies' | 'bots' | 'templates' | 'credentials' | 'apiKeys' | 'clients' | 'secrets']: RowsOf<Kind> };
@@ -28,10 +37,21 @@ type RowsOf<Kind extends keyof typeof collections> = (typeof collections)[Kind][
   ? readonly Row[]
   : never;
 
+type SnapshotRows = Rows & {
+  readonly revision: number;
+  readonly moves: readonly {
+    readonly company_id: string;
+    readonly state: string;
+    readonly cell: string | null;
+    readonly url: string | null;
+  }[];
+};
+
 /** Reads the revision first: a concurrent change is read again. */
-export async function readSnapshotRows(runner: Pick<Runner, 'read' | 'readOne'>): Promise<Rows & { readonly revision: number }> {
+export async function readSnapshotRows(runner: Pick<Runner, 'read' | 'readOne'>): Promise<SnapshotRows> {
   return {
     revision: await readRevision(runner),
+    moves: await runner.read(call(movesOf, {})),
     companies: await runner.read(collections.companies.rows()),
     bots: await runner.read(collections.bots.rows()),
     templates: await runner.read(collections.templates.rows()),
@@ -43,7 +63,7 @@ export async function readSnapshotRows(runner: Pick<Runner, 'read' | 'readOne'>)
 }
 
 /** @throws {HiloError} `SECRET_KEY_REFUSED` when the secrets were encrypted with another key */
-export function snapshotOf(rows: Rows & { readonly revision: number }, vault: Vault, defaults: DefaultsOf): Snapshot {
+export function snapshotOf(rows: SnapshotRows, vault: Vault, defaults: DefaultsOf): Snapshot {
   const secrets = new Map<string, Map<string, string>>();
   for (const { company_id, secret_id, sealed } of rows.secrets)
     entryOf(secrets, company_id).set(secret_id, vault.open(company_id, secret_id, sealed));
@@ -74,6 +94,11 @@ export function snapshotOf(rows: Rows & { readonly revision: number }, vault: Va
       rows.clients.map(({ client_id, company_id, secret_hash }) => [client_id, { companyId: company_id, secretHash: secret_hash }]),
     ),
     secrets: [...secrets.values()].flatMap((ofCompany) => [...ofCompany.values()]),
+    away: new Map(
+      rows.moves.flatMap(({ company_id, state, cell, url }) =>
+        state === 'here' || state === 'gone' ? [] : [[company_id, { cell: cell ?? '', url: url ?? undefined }]],
+      ),
+    ),
   };
 }
 

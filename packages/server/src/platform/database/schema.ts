@@ -357,6 +357,40 @@ interface ChatFileRow {
   readonly created_at_ms: number;
 }
 
+/** A company that came from another store, is leaving or has left. */
+interface CompanyMoveRow {
+  readonly company_id: string;
+  /** Random: the file of a move has it, so that a repeated import is recognised. */
+  readonly move_id: string;
+  /** Which move of the company it is, counted from 1 wherever it was: an earlier file is refused. */
+  readonly number: number;
+  /**
+   * `closing`: takes nothing new. `fenced`: the database takes nothing of it. `packing`: only inside the transaction in which its rows move.
+   * `left`: its rows wait to be exported. `here`: it came. `gone`: it was forgotten.
+   */
+  readonly state: string;
+  /** Once it has left. */
+  readonly rows_moved: number | null;
+  /** Where it is now. */
+  readonly cell: string | null;
+  readonly url: string | null;
+}
+
+/** A row that left, or that has arrived and is not visible yet. */
+interface CompanyMoveLineRow {
+  /** In the order of the file. */
+  readonly id: Generated<number>;
+  /** Which rows belong together: those of one file. */
+  readonly stage: string;
+  readonly company_id: string;
+  /** Its table. */
+  readonly kind: string;
+  /** The number that it, or the row that it belongs to, had in its table. */
+  readonly number: number | null;
+  /** JSON: its columns. */
+  readonly line: string;
+}
+
 /** Every table of the service. */
 export type ServiceTables = WorkspaceTables &
   ConversationTables &
@@ -366,6 +400,8 @@ export type ServiceTables = WorkspaceTables &
     readonly ended_sessions: EndedSessionRow;
     readonly pruned_executions: PrunedRow;
     readonly chat_files: ChatFileRow;
+    readonly company_moves: CompanyMoveRow;
+    readonly company_move_rows: CompanyMoveLineRow;
     /** One row, written to find out whether the store writes. */
     readonly probe: { readonly id: number; readonly number: number };
   };

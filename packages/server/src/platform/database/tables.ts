@@ -440,5 +440,43 @@ const tables: Migration = (dialect) =>
     prunedExecutions,
   ].flatMap((part) => part(dialect));
 
+/**
+ * Companies that come and go. While one is fenced or has left, triggers refuse its rows: they are made when the first company leaves, so
+ * that stores without one pay nothing, and call a function where the database needs one.
+ */
+const companyMoves: Migration = ({ integer, neverAgain, byKey, isShared }) => [
+  `create table company_moves (
+    company_id text not null primary key,
+    move_id text not null,
+    number ${integer} not null,
+    state text not null,
+    rows_moved ${integer},
+    cell text,
+    url text
+  ) ${byKey}`,
+  `create table company_move_rows (
+    id ${neverAgain},
+    stage text not null,
+    company_id text not null,
+    kind text not null,
+    number ${integer},
+    line text not null
+  )`,
+  'create index company_move_rows_by_kind on company_move_rows (stage, kind, id)',
+  'create index company_move_rows_by_number on company_move_rows (stage, kind, number)',
+  ...(isShared
+    ? [
+        `create function refuse_company_away() returns trigger language plpgsql set search_path from current as $$
+          declare changed text := case when tg_op = 'DELETE' then old.company_id else new.company_id end;
+          begin
+            if exists (select from company_moves where company_id = changed and state in ('fenced', 'left')) then
+              raise exception using errcode = 'HL001', message = 'the company is being moved';
+            end if;
+            return case when tg_op = 'DELETE' then old else new end;
+          end $$`,
+      ]
+    : []),
+];
+
 /** The service's tables in the store's database. Migrations are only ever added (P36); earlier builds had 1 to 20 of them. */
-export const serviceTables: Extension = { name: 'service', firstSchema: 21, migrations: [tables] };
+export const serviceTables: Extension = { name: 'service', firstSchema: 21, migrations: [tables, companyMoves] };

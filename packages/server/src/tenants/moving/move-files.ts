@@ -1,0 +1,93 @@
+import { createReadStream } from 'node:fs';
+import { open, rename, unlink } from 'node:fs/promises';
+import { z } from 'zod';
+import { invalidRequest } from '../../platform/http/errors.ts';
+import { readCompanyFile } from './company-file.ts';
+import type { Arrival, CompanyMoves, Move } from './moves.ts';
+
+const companyId = z.string();
+
+/** What a command on the same machine asks: files are this machine's. */
+export const MoveCommand = z.discriminatedUnion('do', [
+  z.object({ do: z.literal('list') }),
+  z.object({ do: z.literal('out'), companyId, file: z.string() }),
+  z.object({ do: z.literal('in'), file: z.string() }),
+  z.object({ do: z.literal('redirect'), companyId, cell: z.string(), url: z.string() }),
+  z.object({ do: z.literal('cancel'), companyId }),
+  z.object({ do: z.literal('forget'), companyId }),
+]);
+export type MoveCommand = z.output<typeof MoveCommand>;
+
+/** The moves that there are, or the one that was made. */
+export type MoveAnswer = { readonly moves: readonly Move[] } | Move | Arrival;
+
+/** Does what a command asks. */
+export async function performMove(moves: CompanyMoves, command: MoveCommand): Promise<MoveAnswer> {
+  switch (command.do) {
+    case 'list':
+      return { moves: await moves.list() };
+    case 'out':
+      return exportCompany(moves, command.companyId, command.file);
+    case 'in':
+      return importCompany(moves, command.file);
+    case 'redirect':
+      return moves.redirect(command.companyId, command);
+    case 'cancel':
+      return moves.cancel(command.companyId);
+    case 'forget':
+      return moves.forget(command.companyId);
+  }
+}
+
+/**
+ * Takes a company out of service and writes its file: whole, or not at all. Its rows stay until the company is forgotten, so that it can be
+ * repeated.
+ *
+ * @throws {HttpError} 400 when the file cannot be written
+ * @throws {HttpError} see `CompanyMoves.leave`
+ */
+async function exportCompany(moves: CompanyMoves, companyId: string, file: string): Promise<Move> {
+  const part = `${file}.part`;
+  // Before the company leaves: a place that cannot be written costs nobody an answer.
+  const handle = await open(part, 'w', 0o600).catch((error: unknown) => refuse(file, error));
+  try {
+    const move = await moves.leave(companyId);
+    const lines = await moves.file(companyId);
+    try {
+      for await (const line of lines) await handle.appendFile(line);
+      await handle.sync();
+      await handle.close();
+      await rename(part, file);
+    } catch (error) {
+      refuse(file, error, ` (company ${companyId} has left: repeat the command with another file, or cancel the move)`);
+    }
+    return move;
+  } catch (error) {
+    await handle.close();
+    await unlink(part).catch(() => undefined);
+    throw error;
+  }
+}
+
+/**
+ * Brings a company in from its file, which is read to its end before anything is written.
+ *
+ * @throws {HttpError} 400 when the file cannot be read
+ * @throws {HttpError} see `CompanyMoves.arrive`
+ */
+async function importCompany(moves: CompanyMoves, file: string): Promise<Arrival> {
+  for await (const _ of readCompanyFile(bytesOf(file)));
+  return moves.arrive(bytesOf(file));
+}
+
+async function* bytesOf(file: string): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of createReadStream(file)) if (chunk instanceof Uint8Array) yield chunk;
+  } catch (cause) {
+    throw cause instanceof Error && 'code' in cause ? invalidRequest(`${file} cannot be read: ${cause.message}`) : cause;
+  }
+}
+
+function refuse(file: string, cause: unknown, more = ''): never {
+  throw invalidRequest(`${file} cannot be written: ${cause instanceof Error ? cause.message : String(cause)}${more}`);
+}

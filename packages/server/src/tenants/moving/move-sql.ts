@@ -1,0 +1,343 @@
+import {
+  type Call,
+  call,
+  condition,
+  type Durability,
+  listOf,
+  rowsOf,
+  statementsOver,
+  textColumn,
+  integerColumn,
+  type Value,
+} from '@hilo/stores';
+import { type RawBuilder, sql } from 'kysely';
+import { statement } from '../../platform/database/schema.ts';
+import { columnsOf, type MovedTable, movedTables } from './moved-tables.ts';
+
+/** Any table, any column: the statements of all tables are the same but for their names. */
+const anyStatement = statementsOver<{ readonly [table: string]: { readonly [column: string]: Value } }>();
+type Db = Parameters<Parameters<ReturnType<typeof anyStatement>>[0]>[0];
+
+/** What differs between the databases. */
+export type Kind = Durability['database'];
+
+type Staged = { readonly companyId: string; readonly stage: string };
+
+const text = (value: string) => sql<string>`cast(${value} as text)`;
+
+/** A column of the JSON of a staged row. PostgreSQL gives texts. */
+const member = (kind: Kind, alias: string, index: number): RawBuilder<string> => {
+  const line = sql.ref<string>(`${alias}.line`);
+  return kind === 'sqlite' ? sql`${line} ->> ${sql.lit(index)}` : sql`cast(${line} as json) ->> ${sql.lit(index)}`;
+};
+
+/** The rows of a company in a table: those that move, or those alone that are removed then. */
+function isOfCompany(db: Db, kind: Kind, { name, of, named }: MovedTable, companyId: string, what: 'moves' | 'goes'): RawBuilder<boolean> {
+  if (of !== undefined) {
+    const parents = db.selectFrom(of.table).select('id').where('company_id', '=', companyId);
+    return sql<boolean>`${sql.ref(`${name}.${of.column}`)} in ${parents}`;
+  }
+  if (named === undefined) return sql<boolean>`${sql.ref(`${name}.company_id`)} = ${companyId}`;
+  const column = sql.ref<string>(`${name}.${named.column}`);
+  const next = String.fromCharCode(named.before.charCodeAt(0) + 1);
+  const begins =
+    kind === 'sqlite' // by the table's key
+      ? sql<boolean>`(${column} >= ${text(companyId)} || ${sql.lit(named.before)} and ${column} < ${text(companyId)} || ${sql.lit(next)})`
+      : sql<boolean>`starts_with(${column}, ${text(companyId)} || ${sql.lit(named.before)})`;
+  // A long key is a digest, which does not say whose it is: all of them move, and all stay.
+  return name === 'seen' && what === 'moves' ? sql<boolean>`(${begins} or substr(${column}, 1, 2) = ${sql.lit('"#')})` : begins;
+}
+
+/** Copies the rows of a company into its stage. */
+const pack = (table: MovedTable, kind: Kind) =>
+  anyStatement<Staged>()((db, { companyId, stage }) => {
+    const { name, number, of } = table;
+    const makesArray = sql.raw(kind === 'sqlite' ? 'json_array' : 'json_build_array');
+    const columns = columnsOf(table).map((column) => sql.ref(`${name}.${column}`));
+    const ownNumber = of?.column ?? number;
+    const rows = db
+      .selectFrom(name)
+      .select([
+        text(stage).as('stage'),
+        text(companyId).as('company_id'),
+        sql.lit(name).as('kind'),
+        (ownNumber === undefined ? sql<number | null>`cast(null as bigint)` : sql.ref<number | null>(`${name}.${ownNumber}`)).as('number'),
+        sql<string>`cast(${makesArray}(${sql.join(columns)}) as text)`.as('line'),
+      ])
+      .where(isOfCompany(db, kind, table, companyId, 'moves'));
+    return db
+      .insertInto('company_move_rows')
+      .columns(['stage', 'company_id', 'kind', 'number', 'line'])
+      .expression(number === undefined ? rows : rows.orderBy(`${name}.${number}`));
+  });
+
+const remove = (table: MovedTable, kind: Kind) =>
+  anyStatement<{ readonly companyId: string }>()((db, { companyId }) =>
+    db.deleteFrom(table.name).where(isOfCompany(db, kind, table, companyId, 'goes')),
+  );
+
+/** Writes staged rows into their table, under new numbers. */
+const unpack = (table: MovedTable, kind: Kind) =>
+  anyStatement<Staged>()((db, { companyId, stage }) => {
+    const { name, texts, integers, of, named } = table;
+    const staged = db.selectFrom('company_move_rows as staged').where('staged.stage', '=', stage).where('staged.kind', '=', sql.lit(name));
+    const values = [
+      ...texts.map((column, index) => member(kind, 'staged', index).as(column)),
+      ...integers.map((column, index) => sql<number>`cast(${member(kind, 'staged', texts.length + index)} as bigint)`.as(column)),
+    ];
+    const columns = columnsOf(table);
+    if (of !== undefined) {
+      const rows = staged
+        .innerJoin('company_move_rows as owner', (join) =>
+          join
+            .onRef('owner.stage', '=', 'staged.stage')
+            .on('owner.kind', '=', sql.lit(of.table))
+            .onRef('owner.number', '=', 'staged.number'),
+        )
+        .innerJoin(`${of.table} as kept`, (join) =>
+          ownNames[of.table].reduce(
+            (on, column, index) => on.on(sql.ref(`kept.${column}`), '=', member(kind, 'owner', index)),
+            join.on('kept.company_id', '=', companyId),
+          ),
+        )
+        .select([sql.ref<number>('kept.id').as(of.column), ...values])
+        .orderBy('staged.id');
+      return db
+        .insertInto(name)
+        .columns([of.column, ...columns])
+        .expression(rows);
+    }
+    const rows = staged.select(values).orderBy('staged.id');
+    if (named !== undefined)
+      return db
+        .insertInto(name)
+        .columns(columns)
+        .expression(rows)
+        .onConflict((conflict) => conflict.column(named.column).doNothing());
+    // Only told by its number, which is another row's here: the negative ones are free.
+    const isByHand = name === 'set_aside';
+    return db
+      .insertInto(name)
+      .columns(['company_id', ...columns, ...(isByHand ? ['seq'] : [])])
+      .expression(
+        staged
+          .select([text(companyId).as('company_id'), ...values, ...(isByHand ? [sql<number>`-staged.id`.as('seq')] : [])])
+          .orderBy('staged.id'),
+      );
+  });
+
+/** By what a numbered row is found again once it has another number: the first columns of its line. */
+const ownNames = { executions: ['execution_id'], contacts: ['bot_id', 'user_key'] } as const;
+
+/** A staged value that another company has already. */
+const clash = ({ name, texts, unique = '' }: MovedTable, kind: Kind) =>
+  anyStatement<Staged>()((db, { companyId, stage }) =>
+    db
+      .selectFrom('company_move_rows as staged')
+      .innerJoin(`${name} as kept`, (join) => join.on(sql.ref(`kept.${unique}`), '=', member(kind, 'staged', texts.indexOf(unique))))
+      .select([sql.lit(name).as('kind'), sql.ref<string>(`kept.${unique}`).as('value')])
+      .where('staged.stage', '=', stage)
+      .where('staged.kind', '=', sql.lit(name))
+      .where(sql.ref('kept.company_id'), '<>', companyId)
+      .limit(1),
+  );
+
+/** Statements of each table, made once. */
+const statementsOf = (kind: Kind) =>
+  movedTables.map((table) => ({
+    table,
+    pack: pack(table, kind),
+    remove: remove(table, kind),
+    unpack: unpack(table, kind),
+    ...(table.unique !== undefined && { clash: clash(table, kind) }),
+  }));
+const statements = { sqlite: statementsOf('sqlite'), postgres: statementsOf('postgres') };
+
+const dropDays = statement<{ readonly companyId: string }>()((db, { companyId }) =>
+  db.deleteFrom('conversation_days').where('company_id', '=', companyId),
+);
+
+/** Moves all rows of a company into a stage; callers of it are still recognised by what stays. */
+export const packAll = (kind: Kind, given: Staged): readonly Call[] => [
+  ...statements[kind].map((each) => call(each.pack, given)),
+  // What belongs to a row goes before it.
+  ...statements[kind]
+    .toReversed()
+    .flatMap(({ table, remove: one }) => (table.stays === true ? [] : [call(one, { companyId: given.companyId })])),
+  // Triggers counted the removed executions here.
+  ...statements[kind].flatMap(({ table, remove: one }) =>
+    table.name === 'pruned_executions' ? [call(one, { companyId: given.companyId })] : [],
+  ),
+  call(dropDays, { companyId: given.companyId }),
+];
+
+/** Removes what stays of a company that has left. */
+export const removeStaying = (kind: Kind, companyId: string): readonly Call[] =>
+  statements[kind].flatMap(({ table, remove: one }) => (table.stays === true ? [call(one, { companyId })] : []));
+
+/** Writes a whole stage into the tables. */
+export const unpackAll = (kind: Kind, given: Staged): readonly Call[] => statements[kind].map((each) => call(each.unpack, given));
+
+/** Asks for staged values that other companies have. */
+export const clashes = (kind: Kind, given: Staged): readonly Call<{ readonly kind: string; readonly value: string }>[] =>
+  statements[kind].flatMap((each) => (each.clash === undefined ? [] : [call(each.clash, given)]));
+
+/** Stages rows of a file. */
+export const stageLines = (given: Staged, lines: readonly (readonly [kind: string, number: number | null, line: string])[]): Call =>
+  call(insertLines, { rows: listOf(lines.map((line) => [given.stage, given.companyId, ...line])) });
+
+const insertLines = statement<{ readonly rows: string }>()((db, { rows }) =>
+  db
+    .insertInto('company_move_rows')
+    .columns(['stage', 'company_id', 'kind', 'number', 'line'])
+    .expression(({ selectFrom }) =>
+      selectFrom(rowsOf(rows)).select([
+        textColumn(0).as('stage'),
+        textColumn(1).as('company_id'),
+        textColumn(2).as('kind'),
+        integerColumn(3).as('number'),
+        textColumn(4).as('line'),
+      ]),
+    ),
+);
+
+/** A page of staged rows, in their order. */
+export const linesAfter = statement<{ readonly stage: string; readonly after: number }>()((db, { stage, after }) =>
+  db
+    .selectFrom('company_move_rows')
+    .select(['id', 'kind', 'number', 'line'])
+    .where('stage', '=', stage)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(100),
+);
+
+export const countLines = statement<{ readonly stage: string }>()((db, { stage }) =>
+  db
+    .selectFrom('company_move_rows')
+    .select(['kind', sql<number>`cast(count(*) as int)`.as('count')])
+    .where('stage', '=', stage)
+    .groupBy('kind'),
+);
+
+const fullStage = statement<{ readonly stage: string; readonly count: number }>()((db, { stage, count }) =>
+  db
+    .selectFrom('company_move_rows')
+    .select(sql<number>`count(*)`.as('count'))
+    .where('stage', '=', stage)
+    .having(sql<number>`count(*)`, '=', count),
+);
+
+/** A condition: that many rows are staged, so that no other import of it was at work here. */
+export const stageHas = (stage: string, count: number): Call => condition(fullStage, { stage, count });
+
+/** Removes the rows of a company but those of one stage. */
+export const dropStages = statement<{ readonly companyId: string; readonly but: string }>()((db, { companyId, but }) =>
+  db.deleteFrom('company_move_rows').where('company_id', '=', companyId).where('stage', '<>', but),
+);
+
+export const dropStage = statement<{ readonly stage: string }>()((db, { stage }) =>
+  db.deleteFrom('company_move_rows').where('stage', '=', stage),
+);
+
+/** The workflows of a company. */
+export const draftIds = statement<{ readonly companyId: string }>()((db, { companyId }) =>
+  db.selectFrom('drafts').select('workflow_id').where('company_id', '=', companyId),
+);
+
+export const movesOf = statement()((db) => db.selectFrom('company_moves').selectAll());
+
+type MoveValues = {
+  readonly companyId: string;
+  readonly moveId: string;
+  readonly number: number;
+  readonly state: string;
+  readonly rows: number | null;
+  readonly fromState: string;
+};
+
+/** Begins or continues a move: gives a row where none is there, or where it was in the state `fromState` and no later one. */
+export const beginMove = statement<MoveValues>()((db, given) =>
+  db
+    .insertInto('company_moves')
+    .values({ company_id: given.companyId, move_id: given.moveId, number: given.number, state: given.state, rows_moved: given.rows })
+    .onConflict((conflict) =>
+      conflict
+        .column('company_id')
+        .doUpdateSet(({ ref }) => ({
+          move_id: ref('excluded.move_id'),
+          number: ref('excluded.number'),
+          state: ref('excluded.state'),
+          rows_moved: ref('excluded.rows_moved'),
+          cell: null,
+          url: null,
+        }))
+        .where('company_moves.state', '=', given.fromState)
+        .whereRef('company_moves.number', '<=', 'excluded.number'),
+    )
+    .returning('company_id'),
+);
+
+/** A step of a move: gives a row where it was in the state before. */
+export const stepMove = statement<{
+  readonly companyId: string;
+  readonly moveId: string;
+  readonly before: string;
+  readonly state: string;
+}>()((db, { companyId, moveId, before, state }) =>
+  db
+    .updateTable('company_moves')
+    .set({ state })
+    .where('company_id', '=', companyId)
+    .where('move_id', '=', moveId)
+    .where('state', '=', before)
+    .returning('company_id'),
+);
+
+/** Keeps how many rows a stage has. */
+export const countMoved = statement<{ readonly companyId: string; readonly stage: string }>()((db, { companyId, stage }) =>
+  db
+    .updateTable('company_moves')
+    .set(({ selectFrom }) => ({
+      rows_moved: selectFrom('company_move_rows').select(sql<number>`count(*)`.as('count')).where('stage', '=', stage),
+    }))
+    .where('company_id', '=', companyId),
+);
+
+export const redirectMove = statement<{ readonly companyId: string; readonly cell: string; readonly url: string }>()(
+  (db, { companyId, cell, url }) =>
+    db
+      .updateTable('company_moves')
+      .set({ cell, url })
+      .where('company_id', '=', companyId)
+      .where('state', '=', 'left')
+      .returning('company_id'),
+);
+
+export const companyExists = statement<{ readonly companyId: string }>()((db, { companyId }) =>
+  db.selectFrom('companies').select('company_id').where('company_id', '=', companyId),
+);
+
+/** What of a company is in hand: executions at work, messages to be processed, messages with a channel. */
+export const inHand = statement<{ readonly companyId: string; readonly nowMs: number }>()((db, { companyId, nowMs }) =>
+  db
+    .selectNoFrom(({ exists, selectFrom, or }) =>
+      or([
+        exists(
+          selectFrom('executions')
+            .select('executions.id')
+            .where('executions.company_id', '=', companyId)
+            .where('executions.status', '=', 'running'),
+        ),
+        exists(selectFrom('queue').select('queue.seq').where('queue.company_id', '=', companyId)),
+        exists(
+          selectFrom('outbox')
+            .select('outbox.id')
+            .where('outbox.company_id', '=', companyId)
+            .where('outbox.claimed_by', 'is not', null)
+            .where('outbox.due_at_ms', '>', nowMs),
+        ),
+      ]).as('is_in_hand'),
+    )
+    .where(sql<boolean>`true`),
+);

@@ -1,0 +1,244 @@
+/** A table with rows of a company: what of them moves with it. */
+export interface MovedTable {
+  readonly name: string;
+  /** Columns of texts that move, in the order of a line. The company's own column is left out: it is the same there. */
+  readonly texts: readonly string[];
+  /** Columns of integers that move, which follow the texts. */
+  readonly integers: readonly string[];
+  /** The column that the database numbers: rows move in its order, and get new numbers. */
+  readonly number?: 'id' | 'seq';
+  /** Where the rows have no `company_id`: the numbered table that they belong to, and the column that says to which row. */
+  readonly of?: { readonly table: 'executions' | 'contacts'; readonly column: string };
+  /** The same where a text begins with the company: the column, and what follows the company in it. */
+  readonly named?: { readonly column: string; readonly before: '/' | ':' };
+  /** A column in which no two companies have the same value. */
+  readonly unique?: string;
+  /** Whether rows stay behind too, until the company is forgotten: by them its callers are recognised, and told where it is. */
+  readonly stays?: true;
+}
+
+/** Every table that moves with a company, in the order in which rows are written. Each new table is here, or in {@link notMoved}. */
+export const movedTables: readonly MovedTable[] = [
+  {
+    name: 'companies',
+    stays: true,
+    texts: ['name', 'kind', 'plan', 'settings', 'time_zone', 'locale', 'failure_workflow_id'],
+    integers: [],
+  },
+  { name: 'clients', stays: true, unique: 'client_id', texts: ['client_id', 'secret_hash'], integers: [] },
+  {
+    name: 'api_keys',
+    stays: true,
+    unique: 'hash',
+    texts: ['id', 'name', 'prefix', 'hash'],
+    integers: ['created_at_ms', 'last_used_at_ms', 'revoked_at_ms'],
+  },
+  {
+    name: 'bots',
+    stays: true,
+    unique: 'bot_id',
+    texts: ['bot_id', 'name', 'channel', 'provider_kind', 'provider', 'settings'],
+    integers: ['connected_at_ms'],
+  },
+  { name: 'secrets', texts: ['secret_id', 'sealed'], integers: [] },
+  { name: 'credentials', texts: ['id', 'kind', 'fields'], integers: [] },
+  { name: 'users', texts: ['user_key', 'user_id', 'names', 'phone', 'bsuid', 'time_zone', 'locale'], integers: [] },
+  { name: 'contents', texts: ['hash', 'canvas'], integers: [] },
+  { name: 'drafts', texts: ['workflow_id', 'hash'], integers: [] },
+  { name: 'versions', texts: ['workflow_id', 'hash'], integers: ['version', 'published_at_ms'] },
+  { name: 'imported_workflows', texts: ['workflow_id', 'fingerprint'], integers: [] },
+  { name: 'draft_revisions', texts: ['workflow_id', 'hash', 'canvas', 'saved_by'], integers: ['revision', 'saved_at_ms'] },
+  { name: 'transcripts', texts: ['workflow_id', 'name', 'content'], integers: ['updated_at_ms'] },
+  { name: 'version_notes', texts: ['workflow_id', 'note', 'published_by'], integers: ['version'] },
+  { name: 'archived_workflows', texts: ['workflow_id'], integers: ['archived_at_ms'] },
+  { name: 'templates', texts: ['id', 'bot_id', 'element_name', 'language', 'category', 'status', 'body', 'components'], integers: [] },
+  { name: 'teams', texts: ['name'], integers: ['id'] },
+  { name: 'operators', texts: ['names', 'email', 'team_ids'], integers: ['id'] },
+  { name: 'tags', texts: ['name', 'color', 'text_color', 'language', 'teams', 'channels'], integers: ['id'] },
+  { name: 'functions', unique: 'function_id', texts: ['function_id', 'name', 'source', 'tools'], integers: ['deployment'] },
+  {
+    name: 'runtime_tokens',
+    unique: 'hash',
+    texts: ['function_id', 'id', 'name', 'prefix', 'hash'],
+    integers: ['created_at_ms', 'last_used_at_ms', 'revoked_at_ms', 'redeployed_at_ms'],
+  },
+  {
+    name: 'executions',
+    number: 'id',
+    texts: [
+      'execution_id',
+      'workflow_id',
+      'lane',
+      'parent_execution_id',
+      'parent_wait_id',
+      'status',
+      'bot_key',
+      'user_key',
+      'wait_id',
+      'signal_name',
+      'signal_value',
+      'begun',
+      'state',
+    ],
+    integers: [
+      'version',
+      'revision',
+      'created_at_ms',
+      'updated_at_ms',
+      'due_at_ms',
+      'reply_since_ms',
+      'reply_order',
+      'unsettled',
+      'ended_at_ms',
+    ],
+  },
+  { name: 'histories', number: 'id', of: { table: 'executions', column: 'execution' }, texts: ['body'], integers: [] },
+  { name: 'exported', of: { table: 'executions', column: 'execution' }, texts: [], integers: [] },
+  { name: 'queue', number: 'seq', texts: ['lane', 'accepted'], integers: ['accepted_at_ms', 'rank'] },
+  { name: 'set_aside', number: 'seq', texts: ['lane', 'accepted'], integers: ['accepted_at_ms'] },
+  { name: 'take_ups', named: { column: 'lane', before: '/' }, texts: ['lane'], integers: ['count'] },
+  { name: 'seen', named: { column: 'key', before: ':' }, texts: ['key', 'answer'], integers: ['until_ms'] },
+  { name: 'pruned_executions', texts: ['status'], integers: ['number'] },
+  {
+    name: 'contacts',
+    number: 'id',
+    texts: ['bot_id', 'user_key', 'user_id', 'names', 'phone', 'phone_key', 'bsuid', 'bsuid_key', 'time_zone', 'locale'],
+    integers: ['window_until_ms'],
+  },
+  { name: 'memories', of: { table: 'contacts', column: 'contact' }, texts: ['name_key', 'name', 'value'], integers: ['expires_at_ms'] },
+  { name: 'rooms', texts: ['id', 'bot_id', 'user_key', 'user_id'], integers: ['tags_revision'] },
+  { name: 'room_tags', texts: ['room_id'], integers: ['tag_id'] },
+  {
+    name: 'conversations',
+    texts: [
+      'id',
+      'room_id',
+      'bot_id',
+      'user_key',
+      'user_id',
+      'team_name',
+      'state',
+      'ended_reason',
+      'origin',
+      'response_times_ms',
+      'child_conversation',
+      'parent_conversation',
+      'last_message_by',
+      'wait_key',
+      'execution_id',
+      'active_key',
+    ],
+    integers: [
+      'operator_id',
+      'was_replied',
+      'start_at_ms',
+      'end_at_ms',
+      'first_replied_at_ms',
+      'response_count',
+      'response_total_ms',
+      'waiting_since_ms',
+      'idle_ms',
+      'due_at_ms',
+      'tell_at_ms',
+    ],
+  },
+  { name: 'operator_groups', texts: ['conversation_id', 'leaving_id'], integers: ['due_at_ms', 'is_leaving', 'parts_sent'] },
+  { name: 'operator_texts', number: 'id', texts: ['conversation_id', 'text'], integers: [] },
+  {
+    name: 'campaigns',
+    texts: ['id', 'name', 'element_name', 'template_id', 'bot_id', 'status'],
+    integers: ['scheduled_at_ms', 'created_at_ms', 'completed_at_ms', 'total_messages', 'delivered_messages', 'failed_messages'],
+  },
+  {
+    name: 'campaign_recipients',
+    texts: ['campaign_id', 'user_key', 'user_id', 'parameters', 'status', 'message_id'],
+    integers: ['position'],
+  },
+  {
+    name: 'messages',
+    number: 'id',
+    texts: [
+      'bot_id',
+      'user_key',
+      'user_id',
+      'message_id',
+      'direction',
+      'message',
+      'idempotency_key',
+      'status',
+      'execution_id',
+      'node_id',
+      'cause',
+    ],
+    integers: ['created_at_ms'],
+  },
+  {
+    name: 'outbox',
+    number: 'id',
+    texts: ['bot_id', 'user_key', 'idempotency_key', 'claimed_by'],
+    integers: ['attempts', 'due_at_ms', 'was_interrupted'],
+  },
+  { name: 'message_outcomes', texts: ['bot_id', 'message_id', 'code', 'explanation'], integers: ['updated_at_ms'] },
+  { name: 'send_keys', texts: ['bot_id', 'send_key', 'fingerprint', 'message_id'], integers: ['until_ms', 'leaves_at_ms'] },
+  { name: 'send_paces', texts: ['bot_id'], integers: ['conversations_us', 'all_us'] },
+  {
+    name: 'provider_messages',
+    texts: ['bot_id', 'provider_key', 'message_id', 'status', 'code', 'explanation'],
+    integers: ['status_rank', 'at_ms'],
+  },
+  { name: 'provider_users', texts: ['bot_id', 'user_key', 'address'], integers: ['window_closed_at_ms'] },
+  {
+    name: 'chat_files',
+    unique: 'file_id',
+    texts: ['file_id', 'bot_id', 'user_key', 'message_id', 'content_type', 'filename', 'content'],
+    integers: ['bytes', 'created_at_ms'],
+  },
+  {
+    name: 'payments',
+    number: 'id',
+    unique: 'payment_id',
+    texts: [
+      'payment_id',
+      'effect_key',
+      'workflow_id',
+      'node_id',
+      'execution_id',
+      'provider',
+      'credential_id',
+      'currency',
+      'description',
+      'status',
+      'reference',
+      'url',
+      'heard',
+    ],
+    integers: ['amount', 'created_at_ms', 'expires_at_ms', 'changed_at_ms', 'tell_at_ms'],
+  },
+  { name: 'payment_events', texts: ['source', 'event_key', 'payment_id', 'status'], integers: ['at_ms'] },
+  { name: 'payment_tests', texts: ['workflow_id', 'node_key'], integers: ['number'] },
+];
+
+/** Every other table, and why its rows stay where they are. */
+export const notMoved: { readonly [table: string]: string } = {
+  meta: 'describes the store',
+  service_revision: 'describes the store',
+  probe: 'is written to see whether the store writes',
+  turns: 'what a process does now',
+  members: 'processes of the store',
+  partitions: 'lanes of the processes of the store',
+  writers: 'what processes of the store wrote last',
+  calls: 'requests between processes: who sent them gets no answer, and repeats them',
+  ended_sessions: 'operators of the store, who log in to each',
+  conversation_days: 'counted again from the conversations, by triggers',
+  company_moves: 'says which companies are here, and which have left',
+  company_move_rows: 'what moves',
+};
+
+/** Columns of moved tables that do not move, and why. */
+export const notMovedColumns: { readonly [column: string]: string } = {
+  'campaigns.claimed_by': 'a process that sends it',
+  'campaigns.claimed_until_ms': 'a process that sends it',
+};
+
+/** The columns of a line, in order. */
+export const columnsOf = ({ texts, integers }: MovedTable): readonly string[] => [...texts, ...integers];

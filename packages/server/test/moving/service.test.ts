@@ -1,0 +1,189 @@
+import { join } from 'node:path';
+import type { JsonObject } from '@hilo/engine/contract';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { createApp } from '../../src/app.ts';
+import type { RunningService } from '../../src/open-service.ts';
+import type { MoveCommand } from '../../src/tenants/moving/move-files.ts';
+import { performMove } from '../../src/tenants/moving/move-files.ts';
+import { changed, inlineExample } from '../data/inline-example.ts';
+import { type Place, withPlace } from '../data/open-for-test.ts';
+import { runtimeOfTests } from '../data/runtime.ts';
+import { order } from '../http/canvases.ts';
+
+const key = 'hk_acme_0123456789abcdef';
+const secretKey = Buffer.alloc(32, 7).toString('base64');
+
+/** Waits for an hour before it waits for the second request. */
+const slowOrder = JSON.parse(JSON.stringify(order()).replace('PT1S', 'PT1H')) as JsonObject;
+
+/** Two services that run: A with the companies of the example, and B with another one. */
+const withTwo =
+  (
+    test: (stage: { readonly a: RunningService; readonly b: RunningService; readonly here: Place; readonly there: Place }) => Promise<void>,
+  ) =>
+  (): Promise<void> =>
+    withPlace(async (here) =>
+      withPlace(async (there) => {
+        const a = await here.open({ secretKey });
+        await a.importWorkspace({
+          workspace: changed(await inlineExample(), { '/companies/0/workflows/-': { canvas: slowOrder, publish: true } }),
+        });
+        const b = await there.open({ secretKey });
+        const seventh = {
+          id: 7,
+          name: 'Seventh',
+          kind: 'enterprise',
+          plan: 'growth',
+          apiKeys: [{ id: 'k', key: 'hk_seventh_0123456789abcdef' }],
+        };
+        await b.importWorkspace({ workspace: { companies: [seventh] } as unknown as JsonObject });
+        await test({ a, b, here, there });
+      })(),
+    )();
+
+interface Answer {
+  readonly status: number;
+  readonly retryAfter: string | null;
+  readonly cell: string | null;
+  readonly body: JsonObject;
+}
+
+const apps = new WeakMap<RunningService, ReturnType<typeof createApp>>();
+
+async function ask(service: RunningService, path: string, init: RequestInit): Promise<Answer> {
+  const app = apps.get(service) ?? createApp(service);
+  apps.set(service, app);
+  const answer = await app.request(path, init);
+  const { status, headers } = answer;
+  return { status, retryAfter: headers.get('retry-after'), cell: headers.get('x-hilo-cell'), body: (await answer.json()) as JsonObject };
+}
+
+const hook = (service: RunningService, body: object, id?: string): Promise<Answer> =>
+  ask(service, '/workflows/v2/webhooks/skill/order/web/hook', {
+    method: 'POST',
+    headers: { 'x-api-key': key, 'content-type': 'application/json', ...(id !== undefined && { 'webhook-id': id }) },
+    body: JSON.stringify(body),
+  });
+
+const manage = (service: RunningService, path: string): Promise<Answer> =>
+  ask(service, `/admin/v1${path}`, { headers: { authorization: `Bearer ${service.settings.adminToken}` } });
+
+/** Does it, while time passes. */
+async function move({ moves }: RunningService, { clock }: Place, command: MoveCommand) {
+  let isOver = false;
+  const moving = performMove(moves, command).finally(() => (isOver = true));
+  void moving.catch(() => undefined);
+  while (!isOver) {
+    clock.advanceBy(100);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return moving;
+}
+
+describe.skipIf(runtimeOfTests === 'restate')('a company that moves between services that run', () => {
+  it(
+    'goes on where it was: histories, timers, repeated deliveries and ids, beside those who were there',
+    withTwo(async ({ a, b, here, there }) => {
+      const user = { id: '5215500000001' };
+      const { body } = await hook(a, { user, n: 1 }, 'delivery-1');
+      const { executionId } = z.object({ executionId: z.string() }).parse(body);
+      await a.engine.whenIdle();
+      expect(await a.engine.execution('1', executionId)).toMatchObject({ state: { status: 'waiting', wait: { kind: 'timer' } } });
+      const history = await a.engine.history('1', executionId);
+      const [messages, file] = [await manage(a, '/messages?companyId=1&botId=bot_web'), join(here.directory, 'company')];
+
+      expect(await move(a, here, { do: 'out', companyId: '1', file })).toMatchObject({ state: 'left' });
+      expect(await a.engine.execution('1', executionId)).toBeUndefined();
+      expect(await move(b, there, { do: 'in', file })).toMatchObject({ companyId: '1', wasHere: false });
+      expect(await b.engine.history('1', executionId)).toEqual(history);
+      expect(await manage(b, '/messages?companyId=1&botId=bot_web')).toEqual(messages);
+      expect(b.companies.all().map(({ id }) => id)).toEqual(['1', '7']);
+
+      // The same delivery again has the first one's answer, and no consequence.
+      expect(await hook(b, { user, n: 1 }, 'delivery-1')).toMatchObject({ status: 200, body: { executionId } });
+      // Its timer fires, once, though B was told of it by nothing but the move.
+      for (let round = 0; round < 50; round += 1) {
+        there.clock.advanceBy(120_000);
+        await new Promise((resolve) => setImmediate(resolve));
+        await b.engine.whenIdle();
+      }
+      expect(await b.engine.execution('1', executionId)).toMatchObject({ state: { wait: { kind: 'webhook' } } });
+      const fired = (await b.engine.history('1', executionId)).filter(({ event }) => event.type === 'timer.fired');
+      expect(fired).toHaveLength(1);
+      expect(await hook(b, { meta: { executionId } })).toMatchObject({ status: 200 });
+      await b.engine.whenIdle();
+      expect(await manage(b, `/executions/${executionId}`)).toMatchObject({ body: { status: 'completed' } });
+      const { body: listed } = await manage(b, '/executions?companyId=1');
+      expect(listed['results']).toHaveLength(1);
+    }),
+    120_000,
+  );
+
+  it(
+    'is refused where it was: to be repeated while it is on its way, then with its address, then as unknown',
+    withTwo(async ({ a, here }) => {
+      const file = join(here.directory, 'company');
+      const onItsWay = { status: 503, retryAfter: '5', body: { error: 'UNAVAILABLE' } };
+      const about = [
+        () => hook(a, { user: { id: '1' } }),
+        () => manage(a, '/executions?companyId=1'),
+        () => ask(a, '/channels/bot_web/webhook', { method: 'POST', headers: { 'x-hub-signature-256': 'sha256=00' }, body: '{}' }),
+      ];
+      await move(a, here, { do: 'out', companyId: '1', file });
+      for (const one of about) expect(await one()).toMatchObject(onItsWay);
+      // Whoever comes by another way is refused by the database.
+      const origin = { companyId: '1', route: 'production', channel: 'web' } as const;
+      await expect(
+        a.importWorkspace({ workspace: { companies: [{ id: 1, name: 'Acme', kind: 'enterprise', plan: 'growth' }] } }),
+      ).rejects.toBeInstanceOf(Error);
+      await expect(a.engine.startWorkflow({ origin, workflowId: 'order' })).rejects.toBeInstanceOf(Error);
+
+      await move(a, here, { do: 'redirect', companyId: '1', cell: 'b', url: 'https://b.bots.example' });
+      const moved = {
+        status: 421,
+        cell: 'b',
+        body: { error: 'CELL_ELSEWHERE', message: 'This is served by cell "b": send it to https://b.bots.example' },
+      };
+      for (const one of about) expect(await one()).toMatchObject(moved);
+      await move(a, here, { do: 'forget', companyId: '1' });
+      expect(await hook(a, { user: { id: '1' } })).toMatchObject({ status: 401 });
+      expect(await manage(a, '/executions?companyId=1')).toMatchObject({ status: 404 });
+    }),
+    120_000,
+  );
+
+  it(
+    'is served again where its move is called off',
+    withTwo(async ({ a, here }) => {
+      const file = join(here.directory, 'company');
+      const { body } = await hook(a, { user: { id: '5215500000001' } });
+      await a.engine.whenIdle();
+      await move(a, here, { do: 'out', companyId: '1', file });
+      await move(a, here, { do: 'cancel', companyId: '1' });
+      for (let round = 0; round < 50; round += 1) {
+        here.clock.advanceBy(120_000);
+        await new Promise((resolve) => setImmediate(resolve));
+        await a.engine.whenIdle();
+      }
+      expect(await hook(a, { meta: { executionId: body['executionId'] } })).toMatchObject({ status: 200 });
+    }),
+    120_000,
+  );
+});
+
+describe('a move', () => {
+  it(
+    'is refused where it cannot be made, and everybody is served as before',
+    withTwo(async ({ a, here }) => {
+      const { directory } = here;
+      await expect(move(a, here, { do: 'out', companyId: '1', file: join(directory, 'none', 'company') })).rejects.toThrow(
+        /none.company cannot be written: ENOENT/,
+      );
+      await expect(move(a, here, { do: 'out', companyId: '9', file: join(directory, 'company') })).rejects.toThrow('There is no company 9');
+      await expect(move(a, here, { do: 'in', file: join(directory, 'nothing') })).rejects.toThrow(/nothing cannot be read: ENOENT/);
+      expect(await hook(a, { user: { id: '5215500000001' } })).toMatchObject({ status: 200 });
+    }),
+    120_000,
+  );
+});
