@@ -3,10 +3,11 @@ import { Command, Option } from 'commander';
 import type { CheckFlags } from '../channels.ts';
 import type { ExecutionFlags, ListFlags } from '../executions.ts';
 import type { ImportFlags } from '../import.ts';
+import type { MoveFlags } from '../move.ts';
 import type { SayFlags } from '../say.ts';
 import type { AdminFlags } from '../service/with-admin.ts';
 import type { RevokeFlags, TokenFlags } from '../tokens.ts';
-import { keysOf, pageLimit, withAdmin } from './flags.ts';
+import { keysOf, pageLimit, withAdmin, withData } from './flags.ts';
 
 const executionStatuses = keysOf<ExecutionStatus>({
   running: true,
@@ -48,6 +49,75 @@ export const exportCommand = (): Command =>
       const { exportWorkspace } = await import('../export.ts');
       await exportWorkspace(this, file, flags);
     });
+
+/** A company from one store to another. */
+export function moveCommand(): Command {
+  const command = new Command('move')
+    .summary('move a company to another store, with all that is under way')
+    .description(
+      'Moves one company to the store of another service, while both serve others: docs/scaling.md has the steps in order. By the service that runs over the data directory, or in its store when none runs.',
+    )
+    .helpCommand(false);
+  const withFlags = (name: string, description: string): Command =>
+    withData(new Command(name).description(description)).option('--json', 'print the answer in JSON, and nothing else');
+  const moving = (name: string, description: string): Command => withFlags(name, description).argument('<company>', 'the id of a company');
+  command.addCommand(
+    moving(
+      'out',
+      'Takes a company out of service, and writes all that it has into a file: its callers get 503 from then on, and repeat. It can be repeated.',
+    )
+      .argument('<file>', 'where it goes')
+      .action(async function (this: Command, companyId: string, file: string, flags: MoveFlags) {
+        const { moveOut } = await import('../move.ts');
+        await moveOut(this, companyId, file, flags);
+      }),
+  );
+  command.addCommand(
+    withFlags('in', 'Brings a company in from its file, all of it or nothing, and serves it at once. Twice is the same as once.')
+      .argument('<file>', 'what "hilo move out" wrote')
+      .action(async function (this: Command, file: string, flags: MoveFlags) {
+        const { moveIn } = await import('../move.ts');
+        await moveIn(this, file, flags);
+      }),
+  );
+  command.addCommand(
+    moving('redirect', 'Sends callers of a company that has left to where it is now: they get 421 with this address.')
+      .argument('<url>', 'the address of the service that it moved to')
+      .option('--cell <name>', 'the name of the cell that it moved to, for the header X-Hilo-Cell', 'elsewhere')
+      .action(async function (this: Command, companyId: string, url: string, flags: MoveFlags & { readonly cell: string }) {
+        const { redirect } = await import('../move.ts');
+        await redirect(this, companyId, url, flags);
+      }),
+  );
+  command.addCommand(
+    moving('cancel', 'Serves a company that was to leave here again. Not where its file was imported: it would be at work in both.').action(
+      async function (this: Command, companyId: string, flags: MoveFlags) {
+        const { settle } = await import('../move.ts');
+        await settle(this, 'cancel', companyId, flags);
+      },
+    ),
+  );
+  command.addCommand(
+    moving('forget', 'Removes what is left of a company that has left: its callers get 401 or 404 from then on.').action(async function (
+      this: Command,
+      companyId: string,
+      flags: MoveFlags,
+    ) {
+      const { settle } = await import('../move.ts');
+      await settle(this, 'forget', companyId, flags);
+    }),
+  );
+  command.addCommand(
+    withFlags('list', 'Lists companies that came, are about to leave or have left.').action(async function (
+      this: Command,
+      flags: MoveFlags,
+    ) {
+      const { list } = await import('../move.ts');
+      await list(this, flags);
+    }),
+  );
+  return command;
+}
 
 export const sayCommand = (): Command =>
   withAdmin(

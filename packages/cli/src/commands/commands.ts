@@ -1,5 +1,13 @@
 import type { Command } from 'commander';
-import { channelsCommand, executionsCommand, exportCommand, importCommand, sayCommand, tokensCommand } from './admin-commands.ts';
+import {
+  channelsCommand,
+  executionsCommand,
+  exportCommand,
+  importCommand,
+  moveCommand,
+  sayCommand,
+  tokensCommand,
+} from './admin-commands.ts';
 import { renderCommand, runCommand, testCommand, validateCommand } from './canvas-commands.ts';
 import { capacityCommand } from './capacity-command.ts';
 import { devCommand, initCommand, serveCommand } from './service-commands.ts';
@@ -18,6 +26,7 @@ export const createCommands = (version: string): readonly Command[] => [
   renderCommand(),
   importCommand(),
   exportCommand(),
+  moveCommand(),
   sayCommand(),
   executionsCommand(),
   tokensCommand(),

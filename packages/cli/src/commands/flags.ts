@@ -23,13 +23,21 @@ export function withConfig(command: Command): Command {
   );
 }
 
-/** Adds the flags that say where the data is. */
-export function withAdmin(command: Command): Command {
+/** Adds the flags that say where the data is on this machine. */
+export function withData(command: Command): Command {
   return withConfig(
     command
       .option('-d, --data <directory>', 'the data directory (HILO_DATA; ./data)')
       .option('--database-url <url>', 'a PostgreSQL database instead (HILO_DATABASE_URL)'),
-  ).option('--url <address>', 'a service on another machine, or with other data; its token is read from HILO_ADMIN_TOKEN');
+  );
+}
+
+/** Adds the flags that say where the data is. */
+export function withAdmin(command: Command): Command {
+  return withData(command).option(
+    '--url <address>',
+    'a service on another machine, or with other data; its token is read from HILO_ADMIN_TOKEN',
+  );
 }
 
 /** A channel by name, added to those given before it. */

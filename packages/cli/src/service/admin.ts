@@ -1,5 +1,5 @@
 import type { ImportSummary } from '@hilo/server';
-import type { SaidMessage } from '@hilo/server/kit';
+import type { MoveAnswer, MoveCommand, SaidMessage } from '@hilo/server/kit';
 
 /** The management interface, of this process or of a server. */
 export interface Admin {
@@ -9,6 +9,8 @@ export interface Admin {
   importWorkspace(file: string): Promise<ImportSummary>;
   /** Delivers a user's text to a bot, signed; left out where no service runs, since none would answer. */
   say?(message: SaidMessage): Promise<unknown>;
+  /** Moves a company by a file of this machine; left out for a server elsewhere. @throws {Error} in words, where it is refused */
+  move?(command: MoveCommand): Promise<MoveAnswer>;
   close(): Promise<void>;
 }
 

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type HostParts, type Logger, openService, type Settings } from '@hilo/server';
-import { createManagement } from '@hilo/server/kit';
+import { createManagement, performMove } from '@hilo/server/kit';
 import { StoreError } from '@hilo/stores';
 import { printable } from '../paint.ts';
 import { withProgress } from '../progress.ts';
@@ -63,6 +63,7 @@ async function openLocalAdmin(settings: Settings, purpose: Purpose, host: HostPa
       withProgress('Importing', (say) =>
         service.importWorkspace(file, ({ step, users }) => say(`${step} users, ${users.toLocaleString('en')} so far`)),
       ),
+    move: (command) => withProgress('Moving', performMove(service.moves, command)),
     close: () => service.close(),
   };
 }

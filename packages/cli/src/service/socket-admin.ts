@@ -2,7 +2,8 @@ import { request } from 'node:http';
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Settings } from '@hilo/server';
-import { isNobody, ServedStore, socketEntries, storeName, type WorkspaceFile } from '@hilo/server/kit';
+import { isNobody, type MoveAnswer, ServedStore, socketEntries, storeName, type WorkspaceFile } from '@hilo/server/kit';
+import { z } from 'zod';
 import { printable } from '../paint.ts';
 import { withProgress } from '../progress.ts';
 import type { Admin } from './admin.ts';
@@ -47,9 +48,12 @@ function adminAt(address: string, data: string): Admin {
     ask: (method, path, body) => ask(method, `/admin/v1${path}`, body),
     importWorkspace: (file) => summaryOf(file, ask('POST', '/import', { file: resolve(file) } satisfies WorkspaceFile)),
     say: (message) => ask('POST', '/say', message),
+    move: async (command) => Answer.parse(await ask('POST', '/moves', command)),
     close: async () => {},
   };
 }
+
+const Answer = z.custom<MoveAnswer>((value) => typeof value === 'object' && value !== null);
 
 /** A request over a socket, which `fetch` does not support. */
 async function send(address: string, method: string, path: string, body?: object): Promise<Response> {

@@ -1,0 +1,74 @@
+import { resolve } from 'node:path';
+import type { MoveAnswer, MoveCommand } from '@hilo/server/kit';
+import type { Command } from 'commander';
+import { painter, printable } from './paint.ts';
+import { type AdminFlags, withAdmin } from './service/with-admin.ts';
+
+export interface MoveFlags extends Pick<AdminFlags, 'data' | 'databaseUrl' | 'config'> {
+  readonly json?: true;
+}
+
+/** Takes a company out of service, and writes its file. */
+export const moveOut = (command: Command, companyId: string, file: string, flags: MoveFlags): Promise<void> =>
+  perform(command, { do: 'out', companyId, file: resolve(file) }, flags, (answer) =>
+    'rows' in answer
+      ? [`Company ${companyId} has left: ${rowsIn(answer.rows)} are in ${file}`, `Next, where it goes: hilo move in ${file}`]
+      : [],
+  );
+
+/** Brings a company in from its file. */
+export const moveIn = (command: Command, file: string, flags: MoveFlags): Promise<void> =>
+  perform(command, { do: 'in', file: resolve(file) }, flags, (answer) => {
+    if (!('wasHere' in answer)) return [];
+    const { companyId, rows, wasHere } = answer;
+    return wasHere
+      ? [`Company ${companyId} is here already: nothing changed`]
+      : [`Company ${companyId} is here: ${rowsIn(rows)}`, `Next, where it was: hilo move redirect ${companyId} ADDRESS`];
+  });
+
+/** Sends the callers of a company elsewhere. */
+export const redirect = (
+  command: Command,
+  companyId: string,
+  url: string,
+  { cell, ...flags }: MoveFlags & { readonly cell: string },
+): Promise<void> => {
+  if (!/^https?:\/\/[^\s?#]+$/.test(url)) return command.error('error: the address is one such as https://b.bots.example');
+  if (!/^[a-z0-9][a-z0-9-]{0,62}$/.test(cell)) return command.error('error: --cell is 1 to 63 small letters, digits and "-"');
+  return perform(command, { do: 'redirect', companyId, cell, url }, flags, () => [
+    `Callers of company ${companyId} are sent to ${url}`,
+    `Later, when nobody calls here: hilo move forget ${companyId}`,
+  ]);
+};
+
+const done = { cancel: 'is served here again', forget: 'is forgotten' } as const;
+
+/** Ends a move where the company was. */
+export const settle = (command: Command, how: 'cancel' | 'forget', companyId: string, flags: MoveFlags): Promise<void> =>
+  perform(command, { do: how, companyId }, flags, () => [`Company ${companyId} ${done[how]}`]);
+
+/** Lists moves, one a line. */
+export const list = (command: Command, flags: MoveFlags): Promise<void> =>
+  perform(command, { do: 'list' }, flags, (answer) =>
+    'moves' in answer
+      ? answer.moves.map(({ companyId, state, url }) => `${companyId} ${state}${url === null ? '' : ` ${printable(url)}`}`)
+      : [],
+  );
+
+async function perform(
+  command: Command,
+  asked: MoveCommand,
+  { json, ...flags }: MoveFlags,
+  draw: (answer: MoveAnswer) => readonly string[],
+): Promise<void> {
+  const answer = await withAdmin(command, flags, asked.do === 'in' ? 'keep' : 'look', async (admin) => {
+    if (admin.move === undefined) throw new Error('A company is moved on the machines of the two services: leave --url out');
+    return admin.move(asked);
+  });
+  const paint = painter(process.stdout);
+  const lines = draw(answer).map((line, index) => `${index > 0 || asked.do === 'list' ? '' : `${paint('green', '✔')} `}${printable(line)}`);
+  const text = json === true ? JSON.stringify(answer, null, 2) : lines.join('\n');
+  if (text !== '') process.stdout.write(`${text}\n`);
+}
+
+const rowsIn = (rows: number | null): string => `${(rows ?? 0).toLocaleString('en')} rows`;
