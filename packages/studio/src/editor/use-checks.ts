@@ -6,30 +6,22 @@ import { cardSize } from '../canvas/card-size.ts';
 import { useStudio } from '../studio-context.ts';
 import type { EngineClient } from '../worker/engine-client.ts';
 import type { CheckResult } from '../worker/protocol.ts';
+import { createCheckTurns } from './check-turns.ts';
 import type { EditorStore } from './editor-store.ts';
 
-const quietMs = 120;
-const slowMs = 200;
-
 /**
- * Checks the draft in the worker after each edit, with one check in flight and the newest canvas winning; when checks are slow, the delay
- * before them doubles. A canvas with nodes that only the service knows is checked by the service.
+ * Checks the draft in the worker after its edits. A canvas with nodes that only the service knows is checked by the service.
  */
 export function useChecks(store: EditorStore, engine: EngineClient, channels: readonly Channel[]): void {
   const { client, companyId, catalogue } = useStudio();
   useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let isBusy = false;
     let isEnded = false;
-    let quiet = quietMs;
     let last: CanvasJson | undefined;
 
     const check = async (): Promise<void> => {
       const { canvas } = store.getState().history;
-      if (isBusy || canvas === last) return;
-      isBusy = true;
+      if (canvas === last) return;
       last = canvas;
-      const startedAt = performance.now();
       try {
         const result = await engine.check(canvas, channels);
         const isOfService = result.unknownTypes.some((type) => catalogue.has(type));
@@ -39,21 +31,15 @@ export function useChecks(store: EditorStore, engine: EngineClient, channels: re
       } catch {
         last = undefined; // the next edit tries again
       }
-      quiet = performance.now() - startedAt > slowMs ? quietMs * 2 : quietMs;
-      isBusy = false;
-      if (!isEnded && store.getState().history.canvas !== canvas) later();
     };
-    const later = (): void => {
-      clearTimeout(timer);
-      timer = setTimeout(() => void check(), quiet);
-    };
-    void check();
+    const turns = createCheckTurns(check);
+    turns.edited(); // nothing of it is checked yet
     const unsubscribe = store.subscribe(({ history: { canvas } }, before) => {
-      if (canvas !== before.history.canvas) later();
+      if (canvas !== before.history.canvas) turns.edited();
     });
     return () => {
       isEnded = true;
-      clearTimeout(timer);
+      turns.end();
       unsubscribe();
     };
   }, [store, engine, channels, client, companyId, catalogue]);
