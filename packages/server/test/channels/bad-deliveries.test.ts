@@ -3,6 +3,8 @@ import { secret } from '../../../drivers/test/channels/providers.ts';
 import { frames } from '../http/calls.ts';
 import { type ChannelsStage, channelsStage, type Line } from './stage.ts';
 
+const twentyMB = JSON.stringify({ filler: 'x'.repeat(20_000_000) });
+
 describe.each(frames)('over %s', (frame) => {
   let stage: ChannelsStage;
   beforeAll(async () => {
@@ -18,6 +20,7 @@ describe.each(frames)('over %s', (frame) => {
     return { body, headers: await provider.sign(body, atMs, key) };
   }
 
+  const any: unknown = expect.anything();
   const refused = { status: 401, body: { error: 'UNAUTHORIZED' } };
 
   /** Everything that was accepted of the deliveries to a bot. */
@@ -128,6 +131,60 @@ describe.each(frames)('over %s', (frame) => {
         const { status } = await line.post(body, headers);
         expect([body, status]).toEqual([body, expect.toBeOneOf([400, 401])]);
       }
+    });
+  });
+
+  describe.each(kinds)('the address of a bot of %s', (kind) => {
+    const said: unknown = expect.stringMatching(/\w+ \w+/);
+
+    it('refuses 20 MB, signed or not, before they have come (P33)', async () => {
+      const line = stage.line(kind);
+      const { headers } = await told(line);
+      for (const proof of [headers, {}]) {
+        // Over a connection, the answer or its end comes while the body is still being sent.
+        const answer = await line.post(twentyMB, proof).catch((error: unknown) => error);
+        const cut: unknown = expect.objectContaining({ code: expect.stringMatching(/^(?:EPIPE|ECONNRESET)$/) as unknown });
+        const refusal: unknown = expect.objectContaining({
+          status: proof === headers ? 413 : 401,
+          body: { error: proof === headers ? 'INVALID_REQUEST' : 'UNAUTHORIZED', message: said },
+        });
+        expect([cut, refusal]).toContainEqual(answer);
+      }
+    });
+
+    it('refuses signed JSON of 65 levels, and reads 64 like any other body', async () => {
+      const line = stage.line(kind);
+      const nested = (levels: number): string => `{"deep":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
+      for (const levels of [64, 65]) {
+        const body = nested(levels);
+        const { status, body: answer } = await line.post(body, await line.provider.sign(body, stage.rest.clock.now(), secret));
+        // An activity of Teams has to name its service, which is read before the token is believed.
+        expect([levels, status, answer]).toEqual([
+          levels,
+          kind === 'teams' ? 401 : status === 200 ? 200 : 400,
+          status === 200 ? any : { error: any, message: said },
+        ]);
+      }
+    });
+
+    it('believes no content type: what is not signed is refused, and what is signed never fails', async () => {
+      const line = stage.line(kind);
+      const { body, headers } = await told(line, { id: 'in-type' });
+      for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', 'application/xml', 'nonsense']) {
+        expect(await line.post(body, { 'content-type': type })).toMatchObject(refused);
+        const { status } = await line.post(body, { ...headers, 'content-type': type });
+        expect([type, status]).toEqual([type, expect.toBeOneOf([200, 400])]);
+      }
+    });
+
+    it('answers no verification without the right token, nor one that is none', async () => {
+      const line = stage.line(kind);
+      const wrong = '?hub.mode=subscribe&hub.verify_token=guessed&hub.challenge=1';
+      const refusal = { status: 403, body: { error: 'UNAUTHORIZED', message: said } };
+      for (const query of [wrong, '?hub.mode=subscribe&hub.challenge=1', '?crc_token=', '?crc_token={"a":1}', '?challenge=1'])
+        expect([query, await line.verify(query)]).toEqual([query, refusal]);
+      for (const query of ['', '?'])
+        expect(await line.verify(query)).toMatchObject({ status: 404, body: { error: 'NOT_FOUND', message: said } });
     });
   });
 

@@ -13,6 +13,8 @@ export interface Line {
   readonly double: ProviderDouble;
   /** Delivers a body with these headers alone. */
   post(body: string, headers: Readonly<Record<string, string>>): Promise<{ readonly status: number; readonly body: unknown }>;
+  /** Asks at the address of deliveries, as a provider does to verify it. @param query - with its question mark */
+  verify(query: string): Promise<{ readonly status: number; readonly body: unknown }>;
   /** Delivers a body, signed as the provider does. */
   deliver(body: JsonObject): Promise<{ readonly status: number; readonly body: unknown }>;
   /** Delivers a user's text. */
@@ -59,6 +61,11 @@ export async function channelsStage(frame: Frame = 'the framework'): Promise<Cha
       const response = await send(`/channels/${botId}/webhook`, init);
       return { status: response.status, body: await response.json() };
     };
+    const verify: Line['verify'] = async (query) => {
+      const response = await send(`/channels/${botId}/webhook${query}`, {});
+      const text = await response.text();
+      return { status: response.status, body: text.startsWith('{') ? (JSON.parse(text) as unknown) : text };
+    };
     const deliver: Line['deliver'] = async (sent) => {
       const body = JSON.stringify(sent);
       return post(body, await provider.sign(body, rest.clock.now(), secret));
@@ -68,6 +75,7 @@ export async function channelsStage(frame: Frame = 'the framework'): Promise<Cha
       botId,
       double,
       post,
+      verify,
       deliver,
       async say(text) {
         count += 1;
