@@ -1,7 +1,8 @@
 import { standardNodes } from '@hilo/nodes';
 import { describe, expect, it } from 'vitest';
 import { checkCanvas, parseCanvas } from '@hilo/engine';
-import type { Channel } from '@hilo/engine/contract';
+import type { Channel, NodeDefinition } from '@hilo/engine/contract';
+import fc from 'fast-check';
 
 /** A canvas with the given start data. */
 function beginning(id: string, data: object, channels?: readonly Channel[]) {
@@ -25,6 +26,14 @@ const toldOf = (ours: ReturnType<typeof beginning>, theirs: ReturnType<typeof be
   checkCanvas(ours, { nodes: standardNodes, published: [{ workflowId: theirs.id, canvas: theirs }] }).map(
     ({ code, severity, pointer }) => `${severity} ${code} ${pointer}`,
   );
+
+const definitions: readonly NodeDefinition[] = standardNodes;
+const start = definitions.find(({ type }) => type === 'start');
+
+const matchOf = (data: object, text: string): unknown => {
+  if (start?.entry?.kind !== 'message') throw new Error('A start begins with a message');
+  return start.entry.match(start.config.parse(data), { type: 'text', text });
+};
 
 describe('a keyword that two workflows claim', () => {
   const [word, interrupting] = [{ keywords: ['order', 'Cancel'] }, { keywords: ['cáncel'], interrupts: true }];
@@ -66,5 +75,48 @@ describe('a keyword that two workflows claim', () => {
 
   it('is no matter of a published canvas that can no longer be read', () => {
     expect(toldOf(beginning('a', interrupting), beginning('b', { ...interrupting, match: 'soundex' }))).toEqual([]);
+  });
+
+  it('is found among many workflows whenever one of the two takes a keyword of the other', () => {
+    const word = fc.constantFrom('order', 'orders', 'my', 'menu', '👍', 'ORDER', 'no');
+    const keyword = fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => words.join(' '));
+    const data = fc.record({
+      keywords: fc.array(keyword, { minLength: 1, maxLength: 3 }),
+      match: fc.constantFrom('exact', 'words', 'contains', 'pattern'),
+    });
+    fc.assert(
+      fc.property(data, fc.array(data, { maxLength: 8 }), (ours, others) => {
+        const published = others.map((other, index) => ({ workflowId: `b${index}`, canvas: beginning(`b${index}`, other) }));
+        const told = checkCanvas(beginning('a', ours), { nodes: standardNodes, published }).map(
+          ({ message }) => /"b(\d+)"/.exec(message)?.[1],
+        );
+        const claimed = others.flatMap((other, index) =>
+          ours.keywords.some((text) => matchOf(other, text)) || other.keywords.some((text) => matchOf(ours, text)) ? [String(index)] : [],
+        );
+        expect(new Set(told)).toEqual(new Set(claimed));
+      }),
+    );
+  });
+
+  it('is looked for with work that grows as the workflows do', () => {
+    const worked = (many: number): number => {
+      let calls = 0;
+      const counted = definitions.map((definition): NodeDefinition => {
+        const { entry } = definition;
+        if (entry?.kind !== 'message') return definition;
+        const match: typeof entry.match = (config, message) => {
+          calls += 1;
+          return entry.match(config, message);
+        };
+        return { ...definition, entry: { ...entry, match } };
+      });
+      const canvases = Array.from({ length: many }, (_, index) =>
+        beginning(`w${index}`, { keywords: [`topic${index}`, `topic${index} please${index}`], match: 'words' }),
+      );
+      const published = canvases.map((canvas) => ({ workflowId: canvas.id, canvas }));
+      for (const canvas of canvases) expect(checkCanvas(canvas, { nodes: counted, published })).toEqual([]);
+      return calls;
+    };
+    expect(worked(200)).toBeLessThanOrEqual(worked(20) * 10);
   });
 });

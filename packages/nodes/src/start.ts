@@ -46,8 +46,10 @@ function wordMatcher(keyword: string, match: 'exact' | 'contains' | 'words'): (m
   return match === 'words' ? (message) => containsText(wordsOf(message), wanted) : (message) => containsText(message, wanted);
 }
 
+const wordListOf = (text: string): readonly string[] => text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+
 /** The words of a text, separated and surrounded by single blanks, so that a phrase matches whole words only. */
-const wordsOf = (text: string): string => ` ${text.match(/[\p{L}\p{M}\p{N}]+/gu)?.join(' ') ?? ''} `;
+const wordsOf = (text: string): string => ` ${wordListOf(text).join(' ')} `;
 
 /** A test in linear time; or why the pattern is malformed. */
 function patternMatcher(pattern: string): ((message: string) => boolean) | string {
@@ -88,7 +90,9 @@ export const start = defineNode({
       keywords.flatMap((keyword, index) => {
         const text = match === 'pattern' ? keyword.replace(/^\^|\$$/g, '') : keyword;
         // A pattern is an example message only when it matches itself, as "cancel" and "^cancel$" do.
-        return matches[index]?.(foldedText(text), text) === true ? [{ text, at: ['keywords', index] }] : [];
+        return matches[index]?.(foldedText(text), text) === true
+          ? [{ text, at: ['keywords', index], ...((match === 'exact' || match === 'words') && { words: wordListOf(text) }) }]
+          : [];
       }),
     interrupts: ({ interrupts }) => interrupts,
   },

@@ -3,7 +3,7 @@ import { divideData } from '../contract/common-data.ts';
 import type { Channel } from '../contract/execution.ts';
 import type { Keyword, NodeDefinition } from '../contract/node.ts';
 import type { Problem } from '../contract/problem.ts';
-import type { NodeTypes } from './compile.ts';
+import { type NodeTypes, nodeTypes } from './compile.ts';
 import { problem } from './problem-codes.ts';
 import type { LoneNode } from './read-node.ts';
 
@@ -20,8 +20,21 @@ interface Start {
   readonly entry: Extract<NonNullable<NodeDefinition['entry']>, { readonly kind: 'message' }>;
   readonly config: unknown;
   readonly interrupts: boolean;
+  readonly keywords: readonly Keyword[];
+  /** The words of its keywords, of which each message that they match holds one; `undefined` where a message need not hold any. */
+  readonly words: ReadonlySet<string> | undefined;
+  readonly isFallback: boolean;
 }
-type Rival = Start & { readonly workflowId: string };
+type Rival = Start & { readonly workflowId: string; readonly channels: readonly Channel[] | undefined };
+
+/** The starts of published workflows, so arranged that one is compared only with those that may claim the same message. */
+interface Rivals {
+  readonly all: readonly Rival[];
+  readonly byWord: ReadonlyMap<string, readonly Rival[]>;
+  /** Those of which no word is known. */
+  readonly wordless: readonly Rival[];
+  readonly fallbacks: readonly Rival[];
+}
 
 /**
  * Starts of a canvas that another published workflow of its company claims too: of two that match the same message only the first by
@@ -32,15 +45,55 @@ export function checkRivals(
   canvas: Canvas,
   lone: readonly LoneNode[],
   published: readonly PublishedWorkflow[],
-  types: NodeTypes,
+  definitions: readonly NodeDefinition[],
 ): readonly Problem[] {
   if (canvas.kind !== 'skill') return []; // a tool is called, never talked to
   const own = lone.flatMap(({ id, index, definition, read }) => (read === undefined ? [] : startOf(id, index, definition, read.config)));
   if (own.length === 0) return [];
-  const rivals = published
-    .filter((other) => other.workflowId !== canvas.id && haveUsersInCommon(canvas.settings.channels, other.canvas.settings.channels))
-    .flatMap(({ workflowId, canvas: other }) => startsOf(other, types).map((start): Rival => ({ ...start, workflowId })));
-  return own.flatMap((ours) => rivals.flatMap((rival) => [...sameKeywords(ours, rival), ...sameFallback(ours, rival)]));
+  const rivals = rivalsAmong(published, definitions);
+  const isRival = ({ workflowId, channels }: Rival): boolean =>
+    workflowId !== canvas.id && haveUsersInCommon(canvas.settings.channels, channels);
+  return own.flatMap((ours) => [
+    ...candidates(ours, rivals)
+      .filter(isRival)
+      .flatMap((rival) => sameKeywords(ours, rival)),
+    ...(ours.isFallback ? rivals.fallbacks.filter(isRival).map((rival) => sameFallback(ours, rival)) : []),
+  ]);
+}
+
+/** The canvases of a workspace are all checked against one list: it is arranged once, and the check stays linear in them. */
+function rivalsAmong(published: readonly PublishedWorkflow[], definitions: readonly NodeDefinition[]): Rivals {
+  const known = arranged.get(published);
+  if (known?.definitions === definitions) return known.rivals;
+  const types = nodeTypes(definitions);
+  const rivals = arrange(
+    published.flatMap(({ workflowId, canvas }) =>
+      startsOf(canvas, types).map((start): Rival => ({ ...start, workflowId, channels: canvas.settings.channels })),
+    ),
+  );
+  arranged.set(published, { definitions, rivals });
+  return rivals;
+}
+
+/** What was computed from a list and definitions; it goes with the list. */
+const arranged = new WeakMap<readonly PublishedWorkflow[], { readonly definitions: readonly NodeDefinition[]; readonly rivals: Rivals }>();
+
+function arrange(all: readonly Rival[]): Rivals {
+  const byWord = new Map<string, Rival[]>();
+  for (const rival of all) {
+    for (const word of rival.words ?? []) {
+      const known = byWord.get(word);
+      if (known === undefined) byWord.set(word, [rival]);
+      else known.push(rival);
+    }
+  }
+  return { all, byWord, wordless: all.filter(({ words }) => words === undefined), fallbacks: all.filter(({ isFallback }) => isFallback) };
+}
+
+/** The starts that may claim a message which this one claims. */
+function candidates({ words }: Start, { all, byWord, wordless }: Rivals): readonly Rival[] {
+  if (words === undefined) return all;
+  return [...new Set([...wordless, ...[...words].flatMap((word) => byWord.get(word) ?? [])])];
 }
 
 /** Whether some channel's users reach both canvases; a canvas without a list is for all channels. */
@@ -59,18 +112,43 @@ function startsOf({ kind, nodes }: Canvas, types: NodeTypes): readonly Start[] {
 
 function startOf(nodeId: string, index: number, { entry }: NodeDefinition, config: unknown): readonly Start[] {
   if (entry?.kind !== 'message') return [];
-  return [{ nodeId, index, entry, config, interrupts: entry.interrupts?.(config) === true }];
+  const keywords = entry.keywords?.(config);
+  const isFallback = entry.match(config, anyMessage) === 'fallback';
+  return [
+    {
+      nodeId,
+      index,
+      entry,
+      config,
+      interrupts: entry.interrupts?.(config) === true,
+      keywords: keywords ?? [],
+      words: keywords && wordsOf(keywords),
+      isFallback,
+    },
+  ];
 }
+
+/** Of a start without keywords nothing is known: it may match by a pattern that no message stands for. */
+function wordsOf(keywords: readonly Keyword[]): ReadonlySet<string> | undefined {
+  if (keywords.length === 0) return undefined;
+  const words = new Set<string>();
+  for (const keyword of keywords) {
+    if (keyword.words === undefined || keyword.words.length === 0) return undefined;
+    for (const word of keyword.words) words.add(word);
+  }
+  return words;
+}
+
+/** A message that no keyword matches: of a type without text. */
+const anyMessage = { type: 'any' } as const;
 
 /** A keyword also matches message starts: where both match it, both claim it. Reported at our keyword, or at our list when only theirs is known. */
 function sameKeywords(ours: Start, rival: Rival): readonly Problem[] {
-  const claimed = keywordsOf(ours).filter(({ text }) => takes(rival, text));
+  const claimed = ours.keywords.filter(({ text }) => takes(rival, text));
   if (claimed.length > 0) return claimed.map(({ text, at }) => sameKeyword(ours, rival, text, at));
-  const theirs = keywordsOf(rival).find(({ text }) => takes(ours, text));
+  const theirs = rival.keywords.find(({ text }) => takes(ours, text));
   return theirs === undefined ? [] : [sameKeyword(ours, rival, theirs.text, theirs.at.slice(0, 1))];
 }
-
-const keywordsOf = ({ entry, config }: Start): readonly Keyword[] => entry.keywords?.(config) ?? [];
 
 const takes = ({ entry, config }: Start, text: string): boolean => entry.match(config, { type: 'text', text }) === 'keyword';
 
@@ -82,12 +160,7 @@ function sameKeyword(ours: Start, { interrupts, workflowId }: Rival, word: strin
   return problem(code, ['nodes', ours.index, 'data', ...at], message, ours.nodeId);
 }
 
-/** A message that no keyword matches: of a type without text. */
-const anyMessage = { type: 'any' } as const;
-
-function sameFallback(ours: Start, rival: Rival): readonly Problem[] {
-  const isFallback = ({ entry, config }: Start): boolean => entry.match(config, anyMessage) === 'fallback';
-  if (!isFallback(ours) || !isFallback(rival)) return [];
+function sameFallback(ours: Start, rival: Rival): Problem {
   const message = `Workflow "${rival.workflowId}" takes every message that no keyword takes, too: a message starts only one of them`;
-  return [problem('SAME_FALLBACK', ['nodes', ours.index, 'data', 'fallback'], message, ours.nodeId)];
+  return problem('SAME_FALLBACK', ['nodes', ours.index, 'data', 'fallback'], message, ours.nodeId);
 }

@@ -66,7 +66,7 @@ export function examine(
     ...checkPatterns(lone),
     ...checkFields(canvas, lone),
     ...checkLimits(lone, compiled, channels),
-    ...checkRivals(canvas, lone, published, types),
+    ...checkRivals(canvas, lone, published, nodes),
   ];
   const walked = edgesUnread ? graphWithoutEdges(lone) : graph;
   const found = problemList([

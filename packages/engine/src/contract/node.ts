@@ -161,6 +161,8 @@ export interface Keyword {
   readonly text: string;
   /** The place inside `data`. */
   readonly at: readonly (string | number)[];
+  /** The words of the text, where each message that the keyword matches holds all of them; without it, it is compared with every other. */
+  readonly words?: readonly string[];
 }
 
 /** How an execution can begin at a node. */
