@@ -28,7 +28,7 @@ export default {
       pathNot: [
         '^packages/$1/',
         String.raw`^packages/[^/]+/(src/|src/contract/|src/contracts/|src/effects/)index\.ts$`,
-        '^packages/server/src/kit\\.ts$',
+        '^packages/server/src/(kit|project)\\.ts$',
         '^packages/engine/src/(node|debug|node-kit|store-kit|runtime-kit)\\.ts$',
         String.raw`^packages/nodes/[^/]+\.json$`,
       ],

@@ -1,5 +1,5 @@
 import { checkCanvasText, type CheckOptions } from '@hilo/engine';
-import { type CompleteParts, performedEffects } from '@hilo/server/kit';
+import { type CompleteParts, performedEffects } from '@hilo/server/project';
 import type { PlacedProblem } from './draw-problem.ts';
 import { placesIn } from './place.ts';
 import type { CanvasFile } from './read-canvas.ts';

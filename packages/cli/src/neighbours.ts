@@ -11,13 +11,20 @@ export interface FoundCanvas {
   readonly canvas: Canvas;
 }
 
-/** Canvases in the folders of some files, by workflow id. Files that hold no canvas are passed over. */
-export async function canvasesBeside(files: readonly string[]): Promise<ReadonlyMap<string, FoundCanvas>> {
+/**
+ * Canvases in the folders of some files, by workflow id. Files that hold no canvas are passed over.
+ *
+ * @param known - canvases that were read already, by the absolute path of their file; `undefined` for a file that holds none
+ */
+export async function canvasesBeside(
+  files: readonly string[],
+  known: ReadonlyMap<string, Canvas | undefined> = new Map(),
+): Promise<ReadonlyMap<string, FoundCanvas>> {
   const folders = [...new Set(files.map((file) => dirname(resolve(file))))];
   const names = (await Promise.all(folders.map(jsonFilesIn))).flat();
   const found = new Map<string, FoundCanvas>();
   for (const file of names) {
-    const canvas = await canvasIn(file);
+    const canvas = known.has(file) ? known.get(file) : await canvasIn(file);
     if (canvas !== undefined && !found.has(canvas.id)) found.set(canvas.id, { file, canvas });
   }
   return found;

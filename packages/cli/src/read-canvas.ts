@@ -18,7 +18,7 @@ export async function readCanvasFile(file: string): Promise<CanvasFile> {
   try {
     handle = await open(file);
     const { size } = await handle.stat();
-    const bytes = size > limits.bodyBytes ? undefined : await bytesOf(handle);
+    const bytes = size > limits.bodyBytes ? undefined : await bytesOf(handle, size);
     if (bytes === undefined) {
       const many = size > limits.bodyBytes ? `${megabytes(size)} MB` : 'more than 1 MB';
       return unreadable(
@@ -38,16 +38,23 @@ export async function readCanvasFile(file: string): Promise<CanvasFile> {
 }
 
 /** The whole file; `undefined` when it is larger than a canvas may be. The size of a pipe is not known in advance. */
-async function bytesOf(handle: FileHandle): Promise<Uint8Array | undefined> {
+async function bytesOf(handle: FileHandle, size: number): Promise<Uint8Array | undefined> {
   const most = limits.bodyBytes + 4; // a byte order mark does not count
-  const bytes = new Uint8Array(most);
+  let bytes = new Uint8Array(size + 1); // one more than there is, so that the second read sees the end
   let length = 0;
   for (;;) {
-    const { bytesRead } = await handle.read(bytes, length, most - length);
+    const { bytesRead } = await handle.read(bytes, length, bytes.length - length);
     length += bytesRead;
     if (bytesRead === 0) return bytes.subarray(0, length);
     if (length === most) return undefined;
+    if (length === bytes.length) bytes = enlarged(bytes, most);
   }
+}
+
+function enlarged(bytes: Uint8Array, size: number): Uint8Array<ArrayBuffer> {
+  const larger = new Uint8Array(size);
+  larger.set(bytes);
+  return larger;
 }
 
 const megabytes = (bytes: number): string => (bytes / 1024 / 1024).toFixed(1).replace(/\.0$/, '');

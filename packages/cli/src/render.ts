@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { type Direction, drawCanvas } from '@hilo/picture';
-import { loadConfig } from '@hilo/server/kit';
+import { loadConfig } from '@hilo/server/project';
 import { checkFile } from './check-file.ts';
 import { drawProblem, type PlacedProblem, problemLine } from './draw-problem.ts';
 import { columnsOf, painter, printable } from './paint.ts';

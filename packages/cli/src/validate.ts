@@ -1,13 +1,14 @@
+import { resolve } from 'node:path';
 import { type Connections, parseCanvas, type PublishedWorkflow } from '@hilo/engine';
 import { type Channel, isHiloError } from '@hilo/engine/contract';
-import { type CompleteParts, configPaths, loadConfig } from '@hilo/server/kit';
+import { type CompleteParts, configPaths, loadConfig } from '@hilo/server/project';
 import { checkFile, isSound } from './check-file.ts';
 import { drawProblem, drawRefusal, type PlacedProblem } from './draw-problem.ts';
 import { canvasesBeside } from './neighbours.ts';
 import { columnsOf, type Paint, painter, printable } from './paint.ts';
 import { type CanvasFile, readCanvasFile } from './read-canvas.ts';
 import { changesOf } from './watch-files.ts';
-import { type CompanyChecks, workspaceChecks } from './workspace-checks.ts';
+import type { CompanyChecks } from './workspace-checks.ts';
 
 export interface ValidateOptions {
   readonly config?: string;
@@ -105,22 +106,23 @@ async function reportsOf(
  * checked as if they were published together.
  */
 async function checksBeside(files: readonly string[], reads: readonly CanvasFile[]): Promise<(file: string) => CompanyChecks> {
-  const beside = await canvasesBeside(files);
-  const published = reads.flatMap((read): readonly PublishedWorkflow[] => {
-    const canvas = read.kind === 'text' ? parseCanvas(read.text).canvas : undefined;
-    return canvas === undefined ? [] : [{ workflowId: canvas.id, canvas }];
-  });
+  const given = new Map(
+    reads.map((read) => [resolve(read.file), read.kind === 'text' ? parseCanvas(read.text).canvas : undefined] as const),
+  );
+  const beside = await canvasesBeside(files, given);
+  const published = [...given.values()].flatMap((canvas): readonly PublishedWorkflow[] =>
+    canvas === undefined ? [] : [{ workflowId: canvas.id, canvas }],
+  );
   const connections: Connections = { resolve: ({ kind, id }) => (kind === 'workflow' ? beside.has(id) : undefined) };
   return () => ({ connections, published });
 }
 
 /** What the companies of a workspace have, and the canvases that are checked with each other. */
-const checksIn = (workspace: string, parts: CompleteParts, reads: readonly CanvasFile[]): Promise<(file: string) => CompanyChecks> =>
-  workspaceChecks(
-    workspace,
-    parts,
-    reads.flatMap((read) => (read.kind === 'text' ? [parseCanvas(read.text).canvas?.id ?? []].flat() : [])),
-  );
+async function checksIn(workspace: string, parts: CompleteParts, reads: readonly CanvasFile[]): Promise<(file: string) => CompanyChecks> {
+  const { workspaceChecks } = await import('./workspace-checks.ts'); // loads what only a workspace needs
+  const given = reads.flatMap((read) => (read.kind === 'text' ? [parseCanvas(read.text).canvas?.id ?? []].flat() : []));
+  return workspaceChecks(workspace, parts, given);
+}
 
 /** One after the other: a thousand files open at once are more than some systems allow. */
 async function readAll(files: readonly string[]): Promise<readonly CanvasFile[]> {

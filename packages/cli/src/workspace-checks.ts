@@ -1,16 +1,8 @@
 import { resolve } from 'node:path';
 import { type Connections, parseCanvas, type PublishedWorkflow } from '@hilo/engine';
 import { workspaceRefused } from '@hilo/server';
-import {
-  type CompleteParts,
-  connectionsTo,
-  namesBrought,
-  parseShape,
-  readNamedFile,
-  readWorkspace,
-  type WorkspaceCompany,
-  workspaceSchema,
-} from '@hilo/server/kit';
+import { connectionsTo, namesBrought, parseShape, type WorkspaceCompany, workspaceSchema } from '@hilo/server/kit';
+import { type CompleteParts, readNamedFile, readWorkspace } from '@hilo/server/project';
 
 /** What a canvas file is checked against in the company of a workspace that it is for. */
 export interface CompanyChecks {

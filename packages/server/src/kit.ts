@@ -1,8 +1,6 @@
-// What programs around the service are made of, such as the `hilo` command: configuration, workspaces and checks as the service
+// What programs around the service are made of, such as the `hilo` command, beside `project.ts`: workspaces and checks as the service
 // reads them, management without HTTP, and the socket by which commands on the same machine reach a running service.
 export { createManagement } from './app.ts';
-export { type CompleteParts, performedEffects } from './host-parts.ts';
-export { configPaths, hostOf, loadConfig } from './load-config.ts';
 export { type ListeningOnSocket, listenOnSocket } from './platform/local-socket/listen-on-socket.ts';
 export { createLocalManagement, deliveryOf, type SaidMessage, ServedStore, type WorkspaceFile } from './local-management.ts';
 export { isNobody, socketEntries } from './platform/local-socket/socket-folder.ts';
@@ -12,6 +10,5 @@ export { type MoveAnswer, type MoveCommand, performMove } from './tenants/moving
 export { addressOf } from './platform/public-url.ts';
 export { adminTokenRule } from './platform/secrets/secret-file.ts';
 export { connectionsTo, namesBrought } from './tenants/workspace/prepare.ts';
-export { inWords, parseShape } from './tenants/workspace/problems.ts';
-export { readNamedFile, readWorkspace } from './tenants/workspace/source.ts';
+export { parseShape } from './tenants/workspace/problems.ts';
 export { type WorkspaceCompany, workspaceSchema } from './tenants/workspace/schema.ts';

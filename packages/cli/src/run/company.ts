@@ -1,6 +1,6 @@
 import { dirname, join, resolve } from 'node:path';
 import { JsonObject, pointer, type Problem, isHiloError } from '@hilo/engine/contract';
-import { inWords, readWorkspace } from '@hilo/server/kit';
+import { inWords, readWorkspace } from '@hilo/server/project';
 import type { SimulatedCompany } from '@hilo/simulator';
 import { z } from 'zod';
 import { printable } from '../paint.ts';

@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { parseCanvas } from '@hilo/engine';
 import type { Canvas, Channel } from '@hilo/engine/contract';
 import { isBsuid } from '@hilo/nodes';
-import { type CompleteParts, loadConfig } from '@hilo/server/kit';
+import { type CompleteParts, loadConfig } from '@hilo/server/project';
 import type { SimulatedCompany, SimulatedUser } from '@hilo/simulator';
 import { checkFile, isSound } from '../check-file.ts';
 import { companyFor, type FoundCompany, type Plan, withPlan } from './company.ts';

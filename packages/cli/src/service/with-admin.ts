@@ -1,4 +1,4 @@
-import { hostOf, loadConfig } from '@hilo/server/kit';
+import { hostOf, loadConfig } from '@hilo/server/project';
 import type { Command } from 'commander';
 import { type Given, readSettings } from '../serve/settings.ts';
 import type { Admin, Purpose } from './admin.ts';
