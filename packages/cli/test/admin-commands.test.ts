@@ -102,7 +102,7 @@ describe('hilo beside a service that runs', { timeout: 90_000 }, () => {
     const list = await command(['executions', 'list', '--status', 'waiting']);
     expect(list).toMatchObject({ code: 0, stderr: '' });
     expect(list.stdout).toMatch(
-      new RegExp(`^execution +workflow +status +user +updated +waits for\n${executionId} +payment-reminder v1 +waiting`),
+      new RegExp(`^execution +workflow +status +user +updated +wait or cause\n${executionId} +payment-reminder v1 +waiting`),
     );
     expect((await command(['executions', 'list', '--status', 'failed'])).stdout).toBe('There are no such executions.\n');
     const page = json((await command(['executions', 'list', '--status', 'waiting', '--limit', '1', '--json'])).stdout);
@@ -235,7 +235,8 @@ describe('hilo after a service', { timeout: 90_000 }, () => {
     const cancelled = await hiloHere(['executions', 'cancel', executionId, ...at]);
     expect(cancelled).toEqual({ code: 0, stdout: `✔ ${executionId} is cancelled\n`, stderr: '' });
     const list = await hiloHere(['executions', 'list', ...at, '--json']);
-    expect(json(list.stdout)).toMatchObject({ results: [{ executionId, status: 'cancelled', wait: null }] });
+    expect(json(list.stdout)).toMatchObject({ results: [{ executionId, status: 'cancelled', wait: null, cause: 'CANCELLED' }] });
+    expect((await hiloHere(['executions', 'list', ...at])).stdout).toMatch(/wait or cause\n[^\n]* cancelled [^\n]*CANCELLED\n/);
   });
 });
 
@@ -252,7 +253,9 @@ describe('hilo channels check', () => {
     const slack = { kind: 'slack', botToken: 'xoxb', signingSecret: 'shh' };
     const bots = [bot('kept', { kind: 'log' }), bot('lost', { ...slack, baseUrl: 'http://127.0.0.1:9' })];
     using folder = folderWith({ 'bots.json': { companies: [{ id: 1, name: 'One', plan: 'free', bots }] } });
-    expect(await hiloHere(['import', join(folder.path, 'bots.json'), '--data', data.path])).toMatchObject({ code: 0 });
+    const imported = await hiloHere(['import', join(folder.path, 'bots.json'), '--data', data.path]);
+    expect(imported.stdout).toMatch(/ 1 company \(1 new or different\)\n +2 bots \(/);
+    expect(imported.code).toBe(0);
     const check = (id: string, ...flags: string[]) => hiloHere(['channels', 'check', id, '--data', data.path, ...flags]);
     expect(await check('kept')).toMatchObject({ code: 0, stdout: expect.stringContaining('has nothing to read') as unknown });
     expect(await check('lost')).toMatchObject({ code: 1, stdout: expect.stringContaining('HILO_EGRESS_ALLOW') as unknown });

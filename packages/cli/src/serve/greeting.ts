@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { RunningService } from '@hilo/server';
+import { countOf } from '../count.ts';
 import { type Paint, printable } from '../paint.ts';
 
 /** The content of the first log lines. */
@@ -72,7 +73,7 @@ const placeOf = (databaseUrl: string): string => {
 };
 
 function countsOf({ counts }: NonNullable<RunningService['imported']>): string {
-  const given = (['companies', 'bots', 'users', 'templates', 'workflows'] as const).map((kind) => `${counts[kind].given} ${kind}`);
+  const given = (['companies', 'bots', 'users', 'templates', 'workflows'] as const).map((kind) => countOf(counts[kind].given, kind));
   return Object.values(counts).every(({ written }) => written === 0) ? `${given.join(', ')}, all there already` : given.join(', ');
 }
 

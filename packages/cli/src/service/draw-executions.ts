@@ -11,14 +11,14 @@ export const drawExecutions = (executions: readonly ShownExecution[], room: Tabl
   executions.length === 0
     ? room.paint('dim', 'There are no such executions.')
     : table(
-        ['execution', 'workflow', 'status', 'user', 'updated', 'waits for'],
+        ['execution', 'workflow', 'status', 'user', 'updated', 'wait or cause'],
         executions.map((execution) => [
           printable(execution.executionId),
           `${printable(execution.workflowId)} ${versionText(execution)}`,
           execution.status,
           printable(execution.userId ?? ''),
           timeText(execution.updatedAt),
-          waitText(execution),
+          execution.wait === null ? printable(execution.cause ?? '') : waitText(execution),
         ]),
         room,
       );
@@ -28,7 +28,7 @@ export function drawExecution(execution: ShownExecution, { entries }: ShownHisto
   const { paint } = room;
   const facts: readonly (readonly [name: string, value: string])[] = [
     ['workflow', `${execution.workflowId} ${versionText(execution)}`],
-    ['status', execution.status],
+    ['status', [execution.status, execution.cause].filter((fact) => fact !== null).join(' · ')],
     ['user', [execution.userId, execution.botId, execution.channel].filter((fact) => fact !== null).join(' · ')],
     ['parent', execution.parentExecutionId ?? ''],
     ['waits for', waitText(execution)],
