@@ -53,6 +53,11 @@ describe('a configuration', () => {
     ],
     ['is no TypeScript', `export default {\n  nodes: [,,\n`, /hilo\.config\.ts(:\d+)?.*: the configuration cannot be loaded: /],
     ['imports what is not there', `import './gone.ts';`, /hilo\.config\.ts.*: the configuration cannot be loaded: Cannot find module/],
+    [
+      'imports a package that is not installed',
+      `import '@acme/none/deep';`,
+      /hilo\.config\.ts.*: the configuration cannot be loaded: Cannot find package '@acme\/none\/deep'.*: run npm install, after npm install @acme\/none where/,
+    ],
     ['exports nothing', `export const nodes = [];`, 'hilo.config.ts has no default export: write export default defineConfig({ … })'],
     ['exports a number', `export default 7;`, 'hilo.config.ts: the default export must be an object'],
     ['has an unknown field', `export default { node: [] };`, 'hilo.config.ts: there is no field "node"; there are nodes, drivers'],

@@ -115,12 +115,23 @@ async function defaultExport(path: string, file: string, directory: string, read
     if (reading > 0) url.search = `reading=${reading}`;
     loaded = (await import(url.href)) as { readonly default?: unknown };
   } catch (error) {
-    throw configRefused(`${placeOf(error, path, directory) ?? file}: the configuration cannot be loaded: ${messageOf(error)}`, {
-      cause: error,
-    });
+    const reason = `${placeOf(error, path, directory) ?? file}: the configuration cannot be loaded: ${messageOf(error)}`;
+    const missing = missingPackage(error);
+    throw configRefused(
+      missing === undefined ? reason : `${reason}: run npm install, after npm install ${missing} where package.json lacks it`,
+      {
+        cause: error,
+      },
+    );
   }
   if (loaded.default === undefined) throw configRefused(`${file} has no default export: write export default defineConfig({ … })`);
   return loaded.default;
+}
+
+/** The npm package that an import did not find. */
+function missingPackage(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error) || error.code !== 'ERR_MODULE_NOT_FOUND') return undefined;
+  return /^Cannot find package '(@[^/']+\/[^/']+|[^/']+)/.exec(error.message)?.[1];
 }
 
 /** The place of an error in the folder of the configuration or below: the first stack line that is inside it. */
