@@ -60,7 +60,13 @@ async function read(file: string): Promise<z.output<typeof Cells>> {
     const [issue] = error.issues;
     throw new Error(`/${issue?.path.join('/') ?? ''} ${issue?.message ?? ''}`);
   } catch (cause) {
+    if (isMissing(cause))
+      throw new Error(`--cells (HILO_CELLS): there is no file ${file}: write one that lists every cell, ${form}`, { cause });
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new Error(`The file of --cells (HILO_CELLS), ${file}, cannot be used: ${reason}`, { cause });
   }
 }
+
+const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
+
+const form = `{ "cells": [{ "name": "a", "slots": "0-${slotCount - 1}", "url": "https://a.bots.example" }] }`;

@@ -123,7 +123,9 @@ describe('a cell', () => {
       await expect(reading(twoCells, 'c')).rejects.toThrow('has no cell "c"; it has "a", "b"');
       await expect(reading([{ name: 'A', slots: '0-4095', url }])).rejects.toThrow('/cells/0/name is 1 to 63 small letters');
       await expect(reading('{')).rejects.toThrow('cannot be used');
-      await expect(readCell('a', join(directory, 'none.json'))).rejects.toThrow('ENOENT');
+      await expect(readCell('a', join(directory, 'none.json'))).rejects.toThrow(
+        `--cells (HILO_CELLS): there is no file ${join(directory, 'none.json')}: write one that lists every cell, { "cells": [`,
+      );
       await expect(open({ cell: 'a' })).rejects.toThrow('go together');
       await expect(open({ cells: file })).rejects.toThrow('go together');
     }),
