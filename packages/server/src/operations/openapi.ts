@@ -96,7 +96,8 @@ function withExample(method: string, path: string, { parameters, requestBody }: 
     ...(parameters && {
       parameters: parameters.map((parameter) => {
         if (!('name' in parameter)) return parameter;
-        const { name, description = fieldDescriptions[name] } = parameter;
+        const { name, description = parameter.in === 'path' ? withoutLeftOut(fieldDescriptions[name]) : fieldDescriptions[name] } =
+          parameter;
         const told = readParameter(given[name], parameter.schema);
         const example = told === undefined ? exampleByName(name, parameter.schema) : told;
         return { ...parameter, ...(description !== undefined && { description }), ...(example !== undefined && { example }) };
@@ -117,6 +118,9 @@ function withExample(method: string, path: string, { parameters, requestBody }: 
       }),
   };
 }
+
+/** A parameter of the path is always there. */
+const withoutLeftOut = (description: string | undefined): string | undefined => description?.replace(/; may be left out.*$/, '');
 
 /** What the address of an example says; `undefined` where it is in capitals, since an earlier answer tells it. */
 function readParameter(text: string | undefined, schema: object | undefined): string | number | undefined {

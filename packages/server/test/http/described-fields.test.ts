@@ -41,3 +41,17 @@ it(
   }),
   60_000,
 );
+
+it(
+  'a parameter of the path is said to be left out nowhere',
+  withPlace(async ({ open }) => {
+    const { paths = {} } = describeInterface(createApp(await open()));
+    const inPaths = Object.values(paths).flatMap((item) =>
+      [item.get, item.put, item.post, item.patch, item.delete].flatMap((operation) =>
+        (operation?.parameters ?? []).flatMap((parameter) => ('in' in parameter && parameter.in === 'path' ? [parameter] : [])),
+      ),
+    );
+    expect(inPaths.some(({ name }) => name === 'companyId')).toBe(true);
+    expect(inPaths.filter(({ description = '' }) => /left out/.test(description))).toEqual([]);
+  }),
+);
