@@ -30,6 +30,7 @@ export const waitUntil = defineNode({
     summary: ({ at, opening }) => at ?? (opening === undefined ? '' : 'the next opening'),
     formHints: { at: 'expression' },
   },
+  facts: { ports: '`elapsed`, with `at` also `past`; [`interrupted`], [`error`]' },
   ports: ({ opening }) => (opening === undefined ? (['elapsed', 'past'] as const) : (['elapsed'] as const)),
   optionalPorts: ['interrupted', 'error'],
   run({ config, variables, nowMs, isConnected }) {
