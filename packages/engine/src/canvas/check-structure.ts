@@ -104,13 +104,9 @@ export function checkPorts({ canvas, nodes }: CompiledCanvas, graph: Graph, type
     const left = connected.get(id);
     if (left?.has('error') === true && common.onError !== 'fail') return [];
     const loose = definition.advisedPorts(config).filter((port) => left?.has(port) !== true);
-    return loose.map((port) =>
-      problem(
-        'PORT_LEADS_NOWHERE',
-        ['nodes', index],
-        `Port "${shorten(port, 64)}" of "${id}" leads nowhere: the execution fails there`,
-        id,
-      ),
-    );
+    return loose.map((port) => {
+      const message = `Port "${shorten(port, 64)}" of "${id}" leads nowhere: the execution fails there`;
+      return problem('PORT_LEADS_NOWHERE', ['nodes', index], message, id);
+    });
   });
 }

@@ -91,10 +91,8 @@ export function compileCanvas(canvas: Canvas, hash: string, types: NodeTypes, di
     if (node.type === unread) continue;
     const definition = types.get(node.type);
     if (definition === undefined) {
-      const known = joinNames([...types.keys()], 40);
-      problems.push(
-        problem('UNKNOWN_NODE_TYPE', ['nodes', index, 'type'], `There is no node type "${node.type}"; there are ${known}`, node.id),
-      );
+      const message = `There is no node type "${node.type}"; there are ${joinNames([...types.keys()], 40)}`;
+      problems.push(problem('UNKNOWN_NODE_TYPE', ['nodes', index, 'type'], message, node.id));
       continue;
     }
     const read = readNode(node, index, definition, problems);
@@ -129,19 +127,7 @@ function compileNode({ id, type, index, definition, read }: LoneNode): Connectin
   const nameSize = sizeOf(id) + sizeOf(type);
   const takesErrors = optionalPorts.includes('error');
   const visit = definition.compile(read.config);
-  return {
-    id,
-    type,
-    index,
-    definition,
-    ...read,
-    visit,
-    nameSize,
-    ports,
-    optionalPorts,
-    takesErrors,
-    targets: new Map(),
-  };
+  return { id, type, index, definition, ...read, visit, nameSize, ports, optionalPorts, takesErrors, targets: new Map() };
 }
 
 /** Whether every edge of a partly invalid node leaves by a port of the valid part: then its ports are known from that. */
@@ -167,34 +153,21 @@ function connect(canvas: Canvas, known: ReadonlySet<string>, nodes: ReadonlyMap<
     if (source === undefined || edge.sourceHandle === unread) continue;
     const port = portOf(edge, source);
     if (port === undefined) {
-      problems.push(
-        problem(
-          'PORT_NOT_NAMED',
-          ['edges', index],
-          `The edge must say which port of "${source.id}" it leaves by: ${joinNames(portsOf(source))}`,
-          source.id,
-        ),
-      );
+      const message = `The edge must say which port of "${source.id}" it leaves by: ${joinNames(portsOf(source))}`;
+      problems.push(problem('PORT_NOT_NAMED', ['edges', index], message, source.id));
     } else if (!hasPort(source, port)) {
       const all = portsOf(source);
       const choice = all.length === 0 ? 'it has none' : `it has ${joinNames(all)}`;
-      problems.push(
-        problem('UNKNOWN_PORT', ['edges', index, 'sourceHandle'], `Node "${source.id}" has no port "${port}"; ${choice}`, source.id),
-      );
+      const message = `Node "${source.id}" has no port "${port}"; ${choice}`;
+      problems.push(problem('UNKNOWN_PORT', ['edges', index, 'sourceHandle'], message, source.id));
     } else if (
       known.has(edge.target) &&
       (source.targets.has(port) || (leadingNowhere.size > 0 && leadingNowhere.has(keyOf(source, port))))
     ) {
       problems.push(problem('SECOND_EDGE', ['edges', index], `Port "${port}" of "${source.id}" has an edge already`, source.id));
     } else if (target?.definition.isRemark === true) {
-      problems.push(
-        problem(
-          'EDGE_TO_NOTHING',
-          ['edges', index, 'target'],
-          `The edge leads to "${target.id}", which is a note and cannot be visited`,
-          source.id,
-        ),
-      );
+      const message = `The edge leads to "${target.id}", which is a note and cannot be visited`;
+      problems.push(problem('EDGE_TO_NOTHING', ['edges', index, 'target'], message, source.id));
     } else if (target !== undefined) {
       source.targets.set(port, target);
       continue;

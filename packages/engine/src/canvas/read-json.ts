@@ -195,13 +195,8 @@ export function plainJson(
     } else if (!Array.isArray(copy)) {
       const entries = Object.entries(source).filter(([, item]) => item !== undefined);
       if (entries.length > limits.keys) {
-        problems.push(
-          problem(
-            'TOO_MANY_KEYS',
-            stepsTo(part.parent, part.key),
-            `The object has ${entries.length} keys; at most ${limits.keys} are read`,
-          ),
-        );
+        const message = `The object has ${entries.length} keys; at most ${limits.keys} are read`;
+        problems.push(problem('TOO_MANY_KEYS', stepsTo(part.parent, part.key), message));
         continue;
       }
       for (const [key, item] of entries) {

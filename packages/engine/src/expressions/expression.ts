@@ -9,14 +9,17 @@ import { inspect, type Inspection, type PatternUse, type VariableRead } from './
 import { toJson } from './to-json.ts';
 import { isList, isObject, type Value } from './value.ts';
 
-/** An expression, parsed once, evaluated at each visit. */
-export interface Expression {
+/** What is compiled once, with its canvas, and comes to a value at each visit. */
+export interface Evaluated<Value extends Json, Source extends Json> {
   /** @throws {HiloError} `EXPRESSION` when a path is missing, types do not fit or the language refuses */
-  (variables: Variables): Json;
-  readonly source: string;
+  (variables: Variables): Value;
+  readonly source: Source;
   readonly reads: readonly VariableRead[];
   readonly patterns: readonly PatternUse[];
 }
+
+/** The inside of `{{ … }}`. */
+export type Expression = Evaluated<Json, string>;
 
 /**
  * Parses the inside of `{{ … }}` and compiles it to a closure.

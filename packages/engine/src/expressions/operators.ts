@@ -2,7 +2,7 @@ import { dateWork, entryWork, type Evaluation, itemWork, spend, wrong } from './
 import { type Examples, savedTimestamp, type StaticKind } from './functions/define.ts';
 import { finite } from './functions/numbers.ts';
 import { later, lengthOf } from './functions/times.ts';
-import { isList, isObject, type Kind, kindOf, Optional, TimeSpan, Timestamp, TypeName, type Value } from './value.ts';
+import { isList, isObject, type Kind, kindOf, type ObjectValue, Optional, TimeSpan, Timestamp, TypeName, type Value } from './value.ts';
 import { parseTimestamp } from './time.ts';
 
 /** One signature of an operator. */
@@ -259,12 +259,15 @@ export function isEqual(evaluation: Evaluation, left: Value, right: Value): bool
   }
   if (left instanceof TimeSpan) return right instanceof TimeSpan && left.ms === right.ms;
   if (left instanceof TypeName) return right instanceof TypeName && left.kind === right.kind;
-  if (left instanceof Optional) return right instanceof Optional && areOptionalsEqual(evaluation, left.value, right.value);
-  return left instanceof Uint8Array && right instanceof Uint8Array && areBytesEqual(evaluation, left, right);
+  if (left instanceof Optional) {
+    if (!(right instanceof Optional) || left.value === undefined || right.value === undefined)
+      return right instanceof Optional && left.value === right.value;
+    return isEqual(evaluation, left.value, right.value);
+  }
+  if (!(left instanceof Uint8Array && right instanceof Uint8Array && left.length === right.length)) return false;
+  spend(evaluation, left.length);
+  return left.every((byte, index) => byte === right[index]);
 }
-
-const areOptionalsEqual = (evaluation: Evaluation, left: Value | undefined, right: Value | undefined): boolean =>
-  left === undefined || right === undefined ? left === right : isEqual(evaluation, left, right);
 
 function areListsEqual(evaluation: Evaluation, left: readonly Value[], right: readonly Value[]): boolean {
   if (left.length !== right.length) return false;
@@ -275,17 +278,9 @@ function areListsEqual(evaluation: Evaluation, left: readonly Value[], right: re
   return true;
 }
 
-type ObjectValue = { readonly [key: string]: Value };
-
 function areObjectsEqual(evaluation: Evaluation, left: ObjectValue, right: ObjectValue): boolean {
   const keys = Object.keys(left);
   spend(evaluation, keys.length * entryWork);
   if (Object.keys(right).length !== keys.length) return false;
   return keys.every((key) => Object.hasOwn(right, key) && isEqual(evaluation, left[key] ?? null, right[key] ?? null));
-}
-
-function areBytesEqual(evaluation: Evaluation, left: Uint8Array, right: Uint8Array): boolean {
-  if (left.length !== right.length) return false;
-  spend(evaluation, left.length);
-  return left.every((byte, index) => byte === right[index]);
 }

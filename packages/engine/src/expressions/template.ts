@@ -4,25 +4,14 @@ import { limits } from '../contract/limits.ts';
 import { isScopeName, type Variables } from '../contract/variables.ts';
 import { type Bounds, measure, unbounded } from '../variables/measure.ts';
 import { tooMuchInAll } from './evaluation.ts';
-import { compileExpression, type Expression } from './expression.ts';
+import { compileExpression, type Evaluated, type Expression } from './expression.ts';
 import type { PatternUse, VariableRead } from './reads.ts';
 
-/** A text with `{{ … }}` in it, compiled once, with its canvas. */
-export interface TextTemplate {
-  /** The text with values in place of expressions. Values are never evaluated again. */
-  (variables: Variables): string;
-  readonly source: string;
-  readonly reads: readonly VariableRead[];
-  readonly patterns: readonly PatternUse[];
-}
+/** A text with values in place of its `{{ … }}`. Values are never evaluated again. */
+export type TextTemplate = Evaluated<string, string>;
 
 /** Any JSON with templates in its texts. A text that is one single expression keeps the type of its value. */
-export interface JsonTemplate {
-  (variables: Variables): Json;
-  readonly source: Json;
-  readonly reads: readonly VariableRead[];
-  readonly patterns: readonly PatternUse[];
-}
+export type JsonTemplate = Evaluated<Json, Json>;
 
 type Part = string | Expression;
 type Place = readonly (string | number)[];
@@ -68,10 +57,8 @@ export function compileJson(source: Json): JsonTemplate {
 const rendered: Bounds = { ...unbounded, bytes: limits.renderedBytes };
 
 /** @param source - a text with expressions, of which the first is named */
-const refusal = (source: string, reason: string): HiloError => {
-  const first = /\{\{(.*?)\}\}/s.exec(source)?.[1] ?? source;
-  return new HiloError('EXPRESSION', { source: first.trim().slice(0, 60), reason });
-};
+const refusal = (source: string, reason: string): HiloError<'EXPRESSION'> =>
+  new HiloError('EXPRESSION', { source: (/\{\{(.*?)\}\}/s.exec(source)?.[1] ?? source).trim().slice(0, 60), reason });
 const tooLong = (source: string): HiloError => refusal(source, `with its values it has more than ${limits.renderedBytes} bytes`);
 
 function compileValue(source: Json): JsonTemplate {
@@ -160,7 +147,16 @@ function split(
     const open = source.indexOf('{{', from);
     const close = open < 0 ? -1 : closing(source, open + 2);
     if (close < 0) {
-      if (open >= 0 && isUnclosed(source, open + 2)) onFault(unclosed(source.slice(open + 2)));
+      if (open >= 0 && isUnclosed(source, open + 2))
+        onFault(
+          new HiloError('EXPRESSION', {
+            source: source
+              .slice(open + 2)
+              .trim()
+              .slice(0, 60),
+            reason: unclosed,
+          }),
+        );
       break;
     }
     if (open > from) parts.push(source.slice(from, open));
@@ -180,11 +176,7 @@ function split(
 const isUnclosed = (source: string, from: number): boolean =>
   isScopeName(/^\s*(\$\w+)/.exec(source.slice(from, from + 30))?.[1]) || source.includes('}}', from);
 
-const unclosed = (rest: string): HiloError<'EXPRESSION'> =>
-  new HiloError('EXPRESSION', {
-    source: rest.trim().slice(0, 60),
-    reason: 'the "}}" at its end is missing, or a quote or a bracket in it has no end',
-  });
+const unclosed = 'the "}}" at its end is missing, or a quote or a bracket in it has no end';
 
 /** The index of the `}}` of an expression; quotes and inner braces are skipped. */
 function closing(source: string, from: number): number {

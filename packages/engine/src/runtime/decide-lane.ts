@@ -1,7 +1,5 @@
 import type { BoundDriver, DriverContext } from '../contract/driver.ts';
-import { HiloError } from '../contract/errors.ts';
 import { type EffectCall, keepsLane, type Settled } from '../contract/execution.ts';
-import type { Json } from '../contract/json.ts';
 import type { Commit, DueWait, ExecutionRecord, InboxItem } from '../contract/store.ts';
 import { effectCallOf } from '../machine/decide.ts';
 import { idempotencyKey } from '../machine/deterministic-ids.ts';
@@ -16,7 +14,7 @@ import type { LaneCall, LaneReply } from './lane-runtime.ts';
 import { createLaneStore, type KeptLane, type LaneStore } from './lane-store.ts';
 import { holdingOf, holdThroughPause } from './perform-effect.ts';
 import { recoverLane } from './recovery.ts';
-import { handleLaneCall } from './handle-lane-call.ts';
+import { handleLaneCall, replyTo } from './handle-lane-call.ts';
 import type { TimerScheduler } from './timer-scheduler.ts';
 
 /** Everything that can happen in a lane that a runtime keeps. JSON. */
@@ -82,8 +80,14 @@ export async function decideLane(engine: EngineContext, lane: string, before: Ke
     }
   };
   await processInbox();
+  // A refusal without a consequence is an answer.
+  const answer = (): Promise<LaneReply> =>
+    replyTo(
+      () => take(context, lane, input),
+      () => laneStore.commits.length === 0,
+    );
   const needsTurn = input.type === 'resume' || input.type === 'signal';
-  const reply: LaneReply = needsTurn && isBlocked() ? { kind: 'busy' } : await replyTo(context, lane, input, laneStore.commits);
+  const reply: LaneReply = needsTurn && isBlocked() ? { kind: 'busy' } : await answer();
   await whenQuiet(context, lane);
   await processInbox();
   lookedAt.isOver = true;
@@ -147,19 +151,7 @@ function keepBlocked(context: EngineContext, { executions }: KeptLane): void {
   }
 }
 
-/** Performs the input. @returns the answer for its caller. A refusal without a consequence is an answer; any other failure is thrown. */
-async function replyTo(context: EngineContext, lane: string, input: LaneInput, commits: readonly Commit[]): Promise<LaneReply> {
-  try {
-    const value = await take(context, lane, input);
-    return { kind: 'answer', value: (value ?? null) as Json };
-  } catch (error) {
-    if (!isRefusal(error) || commits.length > 0) throw error;
-    return { kind: 'refused', code: error.code, details: error.details as unknown as Json };
-  }
-}
-
-const isRefusal = (error: unknown): error is HiloError => error instanceof HiloError;
-
+/** Performs the input. @returns the answer for its caller */
 async function take(context: EngineContext, lane: string, input: LaneInput): Promise<unknown> {
   switch (input.type) {
     case 'timer':

@@ -39,14 +39,24 @@ export async function handleForwardedCall(context: EngineContext, lane: string, 
   if (ownership === undefined || !context.lanes.takes(lane)) return undefined;
   const here: EngineContext = { ...context, ownership: { ...ownership, call: async (_lane, _callOf, work) => work() } };
   try {
-    const value = await handleLaneCall(here, lane, call);
-    return { kind: 'answer', value: (value ?? null) as Json };
+    return await replyTo(
+      () => handleLaneCall(here, lane, call),
+      ({ status }) => status !== 503, // another failure may not repeat
+    );
   } catch (error) {
     if (error instanceof LaneElsewhere) return undefined;
-    if (!isRefusal(error)) throw error;
+    throw error;
+  }
+}
+
+/** The answer for the caller of some work, or its refusal. @param isRefusal - whether an error is the caller's; any other is thrown */
+export async function replyTo(work: () => Promise<unknown>, isRefusal: (error: HiloError) => boolean): Promise<LaneReply> {
+  try {
+    return { kind: 'answer', value: ((await work()) ?? null) as Json };
+  } catch (error) {
+    if (!isKnown(error) || !isRefusal(error)) throw error;
     return { kind: 'refused', code: error.code, details: error.details as unknown as Json };
   }
 }
 
-/** Whether the error is passed to the caller: another failure may not repeat. */
-const isRefusal = (error: unknown): error is HiloError => error instanceof HiloError && error.status !== 503;
+const isKnown = (error: unknown): error is HiloError => error instanceof HiloError;
