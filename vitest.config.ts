@@ -11,9 +11,9 @@ export default defineConfig({
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     sequence: { sequencer: SlowFirst },
     // Generous: a machine may be busy, and nothing here is proved by the clock on its wall.
-    expect: { poll: { timeout: 15_000 } },
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     globalSetup: ['scripts/vitest/tell-skipped.ts', 'scripts/vitest/choose-seed.ts', 'scripts/vitest/services-on.ts'],
     setupFiles: ['scripts/vitest/apply-seed.ts', 'scripts/vitest/share-process.ts'],
   },

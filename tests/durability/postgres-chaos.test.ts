@@ -48,7 +48,7 @@ describe('two engines on a PostgreSQL that is stopped and started under load', (
     if (canvas === undefined) throw new Error('not a canvas');
     await engines[0]?.saveDraft(companyId, canvas);
     await engines[0]?.publish(companyId, canvas.id);
-  }, 60_000);
+  }, 120_000);
 
   afterAll(async () => {
     for (const engine of engines) await engine.stop().catch(() => undefined);

@@ -40,7 +40,7 @@ function expected(pausesMs: readonly number[]): { readonly burst: readonly strin
   return { burst, endsAtMs };
 }
 
-describe('collect', { timeout: 30_000 }, () => {
+describe('collect', { timeout: 120_000 }, () => {
   it('gathers messages until the user pauses, up to a time and a number, and ends to the millisecond (GRP-03, P11)', () =>
     fc.assert(
       fc.asyncProperty(pauses, async (pausesMs) => {

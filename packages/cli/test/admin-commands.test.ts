@@ -83,7 +83,7 @@ describe('hilo beside a service that runs', { timeout: 90_000 }, () => {
   let service: ServiceProcess;
   beforeAll(async () => {
     service = await startService(data.path, ['--workspace', exampleWorkspace]);
-  }, 60_000);
+  }, 120_000);
   afterAll(async () => {
     await service[Symbol.asyncDispose]();
     data[Symbol.dispose]();

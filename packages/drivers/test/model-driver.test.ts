@@ -69,7 +69,7 @@ async function perform(driver: BoundDriver, request: Partial<Request>, signal: D
   return askModel.result.parse(await run(askModel.request.parse(whole), context));
 }
 
-describe('the question of the model driver', { timeout: 30_000 }, () => {
+describe('the question of the model driver', { timeout: 120_000 }, () => {
   it('speaks the wire format, asks for JSON, names its limit and offers no tool (T15)', async () => {
     const { server, ask } = await provider(says({ content: '{}' }));
     await ask({ temperature: 0, messages: [...messages, { role: 'assistant', text: 'no' }, { role: 'user', text: 'again' }] });
@@ -112,7 +112,7 @@ describe('the question of the model driver', { timeout: 30_000 }, () => {
   });
 });
 
-describe('the answer of the model driver', { timeout: 30_000 }, () => {
+describe('the answer of the model driver', { timeout: 120_000 }, () => {
   it('is the text, why it ended and what it cost', async () => {
     const { ask } = await provider(says({ content: '{"a":1}' }));
     expect(await ask()).toEqual({

@@ -66,7 +66,7 @@ describe('a Restate server that cannot be started', () => {
     await expect(start()).rejects.toThrow('holds data of Restate that Hilo did not begin');
   });
 
-  it('is refused when a port of its data is in use', { timeout: 20_000 }, async () => {
+  it('is refused when a port of its data is in use', { timeout: 120_000 }, async () => {
     const other = await listening();
     const data = await begun({ store: 'ours', cluster: 'hilo-1', ports: { ...ports, node: other.port } });
     const start = startDevServer({ directory: data, store: 'ours', program: await programOf('1.7.12') });
@@ -74,7 +74,7 @@ describe('a Restate server that cannot be started', () => {
     other.close();
   });
 
-  it('names its log when it repeatedly exits during its start', { timeout: 20_000 }, async () => {
+  it('names its log when it repeatedly exits during its start', { timeout: 120_000 }, async () => {
     const data = join(directory, 'restate');
     const start = startDevServer({ directory: data, store: 'ours', program: await programOf('1.7.12') });
     await expect(start).rejects.toThrow(`The Restate server ended as it started: see ${join(data, 'restate.log')}`);

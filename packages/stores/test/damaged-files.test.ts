@@ -45,7 +45,7 @@ beforeAll(async () => {
   );
   copyStore(another, other);
   await theirs.close();
-}, 60_000);
+}, 120_000);
 afterAll(() => rmSync(directory, { recursive: true }));
 
 /** What becomes of the crashed store after something happened to its files. */

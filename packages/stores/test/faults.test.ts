@@ -98,7 +98,7 @@ describe('a SQLite store whose disk fails at any one statement', () => {
       while (await sweepOnce(n, kind, isSticky)) n += 1;
       expect(n).toBeGreaterThan(50);
     },
-    60_000,
+    120_000,
   );
 
   it.each(['before', 'after'] as const)(
@@ -119,6 +119,6 @@ describe('a SQLite store whose disk fails at any one statement', () => {
         await rm(directory, { recursive: true });
       }
     },
-    60_000,
+    120_000,
   );
 });

@@ -19,7 +19,7 @@ const foundLimits = statementsOver<{ readonly limits: { readonly name: string; r
 );
 
 describe('a migration on PostgreSQL', () => {
-  it('may take as long as a large store needs, whatever limits statements and roles have (P36)', { timeout: 30_000 }, async () => {
+  it('may take as long as a large store needs, whatever limits statements and roles have (P36)', { timeout: 120_000 }, async () => {
     const url = new URL(server.url);
     url.searchParams.set('options', '-c statement_timeout=20000 -c lock_timeout=20000');
     const store = await openPostgresStore({ url: url.href, extensions: [limits] });

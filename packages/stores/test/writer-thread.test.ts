@@ -147,7 +147,7 @@ describe('the thread that writes', () => {
       await vi.waitFor(async () => {
         await writer.write([inserting((key += 1))]);
         expect(log().log).toBeLessThan(100);
-      }, 60_000);
+      }, 120_000);
       expect(reading.run('select length(body) as length from long')).toEqual([{ length: 4_000_000 }]);
       reading.close();
       await writer.close();

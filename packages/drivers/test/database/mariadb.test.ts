@@ -7,7 +7,7 @@ describe.skipIf(!hasMariaDb)('a real server of MariaDB', () => {
   let server: MariaDbServer;
   beforeAll(async () => {
     server = await startMariaDb();
-  }, 60_000);
+  }, 120_000);
   afterAll(() => server.remove());
 
   const asking = (more: object = {}): Asking => {

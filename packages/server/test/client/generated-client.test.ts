@@ -24,7 +24,7 @@ afterAll(async () => {
   await service[Symbol.asyncDispose]();
   await host.close();
   for (const directory of [data, folder]) directory[Symbol.dispose]();
-}, 60_000);
+}, 120_000);
 
 /** The credentials of the example, for each way in that the document names. */
 function signIn({ type, scheme, name }: AuthScheme): string | undefined {

@@ -188,7 +188,7 @@ describe('a workspace over HTTP', () => {
       expect((await post('/admin/v1/workspace', text, { 'content-encoding': 'gzip' })).status).toBe(400);
       expect((await app.request('/admin/v1/workspace', { method: 'POST', body: text })).status).toBe(401);
     }),
-    30_000,
+    120_000,
   );
 
   it('is bounded by the bytes that arrive, not by those announced', async () => {
@@ -275,7 +275,7 @@ describe('importing users into PostgreSQL', () => {
   let server: PostgresServer | undefined;
   beforeAll(async () => {
     server = await startPostgres();
-  }, 60_000);
+  }, 120_000);
   afterAll(async () => server?.remove(), 60_000);
 
   const url = (): string => server?.url ?? '';
@@ -327,6 +327,6 @@ describe('importing users into PostgreSQL', () => {
       expect(second.statements).toBeLessThanOrEqual(100);
       expect(await versions(service)).toEqual(before);
     }),
-    60_000,
+    120_000,
   );
 });

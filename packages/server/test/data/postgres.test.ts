@@ -22,7 +22,7 @@ async function database(): Promise<{ readonly databaseUrl: string; readonly secr
 
 beforeAll(async () => {
   server = await startPostgres();
-}, 60_000);
+}, 120_000);
 
 afterAll(async () => server?.remove(), 60_000);
 
@@ -39,7 +39,7 @@ describe('on PostgreSQL', () => {
         expect(await dumpTables(store)).toEqual(rows);
       }
     }, database),
-    30_000,
+    120_000,
   );
 
   it(
@@ -55,7 +55,7 @@ describe('on PostgreSQL', () => {
       expect(await one.exportWorkspace()).toEqual(await two.exportWorkspace());
       expect(await one.store.canvases.versions('1', 'order-status')).toHaveLength(1);
     }, database),
-    30_000,
+    120_000,
   );
 
   it(
@@ -75,7 +75,7 @@ describe('on PostgreSQL', () => {
         });
       }
     }, database),
-    30_000,
+    120_000,
   );
 
   it(
@@ -96,7 +96,7 @@ describe('on PostgreSQL', () => {
       await expect.poll(() => two.companies.botOfChannel('1', 'whatsapp')?.id).toBe('bot_new');
       expect(two.companies.bot('bot_new')?.provider.fields['appSecret']).toBe('x');
     }, database),
-    30_000,
+    120_000,
   );
 
   it(
@@ -128,7 +128,7 @@ describe('on PostgreSQL', () => {
       ]);
       expect(results.at(-1)?.message).toEqual(outbound.message);
     }, database),
-    30_000,
+    120_000,
   );
 
   it(
@@ -137,6 +137,6 @@ describe('on PostgreSQL', () => {
       await open({ workspace: exampleWorkspace });
       await expect(open({ secretKey: Buffer.alloc(32, 4).toString('base64') })).rejects.toMatchObject({ code: 'SECRET_KEY_REFUSED' });
     }, database),
-    30_000,
+    120_000,
   );
 });

@@ -60,7 +60,7 @@ describe('any workspace', () => {
         }),
         { numRuns: 12 },
       ),
-    60_000,
+    120_000,
   );
 
   it(
@@ -83,6 +83,6 @@ describe('any workspace', () => {
         }),
         { numRuns: 8 },
       ),
-    60_000,
+    120_000,
   );
 });

@@ -15,14 +15,14 @@ beforeAll(async () => {
     nothing: 'export default () => undefined;',
     calls: 'export default async (url) => { try { return (await fetch(url)).status; } catch (error) { return error.message; } };',
   });
-}, 60_000);
+}, 120_000);
 afterAll(() => stage[Symbol.asyncDispose]());
 
 const echo = '/functions/fn_echo';
 const token = { 'x-service-token': legacyToken };
 const unauthorized = { status: 401, body: { error: 'Unauthorized' } };
 
-describe('a call of a function (FUN-01)', { timeout: 30_000 }, () => {
+describe('a call of a function (FUN-01)', { timeout: 120_000 }, () => {
   it('passes the body to the function and returns its result', async () => {
     expect(await stage.ask('POST', echo, acmeKey, { a: [1, 'ü'] })).toMatchObject({ status: 200, body: { echo: { a: [1, 'ü'] } } });
     expect(await stage.ask('POST', echo, acmeKey)).toMatchObject({ status: 200, body: { echo: null } });
@@ -106,7 +106,7 @@ describe('a call of a function (FUN-01)', { timeout: 30_000 }, () => {
   });
 });
 
-describe('the node function', { timeout: 30_000 }, () => {
+describe('the node function', { timeout: 120_000 }, () => {
   const greeting = async (functionId: string): Promise<unknown> => {
     const text = await readFile(new URL('../../../../examples/canvases/greeting.json', import.meta.url), 'utf8');
     return JSON.parse(text.replace('fn_echo', functionId).replace('"id": "greeting"', `"id": "greeting-${functionId}"`));
@@ -154,7 +154,7 @@ describe('the node function', { timeout: 30_000 }, () => {
   });
 });
 
-describe('the door of a function', { timeout: 30_000 }, () => {
+describe('the door of a function', { timeout: 120_000 }, () => {
   it.each([echo, `${echo}/mcp`, '/functions/nobody', '/functions/nobody/mcp', `${echo}/more`])(
     'of %s is closed without a credential: 401 before 404 and 400 (AUT-07, P27)',
     async (path) => {

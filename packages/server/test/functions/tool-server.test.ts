@@ -19,7 +19,7 @@ beforeAll(async () => {
     };`,
     broken: 'export default (',
   });
-}, 60_000);
+}, 120_000);
 afterAll(() => stage[Symbol.asyncDispose]());
 
 /** The official client, connected to the tools of a function. */
@@ -30,7 +30,7 @@ async function client(functionId: string, headers: { readonly [name: string]: st
   return made;
 }
 
-describe('the tool server of a function (FUN-01)', { timeout: 30_000 }, () => {
+describe('the tool server of a function (FUN-01)', { timeout: 120_000 }, () => {
   it('names itself and its tools to the official client', async () => {
     const mcp = await client('fn_echo');
     expect(mcp.getServerVersion()).toEqual({ name: 'echo', version: '1.0.0' });

@@ -25,7 +25,7 @@ const bot = {
   provider: { kind: 'log', appSecret: 'inbound-secret-help' },
 };
 
-describe('records of a company one by one', { timeout: 20_000 }, () => {
+describe('records of a company one by one', { timeout: 120_000 }, () => {
   it(
     'are added, replaced and removed, and count at once',
     withPlace(async ({ open }) => {

@@ -55,7 +55,7 @@ beforeAll(async () => {
   const canvas = text.replace('https://models.example', `http://${host}`);
   await manage('PUT', '/workflows/sort-mail?companyId=1', canvas);
   await manage('POST', '/workflows/sort-mail/publish?companyId=1');
-}, 60_000);
+}, 120_000);
 afterAll(async () => {
   for (const close of closing) await close();
   provider.closeAllConnections();

@@ -25,7 +25,7 @@ describeOverEachStore('a payment by Stripe', (on) => {
         expect(await shop.payments()).toMatchObject([{ status: 'approved', isLate: false }]);
       }),
     ),
-    60_000,
+    120_000,
   );
 
   it(
@@ -43,7 +43,7 @@ describeOverEachStore('a payment by Stripe', (on) => {
         expect(await shop.got()).toHaveLength(2);
       }),
     ),
-    60_000,
+    120_000,
   );
 
   it(
@@ -61,7 +61,7 @@ describeOverEachStore('a payment by Stripe', (on) => {
         expect(events.map((event) => event.status).toSorted((a, b) => a.localeCompare(b))).toEqual(['approved', 'rejected']);
       }),
     ),
-    60_000,
+    120_000,
   );
 });
 

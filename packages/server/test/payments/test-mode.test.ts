@@ -44,7 +44,7 @@ describeOverEachStore('a payment in test mode (PAY-01)', (on) => {
           { provider: 'test', credentialId: null, status, amount: 1250, currency: 'MXN', url: link },
         ]);
       })(),
-    60_000,
+    120_000,
   );
 
   it(
@@ -62,7 +62,7 @@ describeOverEachStore('a payment in test mode (PAY-01)', (on) => {
       expect(isLate).toBe(false);
       expect(await shop.shows(`/payments/${checkoutId}?companyId=1`)).toMatchObject({ events: [{ status }] });
     }),
-    60_000,
+    120_000,
   );
 
   it(
@@ -76,7 +76,7 @@ describeOverEachStore('a payment in test mode (PAY-01)', (on) => {
       expect(last.filter((words) => words.startsWith('TEST_LIMIT_REACHED: '))).toHaveLength(4);
       expect(await shop.payments()).toHaveLength(10);
     }),
-    60_000,
+    120_000,
   );
 });
 

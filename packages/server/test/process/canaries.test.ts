@@ -83,7 +83,7 @@ describe('a secret of the configuration (P31, T17, T23)', { timeout: 90_000 }, (
   let postgres: PostgresServer | undefined;
   beforeAll(async () => {
     postgres = await startPostgres();
-  }, 60_000);
+  }, 120_000);
   afterAll(async () => postgres?.remove(), 60_000);
 
   it('is in no answer, log line, metric, record, export or file, also when calls fail: SQLite, a log in JSON', async () => {

@@ -29,12 +29,12 @@ describeOverEachStore('the example workspace, over HTTP', (open) => {
     place = await open(changed(await inlineExample(), changes));
     service = await place.start(['--egress-allow', address]);
     caller = callerOf(service.url);
-  }, 60_000);
+  }, 120_000);
   afterAll(async () => {
     await service?.[Symbol.asyncDispose]();
     place?.[Symbol.dispose]();
     await orders?.[Symbol.asyncDispose]();
-  }, 60_000);
+  }, 120_000);
 
   describe('starts by webhook', () => {
     startFlows(calls);

@@ -42,7 +42,7 @@ export function describeOverPostgres(name: string, tests: (open: OpenPlace) => v
     let databases = 0;
     beforeAll(async () => {
       server = await startPostgres();
-    }, 60_000);
+    }, 120_000);
     afterAll(async () => server?.remove(), 60_000);
     tests(async (workspace) => {
       if (server === undefined) throw new Error('There is no PostgreSQL');

@@ -154,7 +154,7 @@ describeOverEachStore('a campaign', (on) => {
       await passTime(place.clock, 60_000);
       expect((await progressOf(service, 'due')).completedAt).toBe(completedAt); // set once
     }),
-    60_000,
+    120_000,
   );
 
   it(
@@ -170,6 +170,6 @@ describeOverEachStore('a campaign', (on) => {
       expect(await progressOf(second, 'long')).toMatchObject({ deliveredMessages: 300, failedMessages: 0 });
       expect((await templatesTo(second)).toSorted()).toEqual(users);
     }),
-    60_000,
+    120_000,
   );
 });

@@ -41,7 +41,7 @@ describeOverEachStore('an active conversation that a workspace brings', (on) => 
       await d.writes('help');
       expect(await activeOf(d)).not.toBe('mine');
     }),
-    30_000,
+    120_000,
   );
 
   it(
@@ -54,7 +54,7 @@ describeOverEachStore('an active conversation that a workspace brings', (on) => 
       expect(await d.record('second')).toMatchObject({ state: 'active' });
       expect(await d.admin('POST /conversations', { botId: 'bot_wa', userId: ana })).toMatchObject({ status: 422 });
     }),
-    30_000,
+    120_000,
   );
 
   it(
@@ -65,7 +65,7 @@ describeOverEachStore('an active conversation that a workspace brings', (on) => 
       expect(opened).toMatchObject({ state: 'active' });
       expect(await d.record('old')).toMatchObject({ state: 'active' });
     }),
-    30_000,
+    120_000,
   );
 
   it(
@@ -84,7 +84,7 @@ describeOverEachStore('an active conversation that a workspace brings', (on) => 
       expect(await activeOf(d)).toBe('old');
       expect(await figures(d)).toMatchObject({ actual: 1, lastMessageOperator: 0, lastMessageUser: 1, lastMessageBot: 0 });
     }),
-    30_000,
+    120_000,
   );
 
   it(
@@ -97,6 +97,6 @@ describeOverEachStore('an active conversation that a workspace brings', (on) => 
       expect(await activeOf(d)).toBe('answered');
       expect(await d.sent()).toEqual([]);
     }),
-    30_000,
+    120_000,
   );
 });

@@ -62,7 +62,7 @@ describeOverEachStore('texts of an operator, added while several send them', (on
         { numRuns: 60 },
       );
     }),
-    60_000,
+    120_000,
   );
 
   it.each(['end', 'assign', 'transfer'] as const)(
@@ -87,6 +87,6 @@ describeOverEachStore('texts of an operator, added while several send them', (on
         await (change === 'end' ? conversations.end('1', id, 'closed', 'done') : conversations[change]('1', id, { operatorId: 11 }));
         expect(await desk.sent()).toEqual(['late', 'later']);
       })(),
-    30_000,
+    120_000,
   );
 });

@@ -44,7 +44,7 @@ describeOverEachStore('messages of an operator', (on) => {
       await d.does(`POST /conversations/${id}/close`);
       expect(await d.sent()).toEqual(['one\ntwo', 'location', 'three', 'https://a.test', 'four']);
     }),
-    30_000,
+    120_000,
   );
 
   it(
@@ -58,7 +58,7 @@ describeOverEachStore('messages of an operator', (on) => {
       await says(d, id, 'three');
       await seen(place, d, ['one\ntwo', 'three']);
     }),
-    30_000,
+    120_000,
   );
 
   it(
@@ -69,7 +69,7 @@ describeOverEachStore('messages of an operator', (on) => {
       await says(d, id, 'two');
       expect(await d.sent()).toEqual(['one', 'two']);
     }),
-    30_000,
+    120_000,
   );
 
   it(
@@ -91,7 +91,7 @@ describeOverEachStore('messages of an operator', (on) => {
       };
       await expect.poll(async () => numbersIn(await sent()), { timeout: 20_000 }).toEqual(texts);
     }),
-    60_000,
+    120_000,
   );
 });
 
@@ -143,7 +143,7 @@ describe('the window of an operator', () => {
       await seen(place, d, ['Good morning\nHow are you?', 'Another']);
       expect(await d.record(id)).toMatchObject({ wasReplied: true });
     }),
-    30_000,
+    120_000,
   );
 
   it(
@@ -156,7 +156,7 @@ describe('the window of an operator', () => {
       await seen(place, d, [long, longer]);
       expect(await d.sent()).toEqual([long, longer]);
     }),
-    30_000,
+    120_000,
   );
 
   it(
@@ -180,7 +180,7 @@ describe('the window of an operator', () => {
       const outbound = async () => (await service.messages.list('1', 'bot_wa', { limit: 9 })).results.map(({ status }) => status);
       await expect.poll(outbound).toEqual(['sent', 'sent']);
     }),
-    30_000,
+    120_000,
   );
 
   it(
@@ -195,6 +195,6 @@ describe('the window of an operator', () => {
       expect(await next.sent()).toEqual([]);
       await seen(place, next, ['one\ntwo']);
     }),
-    30_000,
+    120_000,
   );
 });

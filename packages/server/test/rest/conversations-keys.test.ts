@@ -47,7 +47,7 @@ describeOverEachStore('the Idempotency-Key of a message of an operator', (on) =>
       expect(await say('new')).toMatchObject({ status: 422 });
       expect(await desk.sent()).toEqual(['hello']);
     }),
-    30_000,
+    120_000,
   );
 
   it(
@@ -64,7 +64,7 @@ describeOverEachStore('the Idempotency-Key of a message of an operator', (on) =>
       expect(await say('a')).toEqual(gathered);
       expect(await desk.sent()).toEqual(['hello\nand more']);
     }),
-    30_000,
+    120_000,
   );
 
   it(
@@ -76,6 +76,6 @@ describeOverEachStore('the Idempotency-Key of a message of an operator', (on) =>
         expect(await say(key)).toEqual({ status: 400, body: { error: 'INVALID_REQUEST', message } });
       expect(await desk.sent()).toEqual([]);
     }),
-    30_000,
+    120_000,
   );
 });

@@ -51,7 +51,7 @@ describeOverEachStore('the life of a conversation', (on) => {
       await desk.writes('help'); // and gets messages again
       expect(await activeOf(desk)).not.toBe(id);
     }),
-    30_000,
+    120_000,
   );
 
   it(
@@ -77,7 +77,7 @@ describeOverEachStore('the life of a conversation', (on) => {
       const [next, end] = (await listed(`limit=1&cursor=${cursor ?? ''}`)) as [readonly string[], string | null];
       expect([[...first, ...next].toSorted(), end]).toEqual([[id, second].toSorted(), null]);
     }),
-    30_000,
+    120_000,
   );
 
   it.each([
@@ -99,7 +99,7 @@ describeOverEachStore('the life of a conversation', (on) => {
         }
         expect(await desk.record(id)).toEqual(ended);
       })(),
-    30_000,
+    120_000,
   );
 
   it(
@@ -119,7 +119,7 @@ describeOverEachStore('the life of a conversation', (on) => {
       await desk.does(`POST /conversations/${idIn(child)}/resolve`);
       await expect.poll(() => desk.sent()).toEqual(['resolved by 11']);
     }),
-    30_000,
+    120_000,
   );
 
   it(
@@ -135,7 +135,7 @@ describeOverEachStore('the life of a conversation', (on) => {
       const { state, childConversation } = await desk.record(id);
       expect(state === 'transferred').toBe(childConversation !== null);
     }),
-    30_000,
+    120_000,
   );
 
   it(
@@ -161,7 +161,7 @@ describeOverEachStore('the life of a conversation', (on) => {
       await says(desk, id, 'Good morning');
       expect(await desk.record(id)).toMatchObject({ wasReplied: true, avgOperatorResponseTime: null });
     }),
-    30_000,
+    120_000,
   );
 
   it(
@@ -177,7 +177,7 @@ describeOverEachStore('the life of a conversation', (on) => {
       }
       expect(operators).toMatchObject([{ id: 10 }, { id: 11 }, { id: 10 }, { id: 11 }]);
     }),
-    30_000,
+    120_000,
   );
 
   it(
@@ -195,7 +195,7 @@ describeOverEachStore('the life of a conversation', (on) => {
       await desk.writes('help');
       await expect.poll(() => desk.sent()).toEqual(['nobody is here', 'TEAM_NOT_FOUND']);
     }),
-    30_000,
+    120_000,
   );
 
   it(
@@ -208,7 +208,7 @@ describeOverEachStore('the life of a conversation', (on) => {
       await desk.does(`POST /conversations/${id}/close`);
       expect(await desk.sent()).toEqual(['Hello']);
     }),
-    30_000,
+    120_000,
   );
 });
 
@@ -224,7 +224,7 @@ describeOverEachStore('a workflow that waits for an operator', (on) => {
       const desk = deskOf(await place.open());
       await expect.poll(() => passing(place, 1_000, desk)).toEqual(['closed by 10']);
     }),
-    30_000,
+    120_000,
   );
 });
 
@@ -244,7 +244,7 @@ describe.skipIf(runtimeOfTests === 'postgres')(
         await expect.poll(() => passing(place, 600_000, desk)).toEqual(['expired']);
         expect(await desk.record(id)).toMatchObject({ state: 'expired', endedReason: 'expired', wasReplied: false });
       }),
-      30_000,
+      120_000,
     );
 
     it(
@@ -274,7 +274,7 @@ describe.skipIf(runtimeOfTests === 'postgres')(
         const { body } = await desk.call('GET /v1/metrics/conversations/external/stats?startAt=2031-03-03&endAt=2031-03-03&operatorId=10');
         expect(body).toMatchObject({ avgReplyTime: 30, avgOperatorResponseTime: 21, avgConversationTime: 110, lastMessageOperator: 1 });
       }),
-      30_000,
+      120_000,
     );
   },
 );

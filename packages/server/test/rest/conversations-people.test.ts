@@ -38,7 +38,7 @@ describeOverEachStore('a person in conversations', (on) => {
       const opened = await d.does('POST /conversations', { botId: 'bot_wa', userId: ana });
       expect(opened).toMatchObject({ user: { id: ana, names: 'Ana' } });
     }),
-    30_000,
+    120_000,
   );
 
   it(
@@ -58,7 +58,7 @@ describeOverEachStore('a person in conversations', (on) => {
       // Ana's business-scoped id is in the workspace alone.
       expect(await listed(d, 'userId=MX.a1B2c3')).toMatchObject({ total: 1, ids: [other] });
     }),
-    30_000,
+    120_000,
   );
 
   it(
@@ -78,7 +78,7 @@ describeOverEachStore('a person in conversations', (on) => {
       expect(await total('2026-05-01T00:00:00.001000Z', second)).toMatchObject({ total: 1 });
       expect(await total('2026-05-01T00:00:00.0011Z', second)).toMatchObject({ total: 0 });
     }),
-    30_000,
+    120_000,
   );
 
   it(
@@ -89,6 +89,6 @@ describeOverEachStore('a person in conversations', (on) => {
       for (const filter of ['operatorId=0', 'operatorId=0&state=active', `operatorId=0&userId=${ana}`])
         expect(await listed(d, filter)).toMatchObject({ total: 0, ids: [] });
     }),
-    30_000,
+    120_000,
   );
 });

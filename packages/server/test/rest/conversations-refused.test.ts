@@ -185,7 +185,7 @@ describe('refusals of conversations and statistics', () => {
       expect(await desk.record(id)).toEqual(before);
       expect(await desk.sent()).toEqual([]);
     }),
-    60_000,
+    120_000,
   );
 
   it(
@@ -215,6 +215,6 @@ describe('refusals of conversations and statistics', () => {
       expect((await says({ type: 'text', text: 'Still there?' })).status).not.toBe(200);
       expect(await desk.sent()).toEqual([]);
     }),
-    30_000,
+    120_000,
   );
 });

@@ -93,7 +93,7 @@ describeOverEachStore('GET /v1/external/conversations', (on) => {
       });
       expect(results[0]?.['conversationDuration']).toBe(Date.parse(generatedIn(_metadata)) - Date.parse('2026-01-06T10:05:00Z'));
     }),
-    30_000,
+    120_000,
   );
 
   it(
@@ -152,7 +152,7 @@ describeOverEachStore('GET /v1/external/conversations', (on) => {
       for (const query of [...nobody, between])
         expect(await listOf(call, `${path}?${query}`)).toMatchObject({ pagination: { total: 0, totalPages: 0 }, results: [], links: [] });
     }),
-    30_000,
+    120_000,
   );
 
   it(
@@ -170,7 +170,7 @@ describeOverEachStore('GET /v1/external/conversations', (on) => {
       expect(await warningOf('2026-02-01T00:00:00Z')).toBeNull();
       expect(await warningOf('2026-02-01T00:00:01Z')).toMatch(/^299 - "The range is longer than 31 days/);
     }),
-    30_000,
+    120_000,
   );
 });
 

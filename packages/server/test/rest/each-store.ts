@@ -16,7 +16,7 @@ export function describeOverEachStore(name: string, tests: (on: OnStore) => void
     let databases = 0;
     beforeAll(async () => {
       server = await startPostgres();
-    }, 60_000);
+    }, 120_000);
     afterAll(async () => server?.remove(), 60_000);
     tests((test) =>
       withPlace(test, async () => {

@@ -4,7 +4,7 @@ import { acme, ana, eva, type RestStage, restStage } from './rest-stage.ts';
 let stage: RestStage;
 beforeAll(async () => {
   stage = await restStage();
-}, 30_000);
+}, 120_000);
 afterAll(() => stage[Symbol.asyncDispose]());
 
 const file = 'https://files.example/a.png';

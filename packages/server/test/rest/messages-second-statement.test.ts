@@ -8,7 +8,7 @@ import { secondStatement } from './second-statement.ts';
 let stage: RestStage;
 beforeAll(async () => {
   stage = await restStage();
-}, 30_000);
+}, 120_000);
 afterAll(() => stage[Symbol.asyncDispose]());
 
 const channelOf: { readonly [botId: string]: Channel } = {

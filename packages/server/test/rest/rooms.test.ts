@@ -91,7 +91,7 @@ describeOverEachStore('the tags of a room', (on) => {
         { numRuns: 60 },
       );
     }),
-    60_000,
+    120_000,
   );
 
   it(
@@ -112,7 +112,7 @@ describeOverEachStore('the tags of a room', (on) => {
       await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map(add));
       expect(await tags()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
     }),
-    60_000,
+    120_000,
   );
 });
 

@@ -5,7 +5,7 @@ import { acme, ana, type RestStage, restStage } from './rest-stage.ts';
 let stage: RestStage;
 beforeAll(async () => {
   stage = await restStage();
-}, 30_000);
+}, 120_000);
 afterAll(() => stage[Symbol.asyncDispose]());
 
 /** Reasons for a refusal, with their codes: an earlier line is reported first; of one line, either (GEN-09). */

@@ -25,7 +25,7 @@ describe('POST …/template-messages, refusing', () => {
   let stage: RestStage;
   beforeAll(async () => {
     stage = await restStage({ changes: { '/companies/0/templates/2': plain, '/companies/0/templates/3': ofWeb } });
-  }, 30_000);
+  }, 120_000);
   afterAll(() => stage[Symbol.asyncDispose]());
 
   it.for<readonly [rules: string, body: unknown, status: number, code: string, says: string, path?: string]>([
