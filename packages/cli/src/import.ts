@@ -26,14 +26,17 @@ export async function importWorkspace(command: Command, file: string, { json, ..
 }
 
 /** The result of an import, in a few lines. */
-function drawSummary(file: string, { counts, workflows }: ImportSummary, paint: Paint): string {
+function drawSummary(file: string, { counts, workflows, left = [] }: ImportSummary, paint: Paint): string {
   const kinds = Object.entries(counts).filter(([, { given }]) => given > 0);
   const changed = kinds.some(([, { written }]) => written > 0);
   const lines = kinds.map(
     ([kind, { given, written }]) =>
       `  ${String(given).padStart(6)} ${given === 1 ? singularOf(kind) : kind}${written > 0 ? paint('dim', ` (${written} new or different)`) : ''}`,
   );
-  const notes = workflows.flatMap(({ warnings }) => warnings.map(({ message }) => paint('dim', `  ${printable(message)}`)));
+  const notes = [
+    ...left.map((companyId) => `  Company ${companyId} has left from here, and was left out: see hilo move list`),
+    ...workflows.flatMap(({ warnings }) => warnings.map(({ message }) => paint('dim', `  ${printable(message)}`))),
+  ];
   const head = changed
     ? `${paint('green', '✔')} ${printable(file)} is imported`
     : `${paint('green', '✔')} ${printable(file)} is imported already: nothing changed`;

@@ -1,4 +1,6 @@
+import { call } from '@hilo/stores';
 import { readRevision } from '../../platform/database/revision.ts';
+import { movesOf } from '../moving/move-sql.ts';
 import { type PreparedCompany, prepareWorkspace, type WorkspaceParts } from './prepare.ts';
 import { type ReadWorkspace, readWorkspace, type WorkspaceSource } from './source.ts';
 import { type ConfigurationWritten, writeConfiguration } from './write-configuration.ts';
@@ -35,6 +37,8 @@ export interface ImportSummary {
   /** How many the workspace has of each kind, and how many of them were new or different. */
   readonly counts: { readonly [Kind in CountedKind]: { readonly given: number; readonly written: number } };
   readonly workflows: readonly ImportedWorkflow[];
+  /** Companies that are about to leave or have left: they are at work elsewhere, and were left out. */
+  readonly left?: readonly string[];
 }
 
 /**
@@ -68,7 +72,7 @@ async function importRead(
   workspace: ReadWorkspace,
   onProgress: (progress: ImportProgress) => void,
 ): Promise<ImportSummary> {
-  const { companies, configuration } = await importConfiguration(parts, workspace);
+  const { companies, left, configuration } = await importConfiguration(parts, workspace);
   await parts.refresh();
   const life = { users: 0, campaigns: 0, rooms: 0, conversations: 0 };
   const workflows: ImportedWorkflow[] = [];
@@ -81,20 +85,28 @@ async function importRead(
   }
   const written = { ...configuration, ...life, workflows: workflows.filter(({ isChanged }) => isChanged).length };
   const counts = Object.fromEntries(countedKinds.map((kind) => [kind, { given: countGiven(companies, kind), written: written[kind] }]));
-  return { counts: counts as ImportSummary['counts'], workflows };
+  return { counts: counts as ImportSummary['counts'], workflows, ...(left.length > 0 && { left }) };
 }
 
 /** Checks against stored data, and writes; starts again when another import was in between. */
 async function importConfiguration(
   parts: WorkspaceParts,
   workspace: ReadWorkspace,
-): Promise<{ readonly companies: readonly PreparedCompany[]; readonly configuration: ConfigurationWritten }> {
+): Promise<{
+  readonly companies: readonly PreparedCompany[];
+  readonly left: readonly string[];
+  readonly configuration: ConfigurationWritten;
+}> {
   for (;;) {
     const revision = await readRevision(parts.store.runner);
-    const companies = await prepareWorkspace(parts, workspace);
+    const moves = await parts.store.runner.read(call(movesOf, {}));
+    const away = new Set(moves.flatMap(({ company_id, state }) => (state === 'here' ? [] : [company_id])));
+    const given = await prepareWorkspace(parts, workspace);
+    const companies = given.filter(({ companyId }) => !away.has(companyId));
     for (const secret of hashedSecrets(companies)) parts.seen.note(secret);
     const configuration = await writeConfiguration(parts, companies, revision);
-    if (configuration !== undefined) return { companies, configuration };
+    const left = given.flatMap(({ companyId }) => (away.has(companyId) ? [companyId] : []));
+    if (configuration !== undefined) return { companies, left, configuration };
   }
 }
 
