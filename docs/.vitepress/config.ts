@@ -82,6 +82,7 @@ export default defineConfig({
           item('Expressions', '/expressions'),
           item('Messages', '/messages'),
           item('Problems', '/problems'),
+          item('The workspace file', '/workspace'),
           item('Testing', '/testing'),
           item('The studio', '/studio'),
         ],

@@ -48,9 +48,9 @@ makes has a bound, some 50 ms of work, and so have all of them between two waits
 | --- | --- |
 | \`$webhook.<name>\` | the request that entered by the webhook node of that variable name: \`body\`, \`headers\`, \`query\`, \`method\`, \`mode\` (\`new\` or \`resume\`), \`executionId\`, \`isNewExecution\` |
 | \`$context\` | what the canvas writes (\`set\`, \`saveAs\`), its defaults, and \`executionId\` |
-| \`$memory\` | what is kept of the user between executions, with a time to live |
-| \`$user\` | the user: what the channel and the workspace say of them |
-| \`$message\`, \`$messages\` | the last message of the user, and all of a burst (\`collect\`) |
+| \`$memory\` | what is kept of the user between executions, with a time to live; an object or a list stays for one day at most, a text or a number without a bound |
+| \`$user\` | the user: \`id\`, and what the channel and the workspace say of them: \`names\`, \`phone\`, \`timeZone\`, \`locale\`; null where nobody said it |
+| \`$message\`, \`$messages\` | the last message of the user: \`type\`, \`text\`, \`payload\` (of the option that was chosen), \`mediaUrl\`, \`filename\`, \`coordinates\`, \`contacts\`; and all of a burst (\`collect\`) |
 | \`$input\` | the inputs of a tool, a child or a start with inputs |
 | \`$output\` | what a child workflow ended with |
 | \`$item\` | the item of the \`for-each\` around |

@@ -6,6 +6,8 @@ import { isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract'
 import { standardNodes } from '@hilo/nodes';
 import { describe, expect, it } from 'vitest';
 import { createCommands } from '../../packages/cli/src/commands/commands.ts';
+import { channelAdapters } from '../../packages/drivers/src/index.ts';
+import { parseShape, workspaceSchema } from '../../packages/server/src/kit.ts';
 import { replayScript } from '../../packages/testing/src/index.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
@@ -41,12 +43,19 @@ describe('the documentation', () => {
     expect(dead).toEqual([]);
   });
 
-  const canvases = pages.flatMap((page) =>
-    Array.from(read(page).matchAll(/```json\n([^]*?)```/g), ([, text = '']) => ({ page, text })).filter(({ text }) => {
-      const value = JSON.parse(text) as Json; // blocks marked as JSON must parse
-      return isJsonObject(value) && 'schemaVersion' in value;
-    }),
-  );
+  /** The blocks of JSON that have a field: canvases or workspaces. */
+  const documentsWith = (field: string) =>
+    pages.flatMap((page) =>
+      Array.from(read(page).matchAll(/```json\n([^]*?)```/g), ([, text = '']) => ({ page, text })).filter(({ text }) => {
+        const value = JSON.parse(text) as Json; // blocks marked as JSON must parse
+        return isJsonObject(value) && field in value;
+      }),
+    );
+  const canvases = documentsWith('schemaVersion');
+
+  it.each(documentsWith('companies'))('shows a workspace that can be imported: $page', ({ text }) => {
+    expect(parseShape(workspaceSchema(channelAdapters), JSON.parse(text)).problems).toEqual([]);
+  });
 
   it.each(canvases)('shows a canvas that can be published: $page', ({ text }) => {
     expect(checkCanvasText(text, { nodes: standardNodes })).toEqual([]);

@@ -58,7 +58,7 @@ export const set = defineNode({
     formHints: { 'assignments.path': 'variable', 'assignments.value': 'expression', 'assignments.ttl': 'duration' },
   },
   facts: {
-    limits: `${limits.assignments} assignments; in $memory ${limits.memoryTextChars} characters of text or ${limits.memoryJsonBytes} bytes of JSON`,
+    limits: `${limits.assignments} assignments; in $memory ${limits.memoryTextChars} characters of text or ${limits.memoryJsonBytes} bytes of JSON, an object or a list for one day at most`,
   },
   ports: ['next'],
   compile({ assignments }) {

@@ -22,7 +22,10 @@ export const AskConfig = z
     input: Input.optional().meta({
       description: 'What kind of answer is taken; without it, the answer is one of the options of the message',
     }),
-    saveAs: VariablePath.optional().meta({ description: 'Where the answer is kept' }),
+    saveAs: VariablePath.optional().meta({
+      description:
+        'Where the answer is kept: the payload of an option, or its title where it has none; a text; a number; a date as 2026-12-01; a time as 15:30; lat and long of a place; a list of contacts; of a file its type, mediaUrl and text',
+    }),
     attempts: z
       .int()
       .min(1)
