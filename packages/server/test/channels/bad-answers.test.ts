@@ -7,8 +7,15 @@ beforeAll(async () => {
 });
 afterAll(() => stage[Symbol.asyncDispose]());
 
-/** Delivers a user's text, so that the user is known, and their WhatsApp window is open. */
-const hear = (line: Line, id: string) => line.deliver(line.provider.textOf('Pedido', id, line.double.url));
+/**
+ * Delivers a user's text, so that the user is known, and their WhatsApp window is open. The bot's reply has to reach its provider before that
+ * answers badly: else the reply fails as well, and five failures would open the provider's breaker, in a time that does not pass here.
+ */
+async function hear(line: Line, id: string): Promise<void> {
+  const before = line.texts().length;
+  expect(await line.deliver(line.provider.textOf('Pedido', id, line.double.url))).toMatchObject({ status: 200 });
+  await expect.poll(() => line.texts().length, { timeout: 20_000 }).toBe(before + 1);
+}
 
 describe('a provider that answers a send badly', () => {
   it.each(['whatsapp-cloud', 'messenger', 'slack', 'teams', 'x'])(
