@@ -1,20 +1,15 @@
 import type { Commit, Committed, ContactChange, ExecutionRecord, HistoryRecord, Json } from '@hilo/engine/contract';
-import { rowOf } from './execution-row.ts';
-import { historyBody, packerOf } from './history-body.ts';
-import { queueRowOf, type QueueValues } from './queue-row.ts';
+import { historyBody, packerOf, queueRowOf, rowOf } from './rows.ts';
 import type { Fence } from './sharing.ts';
 import { call, type Call, condition, type Runner } from './statements/call.ts';
 import { type ContactValues, forget, learnContact, learnContacts, type MemoryPlace, remember } from './statements/contacts.ts';
-import { type ExecutionValues, insertExecution, updateExecution } from './statements/executions.ts';
-import { type HistoryValues, insertHistory } from './statements/histories.ts';
+import { type ExecutionValues, type HistoryValues, insertExecution, insertHistory, updateExecution } from './statements/executions.ts';
+import { dequeue, enqueue, insertSeen, type QueueValues, seenAnswer, type SeenValues } from './statements/inbox.ts';
 import { ownPart } from './statements/lane-sql.ts';
 import { listOf } from './statements/listed.ts';
-import { dequeue, enqueue } from './statements/queue.ts';
-import { insertSeen, seenAnswer, type SeenValues } from './statements/seen.ts';
-import type { Value } from './statements/statement.ts';
 import { storeUnavailable } from './store-error.ts';
 import { learnedColumns } from './tables.ts';
-import { keyOf, encodeText } from './text-encoding.ts';
+import { encodeText, keyOf, orNull } from './text-encoding.ts';
 
 /** A commit as rows, for any database: in the order in which they are written. */
 export interface CommitRows {
@@ -32,14 +27,14 @@ export interface CommitRows {
 }
 
 /** What becomes of a name that is remembered of a user: `value` null forgets it. */
-export type MemoryChange = MemoryPlace & { readonly name: string; readonly value: string | null; readonly expiresAtMs: number | null };
+export type MemoryChange = MemoryPlace & { readonly name: string; readonly value: string | null; readonly expires_at_ms: number | null };
 
 export function rowsOfCommit({ saves, history, contacts, enqueue, dequeue, seen }: Commit): CommitRows {
   const begun = saves.filter(isNew);
   const later = history.filter((one) => !begun.some((record) => isOf(one, record)));
   const answer = seen === undefined ? '' : JSON.stringify(seen.answer);
   return {
-    seen: seen === undefined ? [] : [...new Set(seen.keys.map(keyOf))].toSorted().map((key) => ({ key, untilMs: seen.untilMs, answer })),
+    seen: seen === undefined ? [] : [...new Set(seen.keys.map(keyOf))].toSorted().map((key) => ({ key, until_ms: seen.untilMs, answer })),
     saves: inLockOrder(saves).map((record) => rowOf(record, isNew(record) ? history.filter((one) => isOf(one, record)) : undefined)),
     histories: [...Map.groupBy(later, identity).values()].map(historyValues),
     enqueue: enqueue.map(queueRowOf),
@@ -105,60 +100,45 @@ const isNew = ({ revision }: ExecutionRecord): boolean => revision === 1;
 function historyValues(records: readonly HistoryRecord[]): HistoryValues {
   const { companyId = '', executionId = '' } = records[0] ?? {};
   const body = historyBody(records, packerOf({ companyId, executionId }));
-  return { companyId: encodeText(companyId), executionId: encodeText(executionId), body };
+  return { company_id: encodeText(companyId), execution_id: encodeText(executionId), body };
 }
 
 function learn({ contacts, memories }: CommitRows): readonly Call[] {
   if (contacts.length > 1 && memories.length === 0 && isEachOnce(contacts))
-    return [call(learnContacts, { contacts: listOf(contacts.map(contactRow)) })];
+    return [call(learnContacts, { contacts: listOf(contacts.map((given) => learnedColumns.map((name) => given[name]))) })];
   return [
     ...contacts.map((one) => call(learnContact, one)),
-    ...memories.map(({ name, value, expiresAtMs, ...place }) =>
-      value === null ? call(forget, place) : call(remember, { ...place, name, value, expiresAtMs }),
-    ),
+    ...memories.map(({ value, ...memory }) => (value === null ? call(forget, memory) : call(remember, { ...memory, value }))),
   ];
 }
 
 function memoryChanges(change: ContactChange): readonly MemoryChange[] {
-  const { company_id: companyId, bot_id: botId, user_key: userKey } = contactValues(change);
+  const { company_id, bot_id, user_key } = contactValues(change);
   return Object.entries(change.memory ?? {}).map(([name, entry]) => ({
-    companyId,
-    botId,
-    userKey,
-    nameKey: keyOf(name),
+    company_id,
+    bot_id,
+    user_key,
+    name_key: keyOf(name),
     name: encodeText(name),
     value: entry === null ? null : JSON.stringify(entry.value),
-    expiresAtMs: entry?.expiresAtMs ?? null,
+    expires_at_ms: entry?.expiresAtMs ?? null,
   }));
 }
 
-const contactValues = ({
-  companyId,
-  botId,
-  userId,
-  names,
-  phone,
-  bsuid,
-  timeZone,
-  locale,
-  windowUntilMs,
-}: ContactChange): ContactValues => ({
-  company_id: encodeText(companyId),
-  bot_id: encodeText(botId),
-  user_key: keyOf(userId),
-  user_id: encodeText(userId),
-  names: names === undefined ? null : encodeText(names),
-  phone: phone === undefined ? null : encodeText(phone),
-  phone_key: phone === undefined ? null : keyOf(phone),
-  bsuid: bsuid === undefined ? null : encodeText(bsuid),
-  bsuid_key: bsuid === undefined ? null : keyOf(bsuid),
-  time_zone: timeZone ?? null,
-  locale: locale ?? null,
-  window_until_ms: windowUntilMs ?? null,
+const contactValues = (change: ContactChange): ContactValues => ({
+  company_id: encodeText(change.companyId),
+  bot_id: encodeText(change.botId),
+  user_key: keyOf(change.userId),
+  user_id: encodeText(change.userId),
+  names: orNull(change.names, encodeText),
+  phone: orNull(change.phone, encodeText),
+  phone_key: orNull(change.phone, keyOf),
+  bsuid: orNull(change.bsuid, encodeText),
+  bsuid_key: orNull(change.bsuid, keyOf),
+  time_zone: change.timeZone ?? null,
+  locale: change.locale ?? null,
+  window_until_ms: change.windowUntilMs ?? null,
 });
-
-/** A contact's values in the order of their columns. */
-export const contactRow = (given: ContactValues): readonly Value[] => learnedColumns.map((name) => given[name]);
 
 /** One statement writes no row twice. */
 export const isEachOnce = (contacts: readonly ContactValues[]): boolean => new Set(contacts.map(nameOfContact)).size === contacts.length;

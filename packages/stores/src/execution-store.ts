@@ -1,22 +1,21 @@
-import type { Contact, ExecutionRecord, ExecutionStore, Json } from '@hilo/engine/contract';
+import type { DueWait, ExecutionFilter, ExecutionRecord, ExecutionStore, UnfinishedLane } from '@hilo/engine/contract';
 import { answerOf, commitWith } from './commit.ts';
-import { due } from './due.ts';
-import type { RecordRow } from './execution-row.ts';
-import { historyRecords } from './history-body.ts';
-import { listPage } from './list-page.ts';
-import { createRowDecoder, readOr } from './row-decoder.ts';
+import { contactOf, type LookUpContact, ownIdFirst } from './contacts.ts';
+import { createRowDecoder, historyRecords, readOr, type RecordRow } from './rows.ts';
 import { type Sharing, unshared } from './sharing.ts';
 import { call, type Call, type Runner } from './statements/call.ts';
-import { contactOfAlias, contactOfUser, type ContactRow, type NamedContact } from './statements/contacts.ts';
-import { awaitingReply, awaitingSignal, executionOf } from './statements/executions.ts';
-import { historyOf } from './statements/histories.ts';
+import {
+  awaitingReply,
+  awaitingSignal,
+  executionOf,
+  historyOf,
+  type ListFilter,
+  listExecutions,
+  unsettledExecutions,
+} from './statements/executions.ts';
+import { nextInternal, nextQueued, queuedCounts } from './statements/inbox.ts';
 import { clearCrashCounts, countTakeUp, takeUpsOf } from './statements/lane-sql.ts';
-import { nextInternal, nextQueued } from './statements/queue.ts';
-import { keyOf, decodeText, encodeText } from './text-encoding.ts';
-import { unfinished, unfinishedIn } from './unfinished.ts';
-
-/** Gives the contact that an id names: by the user's own id, else as a phone or a business-scoped id. */
-export type LookUpContact = (named: NamedContact) => Contact | undefined | Promise<Contact | undefined>;
+import { decodeText, encodeText, keyOf } from './text-encoding.ts';
 
 /** The engine's {@link ExecutionStore} over a database. */
 export function createExecutionStore(
@@ -26,13 +25,26 @@ export function createExecutionStore(
 ): ExecutionStore {
   const decoder = createRowDecoder(runner);
   const records = async (rows: Call<RecordRow>): Promise<readonly ExecutionRecord[]> => decoder.records(await runner.read(rows));
+
+  /** What is unfinished in the lanes from `first` to `last`, however much waits elsewhere. */
+  const unfinishedBetween = async (first: string, last: string) => {
+    const unsettled = Map.groupBy(await records(call(unsettledExecutions, { first, last })), ({ lane }) => lane);
+    const counts = await runner.read(call(queuedCounts, { first, last }));
+    const queued = new Map(counts.map((one) => [one.lane, one.queued]));
+    return (column: string): UnfinishedLane => {
+      const lane = decodeText(column);
+      return { lane, unsettled: unsettled.get(lane) ?? [], queued: queued.get(column) ?? 0 };
+    };
+  };
   return {
     ...(sharing.leases !== undefined && { leases: sharing.leases }),
     commit: (commit) => commitWith(runner, sharing.fence(commit.saves), commit),
     load: async (companyId, executionId) =>
       (await records(call(executionOf, { companyId: encodeText(companyId), executionId: encodeText(executionId) })))[0],
     async list(companyId, filter) {
-      const { rows, nextCursor } = await listPage(runner, companyId, filter);
+      const found = await runner.read(pageOf(companyId, filter));
+      const rows = found.slice(0, filter.limit);
+      const nextCursor = found.length > filter.limit ? String(rows.at(-1)?.id ?? '') : null;
       return { results: await decoder.records(rows), nextCursor };
     },
     async history(companyId, executionId) {
@@ -52,7 +64,21 @@ export function createExecutionStore(
     },
     awaitingSignal: (companyId, name, value) =>
       records(call(awaitingSignal, { companyId: encodeText(companyId), name: keyOf(name), value: keyOf(value) })),
-    due: (atMs, limit) => due(runner, decoder, sharing, atMs, limit),
+    async due(atMs, limit) {
+      const waits: DueWait[] = [];
+      for (const row of await runner.read(call(sharing.questions.dueWaits, { atMs, me: sharing.me(), limit }))) {
+        const wait = readOr(() => ({
+          companyId: decodeText(row.company_id),
+          executionId: decodeText(row.execution_id),
+          lane: decodeText(row.lane),
+          waitId: decodeText(row.wait_id ?? ''),
+          dueAtMs: row.due_at_ms ?? atMs,
+        }));
+        if (wait === undefined) await decoder.setAside(row);
+        else waits.push(wait);
+      }
+      return waits;
+    },
     nextDueMs: async () => (await runner.readOne(call(sharing.questions.earliestDue, { me: sharing.me() })))?.due_at_ms ?? undefined,
     async nextQueued(lane, filter) {
       for (;;) {
@@ -61,8 +87,12 @@ export function createExecutionStore(
         if (queued !== undefined || row === undefined) return queued;
       }
     },
-    unfinished: (after, limit) => unfinished(runner, decoder, sharing, after, limit),
-    unfinishedIn: (lane) => unfinishedIn(runner, decoder, lane),
+    async unfinished(after, limit) {
+      const page = { after: encodeText(after), me: sharing.me(), limit };
+      const lanes = (await runner.read(call(sharing.questions.unfinishedLanes, page))).map(({ lane }) => lane);
+      return lanes.map(await unfinishedBetween(lanes[0] ?? '', lanes.at(-1) ?? ''));
+    },
+    unfinishedIn: async (lane) => (await unfinishedBetween(encodeText(lane), encodeText(lane)))(encodeText(lane)),
     seenAnswer: (keys) => answerOf(runner, keys),
     async crashCounts(lanes) {
       const counts = await runner.readEach(lanes.map((lane) => call(takeUpsOf, { lane: encodeText(lane) })));
@@ -77,47 +107,27 @@ export function createExecutionStore(
   };
 }
 
-/** The contact that the first of the ids names that names any (UID-04). */
-function contactOf(
-  look: LookUpContact,
-  companyId: string,
-  botId: string,
-  [id, ...others]: readonly string[],
-): ReturnType<ExecutionStore['contact']> {
-  if (id === undefined) return undefined;
-  const orOthers = (found: Contact | undefined): ReturnType<ExecutionStore['contact']> =>
-    found ?? contactOf(look, companyId, botId, others);
-  const found = look({ companyId: encodeText(companyId), botId: encodeText(botId), key: keyOf(id) });
-  return found instanceof Promise ? found.then(orOthers) : orOthers(found);
+/** One statement for each combination of filters, compiled at first use. */
+const lists = new Map<string, ReturnType<typeof listExecutions>>();
+
+/** A page of a company's executions, newest first, and one more; the cursor is the number of the last row of the page before. */
+function pageOf(companyId: string, { workflowId, status, userId, limit, cursor }: ExecutionFilter): Call<RecordRow> {
+  const filters: ListFilter[] = [];
+  if (userId !== undefined) filters.push('userKey');
+  if (workflowId !== undefined) filters.push('workflowId');
+  if (status !== undefined) filters.push('status');
+  const list = lists.get(filters.join()) ?? listExecutions(filters);
+  lists.set(filters.join(), list);
+  return call(list, {
+    companyId: encodeText(companyId),
+    workflowId: encodeText(workflowId ?? ''),
+    status: status ?? '',
+    userKey: keyOf(userId ?? ''),
+    before: positionOf(cursor),
+    limit: limit + 1,
+  });
 }
 
-/** Most users are named by their own id. */
-export const ownIdFirst =
-  (runner: Runner): LookUpContact =>
-  async (named) => {
-    const own = await runner.read(call(contactOfUser, named));
-    return contactFrom(own.length > 0 ? own : await runner.read(call(contactOfAlias, named)));
-  };
-
-/** @param rows - of one contact */
-export function contactFrom(rows: readonly ContactRow[]): Contact | undefined {
-  const [row] = rows;
-  if (row === undefined) return undefined;
-  return {
-    botId: decodeText(row.bot_id),
-    userId: decodeText(row.user_id),
-    names: row.names === null ? null : decodeText(row.names),
-    phone: row.phone === null ? null : decodeText(row.phone),
-    bsuid: row.bsuid === null ? null : decodeText(row.bsuid),
-    timeZone: row.time_zone,
-    locale: row.locale,
-    windowUntilMs: row.window_until_ms,
-    memory: Object.fromEntries(
-      rows.flatMap(({ name, value, expires_at_ms }) =>
-        name === null || value === null
-          ? []
-          : [[decodeText(name), { value: JSON.parse(value) as Json, expiresAtMs: expires_at_ms }] as const],
-      ),
-    ),
-  };
-}
+/** A malformed cursor begins at the newest. */
+const positionOf = (cursor: string | undefined): number =>
+  cursor !== undefined && /^\d{1,15}$/.test(cursor) ? Number(cursor) : Number.MAX_SAFE_INTEGER;

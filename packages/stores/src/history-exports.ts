@@ -1,5 +1,5 @@
 import { call, type Runner } from './statements/call.ts';
-import { endedPage, type EndedPosition, insertExported, takeTurn } from './statements/exports.ts';
+import { endedPage, type EndedPosition, insertExported, takeTurn } from './statements/retention.ts';
 import { decodeText } from './text-encoding.ts';
 
 /** How an execution can have ended. */

@@ -1,7 +1,7 @@
 export type { Durability, DurableStore, Pruned, Retention } from './durable-store.ts';
 export { openPostgresStore, type PostgresOptions } from './postgres/open-postgres-store.ts';
 export { createHistoryExports, type Ended, type HistoryExports, outcomes } from './history-exports.ts';
-export type { Extension, Migration } from './schema/extension.ts';
+export type { Extension, Migration } from './schema/migrations.ts';
 export type { DdlDialect } from './schema/ddl-dialect.ts';
 export { openSqliteStore, type SqliteOptions } from './sqlite/open-sqlite-store.ts';
 export { type Call, call, condition, createRunner, type Runner, type RunnerCore, type Written } from './statements/call.ts';

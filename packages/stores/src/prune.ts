@@ -1,7 +1,6 @@
 import type { Pruned, Retention } from './durable-store.ts';
 import { call, type Runner } from './statements/call.ts';
-import { deleteExported } from './statements/exports.ts';
-import { deleteEnded, deleteHistory, deleteSeen, endedExecutions, exportedExecutions } from './statements/retention.ts';
+import { deleteEnded, deleteExported, deleteHistory, deleteSeen, endedExecutions, exportedExecutions } from './statements/retention.ts';
 
 /** How much is removed in one transaction: others are served in between. */
 const batch = 500;

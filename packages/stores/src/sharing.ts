@@ -1,5 +1,5 @@
+import { hash } from 'node:crypto';
 import type { ExecutionRecord, Leases } from '@hilo/engine/contract';
-import { partitionOf } from './partition.ts';
 import { type LaneQuestions, laneQuestions } from './statements/lane-sql.ts';
 import { encodeText } from './text-encoding.ts';
 
@@ -40,3 +40,16 @@ export interface Sharing {
 
 /** A database that one process has to itself. */
 export const unshared: Sharing = { me: () => 0, fence: () => unfenced, questions: laneQuestions(false) };
+
+/** How many parts the lanes of a store are divided into. */
+export const partitionCount = 256;
+
+/**
+ * The part that a lane belongs to.
+ *
+ * @param column - the lane as a column holds it
+ */
+export const partitionOf = (column: string): number => Number.parseInt(hash('md5', column, 'hex').slice(0, 2), 16);
+
+/** How many partitions a process has at most, so that each has its share. */
+export const fairShare = (processes: number): number => Math.ceil(partitionCount / Math.max(1, processes));

@@ -17,3 +17,7 @@ export function keyOf(text: string): string {
   const column = encodeText(text);
   return column.length <= longestKey ? column : `"#${createHash('sha256').update(column).digest('hex')}`;
 }
+
+/** Encodes or decodes a text, where there is one. */
+export const orNull = (text: string | null | undefined, code: (text: string) => string): string | null =>
+  text === undefined || text === null ? null : code(text);

@@ -2,7 +2,7 @@ import { executionRecord, recordedListener, saveAll } from '@hilo/testing/contra
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { call, type DurableStore, openPostgresStore } from '../src/index.ts';
-import { partitionOf } from '../src/partition.ts';
+import { partitionOf } from '../src/sharing.ts';
 import { statement } from '../src/statements/statement.ts';
 import { commitOf } from './commit-of.ts';
 import { directPool, type PostgresServer, startPostgres } from './postgres-server.ts';

@@ -10,7 +10,7 @@ import { latestVersionOf } from '../src/statements/canvases.ts';
 import { contactNamed } from '../src/statements/contacts.ts';
 import { postgresDatabase } from '../src/statements/database.ts';
 import { awaitingReply, executionOf } from '../src/statements/executions.ts';
-import { seenAnswer } from '../src/statements/seen.ts';
+import { seenAnswer } from '../src/statements/inbox.ts';
 import { compile, type Statement } from '../src/statements/statement.ts';
 import { type CuttingProxy, startCuttingProxy } from './cutting-proxy.ts';
 import { directPool, type PostgresServer, startPostgres } from './postgres-server.ts';

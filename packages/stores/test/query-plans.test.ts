@@ -6,14 +6,13 @@ import * as canvases from '../src/statements/canvases.ts';
 import * as contacts from '../src/statements/contacts.ts';
 import { sqliteDatabase } from '../src/statements/database.ts';
 import * as executions from '../src/statements/executions.ts';
-import * as histories from '../src/statements/histories.ts';
 import * as lanes from '../src/statements/lane-sql.ts';
-import * as queue from '../src/statements/queue.ts';
+import * as inbox from '../src/statements/inbox.ts';
 import * as retention from '../src/statements/retention.ts';
-import * as seen from '../src/statements/seen.ts';
 import { compile, type Statement } from '../src/statements/statement.ts';
 
-const { listExecutions, ...questions } = executions;
+const { listExecutions, bornColumns: _born, advancedColumns: _advanced, recordColumns: _read, ...questions } = executions;
+const { queueColumns: _queued, ...inboxQuestions } = inbox;
 const { laneQuestions, ownPart: _ofPostgres, ...ofLanes } = lanes;
 const { dueWaits, earliestDue, unfinishedLanes } = laneQuestions(false);
 const filters = [
@@ -30,14 +29,12 @@ const lists = Object.fromEntries(filters.map((names) => [`a list by ${names.join
 const statements: { readonly [name: string]: Statement<never, unknown> } = {
   ...questions,
   ...lists,
-  ...histories,
   ...contacts,
   dueWaits,
   earliestDue,
   unfinishedLanes,
   ...ofLanes,
-  ...queue,
-  ...seen,
+  ...inboxQuestions,
   ...retention,
   ...canvases,
 };
@@ -74,9 +71,9 @@ describe('the plan of every statement', () => {
     ['awaitingReply', executions.awaitingReply, 'executions_replying'],
     ['awaitingSignal', executions.awaitingSignal, 'executions_listening'],
     ['unfinishedIn', executions.unsettledExecutions, 'executions_unsettled'],
-    ['nextQueued', queue.nextQueued, 'queue_by_lane'],
-    ['nextQueued of what is internal', queue.nextInternal, 'queue_by_lane'],
-    ['how much is queued', queue.queuedCounts, 'COVERING INDEX queue_by_lane'],
+    ['nextQueued', inbox.nextQueued, 'queue_by_lane'],
+    ['nextQueued of what is internal', inbox.nextInternal, 'queue_by_lane'],
+    ['how much is queued', inbox.queuedCounts, 'COVERING INDEX queue_by_lane'],
     ['list', listExecutions([]), 'executions_by_age'],
   ] as const)('takes the rows of %s from their index, in order', (_name, statement, index) => {
     const plan = planOf(statement);

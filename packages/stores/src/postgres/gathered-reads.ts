@@ -3,10 +3,9 @@ import { latestVersionOf } from '../statements/canvases.ts';
 import type { Call } from '../statements/call.ts';
 import { contactNamed } from '../statements/contacts.ts';
 import { awaitingReply, executionOf } from '../statements/executions.ts';
-import { seenAnswer } from '../statements/seen.ts';
+import { seenAnswer } from '../statements/inbox.ts';
 import type { Compiled, Value } from '../statements/statement.ts';
-import { batchLoader } from './batch-loader.ts';
-import { retry } from './retry.ts';
+import { retry } from './postgres-fault.ts';
 
 /** Reads that arrive together are one statement, and one round trip, for each kind of them. */
 export interface GatheredReads {
@@ -63,4 +62,36 @@ export function statementForMany(sql: string, places: number): string {
   const columns = numbers.map((number) => `value${number}`).join(', ');
   return `select given.place as asked_by, found.* from unnest(${arrays}) with ordinality as given(${columns}, place)
     cross join lateral (${sql.replaceAll(/\$(\d+)/g, 'given.value$1')}) as found`;
+}
+
+/**
+ * Loads many values with one query: requests during a query are batched into the next one.
+ *
+ * @param ask - answers a batch, in order
+ */
+export function batchLoader<Asked, Answer>(ask: (all: readonly Asked[]) => Promise<readonly Answer[]>): (one: Asked) => Promise<Answer> {
+  interface Waiting {
+    readonly asked: Asked;
+    readonly resolve: (answer: Promise<Answer>) => void;
+  }
+  let waiting: Waiting[] = [];
+  let isAsking = false;
+
+  const work = async (): Promise<void> => {
+    isAsking = true;
+    while (waiting.length > 0) {
+      const batch = waiting;
+      waiting = [];
+      const answers = ask(batch.map(({ asked }) => asked));
+      for (const [index, { resolve }] of batch.entries()) resolve(answers.then((all) => all[index] as Answer));
+      await answers.catch(() => undefined); // the callers get the error
+    }
+    isAsking = false;
+  };
+
+  return (asked) =>
+    new Promise((resolve) => {
+      waiting.push({ asked, resolve });
+      if (!isAsking) queueMicrotask(() => void (isAsking || work()));
+    });
 }

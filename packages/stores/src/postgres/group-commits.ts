@@ -6,8 +6,7 @@ import type { Fence, Sharing } from '../sharing.ts';
 import { storeUnavailable } from '../store-error.ts';
 import { changedMeanwhile, type GroupAnswer, groupStatement, groupValues } from './group-statement.ts';
 import { type Membership, takenForDead } from './membership.ts';
-import { faultOf, isUnknown, stateOf, unavailable } from './postgres-fault.ts';
-import { retry } from './retry.ts';
+import { faultOf, isUnknown, retry, stateOf, unavailable } from './postgres-fault.ts';
 import { withClient } from './runner.ts';
 import { createWriters, type Writer } from './writers.ts';
 
@@ -196,12 +195,12 @@ const lengthOf = ({ saves, enqueue }: CommitRows): number => {
 
 /** One statement writes no row twice, and counts a user's open replies once. */
 const goesTogether = ({ saves, contacts }: CommitRows): boolean =>
-  saves.filter(({ replyUserKey }) => replyUserKey !== null).length <= 1 && isEachOnce(contacts);
+  saves.filter(({ reply_user_key }) => reply_user_key !== null).length <= 1 && isEachOnce(contacts);
 
 function touchedBy({ seen, saves, enqueue, dequeue, contacts }: CommitRows): readonly string[] {
   return [
     ...seen.map(({ key }) => `seen ${key}`),
-    ...saves.flatMap(({ companyId, executionId, lane }) => [`execution ${companyId} ${executionId}`, `lane ${lane}`]),
+    ...saves.flatMap(({ company_id, execution_id, lane }) => [`execution ${company_id} ${execution_id}`, `lane ${lane}`]),
     ...enqueue.map(({ lane }) => `lane ${lane}`),
     ...dequeue.map((seq) => `item ${seq}`),
     ...contacts.map((one) => `contact ${nameOfContact(one)}`),

@@ -1,7 +1,10 @@
-import { type CommitRows, contactRow } from '../commit.ts';
+import type { CommitRows } from '../commit.ts';
 import type { Fence } from '../sharing.ts';
-import type { ExecutionValues } from '../statements/executions.ts';
+import { advancedColumns, bornColumns } from '../statements/executions.ts';
+import { queueColumns } from '../statements/inbox.ts';
 import type { Value } from '../statements/statement.ts';
+import { learnedColumns } from '../tables.ts';
+import { nowMs } from './member-questions.ts';
 
 /** Why a commit of a group was left out of it. */
 export type Refusal = 'foreign' | 'repeated' | 'conflict';
@@ -27,9 +30,6 @@ export interface GroupWriter {
   readonly token: string;
 }
 
-type Type = 'bigint' | 'text';
-type Column = readonly [name: string, type: Type];
-
 /** One commit of a group. */
 export interface GroupedCommit {
   readonly rows: CommitRows;
@@ -39,126 +39,34 @@ export interface GroupedCommit {
 /** Rows of one kind, passed as one array per column; each row has the number of its commit in the group. */
 interface Rows {
   readonly name: string;
-  readonly columns: readonly Column[];
-  readonly of: (rows: CommitRows, fence: Fence) => readonly (readonly Value[])[];
+  readonly columns: readonly string[];
+  readonly of: (rows: CommitRows, fence: Fence) => readonly { readonly [column: string]: Value }[];
 }
 
-const executionColumns: readonly (readonly [name: string, type: Type, value: (values: ExecutionValues) => Value])[] = [
-  ['company_id', 'text', (of) => of.companyId],
-  ['execution_id', 'text', (of) => of.executionId],
-  ['revision', 'bigint', (of) => of.revision],
-  ['workflow_id', 'text', (of) => of.workflowId],
-  ['version', 'bigint', (of) => of.version],
-  ['lane', 'text', (of) => of.lane],
-  ['parent_execution_id', 'text', (of) => of.parentExecutionId],
-  ['parent_wait_id', 'text', (of) => of.parentWaitId],
-  ['created_at_ms', 'bigint', (of) => of.createdAtMs],
-  ['bot_key', 'text', (of) => of.botKey],
-  ['user_key', 'text', (of) => of.userKey],
-  ['begun', 'text', (of) => of.begun],
-  ['updated_at_ms', 'bigint', (of) => of.updatedAtMs],
-  ['state', 'text', (of) => of.state],
-  ['status', 'text', (of) => of.status],
-  ['wait_id', 'text', (of) => of.waitId],
-  ['due_at_ms', 'bigint', (of) => of.dueAtMs],
-  ['reply_since_ms', 'bigint', (of) => of.replySinceMs],
-  ['signal_name', 'text', (of) => of.signalName],
-  ['signal_value', 'text', (of) => of.signalValue],
-  ['unsettled', 'bigint', (of) => of.unsettled],
-  ['ended_at_ms', 'bigint', (of) => of.endedAtMs],
-];
-
-/** What an execution is born with: the rest changes with each advance. */
-const born = new Set(['company_id', 'execution_id', 'workflow_id', 'version', 'lane', 'parent_execution_id', 'parent_wait_id']);
-for (const name of ['created_at_ms', 'bot_key', 'user_key', 'begun']) born.add(name);
-
-/** In the order of {@link contactRow}. */
-const personColumns: readonly Column[] = [
-  ['company_id', 'text'],
-  ['bot_id', 'text'],
-  ['user_key', 'text'],
-  ['user_id', 'text'],
-  ['names', 'text'],
-  ['phone', 'text'],
-  ['phone_key', 'text'],
-  ['bsuid', 'text'],
-  ['bsuid_key', 'text'],
-  ['time_zone', 'text'],
-  ['locale', 'text'],
-  ['window_until_ms', 'bigint'],
-];
-
-/** Columns that keep their value when a contact leaves them out. */
-const learnt = personColumns
-  .map(([name]) => name)
-  .slice(
-    personColumns.findIndex(([name]) => name === 'names'),
-    -1,
-  );
+const rowsWith = <Name extends string>(
+  name: string,
+  columns: readonly Name[],
+  of: (rows: CommitRows, fence: Fence) => readonly { readonly [Column in Name]: Value }[],
+): Rows => ({ name, columns, of });
 
 const given: readonly Rows[] = [
-  {
-    name: 'saves',
-    columns: [...executionColumns.map(([name, type]): Column => [name, type]), ['reply_user_key', 'text']],
-    of: ({ saves }) => saves.map((values) => [...executionColumns.map(([, , value]) => value(values)), values.replyUserKey]),
-  },
-  {
-    name: 'fences',
-    columns: [
-      ['part', 'bigint'],
-      ['epoch', 'bigint'],
-    ],
-    of: (_rows, { parts }) => parts.map(({ part, epoch }) => [part, epoch]),
-  },
-  {
-    name: 'advances',
-    columns: [
-      ['company_id', 'text'],
-      ['execution_id', 'text'],
-      ['body', 'text'],
-    ],
-    of: ({ histories }) => histories.map(({ companyId, executionId, body }) => [companyId, executionId, body]),
-  },
-  {
-    name: 'deliveries',
-    columns: [
-      ['key', 'text'],
-      ['until_ms', 'bigint'],
-      ['answer', 'text'],
-    ],
-    of: ({ seen }) => seen.map(({ key, untilMs, answer }) => [key, untilMs, answer]),
-  },
-  {
-    name: 'items',
-    columns: [
-      ['company_id', 'text'],
-      ['lane', 'text'],
-      ['accepted_at_ms', 'bigint'],
-      ['accepted', 'text'],
-      ['rank', 'bigint'],
-    ],
-    of: ({ enqueue }) => enqueue.map((item) => [item.companyId, item.lane, item.acceptedAtMs, item.accepted, item.rank]),
-  },
-  { name: 'done', columns: [['seq', 'bigint']], of: ({ dequeue }) => dequeue.map((seq) => [seq]) },
-  {
-    name: 'people',
-    columns: personColumns,
-    of: ({ contacts }) => contacts.map(contactRow),
-  },
-  {
-    name: 'names',
-    columns: [
-      ['company_id', 'text'],
-      ['bot_id', 'text'],
-      ['user_key', 'text'],
-      ['name_key', 'text'],
-      ['name', 'text'],
-      ['value', 'text'],
-      ['expires_at_ms', 'bigint'],
-    ],
-    of: ({ memories }) => memories.map((one) => [one.companyId, one.botId, one.userKey, one.nameKey, one.name, one.value, one.expiresAtMs]),
-  },
+  rowsWith('saves', [...bornColumns, ...advancedColumns, 'reply_user_key'], ({ saves }) => saves),
+  rowsWith('fences', ['part', 'epoch'], (_rows, { parts }) => parts),
+  rowsWith('advances', ['company_id', 'execution_id', 'body'], ({ histories }) => histories),
+  rowsWith('deliveries', ['key', 'until_ms', 'answer'], ({ seen }) => seen),
+  rowsWith('items', queueColumns, ({ enqueue }) => enqueue),
+  rowsWith('done', ['seq'], ({ dequeue }) => dequeue.map((seq) => ({ seq }))),
+  rowsWith('people', learnedColumns, ({ contacts }) => contacts),
+  rowsWith('names', ['company_id', 'bot_id', 'user_key', 'name_key', 'name', 'value', 'expires_at_ms'], ({ memories }) => memories),
 ];
+
+const integers: ReadonlySet<string> = new Set(['version', 'revision', 'unsettled', 'part', 'epoch', 'rank', 'seq']);
+
+/** The columns that are numbers are instants, and a few others. */
+const typeOf = (column: string): 'bigint' | 'text' => (column.endsWith('_ms') || integers.has(column) ? 'bigint' : 'text');
+
+/** Columns of a contact that keep their value when a change leaves them out. */
+const learnt = learnedColumns.slice(learnedColumns.indexOf('names'), -1);
 
 /** Places before the arrays: member, writer, its token before and after, how many commits. */
 const firstPlace = 6;
@@ -170,7 +78,7 @@ export function groupValues({ me, id, before, token }: GroupWriter, group: reado
     for (const [commit, { rows, fence }] of group.entries())
       for (const row of of(rows, fence)) {
         all[0]?.push(commit + 1);
-        for (const [place, value] of row.entries()) all[place + 1]?.push(value);
+        for (const [index, name] of columns.entries()) all[index + 1]?.push(row[name] ?? null);
       }
     return all;
   });
@@ -186,8 +94,7 @@ export function groupValues({ me, id, before, token }: GroupWriter, group: reado
  */
 export function groupStatement(schema: string): string {
   const table = (name: string): string => `"${schema}".${name}`;
-  const executions = executionColumns.map(([name]) => name);
-  const moving = executions.filter((name) => !born.has(name));
+  const executions = [...bornColumns, ...advancedColumns];
   const replyOrder = `(select coalesce(max(other.reply_order), 0) + 1 from ${table('executions')} as other
     where other.company_id = s.company_id and other.bot_key = s.bot_key and other.user_key = s.reply_user_key
       and other.reply_since_ms is not null)`;
@@ -219,7 +126,7 @@ export function groupStatement(schema: string): string {
         where s.revision = 1 and ${isKept('s')} order by s.place
       on conflict (company_id, execution_id) do nothing returning 1),
     updated as (update ${table('executions')} as e
-      set ${moving.map((name) => `${name} = s.${name}`).join(', ')}, reply_order = ${replyOrder}
+      set ${advancedColumns.map((name) => `${name} = s.${name}`).join(', ')}, reply_order = ${replyOrder}
       from given_saves as s where s.revision > 1 and ${isKept('s')}
         and e.company_id = s.company_id and e.execution_id = s.execution_id and e.revision = s.revision - 1 returning 1),
     recorded as (insert into ${table('histories')} (execution, body)
@@ -230,8 +137,8 @@ export function groupStatement(schema: string): string {
     queued as (insert into ${table('queue')} (company_id, lane, accepted_at_ms, accepted, rank)
       select company_id, lane, accepted_at_ms, accepted, rank from given_items as g where ${isKept('g')} order by g.place
       returning seq),
-    learned as (insert into ${table('contacts')} as contacts (${personColumns.map(([name]) => name).join(', ')})
-      select ${personColumns.map(([name]) => name).join(', ')} from given_people as g
+    learned as (insert into ${table('contacts')} as contacts (${learnedColumns.join(', ')})
+      select ${learnedColumns.join(', ')} from given_people as g
         where ${isKept('g')} order by company_id, bot_id, user_key
       on conflict (company_id, bot_id, user_key) do update set
         ${learnt.map((name) => `${name} = coalesce(excluded.${name}, contacts.${name})`).join(', ')},
@@ -278,11 +185,9 @@ function givenRows(): string {
   let place = firstPlace;
   return given
     .map(({ name, columns }) => {
-      const arrays = [['commit', 'int'], ...columns].map(([, type]) => `$${place++}::${type}[]`);
-      const names = ['commit', ...columns.map(([column]) => column), 'place'];
+      const arrays = ['int', ...columns.map(typeOf)].map((type) => `$${place++}::${type}[]`);
+      const names = ['commit', ...columns, 'place'];
       return `given_${name} as materialized (select * from unnest(${arrays.join(', ')}) with ordinality as rows(${names.join(', ')}))`;
     })
     .join(',\n    ');
 }
-
-const nowMs = '(extract(epoch from clock_timestamp()) * 1000)::bigint';

@@ -1,13 +1,12 @@
 import type { Json, LaneSet, LeaseListener, Leases } from '@hilo/engine/contract';
 import type { Pool } from 'pg';
-import { fairShare, partitionOf } from '../partition.ts';
+import { fairShare, partitionOf } from '../sharing.ts';
 import { encodeText } from '../text-encoding.ts';
-import { createCallBox } from './call-box.ts';
+import { createCallBox, createQueuedNotices } from './exchange.ts';
 import { listen, type Listener } from './listener.ts';
 import type { MemberQuestions, Shares } from './member-questions.ts';
 import type { Membership } from './membership.ts';
-import { createQueuedNotices } from './queued-notices.ts';
-import { retry } from './retry.ts';
+import { retry } from './postgres-fault.ts';
 
 /** The owners of lanes: this process's own as it knows them, others' as last read from the database. */
 export interface PostgresLeases extends Leases {
@@ -104,7 +103,7 @@ export function createLeases({ pool, questions, membership, listening, overdueMs
 
   const exchange = { pool, questions, membership, listener: () => listener, isOurs };
   const calls = createCallBox({ ...exchange, channel: listening.channel });
-  const queued = createQueuedNotices({ ...exchange, overdueMs });
+  const queued = createQueuedNotices(exchange, overdueMs);
 
   const lookAtCalls = (): void => void calls.look().catch(() => undefined); // the next beat looks again
 

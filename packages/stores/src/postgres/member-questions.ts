@@ -1,4 +1,4 @@
-import { partitionCount } from '../partition.ts';
+import { partitionCount } from '../sharing.ts';
 
 /** The present by the database's clock, in milliseconds since the Unix epoch. */
 export const nowMs = '(extract(epoch from clock_timestamp()) * 1000)::bigint';

@@ -1,10 +1,8 @@
-import type { LeaseListener } from '@hilo/engine/contract';
 import type { Pool } from 'pg';
 import { storeUnavailable } from '../store-error.ts';
-import { retry } from './retry.ts';
 import type { DatabaseClock } from './database-clock.ts';
-import type { Interval } from './interval.ts';
 import type { MemberQuestions } from './member-questions.ts';
+import { retry } from './postgres-fault.ts';
 
 /** Notifications to a member. */
 interface MemberListener {
@@ -32,15 +30,6 @@ export interface Membership {
   advertise(address: string): Promise<void>;
   join(listener: MemberListener): Promise<void>;
   leave(): Promise<void>;
-}
-
-/** What the exchange between members works with. */
-export interface ExchangeParts {
-  readonly pool: Pool;
-  readonly questions: MemberQuestions;
-  readonly membership: Pick<Membership, 'me'>;
-  readonly listener: () => LeaseListener | undefined;
-  readonly isOurs: (lane: string) => boolean;
 }
 
 interface MembershipParts {
@@ -135,3 +124,21 @@ interface Renewed {
   readonly alive: number;
   readonly now_ms: number;
 }
+
+/** Repeats work with a pause, never twice at a time. @returns stops it */
+export type Interval = (delayMs: number, work: () => Promise<void>) => () => void;
+
+/** The machine's own timers: one for each member of a shared store. */
+export const systemInterval: Interval = (delayMs, work) => {
+  let timer: NodeJS.Timeout | undefined;
+  let isOver = false;
+  const next = (): void => {
+    if (isOver) return;
+    timer = setTimeout(() => void work().finally(next), delayMs);
+  };
+  next();
+  return () => {
+    isOver = true;
+    clearTimeout(timer);
+  };
+};

@@ -1,27 +1,28 @@
 import type { Commit, Committed } from '@hilo/engine/contract';
-import type { Client, Pool } from 'pg';
+import type { Pool } from 'pg';
 import { createCanvasStore } from '../canvas-store.ts';
 import type { DurableStore } from '../durable-store.ts';
-import { contactFrom, createExecutionStore } from '../execution-store.ts';
+import { contactFrom } from '../contacts.ts';
+import { createExecutionStore } from '../execution-store.ts';
 import { prune } from '../prune.ts';
-import type { Extension } from '../schema/extension.ts';
+import type { Extension } from '../schema/migrations.ts';
+import { fenceFor, type Sharing, unfenced } from '../sharing.ts';
 import { call } from '../statements/call.ts';
 import { contactNamed } from '../statements/contacts.ts';
 import { postgresDatabase } from '../statements/database.ts';
+import { laneQuestions } from '../statements/lane-sql.ts';
 import { StoreError } from '../store-error.ts';
 import { commitWith, duplicate } from '../commit.ts';
-import { checkServer, reasonOf } from './check-server.ts';
-import { clockOver, createDatabaseClock, type DatabaseClock } from './database-clock.ts';
+import { clockOver, createDatabaseClock } from './database-clock.ts';
 import { createGroupCommits, mostInFlight } from './group-commits.ts';
 import { byKeyAlone } from './group-statement.ts';
-import { type Interval, systemInterval } from './interval.ts';
-import { nowMs } from './member-questions.ts';
+import { createLeases } from './leases.ts';
 import { loadConnections, placeOf } from './load-pg.ts';
+import { memberQuestions } from './member-questions.ts';
+import { createMembership, type Interval, systemInterval } from './membership.ts';
 import { faultOf, stateOf } from './postgres-fault.ts';
-import { prepareSchema } from './prepare-schema.ts';
-import { readDurability } from './read-durability.ts';
+import { longestMigrationMs, prepareServer, reasonOf } from './prepare-server.ts';
 import { createPostgresRunner } from './runner.ts';
-import { createSharing } from './sharing.ts';
 
 /** Which server, and how it is used. */
 export interface PostgresOptions {
@@ -58,21 +59,30 @@ export async function openShared(
   let keyed: Pool | undefined;
   const clock = createDatabaseClock(() => performance.now());
   try {
-    const { begin, settings, durability } = await prepare(connect(longestMigrationMs), clock, schema, place, mustExist, extensions);
-    const sharing = createSharing({ pool, connect: () => connect(leaseMs), schema, clock, leaseMs, every });
+    const { begin, settings, durability } = await prepareServer(connect(longestMigrationMs), clock, schema, place, mustExist, extensions);
+    const questions = memberQuestions(schema);
+    const membership = createMembership({ pool, questions, clock, every, leaseMs });
+    const listening = { connect: () => connect(leaseMs), channel: schema };
+    const leases = createLeases({ pool, questions, membership, listening, overdueMs: Math.round(leaseMs / 3) });
+    const sharing: Sharing = {
+      me: membership.me,
+      fence: (saves) => (leases.hasJoined() ? fenceFor(saves, membership.me(), leases.epochOf) : unfenced),
+      questions: laneQuestions(true),
+      leases,
+    };
     keyed = poolWith(keyedConnections, `${settingsOf(byKeyAlone)} ${settings}`);
-    const runner = createPostgresRunner({ pool, keyed, db: postgresDatabase(schema), schema, begin, membership: sharing.membership });
+    const runner = createPostgresRunner({ pool, keyed, db: postgresDatabase(schema), schema, begin, membership });
     /** Notifies other processes of items for their lanes, or lets them find the items by themselves when this process is no member. */
     const telling = async (one: Commit, committing: Promise<Committed>): Promise<Committed> => {
       const committed = await committing;
-      const lanes = one.enqueue.map(({ lane }) => lane).filter((lane) => !sharing.leases.isOurs(lane));
-      if (committed.kind === 'committed' && lanes.length > 0 && sharing.me() !== 0) sharing.leases.tellQueued(lanes);
+      const lanes = one.enqueue.map(({ lane }) => lane).filter((lane) => !leases.isOurs(lane));
+      if (committed.kind === 'committed' && lanes.length > 0 && membership.me() !== 0) leases.tellQueued(lanes);
       return committed;
     };
     const groups = createGroupCommits({
       pool: keyed,
       schema,
-      membership: sharing.membership,
+      membership,
       fence: sharing.fence,
       commitAlone: (one, fence) => commitWith(runner, fence, one),
       duplicate: (one) => duplicate(runner, one),
@@ -89,11 +99,11 @@ export async function openShared(
         calls.length === 0 ? commit(one) : telling(one, commitWith(runner, sharing.fence(one.saves), one, calls)),
       durability,
       clock: (system) => clockOver(clock, system),
-      visit: () => sharing.leases.visit(),
+      visit: () => leases.visit(),
       prune: (retention) => prune(runner, retention),
       close: once(async () => {
         // Without an answer, the others find out by themselves.
-        await sharing.leases.leave().catch(() => undefined);
+        await leases.leave().catch(() => undefined);
         await Promise.all([pool.end(), keyed?.end()]);
       }),
     };
@@ -111,34 +121,6 @@ const settingsOf = (settings: { readonly [name: string]: string }): string =>
   Object.entries(settings)
     .map(([name, value]) => `-c ${name}=${value}`)
     .join(' ');
-
-/** A migration of a large store takes time, and other processes wait as long (P36). */
-const longestMigrationMs = 24 * 3_600_000;
-
-async function prepare(
-  client: Client,
-  clock: DatabaseClock,
-  schema: string,
-  place: string,
-  mustExist: boolean,
-  extensions: readonly Extension[],
-) {
-  client.on('error', () => undefined); // later queries get the error
-  try {
-    await client.connect();
-    await client.query('set statement_timeout to 0; set lock_timeout to 0'); // overriding the role's
-    await checkServer(client, place);
-    const found = await readDurability(client, place);
-    await prepareSchema(client, schema, place, mustExist, extensions);
-    await clock.look(
-      () => client.query<{ readonly now_ms: number }>(`select ${nowMs} as now_ms`),
-      ({ rows }) => rows[0]?.now_ms ?? 0,
-    );
-    return found;
-  } finally {
-    client.end().catch(() => undefined); // including a transaction that a refusal left open
-  }
-}
 
 /** No such user, password or database, or too few rights. */
 const isOfAccess = (error: unknown): boolean => /^(28|3D|42501)/.test(stateOf(error) ?? '');

@@ -4,9 +4,9 @@ import type { Database } from '../statements/database.ts';
 import { compile, type Compiled } from '../statements/statement.ts';
 import { storeUnavailable } from '../store-error.ts';
 import { createGatheredReads } from './gathered-reads.ts';
-import { retry } from './retry.ts';
 import { openTransaction } from './commit-outcome.ts';
-import { takenForDead, type Membership } from './membership.ts';
+import { type Membership, takenForDead } from './membership.ts';
+import { retry } from './postgres-fault.ts';
 
 /** Where a runner's transactions happen. */
 interface Place {

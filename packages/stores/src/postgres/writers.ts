@@ -1,5 +1,6 @@
 import type { Pool, QueryResult } from 'pg';
 import { storeUnavailable } from '../store-error.ts';
+import { nowMs } from './member-questions.ts';
 
 /**
  * A row that each group of commits moves from one token to the next, in its own statement, together with its answer. By it the outcome
@@ -43,7 +44,6 @@ const forgottenAfterMs = 86_400_000;
 
 export function createWriters(pool: Pool, schema: string): Writers {
   const table = `"${schema}".writers`;
-  const nowMs = '(extract(epoch from clock_timestamp()) * 1000)::bigint';
   const idle: Writer[] = [];
 
   const make = async (): Promise<Writer> => {

@@ -1,16 +1,15 @@
 import { createCanvasStore } from '../canvas-store.ts';
 import type { DurableStore } from '../durable-store.ts';
-import { createExecutionStore, ownIdFirst } from '../execution-store.ts';
-import { keepContacts } from '../known-contacts.ts';
+import { keepContacts, ownIdFirst } from '../contacts.ts';
+import { createExecutionStore } from '../execution-store.ts';
 import { prune } from '../prune.ts';
-import type { Extension } from '../schema/extension.ts';
+import type { Extension } from '../schema/migrations.ts';
 import { unshared } from '../sharing.ts';
 import { sqliteDatabase } from '../statements/database.ts';
 import { commitWith } from '../commit.ts';
 import { type Connection, connect } from './connection.ts';
-import { prepareDatabase } from './prepare-database.ts';
+import { inMemory, prepareDatabase, prepareFile } from './prepare-database.ts';
 import { lockFile, noLock } from './lock-file.ts';
-import { inMemory, prepareFile } from './prepare-file.ts';
 import { createSqliteRunner } from './runner.ts';
 import { createInlineWriter, openWriterThread, type Writer } from './writer.ts';
 

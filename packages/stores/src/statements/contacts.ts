@@ -2,17 +2,14 @@ import { type OnConflictBuilder, type Selectable, sql } from 'kysely';
 import { learnedColumns, type Tables } from '../tables.ts';
 import type { Database } from './database.ts';
 import { rowsOf, integerColumn, textColumn } from './listed.ts';
-import { type Statement, statement } from './statement.ts';
+import { type Statement, statement, valuesOf } from './statement.ts';
 
 /** A change of a contact; null keeps the value. */
 export type ContactValues = { readonly [Name in (typeof learnedColumns)[number]]: Selectable<Tables['contacts']>[Name] };
 
 /** Merges a change into a contact in one statement, so that concurrent changes are all applied. */
 export const learnContact = statement<ContactValues>()((db, given) =>
-  db
-    .insertInto('contacts')
-    .values(Object.fromEntries(learnedColumns.map((name) => [name, given[name]])) as ContactValues)
-    .onConflict(addToContact),
+  db.insertInto('contacts').values(valuesOf(given, learnedColumns)).onConflict(addToContact),
 );
 
 /** The same for many users at once, each listed once. */
@@ -47,13 +44,17 @@ function addToContact(conflict: OnConflictBuilder<Tables, 'contacts'>) {
   });
 }
 
-/** A name that is remembered of a user. */
-export type MemoryPlace = { readonly companyId: string; readonly botId: string; readonly userKey: string; readonly nameKey: string };
+/** Where a name is remembered of a user. */
+export type MemoryPlace = { readonly company_id: string; readonly bot_id: string; readonly user_key: string; readonly name_key: string };
 
-const contactOf = (db: Database, { companyId, botId, userKey }: MemoryPlace) =>
-  db.selectFrom('contacts').where('company_id', '=', companyId).where('bot_id', '=', botId).where('user_key', '=', userKey);
+const contactOf = (db: Database, given: MemoryPlace) =>
+  db
+    .selectFrom('contacts')
+    .where('company_id', '=', given.company_id)
+    .where('bot_id', '=', given.bot_id)
+    .where('user_key', '=', given.user_key);
 
-export const remember = statement<MemoryPlace & { readonly name: string; readonly value: string; readonly expiresAtMs: number | null }>()(
+export const remember = statement<MemoryPlace & { readonly name: string; readonly value: string; readonly expires_at_ms: number | null }>()(
   (db, given) =>
     db
       .insertInto('memories')
@@ -61,10 +62,10 @@ export const remember = statement<MemoryPlace & { readonly name: string; readonl
       .expression(
         contactOf(db, given).select([
           'contacts.id',
-          sql<string>`cast(${given.nameKey} as text)`.as('name_key'),
+          sql<string>`cast(${given.name_key} as text)`.as('name_key'),
           sql<string>`cast(${given.name} as text)`.as('name'),
           sql<string>`cast(${given.value} as text)`.as('value'),
-          sql<number>`cast(${given.expiresAtMs} as bigint)`.as('expires_at_ms'),
+          sql<number>`cast(${given.expires_at_ms} as bigint)`.as('expires_at_ms'),
         ]),
       )
       .onConflict((conflict) =>
@@ -76,39 +77,24 @@ export const remember = statement<MemoryPlace & { readonly name: string; readonl
 );
 
 export const forget = statement<MemoryPlace>()((db, given) =>
-  db.deleteFrom('memories').where('contact', '=', contactOf(db, given).select('contacts.id')).where('name_key', '=', given.nameKey),
+  db.deleteFrom('memories').where('contact', '=', contactOf(db, given).select('contacts.id')).where('name_key', '=', given.name_key),
 );
-
-export interface ContactRow {
-  readonly bot_id: string;
-  readonly user_id: string;
-  readonly names: string | null;
-  readonly phone: string | null;
-  readonly bsuid: string | null;
-  readonly time_zone: string | null;
-  readonly locale: string | null;
-  readonly window_until_ms: number | null;
-  readonly name: string | null;
-  readonly value: string | null;
-  readonly expires_at_ms: number | null;
-}
 
 /** What a contact is looked up by. */
 export type NamedContact = { readonly companyId: string; readonly botId: string; readonly key: string };
 
 const contactColumns = [
-  'bot_id',
-  'user_id',
-  'names',
-  'phone',
-  'bsuid',
-  'time_zone',
-  'locale',
-  'window_until_ms',
-  'name',
-  'value',
-  'expires_at_ms',
-] as const;
+  ...(['bot_id', 'user_id', 'names', 'phone', 'bsuid', 'time_zone', 'locale', 'window_until_ms'] as const),
+  ...(['name', 'value', 'expires_at_ms'] as const),
+];
+
+type Contacts = Selectable<Tables['contacts']>;
+type Memory = Pick<Tables['memories'], 'name' | 'value' | 'expires_at_ms'>;
+
+/** A contact with one of the names that are remembered of it, if there are any. */
+export type ContactRow = Pick<Contacts, (typeof contactColumns)[number] & keyof Contacts> & {
+  readonly [Name in keyof Memory]: Memory[Name] | null;
+};
 
 /** A contact: one row for each name that is remembered of it, or one. */
 const contacts = (db: Database) => db.selectFrom('contacts').leftJoin('memories', 'memories.contact', 'contacts.id').select(contactColumns);

@@ -1,59 +1,28 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
+import type { Tables } from '../tables.ts';
 import type { Database } from './database.ts';
-import { statement } from './statement.ts';
+import { statement, valuesOf } from './statement.ts';
 
-/** What an execution is born with. */
-interface Born {
-  readonly companyId: string;
-  readonly executionId: string;
-  readonly workflowId: string;
-  readonly version: number | null;
-  readonly lane: string;
-  readonly parentExecutionId: string | null;
-  readonly parentWaitId: string | null;
-  readonly createdAtMs: number;
-  readonly botKey: string | null;
-  readonly userKey: string | null;
-  readonly begun: string | null;
-}
-
-/** What changes with each advance. */
-interface Standing {
-  readonly revision: number;
-  readonly updatedAtMs: number;
-  readonly state: string;
-  readonly status: string;
-  readonly waitId: string | null;
-  readonly dueAtMs: number | null;
-  readonly replySinceMs: number | null;
-  /** The user, where `replySinceMs` is set. */
-  readonly replyUserKey: string | null;
-  readonly signalName: string | null;
-  readonly signalValue: string | null;
-  readonly unsettled: number | null;
-  readonly endedAtMs: number | null;
-}
+/** The columns that an execution begins with, and those that each advance writes. */
+export const bornColumns = [
+  ...(['company_id', 'execution_id', 'workflow_id', 'version', 'lane', 'parent_execution_id', 'parent_wait_id'] as const),
+  ...(['created_at_ms', 'bot_key', 'user_key', 'begun'] as const),
+];
+export const advancedColumns = [
+  ...(['revision', 'updated_at_ms', 'state', 'status', 'wait_id', 'due_at_ms', 'reply_since_ms'] as const),
+  ...(['signal_name', 'signal_value', 'unsettled', 'ended_at_ms'] as const),
+];
 
 /** An execution's row, as far as it is written from outside. */
-export type ExecutionValues = { readonly [Name in keyof (Born & Standing)]: (Born & Standing)[Name] };
+export type ExecutionValues = Pick<Selectable<Tables['executions']>, (typeof bornColumns | typeof advancedColumns)[number]> & {
+  /** The user, where `reply_since_ms` is set. */
+  readonly reply_user_key: string | null;
+};
 
 export const insertExecution = statement<ExecutionValues>()((db, given) =>
   db
     .insertInto('executions')
-    .values({
-      company_id: given.companyId,
-      execution_id: given.executionId,
-      workflow_id: given.workflowId,
-      version: given.version,
-      lane: given.lane,
-      parent_execution_id: given.parentExecutionId,
-      parent_wait_id: given.parentWaitId,
-      created_at_ms: given.createdAtMs,
-      bot_key: given.botKey,
-      user_key: given.userKey,
-      begun: given.begun,
-      ...standing(db, given),
-    })
+    .values({ ...valuesOf(given, bornColumns), ...advanced(db, given) })
     .onConflict((conflict) => conflict.columns(['company_id', 'execution_id']).doNothing()),
 );
 
@@ -61,38 +30,30 @@ export const insertExecution = statement<ExecutionValues>()((db, given) =>
 export const updateExecution = statement<ExecutionValues & { readonly before: number }>()((db, given) =>
   db
     .updateTable('executions')
-    .set(standing(db, given))
-    .where('company_id', '=', given.companyId)
-    .where('execution_id', '=', given.executionId)
+    .set(advanced(db, given))
+    .where('company_id', '=', given.company_id)
+    .where('execution_id', '=', given.execution_id)
     .where('revision', '=', given.before),
 );
 
-const standing = (db: Database, given: ExecutionValues) => ({
-  revision: given.revision,
-  updated_at_ms: given.updatedAtMs,
-  state: given.state,
-  status: given.status,
-  wait_id: given.waitId,
-  due_at_ms: given.dueAtMs,
-  reply_since_ms: given.replySinceMs,
+const advanced = (db: Database, given: ExecutionValues) => ({
+  ...valuesOf(given, advancedColumns),
   reply_order: db
     .selectFrom('executions as other')
     .select(sql<number>`coalesce(max(other.reply_order), 0) + 1`.as('next'))
-    .where('other.company_id', '=', given.companyId)
-    .where('other.bot_key', '=', given.botKey)
-    .where('other.user_key', '=', given.replyUserKey)
+    .where('other.company_id', '=', given.company_id)
+    .where('other.bot_key', '=', given.bot_key)
+    .where('other.user_key', '=', given.reply_user_key)
     .where('other.reply_since_ms', 'is not', null),
-  signal_name: given.signalName,
-  signal_value: given.signalValue,
-  unsettled: given.unsettled,
-  ended_at_ms: given.endedAtMs,
 });
 
-const records = (db: Database) =>
-  db
-    .selectFrom('executions')
-    .select(['company_id', 'execution_id', 'workflow_id', 'version', 'revision', 'lane', 'parent_execution_id', 'parent_wait_id'])
-    .select(['id', 'created_at_ms', 'updated_at_ms', 'status', 'begun', 'state']);
+/** The columns from which a record is restored. */
+export const recordColumns = [
+  ...(['id', 'company_id', 'execution_id', 'workflow_id', 'version', 'revision', 'lane', 'parent_execution_id'] as const),
+  ...(['parent_wait_id', 'created_at_ms', 'updated_at_ms', 'status', 'begun', 'state'] as const),
+];
+
+const records = (db: Database) => db.selectFrom('executions').select(recordColumns);
 
 export const executionOf = statement<{ readonly companyId: string; readonly executionId: string }>()((db, { companyId, executionId }) =>
   records(db).where('company_id', '=', companyId).where('execution_id', '=', executionId),
@@ -155,3 +116,37 @@ export const listExecutions = (filters: readonly ListFilter[]) =>
         .limit(given.limit);
     },
   );
+
+/** What one commit records of an execution that is there already. */
+export type HistoryValues = { readonly company_id: string; readonly execution_id: string; readonly body: string };
+
+/** Writes no row when there is no such execution. */
+export const insertHistory = statement<HistoryValues>()((db, given) =>
+  db
+    .insertInto('histories')
+    .columns(['execution', 'body'])
+    .expression(({ selectFrom }) =>
+      selectFrom('executions')
+        .select(['id', sql<string>`cast(${given.body} as text)`.as('body')])
+        .where('company_id', '=', given.company_id)
+        .where('execution_id', '=', given.execution_id),
+    ),
+);
+
+/** The history of an execution, in order: the records in its row, if any, then the rest. */
+export const historyOf = statement<{ readonly companyId: string; readonly executionId: string }>()((db, { companyId, executionId }) =>
+  db
+    .selectFrom('executions')
+    .select(['begun as body', sql<number>`0`.as('position')])
+    .where('company_id', '=', companyId)
+    .where('execution_id', '=', executionId)
+    .unionAll(
+      db
+        .selectFrom('histories')
+        .innerJoin('executions', 'executions.id', 'histories.execution')
+        .select(['histories.body', 'histories.id as position'])
+        .where('executions.company_id', '=', companyId)
+        .where('executions.execution_id', '=', executionId),
+    )
+    .orderBy('position'),
+);

@@ -39,6 +39,12 @@ export const statementsOver =
     build: (db, given) => build(db.$extendTables<Own>(), given),
   });
 
+/** Of a row's values those of some columns. */
+export const valuesOf = <Given extends object, Name extends keyof Given & string>(
+  given: Given,
+  columns: readonly Name[],
+): Pick<Given, Name> => Object.fromEntries(columns.map((name) => [name, given[name]])) as Pick<Given, Name>;
+
 /** A statement as a database accepts it. */
 export interface Compiled {
   readonly sql: string;

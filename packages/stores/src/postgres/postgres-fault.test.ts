@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { retry } from './retry.ts';
+import { retry } from './postgres-fault.ts';
 
 /** Fails in passing, each time after so long. */
 async function failing(attemptMs: number): Promise<{ readonly attempts: number; readonly error: unknown }> {

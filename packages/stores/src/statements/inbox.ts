@@ -1,25 +1,14 @@
+import type { Selectable } from 'kysely';
+import type { Tables } from '../tables.ts';
 import type { Database } from './database.ts';
-import { statement } from './statement.ts';
+import { statement, valuesOf } from './statement.ts';
 
-interface QueuedValues {
-  readonly companyId: string;
-  readonly lane: string;
-  readonly acceptedAtMs: number;
-  readonly accepted: string;
-  readonly rank: number;
-}
+/** Something accepted, as its row is written. */
+export type QueueValues = Omit<Selectable<Tables['queue']>, 'seq'>;
+export const queueColumns = ['company_id', 'lane', 'accepted_at_ms', 'accepted', 'rank'] as const;
 
-export const enqueue = statement<{ readonly [Name in keyof QueuedValues]: QueuedValues[Name] }>()((db, given) =>
-  db
-    .insertInto('queue')
-    .values({
-      company_id: given.companyId,
-      lane: given.lane,
-      accepted_at_ms: given.acceptedAtMs,
-      accepted: given.accepted,
-      rank: given.rank,
-    })
-    .returning('seq'),
+export const enqueue = statement<QueueValues>()((db, given) =>
+  db.insertInto('queue').values(valuesOf(given, queueColumns)).returning('seq'),
 );
 
 export const dequeue = statement<{ readonly seq: number }>()((db, { seq }) => db.deleteFrom('queue').where('seq', '=', seq));
@@ -56,4 +45,19 @@ export const setQueuedAside = statement<{ readonly seq: number }>()((db, { seq }
       selectFrom('queue').select(['seq', 'company_id', 'lane', 'accepted_at_ms', 'accepted']).where('seq', '=', seq),
     )
     .onConflict((conflict) => conflict.column('seq').doNothing()),
+);
+
+/** A delivery id, and what a repetition of it is answered. */
+export type SeenValues = Pick<Tables['seen'], 'key' | 'until_ms' | 'answer'>;
+
+/** Writes no row for an id that was seen before. */
+export const insertSeen = statement<SeenValues>()((db, given) =>
+  db
+    .insertInto('seen')
+    .values(valuesOf(given, ['key', 'until_ms', 'answer']))
+    .onConflict((conflict) => conflict.column('key').doNothing()),
+);
+
+export const seenAnswer = statement<{ readonly key: string }>()((db, { key }) =>
+  db.selectFrom('seen').select('answer').where('key', '=', key),
 );

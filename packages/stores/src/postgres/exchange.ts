@@ -1,9 +1,21 @@
-import type { Json } from '@hilo/engine/contract';
-import { partitionOf } from '../partition.ts';
+import type { Json, LeaseListener } from '@hilo/engine/contract';
+import type { Pool } from 'pg';
+import { partitionOf } from '../sharing.ts';
 import { storeUnavailable } from '../store-error.ts';
 import { decodeText, encodeText } from '../text-encoding.ts';
-import type { ExchangeParts } from './membership.ts';
-import { retry } from './retry.ts';
+import { batchLoader } from './gathered-reads.ts';
+import type { MemberQuestions } from './member-questions.ts';
+import type { Membership } from './membership.ts';
+import { retry } from './postgres-fault.ts';
+
+/** What the exchange between members works with. */
+interface ExchangeParts {
+  readonly pool: Pool;
+  readonly questions: MemberQuestions;
+  readonly membership: Pick<Membership, 'me'>;
+  readonly listener: () => LeaseListener | undefined;
+  readonly isOurs: (lane: string) => boolean;
+}
 
 /** Calls that processes post to each other in the database: slower than over the network, but always available. */
 export interface CallBox {
@@ -15,16 +27,19 @@ export interface CallBox {
   collect(): void;
 }
 
-interface CallBoxParts extends ExchangeParts {
-  readonly channel: string;
-}
-
 /** How long to wait for an answer: longer than it takes to declare a process dead. */
 const answerMs = 20_000;
 /** How often it is looked for, where no notice comes. */
 const lookMs = 500;
 
-export function createCallBox({ pool, questions, membership, listener, isOurs, channel }: CallBoxParts): CallBox {
+export function createCallBox({
+  pool,
+  questions,
+  membership,
+  listener,
+  isOurs,
+  channel,
+}: ExchangeParts & { readonly channel: string }): CallBox {
   const waiting = new Map<number, (answer: Json) => void>();
   /** Calls in progress. */
   const taken = new Set<number>();
@@ -103,4 +118,42 @@ interface OpenCall {
   readonly id: number;
   readonly lane: string;
   readonly call: string;
+}
+
+/** Notifications between processes about items accepted for a lane. Items whose notice was lost are found by polling. */
+export interface QueuedNotices {
+  tell(lanes: readonly string[]): void;
+  /** @param column - the lane as a column holds it */
+  hear(column: string): void;
+  /** Polls for overdue items without a notice. */
+  look(): Promise<void>;
+}
+
+/** @param overdueMs - the age of accepted items whose notice may have been lost */
+export function createQueuedNotices({ pool, questions, membership, listener, isOurs }: ExchangeParts, overdueMs: number): QueuedNotices {
+  /** Items that were found overdue before, and reported. */
+  let known: ReadonlySet<number> = new Set();
+
+  const tellTogether = batchLoader(async (lanes: readonly string[]) => {
+    await pool.query(questions.tellQueued, [JSON.stringify(lanes.map(encodeText))]);
+    return lanes.map(() => undefined);
+  });
+
+  const hear = (lane: string): void => {
+    if (isOurs(lane)) listener()?.onQueued(lane);
+  };
+
+  return {
+    tell(lanes) {
+      for (const lane of lanes) tellTogether(lane).catch(() => undefined); // its process looks for itself
+    },
+    hear: (column) => hear(decodeText(column)),
+    async look() {
+      const me = membership.me();
+      if (me === 0) return;
+      const { rows } = await pool.query<{ readonly seq: number; readonly lane: string }>(questions.overdue, [me, overdueMs]);
+      for (const { seq, lane } of rows) if (!known.has(seq)) hear(decodeText(lane));
+      known = new Set(rows.map(({ seq }) => seq));
+    },
+  };
 }

@@ -1,0 +1,92 @@
+import type { Commit, Committed, Contact, ExecutionStore, Json } from '@hilo/engine/contract';
+import { call, type Runner } from './statements/call.ts';
+import { contactOfAlias, contactOfUser, type ContactRow, type NamedContact } from './statements/contacts.ts';
+import { decodeText, encodeText, keyOf, orNull } from './text-encoding.ts';
+
+/** Gives the contact that an id names: by the user's own id, else as a phone or a business-scoped id. */
+export type LookUpContact = (named: NamedContact) => Contact | undefined | Promise<Contact | undefined>;
+
+/** The contact that the first of the ids names that names any (UID-04). */
+export function contactOf(
+  look: LookUpContact,
+  companyId: string,
+  botId: string,
+  [id, ...others]: readonly string[],
+): ReturnType<ExecutionStore['contact']> {
+  if (id === undefined) return undefined;
+  const orOthers = (found: Contact | undefined): ReturnType<ExecutionStore['contact']> =>
+    found ?? contactOf(look, companyId, botId, others);
+  const found = look({ companyId: encodeText(companyId), botId: encodeText(botId), key: keyOf(id) });
+  return found instanceof Promise ? found.then(orOthers) : orOthers(found);
+}
+
+/** Most users are named by their own id. */
+export const ownIdFirst =
+  (runner: Runner): LookUpContact =>
+  async (named) => {
+    const own = await runner.read(call(contactOfUser, named));
+    return contactFrom(own.length > 0 ? own : await runner.read(call(contactOfAlias, named)));
+  };
+
+/** @param rows - of one contact */
+export function contactFrom(rows: readonly ContactRow[]): Contact | undefined {
+  const [row] = rows;
+  if (row === undefined) return undefined;
+  return {
+    botId: decodeText(row.bot_id),
+    userId: decodeText(row.user_id),
+    names: orNull(row.names, decodeText),
+    phone: orNull(row.phone, decodeText),
+    bsuid: orNull(row.bsuid, decodeText),
+    timeZone: row.time_zone,
+    locale: row.locale,
+    windowUntilMs: row.window_until_ms,
+    memory: Object.fromEntries(
+      rows.flatMap(({ name, value, expires_at_ms }) =>
+        name === null || value === null
+          ? []
+          : [[decodeText(name), { value: JSON.parse(value) as Json, expiresAtMs: expires_at_ms }] as const],
+      ),
+    ),
+  };
+}
+
+/** So many users are kept at most; the one kept longest makes room. */
+const mostKept = 10_000;
+
+/** A cache of contacts for a database without other writers: nearly every event begins with reading its user. */
+export interface KnownContacts {
+  readonly lookUp: LookUpContact;
+  /** Commits, and drops the contacts that it may have changed, even when the outcome is unknown (P2). */
+  committing(commit: Commit, committed: Promise<Committed>): Promise<Committed>;
+}
+
+/** Keeps who is named by their own id and has nothing remembered of them: they are small, and no other user's change is theirs. */
+export function keepContacts(lookUp: LookUpContact): KnownContacts {
+  const known = new Map<string, Contact>();
+  let commits = 0;
+
+  const forget = ({ contacts }: Commit): void => {
+    commits += 1;
+    for (const { companyId, botId, userId } of contacts)
+      known.delete(nameOf({ companyId: encodeText(companyId), botId: encodeText(botId), key: keyOf(userId) }));
+  };
+  const readNow = async (named: NamedContact): Promise<Contact | undefined> => {
+    const before = commits;
+    const contact = await lookUp(named);
+    if (contact === undefined || commits !== before || !isKept(contact, named)) return contact;
+    const [oldest] = known.keys();
+    if (known.size >= mostKept && oldest !== undefined) known.delete(oldest);
+    known.set(nameOf(named), contact);
+    return contact;
+  };
+  return {
+    // A cached contact is returned without a promise.
+    lookUp: (named) => known.get(nameOf(named)) ?? readNow(named),
+    committing: (commit, committed) => (commit.contacts.length === 0 ? committed : committed.finally(() => forget(commit))),
+  };
+}
+
+const nameOf = ({ companyId, botId, key }: NamedContact): string => `${companyId}\0${botId}\0${key}`;
+
+const isKept = ({ userId, memory }: Contact, { key }: NamedContact): boolean => keyOf(userId) === key && Object.keys(memory).length === 0;

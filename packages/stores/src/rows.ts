@@ -1,0 +1,195 @@
+import {
+  type ExecutionRecord,
+  type ExecutionState,
+  executionStatuses,
+  type HistoryRecord,
+  type InboxEvent,
+  type InboxItem,
+  isInternal,
+  keepsLane,
+} from '@hilo/engine/contract';
+import type { Selectable } from 'kysely';
+import { createUnpacker, Packer, type Unpacker } from './packed.ts';
+import { call, type Runner } from './statements/call.ts';
+import { type ExecutionValues, type recordColumns, setExecutionAside } from './statements/executions.ts';
+import { dequeue, type QueueValues, setQueuedAside } from './statements/inbox.ts';
+import type { Tables } from './tables.ts';
+import { decodeText, encodeText, keyOf, orNull } from './text-encoding.ts';
+
+type Line = readonly [HistoryRecord['revision'], HistoryRecord['event'], HistoryRecord['entries']];
+
+/** The owner of an execution, which is beside everything packed of it. */
+interface Named {
+  readonly companyId: string;
+  readonly executionId: string;
+}
+
+export const packerOf = ({ executionId, companyId }: Named): Packer => new Packer([executionId, companyId]);
+
+const unpackerOf = ({ executionId, companyId }: Named): Unpacker => createUnpacker([executionId, companyId]);
+
+/** One commit's records of one execution, as text: its advances, without the keys that all share. */
+export const historyBody = (records: readonly HistoryRecord[], packer: Packer): string =>
+  packer.pack(records.map(({ revision, event, entries }): Line => [revision, event, entries]));
+
+/**
+ * @param body - what {@link historyBody} gave
+ * @throws {SyntaxError} when it is not: a bug wrote it, or a disk
+ */
+export function historyRecords({ companyId, executionId }: Named, body: string): readonly HistoryRecord[] {
+  const lines = unpackerOf({ companyId, executionId }).unpack(body) as readonly Line[];
+  return lines.map(([revision, event, entries]) => ({ companyId, executionId, revision, event, entries }));
+}
+
+const ended: ReadonlySet<ExecutionState['status']> = new Set(['completed', 'failed', 'cancelled', 'expired']);
+
+/** Stands before a state that is to be unpacked after the history that its row begins with. */
+const afterBegun = '+';
+
+/**
+ * The row of a record: its state, and the columns by which it is found. Only a `waiting` execution is found by its wait.
+ *
+ * @param history - the first history record of a new execution, to which its state refers for repeated values
+ */
+export function rowOf(record: ExecutionRecord, history: readonly HistoryRecord[] = []): ExecutionValues {
+  const { state, parent } = record;
+  const { status, origin } = state;
+  const wait = status === 'waiting' ? state.wait : undefined;
+  const userKey = orNull(origin.userId, keyOf);
+  const packer = packerOf(record);
+  const begun = history.length === 0 ? null : historyBody(history, packer);
+  const takesReply = wait?.takesReply === true && origin.botId !== undefined && userKey !== null;
+  return {
+    company_id: encodeText(record.companyId),
+    execution_id: encodeText(record.executionId),
+    workflow_id: encodeText(record.workflowId),
+    version: record.version === 'draft' ? null : record.version,
+    revision: record.revision,
+    lane: encodeText(record.lane),
+    parent_execution_id: orNull(parent?.executionId, encodeText),
+    parent_wait_id: orNull(parent?.waitId, encodeText),
+    created_at_ms: record.createdAtMs,
+    updated_at_ms: record.updatedAtMs,
+    bot_key: orNull(origin.botId, keyOf),
+    user_key: userKey,
+    begun,
+    state: `${begun === null ? '' : afterBegun}${packer.pack(state)}`,
+    status,
+    wait_id: orNull(wait?.id, encodeText),
+    due_at_ms: wait?.dueAtMs ?? null,
+    reply_since_ms: takesReply ? wait.openedAtMs : null,
+    reply_user_key: takesReply ? userKey : null,
+    signal_name: orNull(wait?.correlation?.name, keyOf),
+    signal_value: orNull(wait?.correlation?.value, keyOf),
+    unsettled: keepsLane(state) ? 1 : null,
+    ended_at_ms: ended.has(status) ? record.updatedAtMs : null,
+  };
+}
+
+/** The columns from which a record is restored. */
+export type RecordRow = Pick<Selectable<Tables['executions']>, (typeof recordColumns)[number]>;
+
+/** @throws when the row is not as {@link rowOf} makes them: a bug wrote it, or a hand */
+const recordOf = (row: RecordRow): ExecutionRecord => ({
+  executionId: decodeText(row.execution_id),
+  companyId: decodeText(row.company_id),
+  workflowId: decodeText(row.workflow_id),
+  version: row.version ?? 'draft',
+  revision: row.revision,
+  lane: decodeText(row.lane),
+  ...(row.parent_execution_id !== null &&
+    row.parent_wait_id !== null && {
+      parent: { executionId: decodeText(row.parent_execution_id), waitId: decodeText(row.parent_wait_id) },
+    }),
+  createdAtMs: row.created_at_ms,
+  updatedAtMs: row.updated_at_ms,
+  state: stateOf(row),
+});
+
+function stateOf({ company_id, execution_id, begun, state }: RecordRow): ExecutionState {
+  const unpacker = unpackerOf({ companyId: decodeText(company_id), executionId: decodeText(execution_id) });
+  const isAfterBegun = state.startsWith(afterBegun);
+  if (isAfterBegun) unpacker.unpack(begun ?? '');
+  const unpacked = unpacker.unpack(isAfterBegun ? state.slice(afterBegun.length) : state);
+  if (!isState(unpacked)) throw new SyntaxError('This is not the state of an execution');
+  return unpacked;
+}
+
+/** The state as far as it can be checked here: otherwise unchanged, or no JSON. */
+const isState = (value: unknown): value is ExecutionState =>
+  typeof value === 'object' && value !== null && 'status' in value && executionStatuses.some((status) => status === value.status);
+
+/** The row of something accepted. */
+export const queueRowOf = (queued: Omit<InboxItem, 'seq'>): QueueValues => ({
+  company_id: encodeText(queued.companyId),
+  lane: encodeText(queued.lane),
+  accepted_at_ms: queued.acceptedAtMs,
+  accepted: JSON.stringify(queued.accepted),
+  rank: isInternal(queued) ? 0 : 1,
+});
+
+type QueueRow = Omit<Selectable<Tables['queue']>, 'rank'>;
+
+/** @throws when the row is not as {@link queueRowOf} makes them: a bug wrote it, or a hand */
+const queuedOf = ({ seq, company_id, lane, accepted_at_ms, accepted }: QueueRow): InboxItem => ({
+  seq,
+  companyId: decodeText(company_id),
+  lane: decodeText(lane),
+  acceptedAtMs: accepted_at_ms,
+  accepted: acceptedOf(accepted),
+});
+
+function acceptedOf(text: string): InboxEvent {
+  const accepted: unknown = JSON.parse(text);
+  if (!isAccepted(accepted)) throw new SyntaxError('This is nothing that can be accepted');
+  return accepted;
+}
+
+const kinds: readonly InboxEvent['kind'][] = ['start', 'child.start', 'message', 'child.ended', 'event'];
+
+const isAccepted = (value: unknown): value is InboxEvent =>
+  typeof value === 'object' && value !== null && 'kind' in value && kinds.some((kind) => kind === value.kind);
+
+/**
+ * Decodes rows. An unreadable one is quarantined and skipped, so that it is not read again and delays nothing (P17). It stays in the
+ * database for inspection.
+ */
+export interface RowDecoder {
+  records(rows: readonly RecordRow[]): Promise<readonly ExecutionRecord[]>;
+  /** @returns `undefined` when it was quarantined */
+  queued(row: QueueRow): Promise<InboxItem | undefined>;
+  /** Sets an execution aside, if it still is at this revision. */
+  setAside(row: Pick<RecordRow, 'id' | 'revision'>): Promise<void>;
+}
+
+export function createRowDecoder(runner: Runner): RowDecoder {
+  const setAside: RowDecoder['setAside'] = async ({ id, revision }) => {
+    await runner.write([call(setExecutionAside, { id, revision })]);
+  };
+  return {
+    setAside,
+    async records(rows) {
+      const records: ExecutionRecord[] = [];
+      for (const row of rows) {
+        const record = readOr(() => recordOf(row));
+        if (record !== undefined) records.push(record);
+        else if (row.status !== 'quarantined') await setAside(row);
+      }
+      return records;
+    },
+    async queued(row) {
+      const queued = readOr(() => queuedOf(row));
+      if (queued === undefined) await runner.write([call(setQueuedAside, { seq: row.seq }), call(dequeue, { seq: row.seq })]);
+      return queued;
+    },
+  };
+}
+
+/** @returns the decoded value, or `undefined` when decoding throws */
+export function readOr<Value>(reading: () => Value): Value | undefined {
+  try {
+    return reading();
+  } catch {
+    return undefined;
+  }
+}
