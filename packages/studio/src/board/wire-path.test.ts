@@ -16,6 +16,13 @@ describe('the path of a wire', () => {
         expect([numbers[0], numbers[1]]).toEqual([ends.sourceX, ends.sourceY]);
         expect(numbers.slice(-2)).toEqual([ends.targetX, ends.targetY]);
         const lowest = Math.max(...numbers.filter((_, index) => index % 2 === 1));
+        const lane = Math.min(source.y, target.y) - 16;
+        const inLane =
+          wirePath(ends, source, target, lane)
+            .match(/-?\d+(?:\.\d+)?/g)
+            ?.map(Number) ?? [];
+        expect([inLane.slice(0, 2), inLane.slice(-2)]).toEqual([numbers.slice(0, 2), numbers.slice(-2)]);
+        expect(ends.targetX - ends.sourceX <= 64 || inLane.includes(lane)).toBe(true);
         expect(ends.targetX > ends.sourceX || lowest === Math.max(source.y + source.height, target.y + target.height) + 22).toBe(true);
       }),
     );

@@ -16,6 +16,8 @@ export interface WireEnds {
 const curvature = 0.32;
 const below = 22;
 const radius = 14;
+/** From a port into its lane, and out of it: shorter than the ground between two columns of a layout. */
+const longestBend = 64;
 
 /** The distance of a forward curve's control points from its ends. */
 const pullOf = (distance: number): number => Math.max(24, distance * (curvature + 0.18));
@@ -37,15 +39,12 @@ export function forwardCurve({ sourceX, sourceY, targetX, targetY }: WireEnds): 
  */
 export function wirePath({ sourceX, sourceY, targetX, targetY }: WireEnds, source: Rect, target: Rect, lane?: number): string {
   const distance = targetX - sourceX;
-  if (distance > 64 && lane !== undefined)
-    return rounded([
-      [sourceX, sourceY],
-      [sourceX + 24, sourceY],
-      [sourceX + 24, lane],
-      [targetX - 24, lane],
-      [targetX - 24, targetY],
-      [targetX, targetY],
-    ]);
+  if (distance > 64 && lane !== undefined) {
+    const bend = Math.min(longestBend, distance / 3);
+    const into = `C${sourceX + bend / 2},${sourceY} ${sourceX + bend / 2},${lane} ${sourceX + bend},${lane}`;
+    const out = `C${targetX - bend / 2},${lane} ${targetX - bend / 2},${targetY} ${targetX},${targetY}`;
+    return `M${sourceX},${sourceY} ${into} L${targetX - bend},${lane} ${out}`;
+  }
   if (distance > 16) {
     const pull = pullOf(distance);
     return `M${sourceX},${sourceY} C${sourceX + pull},${sourceY} ${targetX - pull},${targetY} ${targetX},${targetY}`;

@@ -68,7 +68,7 @@ export function PublishDialog({ canvas, revision, problems, engine, onPublished,
   /** The content of the version before becomes the draft, and the next version. */
   const publishAgain = async (before: CanvasJson): Promise<void> => {
     const saved = await client.save(companyId, before, (await client.draft(companyId, canvas.id)).revision);
-    if (saved.kind !== 'saved') return setReason(saved.kind);
+    if (saved.kind !== 'saved') return setReason(saved.kind === 'refused' ? saved.reason : say(`saving.${saved.kind}`));
     return published(await client.publish(companyId, canvas.id, { revision: saved.revision }));
   };
 
@@ -101,10 +101,11 @@ export function PublishDialog({ canvas, revision, problems, engine, onPublished,
     <Dialog title={say('publish.title')} onClose={onClose} wide>
       {live === undefined && <Loading error={unread} onRetry={reload} />}
       {live?.version === 0 && <p>{say('publish.first')}</p>}
-      {live !== undefined && changes !== undefined && (
-        <h3>
-          {countChanges(changes) === 0 ? say('publish.same', { version: live.version }) : say('publish.changes', { version: live.version })}
-        </h3>
+      {live !== undefined && changes !== undefined && countChanges(changes) === 0 && (
+        <p>{say('publish.same', { version: live.version })}</p>
+      )}
+      {live !== undefined && changes !== undefined && countChanges(changes) > 0 && (
+        <h3>{say('publish.changes', { version: live.version })}</h3>
       )}
       {changes !== undefined && <ChangesList changes={changes} />}
       {(population?.versions ?? [])

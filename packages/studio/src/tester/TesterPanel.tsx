@@ -173,7 +173,7 @@ export function TesterPanel({ engine, canvas, onOverlay, onFollow, onVariables, 
             : waits === undefined
               ? say('tester.ended', { status: `${statusWord(view.status)}${view.failure === undefined ? '' : `: ${view.failure.cause}`}` })
               : `${waits}${dueIn === undefined ? '' : `, ${say('tester.until', { time: dueIn })}`}`}
-        {view !== undefined && <span className="caption"> · {instant(view.nowMs)}</span>}
+        {view !== undefined && <span className="caption now">{instant(view.nowMs)}</span>}
       </p>
       {view?.calls.map((call, index) => (
         <CallCard

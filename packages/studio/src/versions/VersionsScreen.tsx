@@ -108,9 +108,7 @@ export function VersionsScreen({ workflowId }: { readonly workflowId: string }) 
                 </span>
                 {(note ?? '') !== '' && <p dir="auto">{note}</p>}
                 {stand !== undefined && stand.waiting + stand.running > 0 && (
-                  <p className="caption">
-                    {stand.running + stand.waiting} {say('executions.title').toLowerCase()}
-                  </p>
+                  <p className="caption">{say('versions.stand', { count: stand.running + stand.waiting })}</p>
                 )}
                 <p className="buttons">
                   <button
