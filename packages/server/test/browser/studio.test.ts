@@ -118,21 +118,6 @@ describe('the studio, in Chromium', () => {
     await close();
   });
 
-  it.for(['light', 'dark'] as const)('has nothing that Axe finds, in %s', async (colorScheme, context) => {
-    await studio.service.keep({ ...orderStatus, id: 'looks' });
-    const { page, complaints, axe, go, close } = await studio.page(context, '', colorScheme);
-    const found: Record<string, readonly string[]> = { workflows: await axe() };
-    for (const path of ['1/looks?node=which', '1/looks/versions', '1/executions']) {
-      await go(path);
-      await page.locator('.card, h1, table').first().waitFor();
-      if (path.includes('node')) await page.locator('.cm-content').first().waitFor();
-      found[path] = await axe();
-    }
-    expect(found).toEqual({ workflows: [], '1/looks?node=which': [], '1/looks/versions': [], '1/executions': [] });
-    expect(complaints).toEqual([]);
-    await close();
-  });
-
   it('loads at most 230 kB of script and 10 kB of style before the first picture of the editor, and beside it a worker of 236 kB', async (context) => {
     const { service } = studio;
     await service.keep({ ...orderStatus, id: 'size' });
