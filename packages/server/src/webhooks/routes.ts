@@ -103,8 +103,8 @@ const errorResponses = {
 const base = '/workflows/v2/webhooks/skill/:workflowId/:channel';
 
 /**
- * The gateway as a handler of the framework, for the service's own app and to be mounted in a host's. The gateway for customers' systems: production and test routes of every webhook (WEB-01, WEB-02), the earlier host's (WEB-05), and
- * signals.
+ * The gateway for customers' systems: production and test routes of every webhook (WEB-01, WEB-02), the earlier host's (WEB-05), and
+ * signals. A handler of the framework, for the service's own app and to be mounted in a host's.
  *
  * @example
  * const gateway = createGateway(service);
