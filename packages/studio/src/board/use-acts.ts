@@ -27,6 +27,15 @@ export interface BoardActs {
   onDropText(text: string, at: Point): void;
 }
 
+/** Handlers for React Flow, which keep their identity, and two for the element around it. */
+interface Handlers {
+  onConnect(connection: Connection): void;
+  readonly onConnectEnd: OnConnectEnd;
+  onReconnect(wire: WireEdge, connection: Connection): void;
+  onClickCapture(event: MouseEvent<HTMLElement>): void;
+  onDrop(event: DragEvent): void;
+}
+
 /** From the pointer, which has a card by the middle of its header, to the card's left upper corner. */
 const grip: Point = { x: 120, y: 28 };
 
@@ -42,7 +51,7 @@ export function useActs(
   acts: BoardActs | undefined,
   edges: readonly WireEdge[],
   { toCanvas, onStub }: { readonly toCanvas: (screen: Point) => Point; readonly onStub: (nodeId: string, port: string) => void },
-) {
+): Handlers {
   const placeOf = ({ clientX, clientY }: { readonly clientX: number; readonly clientY: number }, by: Point = { x: 0, y: 0 }): Point =>
     snap(toCanvas({ x: clientX - by.x, y: clientY - by.y }));
 
