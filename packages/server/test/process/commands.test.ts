@@ -75,7 +75,7 @@ describeOverPostgres('a command', (open) => {
     expect(await sharing()).toBe(before);
 
     await service.end('SIGKILL');
-    expect((await hiloHere(['executions', 'show', executionId, ...at])).stdout).toMatch(/^status +cancelled$/m);
+    expect((await hiloHere(['executions', 'show', executionId, ...at])).stdout).toMatch(/^status +cancelled · CANCELLED$/m);
   });
 });
 
