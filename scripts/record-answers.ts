@@ -1,10 +1,12 @@
 // `npm run record`: asks a service with the example workspace what docs/routes.md shows, and keeps its answers as the examples of
-// /openapi.json. Clock and random numbers are given, so that the same sources have the same answers.
+// /openapi.json. Clock and random numbers are given, so that the same sources have the same answers. With `--check` it writes nothing, and
+// ends with 1 when the service answers otherwise than was recorded.
 import { createHmac } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
 import { createApp, defaultSettings, openService } from '../packages/server/src/index.ts';
 import { describeInterface } from '../packages/server/src/operations/openapi.ts';
 import { createVirtualClock, seededRandom } from '../packages/testing/src/index.ts';
@@ -12,6 +14,7 @@ import { type Answer, createAsker, type Credentials, type Known, type Operation,
 import { refusals } from './record/refusals.ts';
 import { shorten } from './record/shorten.ts';
 
+const isCheck = process.argv.includes('--check');
 const adminToken = 'admin-token-of-the-examples';
 const output = new URL('../packages/server/src/operations/answers.json', import.meta.url);
 const workspace = fileURLToPath(new URL('../examples/workspace/workspace.json', import.meta.url));
@@ -50,7 +53,9 @@ const shop = {
   ],
 };
 
-const recorded: { [operation: string]: { [status: string]: unknown } } = {};
+/** Answers by operation and status. */
+type Answers = { [operation: string]: { [status: string]: unknown } };
+const recorded: Answers = {};
 
 /** Keeps the first answer of each status that an operation documents. */
 function keep({ key, shows }: Operation, { status, body }: Answer): void {
@@ -140,7 +145,7 @@ await withService({}, async ({ operations, ask, known, stopAccepting }) => {
     for (const [beginning, maker] of makers)
       if (operation.key.startsWith(beginning) && operation.key !== maker) await tell(operationOf(maker));
     const { status } = await tell(operation);
-    if (status >= 300) console.log(`${operation.key} is answered ${status}`);
+    if (status >= 300 && !isCheck) console.log(`${operation.key} is answered ${status}`);
     for (const request of refusals(operation)) keep(operation, await ask(operation, request));
   }
   stopAccepting();
@@ -156,4 +161,20 @@ function recordedExecution(): string {
   return (started as { readonly executionId: string }).executionId;
 }
 
-writeFileSync(output, `${JSON.stringify(recorded, null, 1)}\n`);
+const text = `${JSON.stringify(recorded, null, 1)}\n`;
+if (!isCheck) writeFileSync(output, text);
+else {
+  const stale = differences(JSON.parse(readFileSync(output, 'utf8')) as Answers, JSON.parse(text) as Answers);
+  for (const answer of stale)
+    console.error(`packages/server/src/operations/answers.json: ${answer} is answered otherwise: run npm run record`);
+  if (stale.length > 0) process.exitCode = 1;
+}
+
+/** @returns what is answered in one and not in the other, or otherwise, such as `GET /v1/campaigns with 200` */
+function differences(before: Answers, now: Answers): readonly string[] {
+  return [...new Set([...Object.keys(before), ...Object.keys(now)])].flatMap((key) =>
+    [...new Set([...Object.keys(before[key] ?? {}), ...Object.keys(now[key] ?? {})])]
+      .filter((status) => !isDeepStrictEqual(before[key]?.[status], now[key]?.[status]))
+      .map((status) => `${key} with ${status}`),
+  );
+}

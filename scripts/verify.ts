@@ -11,6 +11,7 @@ const checks: Readonly<Record<string, readonly (readonly string[])[]>> = {
   generated: [
     ['node', 'scripts/generate.ts', '--check'],
     ['node', 'scripts/check-descriptions.ts'],
+    ['node', 'scripts/record-answers.ts', '--check'],
   ],
   types: ['.', 'packages/studio', 'packages/chat', 'examples/embed-studio/web'].map((project) => [
     'node',
