@@ -38,7 +38,7 @@ export const workflow = defineNode({
     summary: ({ workflowId, version }) => `${workflowId ?? ''}${version === undefined ? '' : `, version ${version}`}`,
     formHints: { workflowId: 'workflow', inputs: 'expression', saveAs: 'variable', timeout: 'duration' },
   },
-  facts: { needs: 'a published workflow', limits: `${limits.childDepth} levels, ${limits.liveChildren} children that have not ended` },
+  facts: { needs: 'a published workflow', limits: `${limits.childDepth} levels, one open child for each execution` },
   ports: ['success'],
   optionalPorts: ['error', 'timeout'],
   run({ config: { inputs, saveAs, timeout, ...callee }, variables }) {

@@ -13,10 +13,11 @@ export const limits = {
   historySize: 16 * 1024 * 1024,
   /** The share of either limit at which a warning is given. */
   warnsAt: 1 / 5,
-  /** Executions above a child, its root included: `CHILD_DEPTH_EXCEEDED`. */
+  /**
+   * Executions above a child, its root included: `CHILD_DEPTH_EXCEEDED`. Their number needs no bound: an execution has one open child at
+   * most, the one it waits for.
+   */
   childDepth: 16,
-  /** Open children of one execution: `LIVE_CHILDREN_EXCEEDED`. */
-  liveChildren: 1_000,
   /** One variable or effect result, as UTF-8 JSON: `VALUE_TOO_LARGE`. */
   valueBytes: 64 * 1024,
   /** All variables of an execution except those of requests, as UTF-8 JSON: `VARIABLES_TOO_LARGE`. */

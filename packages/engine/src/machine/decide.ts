@@ -305,7 +305,10 @@ function withFailureReported(before: ExecutionRecord, failed: ExecutionRecord, d
   return joinDecisions(decided, { saves: [child.record], history: [child.history], contacts: none, enqueue, moved: none });
 }
 
-/** A child that is no longer waited for ends with the advance that left it, and its own with it: nothing of it runs on (P18). */
+/**
+ * A child that is no longer waited for ends with the advance that left it, and its own with it: nothing of it runs on (P18). So an
+ * execution has one open child at most, far below the 1,000 of P16.
+ */
 function withChildCancelled(childId: string, decided: Decided, given: Given): Decision {
   const need = { kind: 'execution', executionId: childId } as const;
   const child = given.find(need);
