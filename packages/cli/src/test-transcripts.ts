@@ -10,6 +10,8 @@ import { prepareRun, projectFiles, type RunSetup } from './run/setup.ts';
 export interface TestOptions {
   /** The file with what the project adds to Hilo. */
   readonly config?: string;
+  /** Files of further canvases that run beside each. */
+  readonly with?: readonly string[];
   readonly workspace?: string;
   readonly channel: Channel;
   /** Writes what happens now into the transcripts that differ. */
@@ -62,7 +64,9 @@ function createPlayers(options: TestOptions) {
   const checked = new Set<RunSetup>();
 
   const stageOf = (canvas: string): Promise<RunSetup | undefined> => {
-    const stage = stages.get(canvas) ?? prepareRun(canvas, { channel: options.channel, seed: 1 }, files);
+    const stage =
+      stages.get(canvas) ??
+      prepareRun(canvas, { channel: options.channel, seed: 1, ...(options.with !== undefined && { with: options.with }) }, files);
     stages.set(canvas, stage);
     return stage;
   };

@@ -32,6 +32,28 @@ describe('hilo test', { timeout: 60_000 }, () => {
     expect(code).toBe(0);
   });
 
+  it('replays canvases beside those that --with names, such as one that a keyword begins', async () => {
+    const other = smallCanvas({
+      id: 'other',
+      nodes: [
+        { id: 'begin', type: 'start', data: { keywords: ['bye'] } },
+        { id: 'done', type: 'end', data: {} },
+      ],
+      edges: [{ source: 'begin', target: 'done' }],
+    });
+    using folder = folderWith({
+      'small.json': asking,
+      'small.txt': `${transcript}user: bye\n  other ended: completed\n`,
+      'other.json': other,
+    });
+    const alone = await hiloHere(['test'], { cwd: folder.path });
+    expect(alone.stdout).toContain('-   other ended: completed');
+    expect(alone.code).toBe(1);
+    const { code, stdout } = await hiloHere(['test', '--with', 'other.json'], { cwd: folder.path });
+    expect(stdout).toContain('1 transcript as they are written');
+    expect(code).toBe(0);
+  });
+
   it('reads a canvas once, however many call it: its problems are reported once', async () => {
     const caller = (id: string): object =>
       smallCanvas({

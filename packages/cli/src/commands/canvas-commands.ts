@@ -18,7 +18,7 @@ export const runCommand = (): Command =>
         'Runs a canvas and talks to it: in the terminal, from a pipe, or from a script. It runs in memory, and nothing reaches the world: messages are drawn, code runs in its sandbox, and calls are answered by you.',
       )
       .argument('<canvas>', 'canvas file')
-      .option('-w, --with <canvas...>', 'further canvases that it may call; those it names are found in its folder anyway'),
+      .option('-w, --with <canvas...>', 'further canvases that run beside it; those it names are found in its folder anyway'),
   )
     .option('-s, --script <file>', 'play a script, or a transcript, without a person; - for standard input')
     .option('--check', 'with --script: fail, and show what differs, when the file is not what happens')
@@ -46,7 +46,8 @@ export const testCommand = (): Command =>
       .description(
         'Plays every transcript again and compares it, line by line, with what happens now; lists at the end the ports that no transcript left by. NAME.txt and NAME.ANYTHING.txt are conversations with NAME.json.',
       )
-      .argument('[files...]', 'transcripts, or folders that are searched for them; this folder, when left out'),
+      .argument('[files...]', 'transcripts, or folders that are searched for them; this folder, when left out')
+      .option('-w, --with <canvas...>', 'further canvases that run beside each; those it names are found in its folder anyway'),
   )
     .addOption(new Option('-c, --channel <name>', 'the channel the user is on').choices(channels).default('whatsapp'))
     .option('--workspace <file>', 'whose first company the canvases run for; a workspace.json beside one, or one folder up, is found')
