@@ -73,6 +73,27 @@ describe('a keyword that two workflows claim', () => {
     ]);
   });
 
+  it('is reported once for each keyword, with the workflows that claim it', () => {
+    const others = [
+      beginning('b', { keywords: ['order', 'menu'], fallback: true }),
+      beginning('c', { keywords: ['menu'], interrupts: true, fallback: true }),
+      beginning('d', { keywords: ['MENU'] }),
+    ].map((canvas) => ({ workflowId: canvas.id, canvas }));
+    const told = (data: object) =>
+      checkCanvas(beginning('a', data), { nodes: standardNodes, published: others }).map(
+        ({ code, pointer, message }) => `${code} ${pointer}: ${message}`,
+      );
+    expect(told({ keywords: ['order', 'menu'], fallback: true })).toEqual([
+      'SAME_FALLBACK /nodes/0/data/fallback: A message that no keyword takes begins workflows "b", "c", too: it starts only one of them',
+      'SAME_KEYWORD /nodes/0/data/keywords/0: "order" begins workflow "b", too: a message starts only one of them',
+      'SAME_KEYWORD /nodes/0/data/keywords/1: "menu" begins workflows "b", "c", "d", too: a message starts only one of them',
+    ]);
+    expect(told({ keywords: ['menu'], interrupts: true })).toEqual([
+      'SAME_INTERRUPT /nodes/0/data/keywords/0: "menu" interrupts for workflow "c", too: only one of them can begin',
+      'SAME_KEYWORD /nodes/0/data/keywords/0: "menu" begins workflows "b", "d", too: a message starts only one of them',
+    ]);
+  });
+
   it('is no matter of a published canvas that can no longer be read', () => {
     expect(toldOf(beginning('a', interrupting), beginning('b', { ...interrupting, match: 'soundex' }))).toEqual([]);
   });
@@ -87,8 +108,8 @@ describe('a keyword that two workflows claim', () => {
     fc.assert(
       fc.property(data, fc.array(data, { maxLength: 8 }), (ours, others) => {
         const published = others.map((other, index) => ({ workflowId: `b${index}`, canvas: beginning(`b${index}`, other) }));
-        const told = checkCanvas(beginning('a', ours), { nodes: standardNodes, published }).map(
-          ({ message }) => /"b(\d+)"/.exec(message)?.[1],
+        const told = checkCanvas(beginning('a', ours), { nodes: standardNodes, published }).flatMap(({ message }) =>
+          Array.from(message.matchAll(/"b(\d+)"/g), ([, index]) => index),
         );
         const claimed = others.flatMap((other, index) =>
           ours.keywords.some((text) => matchOf(other, text)) || other.keywords.some((text) => matchOf(ours, text)) ? [String(index)] : [],

@@ -4,7 +4,7 @@ import type { Channel } from '../contract/execution.ts';
 import type { Keyword, NodeDefinition } from '../contract/node.ts';
 import type { Problem } from '../contract/problem.ts';
 import { type NodeTypes, nodeTypes } from './compile.ts';
-import { problem } from './problem-codes.ts';
+import { joinNames, problem } from './problem-codes.ts';
 import type { LoneNode } from './read-node.ts';
 
 /** The canvas of a workflow that is published. */
@@ -54,10 +54,8 @@ export function checkRivals(
   const isRival = ({ workflowId, channels }: Rival): boolean =>
     workflowId !== canvas.id && haveUsersInCommon(canvas.settings.channels, channels);
   return own.flatMap((ours) => [
-    ...candidates(ours, rivals)
-      .filter(isRival)
-      .flatMap((rival) => sameKeywords(ours, rival)),
-    ...(ours.isFallback ? rivals.fallbacks.filter(isRival).map((rival) => sameFallback(ours, rival)) : []),
+    ...sameKeywords(ours, candidates(ours, rivals).filter(isRival)),
+    ...sameFallback(ours, ours.isFallback ? rivals.fallbacks.filter(isRival) : []),
   ]);
 }
 
@@ -142,25 +140,54 @@ function wordsOf(keywords: readonly Keyword[]): ReadonlySet<string> | undefined 
 /** A message that no keyword matches: of a type without text. */
 const anyMessage = { type: 'any' } as const;
 
-/** A keyword also matches message starts: where both match it, both claim it. Reported at our keyword, or at our list when only theirs is known. */
-function sameKeywords(ours: Start, rival: Rival): readonly Problem[] {
-  const claimed = ours.keywords.filter(({ text }) => takes(rival, text));
-  if (claimed.length > 0) return claimed.map(({ text, at }) => sameKeyword(ours, rival, text, at));
+/** A keyword that a start and others claim. */
+interface Claim {
+  readonly word: string;
+  readonly at: Keyword['at'];
+  readonly isInterrupt: boolean;
+  readonly rivals: Rival[];
+}
+
+/** One problem a keyword, which names the workflows that claim it too. */
+function sameKeywords(ours: Start, rivals: readonly Rival[]): readonly Problem[] {
+  const claims = new Map<string, Claim>();
+  for (const rival of rivals) {
+    const isInterrupt = ours.interrupts && rival.interrupts;
+    for (const { text: word, at } of claimed(ours, rival)) {
+      const key = JSON.stringify([isInterrupt, word, at]);
+      const claim = claims.get(key);
+      if (claim === undefined) claims.set(key, { word, at, isInterrupt, rivals: [rival] });
+      else claim.rivals.push(rival);
+    }
+  }
+  return [...claims.values()].map((claim) => sameKeyword(ours, claim));
+}
+
+/** A keyword also matches message starts: where both match it, both claim it. Ours, or theirs at the place of our list when only theirs is known. */
+function claimed(ours: Start, rival: Rival): readonly Keyword[] {
+  const known = ours.keywords.filter(({ text }) => takes(rival, text));
+  if (known.length > 0) return known;
   const theirs = rival.keywords.find(({ text }) => takes(ours, text));
-  return theirs === undefined ? [] : [sameKeyword(ours, rival, theirs.text, theirs.at.slice(0, 1))];
+  return theirs === undefined ? [] : [{ ...theirs, at: theirs.at.slice(0, 1) }];
 }
 
 const takes = ({ entry, config }: Start, text: string): boolean => entry.match(config, { type: 'text', text }) === 'keyword';
 
-function sameKeyword(ours: Start, { interrupts, workflowId }: Rival, word: string, at: Keyword['at']): Problem {
-  const [code, message] =
-    ours.interrupts && interrupts
-      ? (['SAME_INTERRUPT', `"${word}" interrupts for workflow "${workflowId}", too: only one of them can begin`] as const)
-      : (['SAME_KEYWORD', `Workflow "${workflowId}" begins with "${word}", too: a message starts only one of them`] as const);
+function sameKeyword(ours: Start, { word, at, isInterrupt, rivals }: Claim): Problem {
+  const [code, message] = isInterrupt
+    ? (['SAME_INTERRUPT', `"${word}" interrupts for ${workflows(rivals)}, too: only one of them can begin`] as const)
+    : (['SAME_KEYWORD', `"${word}" begins ${workflows(rivals)}, too: a message starts only one of them`] as const);
   return problem(code, ['nodes', ours.index, 'data', ...at], message, ours.nodeId);
 }
 
-function sameFallback(ours: Start, rival: Rival): Problem {
-  const message = `Workflow "${rival.workflowId}" takes every message that no keyword takes, too: a message starts only one of them`;
-  return problem('SAME_FALLBACK', ['nodes', ours.index, 'data', 'fallback'], message, ours.nodeId);
+function sameFallback(ours: Start, rivals: readonly Rival[]): readonly Problem[] {
+  if (rivals.length === 0) return [];
+  const message = `A message that no keyword takes begins ${workflows(rivals)}, too: it starts only one of them`;
+  return [problem('SAME_FALLBACK', ['nodes', ours.index, 'data', 'fallback'], message, ours.nodeId)];
+}
+
+/** Such as `workflow "a"`, or `workflows "a", "b"`. */
+function workflows(rivals: readonly Rival[]): string {
+  const ids = [...new Set(rivals.map(({ workflowId }) => `"${workflowId}"`))];
+  return `${ids.length === 1 ? 'workflow' : 'workflows'} ${joinNames(ids)}`;
 }
