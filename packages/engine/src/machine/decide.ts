@@ -1,7 +1,7 @@
 import type { CompiledNode } from '../canvas/compile.ts';
 import { HiloError } from '../contract/errors.ts';
-import type { CancelCause, ExecutionEvent, InboxEvent } from '../contract/event.ts';
-import type { EffectCall, ExecutionState, PendingEffect, Settled, Trigger } from '../contract/execution.ts';
+import type { ExecutionEvent } from '../contract/event.ts';
+import type { EffectCall, ExecutionState, PendingEffect, Trigger } from '../contract/execution.ts';
 import { isJsonObject, type Json, type JsonObject } from '../contract/json.ts';
 import type { WebhookAdmission } from '../contract/node.ts';
 import type { Commit, ContactChange, ExecutionRecord, HistoryRecord } from '../contract/store.ts';
@@ -37,19 +37,13 @@ export type LaneEvent =
       readonly trigger: Trigger;
       readonly begins: 'now' | 'inTurn' | { readonly quarantinedFor: string };
     }
-  /** An execution that was accepted before has its turn. */
-  | { readonly type: 'begin'; readonly entry: string; readonly trigger: Trigger }
   /** A request that names `executionId`: the execution itself, or the family it belongs to (VAR-07). */
   | { readonly type: 'webhook'; readonly executionId: string; readonly nodeId: string; readonly request: WebhookRequest }
-  | { readonly type: 'message'; readonly waitId: string; readonly message: JsonObject }
   | { readonly type: 'timer'; readonly waitId: string; readonly dueAtMs: number }
-  | { readonly type: 'signal'; readonly waitId: string; readonly payload: Json }
-  | { readonly type: 'effect'; readonly key: string; readonly settled: Settled }
-  | { readonly type: 'childEnd'; readonly waitId: string; readonly result: JsonObject }
-  | { readonly type: 'cancel'; readonly reason: string; readonly cause?: CancelCause }
-  | { readonly type: 'release' }
-  /** `accepted` is what could not be processed, and is kept in the history. */
-  | { readonly type: 'quarantine'; readonly reason: string; readonly accepted?: InboxEvent };
+  | Undated<Exclude<ExecutionEvent, { readonly type: 'canvas.entered' | 'timer.fired' | 'webhook.received' }>>;
+
+/** An event before its decision, which adds the instant and what changed outside. */
+type Undated<Event> = Event extends ExecutionEvent ? Omit<Event, 'atMs' | 'contextUpdates'> : never;
 
 /** Everything that a decision depends on besides the lane and the event. */
 export interface Given extends Reads {
@@ -96,9 +90,14 @@ export function decide(lane: LaneState, event: LaneEvent, given: Given): Decisio
   if (event.type === 'start') return start(event, given);
   const record = lane.execution;
   if (record === undefined) return { kind: 'unchanged', answer: null };
-  if (event.type === 'quarantine') return quarantine(record, event, given.nowMs);
+  const atMs = given.nowMs;
+  if (event.type === 'execution.quarantined') return quarantine(record, { ...event, atMs });
   if (event.type === 'webhook') return resume(record, event, given);
-  return advance(record, withUpdates(executionEventOf(event, given.nowMs), record.state, given.scopes), given, null);
+  const dated =
+    event.type === 'timer'
+      ? ({ type: 'timer.fired', waitId: event.waitId, lateByMs: Math.max(0, atMs - event.dueAtMs), atMs } as const)
+      : { ...event, atMs };
+  return advance(record, withUpdates(dated, record.state, given.scopes), given, null);
 }
 
 /** Accepts an execution. Its scopes were read a moment ago. */
@@ -114,28 +113,6 @@ function start({ execution, entry, trigger, begins }: Extract<LaneEvent, { reado
     return { ...decided, saves: [record], history: [history], enqueue: [{ companyId, lane, acceptedAtMs: atMs, accepted }] };
   const moved = quarantineNow(record, record.revision, { type: 'execution.quarantined', reason: begins.quarantinedFor, atMs, accepted });
   return { ...decided, saves: [moved.after], history: [history, ...moved.history], moved: [moved] };
-}
-
-/** What the event is to the execution that it is for. */
-function executionEventOf(event: Exclude<LaneEvent, { readonly type: 'start' | 'quarantine' | 'webhook' }>, atMs: number): ExecutionEvent {
-  switch (event.type) {
-    case 'begin':
-      return { type: 'execution.started', entry: event.entry, trigger: event.trigger, atMs };
-    case 'message':
-      return { type: 'reply.received', waitId: event.waitId, message: event.message, atMs };
-    case 'timer':
-      return { type: 'timer.fired', waitId: event.waitId, lateByMs: Math.max(0, atMs - event.dueAtMs), atMs };
-    case 'signal':
-      return { type: 'signal.received', waitId: event.waitId, payload: event.payload, atMs };
-    case 'effect':
-      return { type: 'effect.settled', key: event.key, settled: event.settled, atMs };
-    case 'childEnd':
-      return { type: 'child.ended', waitId: event.waitId, result: event.result, atMs };
-    case 'cancel':
-      return { type: 'execution.cancelled', reason: event.reason, ...(event.cause !== undefined && { cause: event.cause }), atMs };
-    case 'release':
-      return { type: 'execution.released', atMs };
-  }
 }
 
 /** Adds the scopes that changed outside since the execution saw them last. */
@@ -201,15 +178,9 @@ export function admit(node: CompiledNode, request: WebhookRequest): WebhookAdmis
 }
 
 /** Quarantines an execution until an operator releases it (P17). Its canvas is not used: it may be unusable. */
-function quarantine(record: ExecutionRecord, event: Extract<LaneEvent, { readonly type: 'quarantine' }>, atMs: number): Decision {
+function quarantine(record: ExecutionRecord, event: ExecutionEvent): Decision {
   if (!lifecycle[record.state.status].includes('execution.quarantined')) return { kind: 'unchanged', answer: null };
-  const { reason, accepted } = event;
-  const moved = quarantineNow(record, record.revision + 1, {
-    type: 'execution.quarantined',
-    reason,
-    atMs,
-    ...(accepted === undefined ? {} : { accepted }),
-  });
+  const moved = quarantineNow(record, record.revision + 1, event);
   return { kind: 'decided', saves: [moved.after], history: moved.history, contacts: [], enqueue: [], moved: [moved], answer: null };
 }
 
@@ -314,7 +285,7 @@ function withChildCancelled(childId: string, decided: Decided, given: Given): De
   const child = given.find(need);
   if (child === undefined) return { kind: 'missing', need };
   if (child === null || finalStatuses.has(child.state.status)) return decided;
-  const cancelled = decide({ execution: child }, { type: 'cancel', reason: 'The execution that called it went on' }, given);
+  const cancelled = decide({ execution: child }, { type: 'execution.cancelled', reason: 'The execution that called it went on' }, given);
   if (cancelled.kind !== 'decided') return cancelled.kind === 'missing' ? cancelled : decided;
   // The caller of the cancel is not to be informed of it.
   const enqueue = cancelled.enqueue.filter(({ accepted }) => accepted.kind !== 'child.ended');

@@ -109,7 +109,7 @@ export function decideWithReads(
 ): Made | Promise<Made> {
   const nowMs = context.clock.now();
   // A new execution has just read its scopes; a quarantine needs none.
-  const needsScopes = event.type !== 'start' && event.type !== 'quarantine';
+  const needsScopes = event.type !== 'start' && event.type !== 'execution.quarantined';
   const scopes = needsScopes ? readExternalScopes(context, origin, nowMs, known) : noScopes;
   if (scopes instanceof Promise)
     return scopes.then((read) => decideWith(new ReadsForDecision(context, origin.companyId, nowMs, read), lane, event));
@@ -316,7 +316,7 @@ export function recordAnswer(
   const record = (): Awaitable<void> => {
     const beside = { known, contact: fresh };
     fresh = undefined;
-    return andThen(advance(context, known, { type: 'effect', key, settled }, beside), ({ isApplied }) =>
+    return andThen(advance(context, known, { type: 'effect.settled', key, settled }, beside), ({ isApplied }) =>
       isApplied ? undefined : freeLane(context, known, key),
     );
   };
@@ -337,7 +337,8 @@ async function quarantineStuck(
   reason: string,
 ): Promise<void> {
   const stuck = await context.store.load(companyId, executionId);
-  if (stuck?.state.pending?.key === key) await advance(context, stuck, { type: 'quarantine', reason }, { known: stuck, mustApply: true });
+  if (stuck?.state.pending?.key === key)
+    await advance(context, stuck, { type: 'execution.quarantined', reason }, { known: stuck, mustApply: true });
 }
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

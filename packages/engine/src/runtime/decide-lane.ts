@@ -172,7 +172,7 @@ async function take(context: EngineContext, lane: string, input: LaneInput): Pro
     case 'quarantine':
       return context.lanes.runFirst(lane, async () => {
         const known = await context.store.load(input.companyId, input.executionId);
-        if (known !== undefined) await advance(context, known, { type: 'quarantine', reason: input.reason }, { known });
+        if (known !== undefined) await advance(context, known, { type: 'execution.quarantined', reason: input.reason }, { known });
       });
     case 'turn':
       return undefined;

@@ -84,5 +84,5 @@ const deadLetterTimer = (context: EngineContext, wait: DueWait, reason: string):
   retryWhileOwned(context, wait.lane, `quarantining execution ${wait.executionId}`, async () => {
     const known = await context.store.load(wait.companyId, wait.executionId);
     if (known?.state.wait?.id === wait.waitId && known.state.status === 'waiting')
-      await advance(context, known, { type: 'quarantine', reason }, { known });
+      await advance(context, known, { type: 'execution.quarantined', reason }, { known });
   });

@@ -120,10 +120,10 @@ function eventOf(accepted: Exclude<InboxEvent, { readonly kind: 'message' }>): L
   switch (accepted.kind) {
     case 'start':
     case 'child.start':
-      return { type: 'begin', entry: accepted.entry, trigger: accepted.trigger };
+      return { type: 'execution.started', entry: accepted.entry, trigger: accepted.trigger };
     case 'child.ended':
-      return { type: 'childEnd', waitId: accepted.waitId, result: accepted.result };
+      return { type: 'child.ended', waitId: accepted.waitId, result: accepted.result };
     case 'event':
-      return { type: 'signal', waitId: accepted.waitId, payload: accepted.payload };
+      return { type: 'signal.received', waitId: accepted.waitId, payload: accepted.payload };
   }
 }

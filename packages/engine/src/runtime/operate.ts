@@ -13,7 +13,9 @@ import { type LaneCall, refuseForeignExecution } from './lane-runtime.ts';
  * @throws {HiloError} `EXECUTION_NOT_FOUND`
  */
 export const cancelExecution = (context: EngineContext, companyId: string, executionId: string, reason: string): Promise<ExecutionRecord> =>
-  operate(context, { type: 'cancel', companyId, executionId, reason }, (found) => advance(context, found, { type: 'cancel', reason }));
+  operate(context, { type: 'cancel', companyId, executionId, reason }, (found) =>
+    advance(context, found, { type: 'execution.cancelled', reason }),
+  );
 
 /**
  * Resumes a quarantined execution (P17): its effect is performed again, its wait continues, and its unprocessable item is retried. Any
@@ -27,7 +29,7 @@ export const releaseExecution = (context: EngineContext, companyId: string, exec
     const accepted = await deadLetterOf(context, found);
     const enqueue = accepted === undefined ? [] : [{ companyId, lane, acceptedAtMs: context.clock.now(), accepted }];
     await context.store.clearCrashCounts([lane]); // a release permits new tries
-    return advance(context, found, { type: 'release' }, { enqueue });
+    return advance(context, found, { type: 'execution.released' }, { enqueue });
   });
 
 /** Moves an execution where its lane is, before all that queues there. @throws {HiloError} `EXECUTION_NOT_FOUND` */

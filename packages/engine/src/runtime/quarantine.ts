@@ -15,7 +15,7 @@ export async function deadLetter(context: EngineContext, item: InboxItem, reason
   const { companyId, seq, accepted } = item;
   const known = await target(context, companyId, accepted);
   if (known !== undefined) {
-    await advance(context, known, { type: 'quarantine', reason, accepted }, { item, known });
+    await advance(context, known, { type: 'execution.quarantined', reason, accepted }, { item, known });
     return;
   }
   const start = accepted.kind === 'message' ? await matchingStart(context, companyId, accepted) : undefined;
@@ -51,7 +51,8 @@ export async function quarantineLane(context: EngineContext, lane: string, reaso
   const retry = async <Result>(step: () => Awaitable<Result>): Promise<Result | undefined> =>
     retryWhileOwned(context, lane, `quarantining working items of lane ${lane}`, step);
   const found = await retry(() => store.unfinishedIn(lane));
-  for (const known of found?.unsettled ?? []) await retry(() => advance(context, known, { type: 'quarantine', reason }, { known }));
+  for (const known of found?.unsettled ?? [])
+    await retry(() => advance(context, known, { type: 'execution.quarantined', reason }, { known }));
   const next = found?.unsettled.length === 0 ? await retry(() => store.nextQueued(lane)) : undefined;
   if (next !== undefined)
     await retry(async () => {

@@ -30,7 +30,7 @@ export async function routeMessage(context: EngineContext, item: InboxItem, acce
   }
   if (known?.state.wait !== undefined) {
     // When another process has answered the wait since, the message is routed again.
-    await advance(context, known, { type: 'message', waitId: known.state.wait.id, message }, { item, known, mustApply: true });
+    await advance(context, known, { type: 'reply.received', waitId: known.state.wait.id, message }, { item, known, mustApply: true });
     return 'resumed';
   }
   await dropItem(context, item);

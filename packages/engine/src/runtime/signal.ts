@@ -90,7 +90,7 @@ export async function takeSignal(
   try {
     return await context.lanes.run(lane, async () => {
       if (await wasAnswered()) return true;
-      const { isApplied } = await advance(context, { companyId, executionId }, { type: 'signal', waitId, payload }, { keys });
+      const { isApplied } = await advance(context, { companyId, executionId }, { type: 'signal.received', waitId, payload }, { keys });
       return isApplied || wasAnswered();
     });
   } catch (error) {

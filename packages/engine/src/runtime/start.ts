@@ -216,7 +216,7 @@ async function decideInterruption(context: EngineContext, waiting: ExecutionReco
   const { companyId, executionId, state } = waiting;
   const root = state.rootId === executionId ? waiting : await context.store.load(companyId, state.rootId);
   const execution = root === undefined || finalStatuses.has(root.state.status) ? waiting : root;
-  const event = { type: 'cancel', cause: 'INTERRUPTED', reason: `The user began workflow "${by}", which interrupts` } as const;
+  const event = { type: 'execution.cancelled', cause: 'INTERRUPTED', reason: `The user began workflow "${by}", which interrupts` } as const;
   const decision = await decideWithReads(context, { execution }, event, execution.state.origin);
   if (decision.kind === 'unchanged') throw new HiloError('STORE_CONFLICT', { executionId });
   return decision;

@@ -148,7 +148,7 @@ describe('tracing', () => {
     expect(webhook.parentSpanContext).toMatchObject({ traceId, spanId: parentId });
     expect(start.parentSpanContext?.spanId).toBe(webhook.spanContext().spanId);
     for (const span of [
-      named('hilo.advance', { 'hilo.event': 'effect' }),
+      named('hilo.advance', { 'hilo.event': 'effect.settled' }),
       api,
       named('hilo.effect', { 'hilo.effect': 'message.send' }),
       named('hilo.send'),
