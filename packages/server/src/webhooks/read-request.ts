@@ -14,7 +14,8 @@ export type WebhookParts = Pick<Platform, 'settings' | 'engine' | 'clock' | 'isA
   Tenancy & { readonly responses: WebhookResponses };
 
 /**
- * A call with its parsed body, as the webhook node gets it. The node hides some headers from `$webhook` (VAR-03).
+ * A call with its parsed body, as the webhook node gets it: the API key of the call is taken out of its query and its other headers. The node
+ * itself hides the headers that carry credentials (VAR-03). What the caller has just presented can be taken out without telling it anything.
  *
  * @throws {HttpError} 400, 413, 503 for a refused body
  */
@@ -22,7 +23,22 @@ export async function readRequest(call: HttpCall, entry: Pick<Entry, 'take'>): P
   const { method, headers, query } = call;
   const hasBody = method !== 'GET' && method !== 'HEAD';
   const body = hasBody ? await readPayload(call, entry) : null;
-  return { method, headers, query: query.size === 0 ? {} : fieldsOf(query), body };
+  const key = headers['x-api-key'];
+  return { method, headers: headersWithout(key, headers), query: query.size === 0 ? {} : fieldsOf(queryWithout(key, query)), body };
+}
+
+/** The headers, without others than `x-api-key` that repeat its key. Most calls have none, and are not copied. */
+function headersWithout(key: string | undefined, headers: HttpCall['headers']): HttpCall['headers'] {
+  const repeatsKey = (name: string) => key !== undefined && name !== 'x-api-key' && headers[name]?.includes(key) === true;
+  const names = Object.keys(headers);
+  if (!names.some(repeatsKey)) return headers;
+  return Object.fromEntries(names.filter((name) => !repeatsKey(name)).map((name) => [name, headers[name] ?? '']));
+}
+
+/** The query without `x-api-key`, which lets nobody in there (WEB-06), and without what repeats the key of the header. */
+function queryWithout(key: string | undefined, query: URLSearchParams): Iterable<readonly [string, string]> {
+  const isCredential = (text: string) => key !== undefined && text.includes(key);
+  return [...query].filter(([name, value]) => name.toLowerCase() !== 'x-api-key' && !isCredential(name) && !isCredential(value));
 }
 
 /**
@@ -67,7 +83,7 @@ function decodeBytes(bytes: Uint8Array, charset: string): string {
 }
 
 /** A name that appears once is a text, a repeated one a list of texts. */
-function fieldsOf(given: URLSearchParams): JsonObject {
+function fieldsOf(given: Iterable<readonly [string, string]>): JsonObject {
   const fields = new Map<string, string | string[]>();
   for (const [name, value] of given) {
     if (name === '__proto__') continue;

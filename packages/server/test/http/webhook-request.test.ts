@@ -51,6 +51,22 @@ describe.each(frames)('over %s', (frame) => {
       expect(JSON.stringify(state)).not.toMatch(/s3cret|hk_acme/);
     });
 
+    it('has the API key neither in the query nor in another header (VAR-03)', async () => {
+      const query = new URLSearchParams([
+        ['x-api-key', keys.acme],
+        ['X-Api-Key', 'of-old'],
+        ['next', `/a?k=${keys.acme}`],
+        [keys.acme, '1'],
+        ['a', '1'],
+      ]);
+      const headers = { 'x-forwarded-key': keys.acme, 'x-original-url': `/in?key=${keys.acme}`, 'x-shop': 'Lima' };
+      const { executionId } = accepted(await stage.hook(`order/whatsapp/hook?${query.toString()}`, { user: { id: ana } }, { headers }));
+      const state = await stage.stateOf(executionId);
+      expect(getPath(state?.variables, ['$webhook', 'order', 'query'])).toEqual({ a: '1' });
+      expect(getPath(state?.variables, ['$webhook', 'order', 'headers'])).toMatchObject({ 'x-shop': 'Lima' });
+      expect(JSON.stringify(state)).not.toMatch(/hk_acme|of-old/);
+    });
+
     it('does not reveal to a company whether it guessed a secret of another, or of the operator (P28, P31)', async () => {
       await stage.service.keep(order(), { companyId: '2' });
       const guesses = [keys.appSecret, keys.admin, keys.client.secret, 'summer2025!'];
