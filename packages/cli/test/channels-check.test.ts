@@ -2,7 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonObject } from '@hilo/engine/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { closedPort, type HttpServer, type Received, startHttp } from '../../drivers/test/local-servers.ts';
+import { freePort } from '../../stores/test/free-port.ts';
+import { type HttpServer, type Received, startHttp } from '../../drivers/test/local-servers.ts';
 import { emptyDirectory } from '../../server/test/service-process.ts';
 import { hiloHere } from './hilo-in-process.ts';
 
@@ -120,7 +121,7 @@ describe('hilo channels check', () => {
       return [kind, server] as const;
     });
     doubles = new Map(await Promise.all(started));
-    const nobody = `127.0.0.1:${await closedPort()}`;
+    const nobody = `127.0.0.1:${await freePort()}`;
     egress = [nobody, ...[...doubles.values()].map(({ host }) => host)].join(',');
     const bots = Object.entries(kinds).flatMap(([kind, { channel, right, revoked, wrong }]) => {
       const bot = (id: string, fields: JsonObject, host = doubles.get(kind)?.host ?? ''): JsonObject => {

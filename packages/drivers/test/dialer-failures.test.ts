@@ -4,7 +4,8 @@ import { createVirtualClock } from '@hilo/testing';
 import { describe, expect, it } from 'vitest';
 import { createConnector } from '../src/dialer/connect.ts';
 import { codeOf, dialer, during, failureOf, timeoutMs } from './dialers.ts';
-import { closedPort, startHttp, startTcp } from './local-servers.ts';
+import { freePort } from '../../stores/test/free-port.ts';
+import { startHttp, startTcp } from './local-servers.ts';
 
 const head = 'HTTP/1.1 200 OK\r\n';
 
@@ -77,7 +78,7 @@ describe('a server that', () => {
   });
 
   it('is not there is CONNECT_FAILED, and nothing was sent', async () => {
-    const port = await closedPort();
+    const port = await freePort();
     const call = dialer({ allow: [`127.0.0.1:${port}`] }).request({ method: 'POST', url: `http://127.0.0.1:${port}/`, timeoutMs });
     const failure = await failureOf(call);
     expect([failure.code, failure.wasSent, failure.message]).toEqual([

@@ -5,7 +5,8 @@ import type { z } from 'zod';
 import { createHttpDriver, type Dialer, type DialerErrorCode, DriverError } from '../src/index.ts';
 import { createAuthority, createCertificate, type Pair } from './certificates.ts';
 import { dialer, during } from './dialers.ts';
-import { closedPort, type HttpServer, startHttp, startHttps } from './local-servers.ts';
+import { freePort } from '../../stores/test/free-port.ts';
+import { type HttpServer, startHttp, startHttps } from './local-servers.ts';
 
 type Request = z.output<typeof httpRequest.request>;
 
@@ -257,7 +258,7 @@ describe('no answer to the http driver', () => {
   });
 
   it('comes from the world, too', async () => {
-    const port = await closedPort();
+    const port = await freePort();
     const driver = createHttpDriver({ dialer: dialer({ allow: [`127.0.0.1:${port}`] }), credential: find });
     const reason = async (url: string) => ((await perform(driver, { url })) as { readonly reason?: string }).reason;
     expect(await reason(`http://127.0.0.1:${port}/`)).toBe('refused');

@@ -56,13 +56,6 @@ export async function startHttps(tls: ServerOptions, answer: Answer): Promise<Ht
 /** A server that says what it likes, HTTP or not. */
 export const startTcp = (talk: (socket: Socket) => void): Promise<LocalServer> => listening(createTcpServer(talk));
 
-/** A port of this machine where nobody listens. */
-export async function closedPort(): Promise<number> {
-  const { port, close } = await startTcp(() => {});
-  await close();
-  return port;
-}
-
 async function listening(server: Server): Promise<LocalServer> {
   const connections: Socket[] = [];
   server.on('connection', (socket: Socket) => {

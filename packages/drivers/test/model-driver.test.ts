@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { createModelDriver } from '../src/index.ts';
 import { dialer, during } from './dialers.ts';
-import { closedPort, startHttp } from './local-servers.ts';
+import { freePort } from '../../stores/test/free-port.ts';
+import { startHttp } from './local-servers.ts';
 
 type Request = z.output<typeof askModel.request>;
 
@@ -208,7 +209,7 @@ describe('the answer of the model driver', { timeout: 120_000 }, () => {
   });
 
   it('is none where nobody listens', async () => {
-    const port = await closedPort();
+    const port = await freePort();
     const driver = createModelDriver({
       dialer: dialer({ allow: [`127.0.0.1:${port}`] }),
       credential: () => Promise.resolve(undefined),

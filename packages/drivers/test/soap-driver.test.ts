@@ -9,7 +9,8 @@ import { isEnvelopeError } from '../src/driver-error.ts';
 import { readEnvelope } from '../src/soap/read-envelope.ts';
 import { writeEnvelope } from '../src/soap/write-envelope.ts';
 import { dialer, during } from './dialers.ts';
-import { closedPort, startHttp } from './local-servers.ts';
+import { freePort } from '../../stores/test/free-port.ts';
+import { startHttp } from './local-servers.ts';
 import { envelope11, envelope12, type SoapAnswer, startSoap } from './soap-service.ts';
 
 type Request = z.output<typeof callSoap.request>;
@@ -306,7 +307,7 @@ describe('what is no envelope', () => {
 
 describe('no answer to the soap driver', () => {
   it('says why, and whether anything was sent (P5)', async () => {
-    const port = await closedPort();
+    const port = await freePort();
     expect(await call(`127.0.0.1:${port}`)).toMatchObject({ kind: 'unreachable', reason: 'refused', outcome: 'failed' });
     expect(await call('127.0.0.1:1', { url: 'http://169.254.169.254/' })).toMatchObject({ reason: 'blocked', outcome: 'failed' });
     expect(await call('127.0.0.1:1', { url: 'nonsense' })).toMatchObject({ reason: 'invalid-url', outcome: 'failed' });

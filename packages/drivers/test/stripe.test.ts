@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { boundDestinations, createStripeProvider } from '../src/index.ts';
 import { dialer, during } from './dialers.ts';
 import { eventOf, nested, secretKey, startStripe, stripeSignature, webhookSecret } from './fake-stripe.ts';
-import { closedPort, startHttp, startTcp } from './local-servers.ts';
+import { freePort } from '../../stores/test/free-port.ts';
+import { startHttp, startTcp } from './local-servers.ts';
 
 const nowMs = 1_930_000_000_000;
 const hourMs = 3_600_000;
@@ -125,7 +126,7 @@ describe('a checkout of Stripe', () => {
       reason: 'timeout',
       outcome: 'unknown',
     });
-    const nobody = `127.0.0.1:${await closedPort()}`;
+    const nobody = `127.0.0.1:${await freePort()}`;
     expect(await providerFor(nobody).createCheckout(request, context(`http://${nobody}`))).toMatchObject({
       kind: 'failed',
       reason: 'unavailable',

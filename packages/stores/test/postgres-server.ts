@@ -19,12 +19,18 @@ export interface PostgresServer {
   remove(): Promise<void>;
 }
 
-/**
- * @param outlastsPowerCuts - waits for the disk at each commit, as servers in use do: for measurements, and for what a store says of it. What a killed server had written is
- * there after its end without that: a test ends programs, never the machine
- * @throws {Error} with what the server said, when none can be had: a suite that needs one must fail
- */
-export async function startPostgres({ outlastsPowerCuts = false }: { readonly outlastsPowerCuts?: boolean } = {}): Promise<PostgresServer> {
+export interface PostgresOptions {
+  /**
+   * Whether commits wait for the disk, as those of servers in use do: for measurements, and for what a store says of it. A test ends
+   * programs and never the machine, and loses nothing without it.
+   */
+  readonly outlastsPowerCuts?: boolean;
+  /** The port that is tried first; without it, a random one. */
+  readonly port?: number;
+}
+
+/** @throws {Error} with what the server said, when none can be had: a suite that needs one must fail */
+export async function startPostgres({ outlastsPowerCuts = false, ...wanted }: PostgresOptions = {}): Promise<PostgresServer> {
   const directory = mkdtempSync(join(tmpdir(), 'hilo-postgres-'));
   const user = unprivilegedUser();
   if (user !== undefined) chownSync(directory, user.uid, user.gid);
@@ -35,44 +41,40 @@ export async function startPostgres({ outlastsPowerCuts = false }: { readonly ou
     cwd: directory,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  const port = await freePort();
-  const url = `postgres://hilo@127.0.0.1:${port}/postgres`;
+  const fsync = outlastsPowerCuts ? 'on' : 'off';
   let stop: (signal: NodeJS.Signals) => Promise<void> = async () => undefined;
 
-  const options = [
-    '-p',
-    String(port),
-    '-h',
-    '127.0.0.1',
-    '-c',
-    'unix_socket_directories=',
-    '-c',
-    `fsync=${outlastsPowerCuts ? 'on' : 'off'}`,
-  ];
-  const start = async (): Promise<void> => {
-    const server = spawn(postgres, ['-D', data, ...options], {
-      ...user,
-      cwd: directory,
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
+  /** @returns whether it listens there; otherwise another program took the port first */
+  const listenOn = async (port: number): Promise<boolean> => {
+    const options = ['-p', String(port), '-h', '127.0.0.1', '-c', 'unix_socket_directories=', '-c', `fsync=${fsync}`];
+    const server = spawn(postgres, ['-D', data, ...options], { ...user, cwd: directory, stdio: ['ignore', 'ignore', 'pipe'] });
+    let [said, hasEnded] = ['', false];
+    server.stderr.on('data', (text: Buffer) => (said += text.toString()));
+    const end = once(server, 'close').finally(() => (hasEnded = true));
     const kill = (): void => void server.kill('SIGQUIT');
     process.once('exit', kill);
-    let said = '';
-    server.stderr.on('data', (text: Buffer) => (said += text.toString()));
     stop = async (signal) => {
       process.off('exit', kill);
-      if (server.exitCode !== null || server.signalCode !== null) return;
-      const ended = once(server, 'exit');
       server.kill(signal);
-      await ended;
+      await end;
     };
-    for (let attempt = 0; !(await answers(url)); attempt += 1) {
-      if (server.exitCode !== null || attempt > 1_200) throw new Error(`PostgreSQL did not start:\n${said}`);
+    for (let attempt = 0; attempt < 1_200; attempt += 1) {
+      // The answer may be another server's, and this one ends soon.
+      if ((await folderOf(urlOf(port))) === data) return true;
+      if (hasEnded) break;
       await new Promise((resolve) => setTimeout(resolve, 25));
     }
+    await stop('SIGQUIT');
+    if (said.includes('Address already in use')) return false;
+    throw new Error(`PostgreSQL did not start:\n${said}`);
   };
 
-  await start();
+  let port = wanted.port ?? (await freePort());
+  while (!(await listenOn(port))) port = await freePort();
+  const url = urlOf(port);
+  const start = async (): Promise<void> => {
+    if (!(await listenOn(port))) throw new Error(`PostgreSQL did not start again: another program took port ${port} while it was stopped`);
+  };
   return {
     url,
     crash: () => stop('SIGQUIT'),
@@ -113,14 +115,18 @@ function unprivilegedUser(): { readonly uid: number; readonly gid: number } | un
   throw new Error('PostgreSQL does not run as root, and there is neither a user "postgres" nor "nobody"');
 }
 
-async function answers(url: string): Promise<boolean> {
+const urlOf = (port: number): string => `postgres://hilo@127.0.0.1:${port}/postgres`;
+
+/** @returns where the server keeps its data; nothing, when none answers */
+async function folderOf(url: string): Promise<string | undefined> {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => undefined);
   try {
     await client.connect();
-    return true;
+    const { rows } = await client.query<{ readonly data_directory: string }>('show data_directory');
+    return rows[0]?.data_directory;
   } catch {
-    return false;
+    return undefined;
   } finally {
     await client.end().catch(() => undefined);
   }

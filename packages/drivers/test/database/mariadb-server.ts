@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { closedPort } from '../local-servers.ts';
+import { freePort } from '../../../stores/test/free-port.ts';
 
 /** A real MariaDB with an empty database `shop`, for one test file. */
 export interface MariaDbServer {
@@ -29,7 +29,7 @@ export async function startMariaDb(): Promise<MariaDbServer> {
   execFileSync(installer, ['--no-defaults', ...asUser, `--datadir=${data}`, '--skip-test-db', '--auth-root-authentication-method=normal'], {
     stdio: 'ignore',
   });
-  const port = await closedPort();
+  const port = await freePort();
   const [user, password] = ['hilo', 'pass-word-canary'];
   const init = join(directory, 'init.sql');
   writeFileSync(

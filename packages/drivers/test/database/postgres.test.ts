@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type PostgresServer, startPostgres } from '../../../stores/test/postgres-server.ts';
 import { createAuthority, createCertificate } from '../certificates.ts';
 import { during } from '../dialers.ts';
-import { closedPort, startTcp } from '../local-servers.ts';
+import { freePort } from '../../../stores/test/free-port.ts';
+import { startTcp } from '../local-servers.ts';
 import { type Asked, type Asking, ask } from './ask.ts';
 import { describeDatabase } from './describe-database.ts';
 
@@ -140,7 +141,7 @@ describe('a way to PostgreSQL', () => {
   });
 
   it('is told of when it leads nowhere (P5)', async () => {
-    const nobody = await closedPort();
+    const nobody = await freePort();
     const call = ask({ credential: credentialOf({ port: nobody }), options: { allow: [`127.0.0.1:${nobody}`] } });
     for (let time = 0; time < 5; time += 1)
       expect(await call(query('select 1'))).toMatchObject({ reason: 'unreachable', outcome: 'failed' });
