@@ -7,7 +7,7 @@ import pg from 'pg';
 import { freePort } from './free-port.ts';
 import { postgresBinaries } from './postgres-binaries.ts';
 
-/** A real server with a new, empty database, for one test file. */
+/** A real server with a new, empty database, for one test file. Its role has another name than the schema: no table is found by luck. */
 export interface PostgresServer {
   readonly url: string;
   /** Ends it at once, without a word to its clients; `start` brings it back with what it had made durable. */
@@ -36,7 +36,7 @@ export async function startPostgres({ outlastsPowerCuts = false, ...wanted }: Po
   if (user !== undefined) chownSync(directory, user.uid, user.gid);
   const { initdb, postgres } = postgresBinaries(directory);
   const data = join(directory, 'data');
-  execFileSync(initdb, ['-D', data, '-U', 'hilo', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'], {
+  execFileSync(initdb, ['-D', data, '-U', 'app', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'], {
     ...user,
     cwd: directory,
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -115,7 +115,7 @@ function unprivilegedUser(): { readonly uid: number; readonly gid: number } | un
   throw new Error('PostgreSQL does not run as root, and there is neither a user "postgres" nor "nobody"');
 }
 
-const urlOf = (port: number): string => `postgres://hilo@127.0.0.1:${port}/postgres`;
+const urlOf = (port: number): string => `postgres://app@127.0.0.1:${port}/postgres`;
 
 /** @returns where the server keeps its data; nothing, when none answers */
 async function folderOf(url: string): Promise<string | undefined> {

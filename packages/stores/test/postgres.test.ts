@@ -69,9 +69,9 @@ describe('openPostgresStore', () => {
   });
 
   it('makes its transactions durable on a server that is not', async () => {
-    await direct.query('alter role hilo set synchronous_commit to off');
+    await direct.query('alter role app set synchronous_commit to off');
     const raised = await openPostgresStore({ url: server.url });
-    await direct.query('alter role hilo reset synchronous_commit');
+    await direct.query('alter role app reset synchronous_commit');
     expect(raised.durability).toMatchObject({ survives: 'power-loss', settings: { synchronous_commit: 'on' } });
     await raised.close();
   });
@@ -120,10 +120,10 @@ describe('openPostgresStore', () => {
       /database "postgresgone" does not exist: create the database first, or correct its name$/,
     );
     await direct.query('create role guest login; create role reader login; alter role reader set default_transaction_read_only to on');
-    expect(await sentenceFor(server.url.replace('hilo@', 'guest@'))).toMatch(
+    expect(await sentenceFor(server.url.replace('app@', 'guest@'))).toMatch(
       /permission denied .*: let the role create the schema, or own it$/,
     );
-    expect(await sentenceFor(server.url.replace('hilo@', 'reader@'))).toMatch(
+    expect(await sentenceFor(server.url.replace('app@', 'reader@'))).toMatch(
       /takes no writes \(default_transaction_read_only is on\): give the address of the server that does$/,
     );
     const { rows } = await direct.query("select from pg_namespace where nspname = 'fresh'");

@@ -1,7 +1,7 @@
 import { call, condition, encodeText } from '@hilo/stores';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { statement } from '../platform/database/schema.ts';
-import { hasUnended, unended } from '../platform/database/collections.ts';
+import { unended, unendedExecutions } from '../platform/database/unended.ts';
 import { errorResponses, WorkflowQuery, workflowNotFound } from '../platform/http/admin.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { HttpError, unavailable } from '../platform/http/errors.ts';
@@ -35,7 +35,7 @@ const removeDraft = statement<Workflow>()((db, { companyId, workflowId }) =>
     .deleteFrom('drafts')
     .where('company_id', '=', companyId)
     .where('workflow_id', '=', workflowId)
-    .where(({ not }) => not(hasUnended('workflow_id', companyId, workflowId)))
+    .where(({ not, exists }) => not(exists(unendedExecutions(db, 'workflow_id', companyId, workflowId))))
     .returning('workflow_id'),
 );
 

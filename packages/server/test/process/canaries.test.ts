@@ -97,7 +97,7 @@ describe('a secret of the configuration (P31, T17, T23)', { timeout: 90_000 }, (
 
   it('is in none of them, nor in a row of the database: PostgreSQL with a password, a log for people', async () => {
     const password = token('database-password');
-    const url = (postgres?.url ?? '').replace('hilo@', `hilo:${encodeURIComponent(password)}@`);
+    const url = (postgres?.url ?? '').replace('app@', `app:${encodeURIComponent(password)}@`);
     const trace = await run({ log: 'pretty', databaseUrl: url, traffic: everyTraffic });
     expect(readable(trace)).toEqual(nothing);
     const all = Buffer.concat([trace.answers, trace.output, trace.files]);

@@ -409,6 +409,9 @@ export type ServiceTables = WorkspaceTables &
 /** Defines a statement over the service's tables, beside the store's own. */
 export const statement = statementsOver<ServiceTables>();
 
+/** Writes statements over them. */
+export type Database = Parameters<Parameters<ReturnType<typeof statement>>[0]>[0];
+
 /** The value of `active_key`, from bot and user as columns hold them: two conversations that are active at once never have the same. */
 export const activeKeyOf = ({
   companyId,

@@ -1,9 +1,10 @@
 import { compileCanvas, nodeTypes, referencesOf } from '@hilo/engine/debug';
 import { type JsonObject, isHiloError, type HiloError } from '@hilo/engine/contract';
 import { type Call, call, condition, keyOf, encodeText } from '@hilo/stores';
-import { collections, hasUnended, unended } from '../../platform/database/collections.ts';
+import { collections } from '../../platform/database/collections.ts';
 import { growRevision, holdRevision, readRevision } from '../../platform/database/revision.ts';
 import { statement } from '../../platform/database/schema.ts';
+import { unended, unendedExecutions } from '../../platform/database/unended.ts';
 import { companyNotFound } from '../../platform/http/admin.ts';
 import { HttpError, unavailable } from '../../platform/http/errors.ts';
 import { botSecretId, credentialSecretId } from '../bots.ts';
@@ -143,7 +144,7 @@ const removals = {
       .deleteFrom('bots')
       .where('company_id', '=', companyId)
       .where('bot_id', '=', id)
-      .where(({ not }) => not(hasUnended('bot_key', companyId, key)))
+      .where(({ not, exists }) => not(exists(unendedExecutions(db, 'bot_key', companyId, key))))
       .returning('bot_id as id'),
   ),
   users: statement<Given>()((db, { companyId, key }) =>
@@ -151,7 +152,7 @@ const removals = {
       .deleteFrom('users')
       .where('company_id', '=', companyId)
       .where('user_key', '=', key)
-      .where(({ not }) => not(hasUnended('user_key', companyId, key)))
+      .where(({ not, exists }) => not(exists(unendedExecutions(db, 'user_key', companyId, key))))
       .returning('user_key as id'),
   ),
   templates: statement<Given>()((db, { companyId, id }) =>
