@@ -5,6 +5,7 @@ import { waitUntil } from './wait-until.ts';
 
 const at = '2031-03-01T09:00:00-05:00';
 const atMs = Date.parse(at);
+const opening = { timeZone: 'America/Lima', week: { mon: [['09:00', '18:00']] }, holidays: ['2026-11-30'] };
 const accepts = (at: string) => waitUntil.config.safeParse({ at }).success;
 
 describe('wait-until', () => {
@@ -31,6 +32,24 @@ describe('wait-until', () => {
     expect([at, '2031-03-01T09:00:00Z', '{{$context.when}}'].filter(accepts)).toHaveLength(3);
   });
 
+  it.each<[before: string, ms: number]>([
+    ['PT1S', 1_000],
+    ['P1D', 86_400_000],
+    ['{{$context.notice}}', 7_200_000],
+  ])('ends %s before the instant, and leaves by past from then on', (before, ms) => {
+    const visitAt = (nowMs: number) => visit(waitUntil, { config: { at, before }, variables: { $context: { notice: 'PT2H' } }, nowMs });
+    expect(visitAt(atMs - ms - 1).effects[0]?.request).toMatchObject({ dueAtMs: atMs - ms });
+    expect([atMs - ms, atMs - ms + 1].map((nowMs) => visitAt(nowMs).by)).toEqual(['past', 'past']);
+  });
+
+  it('refuses a time before that is none, and one before nothing', () => {
+    const visitWith = (notice: unknown) =>
+      visit(waitUntil, { config: { at, before: '{{$context.notice}}' }, variables: { $context: { notice } } as never, nowMs: 0 });
+    expect(() => visitWith('soon')).toThrow('{{$context.notice}} came to "soon", which is no duration');
+    const refused = [{ at, before: 'soon' }, { at, before: 'PT0S' }, { before: 'P1D' }, { opening, before: 'P1D' }];
+    expect(refused.filter((config) => waitUntil.config.safeParse(config).success)).toEqual([]);
+  });
+
   it('counts as a wait on the way to elapsed alone', () => {
     expect(waitUntil.waitsBefore(waitUntil.config.parse({ at }))).toEqual(['elapsed', 'interrupted']);
   });
@@ -42,8 +61,6 @@ describe('wait-until', () => {
     const results = [{ kind: 'interrupted', message: { type: 'text', text: 'stop' } }];
     expect(visit(waitUntil, { config, nowMs: 0, connected: ['interrupted'], results }).by).toBe('interrupted');
   });
-
-  const opening = { timeZone: 'America/Lima', week: { mon: [['09:00', '18:00']] }, holidays: ['2026-11-30'] };
 
   it('waits until it opens, and leaves by elapsed at once while it is open', () => {
     const sunday = Date.parse('2026-11-22T12:00:00-05:00');

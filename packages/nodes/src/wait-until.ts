@@ -1,21 +1,24 @@
-import { defineNode, fail, instantAt, leave, perform, TimedInstant, timer } from '@hilo/engine/contract';
+import { defineNode, durationMs, fail, instantAt, leave, perform, TimedDuration, TimedInstant, timer } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { nextOpening, OpeningHours, openingZone } from './opening-hours.ts';
 
 const Config = z
   .strictObject({
     at: TimedInstant.meta({ description: 'The instant to wait for: ISO 8601 with a zone, or an expression' }).optional(),
+    before: TimedDuration.meta({ description: 'Ends the wait so much earlier than "at": "P1D" is 24 hours before it' }).optional(),
     opening: OpeningHours.meta({ description: 'Waits for the next time these hours are open, in place of "at"' }).optional(),
   })
-  .superRefine(({ at, opening }, context) => {
+  .superRefine(({ at, before, opening }, context) => {
     if (at === undefined && opening === undefined)
       context.addIssue({ code: 'custom', path: ['at'], message: 'Say until when: give "at" an instant, or "opening" the hours' });
     if (at !== undefined && opening !== undefined)
       context.addIssue({ code: 'custom', path: ['opening'], message: 'Give either "at" or "opening", not both' });
+    if (before !== undefined && at === undefined)
+      context.addIssue({ code: 'custom', path: ['before'], message: 'Give "at", the instant that this is before' });
   });
 
 /**
- * Waits until an instant, or until a business opens. Leaves by `past` at once when the instant is over, or is this very one; by
+ * Waits until an instant or some time before it, or until a business opens. Leaves by `past` at once when that time is over, or is now; by
  * `elapsed` at once when it is open now. With an edge at `interrupted`, a message of the user's cuts the wait short.
  */
 export const waitUntil = defineNode({
@@ -26,16 +29,19 @@ export const waitUntil = defineNode({
     category: 'time',
     icon: 'calendar-clock',
     colour: '#d97706',
-    description: 'Waits until a date and time, or until you open. A time that has passed has a way of its own.',
-    summary: ({ at, opening }) => at ?? (opening === undefined ? '' : 'the next opening'),
-    formHints: { at: 'expression' },
+    description: 'Waits until a date and time or some time before it, or until you open. A time that has passed has a way of its own.',
+    summary: ({ at, before, opening }) =>
+      at === undefined ? (opening === undefined ? '' : 'the next opening') : before === undefined ? at : `${before} before ${at}`,
+    formHints: { at: 'expression', before: 'duration' },
   },
   facts: { ports: '`elapsed`, with `at` also `past`; [`interrupted`], [`error`]' },
   ports: ({ opening }) => (opening === undefined ? (['elapsed', 'past'] as const) : (['elapsed'] as const)),
   optionalPorts: ['interrupted', 'error'],
   run({ config, variables, nowMs, isConnected }) {
-    const { at, opening } = config;
-    const dueAtMs = opening === undefined ? at && instantAt(at, variables) : nextOpening(opening, openingZone(opening, variables), nowMs);
+    const { at, before, opening } = config;
+    const earlierMs = before === undefined ? 0 : durationMs(before, variables);
+    const dueAtMs =
+      opening === undefined ? at && instantAt(at, variables) - earlierMs : nextOpening(opening, openingZone(opening, variables), nowMs);
     if (dueAtMs === undefined) return fail('NEVER_OPEN', 'Every day of the next two years is a holiday, or has no hours');
     if (dueAtMs <= nowMs) return leave(opening === undefined ? 'past' : 'elapsed');
     return perform(timer({ dueAtMs, isInterruptible: isConnected('interrupted') }), ({ kind }) => leave(kind));

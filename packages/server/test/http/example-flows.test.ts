@@ -205,8 +205,27 @@ it('books a table: one of the free times, the reminder a day before, and the eve
     status: 'completed',
     variables: { $context: { day: '2031-03-07', time: '20:30', at: '2031-03-07T19:30:00.000Z' } },
   });
-  expect((await flow.way()).slice(-4)).toEqual(['until-reminder.elapsed', 'reminder.sent', 'until-table.elapsed', 'welcome.next']);
+  const way = ['until-reminder.elapsed', 'reminder.sent', 'until-table.elapsed', 'forget.next', 'welcome.next'];
+  expect((await flow.way()).slice(-5)).toEqual(way);
   expect(await flow.sent()).toHaveLength(booked.length + 1);
+});
+
+it('gives the table up at any time: at a question, and once it is booked', async (test) => {
+  skipOn(test, virtualTime);
+  await using flow = await openFlow({
+    workflowId: 'booking',
+    calls: { origin: 'https://tables.example', answer: { times: ['19:00'] } },
+    templates: { table_tomorrow: 'Your table is booked for tomorrow at {{1}}.' },
+  });
+  const last = async () => (await flow.sent()).at(-1);
+  for (const message of ['book', 'cancel']) await flow.says(text(message));
+  expect(await last()).toBe('You have no table. Write “book” when you want one.');
+  for (const message of ['book', '7/3/2031', 'please cancel']) await flow.says(text(message));
+  expect(await last()).toBe('You have no table. Write “book” when you want one.');
+  for (const message of ['book', '7/3/2031', '19:00', 'please cancel']) await flow.says(text(message));
+  expect(await last()).toBe('Your table on 2031-03-07 at 19:00 is given up. Another time!');
+  await flow.comes('2031-03-08T00:00:00Z');
+  expect(await last()).toBe('Your table on 2031-03-07 at 19:00 is given up. Another time!');
 });
 
 it('reminds of an abandoned cart in the morning, and ends when the order comes', async (test) => {

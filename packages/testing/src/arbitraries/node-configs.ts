@@ -189,14 +189,17 @@ export const nodeConfigs = {
   ),
   delay: optional({ duration: waitDuration }),
   'business-hours': optional(openingHours, openingOptions),
-  'wait-until': optional({
-    at: fc.constantFrom(
-      '2031-03-03T10:00:00Z',
-      '2031-03-04T09:00:00-05:00',
-      '2030-01-01T00:00:00Z',
-      "{{startOf($now, 'day') + duration('PT36H')}}",
-    ),
-  }),
+  'wait-until': optional(
+    {
+      at: fc.constantFrom(
+        '2031-03-03T10:00:00Z',
+        '2031-03-04T09:00:00-05:00',
+        '2030-01-01T00:00:00Z',
+        "{{startOf($now, 'day') + duration('PT36H')}}",
+      ),
+    },
+    { before: waitDuration },
+  ),
   'wait-event': optional(
     { name: fc.constantFrom(...signals) },
     { correlation: fc.constantFrom(...correlations), timeout: waitDuration, saveAs: contextPath },
