@@ -16,16 +16,20 @@ const mostFileBytes = 100 * MB;
 /** So much of a file is read to tell its type. */
 const beginningBytes = 4_096;
 
-/** A file at the provider. */
+/** A file that a delivery names. */
 export interface UserFile {
   readonly url: string;
+  /** The hosts where the provider keeps files. */
+  readonly hosts: RegExp;
+  /** Where the bot's provider is configured to be: files may be there as well. */
+  readonly baseUrl?: string | undefined;
   /** The type that the message gives it; `undefined` where it gives none. */
   readonly mimeType?: string | undefined;
   /** The size that the provider tells; `undefined` where it tells none. */
   readonly sizeBytes?: number | undefined;
   /** 100 MB, where left out. */
   readonly maxBytes?: number;
-  /** Sent to the host of `url`, which has to be the provider's own. */
+  /** Proves the bot to the provider; sent to no other host. */
   readonly accessToken?: string | undefined;
 }
 
@@ -41,13 +45,15 @@ export const mediaError = (code: MediaError['mediaError']['code'], message: stri
 
 /**
  * Reads the beginning of a file, and no more than its limit. One that is too large, not there, or of another type than it says has a
- * `mediaError` and no `mediaUrl`; one that could not be looked at in time has both. A message is never lost for its file.
+ * `mediaError` and no `mediaUrl`; one that did not answer in time, or is at no host of the provider's, has both. A message is never lost
+ * for its file.
  *
  * @returns the fields of the message that say where the file is, or why it is not handed on
  */
 export async function lookAtFile(file: UserFile, { dialer }: Pick<ChannelContext<unknown, unknown>, 'dialer'>): Promise<JsonObject> {
   const { url, mimeType, sizeBytes = 0, maxBytes = mostFileBytes, accessToken } = file;
   if (sizeBytes > maxBytes) return tooLarge(maxBytes);
+  if (!isAtProvider(file)) return elsewhere(url);
   try {
     const beginning = await dialer.request({
       method: 'GET',
@@ -91,13 +97,27 @@ function refusalOf({ status, headers, body }: DialerResponse, said: string | und
   );
 }
 
-export const tooLarge = (maxBytes: number): MediaError =>
-  mediaError('MEDIA_TOO_LARGE', `The file of the user is larger than ${maxBytes} bytes`);
+const tooLarge = (maxBytes: number): MediaError => mediaError('MEDIA_TOO_LARGE', `The file of the user is larger than ${maxBytes} bytes`);
 
-/** Whether a URL is at one of a provider's hosts, over https, or at the base URL that the bot's provider is configured with. */
-export function isAtProvider(url: string, hosts: RegExp, baseUrl: string | undefined): boolean {
-  if (!URL.canParse(url)) return false;
-  const { protocol, hostname, origin, username, password } = new URL(url);
-  if (username !== '' || password !== '') return false;
-  return (protocol === 'https:' && hosts.test(hostname)) || (baseUrl !== undefined && origin === new URL(baseUrl).origin);
+/** Whether a file is at one of the provider's hosts, over https, or at the base URL that the bot's provider is configured with. */
+export function isAtProvider({ url, hosts, baseUrl }: Pick<UserFile, 'url' | 'hosts' | 'baseUrl'>): boolean {
+  const [place, base] = [webAddress(url), webAddress(baseUrl)];
+  if (place === undefined) return false;
+  return (place.protocol === 'https:' && hosts.test(place.hostname)) || place.origin === base?.origin;
+}
+
+/** A file that the provider does not keep, such as one behind a shared link: nothing is fetched from hosts that a user chooses. */
+function elsewhere(url: string): JsonObject {
+  const place = webAddress(url);
+  if (place === undefined) return mediaError('INVALID_MEDIA_URL', 'The file of the user is at no http address, or at one with a password');
+  return {
+    mediaUrl: url,
+    ...mediaError('INVALID_MEDIA_URL', `The file of the user was not looked at: its provider's files are not fetched from ${place.host}`),
+  };
+}
+
+/** `undefined` for what is no http address, or has a name and a password. */
+function webAddress(text = ''): URL | undefined {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '' ? url : undefined;
 }

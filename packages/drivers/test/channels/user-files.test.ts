@@ -178,13 +178,32 @@ describe.each(Object.entries(providers))('a picture that a user of %s sends', (_
     own.replace('https:', 'http:'),
     own.replace(/^https:\/\/([^/]+)/, 'https://$1.example'),
     own.replace(/^https:\/\/(?:[^/]+\.)?([\w-]+\.[\w-]+)\//, 'https://not$1/'),
-    own.replace(/^https:\/\//, 'https://user:pass@'),
-    'not an address',
-  ])('at %s is called neither with the bot’s token nor without, and keeps its address', async (url) => {
+  ])('at %s is called neither with the bot’s token nor without: it keeps its address, and says that nobody looked', async (url) => {
     const { message, calls } = await read(provider, bodyOf(url));
     expect(calls).toEqual([]);
-    expect(message).toMatchObject({ type: 'image', mediaUrl: url });
+    expect(message).toMatchObject({
+      type: 'image',
+      mediaUrl: url,
+      mediaError: { code: 'INVALID_MEDIA_URL', message: containing(new URL(url).host) },
+    });
   });
+
+  it.each([own.replace(/^https:\/\//, 'https://user:pass@'), 'not an address', 'javascript:alert(1)', 'file:///etc/passwd', ''])(
+    'at "%s" is handed on without that address, and says why',
+    async (url) => {
+      const { message, calls } = await read(provider, bodyOf(url));
+      expect(calls).toEqual([]);
+      expect(message).toMatchObject({ type: 'image', mediaError: { code: 'INVALID_MEDIA_URL', message: containing('http') } });
+      expect(message).not.toHaveProperty('mediaUrl');
+    },
+  );
+});
+
+it('a picture in a direct message of X, which only the account may fetch, says so', async () => {
+  const url = 'https://ton.twitter.com/1.1/ton/data/dm/1/2/a.jpg';
+  const { message, calls } = await read(providers['x'] as Provider, direct(url));
+  expect(calls).toEqual([]);
+  expect(message).toMatchObject({ mediaUrl: url, mediaError: { code: 'INVALID_MEDIA_URL', message: containing('ton.twitter.com') } });
 });
 
 describe('a file of Slack', () => {

@@ -4,7 +4,7 @@ import type { InboundMessage } from '@hilo/nodes/effects';
 import type { ChannelContext, ChannelEvent, Delivery, Received } from '../channel-adapter.ts';
 import { inboundMessage, payloadOf } from '../inbound-message.ts';
 import { listAt, textAt } from '../provider-answer.ts';
-import { isAtProvider, lookAtFile } from '../user-file.ts';
+import { lookAtFile } from '../user-file.ts';
 import { fileHosts } from './graph.ts';
 
 type Context = Pick<ChannelContext<{ readonly pageId: string; readonly baseUrl?: string | undefined }, unknown>, 'config' | 'dialer'>;
@@ -130,11 +130,9 @@ async function contentsOf(message: Json, mid: string, context: Context): Promise
   return Promise.all(contents);
 }
 
-/** Where a file is, or why it is not handed on. Meta's own addresses need no token; others, such as of a shared link, are as they are. */
-async function placeOf(type: string, url: string, context: Context): Promise<JsonObject> {
-  if (!isAtProvider(url, fileHosts, context.config.baseUrl)) return { mediaUrl: url };
-  return lookAtFile({ url, ...(type !== 'file' && { mimeType: `${type}/*` }) }, context);
-}
+/** Where a file is, or why it is not handed on. Meta's own addresses need no token. */
+const placeOf = (type: string, url: string, context: Context): Promise<JsonObject> =>
+  lookAtFile({ url, hosts: fileHosts, baseUrl: context.config.baseUrl, ...(type !== 'file' && { mimeType: `${type}/*` }) }, context);
 
 const choiceOf = (title: string | undefined, payload: string | undefined): JsonObject => {
   const own = payload === undefined ? undefined : payloadOf(payload);

@@ -2,7 +2,7 @@ import { getPath, isJsonObject, type Json, type JsonObject } from '@hilo/engine/
 import type { ChannelContext, ChannelEvent, ChannelUser, Delivery, Received } from '../channel-adapter.ts';
 import { inboundMessage, payloadOf } from '../inbound-message.ts';
 import { listAt, textAt } from '../provider-answer.ts';
-import { isAtProvider, lookAtFile, mediaError } from '../user-file.ts';
+import { lookAtFile, mediaError } from '../user-file.ts';
 
 type Context = Pick<ChannelContext<{ readonly botToken: string; readonly baseUrl?: string | undefined }, unknown>, 'config' | 'dialer'>;
 
@@ -93,10 +93,10 @@ async function messagesOf({ message, channel, ts, botUser }: Written, context: C
   });
 }
 
-/** Where Slack keeps files: the bot's token goes to no other host. */
+/** Where Slack keeps files. */
 const fileHosts = /(?:^|\.)(?:slack\.com|slack-files\.com)$/;
 
-/** A file that Slack keeps is looked at, as the bot; one that it only refers to is at its own address. */
+/** A file that Slack keeps is looked at, as the bot; one that it only refers to is not. */
 async function fileOf(file: JsonObject, context: Context): Promise<JsonObject & { readonly type: string }> {
   const [mimeType, url, filename, mediaId] = ['mimetype', 'url_private', 'name', 'id'].map((name) => textAt(file, name));
   const family = (mimeType ?? '').split('/')[0] ?? '';
@@ -114,8 +114,7 @@ async function placeOf(url: string | undefined, mimeType: string | undefined, fi
   // Such as a file of another workspace, or one behind the limits of a free one.
   if (url === undefined) return mediaError('INVALID_MEDIA_URL', 'Slack does not say where the file of the user is');
   const { botToken: accessToken, baseUrl } = context.config;
-  if (!isAtProvider(url, fileHosts, baseUrl)) return { mediaUrl: url };
-  return lookAtFile({ url, mimeType, sizeBytes: Number(file['size']) || 0, accessToken }, context);
+  return lookAtFile({ url, hosts: fileHosts, baseUrl, mimeType, sizeBytes: Number(file['size']) || 0, accessToken }, context);
 }
 
 /** The text as typed: Slack marks up URLs, escapes three characters, and prefixes the mentioned bot. */

@@ -124,7 +124,7 @@ async function fileOf(file: JsonObject, about: About, context: TokenContext): Pr
   const [url, filename] = [isDownload ? textAt(file, 'content', 'downloadUrl') : textAt(file, 'contentUrl'), textAt(file, 'name')];
   if (url === undefined) return { type: 'attachment', attachment: file };
   return {
-    ...(isDownload ? await lookAtFile({ url }, context) : await pictureOf(url, contentType, about, context)),
+    ...(isDownload ? await lookAtFile({ url, hosts: anyHost }, context) : await pictureOf(url, contentType, about, context)),
     ...(filename !== undefined && { filename }),
     type: !isDownload && ['image', 'audio', 'video'].includes(family) ? family : 'file',
     ...(!isDownload && { mimeType: contentType }),
@@ -132,18 +132,22 @@ async function fileOf(file: JsonObject, about: About, context: TokenContext): Pr
 }
 
 /**
- * A picture in a text is at the connector, for the bot's token alone, which goes to no other host. What lies elsewhere is at its own
- * address. A shared file, other than this, has an address that is good without a token for some minutes.
+ * A picture in a text is at the connector, for the bot's token alone. The address of a shared file, other than this, is good for some
+ * minutes without a token.
  */
 async function pictureOf(url: string, mimeType: string, { serviceUrl }: About, context: TokenContext): Promise<JsonObject> {
-  if (!isAtProvider(url, noHost, serviceUrl)) return { mediaUrl: url };
+  const file = { url, hosts: noHost, baseUrl: serviceUrl, mimeType };
+  if (!isAtProvider(file)) return lookAtFile(file, context);
   const access = await accessToken(context, lookMs);
-  if (access.kind === 'token') return lookAtFile({ url, mimeType, accessToken: access.value }, context);
+  if (access.kind === 'token') return lookAtFile({ ...file, accessToken: access.value }, context);
   return { mediaUrl: url, ...mediaError('INVALID_MEDIA_URL', `The file of the user could not be fetched: ${access.message}`) };
 }
 
 /** There are connectors in every region: only that of the activity counts. */
 const noHost = /$^/;
+
+/** Shared files are at the SharePoint of the user's company. */
+const anyHost = /^/;
 
 /** Reactions name their message; each of them is a separate event. */
 function reactionsOf(body: JsonObject, { conversationId, activityId, user, atMs }: About): readonly ChannelEvent[] {

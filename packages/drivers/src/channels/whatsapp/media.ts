@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { ChannelContext } from '../channel-adapter.ts';
 import { errorText, fileHosts, graphUrl } from '../meta/graph.ts';
 import { jsonOf, textAt } from '../provider-answer.ts';
-import { isAtProvider, lookAtFile, lookMs, MB, mediaError, type MediaError, tooLarge, unseen } from '../user-file.ts';
+import { lookAtFile, lookMs, MB, mediaError, type MediaError, unseen } from '../user-file.ts';
 import type { config } from './config.ts';
 
 type Context = Pick<ChannelContext<z.output<typeof config>, unknown>, 'config' | 'dialer'>;
@@ -42,10 +42,7 @@ async function placeOf(type: MediaType, media: JsonObject, context: Context): Pr
   if ('mediaError' in found) return found;
   const { accessToken, baseUrl } = context.config;
   const [{ url, sizeBytes }, maxBytes] = [found, mostBytes[type]];
-  if (sizeBytes > maxBytes) return tooLarge(maxBytes);
-  // The bot's token goes to no other host.
-  if (!isAtProvider(url, fileHosts, baseUrl)) return { mediaUrl: url };
-  return lookAtFile({ url, mimeType, maxBytes, accessToken }, context);
+  return lookAtFile({ url, hosts: fileHosts, baseUrl, mimeType, sizeBytes, maxBytes, accessToken }, context);
 }
 
 type Located = { readonly url: string; readonly sizeBytes: number } | MediaError;

@@ -2,9 +2,9 @@ import { getPath, type Json, type JsonObject } from '@hilo/engine/contract';
 import type { ChannelContext, ChannelEvent, Delivery, Received } from '../channel-adapter.ts';
 import { inboundMessage, payloadOf } from '../inbound-message.ts';
 import { listAt, textAt } from '../provider-answer.ts';
-import { isAtProvider, lookAtFile } from '../user-file.ts';
+import { lookAtFile } from '../user-file.ts';
 
-type Context = Pick<ChannelContext<unknown, unknown>, 'dialer'>;
+type Context = Pick<ChannelContext<{ readonly baseUrl?: string | undefined }, unknown>, 'config' | 'dialer'>;
 
 /**
  * Reads a delivery of the Account Activity API: direct messages, and which of ours were read. Posts, likes and the like are no
@@ -71,31 +71,28 @@ async function contentOf(data: Json | undefined, context: Context): Promise<Json
   if (media === undefined)
     return attachment === undefined ? { type: 'text', text } : { type: textAt(attachment, 'type') ?? 'attachment', text, attachment };
   const type = mediaTypes[textAt(media, 'type') ?? ''] ?? 'file';
-  const mediaUrl = placeOf(media);
+  const mediaUrl = bestCopy(media);
   const mediaId = textAt(media, 'id_str');
   // The text ends with a short address of the file itself.
   const own = textAt(media, 'url') ?? '';
   const words = (own !== '' && text.endsWith(own) ? text.slice(0, -own.length) : text).trim();
   return {
     type,
-    ...(mediaUrl !== undefined && (await lookedAt(type, mediaUrl, context))),
+    ...(mediaUrl !== undefined && (await placeOf(type, mediaUrl, context))),
     ...(mediaId !== undefined && { mediaId }),
     ...(words !== '' && { text: words }),
   };
 }
 
-/** X's public hosts; a picture of a direct message is elsewhere, for the account alone, and is handed on as it is. */
+/** Where X keeps files for everyone. A picture of a direct message is at another host, for requests that the account signs alone. */
 const publicHosts = /(?:^|\.)twimg\.com$/;
 
 /** Where a file is, or why it is not handed on. */
-async function lookedAt(type: string, url: string, context: Context): Promise<JsonObject> {
-  return isAtProvider(url, publicHosts, undefined)
-    ? lookAtFile({ url, ...(type !== 'file' && { mimeType: `${type}/*` }) }, context)
-    : { mediaUrl: url };
-}
+const placeOf = (type: string, url: string, context: Context): Promise<JsonObject> =>
+  lookAtFile({ url, hosts: publicHosts, baseUrl: context.config.baseUrl, ...(type !== 'file' && { mimeType: `${type}/*` }) }, context);
 
 /** The best copy of a video, or where the picture is. */
-function placeOf(media: Json): string | undefined {
+function bestCopy(media: Json): string | undefined {
   const variants = listAt(getPath(media, ['video_info']), 'variants').filter((variant) => textAt(variant, 'content_type') === 'video/mp4');
   const best = variants.toSorted((a, b) => Number(b['bitrate'] ?? 0) - Number(a['bitrate'] ?? 0))[0];
   return (best === undefined ? undefined : textAt(best, 'url')) ?? textAt(media, 'media_url_https') ?? textAt(media, 'media_url');
