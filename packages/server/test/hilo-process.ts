@@ -27,6 +27,8 @@ export interface HiloOptions {
   readonly input?: string;
   readonly cwd?: string;
   readonly env?: { readonly [name: string]: string };
+  /** The file that is run; the command's sources, when left out. */
+  readonly program?: string | undefined;
 }
 
 /** Runs the command as a user does, in a process of its own. */
@@ -38,8 +40,8 @@ export function hilo(args: readonly string[], { input = '', cwd = root, env = {}
 }
 
 /** Starts the command and leaves its input open. */
-export const startHilo = (args: readonly string[], { cwd = root, env = {} }: Omit<HiloOptions, 'input'> = {}) =>
-  spawn(process.execPath, [main, ...args], { cwd, env: { ...process.env, NO_COLOR: '1', ...env }, stdio: ['pipe', 'pipe', 'pipe'] });
+export const startHilo = (args: readonly string[], { cwd = root, env = {}, program = main }: Omit<HiloOptions, 'input'> = {}) =>
+  spawn(process.execPath, [program, ...args], { cwd, env: { ...process.env, NO_COLOR: '1', ...env }, stdio: ['pipe', 'pipe', 'pipe'] });
 
 export function ended(child: ReturnType<typeof startHilo>): Promise<Ended> {
   let [stdout, stderr] = ['', ''];

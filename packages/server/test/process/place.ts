@@ -18,8 +18,11 @@ export interface Place extends Disposable {
 /** Makes a new place for a workspace, over the store that is described. */
 export type OpenPlace = (workspace: JsonObject) => Promise<Place>;
 
-/** @param databaseUrl - PostgreSQL's, instead of the file in the directory */
-export function openPlace(workspace: JsonObject, databaseUrl?: string): Place {
+/**
+ * @param databaseUrl - PostgreSQL's, instead of the file in the directory
+ * @param program - the file that is run; the command's sources, when left out
+ */
+export function openPlace(workspace: JsonObject, databaseUrl?: string, program?: string): Place {
   const directory = mkdtempSync(join(tmpdir(), 'hilo-process-'));
   const files = mkdtempSync(join(tmpdir(), 'hilo-workspace-'));
   const file = join(files, 'workspace.json');
@@ -28,7 +31,7 @@ export function openPlace(workspace: JsonObject, databaseUrl?: string): Place {
   return {
     directory,
     databaseUrl,
-    start: (args = [], env = {}) => startService(directory, [...always, ...args], env),
+    start: (args = [], env = {}) => startService(directory, [...always, ...args], env, program),
     [Symbol.dispose]() {
       for (const made of [directory, files]) rmSync(made, { recursive: true, force: true });
     },
