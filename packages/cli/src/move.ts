@@ -41,11 +41,19 @@ export const redirect = (
   ]);
 };
 
-const done = { cancel: 'is served here again', forget: 'is forgotten' } as const;
+/** Serves a company again where it was. */
+export const cancel = (
+  command: Command,
+  companyId: string,
+  { importedNowhere = false, ...flags }: MoveFlags & { readonly importedNowhere?: boolean },
+): Promise<void> =>
+  perform(command, { do: 'cancel', companyId, importedNowhere }, flags, () => [
+    `Company ${companyId} is served here again: delete its file, if there is one`,
+  ]);
 
-/** Ends a move where the company was. */
-export const settle = (command: Command, how: 'cancel' | 'forget', companyId: string, flags: MoveFlags): Promise<void> =>
-  perform(command, { do: how, companyId }, flags, () => [`Company ${companyId} ${done[how]}`]);
+/** Removes what is left of a company where it was. */
+export const forget = (command: Command, companyId: string, flags: MoveFlags): Promise<void> =>
+  perform(command, { do: 'forget', companyId }, flags, () => [`Company ${companyId} is forgotten`]);
 
 /** Lists moves, one a line. */
 export const list = (command: Command, flags: MoveFlags): Promise<void> =>

@@ -103,7 +103,7 @@ describe('hilo serve --runtime restate', () => {
 });
 
 describeWithRestate('hilo serve --runtime restate, with a server,', (program) => {
-  it('answers, keeps what waits through a death, and ends its server with itself', async () => {
+  it('answers, keeps what waits through a death, moves no company, and ends its server with itself', async () => {
     using data = emptyDirectory();
     const flags = ['--workspace', exampleWorkspace, '--runtime', 'restate', '--restate-server', program];
     const killed = await startService(data.path, flags);
@@ -111,9 +111,18 @@ describeWithRestate('hilo serve --runtime restate, with a server,', (program) =>
     await killed.end('SIGKILL');
     const after = await startService(data.path, flags);
     const path = `/admin/v1/executions/${executionId}`;
+    const file = join(data.path, 'company.jsonl');
+    const refused = {
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('The runtime "restate" keeps what is under way here') as string,
+    };
+    expect(await hiloHere(['move', 'out', '1', file, '--data', data.path])).toMatchObject(refused);
     expect(await untilItWaits(after.url, executionId)).toMatchObject({ body: { status: 'waiting' } });
     expect(await ask(after.url, `${path}/cancel?companyId=1`, { method: 'POST' })).toMatchObject({ body: { status: 'cancelled' } });
     expect(await after.end('SIGTERM')).toMatchObject({ code: 0 });
+    expect(await hiloHere(['move', 'out', '1', file, '--data', data.path])).toMatchObject(refused);
+    expect([file, `${file}.part`].filter((path) => existsSync(path))).toEqual([]);
     const { ports } = JSON.parse(await readFile(join(data.path, 'restate', 'hilo.json'), 'utf8')) as { ports: { admin: number } };
     await expect(fetch(`http://127.0.0.1:${ports.admin}/health`)).rejects.toThrow('fetch failed');
   });

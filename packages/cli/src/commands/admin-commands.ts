@@ -90,12 +90,12 @@ export function moveCommand(): Command {
       }),
   );
   command.addCommand(
-    moving('cancel', 'Serves a company that was to leave here again. Not where its file was imported: it would be at work in both.').action(
-      async function (this: Command, companyId: string, flags: MoveFlags) {
-        const { settle } = await import('../move.ts');
-        await settle(this, 'cancel', companyId, flags);
-      },
-    ),
+    moving('cancel', 'Serves a company that was to leave here again. Not where its file was imported: it would be at work in both.')
+      .option('--imported-nowhere', 'its file was imported nowhere: needed once the company has left')
+      .action(async function (this: Command, companyId: string, flags: MoveFlags & { readonly importedNowhere?: boolean }) {
+        const { cancel } = await import('../move.ts');
+        await cancel(this, companyId, flags);
+      }),
   );
   command.addCommand(
     moving('forget', 'Removes what is left of a company that has left: its callers get 401 or 404 from then on.').action(async function (
@@ -103,8 +103,8 @@ export function moveCommand(): Command {
       companyId: string,
       flags: MoveFlags,
     ) {
-      const { settle } = await import('../move.ts');
-      await settle(this, 'forget', companyId, flags);
+      const { forget } = await import('../move.ts');
+      await forget(this, companyId, flags);
     }),
   );
   command.addCommand(

@@ -1,15 +1,18 @@
+import { readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JsonObject } from '@hilo/engine/contract';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createApp } from '../../src/app.ts';
+import { createLocalManagement } from '../../src/local-management.ts';
 import type { RunningService } from '../../src/open-service.ts';
-import type { MoveCommand } from '../../src/tenants/moving/move-files.ts';
-import { performMove } from '../../src/tenants/moving/move-files.ts';
+import { MoveCommand, performMove } from '../../src/tenants/moving/move-files.ts';
 import { changed, inlineExample } from '../data/inline-example.ts';
-import { type Place, withPlace } from '../data/open-for-test.ts';
+import { exampleWorkspace, type Place, withPlace } from '../data/open-for-test.ts';
 import { runtimeOfTests } from '../data/runtime.ts';
 import { order } from '../http/canvases.ts';
+import { isOver, progressOf, templatesTo, until } from '../rest/campaigns-progress.ts';
+import { campaignTo, phones } from '../rest/campaigns-stage.ts';
 
 const key = 'hk_acme_0123456789abcdef';
 const secretKey = Buffer.alloc(32, 7).toString('base64');
@@ -70,9 +73,9 @@ const manage = (service: RunningService, path: string): Promise<Answer> =>
   ask(service, `/admin/v1${path}`, { headers: { authorization: `Bearer ${service.settings.adminToken}` } });
 
 /** Does it, while time passes. */
-async function move({ moves }: RunningService, { clock }: Place, command: MoveCommand) {
+async function move({ moves }: RunningService, { clock }: Place, command: z.input<typeof MoveCommand>) {
   let isOver = false;
-  const moving = performMove(moves, command).finally(() => (isOver = true));
+  const moving = performMove(moves, MoveCommand.parse(command)).finally(() => (isOver = true));
   void moving.catch(() => undefined);
   while (!isOver) {
     clock.advanceBy(100);
@@ -163,7 +166,11 @@ describe.skipIf(runtimeOfTests === 'restate')('a company that moves between serv
       const { body } = await hook(a, { user: { id: '5215500000001' } });
       await a.engine.whenIdle();
       await move(a, here, { do: 'out', companyId: '1', file });
-      await move(a, here, { do: 'cancel', companyId: '1' });
+      await expect(move(a, here, { do: 'cancel', companyId: '1' })).rejects.toThrow(
+        'Company 1 has left: where its file was imported it would be at work too. Look there with "hilo move list", and repeat the command with --imported-nowhere',
+      );
+      expect(await hook(a, { user: { id: '5215500000001' } })).toMatchObject({ status: 503 });
+      expect(await move(a, here, { do: 'cancel', companyId: '1', importedNowhere: true })).toMatchObject({ state: 'here' });
       const { executionId } = z.object({ executionId: z.string() }).parse(body);
       await timerFires(a, here, executionId);
       expect(await hook(a, { meta: { executionId } })).toMatchObject({ status: 200 });
@@ -183,6 +190,69 @@ describe('a move', () => {
       await expect(move(a, here, { do: 'out', companyId: '9', file: join(directory, 'company') })).rejects.toThrow('There is no company 9');
       await expect(move(a, here, { do: 'in', file: join(directory, 'nothing') })).rejects.toThrow(/nothing cannot be read: ENOENT/);
       expect(await hook(a, { user: { id: '5215500000001' } })).toMatchObject({ status: 200 });
+    }),
+    120_000,
+  );
+
+  it.skipIf(process.platform !== 'linux')(
+    'whose file finds the disk full says so, leaves no half file, and is repeated with another one',
+    withTwo(async ({ a, b, here, there }) => {
+      const [full, file] = [join(here.directory, 'full'), join(here.directory, 'company')];
+      await symlink('/dev/full', `${full}.part`); // a file that takes nothing
+      await expect(move(a, here, { do: 'out', companyId: '1', file: full })).rejects.toThrow(
+        /full cannot be written: ENOSPC.*\(company 1 has left: repeat the command with another file, or cancel the move\)$/,
+      );
+      expect((await readdir(here.directory)).filter((name) => name.startsWith('full'))).toEqual([]);
+      await move(a, here, { do: 'out', companyId: '1', file });
+      expect(await move(b, there, { do: 'in', file })).toMatchObject({ companyId: '1', wasHere: false });
+    }),
+    120_000,
+  );
+
+  it(
+    'is refused between cells that divide users by slots, and nothing is half done',
+    withTwo(async ({ a, here }) => {
+      const file = join(here.directory, 'company');
+      await withPlace(async (cell) => {
+        const cells = join(cell.directory, 'cells.json');
+        await writeFile(cells, JSON.stringify({ cells: [{ name: 'all', slots: '0-4095', url: 'https://all.bots.example' }] }));
+        const service = await cell.open({ secretKey, workspace: exampleWorkspace, cell: 'all', cells });
+        const sentence = 'Cell "all" has users by slots (--cells): a company is in all of those cells, and is not moved';
+        const own = join(cell.directory, 'company');
+        const local = createLocalManagement(service);
+        const asked = async (command: object) =>
+          (
+            await local.request('/moves', {
+              method: 'POST',
+              body: JSON.stringify(command),
+              headers: { 'content-type': 'application/json' },
+            })
+          ).json();
+        const refused = { error: 'MOVE_REFUSED', message: sentence };
+        expect(await asked({ do: 'out', companyId: '1', file: own })).toEqual(refused);
+        expect((await readdir(cell.directory)).filter((name) => name.startsWith('company'))).toEqual([]);
+        await move(a, here, { do: 'out', companyId: '1', file });
+        expect(await asked({ do: 'in', file })).toEqual(refused);
+        expect(await asked({ do: 'list' })).toEqual({ moves: [] });
+        expect(await manage(service, '/executions?companyId=1')).toMatchObject({ status: 200 });
+      })();
+    }),
+    120_000,
+  );
+});
+
+describe.skipIf(runtimeOfTests === 'restate')('a campaign that is being sent while its company moves', () => {
+  it(
+    'goes on where the company is: each recipient gets one message, and none is counted as failed (CAM-15)',
+    withTwo(async ({ a, b, here, there }) => {
+      const [file, users] = [join(here.directory, 'company'), phones(400)]; // so many that some are left when it leaves
+      await a.importWorkspace({ workspace: changed(await inlineExample(), { '/companies/0/campaigns': [campaignTo('moved', users)] }) });
+      await until(a, here.clock, 'moved', ({ deliveredMessages }) => deliveredMessages > 0);
+      await move(a, here, { do: 'out', companyId: '1', file });
+      await move(b, there, { do: 'in', file });
+      await until(b, there.clock, 'moved', isOver);
+      expect(await progressOf(b, 'moved')).toMatchObject({ totalMessages: 400, deliveredMessages: 400, failedMessages: 0 });
+      expect((await templatesTo(b)).filter((user) => users.includes(user)).toSorted()).toEqual(users);
     }),
     120_000,
   );

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { open, rename, unlink } from 'node:fs/promises';
 import { z } from 'zod';
-import { invalidRequest } from '../../platform/http/errors.ts';
+import { HttpError, invalidRequest } from '../../platform/http/errors.ts';
 import { readCompanyFile } from './company-file.ts';
 import type { Arrival, CompanyMoves, Move } from './moves.ts';
 
@@ -13,7 +13,7 @@ export const MoveCommand = z.discriminatedUnion('do', [
   z.object({ do: z.literal('out'), companyId, file: z.string() }),
   z.object({ do: z.literal('in'), file: z.string() }),
   z.object({ do: z.literal('redirect'), companyId, cell: z.string(), url: z.string() }),
-  z.object({ do: z.literal('cancel'), companyId }),
+  z.object({ do: z.literal('cancel'), companyId, importedNowhere: z.boolean().default(false) }),
   z.object({ do: z.literal('forget'), companyId }),
 ]);
 export type MoveCommand = z.output<typeof MoveCommand>;
@@ -33,7 +33,7 @@ export async function performMove(moves: CompanyMoves, command: MoveCommand): Pr
     case 'redirect':
       return moves.redirect(command.companyId, command);
     case 'cancel':
-      return moves.cancel(command.companyId);
+      return cancelMove(moves, command.companyId, command.importedNowhere);
     case 'forget':
       return moves.forget(command.companyId);
   }
@@ -67,6 +67,24 @@ async function exportCompany(moves: CompanyMoves, companyId: string, file: strin
     await unlink(part).catch(() => undefined);
     throw error;
   }
+}
+
+/**
+ * Takes a company back into service. Nobody here knows whether its file was imported elsewhere, where it would be at work as well.
+ *
+ * @param importedNowhere - that it was not
+ * @throws {HttpError} 409 where the company has left, and nobody says so
+ * @throws {HttpError} see `CompanyMoves.cancel`
+ */
+async function cancelMove(moves: CompanyMoves, companyId: string, importedNowhere: boolean): Promise<Move> {
+  const move = (await moves.list()).find((one) => one.companyId === companyId);
+  if (move?.state === 'left' && move.url === null && !importedNowhere)
+    throw new HttpError(
+      409,
+      'MOVE_REFUSED',
+      `Company ${companyId} has left: where its file was imported it would be at work too. Look there with "hilo move list", and repeat the command with --imported-nowhere`,
+    );
+  return moves.cancel(companyId);
 }
 
 /**
