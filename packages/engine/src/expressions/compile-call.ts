@@ -144,27 +144,24 @@ const quantifier =
     return undefined;
   };
 
+function filter(evaluation: Evaluation, items: ListValue, [condition]: readonly Run[], work: number): ListValue | undefined {
+  const kept: Value[] = [];
+  for (const item of items) {
+    const value = test(evaluation, condition, item, work);
+    if (value === undefined) return undefined;
+    if (value) kept.push(item);
+  }
+  return kept;
+}
+
 const loops: { readonly [name: string]: Loop | undefined } = {
   all: quantifier(false),
   exists: quantifier(true),
-  exists_one(evaluation, items, [condition], work) {
-    let count = 0;
-    for (const item of items) {
-      const value = test(evaluation, condition, item, work);
-      if (value === undefined) return undefined;
-      if (value) count += 1;
-    }
-    return count === 1;
+  exists_one(evaluation, items, bodies, work) {
+    const kept = filter(evaluation, items, bodies, work);
+    return kept === undefined ? undefined : kept.length === 1;
   },
-  filter(evaluation, items, [condition], work) {
-    const kept: Value[] = [];
-    for (const item of items) {
-      const value = test(evaluation, condition, item, work);
-      if (value === undefined) return undefined;
-      if (value) kept.push(item);
-    }
-    return kept;
-  },
+  filter,
   map(evaluation, items, bodies, work) {
     const body = bodies.at(-1);
     const condition = bodies.length > 1 ? bodies[0] : undefined;

@@ -13,26 +13,21 @@ abstract class Special {
   declare private readonly brand: never;
 }
 
-/** A point in time. */
-export class Timestamp extends Special {
+/** What is measured in milliseconds. */
+abstract class OfTime extends Special {
   readonly ms: number;
 
-  /** @param ms - milliseconds since the Unix epoch */
   constructor(ms: number) {
     super();
     this.ms = ms;
   }
 }
+
+/** A point in time, counted from the Unix epoch. */
+export class Timestamp extends OfTime {}
 
 /** A length of time, which may be negative. */
-export class TimeSpan extends Special {
-  readonly ms: number;
-
-  constructor(ms: number) {
-    super();
-    this.ms = ms;
-  }
-}
+export class TimeSpan extends OfTime {}
 
 /** The result of `.?` and `[?]`, which may be empty. */
 export class Optional extends Special {

@@ -7,12 +7,8 @@ import { functionsOf, type LanguageFunction, wholeNumber } from './define.ts';
 const text = functionsOf('texts');
 
 export const textFunctions: readonly LanguageFunction[] = [
-  text('upper(text): text', 'In capital letters.', { 'upper("Ana")': 'ANA' }, (evaluation, value) =>
-    countCharacters(evaluation, value)?.toUpperCase(),
-  ),
-  text('lower(text): text', 'In small letters.', { 'lower("Ana")': 'ana' }, (evaluation, value) =>
-    countCharacters(evaluation, value)?.toLowerCase(),
-  ),
+  text('upper(text): text', 'In capital letters.', { 'upper("Ana")': 'ANA' }, upper),
+  text('lower(text): text', 'In small letters.', { 'lower("Ana")': 'ana' }, lower),
   text(
     'title(text): text',
     'Each word with a capital letter and small ones after it.',
@@ -26,7 +22,7 @@ export const textFunctions: readonly LanguageFunction[] = [
     },
   ),
   text('trim(text): text', 'Without blanks at its ends.', { 'trim("  yes ")': 'yes' }, (evaluation, value) =>
-    countCharacters(evaluation, value)?.trim(),
+    countCharacters(evaluation, value).trim(),
   ),
   text(
     'split(text, text, number?): list',
@@ -62,13 +58,10 @@ export const textFunctions: readonly LanguageFunction[] = [
     'startsWith(text, text): bool',
     'Whether it begins with a part.',
     { 'startsWith("lighthouse", "light")': true },
-    (evaluation, value, part) => countCharacters(evaluation, part) !== undefined && value.startsWith(part),
+    (evaluation, value, part) => value.startsWith(countCharacters(evaluation, part)),
   ),
-  text(
-    'endsWith(text, text): bool',
-    'Whether it ends with a part.',
-    { 'endsWith("photo.jpg", ".jpg")': true },
-    (evaluation, value, part) => countCharacters(evaluation, part) !== undefined && value.endsWith(part),
+  text('endsWith(text, text): bool', 'Whether it ends with a part.', { 'endsWith("photo.jpg", ".jpg")': true }, (evaluation, value, part) =>
+    value.endsWith(countCharacters(evaluation, part)),
   ),
   text(
     'like(text, text): bool',
@@ -92,21 +85,13 @@ export const textFunctions: readonly LanguageFunction[] = [
     'indexOf(text, text, number?): number',
     'Where a part first stands, for `substring`, looked for from a position on; -1 when it does not.',
     { 'indexOf("a-b-c", "-")': 1 },
-    (evaluation, value, part, from) => {
-      if (from === undefined) return countSearch(evaluation, value, part) ? findText(value, part) : undefined;
-      const position = positionIn(evaluation, value, part, from);
-      return position === undefined || part === '' ? position : countSearch(evaluation, value, part) && findText(value, part, position);
-    },
+    indexBy(findText),
   ),
   text(
     'lastIndexOf(text, text, number?): number',
     'Where a part last stands, for `substring`, at a position or before it; -1 when it does not.',
     { 'lastIndexOf("a-b-c", "-")': 3 },
-    (evaluation, value, part, from) => {
-      if (from === undefined) return countSearch(evaluation, value, part) ? findLastText(value, part) : undefined;
-      const position = positionIn(evaluation, value, part, from);
-      return position === undefined || part === '' ? position : countSearch(evaluation, value, part) && findLastText(value, part, position);
-    },
+    indexBy(findLastText),
   ),
   text(
     'substring(text, number, number?): text',
@@ -119,21 +104,25 @@ export const textFunctions: readonly LanguageFunction[] = [
       return value.substring(start, end);
     },
   ),
-  text('upperAscii(text): text', 'CEL’s name of `upper`.', { 'upperAscii("ana")': 'ANA' }, (evaluation, value) =>
-    countCharacters(evaluation, value)?.toUpperCase(),
-  ),
-  text('lowerAscii(text): text', 'CEL’s name of `lower`.', { 'lowerAscii("ANA")': 'ana' }, (evaluation, value) =>
-    countCharacters(evaluation, value)?.toLowerCase(),
-  ),
+  text('upperAscii(text): text', 'CEL’s name of `upper`.', { 'upperAscii("ana")': 'ANA' }, upper),
+  text('lowerAscii(text): text', 'CEL’s name of `lower`.', { 'lowerAscii("ANA")': 'ana' }, lower),
 ];
 
 /** The cost of a character for a regular expression that finds words. */
 const titleWork = 20;
 
 /** Charges one pass over a text. */
-function countCharacters(evaluation: Evaluation, value: string): string | undefined {
+function countCharacters(evaluation: Evaluation, value: string): string {
   spend(evaluation, value.length);
   return value;
+}
+
+function upper(evaluation: Evaluation, value: string): string {
+  return countCharacters(evaluation, value).toUpperCase();
+}
+
+function lower(evaluation: Evaluation, value: string): string {
+  return countCharacters(evaluation, value).toLowerCase();
 }
 
 /** Counts a search; true, so that it continues. */
@@ -142,9 +131,15 @@ function countSearch(evaluation: Evaluation, value: string, part: string): true 
   return true;
 }
 
-function positionIn(evaluation: Evaluation, value: string, part: string, from: number): number | undefined {
-  if (part === '' || (Number.isSafeInteger(from) && from >= 0 && from < value.length)) return from;
-  return wrong(evaluation, `the position ${from} lies outside the text`);
+/** Where a search finds a part; a part without characters stands at every position. */
+function indexBy(find: typeof findText) {
+  return (evaluation: Evaluation, value: string, part: string, from?: number): number | undefined => {
+    if (from !== undefined && part === '') return from;
+    if (from !== undefined && !(Number.isSafeInteger(from) && from >= 0 && from < value.length))
+      return wrong(evaluation, `the position ${from} lies outside the text`);
+    countSearch(evaluation, value, part);
+    return find(value, part, from);
+  };
 }
 
 function split(evaluation: Evaluation, value: string, separator: string, most?: number): Value | undefined {
