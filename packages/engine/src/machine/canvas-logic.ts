@@ -73,15 +73,7 @@ function transition(canvas: CompiledCanvas, state: ExecutionState, event: Execut
 }
 
 /** The snapshot of an execution's actor: its state, and the consequences of the last event. */
-export type ExecutionSnapshot = Snapshot<Ending> & {
-  readonly state: ExecutionState;
-  /** What the last event did, oldest first. */
-  readonly history: readonly HistoryEntry[];
-  /** What the last event ended in asking for: an effect, a child, a jump. */
-  readonly requestedEffect: EffectRequest | undefined;
-  /** What the last event wrote that outlives the execution. */
-  readonly persistentWrites: readonly Write[];
-};
+export type ExecutionSnapshot = Snapshot<Ending> & Transition;
 
 /** An execution that was accepted and has not begun. */
 export function initialState(input: ExecutionInput): ExecutionState {
@@ -118,12 +110,17 @@ const noNodes: ExecutionState['resumedOnce'] = Object.freeze([]);
 const noError: JsonObject = Object.freeze({ cause: null, message: null, nodeId: null, attempt: null });
 
 /** A state after an event, and what the event led to. */
-type Transition = Pick<ExecutionSnapshot, 'state' | keyof Consequences>;
+interface Transition extends Consequences {
+  readonly state: ExecutionState;
+}
 
 /** The consequences of an event, besides the state. */
 interface Consequences {
+  /** What it did, oldest first. */
   readonly history: readonly HistoryEntry[];
+  /** What it ended in asking for: an effect, a child, a jump. */
   readonly requestedEffect: EffectRequest | undefined;
+  /** What it wrote that outlives the execution. */
   readonly persistentWrites: readonly Write[];
 }
 

@@ -19,10 +19,14 @@ export interface CallTarget {
   readonly version: number | 'latest' | 'draft';
 }
 
-/** A workflow that can be called: its canvas, the version, and the node it begins at. */
-export interface Callable {
+/** A canvas, and which version of its workflow it is. */
+export interface Pinned {
   readonly canvas: CompiledCanvas;
   readonly version: number | 'draft';
+}
+
+/** A workflow that can be called or started, and the node it begins at. */
+export interface Callable extends Pinned {
   readonly entry: string;
 }
 

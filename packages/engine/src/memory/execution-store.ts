@@ -138,7 +138,11 @@ export function createMemoryStore(): ExecutionStore {
           ({ state: { status, wait } }) => status === 'waiting' && wait?.correlation?.name === name && wait.correlation.value === value,
         ),
     async due(atMs, limit) {
-      const waits = [...tables.dated.values()].flatMap((record) => dueWait(record, atMs));
+      const waits = [...tables.dated.values()].flatMap(({ companyId, executionId, lane, state: { wait } }): readonly DueWait[] =>
+        wait === undefined || wait.dueAtMs === null || wait.dueAtMs > atMs
+          ? []
+          : [{ companyId, executionId, lane, waitId: wait.id, dueAtMs: wait.dueAtMs }],
+      );
       return waits.sort((a, b) => a.dueAtMs - b.dueAtMs).slice(0, limit);
     },
     async nextDueMs() {
@@ -220,11 +224,6 @@ function index(tables: Tables, record: ExecutionRecord): void {
     else listening.set(key, record);
   } else if (listening?.delete(key) === true && listening.size === 0) tables.listening.delete(user);
 }
-
-const dueWait = ({ companyId, executionId, lane, state: { wait } }: ExecutionRecord, atMs: number): readonly DueWait[] =>
-  wait === undefined || wait.dueAtMs === null || wait.dueAtMs > atMs
-    ? []
-    : [{ companyId, executionId, lane, waitId: wait.id, dueAtMs: wait.dueAtMs }];
 
 /** A contact with its change applied. */
 export function contactWith(

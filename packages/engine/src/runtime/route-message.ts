@@ -4,6 +4,7 @@ import { Channel, type Origin } from '../contract/execution.ts';
 import type { AcceptedMessage } from '../contract/event.ts';
 import { isJsonObject } from '../contract/json.ts';
 import type { InboxItem } from '../contract/store.ts';
+import type { Callable } from '../machine/child-executions.ts';
 import { advance, dropItem } from './advance.ts';
 import type { EngineContext } from './context.ts';
 import type { RoutedMessage } from './events.ts';
@@ -39,11 +40,8 @@ export async function routeMessage(context: EngineContext, item: InboxItem, acce
 }
 
 /** A published workflow that begins with a message, and where. */
-export interface MatchingStart {
+export interface MatchingStart extends Callable {
   readonly origin: Origin;
-  readonly canvas: CompiledCanvas;
-  readonly version: number;
-  readonly entry: string;
 }
 
 /**

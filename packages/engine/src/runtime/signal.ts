@@ -41,7 +41,12 @@ export async function sendSignal(context: EngineContext, signal: Signal): Promis
   if (size.kind === 'refused') throw new HiloError('INVALID_REQUEST', { reason: `The payload of the signal is refused: ${size.reason}` });
   const key = signal.idempotencyKey === undefined ? undefined : `${signal.companyId}:signal:${signal.name}:${signal.idempotencyKey}`;
   const waits = key === undefined ? await openWaits(context, signal) : await keptWaits(context, signal, key);
-  const answered = await Promise.all(waits.map((wait) => answerWait(context, signal, wait, key)));
+  const { companyId, payload } = signal;
+  const answered = await Promise.all(
+    waits.map(({ executionId, lane, waitId }) =>
+      answerWait(context, lane, { companyId, executionId, waitId, payload, keys: key === undefined ? [] : [`${key}:${executionId}`] }),
+    ),
+  );
   return { executionIds: waits.flatMap(({ executionId }, index) => (answered[index] === true ? [executionId] : [])) };
 }
 
@@ -63,24 +68,16 @@ async function keptWaits(context: EngineContext, signal: Signal, key: string): P
   return committed.kind === 'duplicate' ? (committed.answer as unknown as readonly KnownWait[]) : waits;
 }
 
-/** @returns whether this signal answered the wait, now or when it was sent before */
-async function answerWait(
-  context: EngineContext,
-  { companyId, payload }: Signal,
-  { executionId, lane, waitId }: KnownWait,
-  key: string | undefined,
-): Promise<boolean> {
-  const keys = key === undefined ? [] : [`${key}:${executionId}`];
-  const call = { type: 'signal', companyId, executionId, waitId, payload, keys } as const;
-  return callLane(
+/** Answers one wait, wherever its lane is. @returns as {@link takeSignal} */
+const answerWait = async (context: EngineContext, lane: string, signal: Omit<SignalCall, 'type'>): Promise<boolean> =>
+  callLane(
     context,
     lane,
-    () => call,
-    () => takeSignal(context, lane, call),
+    () => ({ type: 'signal' as const, ...signal }),
+    () => takeSignal(context, lane, signal),
   );
-}
 
-/** Answers one wait, in its lane's turn. @returns as {@link answerWait} */
+/** Answers one wait, in its lane's turn. @returns whether this signal answered it, now or when it was sent before */
 export async function takeSignal(
   context: EngineContext,
   lane: string,
@@ -132,13 +129,6 @@ export async function refuseLate(
   if (pending !== undefined && isSent(pending.key)) return 'underWay';
   if (wait?.kind !== 'reply' || visit === undefined) return 'passed';
   if (!isSent(effectKey(executionId, visit.nodeId, visit.number, visit.results.length - 1))) return 'passed';
-  const { lane } = record;
-  const signal = { type: 'signal', companyId, executionId, waitId: wait.id, payload: { cause: 'WINDOW_CLOSED' }, keys: [] } as const;
-  const isTaken = await callLane(
-    context,
-    lane,
-    () => signal,
-    () => takeSignal(context, lane, signal),
-  );
-  return isTaken ? 'left' : 'passed';
+  const signal = { companyId, executionId, waitId: wait.id, payload: { cause: 'WINDOW_CLOSED' }, keys: [] };
+  return (await answerWait(context, record.lane, signal)) ? 'left' : 'passed';
 }

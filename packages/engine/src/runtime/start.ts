@@ -1,8 +1,8 @@
-import type { CompiledCanvas } from '../canvas/compile.ts';
 import { HiloError } from '../contract/errors.ts';
 import type { Origin, Trigger } from '../contract/execution.ts';
 import type { JsonObject } from '../contract/json.ts';
 import type { Awaitable, Commit, ExecutionRecord, PublishedVersion } from '../contract/store.ts';
+import type { Callable, Pinned } from '../machine/child-executions.ts';
 import { type Decided, joinDecisions } from '../machine/decide.ts';
 import { finalStatuses } from '../machine/lifecycle.ts';
 import { laneOf, type NewExecution, newExecutionId, randomHex, userLaneOf } from '../machine/new-execution.ts';
@@ -74,18 +74,9 @@ async function readPinned(
   return { canvas, version: published.version };
 }
 
-/** A canvas, and which version of its workflow it is. */
-interface Pinned {
-  readonly canvas: CompiledCanvas;
-  readonly version: number | 'draft';
-}
-
 /** A start, ready to be accepted. */
-export interface AcceptedStart {
+export interface AcceptedStart extends Callable {
   readonly origin: Origin;
-  readonly canvas: CompiledCanvas;
-  readonly version: number | 'draft';
-  readonly entry: string;
   /** Delivery ids that make a repetition the same start. */
   readonly keys: readonly string[];
   readonly trigger: (executionId: string) => Trigger;
