@@ -11,10 +11,13 @@ import {
   versionOf,
   versionsOf,
 } from './statements/canvases.ts';
+import type { Tables } from './tables.ts';
 import { decodeText, encodeText } from './text-encoding.ts';
 
 /** Most canvases, and most latest versions, in the cache: every start reads one, and the canvas of a hash never changes. */
 const mostKept = 500;
+
+type VersionRow = Omit<Tables['versions'], 'company_id'>;
 
 /** Canvases in a database, where other code may remove rows. */
 export interface DurableCanvases extends CanvasStore {
@@ -115,11 +118,4 @@ function remember<Kept>(kept: Map<string, Kept>, name: string, one: Kept): void 
   const [oldest] = kept.keys();
   if (kept.size >= mostKept && oldest !== undefined) kept.delete(oldest);
   kept.set(name, one);
-}
-
-interface VersionRow {
-  readonly workflow_id: string;
-  readonly version: number;
-  readonly hash: string;
-  readonly published_at_ms: number;
 }

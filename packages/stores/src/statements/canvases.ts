@@ -25,16 +25,14 @@ export const draftOf = statement<{ readonly companyId: string; readonly workflow
   db.selectFrom('drafts').select('hash').where('company_id', '=', companyId).where('workflow_id', '=', workflowId),
 );
 
-interface VersionValues {
+/** Gives no row where another writer took the number. */
+export const insertVersion = statement<{
   readonly companyId: string;
   readonly workflowId: string;
   readonly version: number;
   readonly hash: string;
   readonly publishedAtMs: number;
-}
-
-/** Gives no row where another writer took the number. */
-export const insertVersion = statement<{ readonly [Name in keyof VersionValues]: VersionValues[Name] }>()((db, given) =>
+}>()((db, given) =>
   db
     .insertInto('versions')
     .values({
