@@ -179,7 +179,7 @@ const askModel = (naive: NaiveStore): Awaited<ReturnType<typeof askAll>> => ({
 
 /** Any commits in any order, and every question after each, against a model that is easier to believe. */
 export function describeModel(open: Open<ExecutionStore>): void {
-  describe('against the naive model', { timeout: 60_000 }, () => {
+  describe('against the naive model', { timeout: 180_000 }, () => {
     it('answers every query like the model after any commits', () =>
       fc.assert(
         fc.asyncProperty(fc.array(plan, { maxLength: 12 }), async (plans) => {
