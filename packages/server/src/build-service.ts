@@ -1,41 +1,34 @@
 import {
   boundDestinations,
-  type CodeWorkers,
   createCodeWorkers,
   createDatabaseDriver,
   createDialer,
   createFunctionWorkers,
   createStripeProvider,
-  type DatabaseDriver,
-  type Dialer,
 } from '@hilo/drivers';
 import { type Cell, createEngine, type Directory } from '@hilo/engine';
 import type { Clock, Random } from '@hilo/engine/contract';
 import type { CreateLaneRuntime } from '@hilo/engine/runtime-kit';
 import type { DurableStore } from '@hilo/stores';
-import { type ChatStreams, createChatStreams } from './chat/chat.ts';
+import { createChatStreams } from './chat/chat.ts';
 import { createChannelRegistry, createDelivery } from './channels/channels.ts';
 import { createConversationJobs } from './conversations/conversation-jobs.ts';
-import type { Conversations } from './conversations/conversations.ts';
-import { createConversations } from './conversations/create-conversations.ts';
+import { type Conversations, createConversations } from './conversations/conversations.ts';
 import { createGrouping } from './conversations/grouping.ts';
 import { reportFailures } from './executions/report-failures.ts';
-import { createFunctions } from './functions/create-functions.ts';
-import type { Functions } from './functions/functions.ts';
+import { createFunctions } from './functions/functions.ts';
 import type { CompleteParts } from './host-parts.ts';
 import { createMediaCheck } from './messages/media/media-check.ts';
-import type { Paces } from './messages/messages.ts';
 import { createPaces } from './messages/pace.ts';
 import { createMessageLog, recordingInbound } from './messages/message-log.ts';
-import { createOutbox, type RunningOutbox } from './messages/outbox.ts';
-import { createPayments } from './payments/create-payments.ts';
+import { createOutbox } from './messages/outbox.ts';
+import { createPayments } from './payments/payments.ts';
 import { createPaymentNotifier } from './payments/payment-notifier.ts';
 import { measureCommits } from './platform/database/commit-times.ts';
 import { httpLimits } from './platform/http/limits.ts';
 import type { LimitReports } from './platform/logging/limit-reports.ts';
 import type { Logger } from './platform/logging/logger.ts';
-import type { Poller } from './platform/poller.ts';
-import { createPublicUrl, type PublicUrl } from './platform/public-url.ts';
+import { createPublicUrl } from './platform/public-url.ts';
 import { traceEngine } from './platform/tracing.ts';
 import type { Forwarding } from './processes/forwarding.ts';
 import { createServiceDrivers, databaseAccess } from './service-drivers.ts';
@@ -44,7 +37,7 @@ import type { OpenSettings } from './settings.ts';
 import { refusingAway } from './tenants/moving/refuse-away.ts';
 import type { LiveCompanies } from './tenants/open-companies.ts';
 import type { Companies } from './tenants/companies.ts';
-import { createWebhookResponses, type OpenResponses } from './webhooks/webhook-responses.ts';
+import { createWebhookResponses } from './webhooks/webhook-responses.ts';
 
 /** The parts from which a service is built. */
 interface Foundation {
@@ -66,7 +59,7 @@ interface Foundation {
   readonly cell: Cell | undefined;
 }
 
-/** Puts engine, drivers and log together over an open store. Nothing moves yet. */
+/** Puts engine, drivers and log together over an open store; starts nothing. `parts` is what routes take, the rest is stopped with the service. */
 export function buildService({
   settings,
   store,
@@ -80,21 +73,7 @@ export function buildService({
   createRuntime,
   forwarding,
   cell,
-}: Foundation): {
-  readonly parts: Omit<Service, 'isAccepting'>;
-  readonly dialer: Dialer;
-  readonly outbox: RunningOutbox;
-  readonly conversationJobs: Poller;
-  /** Signals workflows the state of their payments. */
-  readonly paymentNotifier: Poller;
-  readonly publicUrl: PublicUrl;
-  readonly streams: ChatStreams;
-  readonly paces: Paces;
-  readonly responses: Pick<OpenResponses, 'release'>;
-  readonly functions: Functions;
-  readonly code: CodeWorkers;
-  readonly databases: DatabaseDriver;
-} {
+}: Foundation) {
   // Calls queue for their destination instead of failing: a burst must not fail accepted work (P22).
   const dialer = boundDestinations(createDialer({ allow: settings.egressAllow, ca, log, clock }), {
     clock,
@@ -136,7 +115,7 @@ export function buildService({
     drivers,
     clock,
     random,
-    store: { executions: executions, canvases: store.canvases },
+    store: { executions, canvases: store.canvases },
     directory: engineDirectory(companies, conversations),
     trace: traceEngine,
     ...(createRuntime !== undefined && { runtime: createRuntime }),
@@ -159,22 +138,22 @@ export function buildService({
   const { signal } = engine;
   const conversationJobs = createConversationJobs({ store, executions, grouping, signal, clock, log });
   const paymentNotifier = createPaymentNotifier({ store, executions, signal, clock, log });
+  const parts: Omit<Service, 'isAccepting'> = {
+    ...work,
+    nodes,
+    effects: new Set(drivers.map(({ effect }) => effect.type)),
+    settings,
+    engine,
+    store,
+    companies: refusingAway(companies),
+    log,
+    commitTimes,
+    limitReports,
+    clock,
+    forwarding,
+  };
   return {
-    parts: {
-      ...work,
-      nodes,
-      effects: new Set(drivers.map(({ effect }) => effect.type)),
-      settings,
-      engine,
-      store,
-      companies: refusingAway(companies),
-      media,
-      log,
-      commitTimes,
-      limitReports,
-      clock,
-      forwarding,
-    },
+    parts,
     dialer,
     outbox,
     conversationJobs,

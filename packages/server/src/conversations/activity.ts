@@ -2,8 +2,10 @@ import { type Call, condition, call } from '@hilo/stores';
 import { sql } from 'kysely';
 import { activeKeyOf, statement } from '../platform/database/schema.ts';
 import type { ConversationRow } from '../platform/database/workspace-rows.ts';
-import { usualIdleMs } from './conversations.ts';
 import { active, activateConversation } from './sql.ts';
+
+/** How long a conversation stays open without a message, by default (P13). */
+export const usualIdleMs = 86_400_000;
 
 /** How long the user waited for this answer; a clock that went back is no time at all. */
 const responseMs = (atMs: number) => sql<number>`case when ${atMs} > waiting_since_ms then ${atMs} - waiting_since_ms else 0 end`;

@@ -7,7 +7,7 @@ import { mayStillWait } from '../executions/executions.ts';
 import { dueConversations, dueGroups, expireConversation, reportAgain, conversationsToReport } from './sql.ts';
 import type { Grouping } from './grouping.ts';
 
-interface AttendantParts {
+interface JobParts {
   readonly store: Pick<DurableStore, 'runner'>;
   readonly executions: Pick<ExecutionStore, 'load'>;
   readonly grouping: Pick<Grouping, 'flush'>;
@@ -20,7 +20,7 @@ interface AttendantParts {
 const lookMs = 1_000;
 
 /** Runs what is due: sends grouped texts, expires conversations, and signals workflows whose conversation ended. */
-export function createConversationJobs({ store: { runner }, executions, grouping, signal, clock, log }: AttendantParts): Poller {
+export function createConversationJobs({ store: { runner }, executions, grouping, signal, clock, log }: JobParts): Poller {
   const leave = async (nowMs: number): Promise<void> => {
     for (const { company_id, conversation_id } of await runner.read(call(dueGroups, { nowMs })))
       await grouping.flush(company_id, decodeText(conversation_id));

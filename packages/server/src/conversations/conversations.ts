@@ -1,16 +1,29 @@
-import type { Message } from '@hilo/nodes';
-import type { SendKey, Outbox } from '../messages/messages.ts';
-import type { Chosen, Wanted } from './choose-operator.ts';
-import type { Platform } from '../platform/platform.ts';
-import type { Tenancy } from '../tenants/companies.ts';
+import type { Clock, Random } from '@hilo/engine/contract';
+import { channelFacts, type Message } from '@hilo/nodes';
+import { type Call, call, condition, decodeText, type DurableStore, encodeText, keyOf, type Runner } from '@hilo/stores';
+import { roomFor } from '../contacts/contacts.ts';
 import type { MediaCheck } from '../messages/media/media-check.ts';
+import type { Outbox, SendKey } from '../messages/messages.ts';
+import { activeKeyOf } from '../platform/database/schema.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { Bot, Companies, Tenancy } from '../tenants/companies.ts';
+import { noteOperator } from './activity.ts';
+import { type Chosen, chooseOperator, type Wanted } from './choose-operator.ts';
+import { type Grouping, groupingWindowMs, isGroupable } from './grouping.ts';
+import {
+  activeConversation,
+  assignConversation,
+  conversationById,
+  endConversation,
+  groupOfConversation,
+  insertConversation,
+  insertTransferred,
+  joinConversation,
+} from './sql.ts';
 
 /** What the routes of conversations work with. */
 export type ConversationParts = Pick<Platform, 'store' | 'clock' | 'log'> &
   Tenancy & { readonly conversations: Conversations; readonly outbox: Outbox; readonly media: MediaCheck };
-
-/** How long a conversation stays open without a message, by default (P13). */
-export const usualIdleMs = 86_400_000;
 
 /** A conversation that is to begin. */
 export interface Opening extends Wanted {
@@ -73,4 +86,209 @@ export interface Conversations {
   ): Promise<{ readonly kind: 'assigned' | 'ended' } | Exclude<Chosen, { readonly kind: 'chosen' }>>;
   /** Whether this user is in a conversation with an operator. */
   isActive(companyId: string, botId: string, userId: string): Promise<boolean>;
+}
+
+interface ConversationsParts {
+  readonly store: Pick<DurableStore, 'runner' | 'executions'>;
+  readonly companies: Pick<Companies, 'botOf' | 'company'>;
+  readonly outbox: Pick<Outbox, 'accept'>;
+  readonly grouping: Grouping;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly random: Random;
+  /** Called when something is due, at once or at an instant. */
+  readonly wake: (atMs: number) => void;
+}
+
+/** So long before the end of the 24-hour window gathered texts leave. */
+const leavingMs = 1_000;
+
+export function createConversations({
+  store: { runner, executions },
+  companies,
+  outbox,
+  grouping,
+  clock,
+  random,
+  wake,
+}: ConversationsParts): Conversations {
+  /** Whom a conversation is for depends on the others that are open: those of a company are opened one after the other. */
+  const inTurn = createTurns();
+  const newId = (): string => `conv_${Buffer.from(random.bytes(16)).toString('hex')}`;
+
+  /** How long a text may be gathered: none waits until the user's 24-hour window is over (WIN-04). */
+  const gatheringMs = async (bot: Bot, userId: string): Promise<number | undefined> => {
+    const windowMs = groupingWindowMs(companies.company(bot.companyId)?.settings ?? {});
+    if (windowMs === undefined || !bot.settings.enforceSessionWindow || !channelFacts[bot.channel].hasSessionWindow) return windowMs;
+    const contact = await executions.contact(bot.companyId, bot.id, [userId]);
+    const leftMs = (contact?.windowUntilMs ?? 0) - leavingMs - clock.now();
+    return leftMs > 0 ? Math.min(windowMs, leftMs) : undefined;
+  };
+
+  /**
+   * Changes a conversation after its gathered texts are sent (GRP-01, GRP-02). The change locks the conversation's row, as adding a
+   * text does: a text that was added since is seen, and sent before the change.
+   *
+   * @param changes - conditions on the conversation first
+   * @returns whether the conditions held
+   */
+  const changeBehindTexts: ChangeBehindTexts = async (companyId, id, changes) => {
+    const nothingGathered = condition(groupOfConversation, { companyId, conversationId: encodeText(id) }, 0);
+    for (;;) {
+      await grouping.flush(companyId, id);
+      const { failed } = await runner.write([...changes, nothingGathered]);
+      if (failed !== nothingGathered) return failed === undefined;
+    }
+  };
+
+  return {
+    open: (opening) => inTurn(opening.companyId, () => open(runner, opening, opening.id ?? newId(), clock.now())),
+    async say(companyId, id, message, key) {
+      const found = await runner.readOne(call(conversationById, { companyId, id: encodeText(id) }));
+      const bot = found === undefined ? undefined : companies.botOf(companyId, decodeText(found.bot_id));
+      if (found === undefined || bot === undefined) return { kind: 'unattended' };
+      const userId = decodeText(found.user_id);
+      const windowMs = isGroupable(message) ? await gatheringMs(bot, userId) : undefined;
+      if (windowMs !== undefined && isGroupable(message)) {
+        const said = await grouping.add({ companyId, id, botId: bot.id, userKey: found.user_key }, message.text, windowMs, key);
+        if (said.kind === 'gathered') wake(said.leavesAtMs);
+        return said.kind === 'repeated' ? { kind: 'sent', messageId: said.messageId } : said;
+      }
+      await grouping.flush(companyId, id); // earlier texts are sent before (GRP-02)
+      const acceptance = await outbox.accept({
+        companyId,
+        botId: bot.id,
+        userId,
+        knownAs: userId,
+        message: { ...message },
+        from: 'operator',
+        guard: noteOperator({ companyId, id: encodeText(id), botId: found.bot_id, userKey: found.user_key }, clock.now()),
+        ...(key !== undefined && { key }),
+      });
+      switch (acceptance.kind) {
+        case 'accepted':
+        case 'repeated':
+          return { kind: 'sent', messageId: acceptance.messageId };
+        case 'guarded':
+          return { kind: 'unattended' };
+        default:
+          return acceptance;
+      }
+    },
+    async end(companyId, id, state, reason) {
+      const nowMs = clock.now();
+      const given = { companyId, id: encodeText(id), state, reason: encodeText(reason), nowMs, childId: null, notifies: 1 };
+      const isEnded = await changeBehindTexts(companyId, id, [condition(endConversation, given)]);
+      if (isEnded) wake(nowMs);
+      return isEnded;
+    },
+    transfer: (companyId, id, to) =>
+      inTurn(companyId, () => transfer({ runner, changeBehindTexts }, companyId, id, newId(), to, clock.now())),
+    assign: (companyId, id, to) =>
+      inTurn(companyId, async () => {
+        const chosen = await chooseOperator(runner, companyId, to);
+        if (chosen.kind !== 'chosen') return chosen;
+        const { operatorId, teamName } = chosen;
+        const assigning = condition(assignConversation, { companyId, id: encodeText(id), operatorId, teamName });
+        // Texts of two operators are never one message (GRP-01).
+        return { kind: (await changeBehindTexts(companyId, id, [assigning])) ? 'assigned' : 'ended' };
+      }),
+    isActive: async (companyId, botId, userId) =>
+      (await runner.readOne(
+        call(activeConversation, { activeKey: activeKeyOf({ companyId, botId: encodeText(botId), userKey: keyOf(userId) }) }),
+      )) !== undefined,
+  };
+}
+
+type ChangeBehindTexts = (companyId: string, id: string, changes: readonly Call[]) => Promise<boolean>;
+
+/** How often another conversation of the same user may begin and end while one is opened. */
+const mostAttempts = 10;
+
+/** One user has one conversation with a bot at a time: also when two open one at once, one of them is it. */
+async function open(runner: Runner, opening: Opening, id: string, nowMs: number): Promise<Opened> {
+  const { companyId, botId, userId, handsOver, isUserWaiting, idleMs, origin } = opening;
+  const parties = { companyId, botId: encodeText(botId), userKey: keyOf(userId) };
+  for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
+    const mine = await runner.readOne(call(conversationById, { companyId, id }));
+    if (mine !== undefined) return { kind: 'opened', id, waitKey: mine.wait_key ?? id };
+    const joined = await join(runner, parties, handsOver);
+    if (joined !== undefined) return joined;
+    const chosen = await chooseOperator(runner, companyId, opening);
+    if (chosen.kind !== 'chosen') return chosen;
+    const { roomId, making } = await roomFor(runner, { companyId, botId, userId }, new Set([userId]));
+    const { failed } = await runner.write([
+      condition(insertConversation, {
+        ...parties,
+        id,
+        userId: encodeText(userId),
+        roomId: encodeText(roomId),
+        operatorId: chosen.operatorId,
+        teamName: chosen.teamName,
+        origin: encodeText(origin),
+        startAtMs: nowMs,
+        waitingSinceMs: isUserWaiting ? nowMs : null,
+        lastMessageBy: isUserWaiting ? 'user' : null,
+        idleMs,
+        dueAtMs: nowMs + idleMs,
+        waitKey: id,
+        executionId: handsOver ?? null,
+        activeKey: activeKeyOf(parties),
+      }),
+      ...making,
+    ]);
+    if (failed === undefined) return { kind: 'opened', id, waitKey: id };
+  }
+  return { kind: 'no-operator' };
+}
+
+/** Joins the conversation that the user has already, if there is one. */
+async function join(
+  runner: Runner,
+  parties: { readonly companyId: string; readonly botId: string; readonly userKey: string },
+  handsOver: string | null | undefined,
+): Promise<Opened | undefined> {
+  const current = await runner.readOne(call(activeConversation, { activeKey: activeKeyOf(parties) }));
+  if (current === undefined) return undefined;
+  const { id } = current;
+  if (handsOver === undefined) return { kind: 'taken', id };
+  if (handsOver === null) return { kind: 'opened', id, waitKey: current.wait_key ?? id };
+  const joined = await runner.writeOne(call(joinConversation, { companyId: parties.companyId, id, executionId: handsOver }));
+  return joined === undefined ? undefined : { kind: 'opened', id, waitKey: joined.wait_key ?? id };
+}
+
+async function transfer(
+  { runner, changeBehindTexts }: { readonly runner: Runner; readonly changeBehindTexts: ChangeBehindTexts },
+  companyId: string,
+  conversationId: string,
+  childId: string,
+  to: Wanted,
+  nowMs: number,
+): Promise<Transferred> {
+  const chosen = await chooseOperator(runner, companyId, to);
+  if (chosen.kind !== 'chosen') return chosen;
+  const id = encodeText(conversationId);
+  const parent = await runner.readOne(call(conversationById, { companyId, id }));
+  if (parent === undefined) return { kind: 'ended' };
+  const { operatorId, teamName } = chosen;
+  const child = { companyId, parentId: id, childId, operatorId, teamName, nowMs };
+  const activeKey = activeKeyOf({ companyId, botId: parent.bot_id, userKey: parent.user_key });
+  const isTransferred = await changeBehindTexts(companyId, conversationId, [
+    condition(endConversation, { companyId, id, state: 'transferred', reason: 'transferred', nowMs, childId, notifies: 0 }),
+    call(insertTransferred, { ...child, activeKey }),
+    // When an imported parent was never activated, the user may have another active conversation: then this one is not active.
+    call(insertTransferred, { ...child, activeKey: null }),
+  ]);
+  return isTransferred ? { kind: 'transferred', childId } : { kind: 'ended' };
+}
+
+/** Serialises work by name: opening a conversation sees the result of the open before it. */
+function createTurns(): <Result>(name: string, work: () => Promise<Result>) => Promise<Result> {
+  const last = new Map<string, Promise<unknown>>();
+  return (name, work) => {
+    const turn = (last.get(name) ?? Promise.resolve()).then(work, work);
+    last.set(name, turn);
+    const end = (): void => void (last.get(name) === turn && last.delete(name));
+    turn.then(end, end);
+    return turn;
+  };
 }

@@ -2,10 +2,9 @@ import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { ErrorBody, jsonResponse } from '../platform/http/openapi.ts';
 import { notFound, HttpError } from '../platform/http/errors.ts';
-import { CompanyQuery, page, errorResponses } from '../platform/http/admin.ts';
+import { CompanyQuery, errorResponses, Instant, instant, page } from '../platform/http/admin.ts';
 import type { Functions, RuntimeToken } from './functions.ts';
 
-const Instant = z.string().openapi({ format: 'date-time' });
 const Token = z
   .object({
     id: z.string(),
@@ -99,8 +98,6 @@ export function tokenRoutes(app: OpenAPIHono<HttpEnv>, functions: Functions): vo
 
 const tokenView = ({ createdAtMs, lastUsedAtMs, ...token }: RuntimeToken): z.output<typeof Token> => ({
   ...token,
-  lastUsedAt: instant(lastUsedAtMs),
-  createdAt: instant(createdAtMs),
+  lastUsedAt: lastUsedAtMs === null ? null : instant(lastUsedAtMs),
+  createdAt: createdAtMs === null ? null : instant(createdAtMs),
 });
-
-const instant = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());

@@ -1,7 +1,22 @@
-import type { DeployedFunction, FunctionCall, FunctionResult } from '@hilo/drivers';
-import type { JsonObject } from '@hilo/engine/contract';
+import type { DeployedFunction, FunctionCall, FunctionResult, FunctionWorkers } from '@hilo/drivers';
+import type { Clock, JsonObject } from '@hilo/engine/contract';
+import { call, condition, type DurableStore } from '@hilo/stores';
+import type { Logger } from '../platform/logging/logger.ts';
 import type { Platform } from '../platform/platform.ts';
+import { keyDigest, sameDigest } from '../platform/secrets/client-secret.ts';
 import type { Tenancy } from '../tenants/companies.ts';
+import {
+  beginRevoking,
+  deployAgain,
+  endRevoking,
+  everyFunction,
+  functionById,
+  openTokenByHash,
+  ownerOf,
+  revoking,
+  tokensOf,
+  useToken,
+} from './sql.ts';
 
 /** What the surface of functions works with. */
 export type FunctionParts = Pick<Platform, 'settings' | 'engine' | 'clock' | 'isAccepting' | 'log'> &
@@ -64,4 +79,140 @@ export interface Functions {
   whenIdle(): Promise<void>;
   /** Ends every function. */
   close(): Promise<void>;
+}
+
+interface FunctionsParts {
+  readonly store: Pick<DurableStore, 'runner'>;
+  readonly workers: FunctionWorkers;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** The resolution of the last use of a token: each update is a write to disk. */
+const lastUsedMs = 60_000;
+
+/** Functions are read with each call, so that deployments and revocations of other processes count at once. */
+export function createFunctions({ store: { runner }, workers, clock, log }: FunctionsParts): Functions {
+  const find = async (companyId: string, functionId: string): Promise<FoundFunction | undefined> => {
+    const row = await runner.readOne(call(functionById, { functionId }));
+    if (row?.company_id !== companyId) return undefined;
+    const { name, source, tools, deployment } = row;
+    return { companyId, functionId, name, source, deployment, tools: JSON.parse(tools) as readonly FunctionTool[] };
+  };
+  const owner = async (functionId: string): Promise<string | undefined> =>
+    (await runner.readOne(call(ownerOf, { functionId })))?.company_id;
+  const tokens = async (companyId: string, functionId: string): Promise<readonly RuntimeToken[] | undefined> => {
+    if ((await owner(functionId)) !== companyId) return undefined;
+    const rows = await runner.read(call(tokensOf, { companyId, functionId }));
+    return rows.map((row) => ({
+      id: row.id,
+      name: row.name,
+      prefix: row.prefix,
+      state: row.revoked_at_ms === null ? 'active' : row.redeployed_at_ms === null ? 'revoking' : 'revoked',
+      createdAtMs: row.created_at_ms,
+      lastUsedAtMs: row.last_used_at_ms,
+    }));
+  };
+  const redeployments = createRedeployments({ runner, workers, find, clock, log });
+
+  return {
+    find,
+    tokens,
+    call: workers.call,
+    owner,
+    async list(companyId) {
+      const rows = await runner.read(call(everyFunction, {}));
+      return rows
+        .filter((row) => companyId === undefined || row.company_id === companyId)
+        .map((row) => ({ companyId: row.company_id, functionId: row.function_id, name: row.name }));
+    },
+    async companyOfToken(functionId, token) {
+      const hash = keyDigest(token);
+      const row = await runner.readOne(call(openTokenByHash, { hash }));
+      if (row === undefined || !sameDigest(row.hash, hash) || row.function_id !== functionId) return undefined;
+      const { company_id: companyId, id } = row;
+      const nowMs = clock.now();
+      if (nowMs - (row.last_used_at_ms ?? Number.NEGATIVE_INFINITY) >= lastUsedMs)
+        await runner.write([call(useToken, { companyId, functionId, id, nowMs })]);
+      return companyId;
+    },
+    async revoke(companyId, functionId, id) {
+      const given = { companyId, functionId, id, nowMs: clock.now() };
+      const { failed } = await runner.write([condition(beginRevoking, given), call(deployAgain, given)]);
+      if (failed === undefined) redeployments.begin();
+      return (await tokens(companyId, functionId))?.find((token) => token.id === id);
+    },
+    settle: async () => redeployments.begin(),
+    whenIdle: redeployments.whenIdle,
+    async close() {
+      await workers.close();
+      await redeployments.close();
+    },
+  };
+}
+
+interface RedeploymentParts {
+  readonly runner: DurableStore['runner'];
+  readonly workers: Pick<FunctionWorkers, 'redeploy'>;
+  readonly find: (companyId: string, functionId: string) => Promise<FoundFunction | undefined>;
+  readonly clock: Clock;
+  readonly log: Pick<Logger, 'warn'>;
+}
+
+/** After an error of the store. */
+const retryMs = 1_000;
+
+/**
+ * Deploys functions again whose tokens are being revoked: a token is refused once its function runs again (TOK-04). `begin` starts that
+ * in the background; `whenIdle` resolves when no revocation is open.
+ */
+function createRedeployments({ runner, workers, find, clock, log }: RedeploymentParts) {
+  let underWay: Promise<void> | undefined;
+  let isWanted = false;
+  let isClosed = false;
+  let timer: unknown;
+
+  const endAll = async (): Promise<void> => {
+    while (isWanted && !isClosed) {
+      isWanted = false;
+      const open = Map.groupBy(await runner.read(call(revoking, {})), ({ function_id }) => function_id);
+      await Promise.all([...open].map(([functionId, tokens]) => redeploy(functionId, tokens)));
+    }
+  };
+  const redeploy = async (functionId: string, tokens: readonly { readonly company_id: string; readonly id: string }[]): Promise<void> => {
+    const companyId = tokens[0]?.company_id ?? '';
+    // Read after the tokens: the deployment found here began after they were revoked.
+    const deployed = await find(companyId, functionId);
+    if (deployed !== undefined) await workers.redeploy(deployed);
+    const nowMs = clock.now();
+    const ended = tokens.map(({ id }) => call(endRevoking, { companyId, functionId, id, nowMs }));
+    await runner.write(ended);
+  };
+  const begin = (): void => {
+    isWanted = true;
+    if (isClosed || underWay !== undefined) return;
+    clock.clearTimeout(timer);
+    underWay = endAll()
+      .catch((error: unknown) => {
+        isWanted = false;
+        log.warn({ error: String(error) }, 'A revocation could not be ended yet');
+        if (!isClosed) timer = clock.setTimeout(begin, retryMs);
+      })
+      .finally(() => {
+        underWay = undefined;
+        if (isWanted) begin();
+      });
+  };
+  const whenIdle = async (): Promise<void> => {
+    while (underWay !== undefined) await underWay;
+  };
+  return {
+    begin,
+    whenIdle,
+    async close() {
+      isClosed = true;
+      clock.clearTimeout(timer);
+      await whenIdle();
+    },
+  };
 }

@@ -3,10 +3,9 @@ import type { HttpEnv } from '../platform/http/context.ts';
 import { jsonResponse } from '../platform/http/openapi.ts';
 import { notFound } from '../platform/http/errors.ts';
 import { companyOf } from '../tenants/companies.ts';
-import { CompanyQuery, instant, page, PaymentsQuery, errorResponses } from '../platform/http/admin.ts';
+import { CompanyQuery, errorResponses, Instant, instant, page, PaymentsQuery } from '../platform/http/admin.ts';
 import { paymentStatuses, type Payment, type Payments, type PaymentParts } from './payments.ts';
 
-const Instant = z.string().openapi({ format: 'date-time' });
 const Listed = z
   .object({
     checkoutId: z.string(),

@@ -1,10 +1,43 @@
 import type { Callback, CheckoutAnswer, CheckoutContext, CheckoutRequest, PaymentProvider } from '@hilo/drivers';
-import type { Clock, Random } from '@hilo/engine/contract';
+import type { AbortSignal, Clock, Random } from '@hilo/engine/contract';
 import { type DurableStore, keyOf, decodeText, encodeText, call, type Runner, condition } from '@hilo/stores';
 import type { PublicUrl } from '../platform/public-url.ts';
 import type { Companies } from '../tenants/companies.ts';
-import type { CheckoutOrder, Opened, Payments } from './payments.ts';
 import { countTest, insertPayment, keepCheckout, type NewPayment, paymentByEffect, type PaymentColumns } from './sql.ts';
+
+/** A checkout that an execution requests. */
+export interface CheckoutOrder {
+  readonly companyId: string;
+  /** The canvas and the node that request it: tests are counted per such configuration (PAY-02). */
+  readonly workflowId: string;
+  readonly nodeId: string;
+  readonly executionId: string;
+  /** The credential of the account that is paid; a test when left out. */
+  readonly credentialId?: string | undefined;
+  /** In the smallest unit of the currency. */
+  readonly amount: number;
+  readonly currency: string;
+  readonly description: string;
+  readonly openMs: number;
+}
+
+/** The result of opening a checkout; the cause appears at the node's `error` port. */
+export type Opened =
+  | { readonly kind: 'opened'; readonly checkoutId: string; readonly url: string }
+  | { readonly kind: 'refused'; readonly cause: string; readonly message: string }
+  | {
+      readonly kind: 'failed';
+      readonly reason: 'timeout' | 'unavailable';
+      readonly message: string;
+      readonly outcome: 'failed' | 'unknown';
+      readonly retryAfterMs?: number;
+    };
+
+/** Opens a checkout; the same key is the same checkout, and a provider that opened it is not called again (P4). */
+export type OpenCheckout = (
+  order: CheckoutOrder,
+  call: { readonly idempotencyKey: string; readonly timeoutMs: number; readonly signal?: AbortSignal },
+) => Promise<Opened>;
 
 interface OpeningParts {
   readonly runner: DurableStore['runner'];
@@ -20,7 +53,7 @@ interface OpeningParts {
  * stored, the provider is not called again.
  */
 export const checkoutOpener =
-  ({ runner, companies, account, publicUrl, clock, random }: OpeningParts): Payments['open'] =>
+  ({ runner, companies, account, publicUrl, clock, random }: OpeningParts): OpenCheckout =>
   async (order, { idempotencyKey, timeoutMs, signal }) => {
     const { companyId, credentialId } = order;
     const taker = await account(companyId, credentialId);

@@ -1,6 +1,12 @@
-import type { AbortSignal } from '@hilo/engine/contract';
+import type { PaymentEvent, PaymentProvider } from '@hilo/drivers';
+import type { Clock, Random } from '@hilo/engine/contract';
+import { call, condition, decodeText, type DurableStore, encodeText, keyOf, type Runner } from '@hilo/stores';
+import type { Logger } from '../platform/logging/logger.ts';
 import type { Platform } from '../platform/platform.ts';
-import type { Tenancy } from '../tenants/companies.ts';
+import type { PublicUrl } from '../platform/public-url.ts';
+import type { Companies, Tenancy } from '../tenants/companies.ts';
+import { checkoutOpener, findAccounts, type OpenCheckout } from './checkout.ts';
+import { beginPayment, endPayment, eventsOfPayment, insertEvent, paymentById, type PaymentColumns, paymentsOf, testById } from './sql.ts';
 
 /** The status of a payment: requested, open to be paid, or what the provider reported. */
 export const paymentStatuses = ['requested', 'open', 'pending', 'approved', 'rejected', 'expired'] as const;
@@ -8,34 +14,6 @@ export const paymentStatuses = ['requested', 'open', 'pending', 'approved', 'rej
 /** What the surface of payments works with. */
 export type PaymentParts = Pick<Platform, 'settings' | 'engine' | 'clock' | 'isAccepting' | 'log'> &
   Tenancy & { readonly payments: Payments };
-
-/** A checkout that an execution requests. */
-export interface CheckoutOrder {
-  readonly companyId: string;
-  /** The canvas and the node that request it: tests are counted per such configuration (PAY-02). */
-  readonly workflowId: string;
-  readonly nodeId: string;
-  readonly executionId: string;
-  /** The credential of the account that is paid; a test when left out. */
-  readonly credentialId?: string | undefined;
-  /** In the smallest unit of the currency. */
-  readonly amount: number;
-  readonly currency: string;
-  readonly description: string;
-  readonly openMs: number;
-}
-
-/** The result of opening a checkout; the cause appears at the node's `error` port. */
-export type Opened =
-  | { readonly kind: 'opened'; readonly checkoutId: string; readonly url: string }
-  | { readonly kind: 'refused'; readonly cause: string; readonly message: string }
-  | {
-      readonly kind: 'failed';
-      readonly reason: 'timeout' | 'unavailable';
-      readonly message: string;
-      readonly outcome: 'failed' | 'unknown';
-      readonly retryAfterMs?: number;
-    };
 
 /**
  * The result of a callback: `taken` is new, `repeated` was stored before, `ignored` is about no payment of this service, `unreadable` is
@@ -75,11 +53,7 @@ export interface PaymentFilter {
 
 /** Payments of all companies: made with a provider, ended by its callbacks, signalled to the executions that wait. */
 export interface Payments {
-  /** Opens a checkout; the same key is the same checkout, and a provider that opened it is not called again (P4). */
-  open(
-    order: CheckoutOrder,
-    call: { readonly idempotencyKey: string; readonly timeoutMs: number; readonly signal?: AbortSignal },
-  ): Promise<Opened>;
+  readonly open: OpenCheckout;
   /** The headers in which providers sign. */
   readonly signatureHeaders: readonly string[];
   /** Takes a callback of the provider of a credential. Resolves once it is durable (P1). */
@@ -93,4 +67,129 @@ export interface Payments {
   events(companyId: string, checkoutId: string): Promise<readonly { readonly status: string; readonly atMs: number }[]>;
   /** Payments of a company, the newest first. */
   list(companyId: string, filter: PaymentFilter): Promise<{ readonly results: readonly Payment[]; readonly nextCursor: string | null }>;
+}
+
+interface PaymentsParts {
+  readonly store: Pick<DurableStore, 'runner'>;
+  readonly companies: Pick<Companies, 'company' | 'credential'>;
+  /** By the kind of credential that is an account with them. */
+  readonly providers: ReadonlyMap<string, PaymentProvider>;
+  readonly publicUrl: Pick<PublicUrl, 'get'>;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly random: Random;
+  readonly log: Pick<Logger, 'warn'>;
+  /** Called when an execution is to be signalled. */
+  readonly wake: (atMs: number) => void;
+}
+
+export function createPayments({ store: { runner }, companies, providers, publicUrl, clock, random, log, wake }: PaymentsParts): Payments {
+  const account = findAccounts({ companies, providers, publicUrl, clock });
+  const testRow = (checkoutId: string) => runner.readOne(call(testById, { paymentId: keyOf(checkoutId) }));
+
+  /** @param source - the credential that signed it; empty for a test */
+  const take = async (companyId: string, source: string, event: PaymentEvent): Promise<'taken' | 'repeated' | 'ignored'> => {
+    const nowMs = clock.now();
+    const became = await takeEvent(runner, { companyId, source, event, nowMs });
+    if (became === 'taken') wake(nowMs);
+    if (became !== 'mismatched') return became;
+    const { checkoutId, reference, amount, currency } = event;
+    log.warn(
+      { companyId, checkoutId, reference, amount, currency },
+      'A payment was approved over another amount than requested, and stays open',
+    );
+    return 'ignored';
+  };
+
+  return {
+    open: checkoutOpener({ runner, companies, account, publicUrl, clock, random }),
+    signatureHeaders: [...providers.values()].map(({ signatureHeader }) => signatureHeader),
+    async takeCallback(companyId, credentialId, given) {
+      const taker = await account(companyId, credentialId);
+      const callback = taker.kind === 'account' ? taker.verifyCallback(given) : ({ kind: 'forged' } as const);
+      if (callback.kind === 'other') return 'ignored';
+      return callback.kind === 'event' ? take(companyId, credentialId, callback) : callback.kind;
+    },
+    async test(checkoutId) {
+      const row = await testRow(checkoutId);
+      return row === undefined ? undefined : paymentOf(row, clock.now());
+    },
+    async chooseTest(checkoutId, status) {
+      const row = await testRow(checkoutId);
+      if (row !== undefined && clock.now() < row.expires_at_ms) {
+        const { amount, currency } = row;
+        await take(row.company_id, '', { eventId: checkoutId, checkoutId, reference: checkoutId, status, amount, currency });
+      }
+    },
+    async find(companyId, checkoutId) {
+      const row = await runner.readOne(call(paymentById, { companyId, paymentId: keyOf(checkoutId) }));
+      return row === undefined ? undefined : paymentOf(row, clock.now());
+    },
+    async events(companyId, checkoutId) {
+      const rows = await runner.read(call(eventsOfPayment, { companyId, paymentId: keyOf(checkoutId) }));
+      return rows.map(({ status, at_ms: atMs }) => ({ status, atMs }));
+    },
+    async list(companyId, { limit, workflowId, executionId, cursor }) {
+      const which = executionId !== undefined ? 'execution' : workflowId !== undefined ? 'workflow' : 'company';
+      const page = { companyId, before: cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(cursor), limit: limit + 1 };
+      const rows = await runner.read(call(paymentsOf[which], { ...page, value: encodeText(executionId ?? workflowId ?? '') }));
+      const results = rows.slice(0, limit);
+      const nowMs = clock.now();
+      return {
+        results: results.map((row) => paymentOf(row, nowMs)),
+        nextCursor: rows.length > limit ? String(results.at(-1)?.id ?? '') : null,
+      };
+    },
+  };
+}
+
+interface Given {
+  readonly companyId: string;
+  /** The credential that signed it; empty for a test. */
+  readonly source: string;
+  readonly event: PaymentEvent;
+  readonly nowMs: number;
+}
+
+/** The result of an event. `mismatched`: it approves another amount than was requested, and changes nothing. */
+type TookEvent = 'taken' | 'repeated' | 'ignored' | 'mismatched';
+
+/**
+ * Stores a provider's event on a payment, once per event (P10). The first final status is final: a later contradicting event is
+ * stored and changes nothing. Only the account that opened a checkout may report on it (P28).
+ */
+async function takeEvent(runner: Runner, { companyId, source, event, nowMs }: Given): Promise<TookEvent> {
+  const { eventId, checkoutId, reference, status, amount, currency } = event;
+  const payment = await runner.readOne(call(paymentById, { companyId, paymentId: keyOf(checkoutId) }));
+  if (payment === undefined || decodeText(payment.credential_id ?? '') !== source) return 'ignored';
+  if (payment.reference !== null && decodeText(payment.reference) !== reference) return 'ignored';
+  if (status === 'approved' && (amount !== payment.amount || currency !== payment.currency)) return 'mismatched';
+  const place = { companyId, paymentId: payment.payment_id };
+  const { failed } = await runner.write([
+    condition(insertEvent, { ...place, source: keyOf(source), eventKey: keyOf(eventId), status, nowMs }),
+    call(status === 'pending' ? beginPayment : endPayment, { ...place, status, nowMs }),
+  ]);
+  return failed === undefined ? 'taken' : 'repeated';
+}
+
+function paymentOf(row: PaymentColumns, nowMs: number): Payment {
+  const status = paymentStatuses.find((known) => known === row.status) ?? 'requested';
+  const isOver = (status === 'requested' || status === 'open') && row.expires_at_ms <= nowMs;
+  return {
+    checkoutId: row.payment_id,
+    workflowId: decodeText(row.workflow_id),
+    nodeId: decodeText(row.node_id),
+    executionId: row.execution_id,
+    provider: row.provider,
+    credentialId: row.credential_id === null ? null : decodeText(row.credential_id),
+    amount: row.amount,
+    currency: row.currency,
+    description: decodeText(row.description),
+    status: isOver ? 'expired' : status,
+    isLate: row.heard === null ? null : row.heard === 'late',
+    reference: row.reference === null ? null : decodeText(row.reference),
+    url: row.url,
+    createdAtMs: row.created_at_ms,
+    expiresAtMs: row.expires_at_ms,
+    changedAtMs: row.changed_at_ms,
+  };
 }

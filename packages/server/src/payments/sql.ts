@@ -1,33 +1,9 @@
-import { decodeText, type Value } from '@hilo/stores';
+import type { Value } from '@hilo/stores';
 import type { Selectable } from 'kysely';
 import { type PaymentTable, statement } from '../platform/database/schema.ts';
-import { type Payment, paymentStatuses } from './payments.ts';
 
 /** The columns of a payment, without internal ones. */
 export type PaymentColumns = Omit<Selectable<PaymentTable>, 'effect_key' | 'tell_at_ms'>;
-
-export function paymentOf(row: PaymentColumns, nowMs: number): Payment {
-  const status = paymentStatuses.find((known) => known === row.status) ?? 'requested';
-  const isOver = (status === 'requested' || status === 'open') && row.expires_at_ms <= nowMs;
-  return {
-    checkoutId: row.payment_id,
-    workflowId: decodeText(row.workflow_id),
-    nodeId: decodeText(row.node_id),
-    executionId: row.execution_id,
-    provider: row.provider,
-    credentialId: row.credential_id === null ? null : decodeText(row.credential_id),
-    amount: row.amount,
-    currency: row.currency,
-    description: decodeText(row.description),
-    status: isOver ? 'expired' : status,
-    isLate: row.heard === null ? null : row.heard === 'late',
-    reference: row.reference === null ? null : decodeText(row.reference),
-    url: row.url,
-    createdAtMs: row.created_at_ms,
-    expiresAtMs: row.expires_at_ms,
-    changedAtMs: row.changed_at_ms,
-  };
-}
 
 type Place = { readonly companyId: string; readonly paymentId: string };
 

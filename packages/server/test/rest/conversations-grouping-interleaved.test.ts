@@ -2,7 +2,7 @@ import { type Call, call, type Runner, encodeText } from '@hilo/stores';
 import { seededRandom } from '@hilo/testing';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createConversations } from '../../src/conversations/create-conversations.ts';
+import { createConversations } from '../../src/conversations/conversations.ts';
 import { createGrouping } from '../../src/conversations/grouping.ts';
 import { removeTexts } from '../../src/conversations/sql.ts';
 import type { Outbox } from '../../src/messages/messages.ts';

@@ -14,7 +14,7 @@ import { OperatorId } from './date-range.ts';
 import { ErrorBody, FullError, jsonResponse } from './openapi.ts';
 import { parseJson } from './parse-json.ts';
 
-const Instant = z.string().openapi({ format: 'date-time' });
+export const Instant = z.string().openapi({ format: 'date-time' });
 /** Values that are shown as they are. Nothing is parsed by these schemas: they are the document. */
 const Value = z.custom<Json>().openapi({ type: ['object', 'array', 'string', 'number', 'boolean', 'null'], description: 'Any JSON value' });
 export const Values = z.custom<JsonObject>().openapi({ type: 'object', additionalProperties: true });
