@@ -1,5 +1,5 @@
 import { createNodeDeliveries } from './channels/node-deliveries.ts';
-import { createNodeGateway } from './webhooks/node-gateway.ts';
+import { createNodeGateway } from './webhooks/routes.ts';
 import { type Listening, type ListenOptions, listen } from './platform/http/listen.ts';
 import { createTraffic } from './platform/http/traffic.ts';
 import { createApp } from './app.ts';

@@ -1,4 +1,4 @@
-import { createNodeHandler, type NodeHandler, plainQuery, plainSegment } from '../platform/http/node-frame.ts';
+import { createNodeHandler, type NodeHandler, plainQuery, plainSegment } from '../platform/http/node-handler.ts';
 import type { Traffic } from '../platform/http/traffic.ts';
 import type { ChannelParts } from './channels.ts';
 import { handleDelivery } from './handle-delivery.ts';

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { deliveryKey } from '../platform/http/delivery-key.ts';
+import { deliveryKey } from '../platform/http/call.ts';
 import { Answered, SignalBody } from './executions.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { jsonBody, jsonResponse, otherCell } from '../platform/http/openapi.ts';

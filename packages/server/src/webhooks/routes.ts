@@ -2,12 +2,12 @@ import { Channel, WebhookMethod } from '@hilo/engine/contract';
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context, MiddlewareHandler } from 'hono';
 import { Answered, SignalBody } from '../executions/executions.ts';
-import { apiKeyAuth } from '../platform/http/auth/api-key-auth.ts';
-import { callOf, type HttpAnswer, type HttpCall, jsonAnswer, responseOf } from '../platform/http/call.ts';
+import { apiKeyAuth, companyOfKey, keyCredential } from '../platform/http/auth/api-key-auth.ts';
+import { callOf, deliveryKey, type HttpAnswer, type HttpCall, jsonAnswer, responseOf } from '../platform/http/call.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
-import { deliveryKey } from '../platform/http/delivery-key.ts';
 import { envelope, withErrorHandler } from '../platform/http/envelope.ts';
 import { invalidRequest, notFound } from '../platform/http/errors.ts';
+import { createNodeHandler, type NodeHandler, plainQuery, plainSegment } from '../platform/http/node-handler.ts';
 import { ErrorBody, FullError, jsonResponse, otherCell } from '../platform/http/openapi.ts';
 import { limitRate } from '../platform/http/rate-limit.ts';
 import { hostOf } from '../platform/http/socket-address.ts';
@@ -136,6 +136,27 @@ export function createGateway(service: WebhookParts, traffic: Traffic = createTr
   for (const handler of [envelope(service, traffic, 'legacy'), ...guards, takeLegacy])
     app.all('/v1/webhook/:webhookId', onLegacyHost(handler));
   return app;
+}
+
+/** The two webhook routes on Node's own server: the same authentication and handler as in the framework. */
+export const createNodeGateway = (service: WebhookParts, traffic: Traffic): NodeHandler =>
+  createNodeHandler(service, traffic, {
+    surface: 'gateway',
+    find: addressOf,
+    async handle(call, address) {
+      const key = call.headers['x-api-key'];
+      const companyId = companyOfKey(service, key);
+      if (traffic.rateLimit !== undefined) await traffic.rateLimit.consume(keyCredential(key));
+      return handleWebhook(service, traffic, call, targetOf(service, companyId, address));
+    },
+  });
+
+const webhookUrl = new RegExp(`^/workflows/v2/webhooks/skill/(${plainSegment})/([\\w-]+)/(test/)?(${plainSegment})${plainQuery}$`);
+
+function addressOf(url: string) {
+  const [, workflowId, channel, test, nodeId] = webhookUrl.exec(url) ?? [];
+  if (workflowId === undefined || channel === undefined || nodeId === undefined) return undefined;
+  return { workflowId, channel, nodeId, route: test === undefined ? 'production' : 'test' } as const;
 }
 
 async function legacyTarget(c: Context<HttpEnv>, service: WebhookParts, legacy: ReturnType<typeof createLegacyIndex>): Promise<Target> {

@@ -1,10 +1,12 @@
-// The calls that two frames hand to one function: the framework's, for a host that mounts a surface, and Node's own server (node-frame.ts).
+// What a handler takes and returns that both Hono and Node's own server call (node-handler.ts).
 import type { Context } from 'hono';
 import type { Entry } from './admission.ts';
 import type { HttpEnv } from './context.ts';
+import { invalidRequest } from './errors.ts';
+import { httpLimits } from './limits.ts';
 import { readBody } from './read-body.ts';
 
-/** A call as either frame hands it over: its head was read once, its body is still to come. */
+/** A request whose head was read and whose body is unread. */
 export interface HttpCall {
   readonly method: string;
   /** By lower-case name; repeated headers are joined with commas. */
@@ -33,7 +35,7 @@ export const jsonAnswer = (status: number, body: unknown, headers: HttpAnswer['h
   text: JSON.stringify(body),
 });
 
-/** A call as the framework has it. */
+/** The call of a Hono request. */
 export function callOf(c: Context<HttpEnv>): HttpCall {
   const { raw } = c.req;
   const headers: { [name: string]: string } = {};
@@ -44,5 +46,21 @@ export function callOf(c: Context<HttpEnv>): HttpCall {
   return { method: c.req.method, headers, query, readBody: (entry) => readBody(c, entry) };
 }
 
-/** An answer as the framework wants it. */
+/** The Hono response of an answer. */
 export const responseOf = ({ status, headers, text }: HttpAnswer): Response => new Response(text, { status, headers });
+
+/**
+ * The key that identifies repeated deliveries (WEB-27, P10): `webhook-id` of Standard Webhooks, or `Idempotency-Key`.
+ *
+ * @throws {HttpError} 400 for a malformed key, and for two that differ
+ */
+export function deliveryKey(headers: { readonly [name: string]: string | undefined }): string | undefined {
+  const { 'webhook-id': standard, 'idempotency-key': other } = headers;
+  const key = standard ?? other;
+  if (key !== (other ?? standard)) throw invalidRequest('webhook-id and Idempotency-Key differ: send one of them');
+  if (key !== undefined && (key.length > httpLimits.deliveryKeyChars || !/^[\x21-\x7e]+$/.test(key)))
+    throw invalidRequest(
+      `webhook-id or Idempotency-Key must be 1 to ${httpLimits.deliveryKeyChars} letters, digits or signs, without blanks`,
+    );
+  return key;
+}
