@@ -1,5 +1,6 @@
 import type { LimitReached } from '@hilo/drivers';
 import type { Clock } from '@hilo/engine/contract';
+import { createBoundedWarn } from './bounded-warn.ts';
 import type { Logger } from './logger.ts';
 
 /** Counts how often work ran into a bound, and logs it, so that operators can see it (P22, P23). */
@@ -10,10 +11,6 @@ export interface LimitReports {
   listen(listener: (reached: LimitReached) => void): void;
 }
 
-const quietMs = 60_000;
-/** How many pairs of bound and holder are remembered, so that addresses that appear once do not accumulate. */
-const pairsKept = 10_000;
-
 export function createLimitReports({
   log,
   clock,
@@ -22,21 +19,12 @@ export function createLimitReports({
   readonly clock: Pick<Clock, 'now'>;
 }): LimitReports {
   const listeners: ((reached: LimitReached) => void)[] = [];
-  const written = new Map<string, { readonly atMs: number; unwritten: number }>();
+  const warn = createBoundedWarn(log, clock, 1);
   return {
     report(reached) {
       for (const listener of listeners) listener(reached);
-      const { limit, holder, message, ...fields } = reached;
-      const key = JSON.stringify([limit, holder]);
-      const nowMs = clock.now();
-      const last = written.get(key);
-      if (last !== undefined && Math.abs(nowMs - last.atMs) < quietMs) {
-        last.unwritten += 1;
-        return;
-      }
-      if (written.size >= pairsKept) written.clear();
-      written.set(key, { atMs: nowMs, unwritten: 0 });
-      log.warn({ limit, holder, ...fields, ...(last !== undefined && last.unwritten > 0 && { moreBefore: last.unwritten }) }, message);
+      const { message, ...fields } = reached;
+      warn([fields.limit, fields.holder], fields, message);
     },
     listen: (listener) => void listeners.push(listener),
   };
