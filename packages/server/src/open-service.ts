@@ -90,6 +90,7 @@ const releasingMs = 500;
  *
  * @throws {HiloError} `INVALID_OPTIONS` for an option that there is not, or of another type
  * @throws {Error} for a duplicate name of a node, driver or channel
+ * @throws {Error} when the configured lane runtime cannot be started, or not over this store
  * @throws {StoreError} when the store is missing, foreign, newer, damaged or in use
  * @throws {Error} when the admin token is too weak
  * @throws {HiloError} `SECRET_KEY_REFUSED` when the key is malformed, or not the one of the store
@@ -105,7 +106,7 @@ export async function openService(
   const given: Settings = { ...defaultSettings, ...others };
   const ca = given.egressCa === undefined ? undefined : await certificatesIn(given.egressCa);
   const cell = await cellOf(given);
-  if (mayRun) await refuseRuntime(host, given);
+  if (mayRun) await laneRuntime?.check({ isShared: given.databaseUrl !== undefined });
   if (given.advertiseUrl !== undefined && (given.databaseUrl === undefined || laneRuntime !== undefined)) throw new Error(nothingToForward);
   await prepareDataDirectory(given.data);
   const admin = await readAdminToken(given.adminToken, given.data, random);
@@ -157,11 +158,6 @@ async function cellOf({ cell, cells }: Settings): Promise<Cell | undefined> {
 
 const nothingToForward =
   '--advertise-url (HILO_ADVERTISE_URL) is for processes that share a PostgreSQL, and keep lanes themselves: give --database-url and no --runtime, or leave it out';
-
-/** @throws {Error} when the configured lane runtime cannot be started, or not over this store */
-async function refuseRuntime({ laneRuntime }: CompleteParts, { databaseUrl }: Settings): Promise<void> {
-  await laneRuntime?.check({ isShared: databaseUrl !== undefined });
-}
 
 /** What keeps lanes: what the host gave, or what a command that only looks finds to be away. */
 function runtimeOf(

@@ -5,6 +5,7 @@ import { createDialer } from '@hilo/drivers';
 import type { Clock } from '@hilo/engine/contract';
 import { AwsV4Signer } from 'aws4fetch';
 import { makeDirectory } from '../platform/make-directory.ts';
+import { hostAndPort } from '../platform/public-url.ts';
 
 /** Where files with histories go. */
 export interface HistoryPlace {
@@ -117,5 +118,3 @@ async function openBucket(
     close: dialer.close,
   };
 }
-
-const hostAndPort = ({ hostname, port, protocol }: URL): string => `${hostname}:${port || (protocol === 'http:' ? '80' : '443')}`;

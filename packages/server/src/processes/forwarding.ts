@@ -4,6 +4,7 @@ import type { Clock } from '@hilo/engine/contract';
 import type { LaneCall, LaneReply, Reach } from '@hilo/engine/runtime-kit';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
+import { hostAndPort } from '../platform/public-url.ts';
 
 /** Where processes of one store take calls for lanes of theirs. */
 export const forwardingPath = '/internal/v1/calls';
@@ -69,8 +70,7 @@ export function createForwarding({ address, masterKey, clock, ca }: ForwardingPa
   const dialerTo = (url: URL): Dialer => {
     const known = dialers.get(url.origin);
     if (known !== undefined) return known;
-    const { hostname, port, protocol } = url;
-    const dialer = createDialer({ allow: [`${hostname}:${port || (protocol === 'http:' ? '80' : '443')}`], ca, clock });
+    const dialer = createDialer({ allow: [hostAndPort(url)], ca, clock });
     dialers.set(url.origin, dialer);
     return dialer;
   };

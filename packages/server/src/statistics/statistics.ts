@@ -15,7 +15,7 @@ export async function readFigures(
   withUnassigned: boolean,
 ): Promise<Figures> {
   const range = { companyId, fromMs, toMs };
-  let total = nothing;
+  let total: Figures = nothing;
   for (let first = 0; first < operatorIds.length; first += atOnce) {
     const some = operatorIds.slice(first, first + atOnce).map((operatorId) => call(figuresOfOperator, { ...range, operatorId }));
     const found = await runner.readEach(some);
@@ -24,7 +24,10 @@ export async function readFigures(
   return withUnassigned ? (await runner.read(call(figuresWithoutOperator, range))).reduce(addFigures, total) : total;
 }
 
-const nothing: Figures = {
+/** Sums over conversations. Times are in milliseconds. */
+export type Figures = Readonly<typeof nothing>;
+
+const nothing = {
   total: 0,
   actual: 0,
   attended: 0,
@@ -61,24 +64,6 @@ const addFigures = (left: Figures, right: Figures): Figures => {
     duration_ms: sumOf('duration_ms'),
   };
 };
-
-/** Sums over conversations. Times are in milliseconds. */
-export interface Figures {
-  readonly total: number;
-  readonly actual: number;
-  readonly attended: number;
-  readonly expired: number;
-  readonly transferred: number;
-  readonly last_operator: number;
-  readonly last_user: number;
-  readonly last_bot: number;
-  readonly replied: number;
-  readonly reply_ms: number;
-  readonly responses: number;
-  readonly response_ms: number;
-  readonly ended: number;
-  readonly duration_ms: number;
-}
 
 const times = (condition: RawBuilder<unknown>) => sql<number>`coalesce(sum(case when ${condition} then 1 else 0 end), 0)`;
 /** As a floating number: times from the whole calendar add up to more than the whole numbers that can be read. */

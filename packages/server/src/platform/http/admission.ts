@@ -23,7 +23,7 @@ export interface Entry {
    * @throws {HttpError} 503 when requests together hold too many
    */
   take(bytes: number): void;
-  /** Whether something new may be started: not above the lower bound, nor while the engine has its hands full. */
+  /** Whether something new may be started: not above the lower bound, nor while the engine has too many lanes at work. */
   mayStart(): boolean;
   /** Gives its place back. Only the first call counts. */
   leave(): void;
@@ -55,8 +55,8 @@ interface AdmissionParts {
   readonly isAccepting: () => boolean;
 }
 
-/** How long a look at the engine's lanes serves: it goes through all of them. */
-const lookMs = 100;
+/** How long a count of the engine's lanes is reused: it goes through all of them. */
+const countMs = 100;
 
 /**
  * Two bounds: one for all requests in progress, and a lower one for those that start something. The difference is reserved for
@@ -71,23 +71,23 @@ export function createAdmission(
     createPool({ requests: requestsInProgress * part, bytes: bytesInProgress * part }, share);
   const starts = poolOf(1 - reservedShare, holderShare);
   const all = poolOf(1, holderShare * reservedShare); // a share of the reserve, when starts use all that they may
-  const anonymousSlots = createAnonymousSlots({ requests: bounds.anonymousRequests, bytes: bounds.anonymousBytes });
+  const enterAnonymous = createAnonymousSlots({ requests: bounds.anonymousRequests, bytes: bounds.anonymousBytes });
   let awaiting = 0;
-  let looked = { atMs: Number.NEGATIVE_INFINITY, lanes: 0 };
+  let counted = { atMs: Number.NEGATIVE_INFINITY, lanes: 0 };
 
   const lanesAtWork = (): number => {
     const atMs = clock.now();
-    if (Math.abs(atMs - looked.atMs) >= lookMs) {
+    if (Math.abs(atMs - counted.atMs) >= countMs) {
       const { working, blocked } = engine.activity();
-      looked = { atMs, lanes: working + blocked };
+      counted = { atMs, lanes: working + blocked };
     }
-    return looked.lanes;
+    return counted.lanes;
   };
 
   return {
     enter(caller) {
       if (!isAccepting()) throw unavailable('The service is stopping; send this again to the one that follows', 5);
-      if (caller.kind === 'anonymous') return { ...anonymousSlots.enter(), mayStart: () => false };
+      if (caller.kind === 'anonymous') return { ...enterAnonymous(), mayStart: () => false };
       const { kind, holder } = caller;
       const kindOf = `${kind} ${holder}`; // a company's starts leave room for its continuations
       let held = { requests: 1, bytes: 0 };
@@ -132,57 +132,42 @@ export function createAdmission(
 
 const tooLargeTogether = () => unavailable('The requests in progress are too large together; send this again in a moment');
 
-/** A request without an authenticated caller, while its body is received. */
-export interface AnonymousSlot {
-  /** @throws {HttpError} 503 once it was evicted, or when it alone is too large */
-  take(bytes: number): void;
-  leave(): void;
-  /** Rejects when it is sent away. */
-  readonly evicted: Promise<never>;
-}
-
-/** Requests without a credential, apart from all others (P27). */
-export interface AnonymousSlots {
-  enter(): AnonymousSlot;
-}
-
 /**
- * When full, evicts the oldest unauthenticated request, so that slow bodies cannot block others (P22).
+ * Admits requests without a credential, apart from all others (P27). When full, evicts the oldest of them, so that slow bodies cannot
+ * block others (P22): its `take` throws from then on.
  */
-function createAnonymousSlots(size: Amounts<'requests' | 'bytes'>): AnonymousSlots {
-  const here = new Map<symbol, { bytes: number; readonly send: (away: HttpError) => void }>();
+function createAnonymousSlots(size: Amounts<'requests' | 'bytes'>): () => Pick<Entry, 'take' | 'leave' | 'evicted'> {
+  const here = new Map<symbol, { bytes: number; readonly reject: (refusal: HttpError) => void }>();
   let bytesHere = 0;
 
   const leave = (id: symbol): void => {
     bytesHere -= here.get(id)?.bytes ?? 0;
     here.delete(id);
   };
-  const sendOldestAway = (): void => {
+  const evictOldest = (): void => {
     const [oldest] = here;
     if (oldest === undefined) return;
     leave(oldest[0]);
-    oldest[1].send(noRoom());
+    oldest[1].reject(noRoom());
   };
 
-  return {
-    enter() {
-      const { promise: evicted, reject: send } = Promise.withResolvers<never>();
-      evicted.catch(() => {}); // it may be evicted before a handler is attached
-      const id = Symbol();
-      if (here.size >= size.requests) sendOldestAway();
-      const own = { bytes: 0, send };
-      here.set(id, own);
-      return {
-        take(bytes) {
-          while (here.has(id) && bytesHere + bytes > size.bytes) sendOldestAway();
-          if (!here.has(id)) throw noRoom();
-          own.bytes += bytes;
-          bytesHere += bytes;
-        },
-        leave: () => leave(id),
-        evicted,
-      };
-    },
+  return () => {
+    const { promise: evicted, reject } = Promise.withResolvers<never>();
+    evicted.catch(() => {}); // it may be evicted before a handler is attached
+    const id = Symbol();
+    if (here.size >= size.requests) evictOldest();
+    const own = { bytes: 0, reject };
+    here.set(id, own);
+    return {
+      take(bytes) {
+        while (here.has(id) && bytesHere + bytes > size.bytes) evictOldest();
+        if (!here.has(id)) throw noRoom();
+        own.bytes += bytes;
+        bytesHere += bytes;
+      },
+      leave: () => leave(id),
+      evicted,
+    };
   };
 }
 

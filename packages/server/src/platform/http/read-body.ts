@@ -27,9 +27,9 @@ export async function readBody(
   try {
     // Node's parser never passes more bytes than announced, so a small announced body needs no counting.
     if (announced === undefined || announced > httpLimits.smallBodyBytes || c.env?.incoming === undefined)
-      return await unlessSentAway(entry, readCounting(raw.body, entry, mostBytes));
+      return await unlessEvicted(entry, readCounting(raw.body, entry, mostBytes));
     entry.take(announced);
-    return new Uint8Array(await unlessSentAway(entry, raw.arrayBuffer()));
+    return new Uint8Array(await unlessEvicted(entry, raw.arrayBuffer()));
   } catch (error) {
     // The rest of the body is not read: the connection ends with the answer, which says so in its headers.
     if (c.env?.outgoing !== undefined) c.env.outgoing.shouldKeepAlive = false;
@@ -89,7 +89,7 @@ function refuseEncoded(encoding: string | null): void {
     throw invalidRequest('Bodies are taken as they are: send this one without Content-Encoding');
 }
 
-const unlessSentAway = <Read>({ evicted }: Pick<Entry, 'evicted'>, reading: Promise<Read>): Promise<Read> =>
+const unlessEvicted = <Read>({ evicted }: Pick<Entry, 'evicted'>, reading: Promise<Read>): Promise<Read> =>
   evicted === undefined ? reading : Promise.race([reading, evicted]);
 
 /**

@@ -65,8 +65,8 @@ export function createHashQueue(bounds: HashQueueBounds, clock: Clock, onLimit: 
 
   /** Takes a waiting place: when the network or the client has its share, the longest lane of that one loses its oldest secret. */
   function takePlace({ network, clientId }: Guesser): void {
-    while (!networks.take(network, onePlace)) sendOldestAway((lane) => lane.network === network);
-    while (!clients.take(clientId, onePlace)) sendOldestAway((lane) => lane.clientId === clientId);
+    while (!networks.take(network, onePlace)) evictOldest((lane) => lane.network === network);
+    while (!clients.take(clientId, onePlace)) evictOldest((lane) => lane.clientId === clientId);
   }
 
   function givePlace({ network, clientId }: Guesser): void {
@@ -74,7 +74,7 @@ export function createHashQueue(bounds: HashQueueBounds, clock: Clock, onLimit: 
     clients.give(clientId, onePlace);
   }
 
-  function sendOldestAway(isTheirs: (lane: Lane) => boolean): void {
+  function evictOldest(isTheirs: (lane: Lane) => boolean): void {
     const all = [...lanes.values()].filter(({ waiting }) => waiting.length > 0);
     const theirs = all.filter(isTheirs);
     const [longest] = (theirs.length > 0 ? theirs : all).toSorted((a, b) => b.waiting.length - a.waiting.length);
