@@ -14,7 +14,8 @@ export async function runProgram(args: readonly string[] = process.argv.slice(2)
   const program = new Command('hilo')
     .description('Hilo, a workflow engine for bots: runs the service, and runs, checks and draws canvases.')
     .version(version, '-V, --version')
-    .helpCommand(false);
+    .helpCommand(false)
+    .addHelpText('after', '\n"hilo <command> --help" describes a command with its options.');
   for (const command of createCommands(version)) program.addCommand(command);
   for (const command of [program, ...program.commands.flatMap(withItsOwn)]) command.exitOverride().showHelpAfterError();
   try {

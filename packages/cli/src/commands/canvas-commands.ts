@@ -76,7 +76,7 @@ export const validateCommand = (): Command =>
       `
 With --workspace a canvas is checked as publishing it there would: in the company that names its file, else in the first. Without one,
 workflows that a canvas calls are looked for among the files given and the other canvases in their folders, other names are
-warnings (REFERENCE_NOT_CHECKED), and the files given are checked as if all of them were published: two may not begin alike.
+warnings (REFERENCE_NOT_CHECKED), and the files given are checked as if all of them were published: two that begin with the same word are warnings, or errors where both interrupt.
 
 With --watch the canvases given, the file of --workspace and hilo.config.ts are watched; what hilo.config.ts imports is read once.
 With --json each check prints its document in one line: [{ file, ok, problems }]; { problems } where the workspace cannot be read;
