@@ -43,7 +43,10 @@ export const devCommand = (): Command =>
         'Serves a workspace. After each change below this folder it imports the workspace again, which checks and publishes what differs, and plays the transcripts; a change of code begins the service anew.',
       ),
   )
-    .addHelpText('after', '\nIt needs a workspace: that of --workspace, HILO_WORKSPACE or hilo.config.ts.\n\nExit code: 0 after SIGTERM or Ctrl-C, 2 for wrong use.')
+    .addHelpText(
+      'after',
+      '\nIt needs a workspace: that of --workspace, HILO_WORKSPACE or hilo.config.ts.\n\nExit code: 0 after SIGTERM or Ctrl-C, 2 for wrong use.',
+    )
     .action(async function (this: Command, flags: ServeFlags) {
       const { dev } = await import('../dev.ts');
       await dev(this, flags, process.argv.slice(process.argv.indexOf('dev') + 1));

@@ -1,10 +1,16 @@
+import type { Expression } from 'kysely';
 import type { Database } from './schema.ts';
 
 /** What an execution can be that has not ended. */
 export const unended = ['running', 'waiting', 'quarantined'] as const;
 
 /** Executions of a workflow, a bot or a user that have not ended: their absence is checked in the statement that removes it. */
-export const unendedExecutions = (db: Database, column: 'workflow_id' | 'bot_key' | 'user_key', companyId: string, key: string) =>
+export const unendedExecutions = (
+  db: Database,
+  column: 'workflow_id' | 'bot_key' | 'user_key',
+  companyId: string,
+  key: string,
+): Expression<object> =>
   db
     .selectFrom('executions')
     .select('executions.id')
