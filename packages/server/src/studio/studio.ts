@@ -78,7 +78,7 @@ async function sectionOf(service: StudioParts, { id, name }: Company): Promise<H
       <tr><th>Workflow</th><th>Latest version</th><th>Draft</th></tr>
       ${workflows}
     </table>
-    ${nextCursor === null ? '' : html`<p>There are more: <code>GET /admin/v1/workflows?companyId=${id}&amp;cursor=${nextCursor}</code></p>`}
+    ${nextCursor === null ? '' : html`<p>There are more: <code>GET /admin/v1/workflows?companyId=${id}</code></p>`}
     <h3>Latest executions</h3>
     <table>
       <tr><th>Execution</th><th>Workflow</th><th>Status</th><th>User</th><th>Updated</th></tr>

@@ -6,6 +6,7 @@ import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { type HttpEnv, permissions } from '../platform/http/context.ts';
 import { jsonBody, jsonResponse } from '../platform/http/openapi.ts';
 import { invalidRequest, notFound } from '../platform/http/errors.ts';
+import { jsonTextOf } from '../platform/http/rest.ts';
 import { httpLimits } from '../platform/http/limits.ts';
 import { mostTranscripts, transcriptName, transcripts } from '../platform/database/transcripts.ts';
 import { companyOf, companyOfWorkflow } from '../tenants/companies.ts';
@@ -211,7 +212,7 @@ export function authoringRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowPart
   app.openapi(describe, async (c) => {
     const { companyId } = c.req.valid('query');
     const isFor = companyId !== undefined || companies.all().length === 1 ? companyOf(service, companyId) : undefined;
-    const text = await c.req.text();
+    const text = await jsonTextOf(c);
     const { canvas } = parseCanvas(text);
     const checks = isFor === undefined || canvas === undefined ? { nodes: service.nodes } : await checksFor(service, isFor.id, canvas);
     const { nodes, problems } = describeCanvas(text, checks);

@@ -1,9 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { call, decodeText, encodeText } from '@hilo/stores';
 import { statement } from '../platform/database/schema.ts';
-import { instant } from '../platform/http/admin.ts';
+import { instant, type WorkflowSort } from '../platform/http/admin.ts';
 import { savedDraft } from './authoring.ts';
-import { draftOf, draftsPage, draftSummary, type WorkflowParts } from './workflows.ts';
+import { orderedPage } from './workflow-order.ts';
+import { draftOf, draftSummary, type WorkflowParts } from './workflows.ts';
 
 type Of = { readonly companyId: string };
 type Workflow = Of & { readonly workflowId: string };
@@ -59,10 +60,11 @@ interface ListQuery {
   readonly cursor?: string | undefined;
   readonly q?: string | undefined;
   readonly isArchived: boolean;
+  readonly sort: WorkflowSort;
 }
 
-/** Workflows of a company by id, each with its draft, its open executions and those that failed within a day. */
-export async function workflowList(service: WorkflowParts, companyId: string, { limit, cursor, q, isArchived }: ListQuery) {
+/** Workflows of a company in the order asked for, each with its draft, its open executions and those that failed within a day. */
+export async function workflowList(service: WorkflowParts, companyId: string, { limit, cursor, q, isArchived, sort }: ListQuery) {
   const { store, clock } = service;
   const { runner } = store;
   const company = { companyId: encodeText(companyId) };
@@ -76,7 +78,12 @@ export async function workflowList(service: WorkflowParts, companyId: string, { 
   ).map((rows) => Map.groupBy(rows, (row) => decodeText(row.workflow_id)));
   const count = (of: typeof running, workflowId: string): number => of?.get(workflowId)?.length ?? 0;
   const wanted = q?.toLowerCase();
-  const { workflowIds, nextCursor } = await draftsPage(store, companyId, { limit, cursor });
+  const { workflowIds, nextCursor } = await orderedPage(store, companyId, {
+    sort,
+    limit,
+    cursor,
+    waiting: (workflowId) => count(waiting, workflowId),
+  });
   const results = [];
   for (const workflowId of workflowIds) {
     if (archived.has(workflowId) !== isArchived) continue;

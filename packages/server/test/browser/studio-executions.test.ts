@@ -183,4 +183,32 @@ describe('executions in the studio, in Chromium', { timeout: 180_000 }, () => {
     expect(complaints).toEqual([]);
     await close();
   });
+
+  it('counts the executions of one version at a time, the newest first', async (context) => {
+    const { service } = studio;
+    const [begin, , , , done] = parent.nodes;
+    const asking = { ...begin, data: { keywords: ['count'] } };
+    const first = { ...parent, id: 'counted', nodes: [asking, done], edges: [{ source: 'begin', target: 'done' }] };
+    await service.keep(first);
+    await says('5215500000004', 'count', 'e6');
+    await service.keep({
+      ...first,
+      nodes: [asking, parent.nodes[1], done],
+      edges: [parent.edges[0], { ...parent.edges[3], source: 'hello' }],
+    });
+    for (const event of ['e7', 'e8']) await says('5215500000004', 'count', event);
+    const { page, card, complaints, axe, close } = await studio.page(context, '1/executions?workflowId=counted');
+    await page.getByRole('button', { name: 'Counts on the canvas' }).click();
+    await page.getByText('2 executions of v2, of those listed here.').waitFor();
+    await card('hello').getByText('2 visits').waitFor();
+    const version = page.locator('.counts select');
+    expect(await version.getByRole('option').allTextContents()).toEqual(['v2', 'v1']);
+    await version.selectOption('v1');
+    await page.getByText('1 execution of v1, of those listed here.').waitFor();
+    await card('begin').getByText('1 visit', { exact: true }).waitFor();
+    expect(await card('hello').count()).toBe(0);
+    expect(await axe()).toEqual([]);
+    expect(complaints).toEqual([]);
+    await close();
+  });
 });

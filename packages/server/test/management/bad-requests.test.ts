@@ -16,6 +16,9 @@ const noBot = (id: string) => simple(404, 'BOT_NOT_FOUND', `There is no bot "${i
 const whichCompany = invalid({ companyId: 'there are several companies: choose one, such as 1' });
 const badLimit = invalid({ limit: 'limit is a whole number' });
 const badCursor = invalid({ cursor: 'cursor is the nextCursor of the page before' });
+const otherCursor = invalid({ cursor: 'cursor is the nextCursor of the page before, in the same order' });
+const cursorOf = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+const sorts = ['workflowId', 'name', 'updatedAt', 'waiting'].map((name) => `"${name}"|"-${name}"`).join('|');
 const outside = invalid({ limit: 'limit is 1 to 200' });
 const notJson = (message: string) => simple(400, 'INVALID_REQUEST', message);
 const statuses = '"running"|"waiting"|"completed"|"failed"|"cancelled"|"expired"|"quarantined"';
@@ -68,6 +71,11 @@ const table: readonly (readonly [request: string, answer: { readonly status: num
   ['GET /workflows?companyId=1&limit=0', outside],
   ['GET /workflows?companyId=1&limit=201', outside],
   ['GET /workflows?companyId=1&cursor=%20', badCursor],
+  ['GET /workflows?companyId=1&cursor=zzz', otherCursor],
+  [`GET /workflows?companyId=1&cursor=${cursorOf(['-name', 'a', 'a'])}`, otherCursor],
+  [`GET /workflows?companyId=1&cursor=${cursorOf(['workflowId', 'a'])}`, otherCursor],
+  [`GET /workflows?companyId=1&cursor=${cursorOf(null)}`, otherCursor],
+  ['GET /workflows?companyId=1&sort=age', invalid({ sort: `Invalid option: expected one of ${sorts}` })],
   ['GET /executions?companyId=1&limit=0', outside],
   ['GET /executions?companyId=1&limit=1e2', badLimit],
   ['GET /executions?companyId=1&cursor=newest', badCursor],

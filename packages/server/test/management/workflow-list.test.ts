@@ -1,5 +1,6 @@
+import { parseCanvas } from '@hilo/engine';
 import { describe, expect, it } from 'vitest';
-import { fakeManagement, pausing } from './fake-management.ts';
+import { type FakeManagement, fakeManagement, pausing } from './fake-management.ts';
 import { started } from './started.ts';
 
 describe('the list of workflows', () => {
@@ -43,6 +44,72 @@ describe('the list of workflows', () => {
     await ask('POST', '/workflows/one/restore?companyId=1', {});
     expect([await listed(''), await listed('&archived=true')]).toEqual([['one', 'two'], []]);
     expect((await ask('POST', '/workflows/none/archive?companyId=1', {})).status).toBe(404);
+  });
+});
+
+describe('the order of the list of workflows', () => {
+  /** Saved in this order, an hour apart. "imported" was saved by no author. */
+  async function sortedBy(management: FakeManagement) {
+    const { ask, clock, service } = management;
+    for (const [id, name] of [
+      ['b', 'Flow 10'],
+      ['c', 'Ámbar'],
+      ['a', 'flow 2'],
+      ['d', 'Flow 10'],
+    ]) {
+      await ask('PUT', `/workflows/${id}?companyId=1`, pausing({ id, name }));
+      clock.advanceTo(clock.now() + 3_600_000);
+    }
+    await service.engine.saveDraft('1', parseCanvas(pausing({ id: 'imported', name: 'Zoo' })).canvas!);
+    return async (sort: string, limit: number): Promise<readonly string[]> => {
+      const ids: string[] = [];
+      let cursor: string | null = null;
+      do {
+        const query: string = `&sort=${sort}&limit=${limit}${cursor === null ? '' : `&cursor=${cursor}`}`;
+        const { body } = await ask('GET', `/workflows?companyId=1${query}`);
+        const page = body as { readonly results: readonly { readonly workflowId: string }[]; readonly nextCursor: string | null };
+        ids.push(...page.results.map(({ workflowId }) => workflowId));
+        cursor = page.nextCursor;
+      } while (cursor !== null);
+      return ids;
+    };
+  }
+
+  it('is the same whatever the size of a page', async () => {
+    await using management = await fakeManagement();
+    const listed = await sortedBy(management);
+    for (const limit of [1, 2, 4, 5, 6])
+      expect([
+        await listed('workflowId', limit),
+        await listed('-workflowId', limit),
+        await listed('name', limit),
+        await listed('-name', limit),
+        await listed('updatedAt', limit),
+        await listed('-updatedAt', limit),
+      ]).toEqual([
+        ['a', 'b', 'c', 'd', 'imported'],
+        ['imported', 'd', 'c', 'b', 'a'],
+        ['c', 'a', 'b', 'd', 'imported'],
+        ['imported', 'b', 'd', 'a', 'c'],
+        ['imported', 'b', 'c', 'a', 'd'],
+        ['d', 'a', 'c', 'b', 'imported'],
+      ]);
+  });
+
+  it('is by how many executions wait, and a page begins after a workflow that is gone', async () => {
+    await using management = await fakeManagement();
+    const { ask, service } = management;
+    await started(management);
+    for (const id of ['a', 'z']) await ask('PUT', `/workflows/${id}?companyId=1`, pausing({ id }));
+    const first = (await ask('GET', '/workflows?companyId=1&sort=-waiting&limit=2')).body;
+    expect(first).toMatchObject({ results: [{ workflowId: 'pausing', waiting: 1 }, { workflowId: 'a' }] });
+    expect(await ask('DELETE', '/workflows/a?companyId=1')).toMatchObject({ status: 200 });
+    await service.engine.whenIdle();
+    const { nextCursor } = first as { readonly nextCursor: string };
+    expect((await ask('GET', `/workflows?companyId=1&sort=-waiting&limit=2&cursor=${nextCursor}`)).body).toMatchObject({
+      results: [{ workflowId: 'z' }],
+      nextCursor: null,
+    });
   });
 });
 

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import type { HiloClient, Execution } from '../api/client.ts';
 import type { Overlay } from '../board/overlay.ts';
 import { CanvasView } from '../components/CanvasView.tsx';
@@ -6,16 +6,21 @@ import { Loading } from '../parts/parts.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { useStudio } from '../studio-context.ts';
 import { useWords } from '../words/words.tsx';
-import { countsOf, type ReadExecution } from './counts.ts';
+import { countsOf, type ReadExecution, type Version, versionsOf } from './counts.ts';
 
 /** Histories that are read at once. */
 const readAtOnce = 4;
 
-/** The executions of a list over the canvas of their newest version: how often each node was visited, each port left, and who waits where. */
+/**
+ * The executions of a list over the canvas of one version at a time, the newest first: how often each node was visited, each port left,
+ * and how many wait where.
+ */
 export function CountsView({ workflowId, rows }: { readonly workflowId: string; readonly rows: readonly Execution[] }) {
   const { client, companyId } = useStudio();
   const say = useWords();
-  const version = newestVersion(rows);
+  const versions = versionsOf(rows);
+  const [chosen, choose] = useState<Version>();
+  const version = versions.find((one) => one === chosen) ?? versions[0] ?? 'draft';
   const counted = rows.filter((row) => row.version === version);
   const key = counted.map(({ executionId, updatedAt }) => `${executionId} ${updatedAt}`).join('\n');
   const { value, error, reload } = useLoaded(`counts/${workflowId}/${version}/${key}`, async () => {
@@ -24,28 +29,33 @@ export function CountsView({ workflowId, rows }: { readonly workflowId: string; 
     return { canvas, counts: countsOf(await readHistories(client, companyId, counted)) };
   });
   const overlay = useMemo((): Overlay | undefined => value && { taken: value.counts.left, visits: value.counts.nodes }, [value]);
-  const name = version === 'draft' ? say('versions.draft') : `v${version}`;
-  const others = rows.length - counted.length;
+  const nameOf = (one: Version): string => (one === 'draft' ? say('versions.draft') : `v${one}`);
   return (
     <section className="counts" aria-label={say('executions.counts')}>
       <p className="caption">
-        {say('executions.counted', { count: counted.length, version: name })}
-        {others > 0 && ` ${say('executions.notCounted', { count: others })}`}
+        {versions.length > 1 && (
+          <select
+            aria-label={say('executions.version')}
+            value={version}
+            onChange={({ target }) => choose(versions.find((one) => String(one) === target.value))}
+          >
+            {versions.map((one) => (
+              <option key={one} value={one}>
+                {nameOf(one)}
+              </option>
+            ))}
+          </select>
+        )}
+        {say('executions.counted', { count: counted.length, version: nameOf(version) })}
       </p>
       {value === undefined || overlay === undefined ? (
         <Loading error={error} onRetry={reload} />
       ) : (
-        <CanvasView canvas={value.canvas} overlay={overlay} />
+        <CanvasView key={version} canvas={value.canvas} overlay={overlay} />
       )}
     </section>
   );
 }
-
-const newestVersion = (rows: readonly Execution[]): number | 'draft' =>
-  rows.reduce<number | 'draft'>(
-    (newest, { version }) => (version !== 'draft' && (newest === 'draft' || version > newest) ? version : newest),
-    'draft',
-  );
 
 async function readHistories(client: HiloClient, companyId: string, executions: readonly Execution[]): Promise<readonly ReadExecution[]> {
   const read: ReadExecution[] = [];

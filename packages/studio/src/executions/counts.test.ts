@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { portKey } from '../canvas/canvas-json.ts';
-import { countsOf } from './counts.ts';
+import { countsOf, versionsOf } from './counts.ts';
 
 const wait = (nodeId: string) => ({ kind: 'reply', nodeId, openedAt: '2031-03-03T09:00:00Z', dueAt: null });
 
@@ -25,4 +25,10 @@ describe('what several executions did', () => {
     const { left } = countsOf([{ execution: { wait: null }, entries: [{ nodeId: '', visitNumber: 1, port: '__proto__' }] }]);
     expect(Object.values(left)).toEqual([1]);
   });
+});
+
+it('versions are listed once each, the newest first and the draft last', () => {
+  const of = (...versions: readonly (number | 'draft')[]) => versionsOf(versions.map((version) => ({ version })));
+  expect(of(9, 'draft', 10, 9, 1)).toEqual([10, 9, 1, 'draft']);
+  expect(of()).toEqual([]);
 });

@@ -7,6 +7,15 @@ export interface ReadExecution {
   readonly entries: readonly Pick<HistoryEntry, 'nodeId' | 'visitNumber' | 'port'>[];
 }
 
+/** A published version by number, or the draft, which runs on the test route. */
+export type Version = Execution['version'];
+
+/** The versions that executions are of, the newest first and the draft last. */
+export const versionsOf = (executions: readonly Pick<Execution, 'version'>[]): readonly Version[] =>
+  [...new Set(executions.map(({ version }) => version))].toSorted((a, b) => numberOf(b) - numberOf(a));
+
+const numberOf = (version: Version): number => (version === 'draft' ? 0 : version);
+
 /** What several executions did on one canvas. */
 export interface Counts {
   /** How often each port was left, by `portKey`. */

@@ -266,7 +266,6 @@ export const en = {
   'executions.until': 'until {time}',
   'executions.counts': 'Counts on the canvas',
   'executions.counted': '{count} {count|execution|executions} of {version}, of those listed here.',
-  'executions.notCounted': '{count} of other versions {count|is|are} not counted: choose a version in the filters to see {count|it|them}.',
   'execution.title': 'Execution',
   'execution.step': 'Step',
   'execution.variables': 'Variables',

@@ -320,8 +320,6 @@ export const es: { readonly [Key in WordKey]: string } = {
   'executions.until': 'hasta {time}',
   'executions.counts': 'Recuentos en el lienzo',
   'executions.counted': '{count} {count|ejecución|ejecuciones} de {version}, de las que se listan aquí.',
-  'executions.notCounted':
-    '{count} de otras versiones no se {count|cuenta|cuentan}: elige una versión en los filtros para {count|verla|verlas}.',
   'board.stub': 'Mostrar el camino al final',
   'board.visits': '{count} {count|visita|visitas}',
   'board.waiting': '{count} en espera aquí',

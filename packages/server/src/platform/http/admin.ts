@@ -208,13 +208,22 @@ const RowCursor = z
   .optional()
   .openapi({ description: 'The nextCursor of the page before' });
 
+/** What the list of workflows is sorted by; with `-` before it, descending. Those that are equal in it are sorted by id. */
+export const workflowSorts = ['workflowId', '-workflowId', 'name', '-name', 'updatedAt', '-updatedAt', 'waiting', '-waiting'] as const;
+export type WorkflowSort = (typeof workflowSorts)[number];
+
 export const WorkflowsQuery = PageQuery.extend({
   q: z.string().min(1).max(200).optional().openapi({ description: 'Part of a name or id, in any case' }),
   archived: z.enum(['true', 'false']).default('false').openapi({ description: 'Those that were archived, in place of the others' }),
+  sort: z
+    .enum(workflowSorts)
+    .default('workflowId')
+    .openapi({ description: 'By workflowId, name, updatedAt or waiting; descending with a "-" before it; the same on every page' }),
   cursor: z
     .string()
-    .regex(/^[A-Za-z0-9_:-]{1,128}$/, 'cursor is the nextCursor of the page before')
-    .optional(),
+    .regex(/^[A-Za-z0-9_-]{1,4096}$/, 'cursor is the nextCursor of the page before')
+    .optional()
+    .openapi({ description: 'The nextCursor of the page before' }),
 });
 
 export const MessagesQuery = PageQuery.extend({ userId: z.string().min(1).max(128).optional(), cursor: RowCursor });

@@ -1,0 +1,121 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { call, type DurableStore, decodeText, encodeText } from '@hilo/stores';
+import { z } from 'zod';
+import { statement } from '../platform/database/schema.ts';
+import { type WorkflowSort, workflowSorts } from '../platform/http/admin.ts';
+import { invalidFields } from '../platform/http/errors.ts';
+import { draftsPage } from './workflows.ts';
+
+/** The last workflow of a page. It need not exist any longer: the next page begins after where it was. */
+interface Position {
+  readonly key: string | number;
+  readonly workflowId: string;
+}
+
+/** @returns the cursor of the page after this position, for a list of the same order */
+const writeCursor = (sort: WorkflowSort, { key, workflowId }: Position): string =>
+  Buffer.from(JSON.stringify([sort, key, workflowId])).toString('base64url');
+
+const Cursor = z.tuple([z.enum(workflowSorts), z.union([z.string(), z.number()]), z.string()]);
+
+/** @throws {HttpError} 422 for anything but a cursor of this order */
+function readCursor(cursor: string, sort: WorkflowSort): Position {
+  const { data } = Cursor.safeParse(jsonIn(Buffer.from(cursor, 'base64url').toString()));
+  if (data?.[0] !== sort) throw invalidFields({ cursor: ['cursor is the nextCursor of the page before, in the same order'] });
+  const [, key, workflowId] = data;
+  return { key, workflowId };
+}
+
+/** @returns `undefined` for a text that is no JSON */
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+type Store = Pick<DurableStore, 'runner' | 'canvases'>;
+
+interface OrderQuery {
+  readonly sort: WorkflowSort;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+  /** How many executions of a workflow wait. */
+  readonly waiting: (workflowId: string) => number;
+}
+
+/**
+ * The ids of a page of a company's workflows, in the order asked for. By id, only the page is read; otherwise every draft.
+ *
+ * @throws {HttpError} 422 for a cursor of another order, or of no list
+ */
+export async function orderedPage(store: Store, companyId: string, { sort, limit, cursor, waiting }: OrderQuery) {
+  const after = cursor === undefined ? undefined : readCursor(cursor, sort);
+  if (sort === 'workflowId') {
+    const { workflowIds, nextCursor } = await draftsPage(store, companyId, { limit, cursor: after?.workflowId });
+    return { workflowIds, nextCursor: nextCursor === null ? null : writeCursor(sort, { key: nextCursor, workflowId: nextCursor }) };
+  }
+  const order = orderOf(sort);
+  const all = (await allPositions(store, companyId, { sort, waiting })).toSorted(order);
+  const rest = after === undefined ? all : all.filter((position) => order(position, after) > 0);
+  const page = rest.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    workflowIds: page.map(({ workflowId }) => workflowId),
+    nextCursor: rest.length > limit && last !== undefined ? writeCursor(sort, last) : null,
+  };
+}
+
+/** Of one language for every process, so that a cursor means the same to all of them. */
+const names = new Intl.Collator('en', { numeric: true });
+
+const compareKeys = (a: string | number, b: string | number): number =>
+  typeof a === 'number' && typeof b === 'number' ? a - b : names.compare(String(a), String(b));
+
+function orderOf(sort: WorkflowSort): (a: Position, b: Position) => number {
+  const sign = sort.startsWith('-') ? -1 : 1;
+  const byId = sort === '-workflowId' ? -1 : 1;
+  return (a, b) =>
+    (sort === '-workflowId' ? 0 : sign * compareKeys(a.key, b.key)) ||
+    byId * (a.workflowId < b.workflowId ? -1 : Number(a.workflowId > b.workflowId));
+}
+
+const idsOf = statement<{ readonly companyId: string }>()((db, { companyId }) =>
+  db.selectFrom('drafts').select('workflow_id').where('company_id', '=', companyId),
+);
+/** A draft that was replaced without an author's save has another hash. */
+const savesOf = statement<{ readonly companyId: string }>()((db, { companyId }) =>
+  db
+    .selectFrom('draft_revisions')
+    .innerJoin('drafts', (join) =>
+      join
+        .onRef('drafts.company_id', '=', 'draft_revisions.company_id')
+        .onRef('drafts.workflow_id', '=', 'draft_revisions.workflow_id')
+        .onRef('drafts.hash', '=', 'draft_revisions.hash'),
+    )
+    .select(['draft_revisions.workflow_id', 'draft_revisions.saved_at_ms'])
+    .where('draft_revisions.company_id', '=', companyId),
+);
+
+async function allPositions(
+  { runner, canvases }: Store,
+  companyId: string,
+  { sort, waiting }: Pick<OrderQuery, 'sort' | 'waiting'>,
+): Promise<readonly Position[]> {
+  const company = { companyId: encodeText(companyId) };
+  const ids = (await runner.read(call(idsOf, company))).map((row) => decodeText(row.workflow_id));
+  if (sort.endsWith('waiting')) return ids.map((workflowId) => ({ key: waiting(workflowId), workflowId }));
+  if (sort.endsWith('updatedAt')) {
+    const saves = new Map((await runner.read(call(savesOf, company))).map((row) => [decodeText(row.workflow_id), row.saved_at_ms]));
+    return ids.map((workflowId) => ({ key: saves.get(workflowId) ?? 0, workflowId }));
+  }
+  if (!sort.endsWith('name')) return ids.map((workflowId) => ({ key: workflowId, workflowId }));
+  const positions: Position[] = [];
+  for (const workflowId of ids) {
+    const draft = await canvases.draft(companyId, workflowId);
+    await turn(); // a canvas has up to 1 MB, and a company may have thousands (P20)
+    if (draft !== undefined) positions.push({ key: draft.canvas.name, workflowId });
+  }
+  return positions;
+}
