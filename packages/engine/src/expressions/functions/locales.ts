@@ -46,7 +46,7 @@ export function formatNumber(evaluation: Evaluation, value: number, digits?: num
   spend(evaluation, formats.has(key) ? formatWork : makeWork);
   const format = keep(formats, key, () => {
     const fraction = digits === undefined ? {} : { minimumFractionDigits: digits, maximumFractionDigits: digits };
-    return new Intl.NumberFormat(known, fraction);
+    return new Intl.NumberFormat(known, { ...fraction, signDisplay: 'negative' }); // what is rounded to zero is "0" and not "-0"
   });
   return format.format(value);
 }
