@@ -91,7 +91,7 @@ const operators: readonly BinaryOperator[] = [
   {
     symbol: '==',
     overloads: ways('bool', ['any', 'any']),
-    says: 'Equal as JSON: same kind, same value; the order of keys does not count. A timestamp equals the text that it was saved as.',
+    says: 'Equal as JSON: same kind, same value; the order of keys does not count. A timestamp equals the text that it was saved as. Two kinds that always differ, as in `1 == "1"`, are refused when the canvas is checked.',
     examples: { '12 == 12.0': true, '{"a": 1, "b": 2} == {"b": 2, "a": 1}': true },
     run: isEqual,
   },

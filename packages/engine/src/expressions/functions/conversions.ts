@@ -40,7 +40,7 @@ export const conversionFunctions: readonly LanguageFunction[] = [
   ),
   conversion(
     'bool(bool|text): bool',
-    'What a text says: `true`, `t` and `1`, or `false`, `f` and `0`.',
+    'What a text says: `true`, `True`, `TRUE`, `t` and `1`, or `false`, `False`, `FALSE`, `f` and `0`.',
     { 'bool("true")': true },
     (evaluation, value) => {
       if (typeof value === 'boolean') return value;
@@ -72,13 +72,20 @@ export const bytesFunctions: readonly LanguageFunction[] = [
     spend(evaluation, value.length * encodeWork);
     return btoa(Array.from(value, (byte) => String.fromCharCode(byte)).join(''));
   }),
-  ofBytes('json(bytes): any', 'The JSON that they hold.', { 'bytes("{\\"a\\": [1]}").json().a[0]': 1 }, (evaluation, value) => {
-    spend(evaluation, value.length * entryWork);
-    const json = parseJson(new TextDecoder().decode(value));
-    if (json === undefined) return wrong(evaluation, 'json(): the bytes hold no JSON');
-    const size = measure(json, { ...unbounded, depth: limits.depth });
-    return size.kind === 'fits' ? json : wrong(evaluation, `json(): ${size.reason}`);
-  }),
+  ofBytes(
+    'json(bytes): any',
+    'The JSON that they hold, without keys `__proto__`.',
+    { 'bytes("{\\"a\\": [1]}").json().a[0]': 1 },
+    (evaluation, value) => {
+      spend(evaluation, value.length * entryWork);
+      const json = parseJson(new TextDecoder().decode(value));
+      if (json === undefined) return wrong(evaluation, 'json(): the bytes hold no JSON');
+      const size = measure(json, { ...unbounded, depth: limits.depth });
+      if (size.kind !== 'fits') return wrong(evaluation, `json(): ${size.reason}`);
+      dropPrototypes(json);
+      return json;
+    },
+  ),
   ofBytes(
     'at(bytes, number): number',
     'One byte, by its position from 0.',
@@ -93,6 +100,13 @@ function parseJson(text: string): Json | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Drops keys `__proto__`, as from every body (GEN-07, T8). The levels of the value are bounded. */
+function dropPrototypes(value: Json): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (!Array.isArray(value)) Reflect.deleteProperty(value, '__proto__');
+  for (const item of Object.values<Json>(value)) dropPrototypes(item);
 }
 
 /** What encoding one byte costs. */
