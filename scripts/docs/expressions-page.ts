@@ -36,8 +36,9 @@ value; inside a longer text, texts stand as they are, null as nothing, the rest 
 \`npm run generate\` from the language itself, and a test runs its examples.
 
 \`f(a, b)\` and \`a.f(b)\` are the same call. A question mark behind a parameter means that it may be left out, three points that more may
-follow. Keys are own keys alone, whatever they are called. A path that is missing is an error, with cause \`EXPRESSION\`: \`??\` gives a
-default. So is what does not fit; what fails whatever the variables hold is refused when the canvas is checked.
+follow. Keys are own keys alone, and \`get(object, key)\` reads those that a path refuses: \`constructor\` and \`prototype\`. A path that is
+missing is an error, with cause \`EXPRESSION\`: \`??\` gives a default. So is what does not fit; what fails whatever the variables hold is
+refused when the canvas is checked. A position in a text counts characters as \`size\` does: a pair of surrogates is one.
 
 A list operation goes through at most 1,000 items of a variable, and does not stand inside another one. What one expression looks at and
 makes has a bound, some 50 ms of work, and so have all of them between two waits.

@@ -75,8 +75,6 @@ describe('the functions of texts and lists', () => {
         (t, part, list, o, from, to) => {
           for (const name of ['contains', 'startsWith', 'endsWith'] as const)
             expect(call(`${name}($context.t, $context.part)`, { t, part })).toBe(t[name === 'contains' ? 'includes' : name](part));
-          expect(call('indexOf($context.t, $context.part)', { t, part })).toBe(t.indexOf(part));
-          expect(call('lastIndexOf($context.t, $context.part)', { t, part })).toBe(t.lastIndexOf(part));
           expect(call('join($context.list, $context.part)', { list, part })).toBe(list.map(String).join(part));
           expect(call('slice($context.list, $context.from, $context.to)', { list, from, to })).toEqual(list.slice(from, to));
           expect(call('$context.t in $context.list', { t, list })).toBe(list.includes(t));
@@ -91,6 +89,35 @@ describe('the functions of texts and lists', () => {
         },
       ),
     ));
+
+  it('count the positions of a text in characters: a pair of surrogates is one', () => {
+    const unit = fc.constantFrom('a', 'b', 'ñ', '🚀', '👍');
+    const [whole, sought] = [fc.array(unit, { maxLength: 12 }), fc.array(unit, { maxLength: 3 })];
+    fc.assert(
+      fc.property(whole, sought, fc.nat(14), fc.nat(14), (characters, part, from, to) => {
+        const given = { t: characters.join(''), part: part.join(''), from, to };
+        const standsAt = (at: number) =>
+          at + part.length <= characters.length && part.every((one, index) => characters[at + index] === one);
+        const places = [...characters.keys(), characters.length].filter(standsAt);
+        expect(call('indexOf($context.t, $context.part)', given)).toBe(places[0] ?? -1);
+        expect(call('lastIndexOf($context.t, $context.part)', given)).toBe(places.at(-1) ?? -1);
+        const begin = from % Math.max(1, characters.length);
+        const cut = { ...given, begin };
+        expect(call('indexOf($context.t, $context.part, $context.begin)', cut)).toBe(places.find((at) => at >= begin) ?? -1);
+        expect(call('lastIndexOf($context.t, $context.part, $context.begin)', cut)).toBe(places.findLast((at) => at <= begin) ?? -1);
+        const isInside = from <= to && to <= characters.length;
+        const substring = 'substring($context.t, $context.from, $context.to)';
+        expect(reason(() => call(substring, given))).toContain(isInside ? '' : 'lies outside the text');
+        expect(isInside ? call(substring, given) : '').toBe(isInside ? characters.slice(from, to).join('') : '');
+      }),
+    );
+  });
+
+  it('read JSON out of bytes as a body is read: no key `__proto__`, at any level (T8)', () => {
+    const t = '{"__proto__":{"a":1},"list":[{"\\u005f_proto__":2,"b":3}]}';
+    expect(call('json(bytes($context.t))', { t })).toEqual({ list: [{ b: 3 }] });
+    expect(call('keys(json(bytes($context.t)))', { t })).toEqual(['list']);
+  });
 
   it('go through lists as JavaScript does', () =>
     fc.assert(
@@ -131,8 +158,18 @@ describe('the functions of texts and lists', () => {
     fc.assert(
       fc.property(number, fc.integer({ min: 0, max: 6 }), fc.constantFrom('en', 'es-PE', 'de', 'hi', 'fr-CH'), (x, digits, locale) => {
         const format = new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits });
-        expect(call('formatNumber($context.x, $context.digits, $context.locale)', { x, digits, locale })).toBe(format.format(x));
+        const isZero = Number(x.toFixed(digits)) === 0;
+        expect(call('formatNumber($context.x, $context.digits, $context.locale)', { x, digits, locale })).toBe(
+          format.format(isZero ? 0 : x),
+        );
       }),
+      {
+        examples: [
+          [-0.4, 0, 'en'],
+          [-0.004, 2, 'de'],
+          [-0.5, 0, 'en'],
+        ],
+      },
     ));
 
   it('read what number writes', () =>

@@ -83,25 +83,25 @@ export const textFunctions: readonly LanguageFunction[] = [
   ),
   text(
     'indexOf(text, text, number?): number',
-    'Where a part first stands, for `substring`, looked for from a position on; -1 when it does not.',
-    { 'indexOf("a-b-c", "-")': 1 },
+    'Behind how many characters a part first stands, looked for from a position on; -1 when it does not.',
+    { 'indexOf("a-b-c", "-")': 1, 'indexOf("👍 yes", "yes")': 2 },
     indexBy(findText),
   ),
   text(
     'lastIndexOf(text, text, number?): number',
-    'Where a part last stands, for `substring`, at a position or before it; -1 when it does not.',
+    'Behind how many characters a part last stands, at a position or before it; -1 when it does not.',
     { 'lastIndexOf("a-b-c", "-")': 3 },
     indexBy(findLastText),
   ),
   text(
     'substring(text, number, number?): text',
-    'From one position that `indexOf` gives up to another; both must lie in the text.',
-    { 'substring("a-b-c", 2, 3)': 'b' },
-    (evaluation, value, start, end = value.length) => {
-      if (![start, end].every(Number.isSafeInteger) || start < 0 || end < start || end > value.length)
-        return wrong(evaluation, `substring(): ${start} to ${end} lies outside the text`);
-      spend(evaluation, end - start);
-      return value.substring(start, end);
+    'The characters from one position up to another, which is left out; both must lie in the text.',
+    { 'substring("a-b-c", 2, 3)': 'b', 'substring("👍 yes", 2)': 'yes' },
+    (evaluation, value, start, end) => {
+      spend(evaluation, value.length);
+      const [first, last] = [unitAt(value, start), end === undefined ? value.length : unitAt(value, end)];
+      if (first !== undefined && last !== undefined && first <= last) return value.slice(first, last);
+      return wrong(evaluation, `substring(): ${start} to ${end ?? 'its end'} lies outside the text`);
     },
   ),
   text('upperAscii(text): text', 'CEL’s name of `upper`.', { 'upperAscii("ana")': 'ANA' }, upper),
@@ -131,14 +131,13 @@ function countSearch(evaluation: Evaluation, value: string, part: string): true 
   return true;
 }
 
-/** Where a search finds a part; a part without characters stands at every position. */
+/** Where a search finds a part, from a position on; the end of a text is one, too. */
 function indexBy(find: typeof findText) {
   return (evaluation: Evaluation, value: string, part: string, from?: number): number | undefined => {
-    if (from !== undefined && part === '') return from;
-    if (from !== undefined && !(Number.isSafeInteger(from) && from >= 0 && from < value.length))
-      return wrong(evaluation, `the position ${from} lies outside the text`);
     countSearch(evaluation, value, part);
-    return find(value, part, from);
+    const unit = from === undefined ? undefined : unitAt(value, from);
+    if (from !== undefined && unit === undefined) return wrong(evaluation, `the position ${from} lies outside the text`);
+    return positionOf(value, find(value, part, unit));
   };
 }
 
@@ -173,14 +172,30 @@ function slice(evaluation: Evaluation, value: string | ListValue, from: number, 
 function size(evaluation: Evaluation, value: string | ListValue | Uint8Array | { readonly [key: string]: Value }): number {
   if (typeof value === 'string') {
     spend(evaluation, value.length);
-    let characters = value.length;
-    for (let index = 0; index < value.length - 1; index += 1) if (isPair(value, index)) characters -= 1;
-    return characters;
+    return positionOf(value, value.length);
   }
   if (isList(value) || value instanceof Uint8Array) return value.length;
   const keys = Object.keys(value);
   spend(evaluation, keys.length * itemWork);
   return keys.length;
+}
+
+/** How many characters stand before a unit of a text, as positions count them; -1 stays -1. */
+function positionOf(text: string, unit: number): number {
+  let characters = unit;
+  for (let index = 0; index < unit - 1; index += 1) if (isPair(text, index)) characters -= 1;
+  return characters;
+}
+
+/** The unit at which the character of a position begins, or the text ends; `undefined` when there is no such position. */
+function unitAt(text: string, position: number): number | undefined {
+  if (!Number.isSafeInteger(position) || position < 0 || position > text.length) return undefined;
+  let unit = 0;
+  for (let characters = 0; characters < position; characters += 1) {
+    if (unit >= text.length) return undefined;
+    unit += isPair(text, unit) ? 2 : 1;
+  }
+  return unit;
 }
 
 /** Whether two units of a text are one character. */
