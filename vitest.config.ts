@@ -14,7 +14,7 @@ export default defineConfig({
     expect: { poll: { timeout: 30_000 } },
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    globalSetup: ['scripts/vitest/tell-skipped.ts', 'scripts/vitest/choose-seed.ts', 'scripts/vitest/services-on.ts'],
-    setupFiles: ['scripts/vitest/apply-seed.ts', 'scripts/vitest/share-process.ts'],
+    globalSetup: 'scripts/vitest/whole-run.ts',
+    setupFiles: 'scripts/vitest/each-file.ts',
   },
 });
