@@ -9,8 +9,8 @@ import { conversationRoutes } from './conversations/admin-routes.ts';
 import { authoringRoutes } from './workflows/authoring-routes.ts';
 import { createConversations } from './conversations/routes.ts';
 import { executionRoutes } from './executions/admin-routes.ts';
-import { eventRoutes } from './executions/events.ts';
-import { triggerRoutes } from './executions/triggers.ts';
+import { eventRoutes } from './executions/event-routes.ts';
+import { triggerRoutes } from './executions/trigger-routes.ts';
 import { tokenRoutes } from './functions/admin-routes.ts';
 import { createFunctionSurface } from './functions/routes.ts';
 import { channelRoutes } from './channels/admin-routes.ts';
@@ -72,7 +72,7 @@ export function createApp(service: Service, traffic: Traffic = createTraffic(ser
 
 /**
  * The REST API of the specification, `/v1/…`, behind Basic authentication (GEN-04, AUT-01). Each resource is an app of its
- * own; what they share is the door, the shapes of errors (ERR-01 to ERR-08) and the limits of a request (P33).
+ * own; they share authentication, the shapes of errors (ERR-01 to ERR-08) and the limits of a request (P33).
  *
  * @example
  * const rest = createRest(service);

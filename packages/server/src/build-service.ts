@@ -53,7 +53,7 @@ interface Foundation {
   readonly ca: string | undefined;
   /** What keeps lanes instead of this process and the store. */
   readonly createRuntime: CreateLaneRuntime | undefined;
-  /** Calls to other processes of the store; left in it, when undefined. */
+  /** Forwards calls to other processes of the store; without it they are left in the store. */
   readonly forwarding: Forwarding | undefined;
   /** Whose users are served here; everybody's, when undefined. */
   readonly cell: Cell | undefined;

@@ -159,7 +159,7 @@ async function cellOf({ cell, cells }: Settings): Promise<Cell | undefined> {
 const nothingToForward =
   '--advertise-url (HILO_ADVERTISE_URL) is for processes that share a PostgreSQL, and keep lanes themselves: give --database-url and no --runtime, or leave it out';
 
-/** What keeps lanes: what the host gave, or what a command that only looks finds to be away. */
+/** The lane runtime: the host's; for a command that only reads, a substitute that says which one is not running. */
 function runtimeOf(
   { laneRuntime }: CompleteParts,
   { createdAt = '', keeper }: { readonly createdAt: string | undefined; readonly keeper: string | undefined },
@@ -234,7 +234,7 @@ async function begin(
     clock.clearTimeout(releasing);
     responses.release();
     companies.close();
-    // Workflows and campaigns wait for the outbox: it is the last to rest. A message that is under way then continues at the next start.
+    // Workflows and campaigns wait for the outbox: it stops last. A message in progress then continues at the next start.
     await within(
       finishMs,
       clock,

@@ -44,7 +44,7 @@ interface DriverParts {
   readonly responses: WebhookResponses;
   readonly executions: Pick<ExecutionStore, 'load'>;
   readonly store: Pick<DurableStore, 'canvases' | 'runner'>;
-  /** The one way out (P30). */
+  /** Every outbound call goes through it (P30). */
   readonly dialer: Dialer;
   readonly databases: BoundDriver;
   /** Deployed functions. */
@@ -55,7 +55,7 @@ interface DriverParts {
   readonly log: Logger;
 }
 
-/** Performs what the standard nodes ask of the world. */
+/** The drivers of the standard nodes' effects. */
 export function createServiceDrivers({
   companies,
   channels: { isRecordOnly },

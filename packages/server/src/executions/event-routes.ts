@@ -12,13 +12,13 @@ import { companyOfWorkflow, executionOf } from '../tenants/companies.ts';
 import { type ExecutionParts, waitView } from './execution-pages.ts';
 import { historySteps, stepView } from './history-view.ts';
 
-/** Between two looks at the store, which sees what every process of the service commits. What this one commits is seen at once. */
-const lookEveryMs = 1_000;
+/** How often the store is polled for commits of other processes; those of this process are seen at once. */
+const pollEveryMs = 1_000;
 /** How often a comment is sent, so that no proxy closes a quiet stream. */
 const commentEveryMs = 15_000;
 /** After this time a stream ends, and the client reconnects with a credential that is checked again. */
 const longestMs = 600_000;
-/** Each looks at the store once a second. */
+/** Each polls the store once a second. */
 const mostStreams = 200;
 /** Of one workflow, the newest are watched. */
 const mostWatched = 50;
@@ -55,7 +55,7 @@ interface StreamEvent {
 }
 
 /** Polls the source. @returns events since the last poll, and whether there will be more */
-type Look = () => Promise<{ readonly news: readonly StreamEvent[]; readonly isOver: boolean }>;
+type Poll = () => Promise<{ readonly newEvents: readonly StreamEvent[]; readonly isOver: boolean }>;
 
 /** Server-sent events of executions for operators. */
 export function eventRoutes(app: OpenAPIHono<HttpEnv>, service: ExecutionParts & Pick<Platform, 'clock' | 'isAccepting'>): void {
@@ -64,13 +64,13 @@ export function eventRoutes(app: OpenAPIHono<HttpEnv>, service: ExecutionParts &
 
   app.openapi(events, async (c) => {
     const { companyId: given, executionId, workflowId } = c.req.valid('query');
-    const look =
+    const poll =
       executionId !== undefined
-        ? executionLook(service, await executionOf(service, given, executionId), Number(c.req.header('last-event-id') ?? 0))
+        ? pollExecution(service, await executionOf(service, given, executionId), Number(c.req.header('last-event-id') ?? 0))
         : workflowId !== undefined
-          ? workflowLook(service, await companyOfWorkflow(service, given, workflowId), workflowId)
+          ? pollWorkflow(service, await companyOfWorkflow(service, given, workflowId), workflowId)
           : undefined;
-    if (look === undefined) throw invalidFields({ executionId: ['Name an execution or a workflow to watch'] });
+    if (poll === undefined) throw invalidFields({ executionId: ['Name an execution or a workflow to watch'] });
     if (open >= mostStreams) throw unavailable(`${mostStreams} streams of events are open in this process`);
     open += 1;
     return streamSSE(c, async (stream) => {
@@ -84,16 +84,16 @@ export function eventRoutes(app: OpenAPIHono<HttpEnv>, service: ExecutionParts &
       let quietSinceMs = clock.now();
       try {
         while (!stream.aborted && !stream.closed && service.isAccepting() && clock.now() < endsAtMs) {
-          const { news, isOver } = await look();
-          for (const { event, data, id } of news)
+          const { newEvents, isOver } = await poll();
+          for (const { event, data, id } of newEvents)
             await stream.writeSSE({ event, data: JSON.stringify(data), ...(id !== undefined && { id }) });
           if (isOver) break;
-          if (news.length > 0) quietSinceMs = clock.now();
+          if (newEvents.length > 0) quietSinceMs = clock.now();
           if (clock.now() - quietSinceMs >= commentEveryMs) {
             quietSinceMs = clock.now();
             await stream.write(': still here\n\n');
           }
-          await wake.after(lookEveryMs);
+          await wake.after(pollEveryMs);
         }
       } finally {
         open -= 1;
@@ -104,17 +104,17 @@ export function eventRoutes(app: OpenAPIHono<HttpEnv>, service: ExecutionParts &
 }
 
 /** A sleep that ends after a time or on an event; an event while nothing sleeps ends the next sleep at once. */
-function createWake(clock: Clock): { after(ms: number): Promise<void>; when(isNews: boolean): void } {
-  let hasNews = false;
+function createWake(clock: Clock): { after(ms: number): Promise<void>; when(isRelevant: boolean): void } {
+  let wasWoken = false;
   let wakeUp: (() => void) | undefined;
   return {
-    when(isNews) {
-      if (!isNews) return;
-      hasNews = true;
+    when(isRelevant) {
+      if (!isRelevant) return;
+      wasWoken = true;
       wakeUp?.();
     },
     async after(ms) {
-      if (!hasNews)
+      if (!wasWoken)
         await new Promise<void>((resolve) => {
           const timer = clock.setTimeout(resolve, ms);
           wakeUp = () => {
@@ -123,33 +123,34 @@ function createWake(clock: Clock): { after(ms: number): Promise<void>; when(isNe
           };
         });
       wakeUp = undefined;
-      hasNews = false;
+      wasWoken = false;
     },
   };
 }
 
 /** Steps of one execution after `seen`, then its current state. */
-function executionLook({ engine }: Pick<Platform, 'engine'>, { companyId, executionId }: ExecutionRecord, seen: number): Look {
+function pollExecution({ engine }: Pick<Platform, 'engine'>, { companyId, executionId }: ExecutionRecord, seen: number): Poll {
   let steps = Number.isSafeInteger(seen) && seen > 0 ? seen : 0;
   let revision = -1;
   let waitId: string | undefined;
   return async () => {
     const record = await engine.execution(companyId, executionId);
-    if (record === undefined) return { news: [], isOver: true };
-    if (record.revision === revision) return { news: [], isOver: false };
+    if (record === undefined) return { newEvents: [], isOver: true };
+    if (record.revision === revision) return { newEvents: [], isOver: false };
     revision = record.revision;
     const all = historySteps(await engine.history(companyId, executionId));
-    const news = all.slice(steps).map((step, index): StreamEvent => {
+    const newEvents = all.slice(steps).map((step, index): StreamEvent => {
       const number = steps + index + 1;
       return { event: nameOf(step.entry, number), id: String(number), data: { executionId, ...stepView(step, number) } };
     });
     steps = Math.max(steps, all.length);
     const { status, wait, ending } = record.state;
-    if (wait !== undefined && wait.id !== waitId) news.push({ event: 'execution.waiting', data: { executionId, wait: waitView(wait) } });
+    if (wait !== undefined && wait.id !== waitId)
+      newEvents.push({ event: 'execution.waiting', data: { executionId, wait: waitView(wait) } });
     waitId = wait?.id;
     const isOver = ending !== undefined;
-    if (isOver) news.push({ event: 'execution.ended', data: { executionId, status, cause: ending.failure?.cause ?? null } });
-    return { news, isOver };
+    if (isOver) newEvents.push({ event: 'execution.ended', data: { executionId, status, cause: ending.failure?.cause ?? null } });
+    return { newEvents, isOver };
   };
 }
 
@@ -177,8 +178,8 @@ const draftSaved = statement<{ readonly companyId: string; readonly workflowId: 
     .where('workflow_id', '=', workflowId),
 );
 
-/** What becomes of a workflow and of its newest executions. The first look is what later ones are compared with. */
-function workflowLook({ store }: Pick<Platform, 'store'>, companyId: string, workflowId: string): Look {
+/** Changes of a workflow and of its newest executions. The first poll is what later ones are compared with. */
+function pollWorkflow({ store }: Pick<Platform, 'store'>, companyId: string, workflowId: string): Poll {
   const place = { companyId: encodeText(companyId), workflowId: encodeText(workflowId) };
   let before: ReadonlyMap<string, string> | undefined;
   let newest = 0;
@@ -188,26 +189,26 @@ function workflowLook({ store }: Pick<Platform, 'store'>, companyId: string, wor
     const rows = await store.runner.read(call(newestOf, place));
     const saved = await store.runner.readOne(call(draftSaved, place));
     const latest = await store.canvases.latest(companyId, workflowId);
-    const news: StreamEvent[] = [];
+    const newEvents: StreamEvent[] = [];
     const now = new Map(rows.map((row) => [decodeText(row.execution_id), `${row.status} ${row.wait_id ?? ''}`]));
     if (before !== undefined) {
       for (const row of rows.toReversed()) {
         const executionId = decodeText(row.execution_id);
         const data = { executionId, workflowId, status: row.status, updatedAt: instant(row.updated_at_ms) };
-        if (row.id > newest) news.push({ event: 'execution.started', data });
+        if (row.id > newest) newEvents.push({ event: 'execution.started', data });
         if (before.get(executionId) === now.get(executionId)) continue;
-        if (row.status === 'waiting') news.push({ event: 'execution.waiting', data });
-        else if (row.status !== 'running') news.push({ event: 'execution.ended', data });
+        if (row.status === 'waiting') newEvents.push({ event: 'execution.waiting', data });
+        else if (row.status !== 'running') newEvents.push({ event: 'execution.ended', data });
       }
       if (saved !== undefined && saved.revision !== draft)
-        news.push({ event: 'draft.saved', data: { workflowId, revision: saved.revision, savedBy: decodeText(saved.saved_by) } });
+        newEvents.push({ event: 'draft.saved', data: { workflowId, revision: saved.revision, savedBy: decodeText(saved.saved_by) } });
       if (latest !== undefined && latest.version !== version)
-        news.push({ event: 'version.published', data: { workflowId, version: latest.version } });
+        newEvents.push({ event: 'version.published', data: { workflowId, version: latest.version } });
     }
     before = now;
     newest = rows[0]?.id ?? newest;
     draft = saved?.revision;
     version = latest?.version;
-    return { news, isOver: false };
+    return { newEvents, isOver: false };
   };
 }

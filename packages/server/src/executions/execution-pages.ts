@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { ExecutionRecord, OpenWait } from '@hilo/engine/contract';
+import { finalStatuses } from '@hilo/engine/store-kit';
 import { call, keyOf, decodeText, statementsOver, encodeText } from '@hilo/stores';
 import type { z } from 'zod';
 import { type ExecutionsQuery, instant } from '../platform/http/admin.ts';
@@ -26,12 +27,10 @@ export function executionView(record: ExecutionRecord) {
     variables: state.variables,
     createdAt: instant(createdAtMs),
     updatedAt: instant(updatedAtMs),
-    endedAt: over.has(state.status) ? instant(updatedAtMs) : null,
+    endedAt: finalStatuses.has(state.status) ? instant(updatedAtMs) : null,
     cause: state.ending?.failure?.cause ?? null,
   };
 }
-
-const over: ReadonlySet<string> = new Set(['completed', 'failed', 'cancelled', 'expired']);
 
 export const waitView = ({ id, kind, nodeId, openedAtMs, dueAtMs, onDue, correlation, childId }: OpenWait) => ({
   id,
@@ -56,7 +55,7 @@ const mostChars = 2 * 1024 * 1024;
 const charsOfTurn = 128 * 1024;
 
 /** Filters on the record itself have no index: a page reads at most this many records, and continues with its cursor. */
-const mostSifted = 1_000;
+const mostScanned = 1_000;
 
 /** Whether an execution matches the filters on its record. */
 function fits({ version, state, createdAtMs }: ExecutionRecord, filter: Filter): boolean {
@@ -72,7 +71,7 @@ function fits({ version, state, createdAtMs }: ExecutionRecord, filter: Filter):
   );
 }
 
-const isSifted = ({ version, nodeId, cause, channel, botId, from, to }: Filter): boolean =>
+const filtersRecords = ({ version, nodeId, cause, channel, botId, from, to }: Filter): boolean =>
   [version, nodeId, cause, channel, botId, from, to].some((value) => value !== undefined);
 
 /**
@@ -80,13 +79,13 @@ const isSifted = ({ version, nodeId, cause, channel, botId, from, to }: Filter):
  * the number of the last row, is the same with and without a company.
  */
 export async function executionPage(service: Sources, filter: Filter) {
-  const looked = isSifted(filter) ? mostSifted : filter.limit;
-  const found = await newestRows(service, { ...filter, limit: looked });
+  const scanned = filtersRecords(filter) ? mostScanned : filter.limit;
+  const found = await newestRows(service, { ...filter, limit: scanned });
   const results: ExecutionItem[] = [];
   let chars = 0;
   let charsSinceTurn = 0;
   let last = 0;
-  for (const { id, companyId, executionId } of found.slice(0, looked)) {
+  for (const { id, companyId, executionId } of found.slice(0, scanned)) {
     if (chars > mostChars || results.length === filter.limit) return { results, nextCursor: String(last) };
     last = id;
     const record = await service.store.executions.load(companyId, executionId);
@@ -102,7 +101,7 @@ export async function executionPage(service: Sources, filter: Filter) {
     await turn();
     charsSinceTurn = 0;
   }
-  return { results, nextCursor: found.length > looked ? String(last) : null };
+  return { results, nextCursor: found.length > scanned ? String(last) : null };
 }
 
 interface Row {

@@ -20,9 +20,9 @@ interface OutboxParts {
 
 /** The bounds of a file: it ends with the execution that reaches one of them. */
 const most = { executions: 500, chars: 4 * 1024 * 1024 };
-/** How often the store is looked at, and how often from its beginning. */
-const everyMs = { look: 10_000, sweep: 3_600_000 };
-/** Looked at again behind the last one: commits of the same time may come later. */
+/** How often executions that ended are exported, and how often the whole store is read for missed ones. */
+const everyMs = { poll: 10_000, sweep: 3_600_000 };
+/** Read again before the last exported end: a commit of the same time may come later. */
 const overlapMs = 60_000;
 /** How long one process has the turn, renewed before each file. Should it lapse meanwhile, another may write the same file. */
 const turnMs = 30_000;
@@ -41,8 +41,8 @@ export function keepExporting({ store, place, clock, random, log }: OutboxParts)
   const stopping = new AbortController();
   let [failures, sweepAtMs] = [0, 0];
   let timer: unknown;
-  let looking: Promise<void>;
-  /** Where the next look begins, by outcome. */
+  let exporting: Promise<void>;
+  /** Where the next export begins, by outcome. */
   const begins = new Map<string, number>();
 
   const hasTurn = async (): Promise<boolean> => !stopping.signal.aborted && exports.takeTurn(holder, clock.now(), clock.now() + turnMs);
@@ -79,8 +79,8 @@ export function keepExporting({ store, place, clock, random, log }: OutboxParts)
     return files;
   };
 
-  const look = async (): Promise<void> => {
-    let waitMs = everyMs.look;
+  const exportOnce = async (): Promise<void> => {
+    let waitMs = everyMs.poll;
     try {
       if (await hasTurn()) {
         const files = await exportAll();
@@ -93,13 +93,13 @@ export function keepExporting({ store, place, clock, random, log }: OutboxParts)
       waitMs = backoffMs(backoff, failures);
       log.warn({ error: String(error), place: place.name, retryInMs: waitMs }, 'Histories could not be written to the outbox');
     }
-    if (!stopping.signal.aborted) timer = clock.setTimeout(() => void (looking = look()), waitMs);
+    if (!stopping.signal.aborted) timer = clock.setTimeout(() => void (exporting = exportOnce()), waitMs);
   };
-  looking = look();
+  exporting = exportOnce();
   return async () => {
     stopping.abort();
     clock.clearTimeout(timer);
-    await looking;
+    await exporting;
     await place.close();
   };
 }

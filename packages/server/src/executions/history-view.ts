@@ -21,15 +21,15 @@ export interface HistoryStep {
 /** The steps of an execution in order; an operator's intervention is listed at the node where the execution was. */
 export function historySteps(records: readonly HistoryRecord[]): readonly HistoryStep[] {
   const steps: HistoryStep[] = [];
-  const asked = new Map<string, HistoryEntry>();
+  const requests = new Map<string, HistoryEntry>();
   for (const [index, record] of records.entries()) {
     const fromOutside = interventionIn(record);
     const { nodeId = '', visitNumber = 0 } = steps.at(-1)?.entry ?? {};
     if (fromOutside !== undefined) steps.push({ record: index, entry: { nodeId, visitNumber, ...fromOutside } });
-    const heard = heardIn(record);
-    for (const [number, entry] of withAnswer(record, asked).entries())
+    const heard = userMessageIn(record);
+    for (const [number, entry] of withResult(record, requests).entries())
       steps.push({ record: index, entry: withKey(record.companyId, entry), ...(number === 0 && heard !== undefined && { heard }) });
-    for (const entry of record.entries) if (entry.effect !== undefined) asked.set(entry.effect.key, entry);
+    for (const entry of record.entries) if (entry.effect !== undefined) requests.set(entry.effect.key, entry);
   }
   return steps;
 }
@@ -45,7 +45,7 @@ export const historyView = (executionId: string, records: readonly HistoryRecord
 });
 
 /** The message that started the execution or that its node waited for; masked when the node masks its input. */
-function heardIn({ event }: HistoryRecord): JsonObject | undefined {
+function userMessageIn({ event }: HistoryRecord): JsonObject | undefined {
   if (event.type === 'reply.received') return event.message;
   return event.type === 'execution.started' && event.trigger.kind === 'message' ? event.trigger.message : undefined;
 }
@@ -67,18 +67,18 @@ function interventionIn({ event }: HistoryRecord): Pick<HistoryEntry, 'at' | 'ty
  * The entries of a record. When the record begins with the result of an effect, the first entry shows it: the node continues or
  * retries. When the node requested another effect at once, the result has an entry of its own.
  */
-function withAnswer({ event, entries }: HistoryRecord, asked: ReadonlyMap<string, HistoryEntry>): readonly HistoryEntry[] {
-  const question = event.type === 'effect.settled' ? asked.get(event.key) : undefined;
-  if (event.type !== 'effect.settled' || question?.effect === undefined) return entries;
-  const effect = { type: question.effect.type, key: event.key, ...answerOf(event.settled) };
-  const { nodeId, visitNumber, type } = question;
+function withResult({ event, entries }: HistoryRecord, requests: ReadonlyMap<string, HistoryEntry>): readonly HistoryEntry[] {
+  const request = event.type === 'effect.settled' ? requests.get(event.key) : undefined;
+  if (event.type !== 'effect.settled' || request?.effect === undefined) return entries;
+  const effect = { type: request.effect.type, key: event.key, ...resultOf(event.settled) };
+  const { nodeId, visitNumber, type } = request;
   const [first, ...others] = entries;
   if (first?.nodeId === nodeId && first.visitNumber === visitNumber && first.effect === undefined) return [{ ...first, effect }, ...others];
   return [{ at: event.atMs, nodeId, visitNumber, type, effect }, ...entries];
 }
 
 /** A result, or how the effect failed: `unknown` when it may have happened (P5). Some results carry that themselves. */
-function answerOf(settled: Settled): Pick<NonNullable<HistoryEntry['effect']>, 'result' | 'outcome'> {
+function resultOf(settled: Settled): Pick<NonNullable<HistoryEntry['effect']>, 'result' | 'outcome'> {
   if (settled.kind === 'failure') return { outcome: settled.outcome };
   const outcome = getPath(settled.value, ['outcome']);
   return { result: settled.value, ...(typeof outcome === 'string' && { outcome }) };

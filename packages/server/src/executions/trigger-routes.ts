@@ -63,7 +63,7 @@ const start = createRoute({
   responses: { 200: jsonResponse('Durably accepted', z.object({ executionId: z.string() })), ...bodyErrorResponses, ...otherCell },
 });
 
-/** What sets executions going from outside: a signal that they wait for, and a start by name. */
+/** Starts by name, and signals to executions that wait for them. */
 export function triggerRoutes(app: OpenAPIHono<HttpEnv>, service: ExecutionParts): void {
   const { engine, store } = service;
   const keyOf = ({ req }: Context<HttpEnv>) => {

@@ -44,7 +44,7 @@ export async function answerToolClient(request: Request, body: Json, deployed: F
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
   try {
-    const answer = await transport.handleRequest(asLibraryReads(request), { parsedBody: body });
+    const answer = await transport.handleRequest(withLibraryHeaders(request), { parsedBody: body });
     return Array.isArray(body) ? await answerInList(answer) : answer;
   } finally {
     await server.close();
@@ -59,7 +59,7 @@ const AnyList = z.looseObject({ method: z.literal('tools/list'), params: z.loose
  * The request with the headers that the library checks: its body is parsed already, and a client that accepts JSON, or anything,
  * can read the answer, which is never a stream.
  */
-function asLibraryReads(request: Request): Request {
+function withLibraryHeaders(request: Request): Request {
   const headers = new Headers(request.headers);
   headers.set('content-type', 'application/json');
   if (/application\/(?:json|\*)|\*\/\*/i.test(headers.get('accept') ?? '*/*')) headers.set('accept', 'application/json, text/event-stream');
@@ -128,7 +128,7 @@ const mostChecks = 50_000;
 const valuesIn = (value: Json): number =>
   typeof value !== 'object' || value === null ? 1 : Object.values(value).reduce<number>((sum, item: Json) => sum + valuesIn(item), 1);
 
-/** How much of a schema there is, in every place that it refers to itself from; endless where it goes round in circles. */
+/** The number of parts of a schema, each reference counted with its definition; infinite for a recursive schema. */
 function sizeOf(schema: JsonObject): number {
   const sizes = new Map<string, number>();
   const sizeBehind = (reference: string): number => {

@@ -10,7 +10,7 @@ const answers: Answers = recorded;
 
 const broken = { en: 'Some values are not valid: see validationError' };
 
-/** What any route may answer and is not easily brought to, by status. */
+/** Answers that any route may give and that are hard to provoke, by status. */
 const usual: { readonly [status: string]: unknown } = {
   200: { success: true },
   400: { error: 'INVALID_REQUEST', message: 'The body is not a JSON object' },
@@ -60,7 +60,7 @@ hilo_executions{company="1",status="waiting"} 3
 const webhook = 'POST /workflows/v2/webhooks/skill/{workflowId}/{channel}/{nodeId}';
 const isOfWebhook = (operation: string): boolean => operation.includes('/webhooks/skill/') || operation.includes('/v1/webhook/');
 
-/** An example of the content of an answer: what a service gave, else what is usual. */
+/** An example of the content of an answer: the recorded one, else the usual one of its status. */
 export function exampleOfAnswer(operation: string, status: string, type: string): unknown {
   if (operation === 'GET /metrics' && status === '200') return metrics;
   if (!type.includes('json')) return texts[type];

@@ -175,10 +175,10 @@ function collectCounts({ store, clock, log }: MetricsParts, registers: Registry[
   let counted: { readonly atMs: number; readonly counts: Promise<Counts | undefined> } | undefined;
   const counts = (): Promise<Counts | undefined> => {
     const atMs = clock.now();
-    if (counted === undefined || atMs - counted.atMs >= countEveryMs) counted = { atMs, counts: countAll(store).catch(untold) };
+    if (counted === undefined || atMs - counted.atMs >= countEveryMs) counted = { atMs, counts: countAll(store).catch(reportUncounted) };
     return counted.counts;
   };
-  const untold = (error: unknown): undefined => {
+  const reportUncounted = (error: unknown): undefined => {
     log.warn({ error }, 'the store could not be counted');
     counted = undefined;
   };

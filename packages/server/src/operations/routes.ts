@@ -105,12 +105,12 @@ export function createOperations(
 ): OpenAPIHono<HttpEnv> {
   const app = withErrorHandler(new OpenAPIHono<HttpEnv>(), service);
   const around = envelope(service, traffic, 'operations');
-  const [door, authOfPages] = [adminAuth(service, traffic.failedLogins), pageAuth(service, traffic.failedLogins)];
+  const [authenticate, authenticatePages] = [adminAuth(service, traffic.failedLogins), pageAuth(service, traffic.failedLogins)];
   const unready = createReadiness(service);
   collectMetrics(service, traffic.metrics);
   for (const path of ['/health/*', '/metrics', '/openapi.json', '/docs/*', '/studio/*']) app.use(path, around);
-  for (const path of ['/metrics', '/openapi.json']) app.use(path, door);
-  for (const path of ['/docs/*', '/studio/*']) app.use(path, authOfPages);
+  for (const path of ['/metrics', '/openapi.json']) app.use(path, authenticate);
+  for (const path of ['/docs/*', '/studio/*']) app.use(path, authenticatePages);
 
   app.openapi(live, (c) => c.json({ status: 'ok' as const }, 200));
   app.openapi(ready, async (c) => {

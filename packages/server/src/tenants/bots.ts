@@ -3,10 +3,10 @@ import type { JsonObject } from '@hilo/engine/contract';
 import type { BotRow } from '../platform/database/workspace-rows.ts';
 import type { Bot } from './companies.ts';
 
-/** What a secret of a bot's provider is kept by. */
+/** The id under which a secret of a bot's provider is stored. */
 export const botSecretId = (botId: string, field: string): string => `bot/${botId}/${field}`;
 
-/** What a secret of a credential is kept by. */
+/** The id under which a secret of a credential is stored. */
 export const credentialSecretId = (credentialId: string, field: string): string => `credential/${credentialId}/${field}`;
 
 /** The kind of user ids that a bot's own settings accept (UID-05). */

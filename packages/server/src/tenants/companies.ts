@@ -92,7 +92,7 @@ export interface Companies {
   secrets(): readonly string[];
 }
 
-/** What a part takes that needs companies. */
+/** For parts that need companies. */
 export interface Tenancy {
   readonly companies: Companies;
 }

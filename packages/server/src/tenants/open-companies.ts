@@ -10,15 +10,15 @@ import type { Logger } from '../platform/logging/logger.ts';
 import { readRevision } from '../platform/database/revision.ts';
 import { type Away, readSnapshotRows, type Snapshot, snapshotOf } from './snapshot.ts';
 
-/** Companies in memory, and the thread that keeps them up to date. */
+/** Companies in memory, kept up to date with the store. */
 export interface LiveCompanies extends Companies {
   /** Where a company is, or `undefined` while it is served here. */
   awayOf(companyId: string): Away | undefined;
-  /** Tells of companies that came while the service runs. */
+  /** @param listener - called for each company that arrives while the service runs */
   onArrival(listener: (companyId: string) => void): void;
   /** Reads changes now, after this process made one. */
   refresh(): Promise<void>;
-  /** Looks for changes of others no longer. */
+  /** Stops polling for changes of other processes. */
   close(): void;
 }
 
@@ -72,17 +72,17 @@ export async function openCompanies({
     now = next;
     for (const companyId of now.companies.keys()) if (isServed(now, companyId) && !isServed(before, companyId)) arrived(companyId);
   };
-  const look = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     try {
       if ((await readRevision(runner)) !== now.revision) await refresh();
     } catch (error) {
       // The configuration in memory is still served; the next attempt may succeed.
       log.warn({ error: String(error) }, 'Companies could not be read again');
     }
-    if (!isClosed) timer = clock.setTimeout(() => void look(), pollMs);
+    if (!isClosed) timer = clock.setTimeout(() => void poll(), pollMs);
   };
   // A SQLite file belongs to this process, so no other process changes it.
-  if (durability.database === 'postgres') timer = clock.setTimeout(() => void look(), pollMs);
+  if (durability.database === 'postgres') timer = clock.setTimeout(() => void poll(), pollMs);
 
   const bots = (companyId: string) => now.botsOf.get(companyId) ?? [];
   return {

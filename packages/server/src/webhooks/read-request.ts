@@ -52,7 +52,7 @@ export const readPayload = async ({ readBody, headers }: HttpCall, entry: Pick<E
 /** JSON and forms are parsed, other types are kept as text (WEB-26). A body without a type is JSON (GEN-02). */
 function bodyOf(bytes: Uint8Array, contentType = 'application/json'): Json {
   if (bytes.byteLength === 0) return null;
-  if (contentType === 'application/json') return parseJson(utf8(bytes)); // as most say it: nothing is to be taken apart
+  if (contentType === 'application/json') return parseJson(utf8(bytes)); // the usual spelling has no parameters to parse
   const [, type = '', parameters = ''] = /^([^;]*)(.*)$/s.exec(contentType) ?? [];
   const mediaType = type.trim().toLowerCase();
   const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(parameters)?.[1]?.toLowerCase() ?? 'utf-8';

@@ -144,6 +144,13 @@ export function authoringRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowPart
   const { store, clock, companies } = service;
   const { canvases } = store;
 
+  /** The company of a workflow that has a draft. @throws {HttpError} 404, 422 */
+  const ownerOf = async (companyId: string | undefined, workflowId: string): Promise<string> => {
+    const owner = await companyOfWorkflow(service, companyId, workflowId);
+    if ((await canvases.draft(owner, workflowId)) === undefined) throw workflowNotFound(workflowId);
+    return owner;
+  };
+
   app.openapi(me, (c) => {
     const name = c.get('credential') ?? 'operator';
     const all = companies.all().map((company) => ({ id: company.id, name: company.name }));
@@ -160,8 +167,7 @@ export function authoringRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowPart
 
   app.openapi(population, async (c) => {
     const { workflowId } = c.req.valid('param');
-    const companyId = await companyOfWorkflow(service, c.req.valid('query').companyId, workflowId);
-    if ((await canvases.draft(companyId, workflowId)) === undefined) throw workflowNotFound(workflowId);
+    const companyId = await ownerOf(c.req.valid('query').companyId, workflowId);
     const versions = new Map<number, { running: number; waiting: number; nodes: Map<string, { waiting: number; oldestMs: number }> }>();
     for (const executionId of await standingExecutions(store, companyId, workflowId)) {
       const record = await store.executions.load(companyId, executionId);
@@ -194,8 +200,7 @@ export function authoringRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowPart
   app.openapi(diff, async (c) => {
     const { workflowId } = c.req.valid('param');
     const { companyId: given, from, to } = c.req.valid('query');
-    const companyId = await companyOfWorkflow(service, given, workflowId);
-    if ((await canvases.draft(companyId, workflowId)) === undefined) throw workflowNotFound(workflowId);
+    const companyId = await ownerOf(given, workflowId);
     const canvasAt = async (name: string): Promise<Canvas> => {
       const found =
         name === 'draft'
@@ -219,11 +224,6 @@ export function authoringRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowPart
     return c.json({ nodes: [...nodes], problems: [...problems] }, 200);
   });
 
-  const ownerOf = async (companyId: string | undefined, workflowId: string): Promise<string> => {
-    const owner = await companyOfWorkflow(service, companyId, workflowId);
-    if ((await canvases.draft(owner, workflowId)) === undefined) throw workflowNotFound(workflowId);
-    return owner;
-  };
   const noTranscript = (name: string) => notFound('TRANSCRIPT_NOT_FOUND', `There is no transcript "${name}"`);
 
   app.openapi(list, async (c) => {

@@ -9,7 +9,7 @@ export interface Range {
 
 const dayMs = 86_400_000;
 
-/** The range of a query, in milliseconds since the Unix epoch; a fraction stands for an instant between two. */
+/** The range of a query, in milliseconds since the Unix epoch; a fraction is an instant between two of them. */
 interface Bounds {
   readonly startAt: number;
   readonly endAt: number;

@@ -77,7 +77,7 @@ export function createFailedLogins(clock: Clock): FailedLogins {
         });
       }
       if (delayMs > 0) known.turnMs = turnMs;
-      if (waitMs > 0) await pass(waitMs); // who need not wait is judged in the same turn: right ones never add up
+      if (waitMs > 0) await pass(waitMs); // without a delay the guess is judged in this turn, so that right ones never add up
       const isLetIn = isRight();
       if (isLetIn) takeBack();
       return isLetIn;

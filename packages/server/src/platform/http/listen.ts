@@ -21,7 +21,7 @@ export interface ListenOptions {
   readonly connections?: number;
   /** Called when there are more. */
   readonly onLimit?: OnLimit;
-  /** Has a request first, once its head was judged, and answers it or leaves it to `fetch`. @returns whether it answers it */
+  /** Called first, once the head was accepted: answers the request or leaves it to `fetch`. @returns whether it answers */
   readonly before?: (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
 }
 
@@ -170,7 +170,7 @@ const reasons: { readonly [code: string]: string } = {
 
 const noRoom = 'Too many connections are open; send this again in a moment';
 
-/** An answer to who has no request that could be answered. */
+/** A raw HTTP response, for a connection without a request that could be answered. */
 function rawAnswer(status: 400 | 503, message: string): string {
   const body = JSON.stringify(status === 400 ? invalid(message) : { error: 'UNAVAILABLE', message });
   const lines = [

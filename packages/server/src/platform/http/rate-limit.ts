@@ -37,7 +37,7 @@ export function createRateLimit(requestsASecond: number): RateLimit {
   };
 }
 
-/** Counts a request for the credential that opened the door. */
+/** Counts a request of an authenticated credential. */
 export const limitRate =
   (rateLimit: RateLimit | undefined): MiddlewareHandler<HttpEnv> =>
   async (c, next) => {

@@ -29,7 +29,7 @@ export async function listenOnSocket(fetch: Fetch, data: string): Promise<Listen
     async close(limitMs) {
       const cut = setTimeout(() => server.closeAllConnections(), limitMs);
       const closed = new Promise((resolve) => server.close(resolve));
-      await removeEntry(entry); // who comes from now on finds no service, and waits for the store
+      await removeEntry(entry); // a command that starts from now on finds no service, and waits for the store
       await closed;
       clearTimeout(cut);
     },

@@ -15,12 +15,12 @@ export interface HashQueue {
    * Judges when it is this guesser's turn.
    *
    * @param judge - runs once, or never
-   * @returns the verdict; `undefined` for what made room for later ones of its guesser
+   * @returns the verdict; `undefined` when later secrets of the same guesser evicted it
    */
   judge(guesser: Guesser, judge: () => Promise<boolean>): Promise<boolean | undefined>;
 }
 
-/** How much is judged, and how fast. */
+/** The sizes and pauses of the queue. */
 export interface HashQueueBounds {
   readonly atOnce: number;
   readonly waiting: number;

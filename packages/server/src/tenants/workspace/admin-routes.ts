@@ -66,7 +66,7 @@ const removeOne = createRoute({
   },
 });
 
-/** The routes of it, where the service keeps its companies itself. */
+/** Workspaces and single records, where the service stores its companies itself. */
 export function workspaceRoutes(app: OpenAPIHono<HttpEnv>, { importWorkspace, exportWorkspace, records }: WorkspaceTransfer): void {
   if (importWorkspace === undefined || exportWorkspace === undefined || records === undefined) return;
 

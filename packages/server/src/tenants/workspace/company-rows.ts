@@ -21,7 +21,7 @@ import { botSecretId, credentialSecretId } from '../bots.ts';
 
 // Texts chosen by people or channels are encoded as everywhere else; the others are ids, JSON or constants.
 
-/** A secret in clear, and what it is kept by. */
+/** A secret in plain text, and the id under which it is stored. */
 export interface GivenSecret {
   readonly secretId: string;
   readonly value: string;

@@ -15,7 +15,7 @@ import type { WorkspaceCompany, WorkspaceSchema } from './schema.ts';
 import { readNamedFile, type ReadWorkspace } from './source.ts';
 import type { ConversationRow } from '../../platform/database/workspace-rows.ts';
 
-/** What a workspace is written to and read from. */
+/** What imports and exports of workspaces need. */
 export interface WorkspaceParts {
   readonly store: DurableStore;
   readonly engine: Engine;
@@ -63,7 +63,7 @@ export interface PreparedWorkflow {
   readonly draft: Canvas | undefined;
   /** Conversations that are its tests, by name. */
   readonly transcripts: { readonly [name: string]: string };
-  /** The same for what would be imported without effect. */
+  /** Equal to that of the last import when importing again would change nothing. */
   readonly fingerprint: string;
   /** What does not keep it from being imported. */
   readonly warnings: readonly Problem[];

@@ -15,7 +15,7 @@ const mostLevels = 1_000;
 /** The text of a workspace that is refused, for its author. */
 const unfitText = (reason: string): HiloError<'INVALID_REQUEST'> => new HiloError('INVALID_REQUEST', { reason });
 
-/** Takes the text of a workspace piece by piece. */
+/** Parses the text of a workspace in chunks. */
 export interface WorkspaceParser {
   /** @throws {HiloError} `INVALID_REQUEST` when it is over the limits; {SyntaxError} for malformed JSON */
   write(text: string): void;

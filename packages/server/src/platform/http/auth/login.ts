@@ -183,12 +183,12 @@ async function readLogin(c: Context<HttpEnv>, { admission }: Traffic): Promise<G
   }
 }
 
-/** The admin door for pages: a browser without a session gets the login page instead of a refusal (P27, T20). */
+/** Authenticates operators on pages: a browser without a session gets the login page instead of a refusal (P27, T20). */
 export function pageAuth(service: AdminAuthParts, failedLogins: FailedLogins): MiddlewareHandler<HttpEnv> {
-  const door = adminAuth(service, failedLogins);
+  const authenticate = adminAuth(service, failedLogins);
   return async (c, next) => {
     const mayLogIn = c.req.header('authorization') === undefined && c.req.header('accept')?.includes('text/html') === true;
     const isKnown = async (): Promise<boolean> => (await isLoggedIn(c, service)) || (await operatorOf(c, service)) !== undefined;
-    return mayLogIn && !(await isKnown()) ? loginPage(c) : door(c, next);
+    return mayLogIn && !(await isKnown()) ? loginPage(c) : authenticate(c, next);
   };
 }
