@@ -11,7 +11,7 @@ interface Schema {
   readonly [keyword: string]: unknown;
 }
 
-/** Descriptions that stand in the schemas of the contract, for every field that has none. */
+/** Descriptions that the contract's schemas give to every field without one. */
 const stock = /^(?:Text; \{\{expressions\}\} are|Any value; \{\{expressions\}\} in|A path such as \$context\.age, an \{\{expression)/;
 /** Each says what a text looks like. */
 const showsText = ['examples', 'default', 'const', 'enum'];
@@ -23,7 +23,7 @@ let fields = 0;
 
 function check(schema: unknown, place: string): void {
   if (typeof schema !== 'object' || schema === null) return;
-  // What one node type requires of `data` refers to its schema, which is checked where it stands.
+  // What one node type requires of `data` refers to its schema, which is checked in its own place.
   const { properties, ...rest } = (place.endsWith('/if') || place.endsWith('/then') ? {} : schema) as Schema;
   for (const [name, field] of Object.entries(properties ?? {})) {
     fields += 1;

@@ -105,7 +105,7 @@ async function play(worlds: readonly number[]): Promise<readonly Played[]> {
     for (let world = left.shift(); world !== undefined; world = left.shift()) {
       const result = await runWorld(planWorld(world)).catch(unplayed);
       played.push({ world, ...result });
-      sayProgress(played, worlds.length);
+      printProgress(played, worlds.length);
       if (!process.stderr.isTTY) for (const finding of result.findings) process.stderr.write(`[crash] world ${world}: ${finding}\n`);
     }
   };
@@ -126,7 +126,7 @@ function unplayed(error: unknown): WorldResult {
 }
 
 /** On stderr: over and over in one line, where that is a terminal. */
-function sayProgress(played: readonly Played[], worlds: number): void {
+function printProgress(played: readonly Played[], worlds: number): void {
   const kills = played.reduce((sum, one) => sum + one.kills.length, 0);
   const broken = played.filter(({ findings }) => findings.length > 0).length;
   const line = `${played.length} of ${worlds} worlds, ${kills} kills, ${broken} with findings`;

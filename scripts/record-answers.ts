@@ -127,7 +127,7 @@ await withService({}, async ({ operations, ask, known, stopAccepting }) => {
     if (operation === undefined) throw new Error(`There is no operation ${key}`);
     return operation;
   };
-  const tell = async (operation: Operation): Promise<Answer> => {
+  const askAndKeep = async (operation: Operation): Promise<Answer> => {
     const answer = await ask(operation);
     learn(known, answer);
     keep(operation, answer);
@@ -143,8 +143,8 @@ await withService({}, async ({ operations, ask, known, stopAccepting }) => {
   known.set('CHECKOUT_ID', payments.results[0]?.checkoutId ?? '');
   for (const operation of inOrder) {
     for (const [beginning, maker] of makers)
-      if (operation.key.startsWith(beginning) && operation.key !== maker) await tell(operationOf(maker));
-    const { status } = await tell(operation);
+      if (operation.key.startsWith(beginning) && operation.key !== maker) await askAndKeep(operationOf(maker));
+    const { status } = await askAndKeep(operation);
     if (status >= 300 && !isCheck) console.log(`${operation.key} is answered ${status}`);
     for (const request of refusals(operation)) keep(operation, await ask(operation, request));
   }

@@ -46,8 +46,8 @@ async function campaign(count: number, from: number): Promise<void> {
     for (const [state, runs] of result.rare) console.log(`${String(runs).padStart(8)}  ${runs === 0 ? styleText('yellow', state) : state}`);
     const hours = Math.round(result.simulatedMs / 3_600_000);
     console.log(`${result.runs} runs, ${result.steps} steps, ${hours} simulated hours in ${seconds.toFixed(1)} s`);
-    for (const run of result.failed) tellFailure(run);
-    for (const run of result.failed.slice(0, shrunkAtMost)) await tellSmallest(await simulateCluster({ seed: run.seed, mode: run.mode }));
+    for (const run of result.failed) printFailure(run);
+    for (const run of result.failed.slice(0, shrunkAtMost)) await printSmallest(await simulateCluster({ seed: run.seed, mode: run.mode }));
     console.log(
       result.failed.length === 0 ? styleText('green', 'every promise kept') : styleText('red', `${result.failed.length} runs failed`),
     );
@@ -62,18 +62,18 @@ async function replay(task: SeedTask): Promise<void> {
     for (const line of report.trace) console.log(line);
     console.log(`trace hash ${report.traceHash}, ${report.steps} steps`);
     for (const { oracle, problem } of report.findings) console.log(styleText('red', `${oracle}: ${problem}`));
-    await tellSmallest(report);
+    await printSmallest(report);
   }
   if (report.findings.length > 0) process.exitCode = 1;
 }
 
-function tellFailure(run: SeedRun): void {
+function printFailure(run: SeedRun): void {
   console.log(styleText('red', replayLine(run)));
   for (const { oracle, problem } of run.findings.slice(0, 5)) console.log(`    ${oracle}: ${problem}`);
   if (!run.isReproducible) console.log('    two runs were not the same: the simulation reads something that the seed does not decide');
 }
 
-async function tellSmallest(report: ClusterReport): Promise<void> {
+async function printSmallest(report: ClusterReport): Promise<void> {
   if (report.findings.length === 0) return;
   const { plan, findings, steps } = await shrinkCluster(report);
   console.log(`the smallest run that fails alike (${steps} steps): ${JSON.stringify(plan)}`);

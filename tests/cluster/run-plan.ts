@@ -47,7 +47,7 @@ export interface ClusterRun {
 }
 
 const { companyId } = simulatedIds;
-/** More is a cluster that goes round in circles. */
+/** A run with more steps is in an endless loop. */
 const mostSteps = 100_000;
 /** After so long without an event, time leaps: engines on a shared store poll it every few seconds without end. */
 const boredomMs = 20_000;

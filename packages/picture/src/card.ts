@@ -13,7 +13,7 @@ export interface PortRow {
 }
 
 /** What the edges tell about a node. */
-export interface Connections {
+interface Connections {
   /** The ports that edges leave by; `undefined` where an edge names none. */
   readonly ways: readonly (string | undefined)[];
   readonly isEntered: boolean;

@@ -69,7 +69,7 @@ function notesAbove(cards: readonly Card[], placed: readonly PlacedCard[]): read
     });
 }
 
-/** The lines that lead back to where one may have come from: without them there is no circle. Nodes are looked at in their order. */
+/** The lines that close a cycle: without them the graph is acyclic. Depth-first, in the order of the nodes. */
 function returningLines(lines: readonly Line[], count: number): ReadonlySet<Line> {
   const ways = Map.groupBy(lines, ({ from }) => from);
   const entered = new Set(lines.map(({ to }) => to));
@@ -79,7 +79,7 @@ function returningLines(lines: readonly Line[], count: number): ReadonlySet<Line
   for (const root of [...indices.filter((index) => !entered.has(index)), ...indices]) {
     if (state.has(root)) continue;
     state.set(root, 'open');
-    // A path of any length, so a stack of our own: each level with the ways not looked at yet.
+    // A path may be of any length: a stack instead of recursion, each level with its lines that were not followed yet.
     const path = [{ at: root, left: [...(ways.get(root) ?? [])] }];
     for (let step = path.at(-1); step !== undefined; step = path.at(-1)) {
       const line = step.left.shift();

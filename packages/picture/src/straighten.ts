@@ -137,7 +137,7 @@ function columnXs(
 }
 
 /** Something in a column: a card, or a line on its way past the column. */
-export interface Item {
+interface Item {
   /** The upper edge. */
   y: number;
   readonly height: number;
@@ -146,7 +146,7 @@ export interface Item {
 }
 
 /** A part of a line between two columns, with the heights at which it is tied to its items, from their upper edges. */
-export interface Tie {
+interface Tie {
   readonly left: Item;
   readonly right: Item;
   readonly leftAt: number;

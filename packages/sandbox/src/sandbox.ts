@@ -49,7 +49,7 @@ const pagesPerMb = 16;
 /** What the machine itself begins with: 16 MB. */
 const ownPages = 256;
 const file = 'code.js';
-const untold = 'The code threw what cannot be shown';
+const undescribed = 'The code threw what cannot be shown';
 const outOfMemory = 'InternalError: out of memory';
 
 /** What this thread has worked, in milliseconds; where the platform does not count that, the time that passes. */
@@ -104,7 +104,7 @@ async function runIn(variant: QuickJSSyncVariant, machineParts: { readonly wasmM
     const failure = failureOf(context, describe, error, run.source);
     // When there is no memory for an Error, null is thrown, or a value that cannot be described.
     const isFull = wasmMemory.buffer.byteLength > run.memoryMb * bytesPerMb;
-    if (failure.message !== outOfMemory && !(isFull && (failure.message === 'null' || failure.message === untold))) return failure;
+    if (failure.message !== outOfMemory && !(isFull && (failure.message === 'null' || failure.message === undescribed))) return failure;
     return { kind: 'failed', reason: 'memory', message: `The code needed more than ${run.memoryMb} MB of memory` };
   };
   const call = (callee: QuickJSHandle, argument: QuickJSHandle) => context.callFunction(callee, context.undefined, argument);
@@ -160,7 +160,7 @@ const longestMessage = 1_000;
 function failureOf(context: QuickJSContext, describe: QuickJSHandle, error: QuickJSHandle, source: string): Failure {
   const described = context.callFunction(describe, context.undefined, error);
   const text = described.error === undefined ? textIn(context, described.value, 100_000) : undefined;
-  if (text === undefined || text === '') return { kind: 'failed', reason: 'broken', message: untold };
+  if (text === undefined || text === '') return { kind: 'failed', reason: 'broken', message: undescribed };
   const [message = '', stack = ''] = JSON.parse(text) as readonly string[];
   const line = Number(new RegExp(`${file}:([0-9]{1,6})`).exec(stack)?.[1] ?? 0);
   const isLine = line > 0 && line <= source.split('\n').length + 1; // the code may write anything into its stack

@@ -17,7 +17,7 @@ export interface AskedEffect {
 const anyEffect = (effect: unknown): EffectDefinition => effect as EffectDefinition; // with its types erased
 
 /** A failure without a message of its own. */
-const toldToFail = { message: 'The simulated call was told to fail' };
+const simulatedFailure = { message: 'The simulated call was told to fail' };
 
 /** Everything a standard node can ask for that a simulation has no answer to, but for `http.request`, which `api` answers. */
 export const askedEffects: readonly AskedEffect[] = [
@@ -26,19 +26,19 @@ export const askedEffects: readonly AskedEffect[] = [
     verb: 'model',
     example: (request) => `model: ${answerOfModel(instructionsIn(request))}`,
     complete: (answer) =>
-      answer['kind'] === 'failed' ? { ...toldToFail, tookMs: 0, ...answer } : { finish: 'stop', usage: {}, tookMs: 0, ...answer },
+      answer['kind'] === 'failed' ? { ...simulatedFailure, tookMs: 0, ...answer } : { finish: 'stop', usage: {}, tookMs: 0, ...answer },
   },
   {
     effect: anyEffect(callFunction),
     verb: 'function',
     example: () => 'function: {"ok":true}',
-    complete: (answer) => (answer['kind'] === 'failed' ? { ...toldToFail, ...answer } : answer),
+    complete: (answer) => (answer['kind'] === 'failed' ? { ...simulatedFailure, ...answer } : answer),
   },
   {
     effect: anyEffect(callDatabase),
     verb: 'database',
     example: exampleOfDatabase,
-    complete: (answer) => (answer['kind'] === 'failed' ? { ...toldToFail, outcome: 'failed', ...answer } : answer),
+    complete: (answer) => (answer['kind'] === 'failed' ? { ...simulatedFailure, outcome: 'failed', ...answer } : answer),
   },
   {
     effect: anyEffect(callSoap),
@@ -54,14 +54,14 @@ export const askedEffects: readonly AskedEffect[] = [
     complete(answer, number) {
       const checkoutId = `checkout-${number}`;
       if (answer['kind'] === 'opened') return { checkoutId, url: `https://pay.example/${checkoutId}`, ...answer };
-      return answer['kind'] === 'failed' ? { ...toldToFail, outcome: 'failed', ...answer } : { ...toldToFail, ...answer };
+      return answer['kind'] === 'failed' ? { ...simulatedFailure, outcome: 'failed', ...answer } : { ...simulatedFailure, ...answer };
     },
   },
   {
     effect: anyEffect(runCode),
     verb: 'code',
     example: () => 'code: null',
-    complete: (answer) => (answer['kind'] === 'failed' ? { ...toldToFail, ...answer } : answer),
+    complete: (answer) => (answer['kind'] === 'failed' ? { ...simulatedFailure, ...answer } : answer),
   },
 ];
 

@@ -76,15 +76,18 @@ type Unmatched =
   | { readonly kind: 'message'; readonly userId: string }
   | { readonly kind: 'signal'; readonly name: string; readonly correlation: string };
 
-/** The parts of the world that explain an unmatched input. */
-interface Around {
+/** Where the reason for an unmatched input is read. */
+interface Executions {
   readonly store: Pick<ExecutionStore, 'load'>;
   /** All executions, oldest first. */
   readonly ids: readonly string[];
 }
 
 /** Why an input matched nothing: in words, and as a transcript line, which names what waits and is empty when nothing does. */
-export async function whyUnmatched(input: Unmatched, { store, ids }: Around): Promise<{ readonly reason: string; readonly line: string }> {
+export async function whyUnmatched(
+  input: Unmatched,
+  { store, ids }: Executions,
+): Promise<{ readonly reason: string; readonly line: string }> {
   const records = await Promise.all(ids.map(async (id) => store.load(simulatedIds.companyId, id)));
   const waiting = records.flatMap((record) =>
     record?.state.wait === undefined ? [] : [{ wait: record.state.wait, userId: record.state.origin.userId }],

@@ -51,7 +51,7 @@ export interface World {
   readonly watch: Watch;
   readonly names: ExecutionNames;
   readonly transcript: Transcript;
-  /** Called with inputs that come to nothing. */
+  /** Called with inputs that had no effect. */
   readonly observer: SimulationObserver;
   readonly channel: Channel;
   readonly user: SimulatedUser;
