@@ -51,3 +51,7 @@ export class StoreError<Code extends StoreErrorCode = StoreErrorCode> extends Er
  */
 export const storeUnavailable = (reason: string, options?: ErrorOptions): HiloError<'STORE_UNAVAILABLE'> =>
   new HiloError('STORE_UNAVAILABLE', { reason }, options);
+
+/** The error of every call after `close`. */
+export const storeClosed = (options?: ErrorOptions): HiloError<'STORE_UNAVAILABLE'> =>
+  new HiloError('STORE_UNAVAILABLE', { reason: 'The store is closed', isClosed: true }, options);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { simulate, type Simulation, simulatedIds, virtualStartMs } from '@hilo/testing';
+import { createEngine } from '@hilo/engine';
+import { createVirtualClock, simulate, type Simulation, simulatedIds, virtualStartMs } from '@hilo/testing';
 import { describe, expect, it } from 'vitest';
 import { type DurableStore, openSqliteStore } from '../src/index.ts';
 import { withDirectory } from './temporary-directory.ts';
@@ -88,6 +89,41 @@ describe('an engine over a SQLite store', () => {
       expect((await newest(second.store))?.state.status).not.toBe('waiting');
       expect(await second.store.executions.nextDueMs()).toBeUndefined();
       await second.store.close();
+    }),
+  );
+
+  it(
+    'is not started over one that was closed, and says so',
+    withDirectory(async (directory) => {
+      const { store, talk } = await engineOn(join(directory, 'hilo.db'));
+      await talk.says('hi');
+      await store.close();
+      const clock = createVirtualClock();
+      const engine = createEngine({ nodes: [], store, clock });
+      await expect(engine.start()).rejects.toMatchObject({ message: 'The store is closed', details: { isClosed: true } });
+      expect(clock.nextMs()).toBeUndefined(); // nothing is tried again
+    }),
+  );
+
+  it(
+    'asks nothing more of one that is closed while it runs',
+    withDirectory(async (directory) => {
+      const path = join(directory, 'hilo.db');
+      const first = await engineOn(path);
+      await first.talk.says('hi');
+      await first.store.close();
+
+      const store = await openSqliteStore({ path });
+      const clock = createVirtualClock();
+      const engine = createEngine({ nodes: [], store, clock });
+      const { promise: failed, resolve } = Promise.withResolvers<unknown>();
+      engine.on('engine.fault', (fault) => void (fault.while === 'looking for the next due timer' && resolve(fault.error)));
+      await engine.start();
+      await expect.poll(() => clock.nextMs()).toBeDefined();
+      await store.close();
+      clock.advanceBy(30 * 86_400_000);
+      expect(await failed).toMatchObject({ message: 'The store is closed' });
+      expect(clock.nextMs()).toBeUndefined();
     }),
   );
 });

@@ -27,7 +27,11 @@ export interface ErrorDetails {
   CELL_ELSEWHERE: { readonly cell: string; readonly url: string };
   STORE_CONFLICT: { readonly executionId: string };
   /** Nothing is half written; whether a commit happened may be unknown. The next call may succeed again (P26). */
-  STORE_UNAVAILABLE: { readonly reason: string };
+  STORE_UNAVAILABLE: {
+    readonly reason: string;
+    /** The store was closed: no later call succeeds either. */
+    readonly isClosed?: true;
+  };
 }
 
 /** The name of a failure that a caller or an operator must act on. */
@@ -98,6 +102,9 @@ export class HiloError<Code extends ErrorCode = ErrorCode> extends Error {
     this.details = details;
   }
 }
+
+/** Whether a store answers no more, because it was closed. */
+export const isOfClosedStore = (error: unknown): boolean => isHiloError(error, 'STORE_UNAVAILABLE') && error.details.isClosed === true;
 
 /** Whether something thrown is a {@link HiloError} with this code. */
 export const isHiloError = <Code extends ErrorCode>(error: unknown, code: Code): error is HiloError<Code> =>

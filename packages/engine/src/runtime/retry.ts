@@ -1,5 +1,5 @@
 import type { Clock } from '../contract/clock.ts';
-import { isHiloError } from '../contract/errors.ts';
+import { isHiloError, isOfClosedStore } from '../contract/errors.ts';
 import { type Backoff, backoffMs, retryWithBackoff } from '../contract/retry.ts';
 import type { Awaitable } from '../contract/store.ts';
 import type { KeyedQueue } from './keyed-queue.ts';
@@ -71,7 +71,8 @@ export const retryWhileOwned = <Result>(
     return undefined;
   });
 
-const isPassing = (error: unknown): boolean => isHiloError(error, 'STORE_UNAVAILABLE') || isHiloError(error, 'STORE_CONFLICT');
+const isPassing = (error: unknown): boolean =>
+  (isHiloError(error, 'STORE_UNAVAILABLE') && !isOfClosedStore(error)) || isHiloError(error, 'STORE_CONFLICT');
 
 /** @throws the error itself, when a retry would not help */
 function report({ events }: Pick<Retrying, 'events'>, doing: string, error: unknown): void {

@@ -1,4 +1,5 @@
 import type { Clock } from '../contract/clock.ts';
+import { isOfClosedStore } from '../contract/errors.ts';
 import type { ExecutionStore } from '../contract/store.ts';
 import type { Listeners } from './events.ts';
 
@@ -68,7 +69,7 @@ export function createTimerScheduler({ clock, store, events, fire }: TimerSchedu
       setFor(Math.min(atMs > nowMs ? atMs : nowMs + overdueInMs, nowMs + mostMs));
     } catch (error) {
       events.emit('engine.fault', { error, while: 'looking for the next due timer' });
-      setFor(nowMs + pauseMs);
+      if (!isOfClosedStore(error)) setFor(nowMs + pauseMs);
     }
   };
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { retry } from './postgres-fault.ts';
+import { retry, unavailable } from './postgres-fault.ts';
 
 /** Fails in passing, each time after so long. */
 async function failing(attemptMs: number): Promise<{ readonly attempts: number; readonly error: unknown }> {
@@ -24,4 +24,9 @@ describe('what fails in passing', () => {
   ])('is tried %s', async (_how, attemptMs, attempts) => {
     expect(await failing(attemptMs)).toEqual({ attempts, error: expect.objectContaining({ code: 'STORE_UNAVAILABLE' }) as unknown });
   });
+});
+
+it('of an ended pool says that the store is closed', () => {
+  const ended = new Error('Cannot use a pool after calling end on the pool');
+  expect(unavailable(ended)).toMatchObject({ code: 'STORE_UNAVAILABLE', details: { reason: 'The store is closed', isClosed: true } });
 });

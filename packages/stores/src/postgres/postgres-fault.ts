@@ -1,5 +1,5 @@
 import { type Backoff, isHiloError, retryWithBackoff } from '@hilo/engine/contract';
-import { storeUnavailable } from '../store-error.ts';
+import { storeClosed, storeUnavailable } from '../store-error.ts';
 
 /** What became of an attempt that failed. */
 export type PostgresFault =
@@ -42,10 +42,12 @@ export const isFromServer = (error: unknown): boolean => stateOf(error) !== unde
 const refusedByTrigger = 'HL001';
 
 /** The error as the engine is to see it. */
-export const unavailable = (error: unknown): unknown =>
-  (faultOf(error) === 'mistake' && stateOf(error) !== refusedByTrigger) || isHiloError(error, 'STORE_UNAVAILABLE')
+export const unavailable = (error: unknown): unknown => {
+  if (error instanceof Error && error.message.includes('after calling end on the pool')) return storeClosed({ cause: error });
+  return (faultOf(error) === 'mistake' && stateOf(error) !== refusedByTrigger) || isHiloError(error, 'STORE_UNAVAILABLE')
     ? error
     : storeUnavailable(`PostgreSQL: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+};
 
 /** The code of an error of any source. */
 export const codeOf = (error: unknown): string | undefined =>

@@ -1,4 +1,4 @@
-import { storeUnavailable } from '../store-error.ts';
+import { storeClosed, storeUnavailable } from '../store-error.ts';
 import type { Write, WriteOutcome } from './write-group.ts';
 import type { Writer } from './writer.ts';
 
@@ -70,7 +70,7 @@ export function createGroupCommit(writer: Writer): GroupCommit {
     add: (write) =>
       new Promise((resolve, reject) => {
         if (isClosed) {
-          reject(storeUnavailable('The store is closed'));
+          reject(storeClosed());
           return;
         }
         waiting.push({ write, resolve });

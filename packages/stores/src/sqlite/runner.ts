@@ -1,7 +1,7 @@
 import { type Call, createRunner, type Runner, writtenOf } from '../statements/call.ts';
 import type { Database } from '../statements/database.ts';
 import { compile, type Compiled } from '../statements/statement.ts';
-import { storeUnavailable } from '../store-error.ts';
+import { storeClosed } from '../store-error.ts';
 import type { Connection } from './connection.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { sqliteFault, withFaults } from './sqlite-fault.ts';
@@ -31,7 +31,7 @@ export function createSqliteRunner(connection: Connection, writer: Writer, db: D
 
   const runner = createRunner({
     async readEach<Row>(calls: readonly Call<Row>[]) {
-      if (isClosed) throw storeUnavailable('The store is closed');
+      if (isClosed) throw storeClosed();
       return withFaults(() => {
         if (connection.isInTransaction) connection.run('rollback'); // else it would read uncommitted data
         return calls.map((one) => {
