@@ -5,7 +5,7 @@ export { type ListeningOnSocket, listenOnSocket } from './platform/local-socket/
 export { createLocalManagement, deliveryOf, type SaidMessage, ServedStore, type WorkspaceFile } from './local-management.ts';
 export { isNobody, socketEntries } from './platform/local-socket/socket-folder.ts';
 export { storeName } from './platform/database/open-store.ts';
-export type { Execution, History } from './platform/http/admin.ts';
+export type { Execution, History } from './executions/schema.ts';
 export { type MoveAnswer, type MoveCommand, performMove } from './tenants/moving/move-files.ts';
 export { addressOf } from './platform/public-url.ts';
 export { adminTokenRule } from './platform/secrets/secret-file.ts';

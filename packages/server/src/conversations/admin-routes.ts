@@ -1,7 +1,8 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { readUserId } from '../messages/send-request.ts';
-import { bodyErrorResponses, CompanyQuery, ConversationsQuery, errorResponses, bodyOf, page } from '../platform/http/admin.ts';
+import { bodyErrorResponses, bodyOf, CompanyQuery, errorResponses, page, PageQuery, RowCursor } from '../platform/http/admin.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
+import { OperatorId } from '../platform/http/date-range.ts';
 import { invalidFields } from '../platform/http/errors.ts';
 import { jsonBody, jsonResponse } from '../platform/http/openapi.ts';
 import { companyOf, botOf } from '../tenants/companies.ts';
@@ -39,6 +40,14 @@ const open = createRoute({
   responses: { 200: jsonResponse('The conversation', Conversation), ...bodyErrorResponses },
 });
 
+const ConversationsQuery = PageQuery.extend({
+  botId: z.string().min(1).max(128).optional(),
+  userId: z.string().min(1).max(256).optional(),
+  operatorId: OperatorId.optional(),
+  state: z.enum(conversationStates, `state is ${conversationStates.join(', ')}`).optional(),
+  cursor: RowCursor,
+});
+
 const list = createRoute({
   method: 'get',
   path: '/conversations',
@@ -46,7 +55,7 @@ const list = createRoute({
   summary: 'Conversations of a company, the newest first',
   description: 'The cursor counts from the newest: conversations that begin between two pages shift one onto the second again.',
   request: {
-    query: ConversationsQuery.extend({ state: z.enum(conversationStates, `state is ${conversationStates.join(', ')}`).optional() }),
+    query: ConversationsQuery,
   },
   responses: { 200: jsonResponse('Conversations', page(Conversation)), ...errorResponses },
 });

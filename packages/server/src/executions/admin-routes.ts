@@ -1,15 +1,7 @@
 import { isJsonObject, type JsonObject } from '@hilo/engine/contract';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import {
-  bodyErrorResponses,
-  Execution,
-  StateAtStep,
-  ExecutionQuery,
-  ExecutionsQuery,
-  History,
-  page,
-  errorResponses,
-} from '../platform/http/admin.ts';
+import { bodyErrorResponses, errorResponses, page } from '../platform/http/admin.ts';
+import { Execution, ExecutionQuery, ExecutionsQuery, History, StateAtStep } from './schema.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { invalidInput, invalidRequest, notFound } from '../platform/http/errors.ts';
 import { jsonBody, jsonResponse, otherCell } from '../platform/http/openapi.ts';

@@ -3,7 +3,8 @@ import type { ExecutionRecord, OpenWait } from '@hilo/engine/contract';
 import { finalStatuses } from '@hilo/engine/store-kit';
 import { call, keyOf, decodeText, statementsOver, encodeText } from '@hilo/stores';
 import type { z } from 'zod';
-import { type ExecutionsQuery, instant } from '../platform/http/admin.ts';
+import { instant } from '../platform/http/admin.ts';
+import type { ExecutionsQuery } from './schema.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Tenancy } from '../tenants/companies.ts';
 

@@ -1,10 +1,27 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context, Next } from 'hono';
-import { instant, Message, MessagesQuery, page, errorResponses } from '../platform/http/admin.ts';
+import { errorResponses, Instant, instant, page, PageQuery, RowCursor, Values } from '../platform/http/admin.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { jsonResponse } from '../platform/http/openapi.ts';
 import { botNamed } from '../tenants/companies.ts';
 import type { LoggedMessage, MessageParts } from './messages.ts';
+
+const Message = z
+  .object({
+    messageId: z.string(),
+    direction: z.enum(['outbound', 'inbound']),
+    userId: z.string(),
+    message: Values,
+    idempotencyKey: z.string().nullable(),
+    status: z.enum(['queued', 'sent', 'delivered', 'read', 'failed', 'received']),
+    createdAt: Instant,
+    executionId: z.string().optional(),
+    nodeId: z.string().optional(),
+    cause: z.string().optional().openapi({ description: 'Why it failed, or why no workflow took it' }),
+  })
+  .openapi('LoggedMessage');
+
+const MessagesQuery = PageQuery.extend({ userId: z.string().min(1).max(128).optional(), cursor: RowCursor });
 
 /** A message as management shows it, without the execution, the node and the cause when there are none. */
 const messageView = ({ createdAtMs, executionId, nodeId, cause, ...message }: LoggedMessage) => ({

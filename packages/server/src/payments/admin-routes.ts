@@ -3,7 +3,7 @@ import type { HttpEnv } from '../platform/http/context.ts';
 import { jsonResponse } from '../platform/http/openapi.ts';
 import { notFound } from '../platform/http/errors.ts';
 import { companyOf } from '../tenants/companies.ts';
-import { CompanyQuery, errorResponses, Instant, instant, page, PaymentsQuery } from '../platform/http/admin.ts';
+import { CompanyQuery, errorResponses, Instant, instant, page, PageQuery, RowCursor } from '../platform/http/admin.ts';
 import { paymentStatuses, type Payment, type Payments, type PaymentParts } from './payments.ts';
 
 const Listed = z
@@ -32,6 +32,12 @@ const Listed = z
 const PaymentWithEvents = Listed.extend({ events: z.array(z.object({ status: z.string(), at: Instant })) }).openapi('PaymentWithEvents');
 
 const tags = ['Payments'];
+
+const PaymentsQuery = PageQuery.extend({
+  workflowId: z.string().min(1).max(128).optional(),
+  executionId: z.string().min(1).max(128).optional(),
+  cursor: RowCursor,
+});
 
 const list = createRoute({
   method: 'get',

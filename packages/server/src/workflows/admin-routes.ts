@@ -5,18 +5,14 @@ import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import {
   bodyErrorResponses,
   CanvasProblem,
-  CanvasValue,
-  Draft as DraftValue,
+  errorResponses,
   instant,
   page,
   problemsRefused,
-  errorResponses,
-  Version as VersionValue,
   workflowNotFound,
   WorkflowQuery,
-  WorkflowsQuery,
-  WorkflowSummary,
 } from '../platform/http/admin.ts';
+import { CanvasValue, Draft as DraftValue, Version as VersionValue, WorkflowsQuery, WorkflowSummary } from './schema.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { invalidRequest, notFound, tooLarge, invalidInput } from '../platform/http/errors.ts';
 import { jsonBody, jsonResponse } from '../platform/http/openapi.ts';

@@ -1,7 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { call, decodeText, encodeText } from '@hilo/stores';
 import { statement } from '../platform/database/schema.ts';
-import { instant, type WorkflowSort } from '../platform/http/admin.ts';
+import { instant } from '../platform/http/admin.ts';
+import type { WorkflowSort } from './schema.ts';
 import { savedDraft } from './authoring.ts';
 import { orderedPage } from './workflow-order.ts';
 import { draftOf, draftSummary, type WorkflowParts } from './workflows.ts';

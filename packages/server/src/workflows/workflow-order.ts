@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { call, type DurableStore, decodeText, encodeText } from '@hilo/stores';
 import { z } from 'zod';
 import { statement } from '../platform/database/schema.ts';
-import { type WorkflowSort, workflowSorts } from '../platform/http/admin.ts';
+import { type WorkflowSort, workflowSorts } from './schema.ts';
 import { invalidFields } from '../platform/http/errors.ts';
 import { draftsPage } from './workflows.ts';
 

@@ -1,0 +1,92 @@
+import { channels, executionStatuses, waitKinds } from '@hilo/engine/contract';
+import { z } from '@hono/zod-openapi';
+import { CompanyQuery, Instant, PageQuery, RowCursor, Value, Values } from '../platform/http/admin.ts';
+
+export const Execution = z
+  .object({
+    executionId: z.string(),
+    workflowId: z.string(),
+    version: z.union([z.int(), z.literal('draft')]),
+    status: z.enum(executionStatuses),
+    userId: z.string().nullable(),
+    botId: z.string().nullable(),
+    channel: z.enum(channels).nullable(),
+    parentExecutionId: z.string().nullable(),
+    wait: z
+      .object({
+        id: z.string(),
+        kind: z.enum(waitKinds),
+        nodeId: z.string(),
+        openedAt: Instant,
+        dueAt: Instant.nullable(),
+        onDue: z.enum(['timeout', 'expire']),
+        correlation: z.object({ name: z.string(), value: z.string() }).optional(),
+        childExecutionId: z.string().optional(),
+      })
+      .nullable(),
+    variables: Values,
+    createdAt: Instant,
+    updatedAt: Instant,
+    endedAt: Instant.nullable(),
+    cause: z.string().nullable().openapi({ description: 'Why it failed or was cancelled' }),
+  })
+  .openapi('Execution');
+
+export const StateAtStep = Execution.pick({ variables: true, wait: true })
+  .extend({ step: z.int(), at: Instant, nodeId: z.string().nullable().openapi({ description: 'Null before the first step' }) })
+  .openapi('ExecutionState');
+
+export const History = z
+  .object({
+    executionId: z.string(),
+    entries: z.array(
+      z.object({
+        step: z.int().openapi({ description: 'Counted from 1' }),
+        at: Instant,
+        nodeId: z.string(),
+        visitNumber: z.int(),
+        type: z.string(),
+        port: z.string().optional(),
+        heard: Values.optional().openapi({ description: 'What the user wrote that led to it' }),
+        effect: z
+          .object({
+            type: z.string(),
+            key: z.string(),
+            request: Value.optional(),
+            result: Value.optional(),
+            outcome: z.string().optional(),
+          })
+          .optional(),
+        cause: z.string().optional(),
+        limitMs: z.number().optional(),
+        configuredMs: z.number().nullable().optional(),
+        appliedMs: z.number().optional(),
+        writes: z.array(z.object({ path: z.string(), value: Value.optional(), ttlMs: z.number().optional() })).optional(),
+      }),
+    ),
+  })
+  .openapi('History');
+
+/** The company, when the id alone is ambiguous. */
+export const ExecutionQuery = z.object({
+  companyId: CompanyQuery.shape.companyId.openapi({ description: 'May be left out: the id of an execution is unique among all companies' }),
+});
+
+export const ExecutionsQuery = PageQuery.extend({
+  companyId: CompanyQuery.shape.companyId.openapi({ description: 'All companies, when left out' }),
+  workflowId: z.string().min(1).max(128).optional(),
+  status: z.enum(executionStatuses).optional(),
+  userId: z.string().min(1).max(128).optional(),
+  version: z
+    .string()
+    .regex(/^(?:[1-9]\d{0,8}|draft)$/, 'version is a number, or "draft"')
+    .optional(),
+  nodeId: z.string().min(1).max(128).optional().openapi({ description: 'Where it waits' }),
+  cause: z.string().min(1).max(128).optional(),
+  channel: z.enum(channels).optional(),
+  botId: z.string().min(1).max(128).optional(),
+  from: z.iso.datetime({ offset: true }).optional().openapi({ description: 'Begun at this instant or later' }),
+  to: z.iso.datetime({ offset: true }).optional().openapi({ description: 'Begun before this instant' }),
+  fields: z.enum(['all', 'summary']).default('all').openapi({ description: '`summary` leaves the variables out' }),
+  cursor: RowCursor,
+});

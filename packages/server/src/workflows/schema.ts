@@ -1,0 +1,59 @@
+import { type Canvas, channels } from '@hilo/engine/contract';
+import { z } from '@hono/zod-openapi';
+import { CanvasProblem, Instant, PageQuery } from '../platform/http/admin.ts';
+
+/** A canvas, whose format is served as `canvas.schema.json`. */
+export const CanvasValue = z.custom<Canvas>().openapi({ type: 'object', description: 'A canvas: see /admin/v1/canvas.schema.json' });
+
+const Urls = z.partialRecord(z.enum(channels), z.string());
+
+export const Draft = z
+  .object({
+    workflowId: z.string(),
+    hash: z.string(),
+    publishedVersion: z.int().nullable().openapi({ description: 'The latest version; null before the first' }),
+    isPublished: z.boolean().openapi({ description: 'Whether the latest version is this very content' }),
+    canvas: CanvasValue,
+    problems: z.array(CanvasProblem),
+    urls: z
+      .object({ production: Urls, test: Urls })
+      .nullable()
+      .openapi({ description: 'The addresses of the webhook node, by connected channel; null without one (WEB-04)' }),
+  })
+  .openapi('Draft');
+
+export const WorkflowSummary = Draft.pick({ workflowId: true, hash: true, publishedVersion: true, isPublished: true })
+  .extend({
+    name: z.string(),
+    kind: z.enum(['skill', 'tool']),
+    updatedAt: Instant.nullable().openapi({ description: 'When an author saved it last' }),
+    savedBy: z.string().nullable(),
+    errors: z.int(),
+    warnings: z.int(),
+    running: z.int(),
+    waiting: z.int(),
+    failed24h: z.int(),
+  })
+  .openapi('WorkflowSummary');
+
+export const Version = z
+  .object({ workflowId: z.string(), version: z.int(), hash: z.string(), publishedAt: Instant })
+  .openapi('PublishedVersion');
+
+/** What the list of workflows is sorted by; with `-` before it, descending. Those that are equal in it are sorted by id. */
+export const workflowSorts = ['workflowId', '-workflowId', 'name', '-name', 'updatedAt', '-updatedAt', 'waiting', '-waiting'] as const;
+export type WorkflowSort = (typeof workflowSorts)[number];
+
+export const WorkflowsQuery = PageQuery.extend({
+  q: z.string().min(1).max(200).optional().openapi({ description: 'Part of a name or id, in any case' }),
+  archived: z.enum(['true', 'false']).default('false').openapi({ description: 'Those that were archived, in place of the others' }),
+  sort: z
+    .enum(workflowSorts)
+    .default('workflowId')
+    .openapi({ description: 'By workflowId, name, updatedAt or waiting; descending with a "-" before it; the same on every page' }),
+  cursor: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,4096}$/, 'cursor is the nextCursor of the page before')
+    .optional()
+    .openapi({ description: 'The nextCursor of the page before' }),
+});
