@@ -93,6 +93,28 @@ export function textAt(value: Json | undefined, ...path: readonly string[]): str
   return typeof found === 'string' ? found : undefined;
 }
 
+/** A text that is not empty, such as an id; `undefined` for anything else. */
+export function nameAt(value: Json | undefined, ...path: readonly string[]): string | undefined {
+  const found = textAt(value, ...path);
+  return found === '' ? undefined : found;
+}
+
+/** A number, or the one that a text spells; `undefined` for anything else. */
+export function numberAt(value: Json | undefined, ...path: readonly string[]): number | undefined {
+  const found = getPath(value, path);
+  const read = typeof found === 'number' || (typeof found === 'string' && found.trim() !== '') ? Number(found) : Number.NaN;
+  return Number.isFinite(read) ? read : undefined;
+}
+
+/** The last instant of a `Date`. */
+const lastMs = 8.64e15;
+
+/** When an event happened, in milliseconds since the Unix epoch; 0 where the provider tells no instant. */
+export const instantOf = (ms: number | undefined): number => (ms !== undefined && ms >= 0 && ms <= lastMs ? Math.round(ms) : 0);
+
+/** An id as part of the path of a URL, whatever is in it. */
+export const pathPart = (id: string): string => encodeURIComponent(id.toWellFormed());
+
 /** The objects of a list; none where there is no list. */
 export function listAt(value: Json | undefined, name: string): readonly JsonObject[] {
   const list = getPath(value, [name]);

@@ -219,11 +219,11 @@ const teams = (keySet: Json): Provider => ({
   async sign(body, nowMs, key) {
     const { privateKey } = await (key === secret ? keyPair : foreignPair);
     const seconds = Math.floor(nowMs / 1_000);
-    const read = JSON.parse(body) as { readonly serviceUrl?: string };
+    const read = JSON.parse(body) as { readonly serviceUrl?: Json } | null;
     const claims = {
       iss: 'https://api.botframework.com',
       aud: 'app',
-      serviceurl: read.serviceUrl ?? '',
+      serviceurl: read?.serviceUrl ?? '',
       nbf: seconds,
       exp: seconds + 3_600,
     };

@@ -188,7 +188,7 @@ describe.each(Object.entries(providers))('a picture that a user of %s sends', (_
     });
   });
 
-  it.each([own.replace(/^https:\/\//, 'https://user:pass@'), 'not an address', 'javascript:alert(1)', 'file:///etc/passwd', ''])(
+  it.each([own.replace(/^https:\/\//, 'https://user:pass@'), 'not an address', 'javascript:alert(1)', 'file:///etc/passwd'])(
     'at "%s" is handed on without that address, and says why',
     async (url) => {
       const { message, calls } = await read(provider, bodyOf(url));

@@ -6,6 +6,8 @@ import {
   baseOf,
   failedSend,
   isSuccess,
+  nameAt,
+  numberAt,
   postJson,
   type ProviderAnswer,
   type ProviderError,
@@ -41,8 +43,8 @@ export const postMessage = (
     const error = getPath(json, ['error']);
     if (error !== undefined && error !== null)
       return failedSend(meaningOf(error, status) ?? unknownError(status), errorText(error), retryAfterMs);
-    const id = getPath(json, idPath);
-    return isSuccess(answer) && typeof id === 'string' ? { kind: 'sent', providerMessageId: id } : unreadable(answer);
+    const id = nameAt(json, ...idPath);
+    return isSuccess(answer) && id !== undefined ? { kind: 'sent', providerMessageId: id } : unreadable(answer);
   });
 
 /** An unknown error is judged by the status: a server error is temporary, another refusal is permanent. */
@@ -51,7 +53,7 @@ const unknownError = (status: number): ProviderError =>
 
 /** Looks up code and subcode as "100/2018001", then the code alone. @returns `undefined` for a code that is not in the table */
 export function errorMeaning(error: Json, errors: ProviderErrors): ProviderError | undefined {
-  const [code, subcode] = [getPath(error, ['code']), getPath(error, ['error_subcode'])].map(String);
+  const [code, subcode] = [numberAt(error, 'code'), numberAt(error, 'error_subcode')];
   const key = [`${code}/${subcode}`, `${code}`].find((candidate) => Object.hasOwn(errors, candidate));
   return key === undefined ? undefined : errors[key];
 }

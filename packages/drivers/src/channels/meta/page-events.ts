@@ -3,7 +3,7 @@ import { getPath, isJsonObject, type Json, type JsonObject } from '@hilo/engine/
 import type { InboundMessage } from '@hilo/nodes/effects';
 import type { ChannelContext, ChannelEvent, Delivery, Received } from '../channel-adapter.ts';
 import { inboundMessage, payloadOf } from '../inbound-message.ts';
-import { listAt, textAt } from '../provider-answer.ts';
+import { instantOf, listAt, nameAt, numberAt, textAt } from '../provider-answer.ts';
 import { lookAtFile } from '../user-file.ts';
 import { fileHosts } from './graph.ts';
 
@@ -24,13 +24,13 @@ export async function receivePageEvents(delivery: Delivery, context: Context): P
 }
 
 async function eventsOf(item: JsonObject, context: Context): Promise<readonly ChannelEvent[]> {
-  const userId = textAt(item, 'sender', 'id');
-  const atMs = Number(getPath(item, ['timestamp']) ?? 0);
+  const userId = nameAt(item, 'sender', 'id');
+  const atMs = instantOf(numberAt(item, 'timestamp'));
   if (userId === undefined) return [];
   const user = { id: userId };
-  const mid = textAt(item, 'message', 'mid');
+  const mid = nameAt(item, 'message', 'mid');
   if (mid !== undefined && getPath(item, ['message', 'is_echo']) === true) {
-    const idempotencyKey = textAt(item, 'message', 'metadata');
+    const idempotencyKey = nameAt(item, 'message', 'metadata');
     if (idempotencyKey === undefined) return [];
     return [{ kind: 'status', eventId: `${mid}:sent`, atMs, status: 'sent', of: { providerMessageId: mid, idempotencyKey } }];
   }
@@ -42,7 +42,7 @@ async function eventsOf(item: JsonObject, context: Context): Promise<readonly Ch
   }
   const postback = item['postback'];
   if (isJsonObject(postback)) {
-    const id = textAt(postback, 'mid') ?? `${userId}:${atMs}:${textAt(postback, 'payload') ?? ''}`;
+    const id = nameAt(postback, 'mid') ?? `${userId}:${atMs}:${textAt(postback, 'payload') ?? ''}`;
     return [
       {
         kind: 'message',
@@ -55,14 +55,16 @@ async function eventsOf(item: JsonObject, context: Context): Promise<readonly Ch
   }
   const reaction = item['reaction'];
   if (isJsonObject(reaction)) {
-    const providerMessageId = textAt(reaction, 'mid') ?? '';
-    const action = textAt(reaction, 'action') ?? 'react';
-    const emoji = action === 'unreact' ? null : (textAt(reaction, 'emoji') ?? textAt(reaction, 'reaction') ?? null);
+    const providerMessageId = nameAt(reaction, 'mid');
+    if (providerMessageId === undefined) return [];
+    const action = nameAt(reaction, 'action') ?? 'react';
+    const emoji = action === 'unreact' ? null : (nameAt(reaction, 'emoji') ?? nameAt(reaction, 'reaction') ?? null);
     return [{ kind: 'reaction', eventId: `${providerMessageId}:${action}:${atMs}`, atMs, user, providerMessageId, emoji }];
   }
   const edit = item['message_edit'];
   if (isJsonObject(edit)) {
-    const id = textAt(edit, 'mid') ?? '';
+    const id = nameAt(edit, 'mid');
+    if (id === undefined) return [];
     const message = inboundMessage({ id, type: 'text', text: textAt(edit, 'text') ?? '' });
     return [
       {
@@ -81,7 +83,7 @@ async function eventsOf(item: JsonObject, context: Context): Promise<readonly Ch
 /** Deliveries name their messages; a read event names one on Instagram, but on Messenger only an instant, which identifies none. */
 function statusesOf(item: JsonObject, atMs: number): readonly ChannelEvent[] {
   const delivered = getPath(item, ['delivery', 'mids']);
-  const read = textAt(item, 'read', 'mid');
+  const read = nameAt(item, 'read', 'mid');
   const status = (id: string, said: 'delivered' | 'read'): ChannelEvent => ({
     kind: 'status',
     eventId: `${id}:${said}`,
@@ -91,7 +93,7 @@ function statusesOf(item: JsonObject, atMs: number): readonly ChannelEvent[] {
   });
   return [
     ...(Array.isArray(delivered) ? (delivered as readonly Json[]) : [])
-      .filter((id) => typeof id === 'string')
+      .flatMap((id) => nameAt(id) ?? [])
       .map((id) => status(id, 'delivered')),
     ...(read === undefined ? [] : [status(read, 'read')]),
   ];
@@ -103,7 +105,7 @@ const mediaTypes: { readonly [type: string]: string } = { image: 'image', audio:
 async function contentsOf(message: Json, mid: string, context: Context): Promise<readonly InboundMessage[]> {
   const text = textAt(message, 'text');
   const payload = textAt(message, 'quick_reply', 'payload');
-  const replyTo = textAt(message, 'reply_to', 'mid');
+  const replyTo = nameAt(message, 'reply_to', 'mid');
   const common = { ...(replyTo !== undefined && { replyTo }) };
   const files = listAt(message, 'attachments');
   if (files.length === 0) {
@@ -116,7 +118,7 @@ async function contentsOf(message: Json, mid: string, context: Context): Promise
     ];
   }
   const contents = files.map(async (file, index) => {
-    const type = textAt(file, 'type') ?? 'unknown';
+    const type = nameAt(file, 'type') ?? 'unknown';
     const id = index === 0 ? mid : `${mid}:${index}`;
     const words = index === 0 && text !== undefined ? { text } : {};
     const mediaUrl = textAt(file, 'payload', 'url');

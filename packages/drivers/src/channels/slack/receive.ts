@@ -1,7 +1,7 @@
 import { getPath, isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
 import type { ChannelContext, ChannelEvent, ChannelUser, Delivery, Received } from '../channel-adapter.ts';
 import { inboundMessage, payloadOf } from '../inbound-message.ts';
-import { listAt, textAt } from '../provider-answer.ts';
+import { instantOf, listAt, nameAt, numberAt, textAt } from '../provider-answer.ts';
 import { lookAtFile, mediaError } from '../user-file.ts';
 
 type Context = Pick<ChannelContext<{ readonly botToken: string; readonly baseUrl?: string | undefined }, unknown>, 'config' | 'dialer'>;
@@ -10,7 +10,7 @@ type Context = Pick<ChannelContext<{ readonly botToken: string; readonly baseUrl
 export async function receive(delivery: Delivery, context: Context): Promise<Received> {
   if (isForm(delivery)) return receiveInteraction(delivery);
   const body = delivery.json();
-  switch (textAt(body, 'type')) {
+  switch (nameAt(body, 'type')) {
     case 'url_verification':
       return { kind: 'events', events: [], answer: { json: { challenge: textAt(body, 'challenge') ?? '' } } };
     case 'event_callback':
@@ -30,15 +30,15 @@ const isForm = ({ headers }: Delivery): boolean => (headers.get('content-type') 
 const nameOf = (channel: string, ts: string): string => `${channel}:${ts}`;
 
 /** Slack's times are seconds with six digits behind the point. */
-const msOf = (ts: string): number => Math.round(Number(ts) * 1_000) || 0;
+const msOf = (ts: string): number => instantOf((numberAt(ts) ?? 0) * 1_000);
 
 /** The events of one Slack event. Messages of apps, including our own, and notices such as "joined" are ignored. */
 async function eventsOf(body: Json, event: Json | undefined, context: Context): Promise<readonly ChannelEvent[]> {
   if (!isJsonObject(event)) return [];
-  const type = textAt(event, 'type');
+  const type = nameAt(event, 'type');
   if (type === 'message' || type === 'app_mention') return messageEvents(event, botUserOf(body), context);
   if (type === 'reaction_added' || type === 'reaction_removed')
-    return reactionEvents(event, type === 'reaction_added', textAt(body, 'event_id'));
+    return reactionEvents(event, type === 'reaction_added', nameAt(body, 'event_id'));
   return [];
 }
 
@@ -51,11 +51,11 @@ const botUserOf = (body: Json): string | undefined => {
 const ordinary: ReadonlySet<string | undefined> = new Set([undefined, 'file_share', 'thread_broadcast', 'me_message']);
 
 async function messageEvents(event: JsonObject, botUser: string | undefined, context: Context): Promise<readonly ChannelEvent[]> {
-  const [subtype, channel] = [textAt(event, 'subtype'), textAt(event, 'channel')];
+  const [subtype, channel] = [textAt(event, 'subtype'), nameAt(event, 'channel')];
   if (channel === undefined) return [];
   if (subtype === 'message_changed') return editEvents(event, channel, botUser, context);
   if (subtype === 'message_deleted') return deletionEvents(event, channel);
-  const [userId, ts] = [textAt(event, 'user'), textAt(event, 'ts')];
+  const [userId, ts] = [nameAt(event, 'user'), nameAt(event, 'ts')];
   if (!ordinary.has(subtype) || userId === undefined || ts === undefined || isOfApp(event)) return [];
   const messages = await messagesOf({ message: event, channel, ts, botUser }, context);
   return messages.map((message) => ({
@@ -82,7 +82,7 @@ interface Written {
 async function messagesOf({ message, channel, ts, botUser }: Written, context: Context): Promise<readonly Inbound[]> {
   const id = nameOf(channel, ts);
   const text = readText(textAt(message, 'text') ?? '', botUser);
-  const thread = textAt(message, 'thread_ts');
+  const thread = nameAt(message, 'thread_ts');
   const common = { channel, ...(thread !== undefined && thread !== ts && { replyTo: nameOf(channel, thread) }) };
   const files = listAt(message, 'files');
   if (files.length === 0) return [inboundMessage({ ...common, id, type: 'text', text })];
@@ -98,7 +98,7 @@ const fileHosts = /(?:^|\.)(?:slack\.com|slack-files\.com)$/;
 
 /** A file that Slack keeps is looked at, as the bot; one that it only refers to is not. */
 async function fileOf(file: JsonObject, context: Context): Promise<JsonObject & { readonly type: string }> {
-  const [mimeType, url, filename, mediaId] = ['mimetype', 'url_private', 'name', 'id'].map((name) => textAt(file, name));
+  const [mimeType, url, filename, mediaId] = ['mimetype', 'url_private', 'name', 'id'].map((name) => nameAt(file, name));
   const family = (mimeType ?? '').split('/')[0] ?? '';
   return {
     type: ['image', 'audio', 'video'].includes(family) ? family : 'file',
@@ -114,7 +114,7 @@ async function placeOf(url: string | undefined, mimeType: string | undefined, fi
   // Such as a file of another workspace, or one behind the limits of a free one.
   if (url === undefined) return mediaError('INVALID_MEDIA_URL', 'Slack does not say where the file of the user is');
   const { botToken: accessToken, baseUrl } = context.config;
-  return lookAtFile({ url, hosts: fileHosts, baseUrl, mimeType, sizeBytes: Number(file['size']) || 0, accessToken }, context);
+  return lookAtFile({ url, hosts: fileHosts, baseUrl, mimeType, sizeBytes: numberAt(file, 'size'), accessToken }, context);
 }
 
 /** The text as typed: Slack marks up URLs, escapes three characters, and prefixes the mentioned bot. */
@@ -137,10 +137,10 @@ async function editEvents(
   context: Context,
 ): Promise<readonly ChannelEvent[]> {
   const message = event['message'];
-  const [userId, ts] = [textAt(message, 'user'), textAt(message, 'ts')];
+  const [userId, ts] = [nameAt(message, 'user'), nameAt(message, 'ts')];
   const isSame = textAt(message, 'text') === textAt(event, 'previous_message', 'text');
   if (!isJsonObject(message) || userId === undefined || ts === undefined || isOfApp(message) || isSame) return [];
-  const at = textAt(event, 'event_ts') ?? textAt(event, 'ts') ?? ts;
+  const at = nameAt(event, 'event_ts') ?? nameAt(event, 'ts') ?? ts;
   const [edited] = await messagesOf({ message, channel, ts, botUser }, context);
   return [
     {
@@ -156,14 +156,14 @@ async function editEvents(
 
 function deletionEvents(event: JsonObject, channel: string): readonly ChannelEvent[] {
   const previous = event['previous_message'];
-  const [userId, ts] = [textAt(previous, 'user'), textAt(event, 'deleted_ts')];
+  const [userId, ts] = [nameAt(previous, 'user'), nameAt(event, 'deleted_ts')];
   if (userId === undefined || ts === undefined || isOfApp(previous ?? null)) return [];
   const name = nameOf(channel, ts);
   return [
     {
       kind: 'edit',
       eventId: `${name}:deleted`,
-      atMs: msOf(textAt(event, 'event_ts') ?? ts),
+      atMs: msOf(nameAt(event, 'event_ts') ?? ts),
       user: { id: userId },
       providerMessageId: name,
       message: null,
@@ -172,9 +172,9 @@ function deletionEvents(event: JsonObject, channel: string): readonly ChannelEve
 }
 
 function reactionEvents(event: JsonObject, isAdded: boolean, eventId: string | undefined): readonly ChannelEvent[] {
-  const [userId, channel, ts] = [textAt(event, 'user'), textAt(event, 'item', 'channel'), textAt(event, 'item', 'ts')];
+  const [userId, channel, ts] = [nameAt(event, 'user'), nameAt(event, 'item', 'channel'), nameAt(event, 'item', 'ts')];
   if (userId === undefined || channel === undefined || ts === undefined) return [];
-  const at = textAt(event, 'event_ts') ?? ts;
+  const at = nameAt(event, 'event_ts') ?? ts;
   return [
     {
       kind: 'reaction',
@@ -196,26 +196,26 @@ function receiveInteraction(delivery: Delivery): Received {
   const user = userOf(body);
   if (!isJsonObject(body) || user === undefined) return invalid('user is missing: an interaction of Slack says who acted');
   const events =
-    textAt(body, 'type') === 'block_actions'
+    nameAt(body, 'type') === 'block_actions'
       ? listAt(body, 'actions').flatMap((action) => actionEvents(action, body, user))
       : otherEvents(body, user);
   return { kind: 'events', events, answer: { text: '' } };
 }
 
 function userOf(body: Json): ChannelUser | undefined {
-  const id = textAt(body, 'user', 'id');
-  const names = textAt(body, 'user', 'name') ?? textAt(body, 'user', 'username');
+  const id = nameAt(body, 'user', 'id');
+  const names = nameAt(body, 'user', 'name') ?? nameAt(body, 'user', 'username');
   return id === undefined ? undefined : { id, ...(names !== undefined && { names }) };
 }
 
 function actionEvents(action: JsonObject, body: JsonObject, user: ChannelUser): readonly ChannelEvent[] {
-  const at = textAt(action, 'action_ts') ?? '0';
+  const at = nameAt(action, 'action_ts') ?? '0';
   const id = `${user.id}:${at}:${textAt(action, 'action_id') ?? ''}`;
   // A button with a URL opens it in the browser: it is no answer.
   if (textAt(action, 'action_id') === 'url') return [];
   const [channel, shownAt] = [
-    textAt(body, 'container', 'channel_id') ?? textAt(body, 'channel', 'id'),
-    textAt(body, 'container', 'message_ts'),
+    nameAt(body, 'container', 'channel_id') ?? nameAt(body, 'channel', 'id'),
+    nameAt(body, 'container', 'message_ts'),
   ];
   const replyTo = channel !== undefined && shownAt !== undefined ? { replyTo: nameOf(channel, shownAt) } : {};
   const value = textAt(action, 'value') ?? textAt(action, 'selected_option', 'value');
@@ -224,15 +224,15 @@ function actionEvents(action: JsonObject, body: JsonObject, user: ChannelUser): 
   const choice = { ...(title !== undefined && { text: title }), ...(payload !== undefined && { payload }) };
   const message =
     value === undefined
-      ? inboundMessage({ ...replyTo, id, type: textAt(action, 'type') ?? 'action', original: action })
+      ? inboundMessage({ ...replyTo, id, type: nameAt(action, 'type') ?? 'action', original: action })
       : inboundMessage({ ...replyTo, ...choice, id, type: 'button' });
   return [{ kind: 'message', eventId: id, atMs: msOf(at), user, message }];
 }
 
 /** Such as a shortcut or a submitted view; closing a view is no event. */
 function otherEvents(body: JsonObject, user: ChannelUser): readonly ChannelEvent[] {
-  const [type, trigger] = [textAt(body, 'type') ?? 'interaction', textAt(body, 'trigger_id')];
+  const [type, trigger] = [nameAt(body, 'type') ?? 'interaction', nameAt(body, 'trigger_id')];
   if (trigger === undefined || type === 'view_closed') return [];
-  const at = textAt(body, 'action_ts') ?? '0';
+  const at = nameAt(body, 'action_ts') ?? '0';
   return [{ kind: 'message', eventId: trigger, atMs: msOf(at), user, message: inboundMessage({ id: trigger, type, original: body }) }];
 }

@@ -1,7 +1,7 @@
-import { getPath, isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
+import { isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
 import type { ChannelEvent, ChannelUser, Delivery, Received } from '../channel-adapter.ts';
 import { inboundMessage } from '../inbound-message.ts';
-import { jsonOf, listAt, textAt } from '../provider-answer.ts';
+import { instantOf, jsonOf, listAt, nameAt, textAt } from '../provider-answer.ts';
 import { isAtProvider, lookAtFile, lookMs, mediaError } from '../user-file.ts';
 import { accessToken, type TokenContext } from './token.ts';
 
@@ -17,7 +17,7 @@ export const nameOf = (conversationId: string, activityId: string): string => `$
 /** Reads an activity: a message, its change or deletion, reactions, and read receipts. Other activities are ignored. */
 export async function receive(delivery: Delivery, context: TokenContext): Promise<Received> {
   const body = delivery.json();
-  const type = textAt(body, 'type');
+  const type = nameAt(body, 'type');
   if (!isJsonObject(body) || type === undefined)
     return { kind: 'invalid', code: 'INVALID_REQUEST', message: 'type is missing: a delivery of Teams is an activity with a type' };
   const about = aboutOf(body);
@@ -35,16 +35,16 @@ interface About {
 
 function aboutOf(body: JsonObject): About | undefined {
   const [userId, conversationId, activityId, serviceUrl] = [
-    textAt(body, 'from', 'id'),
-    textAt(body, 'conversation', 'id'),
-    textAt(body, 'id'),
-    textAt(body, 'serviceUrl'),
+    nameAt(body, 'from', 'id'),
+    nameAt(body, 'conversation', 'id'),
+    nameAt(body, 'id'),
+    nameAt(body, 'serviceUrl'),
   ];
   if (userId === undefined || conversationId === undefined || activityId === undefined || serviceUrl === undefined) return undefined;
-  const names = textAt(body, 'from', 'name');
+  const names = nameAt(body, 'from', 'name');
   const address: ConversationReference = { serviceUrl, conversationId };
   const user = { id: userId, ...(names !== undefined && { names }), address: JSON.stringify(address) };
-  return { serviceUrl, conversationId, activityId, user, atMs: Date.parse(textAt(body, 'timestamp') ?? '') || 0 };
+  return { serviceUrl, conversationId, activityId, user, atMs: instantOf(Date.parse(textAt(body, 'timestamp') ?? '')) };
 }
 
 async function eventsOf(type: string, body: JsonObject, about: About, context: TokenContext): Promise<readonly ChannelEvent[]> {
@@ -86,7 +86,7 @@ async function messagesOf(body: JsonObject, about: About, context: TokenContext)
   const { conversationId, activityId } = about;
   const id = nameOf(conversationId, activityId);
   const text = textOf(body);
-  const replyTo = textAt(body, 'replyToId');
+  const replyTo = nameAt(body, 'replyToId');
   const common = replyTo === undefined ? {} : { replyTo: nameOf(conversationId, replyTo) };
   const chosen = choiceOf(body['value']);
   if (chosen !== undefined) return [inboundMessage({ ...common, ...chosen, ...(text !== '' && { text }), id, type: 'button' })];
@@ -103,7 +103,7 @@ async function messagesOf(body: JsonObject, about: About, context: TokenContext)
 /** The text without the mention by which a bot is spoken to in a channel. */
 function textOf(body: JsonObject): string {
   const mentions = listAt(body, 'entities').filter(
-    (entity) => textAt(entity, 'type') === 'mention' && textAt(entity, 'mentioned', 'id') === textAt(body, 'recipient', 'id'),
+    (entity) => nameAt(entity, 'type') === 'mention' && textAt(entity, 'mentioned', 'id') === textAt(body, 'recipient', 'id'),
   );
   const texts = mentions.flatMap((entity) => textAt(entity, 'text') ?? []).filter((mention) => mention !== '');
   return texts.reduce((text, mention) => text.replace(mention, ''), textAt(body, 'text') ?? '').trim();
@@ -121,7 +121,7 @@ async function fileOf(file: JsonObject, about: About, context: TokenContext): Pr
   const contentType = textAt(file, 'contentType') ?? '';
   const isDownload = contentType === 'application/vnd.microsoft.teams.file.download.info';
   const family = contentType.split('/')[0] ?? '';
-  const [url, filename] = [isDownload ? textAt(file, 'content', 'downloadUrl') : textAt(file, 'contentUrl'), textAt(file, 'name')];
+  const [url, filename] = [isDownload ? nameAt(file, 'content', 'downloadUrl') : nameAt(file, 'contentUrl'), nameAt(file, 'name')];
   if (url === undefined) return { type: 'attachment', attachment: file };
   return {
     ...(isDownload ? await lookAtFile({ url, hosts: anyHost }, context) : await pictureOf(url, contentType, about, context)),
@@ -151,7 +151,7 @@ const anyHost = /^/;
 
 /** Reactions name their message; each of them is a separate event. */
 function reactionsOf(body: JsonObject, { conversationId, activityId, user, atMs }: About): readonly ChannelEvent[] {
-  const providerMessageId = nameOf(conversationId, textAt(body, 'replyToId') ?? activityId);
+  const providerMessageId = nameOf(conversationId, nameAt(body, 'replyToId') ?? activityId);
   const list = (name: string, isAdded: boolean): readonly ChannelEvent[] =>
     listAt(body, name).map((reaction, index) => ({
       kind: 'reaction',
@@ -159,14 +159,14 @@ function reactionsOf(body: JsonObject, { conversationId, activityId, user, atMs 
       atMs,
       user,
       providerMessageId,
-      emoji: isAdded ? (textAt(reaction, 'type') ?? '') : null,
+      emoji: isAdded ? (nameAt(reaction, 'type') ?? '') : null,
     }));
   return [...list('reactionsRemoved', false), ...list('reactionsAdded', true)];
 }
 
 function readsOf(body: JsonObject, { conversationId, atMs }: About): readonly ChannelEvent[] {
-  const id = getPath(body, ['value', 'lastReadMessageId']);
-  if (textAt(body, 'name') !== 'application/vnd.microsoft.readReceipt' || typeof id !== 'string') return [];
+  const id = nameAt(body, 'value', 'lastReadMessageId');
+  if (nameAt(body, 'name') !== 'application/vnd.microsoft.readReceipt' || id === undefined) return [];
   const providerMessageId = nameOf(conversationId, id);
   return [{ kind: 'status', eventId: `${providerMessageId}:read`, atMs, status: 'read', of: { providerMessageId } }];
 }

@@ -7,6 +7,8 @@ import {
   failedSend,
   isSuccess,
   jsonOf,
+  nameAt,
+  pathPart,
   postJson,
   type ProviderErrors,
   rateLimited,
@@ -64,14 +66,14 @@ export async function send(
   context: Pick<ChannelContext<z.output<typeof config>, TeamsState>, 'config' | 'state' | 'dialer' | 'clock'>,
 ): Promise<SendResult> {
   const { serviceUrl, conversationId } = referenceOf(outbound.recipient, context.config.baseUrl);
-  const url = `${baseOf(serviceUrl)}/v3/conversations/${encodeURIComponent(conversationId)}/activities`;
+  const url = `${baseOf(serviceUrl)}/v3/conversations/${pathPart(conversationId)}/activities`;
   const body = teamsMessage(outbound);
   for (const isLast of [false, true]) {
     const access = await accessToken(context);
     if (access.kind !== 'token') return access;
     const result = await postJson({ url, accessToken: access.value, body }, context, (answer) => {
       const { status, json, retryAfterMs } = answer;
-      const [id, code] = [textAt(json, 'id'), textAt(json, 'error', 'code')];
+      const [id, code] = [nameAt(json, 'id'), nameAt(json, 'error', 'code')];
       if (isSuccess(answer) && code === undefined)
         return id === undefined ? unreadable(answer) : { kind: 'sent', providerMessageId: nameOf(conversationId, id) };
       if (status === 401) return failedSend(unauthorized, '(401) the token is not taken');

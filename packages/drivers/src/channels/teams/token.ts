@@ -1,6 +1,5 @@
-import { getPath } from '@hilo/engine/contract';
 import type { ChannelContext, SendResult } from '../channel-adapter.ts';
-import { callProvider, failedCall, isSuccess, textAt, unauthorized } from '../provider-answer.ts';
+import { callProvider, failedCall, isSuccess, numberAt, textAt, unauthorized } from '../provider-answer.ts';
 
 /** The bot's own token for the connector. */
 export interface TokenCache {
@@ -55,9 +54,9 @@ async function requestToken({ config, state: { access }, dialer, clock }: TokenC
     const body = new URLSearchParams(form).toString();
     const answer = await callProvider({ method: 'POST', url, headers, body, ...(timeoutMs !== undefined && { timeoutMs }) }, { dialer });
     const value = textAt(answer.json, 'access_token');
-    const seconds = Number(getPath(answer.json, ['expires_in']) ?? 3_600);
+    const seconds = numberAt(answer.json, 'expires_in') ?? 3_600;
     if (isSuccess(answer) && value !== undefined) {
-      access.token = { value, freshUntilMs: clock.now() + Math.max(0, (seconds || 0) * 1_000 - earlyMs) };
+      access.token = { value, freshUntilMs: clock.now() + Math.max(0, seconds * 1_000 - earlyMs) };
       return { kind: 'token', value };
     }
     const { status, json, retryAfterMs } = answer;

@@ -3,7 +3,7 @@ import { getPath, type JsonObject } from '@hilo/engine/contract';
 import type { z } from 'zod';
 import type { ChannelContext } from '../channel-adapter.ts';
 import { errorText, fileHosts, graphUrl } from '../meta/graph.ts';
-import { jsonOf, textAt } from '../provider-answer.ts';
+import { jsonOf, nameAt, numberAt, pathPart } from '../provider-answer.ts';
 import { lookAtFile, lookMs, MB, mediaError, type MediaError, unseen } from '../user-file.ts';
 import type { config } from './config.ts';
 
@@ -23,7 +23,7 @@ export type MediaType = keyof typeof mostBytes;
  * @param media - the part of the delivery that names the file
  */
 export async function mediaOf(type: MediaType, media: JsonObject, context: Context): Promise<JsonObject> {
-  const [mediaId, caption, filename, mimeType] = ['id', 'caption', 'filename', 'mime_type'].map((name) => textAt(media, name));
+  const [mediaId, caption, filename, mimeType] = ['id', 'caption', 'filename', 'mime_type'].map((name) => nameAt(media, name));
   return {
     type,
     ...(mediaId !== undefined && { mediaId }),
@@ -36,7 +36,7 @@ export async function mediaOf(type: MediaType, media: JsonObject, context: Conte
 
 /** Where the file is, or why it is not handed on. */
 async function placeOf(type: MediaType, media: JsonObject, context: Context): Promise<JsonObject> {
-  const [id, told, mimeType] = [textAt(media, 'id'), textAt(media, 'url'), textAt(media, 'mime_type')];
+  const [id, told, mimeType] = ['id', 'url', 'mime_type'].map((name) => nameAt(media, name));
   if (id === undefined && told === undefined) return {};
   const found = told === undefined ? await locate(id ?? '', context) : { url: told, sizeBytes: 0 };
   if ('mediaError' in found) return found;
@@ -49,13 +49,13 @@ type Located = { readonly url: string; readonly sizeBytes: number } | MediaError
 
 /** Asks the provider for a file's URL. */
 async function locate(id: string, { config, dialer }: Context): Promise<Located> {
-  const url = `${graphUrl(config.baseUrl)}/${config.apiVersion}/${encodeURIComponent(id)}?phone_number_id=${encodeURIComponent(config.phoneNumberId)}`;
+  const url = `${graphUrl(config.baseUrl)}/${config.apiVersion}/${pathPart(id)}?phone_number_id=${encodeURIComponent(config.phoneNumberId)}`;
   const headers = { authorization: `Bearer ${config.accessToken}` };
   try {
     const { status, body } = await dialer.request({ method: 'GET', url, headers, maxBytes: 65_536, maxRedirects: 0, timeoutMs: lookMs });
     const answer = jsonOf(body);
-    const place = textAt(answer, 'url');
-    if (status === 200 && place !== undefined) return { url: place, sizeBytes: Number(getPath(answer, ['file_size'])) || 0 };
+    const place = nameAt(answer, 'url');
+    if (status === 200 && place !== undefined) return { url: place, sizeBytes: numberAt(answer, 'file_size') ?? 0 };
     const error = getPath(answer, ['error']) ?? null;
     const said = error === null ? '' : errorText(error);
     return mediaError(

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { AccountError, ChannelContext, ChannelEvent, ChannelUser, Delivery, Received } from '../channel-adapter.ts';
 import { inboundMessage, payloadOf } from '../inbound-message.ts';
 import { errorText } from '../meta/graph.ts';
-import { jsonOf, listAt, textAt } from '../provider-answer.ts';
+import { instantOf, jsonOf, listAt, nameAt, numberAt, textAt } from '../provider-answer.ts';
 import type { config } from './config.ts';
 import { whatsappError } from './errors.ts';
 import { mediaOf, type MediaType } from './media.ts';
@@ -40,8 +40,8 @@ function codeOf(error: JsonObject): string {
 function eventsOf(value: JsonObject, context: Context): readonly Promise<ChannelEvent | undefined>[] {
   const names = new Map<string, string>();
   for (const contact of listAt(value, 'contacts')) {
-    const name = textAt(contact, 'profile', 'name');
-    for (const id of [textAt(contact, 'wa_id'), textAt(contact, 'user_id')])
+    const name = nameAt(contact, 'profile', 'name');
+    for (const id of [nameAt(contact, 'wa_id'), nameAt(contact, 'user_id')])
       if (id !== undefined && name !== undefined) names.set(id, name);
   }
   return [
@@ -53,20 +53,15 @@ function eventsOf(value: JsonObject, context: Context): readonly Promise<Channel
 
 /** What a user did: a message, a reaction, or a change of number or id. */
 async function messageEvent(message: JsonObject, names: ReadonlyMap<string, string>, context: Context): Promise<ChannelEvent | undefined> {
-  const eventId = textAt(message, 'id');
+  const eventId = nameAt(message, 'id');
   const user = userOf(message, names);
   if (eventId === undefined || user === undefined) return undefined;
-  const happened = { eventId, atMs: instantOf(message) };
-  const type = textAt(message, 'type') ?? 'unknown';
+  const happened = { eventId, atMs: atMsOf(message) };
+  const type = nameAt(message, 'type') ?? 'unknown';
   if (type === 'reaction') {
-    const emoji = textAt(message, 'reaction', 'emoji') ?? '';
-    return {
-      kind: 'reaction',
-      ...happened,
-      user,
-      providerMessageId: textAt(message, 'reaction', 'message_id') ?? '',
-      emoji: emoji === '' ? null : emoji,
-    };
+    const of = nameAt(message, 'reaction', 'message_id');
+    if (of === undefined) return undefined;
+    return { kind: 'reaction', ...happened, user, providerMessageId: of, emoji: nameAt(message, 'reaction', 'emoji') ?? null };
   }
   if (type === 'system') return systemEvent(message, user, happened);
   const content = { type, ...originOf(message), ...(await contentOf(type, message, context)), id: eventId };
@@ -79,7 +74,7 @@ function systemEvent(
   user: ChannelUser,
   happened: { readonly eventId: string; readonly atMs: number },
 ): ChannelEvent | undefined {
-  const [phone, bsuid] = [textAt(message, 'system', 'wa_id'), textAt(message, 'system', 'user_id')];
+  const [phone, bsuid] = [nameAt(message, 'system', 'wa_id'), nameAt(message, 'system', 'user_id')];
   const id = phone ?? bsuid;
   if (id === undefined) return undefined;
   const next = {
@@ -88,15 +83,15 @@ function systemEvent(
     ...(bsuid !== undefined && { bsuid }),
     ...(user.names !== undefined && { names: user.names }),
   };
-  return { kind: 'userIdChanged', ...happened, previousId: textAt(message, 'system', 'previous_user_id') ?? user.id, user: next };
+  return { kind: 'userIdChanged', ...happened, previousId: nameAt(message, 'system', 'previous_user_id') ?? user.id, user: next };
 }
 
 function updateEvent(update: JsonObject): ChannelEvent | undefined {
-  const [previousId, bsuid] = [textAt(update, 'user_id', 'previous'), textAt(update, 'user_id', 'current')];
+  const [previousId, bsuid] = [nameAt(update, 'user_id', 'previous'), nameAt(update, 'user_id', 'current')];
   if (previousId === undefined || bsuid === undefined) return undefined;
-  const phone = textAt(update, 'wa_id');
+  const phone = nameAt(update, 'wa_id');
   const user = { id: phone ?? bsuid, bsuid, ...(phone !== undefined && { phone }) };
-  return { kind: 'userIdChanged', eventId: `user_id_update:${previousId}:${bsuid}`, atMs: instantOf(update), previousId, user };
+  return { kind: 'userIdChanged', eventId: `user_id_update:${previousId}:${bsuid}`, atMs: atMsOf(update), previousId, user };
 }
 
 const statuses: { readonly [status: string]: 'sent' | 'delivered' | 'read' | 'failed' } = {
@@ -108,16 +103,16 @@ const statuses: { readonly [status: string]: 'sent' | 'delivered' | 'read' | 'fa
 };
 
 function statusEvent(value: JsonObject): ChannelEvent | undefined {
-  const [id, said] = [textAt(value, 'id'), textAt(value, 'status') ?? ''];
+  const [id, said] = [nameAt(value, 'id'), textAt(value, 'status') ?? ''];
   const status = Object.hasOwn(statuses, said) ? statuses[said] : undefined;
   if (id === undefined || status === undefined) return undefined;
   const [error] = listAt(value, 'errors');
-  const idempotencyKey = textAt(value, 'biz_opaque_callback_data');
+  const idempotencyKey = nameAt(value, 'biz_opaque_callback_data');
   const cause = error === undefined ? undefined : (whatsappError(error)?.cause ?? 'PROVIDER_REFUSED');
   return {
     kind: 'status',
     eventId: `${id}:${said}`,
-    atMs: instantOf(value),
+    atMs: atMsOf(value),
     status,
     of: { providerMessageId: id, ...(idempotencyKey !== undefined && { idempotencyKey }) },
     ...(error !== undefined && cause !== undefined && { failure: { cause, message: errorText(error) } }),
@@ -126,7 +121,7 @@ function statusEvent(value: JsonObject): ChannelEvent | undefined {
 
 /** The phone number, when the user shares it, else the business-scoped id. A number shared on request counts. */
 function userOf(message: JsonObject, names: ReadonlyMap<string, string>): ChannelUser | undefined {
-  const [from, bsuid] = [textAt(message, 'from'), textAt(message, 'from_user_id')];
+  const [from, bsuid] = [nameAt(message, 'from'), nameAt(message, 'from_user_id')];
   const phone = from ?? sharedPhone(message);
   const id = from ?? bsuid;
   if (id === undefined) return undefined;
@@ -140,13 +135,13 @@ function sharedPhone(message: JsonObject): string | undefined {
   const origin = textAt(message, 'origin') ?? (contact === undefined ? undefined : textAt(contact, 'origin'));
   if (contact === undefined || (origin !== 'contact_request' && origin !== 'request_contact_info')) return undefined;
   const [phone] = listAt(contact, 'phones');
-  const digits = (phone === undefined ? '' : (textAt(phone, 'wa_id') ?? textAt(phone, 'phone') ?? '')).replace(/\D/g, '');
+  const digits = (phone === undefined ? '' : (nameAt(phone, 'wa_id') ?? textAt(phone, 'phone') ?? '')).replace(/\D/g, '');
   return digits === '' ? undefined : digits;
 }
 
 /** What led to a message: the one that it answers, the product that it asks about, the advertisement that it came from. */
 function originOf(message: JsonObject): JsonObject {
-  const id = textAt(message, 'context', 'id');
+  const id = nameAt(message, 'context', 'id');
   const [product, referral] = [getPath(message, ['context', 'referred_product']), message['referral']];
   return {
     ...(id !== undefined && { replyTo: id }),
@@ -180,33 +175,41 @@ async function contentOf(type: string, message: JsonObject, context: Context): P
     case 'interactive':
       return interactiveOf(own);
     case 'location': {
-      const [lat, long] = [getPath(own, ['latitude']), getPath(own, ['longitude'])].map(Number);
+      const [lat, long] = [numberAt(own, 'latitude'), numberAt(own, 'longitude')];
+      if (lat === undefined || long === undefined) return unread(type, message);
       const described = ['name', 'address', 'url'].flatMap((name) => {
         const text = textAt(own, name);
         return text === undefined ? [] : [[name, text] as const];
       });
-      return { type, coordinates: { lat: lat ?? 0, long: long ?? 0, ...Object.fromEntries(described) } };
+      return { type, coordinates: { lat, long, ...Object.fromEntries(described) } };
     }
     case 'contacts':
       return { type, contacts: [...listAt(message, 'contacts')] };
     default:
-      return { type, ...(own !== undefined && { [type]: own }), ...(message['errors'] !== undefined && { errors: message['errors'] }) };
+      return unread(type, message);
   }
 }
 
+/** What is not understood is kept as it came. */
+const unread = (type: string, { [type]: own, errors }: JsonObject): JsonObject => ({
+  type,
+  ...(own !== undefined && { [type]: own }),
+  ...(errors !== undefined && { errors }),
+});
+
 /** A pressed button, a chosen row, or the answers of a flow. */
 function interactiveOf(own: Json | undefined): JsonObject {
-  const kind = textAt(own, 'type') ?? '';
+  const kind = nameAt(own, 'type') ?? '';
   const reply = getPath(own, [kind]);
   if (kind === 'nfm_reply') {
     const response = jsonOf(new TextEncoder().encode(textAt(reply, 'response_json') ?? ''));
     return { type: 'flow', text: textAt(reply, 'body') ?? '', name: textAt(reply, 'name') ?? '', response };
   }
-  const [id, title] = [textAt(reply, 'id'), textAt(reply, 'title')];
+  const [id, title] = [nameAt(reply, 'id'), textAt(reply, 'title')];
   if (id === undefined) return { type: 'interactive', ...(own !== undefined && { interactive: own }) };
   const payload = payloadOf(id);
   return { type: 'button', ...(title !== undefined && { text: title }), ...(payload !== undefined && { payload }) };
 }
 
 /** Seconds of the provider, in milliseconds. */
-const instantOf = (value: JsonObject): number => Number(textAt(value, 'timestamp') ?? 0) * 1_000;
+const atMsOf = (value: JsonObject): number => instantOf((numberAt(value, 'timestamp') ?? 0) * 1_000);

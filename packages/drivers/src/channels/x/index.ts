@@ -7,6 +7,8 @@ import {
   brokenOff,
   failedSend,
   isSuccess,
+  nameAt,
+  pathPart,
   postJson,
   type ProviderAnswer,
   type ProviderError,
@@ -41,7 +43,7 @@ export const xChannel = defineChannel({
     const message = xMessage(outbound);
     const uploaded = message.media === undefined ? undefined : await uploadMedia(root, message.media, outbound.idempotencyKey, context);
     if (uploaded !== undefined && uploaded.kind !== 'uploaded') return uploaded;
-    const url = `${root}/2/dm_conversations/with/${encodeURIComponent(outbound.recipient.id)}/messages`;
+    const url = `${root}/2/dm_conversations/with/${pathPart(outbound.recipient.id)}/messages`;
     const body = directMessage(message, uploaded?.mediaId);
     return postJson({ url, accessToken, body }, context, (answer) => judge(answer, context.clock.now()));
   },
@@ -75,7 +77,7 @@ const signatureOf = (body: string | Uint8Array, consumerSecret: string): string 
 /** Reads the answer to a direct message; errors are problems with a status, a title and a detail. */
 function judge(answer: ProviderAnswer, nowMs: number): SendResult {
   const { status, json } = answer;
-  const id = textAt(json, 'data', 'dm_event_id');
+  const id = nameAt(json, 'data', 'dm_event_id');
   if (isSuccess(answer)) return id === undefined ? unreadable(answer) : { kind: 'sent', providerMessageId: id };
   const said = textAt(json, 'detail') ?? textAt(json, 'title');
   const meaning = meaningOf(status, textAt(json, 'type') ?? '');

@@ -1,7 +1,7 @@
 import { getPath, type Json, type JsonObject } from '@hilo/engine/contract';
 import type { ChannelContext, ChannelEvent, Delivery, Received } from '../channel-adapter.ts';
 import { inboundMessage, payloadOf } from '../inbound-message.ts';
-import { listAt, textAt } from '../provider-answer.ts';
+import { instantOf, listAt, nameAt, numberAt, textAt } from '../provider-answer.ts';
 import { lookAtFile } from '../user-file.ts';
 
 type Context = Pick<ChannelContext<{ readonly baseUrl?: string | undefined }, unknown>, 'config' | 'dialer'>;
@@ -12,7 +12,7 @@ type Context = Pick<ChannelContext<{ readonly baseUrl?: string | undefined }, un
  */
 export async function receive(delivery: Delivery, context: Context): Promise<Received> {
   const body = delivery.json();
-  const account = textAt(body, 'for_user_id');
+  const account = nameAt(body, 'for_user_id');
   if (account === undefined)
     return {
       kind: 'invalid',
@@ -37,15 +37,15 @@ async function messageEvents(
   users: Json | undefined,
   context: Context,
 ): Promise<readonly ChannelEvent[]> {
-  const [id, sender] = [textAt(event, 'id'), textAt(event, 'message_create', 'sender_id')];
-  if (textAt(event, 'type') !== 'message_create' || id === undefined || sender === undefined || sender === account) return [];
-  const names = textAt(users, sender, 'name');
+  const [id, sender] = [nameAt(event, 'id'), nameAt(event, 'message_create', 'sender_id')];
+  if (nameAt(event, 'type') !== 'message_create' || id === undefined || sender === undefined || sender === account) return [];
+  const names = nameAt(users, sender, 'name');
   const data = getPath(event, ['message_create', 'message_data']);
   return [
     {
       kind: 'message',
       eventId: id,
-      atMs: Number(textAt(event, 'created_timestamp') ?? 0) || 0,
+      atMs: instantOf(numberAt(event, 'created_timestamp')),
       user: { id: sender, ...(names !== undefined && { names }) },
       message: inboundMessage({ id, ...(await contentOf(data, context)) }, event),
     },
@@ -63,16 +63,14 @@ async function contentOf(data: Json | undefined, context: Context): Promise<Json
   }
   const attachment = getPath(data, ['attachment']);
   const coordinates = getPath(attachment, ['location', 'shared_coordinate', 'coordinates', 'coordinates']);
-  if (Array.isArray(coordinates)) {
-    const [long, lat] = (coordinates as readonly Json[]).map(Number);
-    return { type: 'location', coordinates: { lat: lat ?? 0, long: long ?? 0 }, ...(text !== '' && { text }) };
-  }
+  const [long, lat] = [numberAt(coordinates, '0'), numberAt(coordinates, '1')];
+  if (lat !== undefined && long !== undefined) return { type: 'location', coordinates: { lat, long }, ...(text !== '' && { text }) };
   const media = getPath(attachment, ['media']);
   if (media === undefined)
-    return attachment === undefined ? { type: 'text', text } : { type: textAt(attachment, 'type') ?? 'attachment', text, attachment };
-  const type = mediaTypes[textAt(media, 'type') ?? ''] ?? 'file';
+    return attachment === undefined ? { type: 'text', text } : { type: nameAt(attachment, 'type') ?? 'attachment', text, attachment };
+  const type = mediaTypes[nameAt(media, 'type') ?? ''] ?? 'file';
   const mediaUrl = bestCopy(media);
-  const mediaId = textAt(media, 'id_str');
+  const mediaId = nameAt(media, 'id_str');
   // The text ends with a short address of the file itself.
   const own = textAt(media, 'url') ?? '';
   const words = (own !== '' && text.endsWith(own) ? text.slice(0, -own.length) : text).trim();
@@ -94,7 +92,7 @@ const placeOf = (type: string, url: string, context: Context): Promise<JsonObjec
 /** The best copy of a video, or where the picture is. */
 function bestCopy(media: Json): string | undefined {
   const variants = listAt(getPath(media, ['video_info']), 'variants').filter((variant) => textAt(variant, 'content_type') === 'video/mp4');
-  const best = variants.toSorted((a, b) => Number(b['bitrate'] ?? 0) - Number(a['bitrate'] ?? 0))[0];
+  const best = variants.toSorted((a, b) => (numberAt(b, 'bitrate') ?? 0) - (numberAt(a, 'bitrate') ?? 0))[0];
   return (best === undefined ? undefined : textAt(best, 'url')) ?? textAt(media, 'media_url_https') ?? textAt(media, 'media_url');
 }
 
@@ -102,8 +100,8 @@ const unescapeText = (text: string): string => text.replaceAll('&lt;', '<').repl
 
 /** A user read up to one of our messages. */
 function readEvents(event: JsonObject, account: string): readonly ChannelEvent[] {
-  const [id, reader] = [textAt(event, 'last_read_event_id'), textAt(event, 'sender_id')];
+  const [id, reader] = [nameAt(event, 'last_read_event_id'), nameAt(event, 'sender_id')];
   if (id === undefined || reader === account) return [];
-  const atMs = Number(textAt(event, 'created_timestamp') ?? 0) || 0;
+  const atMs = instantOf(numberAt(event, 'created_timestamp'));
   return [{ kind: 'status', eventId: `${id}:read`, atMs, status: 'read', of: { providerMessageId: id } }];
 }

@@ -1,7 +1,6 @@
 // Files of direct messages: X accepts no URL, so the file is fetched and uploaded before the message.
-import { getPath } from '@hilo/engine/contract';
 import type { ChannelContext, SendResult } from '../channel-adapter.ts';
-import { callProvider, failedCall, isSuccess, textAt, unauthorized } from '../provider-answer.ts';
+import { callProvider, failedCall, isSuccess, nameAt, numberAt, pathPart, textAt, unauthorized } from '../provider-answer.ts';
 import type { XMessage } from './message.ts';
 
 const MB = 1024 * 1024;
@@ -42,7 +41,7 @@ export async function uploadMedia(root: string, media: NonNullable<XMessage['med
     const { pending } = context.state;
     const known = pending.get(key);
     if (known === undefined) return await upload(root, media, key, context);
-    const answer = await ask(context, 'GET', `${root}/2/media/upload?command=STATUS&media_id=${encodeURIComponent(known)}`);
+    const answer = await ask(context, 'GET', `${root}/2/media/upload?command=STATUS&media_id=${pathPart(known)}`);
     return settle(key, known, answer, context);
   } catch (error) {
     const failed = failedCall(error);
@@ -73,9 +72,9 @@ async function upload(root: string, { url, kind }: NonNullable<XMessage['media']
     media_category: category,
     total_bytes: body.byteLength,
   });
-  const mediaId = textAt(begun.json, 'data', 'id');
+  const mediaId = nameAt(begun.json, 'data', 'id');
   if (!isSuccess(begun) || mediaId === undefined) return uploadFailure(begun);
-  const place = `${root}/2/media/upload/${encodeURIComponent(mediaId)}`;
+  const place = `${root}/2/media/upload/${pathPart(mediaId)}`;
   for (let index = 0; index * segmentBytes < body.byteLength; index += 1) {
     const piece = Buffer.from(body.subarray(index * segmentBytes, (index + 1) * segmentBytes)).toString('base64');
     const taken = await ask(context, 'POST', `${place}/append`, { segment_index: index, media: piece });
@@ -95,7 +94,7 @@ function settle(key: string, mediaId: string, answer: Awaited<ReturnType<typeof 
   const [oldest] = pending.keys();
   if (oldest !== undefined && pending.size >= maxPending) pending.delete(oldest);
   pending.set(key, mediaId);
-  const seconds = Number(getPath(answer.json, ['data', 'processing_info', 'check_after_secs']) ?? 1);
+  const seconds = numberAt(answer.json, 'data', 'processing_info', 'check_after_secs');
   return { kind: 'later', cause: 'MEDIA_PROCESSING', message: 'X works on the file', retryAfterMs: (seconds || 1) * 1_000 };
 }
 
