@@ -65,24 +65,27 @@ async function checkServer(client: ClientBase, place: string): Promise<void> {
     });
 }
 
-/** What an operator can do about a server that is not reached, by the code of the error. */
-const remedies: readonly (readonly [code: RegExp, remedy: string])[] = [
+/** What to do about an error, by its code or, where the client library gives none, by its message. */
+const remedies: readonly (readonly [name: RegExp, remedy: string])[] = [
   [/^ECONNREFUSED$/, 'start PostgreSQL there, or correct host and port'],
   [/^(ENOTFOUND|EAI_AGAIN)$/, 'correct the host'],
+  [/^E(TIMEDOUT|HOSTUNREACH|NETUNREACH)$/, 'correct the host, or let this machine reach it'],
   [/^28/, 'correct user and password'],
   [/^3D000$/, 'create the database first, or correct its name'],
   [/^42501$/, 'let the role create the schema, or own it'],
+  [/^53100$/, "make room on the server's disk"],
   [/^53300$/, 'allow more connections (max_connections), or end others'],
   [/^57P03$/, 'wait until the server has started'],
+  [/^(Connection terminated|timeout expired)/, 'correct host and port: no PostgreSQL answers there'],
 ];
 
 /** Why a server is not reached, and what to do about it. */
 export function reasonOf(error: unknown): string {
   // A name with several addresses fails once for each of them.
   const cause: unknown = error instanceof AggregateError ? error.errors[0] : error;
-  const code = stateOf(cause) ?? codeOf(cause) ?? '';
-  const [, remedy] = remedies.find(([known]) => known.test(code)) ?? [];
   const message = cause instanceof Error ? cause.message : String(cause);
+  const name = stateOf(cause) ?? codeOf(cause) ?? message;
+  const [, remedy] = remedies.find(([known]) => known.test(name)) ?? [];
   return remedy === undefined ? message : `${message}: ${remedy}`;
 }
 

@@ -40,7 +40,16 @@ export async function startTwo(place: Place, { ledger, environments = [{}, {}], 
     const own = ['--port', port, '--advertise-url', `http://127.0.0.1:${port}`];
     return place.start([...own, ...args], { HILO_EGRESS_ALLOW: ledger, ...environment });
   };
-  const processes = [await start(0), await start(1)];
+  /** As a supervisor does it: on a machine that is busy, the database may not answer in time. */
+  const startAgain = async (index: number, environment?: Environment, attempts = 5): Promise<ServiceProcess> => {
+    try {
+      return await start(index, environment);
+    } catch (error) {
+      if (attempts === 1 || !String(error).includes('cannot be opened: ')) throw error;
+      return startAgain(index, environment, attempts - 1);
+    }
+  };
+  const processes = [await startAgain(0), await startAgain(1)];
   return {
     urls: ports.map((port) => `http://127.0.0.1:${port}`),
     of(index) {
@@ -49,7 +58,7 @@ export async function startTwo(place: Place, { ledger, environments = [{}, {}], 
       return process;
     },
     async restart(index, environment) {
-      processes[index] = await start(index, environment);
+      processes[index] = await startAgain(index, environment);
     },
     [Symbol.asyncDispose]: async () => void (await Promise.all(processes.map((one) => one.end('SIGKILL')))),
   };
