@@ -30,7 +30,7 @@ it('serves a project, publishes changes, replays the transcripts, and restarts a
         output = output.slice(at + text.length);
         resolve(told);
       };
-      child.once('close', () => reject(new Error(`It ended before ${JSON.stringify(text)}: ${output}`)));
+      void end.then(() => reject(new Error(`It ended before ${JSON.stringify(text)}: ${output}`)));
       look();
     });
 

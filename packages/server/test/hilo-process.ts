@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bundledCommand } from '../../../scripts/vitest/bundled-command.ts';
 
 /** Where the command begins. */
 export const main = fileURLToPath(new URL('../../cli/src/main.ts', import.meta.url));
@@ -27,8 +28,6 @@ export interface HiloOptions {
   readonly input?: string;
   readonly cwd?: string;
   readonly env?: { readonly [name: string]: string };
-  /** The file that is run; the command's sources, when left out. */
-  readonly program?: string | undefined;
 }
 
 /** Runs the command as a user does, in a process of its own. */
@@ -39,9 +38,19 @@ export function hilo(args: readonly string[], { input = '', cwd = root, env = {}
   return ended(child);
 }
 
-/** Starts the command and leaves its input open. */
-export const startHilo = (args: readonly string[], { cwd = root, env = {}, program = main }: Omit<HiloOptions, 'input'> = {}) =>
-  spawn(process.execPath, [program, ...args], { cwd, env: { ...process.env, NO_COLOR: '1', ...env }, stdio: ['pipe', 'pipe', 'pipe'] });
+/**
+ * Starts the command and leaves its input open. It is the bundle of the sources, but the sources themselves beside a configuration, whose
+ * imports of `@hilo` have to lead to the same modules.
+ */
+export function startHilo(args: readonly string[], { cwd = root, env = {} }: Omit<HiloOptions, 'input'> = {}) {
+  const isConfigured = args.includes('--config') || globSync('hilo.config.*', { cwd }).length > 0;
+  const program = isConfigured ? main : bundledCommand();
+  return spawn(process.execPath, [program, ...args], {
+    cwd,
+    env: { ...process.env, NO_COLOR: '1', ...env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+}
 
 export function ended(child: ReturnType<typeof startHilo>): Promise<Ended> {
   let [stdout, stderr] = ['', ''];

@@ -25,21 +25,14 @@ export interface ServiceProcess extends AsyncDisposable {
   end(signal: NodeJS.Signals): Promise<Ended>;
 }
 
-/**
- * Starts `hilo serve` on a free port and waits until it is up.
- *
- * @param program - the file that is run; the command's sources, when left out
- * @throws {Error} with its output, when it ends instead
- */
+/** Starts `hilo serve` on a free port and waits until it is up. @throws {Error} with its output, when it ends instead */
 export async function startService(
   data: string,
   args: readonly string[] = ['--workspace', exampleWorkspace],
   env: { readonly [name: string]: string } = {},
-  program?: string,
 ): Promise<ServiceProcess> {
   const child = startHilo(['serve', '--port', '0', '--data', data, ...args], {
     env: { HILO_ADMIN_TOKEN: adminToken, ...(await runtimeVariables(data)), ...env },
-    program,
   });
   child.stdin.end();
   let output = '';

@@ -1,15 +1,13 @@
 import { getPath, type JsonObject } from '@hilo/engine/contract';
 import { describe, expect, it } from 'vitest';
-import { bundleCommand } from '../../../../scripts/bundle-command.ts';
 import { providers } from '../../../drivers/test/channels/providers.ts';
 import { startHttp } from '../../../drivers/test/local-servers.ts';
-import { emptyDirectory } from '../service-process.ts';
 import { changed, inlineExample } from '../data/inline-example.ts';
 import { receiver } from '../rest/receiver.ts';
 import { basic, type Caller, callerOf, isGone, keys } from './caller.ts';
 import { openPlace } from './place.ts';
 
-/** `HILO_OUTBOX_KILLS=200` sets another number; more than a few start a program of few files, which takes half the CPU time. */
+/** `HILO_OUTBOX_KILLS=200` sets another number. */
 const kills = Number(process.env['HILO_OUTBOX_KILLS'] ?? 3);
 const [users, each] = [8, kills * 4];
 const authorization = basic(keys.acmeClient);
@@ -100,10 +98,8 @@ describe.each(Object.keys(openers))('a service that is killed while its outbox s
       const goal = receiving.calls.length + count;
       return new Promise((resolve) => (reached = () => void (receiving.calls.length >= goal && resolve())));
     };
-    using bundle = emptyDirectory();
-    const program = kills > 10 ? await bundleCommand(bundle.path) : undefined;
     const workspace = changed(await inlineExample(), { '/companies/0/workflows': [], '/companies/1/workflows': [], ...receiving.changes });
-    using place = openPlace(workspace, undefined, program);
+    using place = openPlace(workspace);
     const start = () => place.start(['--egress-allow', receiving.host]);
     const lanes = Array.from({ length: users }, (_, user) =>
       Array.from({ length: each }, (_, number): Wanted => ({ userId: String(5_215_500_000_000 + user), text: String(number) })),

@@ -18,11 +18,8 @@ export interface Place extends Disposable {
 /** Makes a new place for a workspace, over the store that is described. */
 export type OpenPlace = (workspace: JsonObject) => Promise<Place>;
 
-/**
- * @param databaseUrl - PostgreSQL's, instead of the file in the directory
- * @param program - the file that is run; the command's sources, when left out
- */
-export function openPlace(workspace: JsonObject, databaseUrl?: string, program?: string): Place {
+/** @param databaseUrl - PostgreSQL's, instead of the file in the directory */
+export function openPlace(workspace: JsonObject, databaseUrl?: string): Place {
   const directory = mkdtempSync(join(tmpdir(), 'hilo-process-'));
   const files = mkdtempSync(join(tmpdir(), 'hilo-workspace-'));
   const file = join(files, 'workspace.json');
@@ -31,7 +28,7 @@ export function openPlace(workspace: JsonObject, databaseUrl?: string, program?:
   return {
     directory,
     databaseUrl,
-    start: (args = [], env = {}) => startService(directory, [...always, ...args], env, program),
+    start: (args = [], env = {}) => startService(directory, [...always, ...args], env),
     [Symbol.dispose]() {
       for (const made of [directory, files]) rmSync(made, { recursive: true, force: true });
     },
