@@ -103,7 +103,7 @@ describe('opening hours', () => {
 
   it.each<[what: string, hours: object, message: string]>([
     ['an unknown zone', { timeZone: 'Lima', week: { mon: [['09:00', '18:00']] } }, 'no time zone of this name'],
-    ['hours past midnight', { week: { mon: [['22:00', '02:00']] } }, 'closes before it opens'],
+    ['hours past midnight', { week: { mon: [['22:00', '02:00']] } }, 'does not close after it opens'],
     [
       'hours that overlap',
       {

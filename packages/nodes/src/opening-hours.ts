@@ -20,7 +20,7 @@ const ClockTime = z
 /** From an instant of the day up to, not including, another. */
 const Interval = z.tuple([ClockTime, ClockTime]).refine(([from, to]) => minutesOf(from) < minutesOf(to), {
   error:
-    'This closes before it opens: hours that go past midnight are written as ["22:00", "24:00"] and, on the next day, ["00:00", "02:00"]',
+    'This does not close after it opens: hours that go past midnight are written as ["22:00", "24:00"] and, on the next day, ["00:00", "02:00"]',
 });
 
 const Day = z
@@ -61,7 +61,7 @@ export const OpeningHours = z.strictObject({
     .refine((week) => days.some((name) => (week[name]?.length ?? 0) > 0), { error: 'This is never open: give at least one day its hours' })
     .meta({ description: 'The hours of each day of the week, as pairs of opening and closing time' }),
   holidays: z
-    .array(z.iso.date('Write the day as 2026-12-25'))
+    .array(z.iso.date('Write a day of the calendar, such as 2026-12-25'))
     .max(400)
     .default([])
     .meta({ description: 'Days on which it stays closed, on any day of the week', examples: [['2026-12-25']] }),

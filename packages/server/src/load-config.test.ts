@@ -59,6 +59,8 @@ describe('a configuration', () => {
       /hilo\.config\.ts.*: the configuration cannot be loaded: Cannot find package '@acme\/none\/deep'.*: run npm install, after npm install @acme\/none where/,
     ],
     ['exports nothing', `export const nodes = [];`, 'hilo.config.ts has no default export: write export default defineConfig({ … })'],
+    ['is empty', '', 'hilo.config.ts has no default export'],
+    ['exports nothing as CommonJS', 'const nodes = [];', 'hilo.config.ts has no default export'],
     ['exports a number', `export default 7;`, 'hilo.config.ts: the default export must be an object'],
     ['has an unknown field', `export default { node: [] };`, 'hilo.config.ts: there is no field "node"; there are nodes, drivers'],
     ['has one node in place of a list', `export default { nodes: ${node('own')} };`, 'hilo.config.ts: nodes must be a list'],

@@ -108,12 +108,22 @@ const isThere = (path: string): Promise<boolean> =>
     () => false,
   );
 
+/** What an import gives; of CommonJS also what the file leaves in `module.exports`. */
+interface Loaded {
+  readonly default?: unknown;
+  readonly 'module.exports'?: unknown;
+}
+
+/** A file without any import or export is CommonJS where no package.json says otherwise, and then exports an object that is empty. */
+const isEmptyCommonJs = ({ 'module.exports': exported }: Loaded): boolean =>
+  typeof exported === 'object' && exported !== null && Object.keys(exported).length === 0;
+
 async function defaultExport(path: string, file: string, directory: string, reading: number): Promise<unknown> {
-  let loaded: { readonly default?: unknown };
+  let loaded: Loaded;
   try {
     const url = pathToFileURL(path);
     if (reading > 0) url.search = `reading=${reading}`;
-    loaded = (await import(url.href)) as { readonly default?: unknown };
+    loaded = (await import(url.href)) as Loaded;
   } catch (error) {
     const reason = `${placeOf(error, path, directory) ?? file}: the configuration cannot be loaded: ${messageOf(error)}`;
     const missing = missingPackage(error);
@@ -124,7 +134,8 @@ async function defaultExport(path: string, file: string, directory: string, read
       },
     );
   }
-  if (loaded.default === undefined) throw configRefused(`${file} has no default export: write export default defineConfig({ … })`);
+  if (loaded.default === undefined || isEmptyCommonJs(loaded))
+    throw configRefused(`${file} has no default export: write export default defineConfig({ … })`);
   return loaded.default;
 }
 

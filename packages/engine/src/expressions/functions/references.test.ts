@@ -128,8 +128,8 @@ describe('an invalid time', () => {
   it.each([
     ['date($context.at, "Mars/Base")', /time zone "Mars\/Base"/],
     ['format($context.at, $context.long)', /pattern/],
-    ['instant("2026-02-30", "10:00", "America/Lima")', /instant\(\) takes a date/],
-    ['instant("2026-12-01", "25:00", "America/Lima")', /instant\(\) takes a date/],
+    ['instant("2026-02-30", "10:00", "America/Lima")', /instant\(\) takes a day/],
+    ['instant("2026-12-01", "25:00", "America/Lima")', /instant\(\) takes a day/],
     ['timestamp("2026-13-01T00:00:00Z")', /timestamp\(\) takes ISO 8601/],
     ['duration("soon")', /duration\(\) takes a text/],
     ['duration("P")', /duration\(\) takes a text/],

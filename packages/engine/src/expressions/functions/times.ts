@@ -34,7 +34,7 @@ const zoneAt =
   (literals) =>
     refuseZone(literals[index]);
 
-const notAnInstant = 'instant() takes a date such as 2026-12-01 and a time such as 15:30';
+const notAnInstant = 'instant() takes a day of the calendar such as 2026-12-01 and a time such as 15:30';
 const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) && LuxonDateTime.fromISO(text, { zone: 'utc' }).isValid;
 const isTimeOfDay = (text: string): boolean =>
   /^\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?$/.test(text) && LuxonDateTime.fromISO(`2000-01-01T${text}`, { zone: 'utc' }).isValid;
