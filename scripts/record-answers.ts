@@ -81,7 +81,9 @@ async function withService(more: object, work: (opened: Opened) => Promise<void>
   const service = await openService(settings, { log: silent, clock: createVirtualClock(), random: seededRandom(1) });
   const known: Known = new Map([['ADMIN_TOKEN', adminToken]]);
   try {
-    const app = createApp(service);
+    // The same answers whether studio and chat were built or not.
+    const { chat } = service;
+    const app = createApp({ ...service, studio: undefined, ...(chat && { chat: { ...chat, widget: undefined } }) });
     const settle = async (): Promise<void> => service.engine.whenIdle();
     const operations = operationsOf(describeInterface(app));
     await work({ operations, ask: createAsker(app, credentialsWith(known), known, settle), known, stopAccepting: service.stopAccepting });
