@@ -65,29 +65,13 @@ const operators: readonly BinaryOperator[] = [
     examples: { '1 - 3': -2, 'timestamp("2026-12-01T10:00:00Z") - timestamp("2026-12-01T09:30:00Z")': '1800s' },
     run: subtract,
   },
-  {
-    symbol: '*',
-    overloads: ways('number', ['number', 'number']),
-    says: 'Multiplies.',
-    examples: { '3 * 1.5': 4.5 },
-    run: ofNumbers('*', (evaluation, left, right) => finite(evaluation, left * right)),
-  },
-  {
-    symbol: '/',
-    overloads: ways('number', ['number', 'number']),
-    says: 'Divides; `int(a / b)` gives whole numbers.',
-    examples: { '12 / 5': 2.4, 'int(12 / 5)': 2 },
-    run: ofNumbers('/', (evaluation, left, right) =>
-      right === 0 ? wrong(evaluation, 'division by zero') : finite(evaluation, left / right),
-    ),
-  },
-  {
-    symbol: '%',
-    overloads: ways('number', ['number', 'number']),
-    says: 'What a division leaves, with the sign of the left side.',
-    examples: { '7 % 3': 1 },
-    run: ofNumbers('%', (evaluation, left, right) => (right === 0 ? wrong(evaluation, 'modulo by zero') : left % right)),
-  },
+  arithmetic('*', 'Multiplies.', { '3 * 1.5': 4.5 }, (evaluation, left, right) => finite(evaluation, left * right)),
+  arithmetic('/', 'Divides; `int(a / b)` gives whole numbers.', { '12 / 5': 2.4, 'int(12 / 5)': 2 }, (evaluation, left, right) =>
+    right === 0 ? wrong(evaluation, 'division by zero') : finite(evaluation, left / right),
+  ),
+  arithmetic('%', 'What a division leaves, with the sign of the left side.', { '7 % 3': 1 }, (evaluation, left, right) =>
+    right === 0 ? wrong(evaluation, 'modulo by zero') : left % right,
+  ),
   {
     symbol: '==',
     overloads: ways('bool', ['any', 'any']),
@@ -102,28 +86,15 @@ const operators: readonly BinaryOperator[] = [
     examples: { '[1] != [1, 2]': true },
     run: (evaluation, left, right) => !isEqual(evaluation, left, right),
   },
-  {
-    symbol: '<',
-    overloads: compared,
-    says: 'Before: numbers, texts by character code, false before true, timestamps, durations.',
-    examples: { '1 < 1.5': true, '"a" < "b"': true },
-    run: compareBy('<', (order) => order < 0),
-  },
-  {
-    symbol: '<=',
-    overloads: compared,
-    says: 'Before or equal.',
-    examples: { '1 <= 1.0': true },
-    run: compareBy('<=', (order) => order <= 0),
-  },
-  { symbol: '>', overloads: compared, says: 'After.', examples: { '2 > 1': true }, run: compareBy('>', (order) => order > 0) },
-  {
-    symbol: '>=',
-    overloads: compared,
-    says: 'After or equal.',
-    examples: { '"b" >= "a"': true },
-    run: compareBy('>=', (order) => order >= 0),
-  },
+  ordering(
+    '<',
+    'Before: numbers, texts by character code, false before true, timestamps, durations.',
+    { '1 < 1.5': true, '"a" < "b"': true },
+    (order) => order < 0,
+  ),
+  ordering('<=', 'Before or equal.', { '1 <= 1.0': true }, (order) => order <= 0),
+  ordering('>', 'After.', { '2 > 1': true }, (order) => order > 0),
+  ordering('>=', 'After or equal.', { '"b" >= "a"': true }, (order) => order >= 0),
   {
     symbol: 'in',
     overloads: [...ways('bool', ['any', 'list']), ...ways('bool', ['any', 'object'])],
@@ -155,9 +126,16 @@ const noOverload = (evaluation: Evaluation, symbol: string, left: Value, right: 
 export const overloadMissing = (symbol: string, left: StaticKind | Kind, right: StaticKind | Kind): string =>
   `no such overload: ${left} ${symbol} ${right}`;
 
-function ofNumbers(symbol: string, run: (evaluation: Evaluation, left: number, right: number) => Value | undefined): BinaryOperator['run'] {
-  return (evaluation, left, right) =>
-    typeof left === 'number' && typeof right === 'number' ? run(evaluation, left, right) : noOverload(evaluation, symbol, left, right);
+/** An operator between two numbers. */
+function arithmetic(
+  symbol: string,
+  says: string,
+  examples: Examples,
+  combine: (evaluation: Evaluation, left: number, right: number) => Value | undefined,
+): BinaryOperator {
+  const run: BinaryOperator['run'] = (evaluation, left, right) =>
+    typeof left === 'number' && typeof right === 'number' ? combine(evaluation, left, right) : noOverload(evaluation, symbol, left, right);
+  return { symbol, overloads: ways('number', ['number', 'number']), says, examples, run };
 }
 
 function add(evaluation: Evaluation, left: Value, right: Value): Value | undefined {
@@ -206,11 +184,13 @@ function timestampOf(evaluation: Evaluation, value: Value): Timestamp | undefine
   return found instanceof Timestamp ? found : undefined;
 }
 
-function compareBy(symbol: string, holds: (order: number) => boolean): BinaryOperator['run'] {
-  return (evaluation, left, right) => {
+/** An operator that asks which of two values comes first. */
+function ordering(symbol: string, says: string, examples: Examples, holds: (order: number) => boolean): BinaryOperator {
+  const run: BinaryOperator['run'] = (evaluation, left, right) => {
     const order = orderOf(evaluation, left, right);
     return order === undefined ? noOverload(evaluation, symbol, left, right) : holds(order);
   };
+  return { symbol, overloads: compared, says, examples, run };
 }
 
 /** Below zero for a value before another; `undefined` for two that have no order. */
