@@ -1,7 +1,7 @@
 import { HiloError } from '../contract/errors.ts';
 import type { Origin, Trigger } from '../contract/execution.ts';
 import type { JsonObject } from '../contract/json.ts';
-import type { Awaitable, Commit, ExecutionRecord, PublishedVersion } from '../contract/store.ts';
+import type { Awaitable, Commit, ExecutionRecord } from '../contract/store.ts';
 import type { Callable, Pinned } from '../machine/child-executions.ts';
 import { type Decided, joinDecisions } from '../machine/decide.ts';
 import { finalStatuses } from '../machine/lifecycle.ts';
@@ -44,34 +44,19 @@ export async function startExecution(
 
 /** The canvas an execution will be pinned to: the draft on the test route, else a published version (VER-02, P14). */
 export function pinnedCanvas(
-  context: EngineContext,
-  origin: Pick<Origin, 'companyId' | 'route'>,
-  workflowId: string,
-  version?: number,
-): Awaitable<Pinned> {
-  const { companyId, route } = origin;
-  const latest = route === 'test' || version !== undefined ? undefined : context.canvases.latest(companyId, workflowId);
-  const known = latest === undefined || latest instanceof Promise ? undefined : context.library.get(companyId, latest.hash);
-  if (known !== undefined) return { canvas: known, version: (latest as PublishedVersion).version };
-  return readPinned(context, origin, workflowId, version ?? latest);
-}
-
-/** @param chosen - a version by its number, or the latest */
-async function readPinned(
-  { canvases, library }: EngineContext,
+  { canvases, library }: Pick<EngineContext, 'canvases' | 'library'>,
   { companyId, route }: Pick<Origin, 'companyId' | 'route'>,
   workflowId: string,
-  chosen: number | Awaitable<PublishedVersion | undefined>,
-): Promise<Pinned> {
-  if (route === 'test' && typeof chosen !== 'number') {
-    const draft = await canvases.draft(companyId, workflowId);
-    if (draft === undefined) throw new HiloError('WORKFLOW_NOT_FOUND', { workflowId });
-    return { canvas: await library.load(companyId, draft.hash), version: 'draft' };
-  }
-  const published = typeof chosen === 'number' ? await canvases.version(companyId, workflowId, chosen) : await chosen;
-  if (published === undefined) throw new HiloError('WORKFLOW_NOT_FOUND', { workflowId });
-  const canvas = library.get(companyId, published.hash) ?? (await library.load(companyId, published.hash));
-  return { canvas, version: published.version };
+  named?: number,
+): Awaitable<Pinned> {
+  const pin = (found: { readonly hash: string; readonly version: number | 'draft' } | undefined): Awaitable<Pinned> => {
+    if (found === undefined) throw new HiloError('WORKFLOW_NOT_FOUND', { workflowId });
+    const { hash, version } = found;
+    return andThen(library.get(companyId, hash) ?? library.load(companyId, hash), (canvas) => ({ canvas, version }));
+  };
+  if (named !== undefined) return canvases.version(companyId, workflowId, named).then(pin);
+  if (route === 'test') return canvases.draft(companyId, workflowId).then((draft) => pin(draft && { ...draft, version: 'draft' }));
+  return andThen(canvases.latest(companyId, workflowId), pin);
 }
 
 /** A start, ready to be accepted. */
@@ -221,19 +206,11 @@ export function newStart(
 ): Awaitable<NewExecution> {
   const atMs = context.clock.now();
   const seed = randomHex(context.random, 16);
-  const of = (variables: JsonObject): NewExecution => ({
-    executionId,
-    rootId: executionId,
-    seed,
-    origin,
-    depth: 0,
-    lane,
-    version,
-    canvas,
-    variables,
-    atMs,
-  });
-  return andThen(readExternalScopes(context, origin, atMs, contact), of);
+  const begin = (variables: JsonObject): NewExecution => {
+    const rootId = executionId;
+    return { executionId, rootId, seed, origin, depth: 0, lane, version, canvas, variables, atMs };
+  };
+  return andThen(readExternalScopes(context, origin, atMs, contact), begin);
 }
 
 const none: readonly never[] = [];
