@@ -56,16 +56,13 @@ export interface ValueBounds {
   readonly parts?: number;
 }
 
-/** The answer around a body is two levels of the value that is kept. */
-const keptDepth = limits.depth - 2;
-
 /**
  * Whether the result of an effect is within bounds, by default those of stored values, and its numbers are finite: `1e999` cannot be
- * stored. Iterative, since a deep value must not exhaust the stack (P16, P20).
+ * stored. The answer around a body is two levels of what is kept. Iterative, since a deep value must not exhaust the stack (P16, P20).
  */
 export function fits(
   root: Json,
-  { depth: maxDepth = keptDepth, keys: maxKeys = limits.keys, parts: maxParts = Infinity }: ValueBounds = {},
+  { depth: maxDepth = limits.depth - 2, keys: maxKeys = limits.keys, parts: maxParts = Infinity }: ValueBounds = {},
 ): boolean {
   let keys = 0;
   let parts = 0;

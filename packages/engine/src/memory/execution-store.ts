@@ -37,33 +37,25 @@ interface Row {
   history: PackedRecord | undefined;
 }
 
-/** Everything the store holds; a copy of it is what a simulated crash leaves behind. */
-interface Tables {
-  readonly executions: Table<Row>;
+/** Everything the store holds. */
+const createTables = () => ({
+  executions: new Map() as Table<Row>,
   /** By company and bot. */
-  readonly users: Table<Users>;
-  readonly queue: ReturnType<typeof createMemoryQueue>;
+  users: new Map() as Table<Users>,
+  queue: createMemoryQueue(),
   /** Executions that keep their lane: those with an effect under way. */
-  readonly unsettled: Set<Row>;
-  readonly crashCounts: Map<string, number>;
-  readonly seen: Map<string, { readonly untilMs: number; readonly answer: Json }>;
+  unsettled: new Set<Row>(),
+  crashCounts: new Map<string, number>(),
+  seen: new Map<string, { readonly untilMs: number; readonly answer: Json }>(),
   /** Executions in an open wait with a due time, and those that accept a reply, so that no look-up scans all. */
-  readonly dated: Map<string, ExecutionRecord>;
-  readonly listening: Map<string, Map<string, ExecutionRecord>>;
-}
+  dated: new Map<string, ExecutionRecord>(),
+  listening: new Map<string, Map<string, ExecutionRecord>>(),
+});
+type Tables = ReturnType<typeof createTables>;
 
 /** The in-memory {@link ExecutionStore}: the model for every other. Keeps all of it until the process ends. */
 export function createMemoryStore(): ExecutionStore {
-  const tables: Tables = {
-    executions: new Map(),
-    users: new Map(),
-    queue: createMemoryQueue(),
-    unsettled: new Set(),
-    crashCounts: new Map(),
-    seen: new Map(),
-    dated: new Map(),
-    listening: new Map(),
-  };
+  const tables = createTables();
 
   /** The row that was asked for last: an advance asks for it again and again, and a look-up in a large table misses every cache. */
   let last: Row | undefined;

@@ -124,8 +124,7 @@ export async function publishCanvas(
   const draft = await publisher.canvases.draft(companyId, workflowId);
   if (draft === undefined) throw new HiloError('WORKFLOW_NOT_FOUND', { workflowId });
   const problems = await checkWith(publisher, companyId, draft.canvas, connections);
-  const errors = problems.filter(({ severity }) => severity === 'error');
-  if (errors.length > 0) throw new HiloError('INVALID_CANVAS', { workflowId, problems });
+  if (problems.some(({ severity }) => severity === 'error')) throw new HiloError('INVALID_CANVAS', { workflowId, problems });
   const version = await publisher.canvases.publish(companyId, draft.canvas, draft.hash, publisher.clock.now());
   return { version, warnings: problems };
 }

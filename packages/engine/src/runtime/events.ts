@@ -145,7 +145,8 @@ export function publishEvents(
   after: ExecutionRecord,
   history: readonly HistoryRecord[],
 ): void {
-  const ref = executionRef(after);
+  const { companyId, executionId, workflowId, version, updatedAtMs: atMs, state } = after;
+  const ref: ExecutionRef = { companyId, executionId, workflowId, version, origin: state.origin, atMs };
   let asked = before.state.pending?.type ?? '';
   for (let line = 0; line < history.length; line += 1) {
     const { event, entries } = history[line] as HistoryRecord;
@@ -163,11 +164,11 @@ export function publishEvents(
       else if (entry.effect !== undefined) events.emit('effect.requested', ref, entry);
     }
   }
-  if (isNearLimit(after.state) && !isNearLimit(before.state)) {
-    const { visitsInAll: visits, historySize } = after.state;
+  if (isNearLimit(state) && !isNearLimit(before.state)) {
+    const { visitsInAll: visits, historySize } = state;
     events.emit('execution.nearLimit', ref, { visits, historySize });
   }
-  const { status, wait, ending } = after.state;
+  const { status, wait, ending } = state;
   const isNew = wait?.id !== before.state.wait?.id || before.state.status !== 'waiting';
   if (status === 'waiting' && wait !== undefined && isNew) events.emit('execution.waiting', ref, wait);
   if (finalStatuses.has(status) && !finalStatuses.has(before.state.status))
@@ -176,13 +177,3 @@ export function publishEvents(
 
 const isNearLimit = ({ visitsInAll, historySize }: ExecutionState): boolean =>
   visitsInAll > limits.visitsInAll * limits.warnsAt || historySize > limits.historySize * limits.warnsAt;
-
-/** Which execution something is about. */
-const executionRef = ({ companyId, executionId, workflowId, version, updatedAtMs, state }: ExecutionRecord): ExecutionRef => ({
-  companyId,
-  executionId,
-  workflowId,
-  version,
-  origin: state.origin,
-  atMs: updatedAtMs,
-});

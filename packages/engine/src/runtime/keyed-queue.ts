@@ -186,7 +186,7 @@ export function createKeyedQueue(clock: Clock, claims?: LaneClaims): KeyedQueue 
   /** Forgets a lane that nothing is left in. */
   const rest = (name: string, lane: Lane): void => {
     lane.isWorking = false;
-    if (!isEmpty(lane)) return;
+    if (lane.blocks.length + lane.first.length + lane.queue.length > 0) return;
     if (lanes.get(name) === lane) lanes.delete(name);
     for (const one of leaving) if (one.lanes.has(name)) releaseIfQuiet(one);
     if (lanes.size === 0 && idleListeners.length > 0) {
@@ -323,8 +323,5 @@ export function createKeyedQueue(clock: Clock, claims?: LaneClaims): KeyedQueue 
     whenIdle: () => (lanes.size === 0 ? Promise.resolve() : new Promise((resolve) => idleListeners.push(resolve))),
   };
 }
-
-/** Whether nothing is left that a lane is kept for. */
-const isEmpty = ({ first, queue, blocks }: Lane): boolean => blocks.length + first.length + queue.length === 0;
 
 const none: readonly never[] = [];

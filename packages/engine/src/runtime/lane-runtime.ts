@@ -148,17 +148,13 @@ export interface Cell {
   slotAt(draw: number): number;
 }
 
-interface Served {
-  readonly cell: Cell | undefined;
-}
-
 /** @throws {HiloError} `CELL_ELSEWHERE` for a lane of another cell: nothing was done */
-export function refuseForeignLane({ cell }: Served, lane: string): void {
+export function refuseForeignLane({ cell }: { readonly cell: Cell | undefined }, lane: string): void {
   if (cell !== undefined) refuse(cell.elsewhere(slotOf(lane)));
 }
 
 /** @throws {HiloError} `CELL_ELSEWHERE` for an execution of another cell */
-export function refuseForeignExecution({ cell }: Served, executionId: string): void {
+export function refuseForeignExecution({ cell }: { readonly cell: Cell | undefined }, executionId: string): void {
   if (cell !== undefined && isExecutionId(executionId)) refuse(cell.elsewhere(slotOfId(executionId)));
 }
 

@@ -9,7 +9,7 @@ import { idempotencyKey } from '../machine/deterministic-ids.ts';
 import { commonLimit } from '../machine/suspend.ts';
 import { measure } from '../variables/measure.ts';
 import { andThen, rescue, retryWhileUnavailable } from './retry.ts';
-import type { EngineContext, TracedWork } from './context.ts';
+import type { EngineContext } from './context.ts';
 import type { Holding } from './keyed-queue.ts';
 
 /** Exists on every platform that Hilo supports; the engine's own types assume no platform. */
@@ -123,13 +123,15 @@ export function settle(
   const driver = context.drivers.get(call.type);
   if (driver === undefined)
     return failure('DRIVER_MISSING', `Nothing here performs the effect "${call.type}": give the engine a driver for it`, 'failed');
-  const { request, limitMs } = call;
+  const { request, limitMs, type, executionId, nodeId, origin } = call;
   const driverCall = new DriverCall(context.digest, call, contact, context.clock.now());
   let performing: unknown;
   try {
     const perform = driver.perform as (request: Json, context: DriverContext) => unknown;
     performing =
-      context.trace === undefined ? perform(request, driverCall) : context.trace(tracedCall(call), () => perform(request, driverCall));
+      context.trace === undefined
+        ? perform(request, driverCall)
+        : context.trace({ name: 'effect', companyId: origin.companyId, executionId, type, nodeId }, () => perform(request, driverCall));
   } catch (error) {
     return failureOf(error);
   }
@@ -156,14 +158,6 @@ export function settle(
     );
   });
 }
-
-const tracedCall = ({ type, executionId, nodeId, origin: { companyId } }: EffectCall): TracedWork => ({
-  name: 'effect',
-  companyId,
-  executionId,
-  type,
-  nodeId,
-});
 
 /** The context of one call of a driver, and its abort. */
 class DriverCall implements DriverContext {

@@ -20,7 +20,6 @@ export const maxCrashes = 3;
 export async function recover(context: EngineContext, among?: LaneSet, onListed = (): void => undefined): Promise<void> {
   const found = await unfinishedLanes(context);
   const lanes = among === undefined ? found : found.filter(({ lane }) => among.has(lane));
-  const recovering = (lane: string): string => `recovering lane ${lane}`;
   onListed();
   // Each lane's turn is taken before anything is awaited: later calls of the engine queue behind it.
   let counted: Promise<unknown> = Promise.resolve();
@@ -30,7 +29,7 @@ export async function recover(context: EngineContext, among?: LaneSet, onListed 
     const counting = counted.then(() => retryWhileUnavailable(context, 'recovering', () => countCrashes(context, atWork)));
     counted = counting;
     for (const { lane, isAtWork } of some)
-      withLane(context, lane, recovering(lane), async () =>
+      withLane(context, lane, `recovering lane ${lane}`, async () =>
         isAtWork ? recoverInTurn(context, lane, (await counting).get(lane)) : recoverLane(context, lane),
       );
   }
