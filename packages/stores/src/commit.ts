@@ -1,5 +1,5 @@
 import type { Commit, Committed, ContactChange, ExecutionRecord, HistoryRecord, Json } from '@hilo/engine/contract';
-import { historyBody, packerOf, queueRowOf, rowOf } from './rows.ts';
+import { historyBody, type Named, packerOf, queueRowOf, rowOf } from './rows.ts';
 import type { Fence } from './sharing.ts';
 import { call, type Call, condition, type Runner } from './statements/call.ts';
 import { type ContactValues, forget, learnContact, learnContacts, type MemoryPlace, remember } from './statements/contacts.ts';
@@ -145,14 +145,9 @@ export const isEachOnce = (contacts: readonly ContactValues[]): boolean => new S
 
 export const nameOfContact = ({ company_id, bot_id, user_key }: ContactValues): string => JSON.stringify([company_id, bot_id, user_key]);
 
-interface Identified {
-  readonly companyId: string;
-  readonly executionId: string;
-}
+const isOf = (one: Named, other: Named): boolean => one.executionId === other.executionId && one.companyId === other.companyId;
 
-const isOf = (one: Identified, other: Identified): boolean => one.executionId === other.executionId && one.companyId === other.companyId;
-
-const identity = ({ companyId, executionId }: Identified): string => `${companyId}\0${executionId}`;
+const identity = ({ companyId, executionId }: Named): string => `${companyId}\0${executionId}`;
 
 /** Existing rows, always in the same order; then new ones, in the order in which they are listed. */
 const inLockOrder = (saves: readonly ExecutionRecord[]): readonly ExecutionRecord[] => [

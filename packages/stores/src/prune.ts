@@ -10,7 +10,7 @@ export async function prune(runner: Runner, { nowMs, completedForMs, failedForMs
   const keptMs = { completed: completedForMs, cancelled: completedForMs, expired: completedForMs, failed: failedForMs };
   let executions = 0;
   for (const [status, keptForMs] of Object.entries(keptMs))
-    executions += await inBatches(() => removeEnded(runner, { status, untilMs: nowMs - keptForMs }, onlyExported));
+    executions += await inBatches(() => removeEnded(runner, status, nowMs - keptForMs, onlyExported));
   return { executions, seen: await inBatches(() => removeSeen(runner, nowMs)) };
 }
 
@@ -30,13 +30,8 @@ async function removeSeen(runner: Runner, nowMs: number) {
   return { found: length, removed: length };
 }
 
-interface Removable {
-  readonly status: string;
-  readonly untilMs: number;
-}
-
 /** Each is checked again in the statement that removes it, so that no open execution is removed, and its history only with it. */
-async function removeEnded(runner: Runner, { status, untilMs }: Removable, onlyExported: boolean) {
+async function removeEnded(runner: Runner, status: string, untilMs: number, onlyExported: boolean) {
   const ended = await runner.read(call(onlyExported ? exportedExecutions : endedExecutions, { status, untilMs, limit: batch }));
   const deleting = ended.map(({ id }) => call(deleteEnded, { id, untilMs }));
   const leftOver = ended.flatMap(({ id }) => [call(deleteHistory, { execution: id }), call(deleteExported, { execution: id })]);

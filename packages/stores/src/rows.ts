@@ -19,7 +19,7 @@ import { decodeText, encodeText, keyOf, orNull } from './text-encoding.ts';
 type Line = readonly [HistoryRecord['revision'], HistoryRecord['event'], HistoryRecord['entries']];
 
 /** The owner of an execution, which is beside everything packed of it. */
-interface Named {
+export interface Named {
   readonly companyId: string;
   readonly executionId: string;
 }

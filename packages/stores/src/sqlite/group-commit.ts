@@ -67,17 +67,15 @@ export function createGroupCommit(writer: Writer): GroupCommit {
   };
 
   return {
-    add: (write) =>
-      new Promise((resolve, reject) => {
-        if (isClosed) {
-          reject(storeClosed());
-          return;
-        }
-        waiting.push({ write, resolve });
-        const enough = isElsewhere ? enoughForThread[inFlight] : undefined;
-        if (enough !== undefined && waiting.length >= enough) void handOver();
-        else schedule();
-      }),
+    add(write) {
+      if (isClosed) return Promise.reject(storeClosed());
+      const { promise, resolve } = Promise.withResolvers<WriteOutcome>();
+      waiting.push({ write, resolve });
+      const enough = isElsewhere ? enoughForThread[inFlight] : undefined;
+      if (enough !== undefined && waiting.length >= enough) void handOver();
+      else schedule();
+      return promise;
+    },
     async close() {
       isClosed = true;
       if (waiting.length > 0 || inFlight > 0) await new Promise<void>((resolve) => (onIdle = resolve));

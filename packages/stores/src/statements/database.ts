@@ -1,4 +1,5 @@
 import {
+  type Dialect,
   DummyDriver,
   Kysely,
   type KyselyPlugin,
@@ -17,27 +18,22 @@ import type { Tables } from '../tables.ts';
 /** Writes statements for one kind of database, and runs none. */
 export type Database = Kysely<Tables>;
 
+const databaseOf = (dialect: Omit<Dialect, 'createDriver'>): Database =>
+  new Kysely<Tables>({ dialect: { ...dialect, createDriver: () => new DummyDriver() }, plugins: [constantLimits] });
+
 export const sqliteDatabase = (): Database =>
-  new Kysely<Tables>({
-    dialect: {
-      createAdapter: () => new SqliteAdapter(),
-      createDriver: () => new DummyDriver(),
-      createIntrospector: (db) => new SqliteIntrospector(db),
-      createQueryCompiler: () => new SqliteQueryCompiler(),
-    },
-    plugins: [constantLimits],
+  databaseOf({
+    createAdapter: () => new SqliteAdapter(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
   });
 
 /** @param schema - where the tables are */
 export const postgresDatabase = (schema: string): Database =>
-  new Kysely<Tables>({
-    dialect: {
-      createAdapter: () => new PostgresAdapter(),
-      createDriver: () => new DummyDriver(),
-      createIntrospector: (db) => new PostgresIntrospector(db),
-      createQueryCompiler: () => new PostgresQueryCompiler(),
-    },
-    plugins: [constantLimits],
+  databaseOf({
+    createAdapter: () => new PostgresAdapter(),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
   }).withSchema(schema);
 
 /**

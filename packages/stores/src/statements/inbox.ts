@@ -5,6 +5,7 @@ import { statement, valuesOf } from './statement.ts';
 
 /** Something accepted, as its row is written. */
 export type QueueValues = Omit<Selectable<Tables['queue']>, 'seq'>;
+const itemColumns = ['seq', 'company_id', 'lane', 'accepted_at_ms', 'accepted'] as const;
 export const queueColumns = ['company_id', 'lane', 'accepted_at_ms', 'accepted', 'rank'] as const;
 
 export const enqueue = statement<QueueValues>()((db, given) =>
@@ -14,13 +15,7 @@ export const enqueue = statement<QueueValues>()((db, given) =>
 export const dequeue = statement<{ readonly seq: number }>()((db, { seq }) => db.deleteFrom('queue').where('seq', '=', seq));
 
 const first = (db: Database, lane: string) =>
-  db
-    .selectFrom('queue')
-    .select(['seq', 'company_id', 'lane', 'accepted_at_ms', 'accepted'])
-    .where('lane', '=', lane)
-    .orderBy('rank')
-    .orderBy('seq')
-    .limit(1);
+  db.selectFrom('queue').select(itemColumns).where('lane', '=', lane).orderBy('rank').orderBy('seq').limit(1);
 
 export const nextQueued = statement<{ readonly lane: string }>()((db, { lane }) => first(db, lane));
 
@@ -40,10 +35,8 @@ export const queuedCounts = statement<{ readonly first: string; readonly last: s
 export const setQueuedAside = statement<{ readonly seq: number }>()((db, { seq }) =>
   db
     .insertInto('set_aside')
-    .columns(['seq', 'company_id', 'lane', 'accepted_at_ms', 'accepted'])
-    .expression(({ selectFrom }) =>
-      selectFrom('queue').select(['seq', 'company_id', 'lane', 'accepted_at_ms', 'accepted']).where('seq', '=', seq),
-    )
+    .columns(itemColumns)
+    .expression(({ selectFrom }) => selectFrom('queue').select(itemColumns).where('seq', '=', seq))
     .onConflict((conflict) => conflict.column('seq').doNothing()),
 );
 
