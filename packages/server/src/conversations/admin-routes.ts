@@ -1,6 +1,7 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { readUserId } from '../messages/send-request.ts';
 import { bodyErrorResponses, bodyOf, CompanyQuery, errorResponses, page, PageQuery, RowCursor } from '../platform/http/admin.ts';
+import { QueryText } from '../platform/http/query.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { OperatorId } from '../platform/http/date-range.ts';
 import { invalidFields } from '../platform/http/errors.ts';
@@ -41,8 +42,8 @@ const open = createRoute({
 });
 
 const ConversationsQuery = PageQuery.extend({
-  botId: z.string().min(1).max(128).optional(),
-  userId: z.string().min(1).max(256).optional(),
+  botId: QueryText('botId', 128).optional(),
+  userId: QueryText('userId', 256).optional(),
   operatorId: OperatorId.optional(),
   state: z.enum(conversationStates, `state is ${conversationStates.join(', ')}`).optional(),
   cursor: RowCursor,

@@ -2,6 +2,7 @@ import { decodeText } from '@hilo/stores';
 import { z } from '@hono/zod-openapi';
 import type { ConversationRow } from '../platform/database/workspace-rows.ts';
 import { inOrder, OperatorId, UtcInstant } from '../platform/http/date-range.ts';
+import { QueryText } from '../platform/http/query.ts';
 import { PageQuery } from '../platform/http/rest.ts';
 import type { Companies, Company } from '../tenants/companies.ts';
 import { isPlain } from '../tenants/workspace/fields.ts';
@@ -10,9 +11,7 @@ import { isPlain } from '../tenants/workspace/fields.ts';
 export const conversationStates = ['active', 'closed', 'resolved', 'expired', 'transferred'] as const;
 export type ConversationState = (typeof conversationStates)[number];
 
-/** A text filter: not empty, given once. */
-const Filter = (field: string) =>
-  z.string(`${field} may be in the query once`).min(1, `${field} is empty`).max(256, `${field} is longer than 256 characters`);
+const Filter = (field: string) => QueryText(field, 256);
 
 /** What conversations are listed by (CON-02 to CON-06). */
 export const ConversationQuery = inOrder(

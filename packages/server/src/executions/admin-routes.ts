@@ -125,7 +125,9 @@ export function executionRoutes(app: OpenAPIHono<HttpEnv>, service: ExecutionPar
   });
 }
 
-const Cancel = z.object({ reason: z.string().trim().min(1).max(500).optional() });
+const Cancel = z.object({
+  reason: z.string('reason is a text').trim().min(1, 'reason is empty').max(500, 'reason is longer than 500 characters').optional(),
+});
 
 /**
  * The reason for a cancellation, when the body gives one; the body may be empty.

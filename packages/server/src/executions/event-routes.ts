@@ -5,6 +5,7 @@ import { streamSSE } from 'hono/streaming';
 import { statement } from '../platform/database/schema.ts';
 import { CompanyQuery, errorResponses, instant } from '../platform/http/admin.ts';
 import { otherCell } from '../platform/http/openapi.ts';
+import { QueryText } from '../platform/http/query.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { invalidFields, unavailable } from '../platform/http/errors.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -35,8 +36,8 @@ const events = createRoute({
     'asked for again with Last-Event-ID, one of an execution continues where it was.',
   request: {
     query: CompanyQuery.extend({
-      executionId: z.string().min(1).max(128).optional(),
-      workflowId: z.string().min(1).max(128).optional(),
+      executionId: QueryText('executionId', 128).optional(),
+      workflowId: QueryText('workflowId', 128).optional(),
     }),
     headers: z.object({ 'last-event-id': z.string().optional() }),
   },

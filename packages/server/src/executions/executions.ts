@@ -66,10 +66,13 @@ export function keepPruning(
 }
 
 /** A signal's fields besides its name. The payload is JSON, and validated by the engine. */
-export const SignalBody = z.object({
-  correlation: z.string('correlation is a text: that of the waits it answers, or "" where they name none'),
-  payload: z.custom<Json>().default(null),
-});
+export const SignalBody = z.object(
+  {
+    correlation: z.string('correlation is a text: that of the waits it answers, or "" where they name none'),
+    payload: z.custom<Json>().default(null),
+  },
+  'The signal is an object: { "correlation": "…", "payload": … }',
+);
 
 /** The executions that a signal resumed. */
 export const Answered = z

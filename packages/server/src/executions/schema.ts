@@ -1,6 +1,7 @@
 import { channels, executionStatuses, waitKinds } from '@hilo/engine/contract';
 import { z } from '@hono/zod-openapi';
 import { CompanyQuery, Instant, PageQuery, RowCursor, Value, Values } from '../platform/http/admin.ts';
+import { notOnce, QueryChoice, QueryInstant, QueryText } from '../platform/http/query.ts';
 
 export const Execution = z
   .object({
@@ -74,19 +75,19 @@ export const ExecutionQuery = z.object({
 
 export const ExecutionsQuery = PageQuery.extend({
   companyId: CompanyQuery.shape.companyId.openapi({ description: 'All companies, when left out' }),
-  workflowId: z.string().min(1).max(128).optional(),
-  status: z.enum(executionStatuses).optional(),
-  userId: z.string().min(1).max(128).optional(),
+  workflowId: QueryText('workflowId', 128).optional(),
+  status: QueryChoice('status', executionStatuses).optional(),
+  userId: QueryText('userId', 128).optional(),
   version: z
-    .string()
+    .string({ error: notOnce('version') })
     .regex(/^(?:[1-9]\d{0,8}|draft)$/, 'version is a number, or "draft"')
     .optional(),
-  nodeId: z.string().min(1).max(128).optional().openapi({ description: 'Where it waits' }),
-  cause: z.string().min(1).max(128).optional(),
-  channel: z.enum(channels).optional(),
-  botId: z.string().min(1).max(128).optional(),
-  from: z.iso.datetime({ offset: true }).optional().openapi({ description: 'Begun at this instant or later' }),
-  to: z.iso.datetime({ offset: true }).optional().openapi({ description: 'Begun before this instant' }),
-  fields: z.enum(['all', 'summary']).default('all').openapi({ description: '`summary` leaves the variables out' }),
+  nodeId: QueryText('nodeId', 128).optional().openapi({ description: 'Where it waits' }),
+  cause: QueryText('cause', 128).optional(),
+  channel: QueryChoice('channel', channels).optional(),
+  botId: QueryText('botId', 128).optional(),
+  from: QueryInstant('from').optional().openapi({ description: 'Begun at this instant or later' }),
+  to: QueryInstant('to').optional().openapi({ description: 'Begun before this instant' }),
+  fields: QueryChoice('fields', ['all', 'summary']).default('all').openapi({ description: '`summary` leaves the variables out' }),
   cursor: RowCursor,
 });

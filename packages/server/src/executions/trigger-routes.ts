@@ -8,7 +8,7 @@ import { jsonBody, jsonResponse, otherCell } from '../platform/http/openapi.ts';
 import { invalidFields } from '../platform/http/errors.ts';
 import { readUserId } from '../messages/send-request.ts';
 import { companyOf, companyOfWorkflow, botOf } from '../tenants/companies.ts';
-import { bodyErrorResponses, CompanyQuery, WorkflowQuery, bodyOf } from '../platform/http/admin.ts';
+import { bodyErrorResponses, WorkflowQuery, bodyOf } from '../platform/http/admin.ts';
 import type { ExecutionParts } from './execution-pages.ts';
 
 const headers = z.object({
@@ -16,7 +16,8 @@ const headers = z.object({
 });
 
 const SignalRequest = SignalBody.extend({
-  companyId: CompanyQuery.shape.companyId,
+  /** As in a query, or a number as in a workspace file. */
+  companyId: z.union([z.string(), z.int().transform(String)], 'companyId is the id of a company').optional(),
   name: z.string('name is a text').min(1, 'name is empty'),
 });
 
@@ -30,7 +31,7 @@ const signal = createRoute({
     body: jsonBody('The signal; the company may be left out where there is one', {
       type: 'object',
       required: ['name', 'correlation'],
-      properties: { companyId: { type: 'string' }, name: { type: 'string' }, correlation: { type: 'string' }, payload: {} },
+      properties: { companyId: { type: ['string', 'integer'] }, name: { type: 'string' }, correlation: { type: 'string' }, payload: {} },
     }),
   },
   responses: { 200: jsonResponse('The executions that were resumed', Answered), ...bodyErrorResponses },

@@ -1,6 +1,7 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context, Next } from 'hono';
 import { errorResponses, Instant, instant, page, PageQuery, RowCursor, Values } from '../platform/http/admin.ts';
+import { QueryText } from '../platform/http/query.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { jsonResponse } from '../platform/http/openapi.ts';
 import { botNamed } from '../tenants/companies.ts';
@@ -21,7 +22,7 @@ const Message = z
   })
   .openapi('LoggedMessage');
 
-const MessagesQuery = PageQuery.extend({ userId: z.string().min(1).max(128).optional(), cursor: RowCursor });
+const MessagesQuery = PageQuery.extend({ userId: QueryText('userId', 128).optional(), cursor: RowCursor });
 
 /** A message as management shows it, without the execution, the node and the cause when there are none. */
 const messageView = ({ createdAtMs, executionId, nodeId, cause, ...message }: LoggedMessage) => ({

@@ -4,6 +4,7 @@ import { jsonResponse } from '../platform/http/openapi.ts';
 import { notFound } from '../platform/http/errors.ts';
 import { companyOf } from '../tenants/companies.ts';
 import { CompanyQuery, errorResponses, Instant, instant, page, PageQuery, RowCursor } from '../platform/http/admin.ts';
+import { QueryText } from '../platform/http/query.ts';
 import { paymentStatuses, type Payment, type Payments, type PaymentParts } from './payments.ts';
 
 const Listed = z
@@ -34,8 +35,8 @@ const PaymentWithEvents = Listed.extend({ events: z.array(z.object({ status: z.s
 const tags = ['Payments'];
 
 const PaymentsQuery = PageQuery.extend({
-  workflowId: z.string().min(1).max(128).optional(),
-  executionId: z.string().min(1).max(128).optional(),
+  workflowId: QueryText('workflowId', 128).optional(),
+  executionId: QueryText('executionId', 128).optional(),
   cursor: RowCursor,
 });
 

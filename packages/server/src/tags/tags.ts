@@ -2,6 +2,7 @@ import { Channel, channels } from '@hilo/engine/contract';
 import { decodeText } from '@hilo/stores';
 import { z } from '@hono/zod-openapi';
 import type { TagRow } from '../platform/database/workspace-rows.ts';
+import { QueryText } from '../platform/http/query.ts';
 
 /** A tag as the API shows it (TAG-06). */
 export const Tag = z
@@ -33,14 +34,10 @@ const ListOf = (field: string) =>
     .transform((given) => (typeof given === 'string' ? [given] : given).flatMap((text) => text.split(',')))
     .refine((values) => values.every((value) => value !== ''), `${field} has an empty entry`);
 
-/** A query parameter that is given once. */
-const Once = (field: string) =>
-  z.string(`${field} may be in the query once`).min(1, `${field} is empty`).max(500, `${field} is longer than 500 characters`);
-
 /** The filters on tags of the catalogue. All filters must match; of one filter's values any. */
 export const TagFilter = z.object({
-  name: Once('name').optional().openapi({ description: 'A part of the name, in any case' }),
-  language: Once('language').optional(),
+  name: QueryText('name', 500).optional().openapi({ description: 'A part of the name, in any case' }),
+  language: QueryText('language', 500).optional(),
   teams: ListOf('teams')
     .pipe(z.array(z.string().regex(/^\d+$/, 'a team is a whole number').transform(Number)))
     .optional()

@@ -295,7 +295,13 @@ const versionView = ({ workflowId, version, hash, publishedAtMs }: PublishedVers
   publishedBy: notes.get(version)?.publishedBy ?? null,
 });
 
-const PublishBody = z.object({ note: z.string().max(1_000).optional(), revision: z.int().min(0).optional() });
+const PublishBody = z.object(
+  {
+    note: z.string('note is a text').max(1_000, 'note is longer than 1,000 characters').optional(),
+    revision: z.int('revision is a whole number').min(0, 'revision is 0 or more').optional(),
+  },
+  'The body is an object',
+);
 
 /** The options of a publish; defaults for an empty body. @throws {HttpError} */
 function readPublish(text: string): z.output<typeof PublishBody> {

@@ -6,6 +6,7 @@ import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { type HttpEnv, permissions } from '../platform/http/context.ts';
 import { jsonBody, jsonResponse } from '../platform/http/openapi.ts';
 import { invalidRequest, notFound } from '../platform/http/errors.ts';
+import { QueryText } from '../platform/http/query.ts';
 import { jsonTextOf } from '../platform/http/rest.ts';
 import { httpLimits } from '../platform/http/limits.ts';
 import { mostTranscripts, transcriptName, transcripts } from '../platform/database/transcripts.ts';
@@ -82,7 +83,7 @@ const diff = createRoute({
   path: '/workflows/{workflowId}/diff',
   tags,
   summary: 'What one version does otherwise than another; layout is no difference',
-  request: { params, query: WorkflowQuery.extend({ from: z.string(), to: z.string().default('draft') }) },
+  request: { params, query: WorkflowQuery.extend({ from: QueryText('from', 32), to: QueryText('to', 32).default('draft') }) },
   responses: { 200: jsonResponse('Nodes, edges and settings that differ', Values), ...errorResponses },
 });
 

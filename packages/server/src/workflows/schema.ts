@@ -1,6 +1,7 @@
 import { type Canvas, channels } from '@hilo/engine/contract';
 import { z } from '@hono/zod-openapi';
 import { CanvasProblem, Instant, PageQuery } from '../platform/http/admin.ts';
+import { notOnce, QueryChoice, QueryText } from '../platform/http/query.ts';
 
 /** A canvas, whose format is served as `canvas.schema.json`. */
 export const CanvasValue = z.custom<Canvas>().openapi({ type: 'object', description: 'A canvas: see /admin/v1/canvas.schema.json' });
@@ -45,14 +46,15 @@ export const workflowSorts = ['workflowId', '-workflowId', 'name', '-name', 'upd
 export type WorkflowSort = (typeof workflowSorts)[number];
 
 export const WorkflowsQuery = PageQuery.extend({
-  q: z.string().min(1).max(200).optional().openapi({ description: 'Part of a name or id, in any case' }),
-  archived: z.enum(['true', 'false']).default('false').openapi({ description: 'Those that were archived, in place of the others' }),
-  sort: z
-    .enum(workflowSorts)
+  q: QueryText('q', 200).optional().openapi({ description: 'Part of a name or id, in any case' }),
+  archived: QueryChoice('archived', ['true', 'false'])
+    .default('false')
+    .openapi({ description: 'Those that were archived, in place of the others' }),
+  sort: QueryChoice('sort', workflowSorts)
     .default('workflowId')
     .openapi({ description: 'By workflowId, name, updatedAt or waiting; descending with a "-" before it; the same on every page' }),
   cursor: z
-    .string()
+    .string({ error: notOnce('cursor') })
     .regex(/^[A-Za-z0-9_-]{1,4096}$/, 'cursor is the nextCursor of the page before')
     .optional()
     .openapi({ description: 'The nextCursor of the page before' }),

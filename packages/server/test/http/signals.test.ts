@@ -57,6 +57,12 @@ describe('a signal of a customer’s system', () => {
     expect((await send({ correlation: 'F-7' }, { 'idempotency-key': 'provider-2' })).body).toEqual({ executionIds: [later] });
   });
 
+  it('says what is wrong with it', async () => {
+    const refusal = (message: string) => ({ status: 400, body: { error: 'INVALID_REQUEST', message } });
+    expect(await send([])).toMatchObject(refusal('The signal is an object: { "correlation": "…", "payload": … }'));
+    expect(await send({ correlation: 7 })).toMatchObject(refusal(expect.stringContaining('correlation is a text') as string));
+  });
+
   it('may come as a form, without a payload, and by any name that a path can hold', async () => {
     const first = await ordered('F 7');
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -105,10 +111,18 @@ describe('a signal of an operator', () => {
     expect((await sendAsAdmin(signal, { 'idempotency-key': 'a' })).body).toEqual({ executionIds: [theirs] });
     expect((await sendAsAdmin(signal, { 'idempotency-key': 'a' })).body).toEqual({ executionIds: [theirs] });
     expect((await sendAsAdmin(signal)).body).toEqual({ executionIds: [] });
+    const again = await ordered('F-7', keys.other);
+    expect((await sendAsAdmin({ ...signal, companyId: 2 })).body).toEqual({ executionIds: [again] }); // as a workspace file has it
   });
 
   it.each([
     [{ name: 'a', correlation: '' }, 422, { validationError: { companyId: expect.anything() as unknown } }],
+    [
+      { companyId: true, name: 'a', correlation: '' },
+      422,
+      { validationError: { companyId: [{ en: 'companyId is the id of a company' }] } },
+    ],
+    [{ companyId: 9, name: 'a', correlation: '' }, 404, { error: 'COMPANY_NOT_FOUND' }],
     [{ companyId: '9', name: 'a', correlation: '' }, 404, { error: 'COMPANY_NOT_FOUND' }],
     [{ companyId: '1', correlation: '' }, 422, { validationError: { name: [{ en: 'name is a text' }] } }],
     [{ companyId: '1', name: '', correlation: '' }, 422, { validationError: { name: [{ en: 'name is empty' }] } }],

@@ -3,7 +3,7 @@ import { Bsuid, InboundMessage, userIdProblem } from '@hilo/nodes/effects';
 import { z } from 'zod';
 import type { ChannelContext, Delivery, Received } from '../channel-adapter.ts';
 
-const name = z.string().min(1).max(256);
+const name = z.string().min(1, 'it is empty').max(256, 'it is longer than 256 characters');
 
 /** A user's message in the contract of `log` and `custom` bots (EVT-02). Unknown fields are ignored (GEN-07). */
 export const CustomEvent = z.object({
@@ -24,7 +24,7 @@ export const CustomEvent = z.object({
 
 /** Reads Hilo's own contract: one event a delivery (EVT-02). */
 export function receive(delivery: Delivery, { bot }: Pick<ChannelContext<unknown, unknown>, 'bot'>): Received {
-  const { data: event, error } = CustomEvent.safeParse(delivery.json());
+  const { data: event, error } = CustomEvent.safeParse(delivery.json(), { error: inWords });
   if (event === undefined) return invalid(explain(error.issues));
   if (event.botId !== bot.id) return invalid(`botId is "${event.botId}" in the body and "${bot.id}" in the path: make them the same`);
   const { eventId, user, message, receivedAt: atMs } = event;
@@ -33,8 +33,15 @@ export function receive(delivery: Delivery, { bot }: Pick<ChannelContext<unknown
   return { kind: 'events', events: [{ kind: 'message', eventId, user, message, atMs }] };
 }
 
+/** What is wrong with the type of a value; its place is put before it. */
+const inWords: z.core.$ZodErrorMap = (issue) => {
+  if (issue.code !== 'invalid_type') return undefined;
+  if (issue.input === undefined) return 'it is missing';
+  return `it must be ${issue.expected === 'object' ? 'an object' : 'a text'}`;
+};
+
 const invalid = (message: string): Received => ({ kind: 'invalid', code: 'INVALID_REQUEST', message });
 
 /** Every issue, each with the place it is at. */
 const explain = (issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[]): string =>
-  issues.map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`)).join('; ');
+  issues.map(({ path, message }) => (path.length === 0 ? `the event: ${message}` : `${path.join('.')}: ${message}`)).join('; ');

@@ -2,7 +2,9 @@ import { isJsonObject, type Json, type JsonObject, type Problem } from '@hilo/en
 import { z } from '@hono/zod-openapi';
 import { byField, invalidFields, notFound, type HttpError, invalidRequest, invalidInput } from './errors.ts';
 import { ErrorBody, FullError, jsonResponse } from './openapi.ts';
+import { inWords } from '../in-words.ts';
 import { parseJson } from './parse-json.ts';
+import { notOnce, QueryText } from './query.ts';
 
 export const Instant = z.string().openapi({ format: 'date-time' });
 /** Values that are shown as they are. Nothing is parsed by these schemas: they are the document. */
@@ -48,7 +50,7 @@ export const CanvasProblem = z
 
 /** Which company is meant: needed where there are several. */
 export const CompanyQuery = z.object({
-  companyId: z.string().min(1).max(64).optional().openapi({ description: 'May be left out where there is one company' }),
+  companyId: QueryText('companyId', 64).optional().openapi({ description: 'May be left out where there is one company' }),
 });
 
 /** Which company's workflow is meant. */
@@ -62,7 +64,7 @@ const mostOfPage = 200;
 /** The page of a list. */
 export const PageQuery = CompanyQuery.extend({
   limit: z
-    .string()
+    .string({ error: notOnce('limit') })
     .regex(/^\d{1,9}$/, 'limit is a whole number')
     .transform(Number)
     .refine((limit) => limit >= 1 && limit <= mostOfPage, `limit is 1 to ${mostOfPage}`)
@@ -72,7 +74,7 @@ export const PageQuery = CompanyQuery.extend({
 
 /** A cursor that numbers rows. */
 export const RowCursor = z
-  .string()
+  .string({ error: notOnce('cursor') })
   .regex(/^\d{1,15}$/, 'cursor is the nextCursor of the page before')
   .optional()
   .openapi({ description: 'The nextCursor of the page before' });
@@ -130,7 +132,7 @@ export function objectIn(text: string): JsonObject {
 
 /** @throws {HttpError} 400 for anything but a JSON object, 422 for invalid fields */
 export function bodyOf<Schema extends z.ZodType>(schema: Schema, text: string): z.output<Schema> {
-  const { data, error } = schema.safeParse(objectIn(text));
+  const { data, error } = schema.safeParse(objectIn(text), { error: inWords });
   if (error !== undefined) throw invalidInput(error);
   return data;
 }

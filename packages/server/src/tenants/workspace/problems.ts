@@ -1,5 +1,6 @@
 import { HiloError, type Problem, pointer } from '@hilo/engine/contract';
 import type { z } from 'zod';
+import { inWords, nameOf } from '../../platform/in-words.ts';
 
 const hints = {
   FILE_UNREADABLE: 'Correct the path, or the permissions of the file; relative paths begin at the folder of the workspace file.',
@@ -85,38 +86,6 @@ function nameField(issue: z.core.$ZodIssue, at: readonly PropertyKey[]): string 
   const isWhole = issue.code === 'invalid_type' || issue.code === 'invalid_value' || issue.code === 'invalid_union';
   return isWhole ? issue.message : `${nameOf(at)}: ${issue.message}`;
 }
-
-const nameOf = (path: readonly PropertyKey[]): string => {
-  const field = path.findLast((step) => typeof step === 'string');
-  return field === undefined ? 'The value' : `"${field}"`;
-};
-
-/** Describes in words why the type of a value is wrong. */
-export const inWords: z.core.$ZodErrorMap = (issue) => {
-  const name = nameOf(issue.path ?? []);
-  switch (issue.code) {
-    case 'invalid_type':
-      return issue.input === undefined ? `${name} is missing` : `${name} must be ${types[issue.expected] ?? issue.expected}`;
-    case 'invalid_value':
-      return issue.input === undefined ? `${name} is missing` : `${name} must be ${oneOf(issue.values)}`;
-    case 'invalid_union':
-      return Array.isArray(issue.options) ? `${name} must be ${oneOf(issue.options)}` : `${name} is not what it must be`;
-    default:
-      return undefined;
-  }
-};
-
-const oneOf = (values: readonly unknown[]): string => `${values.length === 1 ? '' : 'one of '}${values.map(String).join(', ')}`;
-
-const types: { readonly [expected: string]: string | undefined } = {
-  string: 'a text',
-  number: 'a number',
-  int: 'a whole number',
-  boolean: 'true or false',
-  array: 'a list',
-  object: 'an object',
-  record: 'an object',
-};
 
 /** @param place - the source of the import, as messages name it */
 export const workspaceRefused = (place: string, problems: readonly Problem[]): HiloError<'WORKSPACE_REFUSED'> =>

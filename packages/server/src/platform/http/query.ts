@@ -1,0 +1,22 @@
+import { z } from '@hono/zod-openapi';
+
+/** Why a parameter of a query is no text: it is missing, or given several times, which makes it a list. */
+export const notOnce =
+  (name: string) =>
+  ({ input }: { readonly input?: unknown }): string =>
+    input === undefined ? `${name} is missing` : `${name} may be in the query once`;
+
+/** A parameter of a query that is given once and not empty, with at most `longest` characters. */
+export const QueryText = (name: string, longest: number) =>
+  z
+    .string({ error: notOnce(name) })
+    .min(1, `${name} is empty`)
+    .max(longest, `${name} is longer than ${longest} characters`);
+
+/** A parameter of a query that is one of some words. */
+export const QueryChoice = <const Words extends readonly [string, ...string[]]>(name: string, words: Words) =>
+  z.enum(words, `${name} is ${words.join(', ')}`);
+
+/** A parameter of a query that is an instant with its zone. */
+export const QueryInstant = (name: string) =>
+  z.iso.datetime({ offset: true, error: `${name} is an instant in ISO 8601 with a zone, such as 2026-01-31T23:59:59Z` });
