@@ -1,8 +1,9 @@
 import { execFileSync, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, cpSync, existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { freePort } from './free-port.ts';
 import { postgresBinaries } from './postgres-binaries.ts';
@@ -36,11 +37,7 @@ export async function startPostgres({ outlastsPowerCuts = false, ...wanted }: Po
   if (user !== undefined) chownSync(directory, user.uid, user.gid);
   const { initdb, postgres } = postgresBinaries(directory);
   const data = join(directory, 'data');
-  execFileSync(initdb, ['-D', data, '-U', 'app', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'], {
-    ...user,
-    cwd: directory,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
+  createCluster(initdb, data, user);
   const fsync = outlastsPowerCuts ? 'on' : 'off';
   let stop: (signal: NodeJS.Signals) => Promise<void> = async () => undefined;
 
@@ -100,8 +97,41 @@ export function directPool(url: string): pg.Pool {
   return pool;
 }
 
+const clusterOptions = ['-U', 'app', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
+
+/**
+ * Makes the data folder of a new server: by `initdb` once for each version on a machine, and then by a copy of what that made, which
+ * takes less than half the processor time.
+ */
+function createCluster(initdb: string, data: string, user: User | undefined): void {
+  const run = (command: string, args: readonly string[]): string =>
+    execFileSync(command, args, { ...user, cwd: dirname(data), encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  const copy = (from: string, to: string): void => {
+    if (user === undefined) cpSync(from, to, { recursive: true });
+    else run('cp', ['-R', from, to]); // so that the copy is the user's
+  };
+  const key = [run(initdb, ['--version']), String(user?.uid), ...clusterOptions].join(' ');
+  const made = join(tmpdir(), `hilo-initdb-${createHash('sha256').update(key).digest('hex').slice(0, 16)}`);
+  if (existsSync(made)) {
+    copy(made, data);
+    return;
+  }
+  run(initdb, ['-D', data, ...clusterOptions]);
+  copy(data, `${data}-kept`);
+  try {
+    renameSync(`${data}-kept`, made);
+  } catch (error) {
+    if (!existsSync(made)) throw error; // otherwise another process was first
+  }
+}
+
+interface User {
+  readonly uid: number;
+  readonly gid: number;
+}
+
 /** PostgreSQL refuses to run as root. */
-function unprivilegedUser(): { readonly uid: number; readonly gid: number } | undefined {
+function unprivilegedUser(): User | undefined {
   if (process.getuid?.() !== 0) return undefined;
   for (const name of ['postgres', 'nobody']) {
     try {
