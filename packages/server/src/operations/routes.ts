@@ -1,4 +1,5 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
+import { compress } from 'hono/compress';
 import { html } from 'hono/html';
 import type { ChannelRegistry } from '../channels/channels.ts';
 import { adminAuth, type AdminAuthParts } from '../platform/http/auth/admin-auth.ts';
@@ -66,7 +67,7 @@ const live = createRoute({
   path: '/health/live',
   tags,
   summary: 'Whether the process is alive',
-  responses: { 200: jsonResponse('It does', Health) },
+  responses: { 200: jsonResponse('It is', Health) },
 });
 const ready = createRoute({
   method: 'get',
@@ -122,7 +123,7 @@ export function createOperations(
   app.openapi(metrics, async (c) => c.text(await traffic.metrics.metrics(), 200, { 'content-type': traffic.metrics.contentType }));
   const document = describe ?? (() => describeInterface(app));
   app.openAPIRegistry.registerPath(openapi);
-  app.get(openapi.path, (c) => c.json(document()));
+  app.get(openapi.path, compress(), (c) => c.json(document()));
   app.get('/docs/plain', (c) => page(c, 200, 'Interface', { content: docsOf(document()) }));
   app.route('/', createViewer());
   app.route('/', createStudio(service));

@@ -5,6 +5,7 @@ import { readCanvas } from '@hilo/engine/debug';
 import { canvasSchema, type CatalogueEntry, nodeCatalogue } from '@hilo/nodes';
 import { decodeText } from '@hilo/stores';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { compress } from 'hono/compress';
 import { collections } from '../platform/database/collections.ts';
 import { bodyErrorResponses, CanvasProblem, CompanyQuery, errorResponses, page, Values } from '../platform/http/admin.ts';
 import { type HttpEnv, permissions } from '../platform/http/context.ts';
@@ -69,6 +70,8 @@ export function catalogueRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowPart
     return c.json({ ok: problems.every(({ severity }) => severity === 'warning'), problems: [...problems] }, 200);
   });
 
+  // 200 kB of schemas, which repeat themselves, are 17 kB compressed.
+  for (const { path } of [nodes, schema]) app.use(path, compress());
   app.openapi(nodes, (c) => c.json({ results: [...(catalogue ??= nodeCatalogue(service.nodes))], nextCursor: null }, 200));
   app.openapi(schema, (c) => c.json((canvasFormat ??= canvasSchema(service.nodes)), 200));
 }

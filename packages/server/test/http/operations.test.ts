@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib';
 import { CanvasProblem } from '../../src/platform/http/admin.ts';
 import { storeUnavailable } from '@hilo/stores';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -144,6 +145,16 @@ describe('operations', () => {
       ]),
     );
     expect(Object.keys(paths['/v1/webhook/{webhookId}'] ?? {})).toEqual(['get', 'post', 'put', 'patch', 'delete']);
+  });
+
+  it.each(['/openapi.json', '/admin/v1/nodes', '/admin/v1/canvas.schema.json'])('compress %s for those who take it', async (path) => {
+    const ask = (encoding: string) => stage.app.request(path, { headers: { ...headers, 'accept-encoding': encoding } });
+    const [whole, packed] = [await ask('identity'), await ask('gzip')];
+    expect([whole, packed].map((answer) => answer.headers.get('content-encoding'))).toEqual([null, 'gzip']);
+    expect(packed.headers.get('vary')).toContain('Accept-Encoding');
+    const [text, bytes] = [await whole.text(), Buffer.from(await packed.arrayBuffer())];
+    expect(gunzipSync(bytes).toString()).toBe(text);
+    expect(bytes.byteLength).toBeLessThan(text.length / 4);
   });
 
   it('describe problems with their path, subject and fixes', async () => {
