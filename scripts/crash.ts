@@ -135,9 +135,8 @@ function printProgress(played: readonly Played[], worlds: number): void {
 
 function killsByPoint(kills: readonly Kill[]) {
   const count = (point: string, side: string): number => kills.filter((kill) => kill.point === point && kill.side === side).length;
-  return crashPoints.map(({ name, rows, promises }) => ({
+  return crashPoints.map(({ name, promises }) => ({
     point: name,
-    rows: rows.join(' '),
     promises,
     before: count(name, 'before'),
     after: count(name, 'after'),

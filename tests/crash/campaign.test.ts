@@ -13,15 +13,6 @@ const worlds = Array.from({ length: worldsPerDeck }, (_, index) => first + index
 /** Two run at a time on any machine: more would only wait for each other. */
 const halves = [worlds.slice(0, worldsPerDeck / 2), worlds.slice(worldsPerDeck / 2)];
 
-describe('the crash points', () => {
-  it('cover every row of the table that needs no server and no other process', () => {
-    const elsewhere = [1, 2, 5, 6, 13, 22];
-    const rows = Array.from({ length: 24 }, (_, index) => index + 1).filter((row) => !elsewhere.includes(row));
-    const named = new Set(crashPoints.flatMap((point): readonly number[] => point.rows));
-    expect([...named].sort((a, b) => a - b)).toEqual(rows);
-  });
-});
-
 describe('an engine that is killed repeatedly', { timeout: 600_000 }, () => {
   const namesOf = (kills: readonly Kill[]): readonly string[] => kills.map(({ point, side }) => `${side} ${point}`).toSorted();
   const bothSides = crashPoints.flatMap(({ name }) => sides.map((side) => `${side} ${name}`)).toSorted();

@@ -1,4 +1,4 @@
-/** Where a process that shares a PostgreSQL dies (RELIABILITY 2.2, rows 6 and 13). */
+/** Where a process that shares a PostgreSQL dies. */
 export interface LeaseDeath {
   readonly url: string;
   readonly schema: string;

@@ -1,4 +1,4 @@
-/** How a service is set up: flags over variables over defaults (DESIGN.md, "Configuration"). */
+/** How a service is set up. For a command, flags go before environment variables, those before `hilo.config.ts`, and that before the defaults. */
 export interface Settings {
   /** 0 takes any free port. */
   readonly port: number;

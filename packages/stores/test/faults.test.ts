@@ -41,7 +41,7 @@ async function scenario({ executions, canvases, prune }: DurableStore, told: (co
   await prune({ nowMs: 10_000, completedForMs: 1_000_000, failedForMs: 1_000_000 });
 }
 
-/** Everything that was acknowledged is there, and nothing is there by half or twice (RELIABILITY 2.3). */
+/** Everything that was acknowledged is there, and nothing is there by half or twice. */
 async function checkKept({ executions }: DurableStore, acknowledged: readonly Commit[]): Promise<void> {
   const records = new Map((await executions.list('c1', { limit: 100 })).results.map((record) => [record.executionId, record]));
   for (const { saves } of acknowledged)

@@ -8,7 +8,7 @@ import { keepsOrder } from './keeps-order.ts';
 import { oneWinner } from './one-winner.ts';
 import { replaysAlike } from './replays-alike.ts';
 
-/** The rules of RELIABILITY 2.7, by name. */
+/** Every rule, by name. */
 export const rules = {
   keepsAccepted,
   repeatsAlike,

@@ -23,7 +23,7 @@ export interface StoreDump {
   readonly bytes: string;
 }
 
-/** Everything that was seen from outside, and what the store holds (RELIABILITY 2.7). */
+/** Everything that was seen from outside, and what the store holds. */
 export interface Evidence {
   /** The client's log. */
   readonly wishes: readonly Wish[];

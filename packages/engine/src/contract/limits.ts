@@ -1,7 +1,7 @@
 import type { Json } from './json.ts';
 
 /**
- * Every bound of the engine, in one table (DESIGN "Limits", P16, P33). What goes over one of them ends with the cause
+ * Every bound of the engine, in one table (P16, P33). What goes over one of them ends with the cause
  * named beside it, never with a crash.
  */
 export const limits = {

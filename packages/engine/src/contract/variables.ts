@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { forbiddenNames, type Path, parsePath } from '../variables/path.ts';
 import type { Json } from './json.ts';
 
-/** The names an expression may start with (DESIGN "Variables and expressions"). */
+/** The names an expression may start with. */
 export const scopeNames = [
   '$webhook',
   '$context',

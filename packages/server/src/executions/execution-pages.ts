@@ -11,7 +11,7 @@ import type { Tenancy } from '../tenants/companies.ts';
 /** What management of executions works with. */
 export type ExecutionParts = Pick<Platform, 'engine' | 'store'> & Tenancy;
 
-/** An execution as management shows it (DESIGN.md, "Management"). */
+/** An execution as management shows it. */
 export function executionView(record: ExecutionRecord) {
   const { executionId, workflowId, version, parent, createdAtMs, updatedAtMs, state } = record;
   const { userId = null, botId = null, channel = null } = state.origin;

@@ -1,15 +1,14 @@
 /**
- * Where a service is killed (RELIABILITY 2.2): the rows of the table that need a server, in addition to those of `tests/crash`. Each is
- * named after what is done, or about to be done, when the process dies.
+ * Where a service is killed, in addition to the points of `tests/crash`, which need no server. Each is named after what is done, or about to be done, when the process dies.
  */
 export type Point =
-  /** Row 1: the head of a request is read, its body is not. */
+  /** The head of a request is read, its body is not. */
   | 'request head'
-  /** Row 2: a request is read and let in, nothing is stored. */
+  /** A request is read and admitted, nothing is stored. */
   | 'first write'
-  /** Row 5: of an answer, a part is written. */
+  /** A part of an answer is written. */
   | 'half an answer'
-  /** Row 22: a campaign's status is moved, its first recipient is not reached. */
+  /** A campaign's status is moved, its first recipient is not reached. */
   | 'campaign status';
 
 export const sides = ['before', 'after'] as const;

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 export const permissions = ['view', 'edit', 'publish', 'operate'] as const;
 export type Permission = (typeof permissions)[number];
 
-/** The parts of the service that differ in credential and in the shape of their errors (DESIGN.md, "The service"). */
+/** The parts of the service that differ in credential and in the shape of their errors. */
 export type Surface =
   | 'gateway'
   | 'legacy'
