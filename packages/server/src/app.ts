@@ -28,7 +28,7 @@ import type { HttpEnv } from './platform/http/context.ts';
 import { envelope, withErrorHandler } from './platform/http/envelope.ts';
 import { invalidInput } from './platform/http/errors.ts';
 import { limitRate } from './platform/http/rate-limit.ts';
-import { boundedText, streamedBody } from './platform/http/read-body.ts';
+import { limitTextBody, streamBody } from './platform/http/read-body.ts';
 import { createTraffic, type Traffic } from './platform/http/traffic.ts';
 import { createProcessRoutes } from './processes/routes.ts';
 import type { Service } from './service.ts';
@@ -107,9 +107,9 @@ export function createAdmin(service: Service, traffic: Traffic = createTraffic(s
     adminAuth(service, traffic.failedLogins),
     requirePermission,
     limitRate(traffic.rateLimit),
-    except(isWorkspace, boundedText(traffic.admission)),
+    except(isWorkspace, limitTextBody(traffic.admission)),
   );
-  app.use('/admin/v1/workspace', streamedBody(traffic.admission, mostWorkspaceBytes));
+  app.use('/admin/v1/workspace', streamBody(traffic.admission, mostWorkspaceBytes));
   app.route('/admin/v1', createManagement(service));
   return app;
 }

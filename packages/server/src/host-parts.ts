@@ -36,26 +36,26 @@ export interface CompleteParts {
 export function completeParts({ nodes = [], drivers = [], channels = [], authorize, laneRuntime }: HostParts): CompleteParts {
   const ofHilo: ReadonlySet<NodeDefinition> = new Set(standardNodes);
   const own = nodes.filter((node) => !ofHilo.has(node));
-  namesOf(
+  checkNames(
     'nodes',
     'a node of type',
     own.map(({ type }) => type),
     standardNodes.map(({ type }) => type),
   );
-  namesOf(
+  checkNames(
     'drivers',
     'a driver for',
     drivers.map(({ effect }) => effect.type),
     [],
   );
   const ownChannels = channels.filter((adapter) => !channelAdapters.includes(adapter));
-  namesOf(
+  checkNames(
     'channels',
     'an adapter of kind',
     ownChannels.map(({ kind }) => kind),
     channelAdapters.map(({ kind }) => kind),
   );
-  for (const node of own) describable(node);
+  for (const node of own) checkDescribable(node);
   return { nodes: [...standardNodes, ...own], drivers, channels: [...channelAdapters, ...ownChannels], authorize, laneRuntime };
 }
 
@@ -64,7 +64,7 @@ export const performedEffects = ({ drivers }: Pick<CompleteParts, 'drivers'>): R
   new Set([...standardNodes.flatMap(({ effects = [] }) => effects), ...drivers.map(({ effect }) => effect)].map(({ type }) => type));
 
 /** @throws {Error} for a node whose config has no JSON Schema, which editors need */
-function describable(node: NodeDefinition): void {
+function checkDescribable(node: NodeDefinition): void {
   try {
     nodeCatalogue([node]);
   } catch (error) {
@@ -74,7 +74,7 @@ function describable(node: NodeDefinition): void {
 }
 
 /** @throws {Error} for a name that is invalid or a duplicate */
-function namesOf(list: string, what: string, names: readonly string[], taken: readonly string[]): void {
+function checkNames(list: string, what: string, names: readonly string[], taken: readonly string[]): void {
   const known = new Set(taken);
   for (const [index, name] of names.entries()) {
     const place = `${list}[${index}]`;

@@ -4,7 +4,7 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import type { HttpEnv } from './platform/http/context.ts';
 import { envelope, withErrorHandler } from './platform/http/envelope.ts';
-import { boundedText } from './platform/http/read-body.ts';
+import { limitTextBody } from './platform/http/read-body.ts';
 import { createTraffic } from './platform/http/traffic.ts';
 import { createManagement } from './app.ts';
 import { createChannels } from './channels/routes.ts';
@@ -28,7 +28,7 @@ export type WorkspaceFile = z.output<typeof WorkspaceFile>;
 export function createLocalManagement(service: RunningService): Hono<HttpEnv> {
   const traffic = createTraffic(service);
   const app = withErrorHandler(new Hono<HttpEnv>(), service);
-  app.use(envelope(service, traffic, 'management'), boundedText(traffic.admission));
+  app.use(envelope(service, traffic, 'management'), limitTextBody(traffic.admission));
   app.get('/store', (c) => c.json({ store: storeName(service.settings) } satisfies z.output<typeof ServedStore>));
   app.post('/import', async (c) => {
     const { file } = WorkspaceFile.parse(await c.req.json());

@@ -8,7 +8,7 @@ import type { HttpEnv } from '../platform/http/context.ts';
 import { envelope, withErrorHandler } from '../platform/http/envelope.ts';
 import { unavailable } from '../platform/http/errors.ts';
 import { ErrorBody, jsonResponse } from '../platform/http/openapi.ts';
-import { type Html, page } from '../platform/http/page.ts';
+import { type Html, renderPage } from '../platform/http/page.ts';
 import { createTraffic, type Traffic, type TrafficParts } from '../platform/http/traffic.ts';
 import { createStudio, type StudioParts } from '../studio/studio.ts';
 import { createReadiness } from './health.ts';
@@ -124,7 +124,7 @@ export function createOperations(
   const document = describe ?? (() => describeInterface(app));
   app.openAPIRegistry.registerPath(openapi);
   app.get(openapi.path, compress(), (c) => c.json(document()));
-  app.get('/docs/plain', (c) => page(c, 200, 'Interface', { content: docsOf(document()) }));
+  app.get('/docs/plain', (c) => renderPage(c, 200, 'Interface', { content: docsOf(document()) }));
   app.route('/', createViewer());
   app.route('/', createStudio(service));
   return app;

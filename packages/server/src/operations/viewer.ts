@@ -5,7 +5,7 @@ import { gzip } from 'node:zlib';
 import { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { HttpEnv } from '../platform/http/context.ts';
-import { page } from '../platform/http/page.ts';
+import { renderPage } from '../platform/http/page.ts';
 
 /** Redoc, in one file: beside this one in a build, in its own package while the sources run. */
 const places = [
@@ -29,7 +29,7 @@ export function createViewer(): Hono<HttpEnv> {
   let compressed: Promise<Uint8Array<ArrayBuffer>> | undefined;
 
   app.get('/docs', (c) =>
-    page(c, 200, 'Interface', {
+    renderPage(c, 200, 'Interface', {
       content: html`<p><a href="docs/plain">Without scripts</a> · <a href="openapi.json">as OpenAPI 3.1</a></p><div id="interface"></div>`,
       files: ['docs/viewer.js', 'docs/start.js'],
     }),

@@ -5,7 +5,7 @@ import type { HttpEnv } from '../platform/http/context.ts';
 import { envelope, withErrorHandler } from '../platform/http/envelope.ts';
 import { invalidRequest, notFound, type HttpError, unauthorized } from '../platform/http/errors.ts';
 import { ErrorBody, jsonResponse } from '../platform/http/openapi.ts';
-import { page } from '../platform/http/page.ts';
+import { renderPage } from '../platform/http/page.ts';
 import { readBody, utf8 } from '../platform/http/read-body.ts';
 import { createTraffic, type Traffic } from '../platform/http/traffic.ts';
 import type { Payment, Payments, PaymentParts } from './payments.ts';
@@ -103,7 +103,7 @@ const describeSignatures = (registry: OpenAPIHono['openAPIRegistry']): unknown =
 
 /** The checkout page of a test: the order, and a form with two buttons and no script (PAY-01). */
 const testPage = (c: Context<HttpEnv>, payment: Payment): Promise<Response> =>
-  page(c, 200, 'Test payment', {
+  renderPage(c, 200, 'Test payment', {
     hasSecretAddress: true,
     content: html`<p><strong>${payment.description}</strong></p>
       <p>${inWords(payment)}</p>
@@ -120,7 +120,10 @@ const testPage = (c: Context<HttpEnv>, payment: Payment): Promise<Response> =>
 
 /** Where a provider leads people when they are done: nothing is decided by who comes here. */
 const returnedPage = (c: Context<HttpEnv>): Promise<Response> =>
-  page(c, 200, 'Thank you', { hasSecretAddress: true, content: html`<p>You can close this page and go back to the conversation.</p>` });
+  renderPage(c, 200, 'Thank you', {
+    hasSecretAddress: true,
+    content: html`<p>You can close this page and go back to the conversation.</p>`,
+  });
 
 const ends: { readonly [Status in Payment['status']]: string } = {
   requested: 'This payment is being prepared.',

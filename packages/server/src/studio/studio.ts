@@ -5,7 +5,7 @@ import { html, raw } from 'hono/html';
 import { instant } from '../platform/http/admin.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { notFound } from '../platform/http/errors.ts';
-import { type Html, page } from '../platform/http/page.ts';
+import { type Html, renderPage } from '../platform/http/page.ts';
 import type { Company, Tenancy } from '../tenants/companies.ts';
 import { draftOf, draftsPage } from '../workflows/workflows.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -40,7 +40,7 @@ function plainPages(app: Hono<HttpEnv>, root: string, service: StudioParts): voi
       service.studio === undefined
         ? html`<p>The visual editor is not built here: run <code>npm run studio</code>, then start the service again.</p>`
         : '';
-    return page(c, 200, 'Workflows', { content: html`${why}${await overviewOf(service)}` });
+    return renderPage(c, 200, 'Workflows', { content: html`${why}${await overviewOf(service)}` });
   });
   app.get(`${root}/:companyId/:workflowId`, async (c) => {
     const { companyId, workflowId } = c.req.param();
@@ -51,7 +51,7 @@ function plainPages(app: Hono<HttpEnv>, root: string, service: StudioParts): voi
         <a href="../">All workflows</a> · <code>${canvas.id}</code> · latest version: ${latest?.version ?? 'none'} · draft: ${problemCount(problems)}
       </p>
       ${problemList(problems)} ${raw(drawCanvas(canvas, service.nodes).svg)}`;
-    return page(c, 200, canvas.name || canvas.id, { content });
+    return renderPage(c, 200, canvas.name || canvas.id, { content });
   });
 }
 

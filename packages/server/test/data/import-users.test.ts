@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type PostgresServer, startPostgres } from '../../../stores/test/postgres-server.ts';
 import { Hono } from 'hono';
 import type { HttpEnv } from '../../src/platform/http/context.ts';
-import { streamedBody } from '../../src/platform/http/read-body.ts';
+import { streamBody } from '../../src/platform/http/read-body.ts';
 import { HttpError } from '../../src/platform/http/errors.ts';
 import { createAdmin } from '../../src/app.ts';
 import type { RunningService } from '../../src/open-service.ts';
@@ -193,7 +193,7 @@ describe('a workspace over HTTP', () => {
 
   it('is bounded by the bytes that arrive, not by those announced', async () => {
     const app = new Hono<HttpEnv>()
-      .use(streamedBody({ enter: () => ({ mayStart: () => true, take() {}, leave() {} }) }, 10))
+      .use(streamBody({ enter: () => ({ mayStart: () => true, take() {}, leave() {} }) }, 10))
       .post('/', async (c) => c.text(await c.req.text()));
     app.onError((error) => new Response(null, { status: error instanceof HttpError ? error.status : 500 }));
     const post = async (bytes: number) => (await app.request('/', { method: 'POST', body: 'x'.repeat(bytes) })).status;

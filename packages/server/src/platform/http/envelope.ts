@@ -49,12 +49,12 @@ export const envelope =
     for (const [name, value] of securityHeaders) if (!headers.has(name)) headers.set(name, value);
     for (const [name, value] of answerHeadersOf(c.get('surface'))) headers.set(name, value);
     headers.set('x-request-id', requestId);
-    noteRequest(log, requests, { requestId, surface: c.get('surface'), status, method: c.req.method, path: c.req.path, startedAt });
+    logRequest(log, requests, { requestId, surface: c.get('surface'), status, method: c.req.method, path: c.req.path, startedAt });
     return undefined;
   };
 
 /** Writes the line of a request that was answered, and counts it. */
-export function noteRequest(
+export function logRequest(
   log: Pick<Platform['log'], 'info'>,
   requests: Traffic['requests'],
   request: {

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Platform } from '../platform.ts';
 import { type HttpAnswer, type HttpCall, jsonAnswer } from './call.ts';
 import type { Surface } from './context.ts';
-import { answerHeadersOf, noteRequest, securityHeaders } from './envelope.ts';
+import { answerHeadersOf, logRequest, securityHeaders } from './envelope.ts';
 import { errorAnswer } from './errors.ts';
 import { readIncoming } from './read-body.ts';
 import { hostOf } from './socket-address.ts';
@@ -61,7 +61,7 @@ export function createNodeHandler<Address>(
       ...(mayHaveBody(status) && { 'content-length': Buffer.byteLength(text ?? '') }),
     });
     outgoing.end(text ?? undefined);
-    noteRequest(log, requests, { requestId, surface, status, method, path, startedAt });
+    logRequest(log, requests, { requestId, surface, status, method, path, startedAt });
   };
 
   return (incoming, outgoing) => {

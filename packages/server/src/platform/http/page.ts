@@ -24,7 +24,7 @@ export interface PageParts {
  * A page of this service: no content from another host and no script but the given one, enforced by a content security policy (T20).
  * Its forms send their origin to this service alone, which accepts logins only from its own pages.
  */
-export async function page(
+export async function renderPage(
   c: Context<HttpEnv>,
   status: 200 | 401,
   title: string,

@@ -96,7 +96,7 @@ const unlessEvicted = <Read>({ evicted }: Pick<Entry, 'evicted'>, reading: Promi
  * Limits the body of an operator's request, read as text. The handler reads it only after it has found the resource, so that errors in
  * the body do not reveal what exists (GEN-09).
  */
-export const boundedText =
+export const limitTextBody =
   (admission: Admission): MiddlewareHandler<HttpEnv> =>
   async (c, next) => {
     if (c.req.method === 'GET' || c.req.method === 'HEAD') return next();
@@ -118,7 +118,7 @@ export const boundedText =
 /**
  * Lets an operator's handler stream a body of up to `mostBytes`, holding one chunk at a time.
  */
-export const streamedBody =
+export const streamBody =
   (admission: Pick<Admission, 'enter'>, mostBytes: number): MiddlewareHandler<HttpEnv> =>
   async (c, next) => {
     if (c.req.method === 'GET' || c.req.method === 'HEAD') return next();
@@ -127,7 +127,7 @@ export const streamedBody =
     const entry = admission.enter({ kind: 'known', holder: 'operators' });
     try {
       const { url, method, headers } = raw;
-      const body = ReadableStream.from(counted(raw.body, mostBytes));
+      const body = ReadableStream.from(countBytes(raw.body, mostBytes));
       c.req.raw = new Request(url, { method, headers, body, duplex: 'half' });
       return await next();
     } finally {
@@ -138,7 +138,7 @@ export const streamedBody =
   };
 
 /** @throws {HttpError} 413 over the limit, 400 for a body that is cut */
-async function* counted(body: ReadableStream<Uint8Array> | null, mostBytes: number): AsyncGenerator<Uint8Array> {
+async function* countBytes(body: ReadableStream<Uint8Array> | null, mostBytes: number): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   try {
     for await (const chunk of body ?? []) {

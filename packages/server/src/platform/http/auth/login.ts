@@ -6,7 +6,7 @@ import type { HttpEnv } from '../context.ts';
 import { envelope, withErrorHandler } from '../envelope.ts';
 import { invalidRequest, unauthorized } from '../errors.ts';
 import { ErrorBody, jsonResponse } from '../openapi.ts';
-import { page, rootFrom } from '../page.ts';
+import { renderPage, rootFrom } from '../page.ts';
 import { parseJson } from '../parse-json.ts';
 import { readBody, utf8 } from '../read-body.ts';
 import { socketAddress } from '../socket-address.ts';
@@ -124,7 +124,7 @@ const loginPage = (
   c: Context<HttpEnv>,
   { complaint = '', to = pageFrom(c) }: { readonly complaint?: string; readonly to?: string | undefined } = {},
 ) =>
-  page(c, 401, 'Log in', {
+  renderPage(c, 401, 'Log in', {
     content: html`<form method="post" action="${rootFrom(c)}admin/v1/login">
       <p role="alert">${complaint}</p>
       <input type="hidden" name="to" value="${to}" />
