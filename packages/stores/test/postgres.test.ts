@@ -1,9 +1,10 @@
 import { isHiloError } from '@hilo/engine/contract';
-import type pg from 'pg';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { describeCanvasStore, describeExecutionStore } from '@hilo/testing/contracts';
 import { advance, commit, executionRecord } from '../../testing/src/contracts/execution-records.ts';
 import { type DurableStore, openPostgresStore } from '../src/index.ts';
+import { loadConnections } from '../src/postgres/load-pg.ts';
 import { startCuttingProxy } from './cutting-proxy.ts';
 import { describeExtensions } from './describe-extensions.ts';
 import { describeUnreadable } from './describe-unreadable.ts';
@@ -74,6 +75,34 @@ describe('openPostgresStore', () => {
     await direct.query('alter role app reset synchronous_commit');
     expect(raised.durability).toMatchObject({ survives: 'power-loss', settings: { synchronous_commit: 'on' } });
     await raised.close();
+  });
+
+  it.each(['fields', 'a URL'])('connects as a pool of the host does, which was given %s, and leaves the pool alone', async (given) => {
+    const { hostname: host, port, username: user, pathname } = new URL(server.url);
+    const database = pathname.slice(1);
+    const pool = new pg.Pool(given === 'fields' ? { host, port: Number(port), user, database } : { connectionString: server.url });
+    const schema = given === 'fields' ? 'by_fields' : 'by_url';
+    await direct.query('alter role app set synchronous_commit to off');
+    const raised = await openPostgresStore({ pool, schema });
+    await direct.query('alter role app reset synchronous_commit');
+    expect(raised.durability).toMatchObject({ survives: 'power-loss', settings: { synchronous_commit: 'on' } });
+    expect(pool.totalCount).toBe(0);
+    await raised.close();
+    const { rows } = await pool.query(`select value from ${schema}.meta where name = 'schema'`);
+    expect(rows).toHaveLength(1);
+    await pool.end();
+    await expect(openPostgresStore({ pool: {} as pg.Pool })).rejects.toThrow('Give a url, or a pool of the package pg');
+  });
+
+  it('has the password of a pool, and names it nowhere', async () => {
+    const pool = new pg.Pool({ host: '127.0.0.1', port: 1, user: 'hilo', password: 'secret', database: 'bots' });
+    const { connect } = await loadConnections({ pool }, 1, 1_000);
+    expect(connect(1_000).password).toBe('secret');
+    await expect(openPostgresStore({ pool })).rejects.toMatchObject({
+      code: 'STORE_UNREACHABLE',
+      details: { place: 'PostgreSQL at 127.0.0.1:1/bots, schema hilo' },
+      message: expect.not.stringContaining('secret') as string,
+    });
   });
 
   it('refuses what is missing, foreign, newer or out of reach', async () => {

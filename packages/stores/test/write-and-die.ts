@@ -8,7 +8,7 @@ import type { PostgresOptions, SqliteOptions } from '../src/index.ts';
 
 /** What `writing-process.ts` is told: where, and which executions it advances side by side. */
 export interface Writing {
-  readonly place: SqliteOptions | PostgresOptions;
+  readonly place: SqliteOptions | Extract<PostgresOptions, { readonly url: string }>;
   readonly ids: readonly string[];
 }
 

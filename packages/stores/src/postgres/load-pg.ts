@@ -13,25 +13,53 @@ export interface Connections {
   readonly poolWith: (connections: number, settings: string) => Pool;
 }
 
+/** A pool of `pg` that a host has: who connects where, and how, is taken from it. Its connections stay the host's. */
+export interface HostPool {
+  readonly options: object;
+}
+
+/** Where the server is: its URL, or as a pool of the host connects. */
+export type Server = { readonly url: string } | { readonly pool: HostPool };
+
+/** What a connection is made with, in the words of `pg`. */
+interface Address {
+  readonly connectionString?: string;
+  readonly host?: string;
+  readonly port?: number;
+  readonly database?: string;
+  readonly options?: string;
+}
+
+/** Fields of a pool's options that say who connects where, and how. */
+const addressFields = ['connectionString', 'host', 'port', 'user', 'password', 'database', 'ssl', 'options', 'stream'] as const;
+
+/** Each field is read by its name: a pool hides its password from whoever lists them. */
+function addressOf(server: Server): Address {
+  if ('url' in server) return { connectionString: server.url };
+  const options = new Map(addressFields.map((name) => [name, Reflect.get(server.pool.options, name) as unknown]));
+  return Object.fromEntries([...options].filter(([, value]) => value !== undefined)) as Address;
+}
+
 /**
  * Connections to a server. The client library is loaded on demand: users of SQLite need not install it.
  *
  * @param idleMs - how long a transaction may be idle: a process that was paused in one blocks others no longer
  * @throws {StoreError} `STORE_UNREACHABLE` when it is not installed
  */
-export async function loadConnections(url: string, connections: number, idleMs: number): Promise<Connections> {
+export async function loadConnections(server: Server, connections: number, idleMs: number): Promise<Connections> {
+  const address = addressOf(server);
   const pg = await import('pg').then(
     (module) => module.default,
     (error: unknown) => {
       throw new StoreError(
         'STORE_UNREACHABLE',
-        { place: placeOf(url), reason: 'the package "pg" is not installed: npm install pg' },
+        { place: placeOf(server), reason: 'the package "pg" is not installed: npm install pg' },
         { cause: error },
       );
     },
   );
   const shared = {
-    connectionString: url,
+    ...address,
     application_name: 'hilo',
     keepAlive: true,
     connectionTimeoutMillis: 5_000, // nothing waits for ever (P13)
@@ -45,7 +73,7 @@ export async function loadConnections(url: string, connections: number, idleMs: 
   const poolWith = (max: number, settings: string): Pool => {
     const pool = new pg.Pool({
       ...shared,
-      connectionString: withSettings(url, settings),
+      ...withSettings(address, settings),
       max,
       pipeline: true,
       statement_timeout: 30_000,
@@ -58,16 +86,22 @@ export async function loadConnections(url: string, connections: number, idleMs: 
   return { pool: poolWith(connections, ''), connect: (longestMs) => new pg.Client({ ...shared, query_timeout: longestMs }), poolWith };
 }
 
-/** The URL with settings added to its own. */
-function withSettings(url: string, settings: string): string {
-  const parsed = URL.parse(url);
-  if (parsed === null || settings === '') return url;
-  parsed.searchParams.set('options', `${parsed.searchParams.get('options') ?? ''} ${settings}`.trim());
-  return parsed.href;
+/** The address with settings added to its own. A URL goes before what stands beside it. */
+function withSettings(address: Address, settings: string): Address {
+  if (settings === '') return address;
+  const parsed = URL.parse(address.connectionString ?? '');
+  if (parsed === null) return { ...address, options: joined(address.options, settings) };
+  parsed.searchParams.set('options', joined(parsed.searchParams.get('options') ?? address.options, settings));
+  return { ...address, connectionString: parsed.href };
 }
 
-/** The URL without secrets. */
-export function placeOf(url: string): string {
-  const parsed = URL.parse(url);
+const joined = (before: string | undefined, settings: string): string => `${before ?? ''} ${settings}`.trim();
+
+/** The server without secrets. */
+export function placeOf(server: Server): string {
+  const { connectionString, host, port, database } = addressOf(server);
+  if (connectionString === undefined)
+    return host === undefined ? 'PostgreSQL' : `PostgreSQL at ${host}:${port ?? 5432}${database === undefined ? '' : `/${database}`}`;
+  const parsed = URL.parse(connectionString);
   return parsed === null ? 'PostgreSQL' : `PostgreSQL at ${parsed.hostname}:${parsed.port || '5432'}${parsed.pathname}`;
 }

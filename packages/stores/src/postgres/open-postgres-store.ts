@@ -17,7 +17,7 @@ import { clockOver, createDatabaseClock } from './database-clock.ts';
 import { createGroupCommits, mostInFlight } from './group-commits.ts';
 import { byKeyAlone } from './group-statement.ts';
 import { createLeases } from './leases.ts';
-import { loadConnections, placeOf } from './load-pg.ts';
+import { type HostPool, loadConnections, placeOf } from './load-pg.ts';
 import { memberQuestions } from './member-questions.ts';
 import { type Interval, systemInterval } from './interval.ts';
 import { createMembership } from './membership.ts';
@@ -26,9 +26,20 @@ import { longestMigrationMs, prepareServer, reasonOf } from './prepare-server.ts
 import { createPostgresRunner } from './runner.ts';
 
 /** Which server, and how it is used. */
-export interface PostgresOptions {
-  /** `postgres://user:password@host:5432/database`. */
-  readonly url: string;
+export type PostgresOptions = PostgresUse &
+  (
+    | {
+        /** `postgres://user:password@host:5432/database`. */
+        readonly url: string;
+      }
+    | {
+        /** A pool of `pg`: the store connects as it does, with its own connections, and leaves those of the pool alone. */
+        readonly pool: HostPool;
+      }
+  );
+
+/** How the server is used. */
+interface PostgresUse {
   /** The schema that holds the tables, made when it is missing: `hilo`, when left out. */
   readonly schema?: string;
   /** Refuses to begin a new store: for a place where one was (P26). */
@@ -52,11 +63,12 @@ export const openPostgresStore = (options: PostgresOptions): Promise<DurableStor
 /** @param every - the seam through which tests suspend a process */
 export async function openShared(
   every: Interval,
-  { url, schema = 'hilo', mustExist = false, connections = 10, extensions = [], leaseMs = 8_000 }: PostgresOptions,
+  { schema = 'hilo', mustExist = false, connections = 10, extensions = [], leaseMs = 8_000, ...server }: PostgresOptions,
 ): Promise<DurableStore> {
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) throw new RangeError(`"${schema}" is no name of a schema: a to z, digits and "_"`);
-  const place = `${placeOf(url)}, schema ${schema}`;
-  const { pool, connect, poolWith } = await loadConnections(url, Math.max(1, connections - keyedConnections), leaseMs);
+  if (!('url' in server) && typeof server.pool?.options !== 'object') throw new RangeError('Give a url, or a pool of the package pg');
+  const place = `${placeOf(server)}, schema ${schema}`;
+  const { pool, connect, poolWith } = await loadConnections(server, Math.max(1, connections - keyedConnections), leaseMs);
   let keyed: Pool | undefined;
   const clock = createDatabaseClock(() => performance.now());
   try {
