@@ -110,7 +110,7 @@ export function templateParameters(template: Pick<ChannelTemplate, 'body' | 'com
     for (const [index, { type, url, payload }] of component.buttons.entries()) {
       if (type === 'url') buttonPlaces(url, index).forEach(({ parameter }) => required.add(parameter));
       else if (type === 'copy_code') required.add(`button.${index}.1`);
-      else if (type === 'quick_reply' && payload.includes('{{'))
+      else if (type === 'quick_reply' && placesOf(payload).length > 0)
         buttonPlaces(payload, index).forEach(({ parameter }) => required.add(parameter));
       else if (type === 'quick_reply') optional.add(`button.${index}.1`);
     }

@@ -6,6 +6,7 @@ import { within } from '../refusal.ts';
 import {
   buttonPlaces,
   componentsOf,
+  fillPlaces,
   headerPlaces,
   isMedia,
   placesOf,
@@ -26,6 +27,8 @@ export function templateOf(template: ChannelTemplate | undefined, given: Json | 
   return { name: template.elementName, language: { code: template.language }, ...(components.length > 0 && { components }) };
 }
 
+const { buttonId } = channelLimits.whatsapp;
+
 function valuesOf(component: TemplateComponent, parameters: JsonObject, bodyMax: number): readonly JsonObject[] {
   if (component.type === 'header') return headerValues(component, parameters);
   if (component.type === 'body') return fill('body', textParameters(placesOf(component.text), parameters, bodyMax));
@@ -43,15 +46,25 @@ function valuesOf(component: TemplateComponent, parameters: JsonObject, bodyMax:
       );
     if (type === 'copy_code') return button('copy_code', [{ type: 'coupon_code', coupon_code: valueOf(name, parameters, 20) }]);
     if (type !== 'quick_reply') return [];
-    const [place] = payload.includes('{{') ? buttonPlaces(payload, index) : [{ parameter: name }];
-    if (place === undefined || !Object.hasOwn(parameters, place.parameter)) return [];
-    return button('quick_reply', [{ type: 'payload', payload: valueOf(place.parameter, parameters, channelLimits.whatsapp.buttonId) }]);
+    const places = buttonPlaces(payload, index);
+    if (places.length === 0 && !Object.hasOwn(parameters, name)) return [];
+    const filled = places.length === 0 ? valueOf(name, parameters, buttonId) : payloadOf(payload, places, parameters);
+    return button('quick_reply', [{ type: 'payload', payload: within(filled, buttonId, `The payload of button ${index}`) }]);
   });
 }
 
+/** A payload with a value at each of its places. */
+const payloadOf = (payload: string, places: readonly TemplatePlace[], parameters: JsonObject): string =>
+  fillPlaces(payload, Object.fromEntries(places.map((place) => [place.placeholder, valueOf(place.parameter, parameters, buttonId)])));
+
 function headerValues(component: TemplateComponent, parameters: JsonObject): readonly JsonObject[] {
   const { format } = component;
-  if (format === 'text') return fill('header', textParameters(headerPlaces(component), parameters, channelLimits.whatsapp.templateHeader));
+  if (format === 'text') {
+    const places = headerPlaces(component);
+    if (places.length > 1)
+      throw new DriverError('INVALID_TEMPLATE', `The header of the template has ${places.length} places, and WhatsApp takes one`);
+    return fill('header', textParameters(places, parameters, channelLimits.whatsapp.templateHeader));
+  }
   if (!isMedia(format)) return [];
   const filename =
     format === 'document' && Object.hasOwn(parameters, 'header.filename') ? valueOf('header.filename', parameters, 240) : undefined;

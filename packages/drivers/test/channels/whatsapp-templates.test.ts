@@ -1,0 +1,127 @@
+import type { Json, JsonObject } from '@hilo/engine/contract';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ChannelTemplate } from '../../src/channels/channel-adapter.ts';
+import { whatsappChannel } from '../../src/channels/whatsapp/index.ts';
+import { templateParameters } from '../../src/index.ts';
+import { schemaOf } from './schemas.ts';
+import { outbound, provider } from './stage.ts';
+
+const fields = { phoneNumberId: '1', accessToken: 'EAAB', appSecret: 'shh', verifyToken: 'right' };
+const channel = whatsappChannel.connect({ companyId: '1', id: 'bot', channel: 'whatsapp', userIdFormat: 'strict' }, fields);
+const problemsOf = schemaOf('whatsapp.messages.request');
+
+/** Sends a template with these values. */
+async function send(template: ChannelTemplate, parameters: JsonObject) {
+  if ('unfitFields' in channel) throw new Error(channel.unfitFields.join());
+  const { host, calls } = provider(200, { messages: [{ id: 'wamid.1' }] });
+  const result = await channel.send(outbound({ type: 'template', parameters }, { template }), host);
+  const [call] = calls;
+  return { result, body: call === undefined ? undefined : (JSON.parse(String(call.body)) as JsonObject) };
+}
+
+const templateWith = (components: Json): ChannelTemplate => ({
+  elementName: 'order_ready',
+  language: 'es_MX',
+  category: 'UTILITY',
+  body: undefined,
+  components: components as ChannelTemplate['components'],
+});
+
+/** A family, a letter with two accents, Arabic and Hebrew: each is more code units than code points, or is read from the right. */
+const odd = fc.constantFrom('👨‍👩‍👧', 'e\u0301\u0323', 'مرحبا', 'שלום', '\u202Ex', 'a', '{{1}}', '"', '\\', '<b>');
+const value = fc.oneof(
+  odd,
+  fc.integer(),
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+  fc.boolean(),
+  fc.array(odd, { minLength: 1, maxLength: 8 }).map((parts) => parts.join('')),
+);
+const place = fc.constantFrom('{{1}}', '{{2}}', '{{10}}', '{{ 3 }}', '{{total}}', '{{order_id}}', '{{Name}}', '{{}}');
+const text = fc.array(fc.oneof(place, odd), { minLength: 1, maxLength: 6 }).map((parts) => parts.join(' '));
+const button = fc.oneof(
+  fc.record({
+    type: fc.constant('URL'),
+    text: fc.constant('Track'),
+    url: fc.constantFrom('https://a.io/{{1}}', 'https://a.io/{{id}}', 'https://a.io'),
+  }),
+  fc.record({
+    type: fc.constant('QUICK_REPLY'),
+    text: fc.constant('Stop'),
+    payload: fc.constantFrom('STOP', '{{1}}', 'ORDER-{{id}}-{{total}}', '{{'),
+  }),
+  fc.constant({ type: 'PHONE_NUMBER', text: 'Call', phone_number: '+521' }),
+  fc.constant({ type: 'COPY_CODE', example: 'X' }),
+);
+const components = fc.record(
+  {
+    header: fc.oneof(
+      text.map((written) => ({ format: 'TEXT', text: written })),
+      fc.constantFrom('IMAGE', 'VIDEO', 'DOCUMENT').map((format) => ({ format })),
+    ),
+    body: text.map((written) => ({ text: written })),
+    footer: fc.constant({ text: 'Thanks' }),
+    buttons: fc.array(button, { maxLength: 10 }),
+  },
+  { requiredKeys: ['body'] },
+);
+
+describe('a template to WhatsApp, whatever its places', () => {
+  it('is a valid request with every value in it, numbers as text', () =>
+    fc.assert(
+      fc.asyncProperty(components, fc.infiniteStream(value), async (parts, values) => {
+        const template = templateWith(parts);
+        const { required, optional } = templateParameters(template);
+        const names = [...required, ...optional];
+        const given = [...values.take(names.length)].map((one, index) =>
+          names[index] === 'header.link' ? 'https://example.com/a.pdf' : one,
+        );
+        const parameters = Object.fromEntries(names.map((name, index) => [name, given[index] ?? null]));
+        const { result, body } = await send(template, parameters);
+        // A header with two places, or a value over its limit: the refusal says so.
+        const isOver =
+          result.kind === 'refused' && /^(?:.* has \d+ characters|The header of the template has \d+ places)/.test(result.message);
+        fc.pre(!isOver);
+        expect([result.kind, problemsOf(body)]).toEqual(['sent', '']);
+        const sent = JSON.stringify(body?.['template']);
+        for (const one of given) expect(sent).toContain(JSON.stringify(String(one)).slice(1, -1));
+      }),
+    ));
+
+  it('is refused with the name of each value that is left out', () =>
+    fc.assert(
+      fc.asyncProperty(components, fc.nat(), async (parts, seed) => {
+        const template = templateWith(parts);
+        const required = [...templateParameters(template).required];
+        fc.pre(required.length > 0);
+        const left = required[seed % required.length] ?? '';
+        const { result } = await send(
+          template,
+          Object.fromEntries(required.filter((name) => name !== left).map((name) => [name, 'https://a.io'])),
+        );
+        const reason = expect.stringMatching(new RegExp(`"${left}"|has \\d+ characters|has \\d+ places`)) as unknown;
+        expect(result).toMatchObject({ kind: 'refused', message: reason });
+      }),
+    ));
+
+  it.each([
+    ['ORDER-{{id}}-{{total}}', { id: 7, total: 'x' }, 'ORDER-7-x'],
+    ['{{1}}', { 'button.0.1': 7 }, '7'],
+    ['A{{1}}', { 'button.0.1': '{{1}}' }, 'A{{1}}'],
+    ['STOP', { 'button.0.1': 'GO' }, 'GO'],
+  ])('has the payload %s with its values %j in place', async (payload, parameters, filled) => {
+    const buttons = [{ type: 'QUICK_REPLY', text: 'Stop', payload }];
+    const { body } = await send(templateWith({ body: 'Hi', buttons }), parameters);
+    expect(body).toMatchObject({
+      template: { components: [{ sub_type: 'quick_reply', parameters: [{ type: 'payload', payload: filled }] }] },
+    });
+  });
+
+  it.each([
+    ['👍'.repeat(249), 'sent'],
+    ['👍'.repeat(250), 'refused'],
+  ])('has a payload of up to 256 characters in all', async (id, kind) => {
+    const buttons = [{ type: 'QUICK_REPLY', text: 'Stop', payload: 'ORDER--{{id}}' }];
+    expect((await send(templateWith({ body: 'Hi', buttons }), { id })).result.kind).toBe(kind);
+  });
+});
