@@ -87,6 +87,45 @@ describe('what goes wrong in the studio, in Chromium', { timeout: 180_000 }, () 
     await close();
   });
 
+  it('a workflow or an execution that is not there is told so, with the way back', async (context) => {
+    const { page, axe, go, close } = await studio.page(context, '');
+    for (const [path, text] of [
+      ['1/nothing', 'There is no workflow “nothing”.'],
+      ['1/executions/nothing', 'There is no execution “nothing”.'],
+    ] as const) {
+      await go(path);
+      await page.getByRole('alert').getByText(text).waitFor();
+      expect(await axe()).toEqual([]);
+      await page.getByRole('button', { name: 'Back to all workflows' }).click();
+      await page.getByRole('heading', { name: 'Workflows' }).waitFor();
+    }
+    await close();
+  });
+
+  it.for([1440, 1280, 900, 600, 400])('menus and panels are inside of a window %d pixels wide', async (width, context) => {
+    await studio.service.keep({ ...greeting, id: 'wide' });
+    const { page, card, go, close } = await studio.page(context, '');
+    await page.setViewportSize({ width, height: 800 });
+    const isInside = async (name: string): Promise<void> => {
+      const { x, width: own } = (await page.getByRole('button', { name, exact: true }).first().boundingBox())!;
+      expect([name, x >= 0 && x + own <= width]).toEqual([name, true]);
+    };
+    const search = (await page.getByRole('searchbox', { name: 'Search workflows' }).boundingBox())!;
+    const button = width > 900 ? (await page.getByRole('button', { name: 'New workflow' }).boundingBox())! : search;
+    expect(Math.abs(button.y - search.y)).toBeLessThan(20); // one row
+    const menu = page.locator('tr', { hasText: 'wide' }).locator('summary');
+    await menu.click();
+    await isInside('Export JSON');
+    await go('1/wide');
+    await card('hello').waitFor();
+    await page.getByRole('button', { name: 'Test', exact: true }).click();
+    const panel = (await page.getByRole('complementary', { name: 'Test' }).boundingBox())!;
+    expect([panel.x >= 0, panel.x + panel.width <= width + 1]).toEqual([true, true]);
+    expect(panel.width).toBeGreaterThanOrEqual(width <= 600 ? width - 1 : 320);
+    await isInside('Skip 1d');
+    await close();
+  });
+
   it('a session that is over is begun again on the screen where one is', async (context) => {
     await studio.service.keep({ ...greeting, id: 'over' });
     const { page, go, axe, close } = await studio.page(context, '');

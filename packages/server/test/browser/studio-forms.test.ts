@@ -139,7 +139,7 @@ describe('forms and tests of the studio, in Chromium', { timeout: 180_000 }, () 
     // The next test has it by itself; also after the panel was closed in between.
     const kept = page.getByRole('region', { name: 'Answered by themselves' });
     await kept.getByText('api: 200 {"state":"lost"}').waitFor();
-    await button('Begin anew').click();
+    await button('Start over').click();
     await looked.waitFor({ state: 'detached' });
     await say('two');
     await looked.waitFor();
@@ -157,7 +157,7 @@ describe('forms and tests of the studio, in Chromium', { timeout: 180_000 }, () 
 
     await kept.getByRole('button', { name: 'Ask again at look' }).click();
     await kept.waitFor({ state: 'detached' });
-    await button('Begin anew').click();
+    await button('Start over').click();
     await looked.waitFor({ state: 'detached' });
     await say('three');
     await page.getByLabel('Answer for look').waitFor();
@@ -168,7 +168,7 @@ describe('forms and tests of the studio, in Chromium', { timeout: 180_000 }, () 
     await page.route(picture, (route) =>
       route.fulfill({ contentType: 'image/svg+xml', body: '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>' }),
     );
-    await page.getByText('More to do').click();
+    await page.getByText('More actions').click();
     await page.getByLabel('Load pictures from the internet').check();
     await page.getByRole('img', { name: picture }).waitFor();
 

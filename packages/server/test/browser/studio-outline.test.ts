@@ -45,15 +45,15 @@ describe('the outline of the studio, in Chromium', { timeout: 180_000 }, () => {
     await press('o');
     await focused().toMatch(/^Start start/); // and its problems, once they are known
     await press('ArrowDown');
-    await focused().toBe('next → nothing yet');
+    await focused().toBe('Next → nothing yet');
     await press('Enter');
     await choose('message');
-    await focused().toContain('next → Message message');
+    await focused().toContain('Next → Message message');
     await press('F2');
     await page.getByRole('textbox', { name: 'Label', exact: true }).waitFor();
     await page.keyboard.type('Which order');
     await press('Escape');
-    await focused().toContain('next → Which order message');
+    await focused().toContain('Next → Which order message');
 
     // Its optional ports are next to it: one leads to a new end, the other to the same.
     await press('ArrowDown');
@@ -74,17 +74,17 @@ describe('the outline of the studio, in Chromium', { timeout: 180_000 }, () => {
 
     // A node on a way that is there; the way is cut, and all of it is undone.
     await press('Home', 'ArrowDown');
-    await focused().toContain('next → Which order message');
+    await focused().toContain('Next → Which order message');
     await press('i');
     await choose('log');
-    await focused().toContain('next → Log log');
+    await focused().toContain('Next → Log log');
     await ways().toEqual(['log message', 'message end', 'message end', 'start log']);
     await press('Shift+Delete');
     await ways().toEqual(['log message', 'message end', 'message end']);
     await press('Control+z');
     await ways().toEqual(['log message', 'message end', 'message end', 'start log']);
     await press('Home', 'ArrowDown');
-    await focused().toContain('next → Log log');
+    await focused().toContain('Next → Log log');
     await press('Delete');
     await ways().toEqual(['message end', 'message end']);
     await focused().not.toBe('');

@@ -110,7 +110,7 @@ describe('every screen of the studio, in Chromium', { timeout: 240_000 }, () => 
     await page.locator('.bubbles .from-user').first().waitFor();
     await page.getByRole('button', { name: '<b>Yes</b>' }).click();
     await page.getByLabel('Answer for call').waitFor();
-    for (const name of ['More to do', 'Channel, user and company', 'Variables'])
+    for (const name of ['More actions', 'Channel, user and company', 'Variables'])
       await page.locator('.tester summary', { hasText: name }).click();
     await look('tester');
     await button('Publish').click();

@@ -117,7 +117,7 @@ describe('the story of a new author, in Chromium', () => {
     await page.getByRole('button', { name: 'Skip 1h' }).click();
     await page.getByText('Ended: completed').waitFor();
     await keepAs('no-reply');
-    await page.getByRole('button', { name: 'Begin anew' }).click();
+    await page.getByRole('button', { name: 'Start over' }).click();
     await page.getByText('Write something to begin').waitFor();
     await say('Hello');
     await bubble('What is your order number?').waitFor();

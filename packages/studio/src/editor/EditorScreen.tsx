@@ -9,7 +9,7 @@ import { connect } from '../canvas/commands.ts';
 import type { Fork } from '../executions/time-travel.ts';
 import { useHandler } from '../parts/identity.ts';
 import { SignedOut } from '../parts/LoginForm.tsx';
-import { IconButton, Loading, Notice } from '../parts/parts.tsx';
+import { IconButton, Loading, Missing, Notice } from '../parts/parts.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { keptCopy, type OfflineCopy } from '../saving/offline-copy.ts';
 import { useStudio } from '../studio-context.ts';
@@ -47,11 +47,18 @@ interface EditorScreenProps {
 
 /** The editor of one workflow. */
 export function EditorScreen({ workflowId, ...about }: EditorScreenProps) {
-  const { client, companyId } = useStudio();
-  const { value, error, reload, isSignedOut } = useLoaded(`${companyId}/${workflowId}`, async () => ({
+  const { client, companyId, go } = useStudio();
+  const say = useWords();
+  const { value, error, reload, isMissing, isSignedOut } = useLoaded(`${companyId}/${workflowId}`, async () => ({
     draft: await client.draft(companyId, workflowId),
     copy: await keptCopy(companyId, workflowId),
   }));
+  if (isMissing)
+    return (
+      <main>
+        <Missing text={say('app.noWorkflow', { id: workflowId })} onBack={() => go({ screen: 'workflows' })} />
+      </main>
+    );
   if (value === undefined) return isSignedOut ? <SignedOut onSignedIn={reload} /> : <Loading error={error} onRetry={reload} />;
   return <Editor key={`${companyId}/${workflowId}`} {...value} {...about} />;
 }

@@ -44,6 +44,7 @@ export function PublishDialog({ canvas, revision, problems, engine, onPublished,
     client.population(companyId, canvas.id).catch(() => ({ versions: [] })),
   );
   const changes = live?.changes;
+  const isSame = changes !== undefined && countChanges(changes) === 0;
   const errors = problems.filter(({ severity }) => severity === 'error');
   const warnings = problems.filter(({ severity }) => severity === 'warning');
 
@@ -101,12 +102,8 @@ export function PublishDialog({ canvas, revision, problems, engine, onPublished,
     <Dialog title={say('publish.title')} onClose={onClose} wide>
       {live === undefined && <Loading error={unread} onRetry={reload} />}
       {live?.version === 0 && <p>{say('publish.first')}</p>}
-      {live !== undefined && changes !== undefined && countChanges(changes) === 0 && (
-        <p>{say('publish.same', { version: live.version })}</p>
-      )}
-      {live !== undefined && changes !== undefined && countChanges(changes) > 0 && (
-        <h3>{say('publish.changes', { version: live.version })}</h3>
-      )}
+      {live !== undefined && isSame && <p>{say('publish.same', { version: live.version })}</p>}
+      {live !== undefined && changes !== undefined && !isSame && <h3>{say('publish.changes', { version: live.version })}</h3>}
       {changes !== undefined && <ChangesList changes={changes} />}
       {(population?.versions ?? [])
         .filter(({ waiting, running }) => waiting + running > 0)
@@ -155,7 +152,9 @@ export function PublishDialog({ canvas, revision, problems, engine, onPublished,
           disabled={errors.length > 0 || isBusy || live === undefined}
           onClick={() => void publish()}
         >
-          {say('publish.do', { version: (live?.version ?? 0) + 1 })}
+          {isSame && live !== undefined
+            ? say('publish.again', { version: live.version })
+            : say('publish.do', { version: (live?.version ?? 0) + 1 })}
         </button>
       </p>
     </Dialog>

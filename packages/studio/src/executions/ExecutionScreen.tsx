@@ -2,16 +2,18 @@ import { useEffect, useMemo } from 'react';
 import type { Execution } from '../api/client.ts';
 import type { CanvasJson } from '../canvas/canvas-json.ts';
 import { SignedOut } from '../parts/LoginForm.tsx';
-import { Loading } from '../parts/parts.tsx';
+import { Loading, Missing } from '../parts/parts.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { useStudio } from '../studio-context.ts';
+import { useWords } from '../words/words.tsx';
 import { ExecutionView } from './ExecutionView.tsx';
 import { isOver } from './time-travel.ts';
 
 /** One execution on the canvas of its version, at any of its steps; live until it ends. */
 export function ExecutionScreen({ executionId, step }: { readonly executionId: string; readonly step?: number }) {
-  const { client, companyId } = useStudio();
-  const { value, error, reload, isSignedOut } = useLoaded(`execution/${executionId}`, async () => {
+  const { client, companyId, go } = useStudio();
+  const say = useWords();
+  const { value, error, reload, isMissing, isSignedOut } = useLoaded(`execution/${executionId}`, async () => {
     const execution = await client.execution(companyId, executionId);
     const { version, workflowId } = execution;
     const [entries, canvas] = await Promise.all([
@@ -25,6 +27,7 @@ export function ExecutionScreen({ executionId, step }: { readonly executionId: s
   useLive(executionId, value !== undefined && !isOver(value.execution.status), reload);
   const canvas = useSameCanvas(value?.canvas, value?.execution);
   if (isSignedOut) return <SignedOut onSignedIn={reload} />;
+  if (isMissing) return <Missing text={say('app.noExecution', { id: executionId })} onBack={() => go({ screen: 'workflows' })} />;
   if (value === undefined || canvas === undefined) return <Loading error={error} onRetry={reload} />;
   return <ExecutionView {...value} canvas={canvas} {...(step !== undefined && { step })} onChanged={reload} />;
 }

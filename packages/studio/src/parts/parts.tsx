@@ -96,6 +96,22 @@ export function Notice({ text, onClose }: { readonly text: string; readonly onCl
   );
 }
 
+/** Something that the service does not have, with the way back to what it has. */
+export function Missing({ text, onBack }: { readonly text: string; readonly onBack: () => void }) {
+  const say = useWords();
+  return (
+    <div className="page">
+      <h1>{say('app.missing')}</h1>
+      <p role="alert" dir="auto">
+        {text}
+      </p>
+      <button type="button" onClick={onBack}>
+        {say('editor.back')}
+      </button>
+    </div>
+  );
+}
+
 /** Something that is read from the service: while it comes, and when it does not. */
 export function Loading({ error, onRetry }: { readonly error: string | undefined; readonly onRetry: () => void }) {
   const say = useWords();

@@ -1,11 +1,17 @@
 import { useCallback, useEffect, useState } from 'react';
 import { ApiError } from '../api/client.ts';
 
+interface Loaded<Value> {
+  readonly value: Value | undefined;
+  readonly error: string | undefined;
+  readonly reload: () => void;
+  /** Whether the service has no such thing (404). */
+  readonly isMissing: boolean;
+  readonly isSignedOut: boolean;
+}
+
 /** Loads a value, and again on request. An outdated response is dropped. @param key - identifies the value: another key loads again */
-export function useLoaded<Value>(
-  key: string,
-  read: () => Promise<Value>,
-): { readonly value: Value | undefined; readonly error: string | undefined; readonly reload: () => void; readonly isSignedOut: boolean } {
+export function useLoaded<Value>(key: string, read: () => Promise<Value>): Loaded<Value> {
   const [state, setState] = useState<{ readonly key: string; readonly value?: Value; readonly error?: unknown }>({ key });
   const [round, setRound] = useState(0);
   useEffect(() => {
@@ -26,6 +32,7 @@ export function useLoaded<Value>(
   return {
     value: mine.value,
     error: mine.error === undefined ? undefined : mine.error instanceof Error ? mine.error.message : 'unknown',
+    isMissing: mine.error instanceof ApiError && mine.error.status === 404,
     isSignedOut: mine.error instanceof ApiError && mine.error.status === 401,
     reload,
   };

@@ -1,15 +1,17 @@
 import { Activity, Archive, Plus, Search, Upload } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { ApiError, type WorkflowSummary } from '../api/client.ts';
-import { asCanvas, type CanvasJson, shownText } from '../canvas/canvas-json.ts';
+import { asCanvas, type CanvasJson } from '../canvas/canvas-json.ts';
 import { SignedOut } from '../parts/LoginForm.tsx';
 import { ModeButton } from '../parts/ModeButton.tsx';
 import { Dialog, Loading } from '../parts/parts.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { useStudio } from '../studio-context.ts';
-import { useInstant, useNames, useWords } from '../words/words.tsx';
+import { useNames, useWords } from '../words/words.tsx';
 import { draftStateNamed, type DraftState, draftStates } from './draft-states.ts';
-import { blankCanvas, exampleCanvases } from './example-canvases.ts';
+import { blankCanvas } from './example-canvases.ts';
+import { ExampleCards, NewForm } from './NewWorkflow.tsx';
+import { WorkflowsTable } from './WorkflowsTable.tsx';
 
 const sorts = ['name', 'updated', 'waiting'] as const;
 const orders: { readonly [Sort in (typeof sorts)[number]]: (a: WorkflowSummary, b: WorkflowSummary) => number } = {
@@ -20,9 +22,8 @@ const orders: { readonly [Sort in (typeof sorts)[number]]: (a: WorkflowSummary, 
 
 /** Every workflow of the company. */
 export function WorkflowsScreen({ session }: { readonly session?: ReactNode }) {
-  const { client, companyId, go, hrefOf, can } = useStudio();
+  const { client, companyId, go, can } = useStudio();
   const say = useWords();
-  const instant = useInstant();
   const kindWord = useNames('kind');
   const [text, setText] = useState('');
   const [kind, setKind] = useState('');
@@ -208,87 +209,13 @@ export function WorkflowsScreen({ session }: { readonly session?: ReactNode }) {
           {can('edit') && <ExampleCards onChoose={(canvas) => void create(canvas)} />}
         </section>
       ) : (
-        <table>
-          <thead>
-            <tr>
-              <th>{say('workflows.name')}</th>
-              <th>{say('workflows.kind')}</th>
-              <th>{say('workflows.live')}</th>
-              <th>{say('workflows.draft')}</th>
-              <th>{say('workflows.runs')}</th>
-              <th>{say('workflows.edited')}</th>
-              <th>
-                <span className="visually-hidden">{say('workflows.actions', { name: '' })}</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <tr key={row.workflowId}>
-                <td>
-                  <a
-                    className="workflow-link"
-                    href={hrefOf({ screen: 'editor', workflowId: row.workflowId })}
-                    onClick={(event) => {
-                      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-                      event.preventDefault();
-                      go({ screen: 'editor', workflowId: row.workflowId });
-                    }}
-                    dir="auto"
-                  >
-                    {row.name}
-                  </a>
-                  <br />
-                  <span className="caption">{row.workflowId}</span>
-                </td>
-                <td>{kindWord(row.kind)}</td>
-                <td>{row.publishedVersion === null ? '—' : `v${row.publishedVersion}`}</td>
-                <td>
-                  {row.publishedVersion === null
-                    ? say('draft.never')
-                    : row.isPublished
-                      ? say('draft.published')
-                      : say('draft.changed', { version: row.publishedVersion })}
-                  {row.errors > 0 && <span className="bad">, {say('workflows.errors', { count: row.errors })}</span>}
-                  {row.warnings > 0 && <span className="warn">, {say('workflows.warnings', { count: row.warnings })}</span>}
-                </td>
-                <td>
-                  {row.waiting + row.running > 0 && (
-                    <span>{say('workflows.standing', { waiting: row.waiting, running: row.running })}</span>
-                  )}
-                  {row.failed24h > 0 && <span className="bad"> {say('workflows.failed', { count: row.failed24h })}</span>}
-                </td>
-                <td>
-                  {row.updatedAt === null ? '—' : instant(row.updatedAt)}
-                  {row.savedBy !== null && <span className="caption"> {row.savedBy}</span>}
-                </td>
-                <td>
-                  <details className="menu">
-                    <summary aria-label={say('workflows.actions', { name: row.name })}>⋯</summary>
-                    <div>
-                      {can('edit') && (
-                        <button
-                          type="button"
-                          onClick={() => void act(async () => create((await client.draft(companyId, row.workflowId)).canvas))}
-                        >
-                          {say('workflows.duplicate')}
-                        </button>
-                      )}
-                      <button type="button" onClick={() => void act(() => exportFile(row.workflowId))}>
-                        {say('workflows.export')}
-                      </button>
-                      {can('edit') && (
-                        <button type="button" onClick={() => void act(() => client.archive(companyId, row.workflowId, !isArchive))}>
-                          {say(isArchive ? 'workflows.restore' : 'workflows.archive')}
-                        </button>
-                      )}
-                    </div>
-                  </details>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <WorkflowsTable
+          rows={rows}
+          isArchive={isArchive}
+          onDuplicate={(workflowId) => void act(async () => create((await client.draft(companyId, workflowId)).canvas))}
+          onExport={(workflowId) => void act(() => exportFile(workflowId))}
+          onArchive={(workflowId) => void act(() => client.archive(companyId, workflowId, !isArchive))}
+        />
       )}
       {value.length > 0 && rows.length === 0 && (
         <p className="quiet-text">{wanted === '' ? say('workflows.noneIn') : say('workflows.noMatch', { text })}</p>
@@ -305,46 +232,5 @@ export function WorkflowsScreen({ session }: { readonly session?: ReactNode }) {
         </Dialog>
       )}
     </main>
-  );
-}
-
-function NewForm({ onCreate }: { readonly onCreate: (name: string) => void }) {
-  const say = useWords();
-  const [name, setName] = useState('');
-  return (
-    <form
-      className="keep"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (name.trim() !== '') onCreate(name.trim());
-      }}
-    >
-      <input
-        autoFocus
-        aria-label={say('workflows.name')}
-        placeholder={say('workflows.name')}
-        maxLength={200}
-        required
-        value={name}
-        dir="auto"
-        onChange={({ target }) => setName(target.value)}
-      />
-      <button type="submit" className="primary">
-        {say('workflows.blank')}
-      </button>
-    </form>
-  );
-}
-
-function ExampleCards({ onChoose }: { readonly onChoose: (canvas: CanvasJson) => void }) {
-  return (
-    <div className="examples">
-      {exampleCanvases.map((canvas) => (
-        <button key={canvas.id} type="button" className="example" onClick={() => onChoose(canvas)}>
-          <b>{canvas.name}</b>
-          <span className="caption">{shownText(canvas['description'] ?? '')}</span>
-        </button>
-      ))}
-    </div>
   );
 }

@@ -1,0 +1,102 @@
+import type { WorkflowSummary } from '../api/client.ts';
+import { useStudio } from '../studio-context.ts';
+import { useInstant, useNames, useWords } from '../words/words.tsx';
+
+interface WorkflowsTableProps {
+  readonly rows: readonly WorkflowSummary[];
+  /** Whether the rows are archived workflows, which can be restored. */
+  readonly isArchive: boolean;
+  readonly onDuplicate: (workflowId: string) => void;
+  readonly onExport: (workflowId: string) => void;
+  /** Archives a workflow, or restores it. */
+  readonly onArchive: (workflowId: string) => void;
+}
+
+/** Workflows with their state, and what can be done with each. */
+export function WorkflowsTable({ rows, isArchive, onDuplicate, onExport, onArchive }: WorkflowsTableProps) {
+  const { go, hrefOf, can } = useStudio();
+  const say = useWords();
+  const instant = useInstant();
+  const kindWord = useNames('kind');
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th>{say('workflows.name')}</th>
+          <th>{say('workflows.kind')}</th>
+          <th>{say('workflows.live')}</th>
+          <th>{say('workflows.draft')}</th>
+          <th>{say('workflows.runs')}</th>
+          <th>{say('workflows.edited')}</th>
+          <th>
+            <span className="visually-hidden">{say('workflows.actions', { name: '' })}</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row.workflowId}>
+            <td>
+              <a
+                className="workflow-link"
+                href={hrefOf({ screen: 'editor', workflowId: row.workflowId })}
+                onClick={(event) => {
+                  if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+                  event.preventDefault();
+                  go({ screen: 'editor', workflowId: row.workflowId });
+                }}
+                dir="auto"
+              >
+                {row.name}
+              </a>
+              <br />
+              <span className="caption">{row.workflowId}</span>
+            </td>
+            <td>{kindWord(row.kind)}</td>
+            <td>{row.publishedVersion === null ? '—' : `v${row.publishedVersion}`}</td>
+            <td>
+              {row.publishedVersion === null
+                ? say('draft.never')
+                : row.isPublished
+                  ? say('draft.published')
+                  : say('draft.changed', { version: row.publishedVersion })}
+              {row.errors > 0 && <span className="bad">, {say('workflows.errors', { count: row.errors })}</span>}
+              {row.warnings > 0 && <span className="warn">, {say('workflows.warnings', { count: row.warnings })}</span>}
+            </td>
+            <td>
+              {(['waiting', 'running'] as const)
+                .filter((state) => row[state] > 0)
+                .map((state) => say(`workflows.${state}`, { count: row[state] }))
+                .join(', ')}
+              {row.failed24h > 0 && <span className="bad"> {say('workflows.failed', { count: row.failed24h })}</span>}
+            </td>
+            <td>
+              {row.updatedAt === null ? '—' : instant(row.updatedAt)}
+              {row.savedBy !== null && <span className="caption"> {row.savedBy}</span>}
+            </td>
+            <td>
+              <details className="menu">
+                <summary aria-label={say('workflows.actions', { name: row.name })}>⋯</summary>
+                <div>
+                  {can('edit') && (
+                    <button type="button" onClick={() => onDuplicate(row.workflowId)}>
+                      {say('workflows.duplicate')}
+                    </button>
+                  )}
+                  <button type="button" onClick={() => onExport(row.workflowId)}>
+                    {say('workflows.export')}
+                  </button>
+                  {can('edit') && (
+                    <button type="button" onClick={() => onArchive(row.workflowId)}>
+                      {say(isArchive ? 'workflows.restore' : 'workflows.archive')}
+                    </button>
+                  )}
+                </div>
+              </details>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
