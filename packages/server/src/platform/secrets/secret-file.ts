@@ -36,17 +36,18 @@ async function writeOnce(path: string, text: string, nonce: string): Promise<boo
   const draft = `${path}.${nonce}`;
   const file = await open(draft, 'wx', 0o600);
   try {
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  try {
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
     await link(draft, path);
     return true;
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-    return false;
+    if (!(error instanceof Error)) throw error;
+    if ('code' in error && error.code === 'EEXIST') return false;
+    throw new Error(`${path} cannot be written: ${error.message}`, { cause: error });
   } finally {
     await unlink(draft);
   }

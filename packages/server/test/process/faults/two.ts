@@ -45,7 +45,7 @@ export async function startTwo(place: Place, { ledger, environments = [{}, {}], 
     try {
       return await start(index, environment);
     } catch (error) {
-      if (attempts === 1 || !String(error).includes('cannot be opened: ')) throw error;
+      if (attempts === 1 || !/cannot be opened: |trying to connect/.test(String(error))) throw error;
       return startAgain(index, environment, attempts - 1);
     }
   };
