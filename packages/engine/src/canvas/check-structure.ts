@@ -66,13 +66,10 @@ function unsupported(
   channels: readonly Channel[],
 ): readonly Problem[] {
   const unfit = supports.channels.length === 0 ? [] : channels.filter((channel) => !supports.channels.includes(channel));
+  const found = (message: string): Problem => problem('UNSUPPORTED_NODE', ['nodes', index, 'type'], message, id);
   return [
-    ...(supports.kinds.includes(kind)
-      ? []
-      : [problem('UNSUPPORTED_NODE', ['nodes', index, 'type'], `A ${kind} cannot have a ${type} node`, id)]),
-    ...(unfit.length === 0
-      ? []
-      : [problem('UNSUPPORTED_NODE', ['nodes', index, 'type'], `A ${type} node does not work on ${joinNames(unfit)}`, id)]),
+    ...(supports.kinds.includes(kind) ? [] : [found(`A ${kind} cannot have a ${type} node`)]),
+    ...(unfit.length === 0 ? [] : [found(`A ${type} node does not work on ${joinNames(unfit)}`)]),
   ];
 }
 

@@ -56,9 +56,10 @@ export function compileJson(source: Json): JsonTemplate {
 
 const rendered: Bounds = { ...unbounded, bytes: limits.renderedBytes };
 
+const refuse = (expression: string, reason: string): HiloError<'EXPRESSION'> =>
+  new HiloError('EXPRESSION', { source: expression.trim().slice(0, 60), reason });
 /** @param source - a text with expressions, of which the first is named */
-const refusal = (source: string, reason: string): HiloError<'EXPRESSION'> =>
-  new HiloError('EXPRESSION', { source: (/\{\{(.*?)\}\}/s.exec(source)?.[1] ?? source).trim().slice(0, 60), reason });
+const refusal = (source: string, reason: string): HiloError<'EXPRESSION'> => refuse(/\{\{(.*?)\}\}/s.exec(source)?.[1] ?? source, reason);
 const tooLong = (source: string): HiloError => refusal(source, `with its values it has more than ${limits.renderedBytes} bytes`);
 
 function compileValue(source: Json): JsonTemplate {
@@ -147,16 +148,7 @@ function split(
     const open = source.indexOf('{{', from);
     const close = open < 0 ? -1 : closing(source, open + 2);
     if (close < 0) {
-      if (open >= 0 && isUnclosed(source, open + 2))
-        onFault(
-          new HiloError('EXPRESSION', {
-            source: source
-              .slice(open + 2)
-              .trim()
-              .slice(0, 60),
-            reason: unclosed,
-          }),
-        );
+      if (open >= 0 && isUnclosed(source, open + 2)) onFault(refuse(source.slice(open + 2), unclosed));
       break;
     }
     if (open > from) parts.push(source.slice(from, open));
