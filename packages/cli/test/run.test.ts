@@ -29,6 +29,25 @@ describe('hilo run', { timeout: 60_000 }, () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   });
 
+  it('warns of a canvas that is called and cannot be read, though a file beside it has its name', async () => {
+    const parent = smallCanvas({
+      nodes: [
+        { id: 'begin', type: 'start', data: { keywords: ['go'] } },
+        { id: 'call', type: 'workflow', data: { workflowId: 'kid' } },
+        { id: 'done', type: 'end', data: {} },
+      ],
+      edges: [
+        { source: 'begin', target: 'call' },
+        { source: 'call', sourceHandle: 'success', target: 'done' },
+        { source: 'call', sourceHandle: 'error', target: 'done' },
+      ],
+    });
+    using folder = folderWith({ 'small.json': parent, 'kid.json': { ...smallCanvas({ id: 'kid' }), nodes: 7 } });
+    const { stderr } = await hilo(['run', 'small.json'], { cwd: folder.path, ...say('/quit') });
+    expect(stderr).toContain('Workflow "kid" is called, and no file of this folder that can be read has it');
+    expect(stderr).toContain('check it with hilo validate');
+  });
+
   it('ends with its input, in the middle of anything', async () => {
     const { code, stderr } = await hilo(['run', orderStatus], { input: 'order\n12' });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

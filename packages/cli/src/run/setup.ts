@@ -146,7 +146,7 @@ async function withCalled(
   }
   for (const id of missing) {
     process.stderr.write(
-      `${painter(process.stderr)('yellow', 'warning')} Workflow "${printable(id)}" is called, and is not in this folder: name its file with --with\n`,
+      `${painter(process.stderr)('yellow', 'warning')} Workflow "${printable(id)}" is called, and no file of this folder that can be read has it: name its file with --with, or check it with hilo validate\n`,
     );
   }
   return [...canvases.values()];
