@@ -42,8 +42,8 @@ describe('hilo run', { timeout: 60_000 }, () => {
         { source: 'call', sourceHandle: 'error', target: 'done' },
       ],
     });
-    using folder = folderWith({ 'small.json': parent, 'kid.json': { ...smallCanvas({ id: 'kid' }), nodes: 7 } });
-    const { stderr } = await hilo(['run', 'small.json'], { cwd: folder.path, ...say('/quit') });
+    using folder = folderWith({ 'small.json': parent, 'kid.json': { ...smallCanvas({ id: 'kid' }), nodes: 7 }, 'go.txt': 'user: go\n' });
+    const { stderr } = await hilo(['run', 'small.json', '--script', 'go.txt'], { cwd: folder.path });
     expect(stderr).toContain('Workflow "kid" is called, and no file of this folder that can be read has it');
     expect(stderr).toContain('check it with hilo validate');
   });
