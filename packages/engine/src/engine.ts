@@ -42,7 +42,7 @@ export interface Engine {
   /** Takes up what an earlier process left, and fires timers until `stop`. */
   start(): Promise<void>;
   /** Takes up what was written into the store beside a started engine: the executions, timers and accepted items of a company. */
-  takeUp(companyId: string): Promise<void>;
+  recoverCompany(companyId: string): Promise<void>;
   /**
    * Fires no more timers, and releases this process's lanes to others. Durability does not depend on it.
    *
@@ -128,7 +128,7 @@ export function createEngine(options: EngineOptions): Engine {
       await (context.ownership?.whenReady() ?? recover(context));
       context.timers.start();
     },
-    async takeUp(companyId) {
+    async recoverCompany(companyId) {
       if (context.runtime !== undefined) return; // what it keeps is not in the store
       await context.ownership?.whenReady();
       await recover(context, { has: (lane) => lane.startsWith(`${companyId}/`) });

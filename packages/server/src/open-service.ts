@@ -216,7 +216,9 @@ async function begin(
   if (runs) await functions.settle();
   if (runs)
     companies.onArrival((companyId) => {
-      engine.takeUp(companyId).catch((error: unknown) => log.error({ companyId, error }, 'A company that came could not be taken up'));
+      engine
+        .recoverCompany(companyId)
+        .catch((error: unknown) => log.error({ companyId, error }, 'What a company that came left unfinished could not be recovered'));
     });
   const moves = createMoves({ store, vault, clock, random, refresh, refusal: refusalOfMoves(opened) });
   const campaigns = createCampaignRunner({ store, companies, deliver: outbox.send, paces, clock, random, log });

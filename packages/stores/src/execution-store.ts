@@ -14,7 +14,7 @@ import {
   unsettledExecutions,
 } from './statements/executions.ts';
 import { nextInternal, nextQueued, queuedCounts } from './statements/inbox.ts';
-import { clearCrashCounts, countTakeUp, takeUpsOf } from './statements/lane-sql.ts';
+import { clearCrashCounts, countCrash, crashCountOf } from './statements/lane-sql.ts';
 import { decodeText, encodeText, keyOf } from './text-encoding.ts';
 
 /** The engine's {@link ExecutionStore} over a database. */
@@ -95,11 +95,11 @@ export function createExecutionStore(
     unfinishedIn: async (lane) => (await unfinishedBetween(encodeText(lane), encodeText(lane)))(encodeText(lane)),
     seenAnswer: (keys) => answerOf(runner, keys),
     async crashCounts(lanes) {
-      const counts = await runner.readEach(lanes.map((lane) => call(takeUpsOf, { lane: encodeText(lane) })));
+      const counts = await runner.readEach(lanes.map((lane) => call(crashCountOf, { lane: encodeText(lane) })));
       return new Map(lanes.flatMap((lane, index) => (counts[index] ?? []).map(({ count }) => [lane, count] as const)));
     },
     async countCrashes(lanes) {
-      await runner.write(lanes.toSorted().map((lane) => call(countTakeUp, { lane: encodeText(lane) })));
+      await runner.write(lanes.toSorted().map((lane) => call(countCrash, { lane: encodeText(lane) })));
     },
     async clearCrashCounts(lanes) {
       await runner.write(lanes.toSorted().map((lane) => call(clearCrashCounts, { lane: encodeText(lane) })));

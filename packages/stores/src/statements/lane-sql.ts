@@ -54,11 +54,11 @@ export const laneQuestions = (isShared: boolean) => {
   };
 };
 
-export const takeUpsOf = statement<{ readonly lane: string }>()((db, { lane }) =>
+export const crashCountOf = statement<{ readonly lane: string }>()((db, { lane }) =>
   db.selectFrom('take_ups').select('count').where('lane', '=', lane),
 );
 
-export const countTakeUp = statement<{ readonly lane: string }>()((db, { lane }) =>
+export const countCrash = statement<{ readonly lane: string }>()((db, { lane }) =>
   db
     .insertInto('take_ups')
     .values({ lane, count: 1 })
