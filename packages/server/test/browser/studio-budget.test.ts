@@ -30,6 +30,9 @@ interface Work {
   readonly cards: readonly string[];
 }
 
+/** How far a pan goes: few pixels a frame, so that no other card comes into view. */
+const frames = 10;
+
 // Counts, since a clock says as much about the machine as about the studio.
 describe('the work of an edit in the studio, in Chromium', () => {
   let studio: OpenStudio;
@@ -65,6 +68,33 @@ describe('the work of an edit in the studio, in Chromium', () => {
     expect(work.posted).toBeLessThan(1_000); // of 190,000
     expect(work.answered).toBeLessThan(1_000); // of 290,000
     expect(calls).toBeLessThan(300_000); // 120,000; before cards kept their identity 1,000,000
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it.for([300, 1_000])('panning over %d nodes: no card that stays in view is drawn, and no worker is told', async (size, context) => {
+    const id = `pan-${size}`;
+    await studio.service.keep(manyFlows(id, size / 25), { publish: false });
+    const { page, complaints, go, close } = await studio.page(context, '');
+    await page.addInitScript(noteWork);
+    await go(`1/${id}?node=n0-0`);
+    await page.getByText('No problems').first().waitFor();
+    await page.locator('.card').first().waitFor();
+    const stage = (await page.locator('.stage').boundingBox())!;
+    await page.mouse.move(stage.x + stage.width / 2, stage.y + stage.height / 2);
+    const place = () => page.evaluate<string>(`document.querySelector('.react-flow__viewport').style.transform`);
+    const pan = async () => {
+      await page.evaluate('Object.assign(work, { posted: 0, answered: 0, answers: 0, cards: [] })');
+      for (let frame = 0; frame < frames; frame += 1) {
+        const before = await place();
+        await page.mouse.wheel(0, 4);
+        await expect.poll(place).not.toBe(before);
+      }
+      const { cards, posted } = await page.evaluate<Work>('work');
+      return { cards, posted };
+    };
+    // Once cards are measured, and where none comes into view.
+    await expect.poll(pan).toEqual({ cards: [], posted: 0 });
     expect(complaints).toEqual([]);
     await close();
   });
