@@ -1,4 +1,4 @@
-import type { Client, Pool } from 'pg';
+import type { Client, Pool, PoolConfig } from 'pg';
 import { StoreError } from '../store-error.ts';
 
 /** PostgreSQL's number for 64-bit integers, which come as text: ours are instants and counts, far below 2^53. */
@@ -18,17 +18,11 @@ export interface HostPool {
   readonly options: object;
 }
 
-/** Where the server is: its URL, or as a pool of the host connects. */
+/** Where the server is: `postgres://user:password@host:5432/database`, or as a pool of the host connects, with connections of our own. */
 export type Server = { readonly url: string } | { readonly pool: HostPool };
 
-/** What a connection is made with, in the words of `pg`. */
-interface Address {
-  readonly connectionString?: string;
-  readonly host?: string;
-  readonly port?: number;
-  readonly database?: string;
-  readonly options?: string;
-}
+/** What a connection is made with. */
+type Address = Pick<PoolConfig, 'connectionString' | 'host' | 'port' | 'database' | 'options'>;
 
 /** Fields of a pool's options that say who connects where, and how. */
 const addressFields = ['connectionString', 'host', 'port', 'user', 'password', 'database', 'ssl', 'options', 'stream'] as const;

@@ -17,7 +17,7 @@ import { clockOver, createDatabaseClock } from './database-clock.ts';
 import { createGroupCommits, mostInFlight } from './group-commits.ts';
 import { byKeyAlone } from './group-statement.ts';
 import { createLeases } from './leases.ts';
-import { type HostPool, loadConnections, placeOf } from './load-pg.ts';
+import { loadConnections, placeOf, type Server } from './load-pg.ts';
 import { memberQuestions } from './member-questions.ts';
 import { type Interval, systemInterval } from './interval.ts';
 import { createMembership } from './membership.ts';
@@ -26,17 +26,7 @@ import { longestMigrationMs, prepareServer, reasonOf } from './prepare-server.ts
 import { createPostgresRunner } from './runner.ts';
 
 /** Which server, and how it is used. */
-export type PostgresOptions = PostgresUse &
-  (
-    | {
-        /** `postgres://user:password@host:5432/database`. */
-        readonly url: string;
-      }
-    | {
-        /** A pool of `pg`: the store connects as it does, with its own connections, and leaves those of the pool alone. */
-        readonly pool: HostPool;
-      }
-  );
+export type PostgresOptions = PostgresUse & Server;
 
 /** How the server is used. */
 interface PostgresUse {
