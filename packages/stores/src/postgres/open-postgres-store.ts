@@ -17,19 +17,17 @@ import { clockOver, createDatabaseClock } from './database-clock.ts';
 import { createGroupCommits, mostInFlight } from './group-commits.ts';
 import { byKeyAlone } from './group-statement.ts';
 import { createLeases } from './leases.ts';
-import { loadConnections, placeOf, type Server } from './load-pg.ts';
+import { loadConnections } from './load-pg.ts';
 import { memberQuestions } from './member-questions.ts';
 import { type Interval, systemInterval } from './interval.ts';
 import { createMembership } from './membership.ts';
 import { faultOf, stateOf } from './postgres-fault.ts';
 import { longestMigrationMs, prepareServer, reasonOf } from './prepare-server.ts';
 import { createPostgresRunner } from './runner.ts';
+import { placeOf, type Server } from './server-address.ts';
 
 /** Which server, and how it is used. */
-export type PostgresOptions = PostgresUse & Server;
-
-/** How the server is used. */
-interface PostgresUse {
+export type PostgresOptions = Server & {
   /** The schema that holds the tables, made when it is missing: `hilo`, when left out. */
   readonly schema?: string;
   /** Refuses to begin a new store: for a place where one was (P26). */
@@ -40,7 +38,7 @@ interface PostgresUse {
   readonly extensions?: readonly Extension[];
   /** How long a silent member counts as alive: 8 s when left out. */
   readonly leaseMs?: number;
-}
+};
 
 /**
  * Opens a store in PostgreSQL 13 or newer, for any number of processes: those that work side by side join with `executions.leases`. It
