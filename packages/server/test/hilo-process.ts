@@ -40,11 +40,11 @@ export function hilo(args: readonly string[], { input = '', cwd = root, env = {}
 
 /**
  * Starts the command and leaves its input open. It is the bundle of the sources, but the sources themselves beside a configuration, whose
- * imports of `@hilo` have to lead to the same modules.
+ * imports of `@hilo` have to lead to the same modules, and with `HILO_TEST_SOURCES`, for a test that changes modules as they are loaded.
  */
 export function startHilo(args: readonly string[], { cwd = root, env = {} }: Omit<HiloOptions, 'input'> = {}) {
   const isConfigured = args.includes('--config') || globSync('hilo.config.*', { cwd }).length > 0;
-  const program = isConfigured ? main : bundledCommand();
+  const program = isConfigured || env['HILO_TEST_SOURCES'] !== undefined ? main : bundledCommand();
   return spawn(process.execPath, [program, ...args], {
     cwd,
     env: { ...process.env, NO_COLOR: '1', ...env },

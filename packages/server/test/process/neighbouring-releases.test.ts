@@ -8,7 +8,8 @@ import { startTwo, stop, untilAnswered, untilTaken } from './faults/two.ts';
 import { faultsWorkspace, openLedger, startLoad } from './faults/world.ts';
 import { describeOverPostgres } from './place.ts';
 
-const ofNextRelease = { NODE_OPTIONS: `--import=${fileURLToPath(new URL('./faults/next-release.ts', import.meta.url))}` };
+const nextRelease = fileURLToPath(new URL('./faults/next-release.ts', import.meta.url));
+const ofNextRelease = { HILO_TEST_SOURCES: '1', NODE_OPTIONS: `--import=${nextRelease}` };
 const schemaOfThis = firstSchema + migrations.length - 1;
 
 describeOverPostgres('two processes of neighbouring releases', (open) => {
