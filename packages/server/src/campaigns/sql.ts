@@ -1,17 +1,36 @@
 import { sql } from 'kysely';
-import { statement } from '../platform/database/schema.ts';
+import { type Database, statement } from '../platform/database/schema.ts';
 
 /** Written into the statement itself, so that the planner sees that an index of these rows alone serves it. */
 const [scheduled, pending, inProgress] = [sql.lit('SCHEDULED'), sql.lit('PENDING'), sql.lit('IN_PROGRESS')];
 
+/** Where a company is about to leave or has left, its rows are refused: its campaigns hold up no other's. */
+const isAway = (db: Database) =>
+  db
+    .selectFrom('company_moves')
+    .select('company_moves.company_id')
+    .where('company_moves.company_id', '=', sql.ref<string>('campaigns.company_id'))
+    .where('state', 'in', ['fenced', 'left']);
+
 /** Whether anything is due. */
 export const anyDue = statement<{ readonly nowMs: number }>()((db, { nowMs }) =>
-  db.selectFrom('campaigns').select('id').where('status', '=', scheduled).where('scheduled_at_ms', '<=', nowMs).limit(1),
+  db
+    .selectFrom('campaigns')
+    .select('id')
+    .where('status', '=', scheduled)
+    .where('scheduled_at_ms', '<=', nowMs)
+    .where(({ exists, not }) => not(exists(isAway(db))))
+    .limit(1),
 );
 
 /** Makes due campaigns PENDING (CAM-15): from then on they can be neither cancelled nor changed (P6). */
 export const releaseDue = statement<{ readonly nowMs: number }>()((db, { nowMs }) =>
-  db.updateTable('campaigns').set({ status: 'PENDING' }).where('status', '=', scheduled).where('scheduled_at_ms', '<=', nowMs),
+  db
+    .updateTable('campaigns')
+    .set({ status: 'PENDING' })
+    .where('status', '=', scheduled)
+    .where('scheduled_at_ms', '<=', nowMs)
+    .where(({ exists, not }) => not(exists(isAway(db)))),
 );
 
 /** Campaigns that are due and unclaimed, the oldest first. */
@@ -21,6 +40,7 @@ export const unclaimed = statement<{ readonly nowMs: number; readonly limit: num
     .select(['company_id', 'id'])
     .where('status', 'in', [pending, inProgress])
     .where(({ eb, or }) => or([eb('claimed_until_ms', 'is', null), eb('claimed_until_ms', '<=', nowMs)]))
+    .where(({ exists, not }) => not(exists(isAway(db))))
     .orderBy('created_at_ms')
     .orderBy('id')
     .limit(limit),

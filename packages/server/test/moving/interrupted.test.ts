@@ -1,6 +1,7 @@
-import type { DurableStore } from '@hilo/stores';
+import { call, type DurableStore } from '@hilo/stores';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { releaseDue, unclaimed } from '../../src/campaigns/sql.ts';
 import { bytesOf, contents, fill, fillings, leave, withMoves } from './companies.ts';
 import { sqliteFile, type TestDatabase } from './databases.ts';
 
@@ -181,5 +182,42 @@ describe('a move is refused', () => {
       expect([...(await b.rows('company_moves')), ...(await b.rows('company_move_rows'))]).toEqual([]);
       expect(await b.rows('companies')).toEqual([]);
     });
+  });
+});
+
+describe('campaigns of a company whose process died while it left', () => {
+  it('hold up no campaign of another company', { timeout: 240_000 }, async () => {
+    const campaign = (companyId: string) => ({
+      company_id: companyId,
+      id: `due-${companyId}`,
+      name: 'Due',
+      element_name: 'hello',
+      template_id: 'hello',
+      bot_id: 'bot',
+      status: 'SCHEDULED',
+      scheduled_at_ms: 1,
+      created_at_ms: 1,
+      total_messages: 0,
+      delivered_messages: 0,
+      failed_messages: 0,
+    });
+    for (let n = 1, died = true; died; n += 1)
+      await withTwo(async (a) => {
+        for (const companyId of ['1', '2']) {
+          await fill(a, companyId, { ...mine, campaigns: [] });
+          await a.insert('campaigns', campaign(companyId));
+        }
+        const { around, hasDied } = dyingAt(n, 'after');
+        await withMoves(a, (moves) => moves.leave('1'), { around }).catch(unlessDied);
+        died = hasDied();
+        const store = await a.open();
+        await store.runner.write([call(releaseDue, { nowMs: 2 })]);
+        const found = await store.runner.read(call(unclaimed, { nowMs: 2, limit: 10 }));
+        await store.close();
+        expect(found.map(({ id }) => id)).toContain('due-2');
+        // As long as nothing refuses the rows of the other company, it is served as well.
+        const moves = await a.rows('company_moves');
+        expect(found.map(({ id }) => id).includes('due-1')).toBe(moves.every(({ state }) => state === 'closing'));
+      });
   });
 });
