@@ -20,7 +20,6 @@ import { companyOf, companyOfDraft, companyOfWorkflow } from '../tenants/compani
 import { checksFor, connectionsFor, draftOf, draftView, type WorkflowParts } from './workflows.ts';
 import { noteVersion, type SavedDraft, savedDraft, saveRevision, type VersionNote, versionNotes } from './authoring.ts';
 import { parseJson } from '../platform/http/parse-json.ts';
-import { jsonTextOf } from '../platform/http/rest.ts';
 import { setArchived, workflowList } from './workflow-list.ts';
 
 /**
@@ -127,7 +126,7 @@ export function workflowRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowParts
   app.openapi(put, async (c) => {
     const { workflowId } = c.req.valid('param');
     const companyId = await companyOfDraft(service, c.req.valid('query').companyId, workflowId);
-    const canvas = canvasOf(await jsonTextOf(c));
+    const canvas = canvasOf(await c.req.text());
     if (canvas.id !== workflowId)
       throw invalidRequest(`The canvas has the id "${canvas.id}", and the path says "${workflowId}": make them the same`);
     const connections = await connectionsFor(service, companyId, canvas);
@@ -248,7 +247,7 @@ export function publishingRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowPar
     const companyId = await companyOfWorkflow(service, c.req.valid('query').companyId, workflowId);
     const draft = await canvases.draft(companyId, workflowId);
     if (draft === undefined) throw workflowNotFound(workflowId);
-    const { note = '', revision } = readPublish(await jsonTextOf(c));
+    const { note = '', revision } = readPublish(await c.req.text());
     const { revision: current } = await savedDraft(store, companyId, draft);
     if (revision !== undefined && revision !== current)
       return c.json(

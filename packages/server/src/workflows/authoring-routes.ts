@@ -7,7 +7,6 @@ import { type HttpEnv, permissions } from '../platform/http/context.ts';
 import { jsonBody, jsonResponse } from '../platform/http/openapi.ts';
 import { invalidRequest, notFound } from '../platform/http/errors.ts';
 import { QueryText } from '../platform/http/query.ts';
-import { jsonTextOf } from '../platform/http/rest.ts';
 import { httpLimits } from '../platform/http/limits.ts';
 import { mostTranscripts, transcriptName, transcripts } from '../platform/database/transcripts.ts';
 import { companyOf, companyOfWorkflow } from '../tenants/companies.ts';
@@ -218,7 +217,7 @@ export function authoringRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowPart
   app.openapi(describe, async (c) => {
     const { companyId } = c.req.valid('query');
     const isFor = companyId !== undefined || companies.all().length === 1 ? companyOf(service, companyId) : undefined;
-    const text = await jsonTextOf(c);
+    const text = await c.req.text();
     const { canvas } = parseCanvas(text);
     const checks = isFor === undefined || canvas === undefined ? { nodes: service.nodes } : await checksFor(service, isFor.id, canvas);
     const { nodes, problems } = describeCanvas(text, checks);

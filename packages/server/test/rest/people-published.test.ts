@@ -45,7 +45,7 @@ describe('a canvas that names people and tags', () => {
       const ask = async (method: string, path: string, body?: JsonObject) => {
         const response = await management.request(`${path}?companyId=1`, {
           method,
-          ...(body !== undefined && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+          ...(body !== undefined && { body: JSON.stringify(body) }),
         });
         return { status: response.status, body: (await response.json()) as JsonObject };
       };

@@ -89,13 +89,6 @@ export function checkJsonType(c: Context<HttpEnv>): void {
   if (type !== jsonType && !/^application\/[\w.-]+\+json$/.test(type)) throw invalidRequest(`The body is JSON: send it as ${jsonType}`);
 }
 
-/** The text of a body, which may be empty. @throws {HttpError} 400 for a text that is declared as something other than JSON */
-export async function jsonTextOf(c: Context<HttpEnv>): Promise<string> {
-  const text = await c.req.text();
-  if (text !== '') checkJsonType(c);
-  return text;
-}
-
 /** @throws {HttpError} 400 for bytes that are no JSON object */
 export function jsonObjectIn(bytes: Uint8Array): JsonObject {
   const body = parseJson(utf8(bytes));
