@@ -125,7 +125,7 @@ export function checkDrivers(nodes: readonly LoneNode[], performed: ReadonlySet<
     const asked = node.definition.effects?.map(({ type }) => type) ?? firstAsked(node);
     const missing = [...new Set(asked)].filter((effect) => !isOfTheEngine(effect) && !performed.has(effect));
     if (missing.length === 0) return [];
-    const message = `A ${node.type} node asks for ${joinNames(missing)}, and nothing here performs that`;
+    const message = `The node asks for ${joinNames(missing)}, and nothing here performs that`;
     return [problem('MISSING_DRIVER', ['nodes', node.index, 'type'], message, node.id)];
   });
 }
