@@ -39,9 +39,9 @@ function makeOnce(all: string): string {
   return folder;
 }
 
-/** A hash of all that can change the bundle. */
+/** A hash of all that can change the bundle, in which the place of the repository stands. */
 function fingerprint(): string {
-  const hash = createHash('sha256');
+  const hash = createHash('sha256').update(root);
   const sources = globSync(['packages/*/src/**/*.ts', 'packages/*/package.json', 'scripts/bundle-command.ts', 'pnpm-lock.yaml'], {
     cwd: root,
   });

@@ -60,7 +60,7 @@ const patient = smallCanvas(
 
 const isOpen = ({ state }: ExecutionRecord): boolean => !finalStatuses.has(state.status);
 
-describe('children (P16)', { timeout: 60_000 }, () => {
+describe('children (P16)', () => {
   it.each([limits.childDepth - 1, limits.childDepth, limits.childDepth + 1])(
     `of children are called down to level ${limits.childDepth}, no deeper: %i levels`,
     async (levels) => {

@@ -77,7 +77,7 @@ describe('the canvases of a cluster', () => {
   });
 });
 
-describe('simulateCluster', { timeout: 60_000 }, () => {
+describe('simulateCluster', () => {
   it.each(clusterModes)('does the same again for the same seed, bit for bit: %s', async (mode) => {
     for (const seed of [2, 7, 11]) {
       const [one, other] = [await simulateCluster({ seed, mode }), await simulateCluster({ seed, mode })];

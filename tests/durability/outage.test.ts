@@ -39,7 +39,7 @@ const says = (world: MortalEngine, userId: string, text: string, eventId: string
 const statuses = async ({ store }: MortalEngine): Promise<readonly string[]> =>
   (await store.list(companyId, { limit: 100 })).results.map(({ state }) => state.status);
 
-describe('an engine whose store is unavailable for a while (P2, P26)', { timeout: 60_000 }, () => {
+describe('an engine whose store is unavailable for a while (P2, P26)', () => {
   it('answers callers STORE_UNAVAILABLE, and continues within 5 s of the store’s return', async () => {
     const fragile = createFragileStore();
     const sent: string[] = [];

@@ -19,7 +19,7 @@ const programs = readmes.flatMap((readme) =>
   ),
 );
 
-describe('README', { timeout: 60_000 }, () => {
+describe('README', () => {
   it('shows a program in each package that is a library', () => {
     expect(programs.length).toBeGreaterThanOrEqual(4);
   });

@@ -23,7 +23,7 @@ function copyOfManifests(): string {
   return folder;
 }
 
-it('gives all packages one version by the largest change, and lists each change', { timeout: 60_000 }, () => {
+it('gives all packages one version by the largest change, and lists each change', () => {
   const folder = copyOfManifests();
   const release = () =>
     execFileSync(process.execPath, [join(root, 'scripts/version.ts')], {

@@ -18,7 +18,7 @@ const namedCauses: ReadonlySet<string> = new Set(
 
 const fault = fc.constantFrom('throws' as const, 'hangs' as const, 'rubbish' as const, undefined, undefined);
 
-describe('what checkCanvas accepts', { timeout: 60_000 }, () => {
+describe('what checkCanvas accepts', () => {
   it('runs without a fault: each execution ends, waits, or is at an unanswered call', () =>
     fc.assert(
       fc.asyncProperty(canvasFamily(), eventScript, async (family, script) => {
@@ -53,7 +53,7 @@ describe('what checkCanvas accepts', { timeout: 60_000 }, () => {
     ));
 });
 
-describe('what checkCanvas calls', { timeout: 60_000 }, () => {
+describe('what checkCanvas calls', () => {
   it('a busy loop goes round until a limit ends it', () =>
     fc.assert(
       fc.asyncProperty(brokenCanvas(['BUSY_LOOP']), async ({ canvas }) => {

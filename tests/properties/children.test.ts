@@ -75,7 +75,7 @@ async function seen(canvases: readonly CanvasJson[], script: readonly ScriptInpu
   };
 }
 
-describe('calling a child', { timeout: 60_000 }, () => {
+describe('calling a child', () => {
   it('equals running its nodes inline, as far as messages, calls and variables are concerned', () =>
     fc.assert(
       fc.asyncProperty(body, eventScript, async (body, script) => {

@@ -54,7 +54,7 @@ const timeOf = (data: JsonObject): string => textAt(data, 'timeout') || textAt(d
 const titleOf = (data: JsonObject, port: string): string =>
   optionsOf(StrictMessage.parse(data['message'])).find((option) => option.port === port)?.title ?? port;
 
-describe('what checkCanvas calls a port without an edge', { timeout: 60_000 }, () => {
+describe('what checkCanvas calls a port without an edge', () => {
   it('can be driven into', () =>
     fc.assert(
       fc.asyncProperty(drivable, fc.nat({ max: 1_000 }), async (whole, choice) => {

@@ -35,7 +35,7 @@ function patched(input: unknown, patch: readonly PatchOperation[]): unknown {
 
 const errors = (problems: readonly Problem[]) => problems.filter(({ severity }) => severity === 'error').length;
 
-describe('what a problem offers to an editor', { timeout: 60_000 }, () => {
+describe('what a problem offers to an editor', () => {
   it('is a fix that can be applied, makes the problem go, and makes nothing worse', () => {
     const offered = new Set<string>();
     fc.assert(

@@ -34,7 +34,7 @@ const callsByExecution = (calls: readonly RecordedCall[]): ReadonlyMap<string, r
 /** The result of an execution, without its history length: it may see another execution's writes one turn later. */
 const whatCameOf = (record: ExecutionRecord): ExecutionRecord => ({ ...record, state: { ...record.state, historySize: 0 } });
 
-describe('forgetting everything after each step', { timeout: 60_000 }, () => {
+describe('forgetting everything after each step', () => {
   it('changes no state that the same events lead to', () =>
     fc.assert(
       fc.property(canvasFamily(), fc.array(move, { maxLength: 25, size: 'max' }), ({ main }, moves) => {
@@ -65,7 +65,7 @@ describe('forgetting everything after each step', { timeout: 60_000 }, () => {
     ));
 });
 
-describe('killing the process after each input', { timeout: 60_000 }, () => {
+describe('killing the process after each input', () => {
   /** Restarts whenever nothing is under way: a call that is would be made again, and have its whole time again. */
   async function playWithRestarts({ main, children }: CanvasFamily, script: readonly ScriptInput[]) {
     const conversation = await simulate({ canvases: [main, ...children], answers: sampleAnswer });

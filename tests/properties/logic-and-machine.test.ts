@@ -27,7 +27,7 @@ function positionOf({ status, visit }: ExecutionState): unknown {
   return { nodes: { [visit.nodeId]: status === 'waiting' ? 'waiting' : 'performing' } };
 }
 
-describe('canvasLogic and canvasMachine', { timeout: 60_000 }, () => {
+describe('canvasLogic and canvasMachine', () => {
   it('take the same states after any events, for any canvas', () =>
     fc.assert(
       fc.property(canvasFamily(), fc.array(move, { maxLength: 25, size: 'max' }), ({ main }, moves) => {

@@ -60,7 +60,7 @@ function both(canvas: CompiledCanvas, json: CanvasJson, moves: readonly Move[]) 
   });
 }
 
-describe('a canvas runs as documented', { timeout: 60_000 }, () => {
+describe('a canvas runs as documented', () => {
   it('after any events: the engine is in the state of a naive interpreter of the documents', () =>
     fc.assert(
       fc.property(canvasFamily({ nodes }), fc.array(move, { maxLength: 25, size: 'max' }), ({ main }, moves) => {

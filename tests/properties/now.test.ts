@@ -25,7 +25,7 @@ const mortalScript: fc.Arbitrary<readonly ScriptInput[]> = eventScript.chain((in
     ),
 );
 
-describe('executions that read $now', { timeout: 60_000 }, () => {
+describe('executions that read $now', () => {
   it('reach the same state when their history is replayed, whenever the process died', () =>
     fc.assert(
       fc.asyncProperty(timedFamily, mortalScript, async (family, script) => {

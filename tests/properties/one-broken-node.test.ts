@@ -34,7 +34,7 @@ const planted = {
 const places = (problems: readonly Problem[]) =>
   problems.filter(({ code }) => code !== 'BUSY_LOOP').map(({ code, pointer }) => `${code} ${pointer}`);
 
-describe('a canvas with one node that cannot be read', { timeout: 60_000 }, () => {
+describe('a canvas with one node that cannot be read', () => {
   it('has the problem of that node, all that others have by themselves, and none that they did not have', () =>
     fc.assert(
       fc.property(canvas(), fc.nat(), breakages, (sound, choice, breakIt) => {

@@ -21,7 +21,7 @@ const seconds = fc.option(fc.oneof(fc.constantFrom(1, 9, 10, 11, 20, 30, 31, 60,
   nil: undefined,
 });
 
-describe('the applied time-out', { timeout: 60_000 }, () => {
+describe('the applied time-out', () => {
   it('is that of the table, for every plan, kind of company and configured value', () =>
     fc.assert(
       fc.property(plan, kind, seconds, fc.boolean(), (plan, kind, seconds, hasCertificate) => {
@@ -82,7 +82,7 @@ describe('the applied time-out', { timeout: 60_000 }, () => {
     ));
 });
 
-describe('$user.phone and $user.phoneNumber', { timeout: 60_000 }, () => {
+describe('$user.phone and $user.phoneNumber', () => {
   const canvas = {
     schemaVersion: 1,
     id: 'who',

@@ -30,7 +30,7 @@ const onceOnly: ReadonlySet<string> = new Set<ExecutionEventType>([
 
 const shuffled = eventScript.chain((script) => fc.shuffledSubarray([...script, ...script.slice(1)], { minLength: script.length }));
 
-describe('duplicated and reordered events', { timeout: 60_000 }, () => {
+describe('duplicated and reordered events', () => {
   it('leave the state legal, and an answer is of use once', () =>
     fc.assert(
       fc.property(canvasFamily(), fc.array(move, { maxLength: 25, size: 'max' }), ({ main }, moves) => {
@@ -70,7 +70,7 @@ describe('duplicated and reordered events', { timeout: 60_000 }, () => {
     ));
 });
 
-describe('an execution that was cancelled', { timeout: 60_000 }, () => {
+describe('an execution that was cancelled', () => {
   it('never acts again, and neither do its children', () =>
     fc.assert(
       fc.asyncProperty(canvasFamily(), patientScript, patientScript, async (family, before, after) => {
@@ -113,7 +113,7 @@ const paymentOnce = (oneTimeOnly: boolean) => ({
   ],
 });
 
-describe('of several resumes of one execution', { timeout: 60_000 }, () => {
+describe('of several resumes of one execution', () => {
   /** Two processes over one store, and an execution that waits. */
   async function twoProcesses(oneTimeOnly: boolean) {
     const [store, canvasStore] = [createMemoryStore(), createMemoryCanvases()];

@@ -8,7 +8,7 @@ import { eventScript } from '../../packages/testing/src/arbitraries/event-script
 import { fewRuns } from './few-runs.ts';
 import { compiledOf, play } from './play.ts';
 
-describe('replaying the recorded history of any execution', { timeout: 60_000 }, () => {
+describe('replaying the recorded history of any execution', () => {
   it('gives the same states, byte for byte', () =>
     fc.assert(
       fc.asyncProperty(canvasFamily(), eventScript, async (family, script) => {

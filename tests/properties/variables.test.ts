@@ -94,7 +94,7 @@ const growth = fc.constantFrom(
   set('$memory.json', { a: '{{$context.list}}' }, { ttl: 'PT1H' }),
 );
 
-describe('variables', { timeout: 60_000 }, () => {
+describe('variables', () => {
   it('never exceed their limits, whatever is written', () =>
     fc.assert(
       fc.asyncProperty(
@@ -159,7 +159,7 @@ const hostileJson: fc.Arbitrary<Json> = fc
     names.reduce<Json>((inner, name) => JSON.parse(`{${JSON.stringify(name)}:${JSON.stringify(inner)},"polluted":1}`) as Json, value),
   );
 
-describe('no path expression', { timeout: 60_000 }, () => {
+describe('no path expression', () => {
   it('sees more than the own properties of data', () =>
     fc.assert(
       fc.property(
@@ -219,7 +219,7 @@ describe('no path expression', { timeout: 60_000 }, () => {
     ));
 });
 
-describe('text put into a template', { timeout: 60_000 }, () => {
+describe('text put into a template', () => {
   const echo = chain(
     'echo',
     [

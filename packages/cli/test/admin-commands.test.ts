@@ -78,7 +78,7 @@ describe('hilo import and export, where no service runs', () => {
   });
 });
 
-describe('hilo beside a service that runs', { timeout: 90_000 }, () => {
+describe('hilo beside a service that runs', () => {
   const data = emptyDirectory();
   let service: ServiceProcess;
   beforeAll(async () => {
@@ -223,7 +223,7 @@ describe('hilo tokens, where no service runs', () => {
   });
 });
 
-describe('hilo after a service', { timeout: 90_000 }, () => {
+describe('hilo after a service', () => {
   it.each(['SIGTERM', 'SIGKILL'] as const)('reaches what one left that ended by %s, and cancels what waits there', async (signal) => {
     using data = emptyDirectory();
     await using service = await startService(data.path);

@@ -92,7 +92,7 @@ interface Report {
   readonly problems: readonly { readonly severity: string; readonly pointer: string; readonly message: string; readonly line?: number }[];
 }
 
-describe('hilo validate', { timeout: 60_000 }, () => {
+describe('hilo validate', () => {
   it.for(badCanvases)('refuses %s, with its place', async ([, canvas, pointer, message]) => {
     using folder = folderWith({ 'small.json': canvas });
     const { code, stdout } = await hiloHere(['validate', 'small.json', '--json'], { cwd: folder.path });
@@ -142,7 +142,7 @@ const badConfigs = [
   ],
 ] as const;
 
-describe('a hilo.config.ts that', { timeout: 60_000 }, () => {
+describe('a hilo.config.ts that', () => {
   for (const [what, source, message] of badConfigs)
     it.for(commands)(`${what} stops hilo %s, and nothing is written`, async (args) => {
       using folder = folderWith({

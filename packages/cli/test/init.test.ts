@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { folderWith, root } from '../../server/test/hilo-process.ts';
 import { hiloHere } from './hilo-in-process.ts';
 
-describe('hilo init', { timeout: 60_000 }, () => {
+describe('hilo init', () => {
   it('creates a project whose canvas can be published, and whose transcripts are correct', async () => {
     using folder = folderWith({});
     const made = await hiloHere(['init', 'My Bot!'], { cwd: folder.path });

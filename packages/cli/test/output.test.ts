@@ -10,7 +10,7 @@ import { emptyDirectory } from '../../server/test/service-process.ts';
 /** A device on which every write finds that the disk is full. */
 const fullDisk = '/dev/full';
 
-describe('the output of the hilo command', { timeout: 60_000 }, () => {
+describe('the output of the hilo command', () => {
   it.runIf(existsSync(fullDisk))('reports in one line that it cannot be written', async () => {
     const full = openSync(fullDisk, 'w');
     const child = spawn(process.execPath, [main, 'validate', 'examples/canvases/survey.json'], {

@@ -6,7 +6,7 @@ import { rasterise } from '../src/rasterise.ts';
 import { hiloHere as hilo } from './hilo-in-process.ts';
 import { folderWith, smallCanvas } from '../../server/test/hilo-process.ts';
 
-describe('hilo render', { timeout: 60_000 }, () => {
+describe('hilo render', () => {
   it('writes the picture into a file and prints its size', async () => {
     using folder = folderWith({ 'small.json': smallCanvas() });
     const { code, stdout, stderr } = await hilo(['render', 'small.json', '-o', 'small.svg'], { cwd: folder.path });

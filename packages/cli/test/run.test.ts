@@ -9,7 +9,7 @@ const transcript = 'examples/workspace/transcripts/order-status.txt';
 
 const say = (...lines: readonly string[]): { readonly input: string } => ({ input: lines.map((line) => `${line}\n`).join('') });
 
-describe('hilo run', { timeout: 60_000 }, () => {
+describe('hilo run', () => {
   it('runs in a process of its own, from its arguments to its exit code', async () => {
     const { code, stdout, stderr } = await hiloAlone(['run', orderStatus], say('order', '/quit'));
     expect(stdout).toContain('What is your order number?');
@@ -201,7 +201,7 @@ describe('hilo run', { timeout: 60_000 }, () => {
   });
 });
 
-describe('hilo run --script', { timeout: 60_000 }, () => {
+describe('hilo run --script', () => {
   it('replays a transcript and prints it unchanged', async () => {
     const { code, stdout, stderr } = await hilo(['run', orderStatus, '--script', transcript]);
     expect(stdout.trimEnd()).toBe(readFileSync(join(root, transcript), 'utf8').trimEnd());

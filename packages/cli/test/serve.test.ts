@@ -51,7 +51,7 @@ const statusOf = (address: string, path: string, headers: OutgoingHttpHeaders): 
     asking.on('error', reject).end();
   });
 
-describe('hilo serve', { timeout: 90_000 }, () => {
+describe('hilo serve', () => {
   it('starts in an empty directory, prints its addresses, and stops at a signal (P25)', async () => {
     using data = emptyDirectory();
     await using service = await startService(data.path);

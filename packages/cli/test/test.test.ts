@@ -17,7 +17,7 @@ const asking = smallCanvas({
 });
 const transcript = 'user: hello\n  bot: Hi!\n  ended: completed\n';
 
-describe('hilo test', { timeout: 60_000 }, () => {
+describe('hilo test', () => {
   it('replays every transcript of a folder, and lists the ports by which none left', async () => {
     const { code, stdout } = await hiloHere(['test', 'examples/own-node', '--config', 'examples/own-node/hilo.config.ts']);
     expect(stdout).toContain('✔ examples/own-node/transcripts/qualify-lead.txt');

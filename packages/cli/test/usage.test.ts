@@ -32,7 +32,7 @@ const wrongUses: readonly (readonly [what: string, args: readonly string[], mess
   ['a script in real time', ['run', 'x.json', '--script', 'x.txt', '--real-time'], 'cannot go with --script', 'Usage: hilo run'],
 ];
 
-describe('the hilo command', { timeout: 60_000 }, () => {
+describe('the hilo command', () => {
   it.for(wrongUses)('refuses %s with exit code 2 and the usage', async ([, args, message, usage]) => {
     const { code, stdout, stderr } = await hiloHere(args);
     expect(stderr).toContain(message);

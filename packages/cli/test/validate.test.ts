@@ -30,7 +30,7 @@ const badFiles: readonly (readonly [what: string, content: string | Uint8Array |
   ['has a null in place of a canvas', 'null', 'INVALID_CANVAS', 'canvas.json:1:1'],
 ];
 
-describe('hilo validate', { timeout: 60_000 }, () => {
+describe('hilo validate', () => {
   it('finds nothing that keeps the canvases of the contract from being published', async () => {
     const files = readdirSync(join(root, contractCanvases)).map((name) => join(contractCanvases, name));
     const { code, stdout } = await hilo(['validate', ...files, '--workspace', 'examples/workspace/workspace.json']);

@@ -33,7 +33,7 @@ const onlyProcess = (): number => {
   return pid;
 };
 
-describe('a function and the network (P30, T10)', { timeout: 60_000 }, () => {
+describe('a function and the network (P30, T10)', () => {
   it('does not run where Node.js cannot keep it from there', async () => {
     const { call, lines } = workers({ nodeFlags: new Set() });
     const message = expect.stringMatching(/cannot keep them from the network: run the service with version 26\.1 or newer$/) as unknown;
@@ -65,7 +65,7 @@ describe('a function and the network (P30, T10)', { timeout: 60_000 }, () => {
   });
 });
 
-describe.runIf(existsSync('/proc/self/status'))('a function that has answered (P20, P22)', { timeout: 60_000 }, () => {
+describe.runIf(existsSync('/proc/self/status'))('a function that has answered (P20, P22)', () => {
   it('uses no processor: it stands still until the next call, in which it goes on', async () => {
     const { call } = workers();
     const source = deployed(`
@@ -121,7 +121,7 @@ describe.runIf(existsSync('/proc/self/status'))('a function that has answered (P
   });
 });
 
-describe('places of functions (P23)', { timeout: 60_000 }, () => {
+describe('places of functions (P23)', () => {
   const sleeping = (companyId: string, n: number): DeployedFunction =>
     deployed('await new Promise(() => {});', { companyId, functionId: `${companyId}-${n}` });
 
@@ -152,7 +152,7 @@ describe('places of functions (P23)', { timeout: 60_000 }, () => {
   });
 });
 
-it('writes no more lines to the log for calls that are refused than for its own (T17, P22)', { timeout: 60_000 }, async () => {
+it('writes no more lines to the log for calls that are refused than for its own (T17, P22)', async () => {
   const refused: object[] = [];
   const outside = dialer({ log: { warn: (fields) => void refused.push(fields) } });
   const { call, lines } = workers({ dialer: outside, limits: { logLines: 5 } });

@@ -39,7 +39,7 @@ async function reaching() {
   return { server, url: `http://${server.host}`, run: calling({ dialer: dialer({ allow: [server.host] }) }) };
 }
 
-describe('fetch of a function', { timeout: 60_000 }, () => {
+describe('fetch of a function', () => {
   it('goes out through the dialer, as fetch does elsewhere (T10, P30)', async () => {
     const { url, run } = await reaching();
     const work = `

@@ -27,19 +27,19 @@ async function looping(): Promise<{ readonly pid: number; readonly functions: re
   return { pid, functions: childrenOf(pid, 'function-runner'), guards: childrenOf(pid, 'guard-program') };
 }
 
-describe.runIf(existsSync('/proc/self/status'))('a function that loops', { timeout: 60_000 }, () => {
+describe.runIf(existsSync('/proc/self/status'))('a function that loops', () => {
   it('does not outlive the process that is killed (P13, P25)', async () => {
     const { functions, guards } = await looping();
     expect([functions.length, guards.length]).toEqual([1, 1]);
     parent?.kill('SIGKILL');
-    await expect.poll(() => [...functions, ...guards].filter((pid) => statusOf(pid) !== undefined), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => [...functions, ...guards].filter((pid) => statusOf(pid) !== undefined), { timeout: 60_000 }).toEqual([]);
   });
 
   it('is guarded though what is said to all of them is to stop', async () => {
     const { functions, guards } = await looping();
-    await expect.poll(() => guards.every(takesSignals), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => guards.every(takesSignals), { timeout: 60_000 }).toBe(true);
     for (const pid of guards) for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(pid, signal);
     parent?.kill('SIGKILL');
-    await expect.poll(() => functions.filter((pid) => statusOf(pid) !== undefined), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => functions.filter((pid) => statusOf(pid) !== undefined), { timeout: 60_000 }).toEqual([]);
   });
 });

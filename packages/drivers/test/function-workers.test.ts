@@ -22,7 +22,7 @@ const deployed = (source: string, more: Partial<DeployedFunction> = {}): Deploye
 const body = { a: [1, 'ü', null] };
 const counter = 'let n = 0; export default () => (n += 1);';
 
-describe('a deployed function', { timeout: 60_000 }, () => {
+describe('a deployed function', () => {
   it('gets the body and the context, and what it returns comes back', async () => {
     const source = 'export default async (body, context) => ({ body, context });';
     const call = { body, idempotencyKey: 'k', tool: 'echo' };
@@ -117,7 +117,7 @@ describe('a deployed function', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a call whose time is over before the function is loaded (P5)', { timeout: 60_000 }, () => {
+describe('a call whose time is over before the function is loaded (P5)', () => {
   const source = (loading: string) => `${loading}; let calls = 0; export default () => (calls += 1);`;
 
   it('is never made, and says so', async () => {
@@ -135,7 +135,7 @@ describe('a call whose time is over before the function is loaded (P5)', { timeo
   });
 });
 
-describe('the limits of a function (P13, P20)', { timeout: 60_000 }, () => {
+describe('the limits of a function (P13, P20)', () => {
   it.each([
     ['a loop', 'if (body === "bad") for (;;);'],
     ['a promise that never settles', 'if (body === "bad") await new Promise(() => {});'],

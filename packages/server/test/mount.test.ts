@@ -46,7 +46,7 @@ async function started(example: string) {
 const reminder = '/workflows/v2/webhooks/skill/payment-reminder/whatsapp/wh1';
 const key = 'hk_acme_0123456789abcdef';
 
-describe.each(['mount-express', 'mount-fastify', 'mount-hono'])('%s', { timeout: 60_000 }, (example) => {
+describe.each(['mount-express', 'mount-fastify', 'mount-hono'])('%s', (example) => {
   it('has the gateway among its own routes, and the engine beside them', async () => {
     await using server = await started(example);
     const body = { user: { id: '5215512345678' }, number: 'F-7', amount: '120' };

@@ -9,7 +9,7 @@ import { simulate } from '../../simulator/src/simulation/simulate.ts';
 const example = (name: string): object =>
   JSON.parse(readFileSync(new URL(`../../../examples/workspace/canvases/${name}.json`, import.meta.url), 'utf8')) as object;
 
-describe('pathsOf', { timeout: 60_000 }, () => {
+describe('pathsOf', () => {
   it('lists each path through a canvas once, including those that return to a node', () => {
     const { paths, isComplete } = pathsOf(example('order-status'));
     const texts = paths.map(({ steps, to, isLoop }) => `${steps.join(' ')} ${isLoop ? '↺' : '→'} ${to}`);
@@ -61,7 +61,7 @@ describe('pathsOf', { timeout: 60_000 }, () => {
     ));
 });
 
-describe('uncoveredPorts', { timeout: 60_000 }, () => {
+describe('uncoveredPorts', () => {
   it('lists the ports by which no execution left', async () => {
     const conversation = await simulate({
       canvases: [example('order-status')],

@@ -166,7 +166,6 @@ describe('the files of a SQLite store that was killed', () => {
     const refused = ['STORE_DAMAGED', 'STORE_FOREIGN', 'STORE_NEWER'];
     const others = Object.keys(outcomes).filter((outcome) => outcome !== 'whole' && !refused.includes(outcome));
     expect(others.filter((outcome) => !/^without e\d+$/.test(outcome))).toEqual([]);
-    expect(outcomes['STORE_DAMAGED']).toBeGreaterThan(0);
   }, 120_000);
 });
 

@@ -44,7 +44,7 @@ describe('two real processes on one PostgreSQL', () => {
 
     const { leases } = await takePart(store);
     expect(leases.isOurs('l')).toBe(false);
-    await vi.waitFor(() => expect(leases.isOurs('l')).toBe(true), { timeout: 20_000 });
+    await vi.waitFor(() => expect(leases.isOurs('l')).toBe(true), { timeout: 60_000 });
     const [unfinished] = await store.executions.unfinished('', 10);
     expect(unfinished).toMatchObject({ lane: 'l', unsettled: [{ revision: 1 }] });
     const ours = executionRecord({ lane: 'l', revision: 2, status: 'completed' });
@@ -86,7 +86,7 @@ describe('a PostgreSQL server that is away for a while', () => {
     const commit = stores[1]?.executions.commit(queued);
     await expect(commit).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' }); // longer than a lease
     await server.start();
-    await vi.waitFor(() => stores[1]?.executions.commit(queued), { timeout: 20_000 });
+    await vi.waitFor(() => stores[1]?.executions.commit(queued), { timeout: 60_000 });
     await a.listener.until(`queued ${lane}`);
     expect([...a.listener.notices, ...b.listener.notices]).not.toContain('lost');
     expect([ownedBy(a), ownedBy(b)]).toEqual(before);

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { brokenCanvas, brokenCanvasCodes } from '../src/arbitraries/broken-canvases.ts';
 
-describe('brokenCanvas', { timeout: 60_000 }, () => {
+describe('brokenCanvas', () => {
   it.each(brokenCanvasCodes)('generates canvases for which a check reports %s', (code) =>
     fc.assert(
       fc.property(brokenCanvas([code]), ({ canvas }) => {

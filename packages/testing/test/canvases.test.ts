@@ -9,7 +9,7 @@ const errorsOf = (json: object) => {
   return canvas === undefined ? problems : checkCanvas(canvas, { nodes: standardNodes }).filter(({ severity }) => severity === 'error');
 };
 
-describe('canvas', { timeout: 60_000 }, () => {
+describe('canvas', () => {
   it('generates canvases without errors', () =>
     fc.assert(
       fc.property(canvas(), (canvas) => {
@@ -25,7 +25,7 @@ describe('canvas', { timeout: 60_000 }, () => {
     ));
 });
 
-describe('canvasFamily', { timeout: 60_000 }, () => {
+describe('canvasFamily', () => {
   it('generates canvases without errors', () =>
     fc.assert(
       fc.property(canvasFamily(), ({ main, children }) => {

@@ -12,10 +12,11 @@ import { type Asked, type Asking, ask } from './ask.ts';
 import { describeDatabase } from './describe-database.ts';
 
 let server: PostgresServer;
-let port = 0;
+let [port, username] = [0, ''];
 beforeAll(async () => {
   server = await startPostgres();
-  port = Number(new URL(server.url).port);
+  const url = new URL(server.url);
+  [port, username] = [Number(url.port), url.username];
 });
 afterAll(() => server.remove());
 
@@ -24,7 +25,7 @@ const credentialOf = (more: object = {}) => ({
   host: '127.0.0.1',
   port,
   database: 'postgres',
-  username: 'hilo',
+  username,
   password: 'pass-word-canary',
   tls: 'off',
   ...more,
@@ -99,7 +100,7 @@ describe('PostgreSQL', () => {
   it('ends what the server still works at (P13)', async () => {
     await ask(asking())(query('select pg_sleep(3600)', { timeoutMs: 1_000 }));
     const running = "select count(*) as n from pg_stat_activity where query like 'select pg_sleep(3600)%' and state = 'active'";
-    await expect.poll(() => ask(asking())(query(running)), { timeout: 20_000 }).toEqual({ kind: 'rows', rows: [{ n: 0 }] });
+    await expect.poll(() => ask(asking())(query(running)), { timeout: 60_000 }).toEqual({ kind: 'rows', rows: [{ n: 0 }] });
   });
 
   it('is never the store of Hilo, by its address or by its tables (T13)', async () => {

@@ -258,7 +258,7 @@ describe('the chat of a page, in Chromium', () => {
     await context.close();
   });
 
-  it('loses nothing and repeats nothing while the network and the service are away', { timeout: 90_000 }, async () => {
+  it('loses nothing and repeats nothing while the network and the service are away', async () => {
     const { context } = await newContext();
     const page = await visit(context);
     await openChat(page);
@@ -269,7 +269,7 @@ describe('the chat of a page, in Chromium', () => {
     await write(page, 'written offline');
     expect(await page.getByLabel('Sending').count()).toBe(1);
     await context.setOffline(false);
-    await expect.poll(() => page.getByLabel('Sending').count(), { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => page.getByLabel('Sending').count(), { timeout: 60_000 }).toBe(0);
 
     const { port } = listening;
     await stop();
@@ -280,7 +280,7 @@ describe('the chat of a page, in Chromium', () => {
     await openChat(page);
     await push(user, 'And more');
     await page.getByText('And more').waitFor({ timeout: 30_000 });
-    await expect.poll(() => page.getByLabel('Sending').count(), { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => page.getByLabel('Sending').count(), { timeout: 60_000 }).toBe(0);
     const kept = (await service.messages.list('1', 'help', { userId: user, limit: 50 })).results;
     const mine = kept.filter(({ direction }) => direction === 'inbound').map(({ message }) => message['text']);
     expect(mine).toEqual(['Hi', 'written offline', 'written while it was away']);

@@ -19,7 +19,7 @@ const line = {
 };
 
 /** Of a machine that does much else. */
-const patience = { timeout: 20_000 };
+const patience = { timeout: 60_000 };
 
 describe('an author at work in the studio, in Chromium', { timeout: 120_000 }, () => {
   let studio: OpenStudio;

@@ -27,7 +27,7 @@ const bot = {
 };
 
 /** Of a machine that does much else. */
-const patience = { timeout: 20_000 };
+const patience = { timeout: 60_000 };
 
 describe('forms and tests of the studio, in Chromium', { timeout: 180_000 }, () => {
   let studio: OpenStudio;

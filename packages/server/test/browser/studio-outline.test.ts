@@ -10,7 +10,7 @@ const empty = {
 };
 
 /** Of a machine that does much else. */
-const patience = { timeout: 20_000 };
+const patience = { timeout: 60_000 };
 
 describe('the outline of the studio, in Chromium', { timeout: 180_000 }, () => {
   let studio: OpenStudio;

@@ -14,7 +14,7 @@ afterAll(() => stage[Symbol.asyncDispose]());
 async function hear(line: Line, id: string): Promise<void> {
   const before = line.texts().length;
   expect(await line.deliver(line.provider.textOf('Pedido', id, line.double.url))).toMatchObject({ status: 200 });
-  await expect.poll(() => line.texts().length, { timeout: 20_000 }).toBe(before + 1);
+  await expect.poll(() => line.texts().length, { timeout: 60_000 }).toBe(before + 1);
 }
 
 describe('a provider that answers a send badly', () => {
@@ -30,7 +30,7 @@ describe('a provider that answers a send badly', () => {
         expect(status).toBe(200);
         const at = `/v1/bots/${line.botId}/messages/${(body as { readonly messageId: string }).messageId}`;
         await expect
-          .poll(async () => (await stage.rest.ask('GET', at)).body, { timeout: 20_000 })
+          .poll(async () => (await stage.rest.ask('GET', at)).body, { timeout: 60_000 })
           .toMatchObject({ status: 'failed', error: { code: 'OUTCOME_UNKNOWN' } });
         expect(line.texts().filter((sent) => sent.includes(text))).toHaveLength(1);
       }
@@ -52,7 +52,7 @@ describe('a provider that answers a send with 200 and an error', () => {
     const { body } = await stage.rest.send({ type: 'text', userId: line.provider.userId, text }, line.botId);
     const at = `/v1/bots/${line.botId}/messages/${(body as { readonly messageId: string }).messageId}`;
     await expect
-      .poll(async () => (await stage.rest.ask('GET', at)).body, { timeout: 20_000 })
+      .poll(async () => (await stage.rest.ask('GET', at)).body, { timeout: 60_000 })
       .toMatchObject({ status: 'failed', error: { code, message: expect.any(String) as unknown } });
     expect(line.texts().filter((sent) => sent.includes(text))).toHaveLength(1);
     line.double.meet('accepts');

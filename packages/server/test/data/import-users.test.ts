@@ -276,7 +276,7 @@ describe('importing users into PostgreSQL', () => {
   beforeAll(async () => {
     server = await startPostgres();
   }, 120_000);
-  afterAll(async () => server?.remove(), 60_000);
+  afterAll(async () => server?.remove());
 
   const url = (): string => server?.url ?? '';
   const key = Buffer.alloc(32, 3).toString('base64');

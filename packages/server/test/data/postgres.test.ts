@@ -24,7 +24,7 @@ beforeAll(async () => {
   server = await startPostgres();
 }, 120_000);
 
-afterAll(async () => server?.remove(), 60_000);
+afterAll(async () => server?.remove());
 
 describe('on PostgreSQL', () => {
   it(

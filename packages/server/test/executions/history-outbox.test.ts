@@ -237,7 +237,7 @@ describe('a bucket', () => {
     };
     expect(await marked()).toEqual([false, false]);
     await using after = await startService(data.path, [], variables);
-    await expect.poll(() => bucket.puts.length, { timeout: 20_000 }).toBe(2);
+    await expect.poll(() => bucket.puts.length, { timeout: 60_000 }).toBe(2);
     await expect.poll(() => after.output()).toContain('Histories were written');
     await after.end('SIGTERM');
     expect(new Set(bucket.puts).size).toBe(1);

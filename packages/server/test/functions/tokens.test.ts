@@ -15,7 +15,7 @@ export default async (url) => {
 };`;
 const calling = (token: string) => ({ 'x-service-token': token });
 
-describe('runtime tokens', { timeout: 60_000 }, () => {
+describe('runtime tokens', () => {
   it('are listed by name, prefix, last use and creation, never by the token (TOK-01)', async () => {
     await using stage = await functionsStage();
     await stage.ask('POST', '/functions/fn_echo', calling(legacyToken), {});

@@ -30,7 +30,7 @@ const streams: ReadonlySet<string> = new Set(['GET /admin/v1/events', 'GET /chat
 /** Values of earlier answers, which the page leaves open: ids that do not exist. */
 const leavesOpen = /\b[A-Z]+_ID\b/;
 
-it('every command of docs/routes.md is answered as the page documents', { timeout: 60_000 }, async (context) => {
+it('every command of docs/routes.md is answered as the page documents', async (context) => {
   if (spawnSync('curl', ['--version']).status !== 0) context.skip('there is no curl');
   await withPlace(async ({ directory, open }) => {
     const service = await open();

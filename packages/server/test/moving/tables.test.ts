@@ -8,8 +8,8 @@ import { postgresDatabase, sqliteFile } from './databases.ts';
 let server: PostgresServer | undefined;
 beforeAll(async () => {
   server = await startPostgres();
-}, 60_000);
-afterAll(async () => server?.remove(), 60_000);
+});
+afterAll(async () => server?.remove());
 
 const kinds = {
   SQLite: sqliteFile,

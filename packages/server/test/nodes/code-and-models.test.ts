@@ -80,7 +80,7 @@ const mail = (text: string) =>
     JSON.stringify({ subject: 'Order 7', text }),
   );
 
-describe('code and ai-task in a service', { timeout: 60_000 }, () => {
+describe('code and ai-task in a service', () => {
   it('ask a model with the credential of the company, and compute with its answer', async () => {
     says = ['It is about an order.', '{"topic":"order","urgency":2}'];
     const began = Date.now();

@@ -6,7 +6,7 @@ import { adminToken, noPayment, openShop, payCanvas, publicUrl, type Shop, shopO
 const pathOf = (link: string): string => link.slice(publicUrl.length);
 const choose = (shop: Shop, link: string, choice: string) => shop.ask('POST', pathOf(link), { body: `choice=${choice}` });
 
-describe('the page of a test', { timeout: 60_000 }, () => {
+describe('the page of a test', () => {
   it(
     'refuses an invalid choice, and is 404 at any other address (P27, P33)',
     withPlace(async (place) => {
@@ -65,7 +65,7 @@ describe('the page of a test', { timeout: 60_000 }, () => {
   );
 });
 
-describe('the interface of payments', { timeout: 60_000 }, () => {
+describe('the interface of payments', () => {
   it(
     'is described, and closed without the token of management (P27, VER-01)',
     withPlace(async (place) => {
@@ -98,7 +98,7 @@ describe('the interface of payments', { timeout: 60_000 }, () => {
   );
 });
 
-describe('the history of a payment', { timeout: 60_000 }, () => {
+describe('the history of a payment', () => {
   it(
     'has the request and its events',
     withPlace(async (place) => {

@@ -38,7 +38,7 @@ async function workspaceIn(directory: string, canvas: JsonObject, changes = {}):
   return file;
 }
 
-describe('a payment over a service that was started', { timeout: 90_000 }, () => {
+describe('a payment over a service that was started', () => {
   it('is a page at the address listened on, in test mode, and survives a kill (P1, PAY-01)', async () => {
     using data = emptyDirectory();
     const workspace = await workspaceIn(data.path, payCanvas());

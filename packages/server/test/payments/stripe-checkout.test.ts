@@ -6,7 +6,7 @@ import { withPlace } from '../data/open-for-test.ts';
 import { accountWith, noPayment, openShop, payCanvas, shopWorkspace, withStripe } from './payments-stage.ts';
 import { withShop } from './stripe-stage.ts';
 
-describe('a checkout of Stripe', { timeout: 60_000 }, () => {
+describe('a checkout of Stripe', () => {
   const order = {
     companyId: '1',
     workflowId: 'shop',

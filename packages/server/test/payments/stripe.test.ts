@@ -65,7 +65,7 @@ describeOverEachStore('a payment by Stripe', (on) => {
   );
 });
 
-describe('an event of Stripe', { timeout: 60_000 }, () => {
+describe('an event of Stripe', () => {
   it(
     'that reports a payment in progress does not end the wait when "pending" is not connected',
     withPlace(

@@ -80,7 +80,7 @@ describeOverEachStore('a payment in test mode (PAY-01)', (on) => {
   );
 });
 
-describe('the tests of a configuration', { timeout: 60_000 }, () => {
+describe('the tests of a configuration', () => {
   it(
     'are counted for each node of each workflow alone, across publishes and versions (PAY-02)',
     withPlace(async (place) => {
@@ -134,7 +134,7 @@ describe('the tests of a configuration', { timeout: 60_000 }, () => {
   );
 });
 
-describe('a test in time', { timeout: 60_000 }, () => {
+describe('a test in time', () => {
   it(
     'expires for the workflow and for the page, and cannot be chosen any longer (P11, P13)',
     withPlace(async (place) => {

@@ -79,12 +79,12 @@ async function everyTraffic(caller: Caller, base: string): Promise<void> {
   await badTraffic(caller);
 }
 
-describe('a secret of the configuration (P31, T17, T23)', { timeout: 90_000 }, () => {
+describe('a secret of the configuration (P31, T17, T23)', () => {
   let postgres: PostgresServer | undefined;
   beforeAll(async () => {
     postgres = await startPostgres();
   }, 120_000);
-  afterAll(async () => postgres?.remove(), 60_000);
+  afterAll(async () => postgres?.remove());
 
   it('is in no answer, log line, metric, record, export or file, also when calls fail: SQLite, a log in JSON', async () => {
     const trace = await run({ log: 'json', traffic: everyTraffic });

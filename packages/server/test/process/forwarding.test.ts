@@ -62,7 +62,7 @@ describeOverPostgres('calls for lanes of another process', (open) => {
     },
   );
 
-  it('are taken by the next to have the lane when their process was killed (P3)', { timeout: 90_000 }, async () => {
+  it('are taken by the next to have the lane when their process was killed (P3)', async () => {
     using place = await open(await inlineExample());
     await using toFirst = await startRelay();
     await using toSecond = await startRelay();
@@ -79,7 +79,7 @@ describeOverPostgres('calls for lanes of another process', (open) => {
     await expectWhole(one);
   });
 
-  it('are refused unless another process of the store signed them just now, for this one (P27)', { timeout: 60_000 }, async () => {
+  it('are refused unless another process of the store signed them just now, for this one (P27)', async () => {
     using place = await open(await inlineExample());
     await using relay = await startRelay();
     await using first = await startBehind(place, relay);

@@ -17,7 +17,7 @@ const everywhere = <Result>(callers: readonly Caller[], call: (caller: Caller, i
   );
 
 describeOverPostgres('two processes over one database', (open) => {
-  it(`let one of ${resumes} resumes at once go on, however many times it is tried (P7, WEB-15, WEB-23)`, { timeout: 90_000 }, async () => {
+  it(`let one of ${resumes} resumes at once go on, however many times it is tried (P7, WEB-15, WEB-23)`, async () => {
     using place = await open(await inlineExample());
     await using first = await place.start();
     await using second = await place.start();
@@ -62,7 +62,7 @@ describeOverPostgres('two processes over one database', (open) => {
     expect(await expectAccountedFor(one)).toBe(5);
   });
 
-  it('both answer a call that both receive with the canvas’s response (WEB-24, WEB-27)', { timeout: 90_000 }, async () => {
+  it('both answer a call that both receive with the canvas’s response (WEB-24, WEB-27)', async () => {
     using place = await open(await inlineExample());
     await using first = await place.start();
     await using second = await place.start();

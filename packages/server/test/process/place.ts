@@ -43,7 +43,7 @@ export function describeOverPostgres(name: string, tests: (open: OpenPlace) => v
     beforeAll(async () => {
       server = await startPostgres();
     }, 120_000);
-    afterAll(async () => server?.remove(), 60_000);
+    afterAll(async () => server?.remove());
     tests(async (workspace) => {
       if (server === undefined) throw new Error('There is no PostgreSQL');
       databases += 1;

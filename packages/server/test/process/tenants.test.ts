@@ -52,7 +52,7 @@ async function idsOf(caller: Caller, path: string, key: string, companyId: strin
 }
 
 describe('the ids of a company (P28, GEN-08)', () => {
-  it('are unknown to the credentials of another, on every route with an id', { timeout: 90_000 }, async () => {
+  it('are unknown to the credentials of another, on every route with an id', async () => {
     const routes = await routesWithIds();
     expect(routes.length).toBeGreaterThan(30);
     using place = openPlace(changed(await inlineExample(), { '/companies/1': otherCompany }));

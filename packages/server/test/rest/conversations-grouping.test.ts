@@ -89,7 +89,7 @@ describeOverEachStore('messages of an operator', (on) => {
         place.clock.advanceBy(1_000);
         return d.sent();
       };
-      await expect.poll(async () => numbersIn(await sent()), { timeout: 20_000 }).toEqual(texts);
+      await expect.poll(async () => numbersIn(await sent()), { timeout: 60_000 }).toEqual(texts);
     }),
     120_000,
   );

@@ -17,7 +17,7 @@ export function describeOverEachStore(name: string, tests: (on: OnStore) => void
     beforeAll(async () => {
       server = await startPostgres();
     }, 120_000);
-    afterAll(async () => server?.remove(), 60_000);
+    afterAll(async () => server?.remove());
     tests((test) =>
       withPlace(test, async () => {
         if (server === undefined) throw new Error('There is no PostgreSQL');

@@ -21,7 +21,7 @@ async function database(name: string): Promise<{ readonly databaseUrl: string; r
 }
 
 describe('two processes on one PostgreSQL', () => {
-  it('keep one order to a user, whichever of them is called (P9)', { timeout: 60_000 }, async () => {
+  it('keep one order to a user, whichever of them is called (P9)', async () => {
     let release: () => void = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
     await using receiving = await receiver(async ({ text }, _attempt, response) => {
@@ -43,12 +43,12 @@ describe('two processes on one PostgreSQL', () => {
       const states = await Promise.all(names.map((name) => one.service.outbox.find('1', 'bot_own', name)));
       return states.map((state) => state?.status);
     };
-    await expect.poll(settled, { timeout: 20_000 }).toEqual(names.map(() => 'sent'));
+    await expect.poll(settled, { timeout: 60_000 }).toEqual(names.map(() => 'sent'));
     expect(receiving.calls.map(({ text }) => text)).toEqual(['0', '1', '2', '3', '4', '5', '6', '7']);
     expect(receiving.calls.map(({ messageId }) => messageId)).toEqual(names);
   });
 
-  it('take over the claims of a dead one, with the same key (P1, P4)', { timeout: 60_000 }, async () => {
+  it('take over the claims of a dead one, with the same key (P1, P4)', async () => {
     let release: () => void = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
     await using receiving = await receiver(async (_call, attempt, response) => {
@@ -64,13 +64,13 @@ describe('two processes on one PostgreSQL', () => {
       two.clock.advanceBy(5_000); // the claim of the other lapses
       return (await two.service.outbox.find('1', 'bot_own', messageId))?.status;
     };
-    await expect.poll(taken, { timeout: 20_000 }).toBe('sent');
+    await expect.poll(taken, { timeout: 60_000 }).toBe('sent');
     release();
     expect(receiving.calls).toHaveLength(2);
     expect(new Set(receiving.calls.map((call) => `${call.key} ${call.messageId}`)).size).toBe(1);
   });
 
-  it('send once for one key, and nothing in a campaign that is over (MSG-43, P34, P6)', { timeout: 60_000 }, async () => {
+  it('send once for one key, and nothing in a campaign that is over (MSG-43, P34, P6)', async () => {
     const settings = await database('rest_keys');
     await using one = await restStage({ settings });
     await using two = await restStage({ settings });
