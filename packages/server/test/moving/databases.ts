@@ -94,18 +94,20 @@ export async function postgresDatabase(serverUrl: string): Promise<TestDatabase>
     open,
     columns: async () =>
       (
-        await client.query<{ table: string; name: string; type: string; nullable: string; generated: string }>(
-          `select table_name as "table", column_name as name, data_type as type, is_nullable as nullable, is_generated as generated
+        await client.query<{ table: string; name: string; type: string; nullable: string; generated: string; is_key: boolean }>(
+          `select table_name as "table", column_name as name, data_type as type, is_nullable as nullable, is_generated as generated,
+            exists (select from pg_index join pg_attribute on attrelid = indrelid and attnum = any(indkey)
+              where indisprimary and indrelid = format('hilo.%I', table_name)::regclass and attname = column_name) as is_key
             from information_schema.columns where table_schema = 'hilo'`,
         )
       ).rows
         .filter(({ generated }) => generated === 'NEVER')
-        .map(({ table, name: column, type, nullable }) => ({
+        .map(({ table, name: column, type, nullable, is_key }) => ({
           table,
           name: column,
           isInteger: type !== 'text',
           isNullable: nullable === 'YES',
-          isKey: false,
+          isKey: is_key,
         })),
     async insert(table, row, number) {
       const names = Object.keys(row);
