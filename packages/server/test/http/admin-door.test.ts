@@ -69,7 +69,8 @@ describe('the login', () => {
     const cookie = await login();
     const value = cookie.indexOf('=') + 1;
     for (let at = value; at < cookie.length; at += 1) {
-      const changed = `${cookie.slice(0, at)}${cookie[at] === '1' ? '2' : '1'}${cookie.slice(at + 1)}`;
+      // The last character of the signature has two bits that mean nothing: A and Q differ from every other one in those that count.
+      const changed = `${cookie.slice(0, at)}${cookie[at] === 'A' ? 'Q' : 'A'}${cookie.slice(at + 1)}`;
       expect((await stage.call('/admin/v1/nodes', { headers: { cookie: changed } })).status).toBe(401);
     }
   });
