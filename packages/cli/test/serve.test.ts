@@ -112,7 +112,7 @@ describe('hilo serve', () => {
       const { results } = (await ask(service.url, listed)).body as { readonly results: readonly { readonly executionId: string }[] };
       expect(results).toHaveLength(1);
       return results.map((one) => one.executionId);
-    }, 10_000);
+    }, 60_000);
     expect(await service.end('SIGTERM')).toMatchObject({ code: 0, stderr: '' });
     expect(await answer).toMatchObject({ status: 200, body: { success: true, executionId, mode: 'new' } });
   });

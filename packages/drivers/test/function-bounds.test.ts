@@ -75,10 +75,10 @@ describe.runIf(existsSync('/proc/self/status'))('a function that has answered (P
       return globalThis.late ?? 'ok';`);
     expect(await call(source, { body })).toEqual({ kind: 'returned', value: 'ok' });
     const pid = onlyProcess();
-    await vi.waitFor(() => expect(statusOf(pid)?.state).toBe('T'));
+    await vi.waitFor(() => expect(statusOf(pid)?.state).toBe('T'), 60_000);
     expect(await call(source, { body: 'wait' })).toEqual({ kind: 'returned', value: true });
     expect(await call(source, { body: 'loop' })).toMatchObject({ kind: 'returned' });
-    await vi.waitFor(() => expect(statusOf(pid)?.state).toBe('T'));
+    await vi.waitFor(() => expect(statusOf(pid)?.state).toBe('T'), 60_000);
     // What it left behind is its own affair: the call that finds the loop under way ends, and another process serves the next.
     expect(await call(source, { body: 'wait', timeoutMs: 1_000 })).toMatchObject({
       kind: expect.stringMatching(/returned|stopped/) as unknown,
@@ -91,14 +91,14 @@ describe.runIf(existsSync('/proc/self/status'))('a function that has answered (P
     const grow = `globalThis.k = []; setTimeout(() => { const t = setInterval(() => {
       if (k.length >= 12) return clearInterval(t); k.push(Buffer.alloc(50e6, 1)) }, 150) }, 300); return "ok";`;
     expect(await call(deployed(grow), { body })).toEqual({ kind: 'returned', value: 'ok' });
-    await vi.waitFor(() => expect(statusOf(onlyProcess())?.state).toBe('T'));
+    await vi.waitFor(() => expect(statusOf(onlyProcess())?.state).toBe('T'), 60_000);
   });
 
   it('is ended when it keeps more than a process may that rests, with a report', async () => {
     const { call, reached } = workers({ limits: { residentMb: 2_000, restingMb: 128 } });
     const keep = deployed('globalThis.n = (globalThis.n ?? 0) + 1; globalThis.k = Buffer.alloc(150e6, 1); return globalThis.n;');
     expect(await call(keep, { body })).toEqual({ kind: 'returned', value: 1 });
-    await vi.waitFor(() => expect(childrenOf(process.pid, 'function-runner')).toEqual([]));
+    await vi.waitFor(() => expect(childrenOf(process.pid, 'function-runner')).toEqual([]), 60_000);
     expect(await call(keep, { body })).toEqual({ kind: 'returned', value: 1 });
     expect(reached[0]).toMatchObject({ limit: 'function-memory', holder: '1', functionId: 'fn' });
   });
@@ -113,9 +113,9 @@ describe.runIf(existsSync('/proc/self/status'))('a function that has answered (P
 
   it('comes behind those that need less, once it has used much of a processor (P23)', async () => {
     const { call } = workers({ limits: { lookMs: 20, foregroundMs: 100 } });
-    const looping = call(deployed('for (;;) {}'), { body, timeoutMs: 20_000 });
-    await vi.waitFor(() => expect(statusOf(onlyProcess())?.nice).toBe(10), { timeout: 10_000 });
-    await vi.waitFor(() => expect(statusOf(onlyProcess())?.nice).toBe(19), { timeout: 15_000 });
+    const looping = call(deployed('for (;;) {}'), { body, timeoutMs: 100_000 });
+    await vi.waitFor(() => expect(statusOf(onlyProcess())?.nice).toBe(10), 60_000);
+    await vi.waitFor(() => expect(statusOf(onlyProcess())?.nice).toBe(19), 60_000);
     await open[0]?.close();
     expect(await looping).toMatchObject({ kind: 'stopped' });
   });

@@ -71,7 +71,7 @@ async function two(schema: string) {
       expect(ownedBy(a).length + ownedBy(b).length).toBe(lanes.length);
       expect(Math.min(ownedBy(a).length, ownedBy(b).length)).toBeGreaterThan(20);
     },
-    { timeout: 20_000 },
+    { timeout: 60_000 },
   );
   return { stores, a, b, ownedBy };
 }

@@ -39,7 +39,7 @@ describe('the message log', () => {
         const [message] = (await messages.list('2', 'bot_c2', { limit: 10 })).results;
         expect(message).toMatchObject({ messageId: 'm1', status: 'received', cause: expect.any(String) as unknown });
         return message?.cause;
-      });
+      }, 60_000);
       const warned = { companyId: '2', botId: 'bot_c2', userId: '5215512345678', messageId: 'm1', cause };
       expect(log.lines).toContainEqual({ level: 'warn', fields: warned, message: 'No workflow took a message' });
     }),

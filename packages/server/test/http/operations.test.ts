@@ -71,7 +71,7 @@ describe('operations', () => {
     const { promise } = Promise.withResolvers<never>();
     service.store.runner.write = () => promise;
     const answers = [call('/health/ready'), call('/health/ready')];
-    await vi.waitFor(() => expect(service.clock.nextMs()).toBe(service.clock.now() + 2_000));
+    await vi.waitFor(() => expect(service.clock.nextMs()).toBe(service.clock.now() + 2_000), 60_000);
     service.clock.advanceBy(2_000);
     expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([503, 503]);
     await service.close();
