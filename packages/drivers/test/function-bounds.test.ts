@@ -103,6 +103,14 @@ describe.runIf(existsSync('/proc/self/status'))('a function that has answered (P
     expect(reached[0]).toMatchObject({ limit: 'function-memory', holder: '1', functionId: 'fn' });
   });
 
+  it('is ended when it is not loaded in time, and its call is told to come again', async () => {
+    const { call, lines } = workers({ limits: { startMs: 100 } });
+    const neverLoads = { ...deployed(''), source: 'await new Promise((later) => setTimeout(later, 1e9)); export default () => 1;' };
+    expect(await call(neverLoads, { body })).toMatchObject({ kind: 'unavailable', message: 'The function was not loaded within 100 ms' });
+    expect(lines).toContainEqual(expect.objectContaining({ functionId: 'fn', reason: 'The function was not loaded within 100 ms' }));
+    expect(childrenOf(process.pid, 'function-runner')).toEqual([]);
+  });
+
   it('is looked at while it loads, before anybody has called it', async () => {
     const { call, redeploy, reached } = workers({ limits: { residentMb: 160, lookMs: 20 } });
     await call(deployed('return 1;'), { body });

@@ -4,7 +4,7 @@ import { limits } from '@hilo/engine/contract';
 /** Every bound of running the code of canvases, in one table (P13, P20, P22, P23). */
 export const codeLimits = {
   /** From the start of a process until it can run code. */
-  startMs: 10_000,
+  startMs: 30_000,
   /** How long a run waits for its first turn; the node waits for as much, and for the start of a process. */
   waitMs: 30_000,
   /** How long a company runs on while others wait; halved for each of its last runs that did not end in time. */

@@ -5,7 +5,7 @@ export const functionLimits = {
   /** A call without its own time limit. */
   callMs: 60_000,
   /** From the start of the process until the module is loaded. */
-  startMs: 10_000,
+  startMs: 30_000,
   /** How long calls of a process that was replaced may still take. */
   drainMs: 10_000,
   /** A process that has been idle for so long ends; the next call starts another. */
