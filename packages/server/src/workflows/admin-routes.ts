@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { parseCanvas } from '@hilo/engine';
 import { canvasHash } from '@hilo/engine/store-kit';
 import { type Canvas, isHiloError, type Problem, type PublishedVersion } from '@hilo/engine/contract';
@@ -14,7 +15,7 @@ import {
 } from '../platform/http/admin.ts';
 import { CanvasValue, Draft as DraftValue, Version as VersionValue, WorkflowsQuery, WorkflowSummary } from './schema.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
-import { invalidRequest, notFound, tooLarge, invalidInput } from '../platform/http/errors.ts';
+import { invalidRequest, notFound, tooLarge, invalidInput, unavailable } from '../platform/http/errors.ts';
 import { jsonBody, jsonResponse } from '../platform/http/openapi.ts';
 import { companyOf, companyOfDraft, companyOfWorkflow } from '../tenants/companies.ts';
 import { checksFor, connectionsFor, draftOf, draftView, type WorkflowParts } from './workflows.ts';
@@ -49,7 +50,7 @@ const Draft = DraftValue.extend({
 const DraftChanged = z.object({
   error: z.literal('DRAFT_CHANGED'),
   message: z.string(),
-  draft: CanvasValue,
+  draft: CanvasValue.nullable().openapi({ description: 'What is kept now; null where there is no draft' }),
   revision: z.int(),
   savedBy: z.string().nullable(),
 });
@@ -97,7 +98,7 @@ const put = createRoute({
   request: { params, query: WorkflowQuery, body: jsonBody('The bare canvas; its id is that of the path') },
   responses: {
     200: jsonResponse('The draft as it was kept', Draft),
-    412: jsonResponse('Another author has saved since the revision of If-Match: nothing was written', DraftChanged),
+    412: jsonResponse('Another author has saved, or removed, the draft of If-Match since: nothing was written', DraftChanged),
     ...bodyErrorResponses,
   },
 });
@@ -140,15 +141,23 @@ export function workflowRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowParts
       const isExpected = expected === undefined || expected === current;
       if (isExpected && (await saveRevision(store, companyId, { canvas, hash, before: current, nowMs: service.clock.now(), by }))) break;
       // Without If-Match the last write wins: a concurrent one is overwritten.
-      if ((isExpected && tries < mostTries) || before === undefined) continue;
-      c.header('etag', `"${current}"`);
+      if (isExpected && tries < mostTries) {
+        await turn();
+        continue;
+      }
+      if (isExpected && before === undefined)
+        throw unavailable(`Another author is saving the first draft of workflow "${workflowId}"; send this again in a moment`);
+      if (before !== undefined) c.header('etag', `"${current}"`);
       return c.json(
         {
           error: 'DRAFT_CHANGED' as const,
-          message: 'Another author has saved this draft since',
-          draft: before.canvas,
+          message:
+            before === undefined
+              ? 'There is no draft of this workflow any more: save it without If-Match to make it anew'
+              : 'Another author has saved this draft since',
+          draft: before?.canvas ?? null,
           revision: current,
-          savedBy: before.savedBy ?? null,
+          savedBy: before?.savedBy ?? null,
         },
         412,
       );

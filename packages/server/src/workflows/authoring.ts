@@ -82,11 +82,14 @@ export async function savedDraft(
   return { revision: row.revision, canvas, savedAtMs: row.saved_at_ms, savedBy: decodeText(row.saved_by) };
 }
 
+/** A first save that has not kept its draft for so long ended with its process; others need not wait for it. */
+export const abandonedAfterMs = 10_000;
+
 /**
  * Counts a save over the revision that the author has read.
  *
- * @param before - the revision that is replaced; 0 for a new draft
- * @returns whether the draft was still at that revision
+ * @param before - the revision that is replaced; 0 where there is no draft
+ * @returns whether the draft was still at that revision; `false` as well while another author's first save is under way
  */
 export async function saveRevision(
   store: Store,
@@ -101,16 +104,17 @@ export async function saveRevision(
 ): Promise<boolean> {
   const place = workflowOf(companyId, canvas.id);
   const row = await store.runner.readOne(call(draftOfAuthor, place));
+  const isAbandoned = row !== undefined && before === 0 && nowMs - row.saved_at_ms >= abandonedAfterMs;
   const given = {
     ...place,
-    revision: before + 1,
+    revision: Math.max(before, row?.revision ?? 0) + 1,
     before: row?.revision ?? 0,
     hash: encodeText(hash),
     canvas: encodeText(JSON.stringify(canvas)),
     nowMs,
     by: encodeText(by),
   };
-  if (row !== undefined && row.revision > before) return false;
+  if (row !== undefined && row.revision > before && !isAbandoned) return false;
   return (await store.runner.writeOne(call(row === undefined ? insertDraft : updateDraft, given))) !== undefined;
 }
 

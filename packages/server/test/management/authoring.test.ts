@@ -3,6 +3,7 @@ import { describeCanvas, diffCanvases, parseCanvas } from '@hilo/engine';
 import { standardNodes } from '@hilo/nodes';
 import { describe, expect, it } from 'vitest';
 import { createManagement } from '../../src/app.ts';
+import { abandonedAfterMs, saveRevision } from '../../src/workflows/authoring.ts';
 import { fakeManagement, pausing } from './fake-management.ts';
 
 /** Calls with headers, which carry the author's revision. */
@@ -75,6 +76,31 @@ describe('revisions of drafts', () => {
       body: { draft: { name: 'Imported' } },
     });
     expect(await put(management, pausing({ name: 'New' }), { 'if-match': '"2"' })).toMatchObject({ status: 200, body: { revision: 3 } });
+  });
+
+  it('a save over a draft that is not there is 412, and a new one is made without If-Match', async () => {
+    await using management = await fakeManagement();
+    expect(await put(management, pausing(), { 'if-match': '"5"' })).toMatchObject({
+      status: 412,
+      body: { error: 'DRAFT_CHANGED', draft: null, revision: 0, savedBy: null },
+    });
+    await put(management, pausing());
+    await management.ask('DELETE', '/workflows/pausing?companyId=1');
+    expect(await put(management, pausing(), { 'if-match': '"1"' })).toMatchObject({ status: 412, body: { draft: null } });
+    expect(await put(management, pausing())).toMatchObject({ status: 200, body: { revision: 1 } });
+  });
+
+  it('a first save that ended before its draft was kept holds nobody up for long', async () => {
+    await using management = await fakeManagement();
+    const { clock, store } = management.service;
+    const canvas = parseCanvas(pausing()).canvas!;
+    await saveRevision(store, '1', { canvas, hash: 'of-a-save-that-ended', before: 0, nowMs: clock.now(), by: 'Ana' });
+    expect(await put(management, pausing(), { 'if-none-match': '*' })).toMatchObject({ status: 503, body: { error: 'UNAVAILABLE' } });
+    management.clock.advanceBy(abandonedAfterMs - 1);
+    expect(await put(management, pausing())).toMatchObject({ status: 503 });
+    management.clock.advanceBy(1);
+    expect(await put(management, pausing(), { 'if-none-match': '*' })).toMatchObject({ status: 200, body: { revision: 2 } });
+    expect(await put(management, pausing(), { 'if-match': '"2"' })).toMatchObject({ status: 200, body: { revision: 3 } });
   });
 
   it.each(['17', 'W/"1"', '"x"'])('If-Match %s is 400', async (value) => {
