@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { openDirectoryAdmin } from '../src/service/directory-admin.ts';
 import { openSocketAdmin } from '../src/service/socket-admin.ts';
 import { listenOnSocket } from '../../server/src/platform/local-socket/listen-on-socket.ts';
-import { longestPathBytes, socketEntries, socketFolderOf } from '../../server/src/platform/local-socket/socket-folder.ts';
+import { longestPathBytes, socketEntries, resolveSocketFolder } from '../../server/src/platform/local-socket/socket-folder.ts';
 import type { Fetch } from '../../server/src/platform/http/listen.ts';
 import { openService } from '../../server/src/open-service.ts';
 import { settingsFor } from '../../server/test/data/settings.ts';
@@ -24,15 +24,15 @@ describe('the socket of a service', () => {
   it('is for its owner alone, also in a data directory that others may read', async () => {
     using data = emptyDirectory();
     chmodSync(data.path, 0o755);
-    mkdirSync(socketFolderOf(data.path), { mode: 0o755 });
+    mkdirSync(resolveSocketFolder(data.path), { mode: 0o755 });
     const listening = await listenOnSocket(serving('hilo.db'), data.path);
     const [entry] = await socketEntries(data.path);
-    expect(modeOf(socketFolderOf(data.path))).toBe(0o700);
+    expect(modeOf(resolveSocketFolder(data.path))).toBe(0o700);
     expect(modeOf(entry?.address ?? '')).toBe(0o600);
     const admin = await openSocketAdmin(settingsFor(data.path));
     expect(await admin?.ask('GET', '/nodes')).toEqual({ asked: 'GET /admin/v1/nodes' });
     await listening.close(1_000);
-    expect(readdirSync(socketFolderOf(data.path))).toEqual([]);
+    expect(readdirSync(resolveSocketFolder(data.path))).toEqual([]);
     expect(await openSocketAdmin(settingsFor(data.path))).toBeUndefined();
   });
 
@@ -47,7 +47,7 @@ describe('the socket of a service', () => {
     expect(await (await openSocketAdmin(settingsFor(data)))?.ask('GET', '/nodes')).toEqual({ asked: 'GET /admin/v1/nodes' });
     await listening.close(1_000);
     expect(existsSync(entry?.address ?? '')).toBe(false);
-    expect(readdirSync(socketFolderOf(data))).toEqual([]);
+    expect(readdirSync(resolveSocketFolder(data))).toEqual([]);
   });
 
   it.each(['short', 'x'.repeat(120)])('of a killed service is skipped for one that answers, in a directory named %s', async (name) => {

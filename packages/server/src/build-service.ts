@@ -31,10 +31,10 @@ import type { Logger } from './platform/logging/logger.ts';
 import { createPublicUrl } from './platform/public-url.ts';
 import { traceEngine } from './platform/tracing.ts';
 import type { Forwarding } from './processes/forwarding.ts';
-import { createServiceDrivers, databaseAccess } from './service-drivers.ts';
+import { createServiceDrivers, configureDatabaseAccess } from './service-drivers.ts';
 import type { Service } from './service.ts';
 import type { OpenSettings } from './settings.ts';
-import { refusingAway } from './tenants/moving/refuse-away.ts';
+import { refuseAway } from './tenants/moving/refuse-away.ts';
 import type { LiveCompanies } from './tenants/open-companies.ts';
 import type { Companies } from './tenants/companies.ts';
 import { createWebhookResponses } from './webhooks/webhook-responses.ts';
@@ -79,7 +79,11 @@ export function buildService({
     clock,
     maxQueued: httpLimits.lanesAtWork,
   });
-  const databases = createDatabaseDriver({ ...databaseAccess(settings, { ca, log, clock }), credential: companies.credential, clock });
+  const databases = createDatabaseDriver({
+    ...configureDatabaseAccess(settings, { ca, log, clock }),
+    credential: companies.credential,
+    clock,
+  });
   const streams = createChatStreams({ runner: store.runner, durability: store.durability, clock });
   const onKept = streams.wake;
   const messages = createMessageLog(store, clock, onKept);
@@ -116,7 +120,7 @@ export function buildService({
     clock,
     random,
     store: { executions, canvases: store.canvases },
-    directory: engineDirectory(companies, conversations),
+    directory: createEngineDirectory(companies, conversations),
     trace: traceEngine,
     ...(createRuntime !== undefined && { runtime: createRuntime }),
     ...(forwarding !== undefined && { reach: forwarding.reach }),
@@ -145,7 +149,7 @@ export function buildService({
     settings,
     engine,
     store,
-    companies: refusingAway(companies),
+    companies: refuseAway(companies),
     log,
     commitTimes,
     limitReports,
@@ -169,7 +173,7 @@ export function buildService({
 }
 
 /** What canvases see of their company and their bot: `$company` and `$bot`. No provider, no secret. */
-const engineDirectory = (companies: Companies, conversations: Pick<Conversations, 'isActive'>): Directory => ({
+const createEngineDirectory = (companies: Companies, conversations: Pick<Conversations, 'isActive'>): Directory => ({
   isAttended: conversations.isActive,
   failureWorkflow: (companyId) => companies.company(companyId)?.failureWorkflowId,
   company(companyId) {

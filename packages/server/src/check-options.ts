@@ -1,6 +1,6 @@
 import { HiloError } from '@hilo/engine/contract';
 import { z } from 'zod';
-import { days, hostFields, list, nameOf, portNumber, text } from './load-config.ts';
+import { days, hostFields, list, formatPath, portNumber, text } from './load-config.ts';
 
 const isWebAddress = (address: string): boolean => /^https?:$/.test(URL.parse(address)?.protocol ?? '');
 const webAddress = text.refine(isWebAddress, { error: 'must be an address such as https://bots.example' });
@@ -55,6 +55,6 @@ export function checkOptions(options: unknown): void {
   const reason =
     issue.code === 'unrecognized_keys'
       ? `There is no option "${issue.keys[0] ?? ''}"; there are ${Object.keys(Options.shape).join(', ')}`
-      : `${nameOf(issue.path)} ${issue.message}`.trim();
+      : `${formatPath(issue.path)} ${issue.message}`.trim();
   throw new HiloError('INVALID_OPTIONS', { reason });
 }

@@ -64,10 +64,10 @@ const fileNames = ['hilo.config.ts', 'hilo.config.mts', 'hilo.config.js', 'hilo.
  * @throws {HiloError} `INVALID_CONFIG`
  */
 export async function loadConfig(given: string | undefined, directory: string = process.cwd(), reading: number = 0): Promise<LoadedConfig> {
-  const path = given === undefined ? await firstOf(configPaths(undefined, directory)) : resolve(directory, given);
+  const path = given === undefined ? await findFirst(configPaths(undefined, directory)) : resolve(directory, given);
   if (path === undefined) return { ...completeParts({}), file: undefined, settings: {} };
   const file = relative(directory, path) || path;
-  if (given !== undefined && !(await isThere(path))) throw configRefused(`${file}: there is no such file; --config names a hilo.config.ts`);
+  if (given !== undefined && !(await exists(path))) throw configRefused(`${file}: there is no such file; --config names a hilo.config.ts`);
   const config = parseConfig(await defaultExport(path, file, directory, reading), file);
   const { nodes, drivers, channels, authorize, workspace, data, port, host, publicUrl, egressAllow } = config;
   const { keepDays, keepFailedDays, historyOutbox } = config;
@@ -86,7 +86,7 @@ export async function loadConfig(given: string | undefined, directory: string = 
     };
     return { ...completeParts({ nodes, drivers, channels, authorize }), file, settings };
   } catch (error) {
-    throw configRefused(`${file}: ${messageOf(error)}`, { cause: error });
+    throw configRefused(`${file}: ${readFirstLine(error)}`, { cause: error });
   }
 }
 
@@ -97,12 +97,12 @@ export const hostOf = ({ nodes, drivers, channels, authorize }: LoadedConfig): C
 export const configPaths = (given: string | undefined, directory: string = process.cwd()): readonly string[] =>
   (given === undefined ? fileNames : [given]).map((name) => resolve(directory, name));
 
-async function firstOf(paths: readonly string[]): Promise<string | undefined> {
-  for (const path of paths) if (await isThere(path)) return path;
+async function findFirst(paths: readonly string[]): Promise<string | undefined> {
+  for (const path of paths) if (await exists(path)) return path;
   return undefined;
 }
 
-const isThere = (path: string): Promise<boolean> =>
+const exists = (path: string): Promise<boolean> =>
   access(path).then(
     () => true,
     () => false,
@@ -125,7 +125,7 @@ async function defaultExport(path: string, file: string, directory: string, read
     if (reading > 0) url.search = `reading=${reading}`;
     loaded = (await import(url.href)) as Loaded;
   } catch (error) {
-    const reason = `${placeOf(error, path, directory) ?? file}: the configuration cannot be loaded: ${messageOf(error)}`;
+    const reason = `${findErrorPlace(error, path, directory) ?? file}: the configuration cannot be loaded: ${readFirstLine(error)}`;
     const missing = missingPackage(error);
     throw configRefused(
       missing === undefined ? reason : `${reason}: run npm install, after npm install ${missing} where package.json lacks it`,
@@ -146,7 +146,7 @@ function missingPackage(error: unknown): string | undefined {
 }
 
 /** The place of an error in the folder of the configuration or below: the first stack line that is inside it. */
-function placeOf(error: unknown, path: string, directory: string): string | undefined {
+function findErrorPlace(error: unknown, path: string, directory: string): string | undefined {
   const stack = error instanceof Error ? (error.stack ?? '') : '';
   for (const [, place = '', line = '', column] of stack.matchAll(/((?:file:\/\/)?\/[^\s()]+?):(\d+)(?::(\d+))?(?=[\s)]|$)/g)) {
     const source = place.startsWith('file:') ? fileURLToPath(place) : place;
@@ -157,21 +157,21 @@ function placeOf(error: unknown, path: string, directory: string): string | unde
 }
 
 /** Checks that a value is an object with these members; their package validates the rest. */
-const having = <Value>(what: string, isOne: (members: { readonly [name: string]: unknown }) => boolean) =>
+const requireMembers = <Value>(what: string, isOne: (members: { readonly [name: string]: unknown }) => boolean) =>
   z.custom<Value>((value) => typeof value === 'object' && value !== null && isOne(value as { readonly [name: string]: unknown }), {
     error: `is no ${what}`,
   });
 
 const isFunction = (value: unknown): boolean => typeof value === 'function';
-const node = having<NodeDefinition>(
+const node = requireMembers<NodeDefinition>(
   'node: make it with defineNode',
   ({ type, run, ports }) => typeof type === 'string' && isFunction(run) && isFunction(ports),
 );
-const driver = having<BoundDriver>(
+const driver = requireMembers<BoundDriver>(
   'driver: make it with drive(effect, perform)',
   ({ effect, perform }) => isFunction(effect) && typeof (effect as { readonly type?: unknown }).type === 'string' && isFunction(perform),
 );
-const channel = having<ChannelAdapter>(
+const channel = requireMembers<ChannelAdapter>(
   'channel adapter: make it with defineChannel',
   ({ kind, connect }) => typeof kind === 'string' && isFunction(connect),
 );
@@ -213,11 +213,11 @@ function parseConfig(value: unknown, file: string): z.output<typeof Config> {
   const [issue] = error.issues;
   if (issue?.code === 'unrecognized_keys')
     throw configRefused(`${file}: there is no field "${issue.keys[0] ?? ''}"; there are ${Object.keys(Config.shape).join(', ')}`);
-  throw configRefused(`${file}: ${nameOf(issue?.path ?? []) || 'the default export'} ${issue?.message ?? 'is not what it must be'}`);
+  throw configRefused(`${file}: ${formatPath(issue?.path ?? []) || 'the default export'} ${issue?.message ?? 'is not what it must be'}`);
 }
 
 /** Names a place of an object as its author would: `nodes[0]`. */
-export const nameOf = (path: readonly PropertyKey[]): string =>
+export const formatPath = (path: readonly PropertyKey[]): string =>
   path.map((step, index) => (typeof step === 'number' ? `[${step}]` : `${index > 0 ? '.' : ''}${String(step)}`)).join('');
 
-const messageOf = (error: unknown): string => (error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : String(error));
+const readFirstLine = (error: unknown): string => (error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : String(error));

@@ -5,11 +5,11 @@ import type { Cell } from '@hilo/engine';
 import type { Clock, JsonObject, Random } from '@hilo/engine/contract';
 import type { CreateLaneRuntime } from '@hilo/engine/runtime-kit';
 import { createCampaignRunner } from './campaigns/campaigns.ts';
-import { defaultsOf } from './tenants/bots.ts';
+import { createBotDefaults } from './tenants/bots.ts';
 import { type LiveCompanies, openCompanies } from './tenants/open-companies.ts';
 import { createLoginCodes, type LoginCodes } from './platform/http/auth/login.ts';
 import { createLogger, type Logger } from './platform/logging/logger.ts';
-import { type AdminTokenFile, masterKey, readAdminToken } from './platform/secrets/secret-file.ts';
+import { type AdminTokenFile, readMasterKey, readAdminToken } from './platform/secrets/secret-file.ts';
 import { createSeenSecrets } from './platform/secrets/seen-secrets.ts';
 import { createVault } from './platform/secrets/vault.ts';
 import { type CompanyMoves, createMoves } from './tenants/moving/moves.ts';
@@ -25,7 +25,7 @@ import { completeParts, type CompleteParts, type HostParts } from './host-parts.
 import { readCell } from './platform/cells.ts';
 import { absentRuntime, readKeeper, refuseOtherRuntime, writeKeeper } from './platform/database/lane-keeping.ts';
 import { openStore, prepareDataDirectory, readStoreMarker, storeName } from './platform/database/open-store.ts';
-import { knownSecrets } from './tenants/known-secrets.ts';
+import { collectKnownSecrets } from './tenants/known-secrets.ts';
 import { createLimitReports } from './platform/logging/limit-reports.ts';
 import { keepPruning } from './executions/executions.ts';
 import { keepExporting } from './executions/history-outbox.ts';
@@ -104,19 +104,19 @@ export async function openService(
   const { nodes, drivers, channels, authorize, laneRuntime, ...others } = options;
   const host = completeParts({ nodes, drivers, channels, authorize, laneRuntime });
   const given: Settings = { ...defaultSettings, ...others };
-  const ca = given.egressCa === undefined ? undefined : await certificatesIn(given.egressCa);
-  const cell = await cellOf(given);
+  const ca = given.egressCa === undefined ? undefined : await readCertificates(given.egressCa);
+  const cell = await readOwnCell(given);
   if (mayRun) await laneRuntime?.check({ isShared: given.databaseUrl !== undefined });
   if (given.advertiseUrl !== undefined && (given.databaseUrl === undefined || laneRuntime !== undefined)) throw new Error(nothingToForward);
   await prepareDataDirectory(given.data);
   const admin = await readAdminToken(given.adminToken, given.data, random);
   const settings = { ...given, adminToken: admin.token };
-  const key = await masterKey(settings.secretKey, settings.data, random); // before a store is made that no key could decrypt
+  const key = await readMasterKey(settings.secretKey, settings.data, random); // before a store is made that no key could decrypt
   const store = await openStore(settings, givenClock ?? systemClock);
   const clock = givenClock ?? store.clock(systemClock); // the database's, where processes share one (P12)
   let companies: LiveCompanies | undefined;
   const seen = createSeenSecrets();
-  const log = givenLog ?? createLogger({ format: settings.log, secrets: knownSecrets(settings, () => companies) });
+  const log = givenLog ?? createLogger({ format: settings.log, secrets: collectKnownSecrets(settings, () => companies) });
   const limitReports = createLimitReports({ log, clock });
   try {
     const runs = mayRun && !(givesWay && (await store.visit?.()) === true);
@@ -126,16 +126,16 @@ export async function openService(
     const changesKeeper = runs && keeper !== laneRuntime?.name;
     if (changesKeeper && store.durability.database !== 'sqlite') await writeKeeper(store, marker, laneRuntime?.name); // others may start now
     const vault = createVault(key, random);
-    const defaults = defaultsOf(host.channels);
+    const defaults = createBotDefaults(host.channels);
     companies = await openCompanies({ store, vault, clock, random, log, seen, onLimit: limitReports.report, defaults });
     const { historyOutbox } = settings;
     const place = historyOutbox === undefined || !runs ? undefined : await openHistoryPlace(historyOutbox, settings, { clock, ca });
     const open = { settings, adminTokenFile: admin.file, store, companies, vault, clock, random, log, limitReports, host, ca, seen, place };
-    const createRuntime = runtimeOf(host, { createdAt: marker.createdAt, keeper }, settings.data, runs);
+    const createRuntime = chooseRuntime(host, { createdAt: marker.createdAt, keeper }, settings.data, runs);
     const { advertiseUrl } = settings;
     const forwarding =
       advertiseUrl === undefined || !runs ? undefined : createForwarding({ address: advertiseUrl, masterKey: key, clock, ca });
-    const service = await begin(
+    const service = await startService(
       buildService({ ...open, createRuntime, forwarding, cell }),
       { ...open, keeper: laneRuntime?.name ?? keeper },
       runs,
@@ -150,7 +150,7 @@ export async function openService(
 }
 
 /** @throws {Error} when the settings name half of a cell, or the file does not say what it serves */
-async function cellOf({ cell, cells }: Settings): Promise<Cell | undefined> {
+async function readOwnCell({ cell, cells }: Settings): Promise<Cell | undefined> {
   if ((cell === undefined) !== (cells === undefined))
     throw new Error('--cell (HILO_CELL) and --cells (HILO_CELLS) go together: the name of a cell, and the file that lists all of them');
   return cell === undefined || cells === undefined ? undefined : readCell(cell, cells);
@@ -160,7 +160,7 @@ const nothingToForward =
   '--advertise-url (HILO_ADVERTISE_URL) is for processes that share a PostgreSQL, and keep lanes themselves: give --database-url and no --runtime, or leave it out';
 
 /** The lane runtime: the host's; for a command that only reads, a substitute that says which one is not running. */
-function runtimeOf(
+function chooseRuntime(
   { laneRuntime }: CompleteParts,
   { createdAt = '', keeper }: { readonly createdAt: string | undefined; readonly keeper: string | undefined },
   data: string,
@@ -170,7 +170,7 @@ function runtimeOf(
   return keeper === undefined ? undefined : absentRuntime(keeper);
 }
 
-async function certificatesIn(path: string): Promise<string> {
+async function readCertificates(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (cause) {
@@ -194,7 +194,7 @@ type Opened = Pick<WorkspaceParts, 'store' | 'vault' | 'clock' | 'random' | 'see
 };
 
 /** Imports the workspace, starts the engine and the jobs, and returns how to stop them. */
-async function begin(
+async function startService(
   { parts, dialer, outbox, conversationJobs, paymentNotifier, functions, code, databases, publicUrl, streams, paces, responses }: Built,
   opened: Opened,
   runs: boolean,
@@ -220,7 +220,7 @@ async function begin(
         .recoverCompany(companyId)
         .catch((error: unknown) => log.error({ companyId, error }, 'What a company that came left unfinished could not be recovered'));
     });
-  const moves = createMoves({ store, vault, clock, random, refresh, refusal: refusalOfMoves(opened) });
+  const moves = createMoves({ store, vault, clock, random, refresh, refusal: explainMoveRefusal(opened) });
   const campaigns = createCampaignRunner({ store, companies, deliver: outbox.send, paces, clock, random, log });
   if (runs) await campaigns.start();
   if (runs) for (const poller of [conversationJobs, paymentNotifier]) poller.start();
@@ -237,7 +237,7 @@ async function begin(
     responses.release();
     companies.close();
     // Workflows and campaigns wait for the outbox: it stops last. A message in progress then continues at the next start.
-    await within(
+    await waitUpTo(
       finishMs,
       clock,
       Promise.all([
@@ -253,7 +253,7 @@ async function begin(
     await code.close();
     databases.close();
     await store.close();
-    await within(releasingMs, clock, Promise.all([dialer.close(), parts.forwarding?.close()]));
+    await waitUpTo(releasingMs, clock, Promise.all([dialer.close(), parts.forwarding?.close()]));
   };
   return {
     ...parts,
@@ -279,7 +279,7 @@ async function begin(
 }
 
 /** Why no company can leave or come; `undefined` where it can. */
-function refusalOfMoves({ keeper, settings }: Pick<Opened, 'keeper' | 'settings'>): string | undefined {
+function explainMoveRefusal({ keeper, settings }: Pick<Opened, 'keeper' | 'settings'>): string | undefined {
   if (keeper !== undefined) return `The runtime "${keeper}" keeps what is under way here, and it cannot be moved from there or to it`;
   if (settings.cell !== undefined)
     return `Cell "${settings.cell}" has users by slots (--cells): a company is in all of those cells, and is not moved`;
@@ -300,7 +300,7 @@ function logProgress(log: Logger): (progress: ImportProgress) => void {
 }
 
 /** Waits for work up to a limit: what is durable continues at the next start. */
-const within = (limitMs: number, clock: Clock, work: Promise<unknown>): Promise<void> =>
+const waitUpTo = (limitMs: number, clock: Clock, work: Promise<unknown>): Promise<void> =>
   new Promise((resolve, reject) => {
     const timer = clock.setTimeout(resolve, limitMs);
     work.then(() => resolve(), reject).finally(() => clock.clearTimeout(timer));

@@ -23,7 +23,7 @@ import type { Deliver, MessageLog, Outbox } from './messages/messages.ts';
 import type { MediaCheck } from './messages/media/media-check.ts';
 import type { Companies } from './tenants/companies.ts';
 import type { Logger } from './platform/logging/logger.ts';
-import { traceHeaders } from './platform/tracing.ts';
+import { injectTraceHeaders } from './platform/tracing.ts';
 import type { WebhookResponse, WebhookResponses } from './webhooks/webhook-responses.ts';
 import type { ChannelRegistry } from './channels/channels.ts';
 import { createHandoffDriver } from './conversations/driver.ts';
@@ -97,7 +97,7 @@ export function createServiceDrivers({
 /** A dialer whose calls carry the trace headers, unless the canvas's author sets them. */
 const withTrace = (dialer: Dialer): Dialer => ({
   ...dialer,
-  request: (call) => dialer.request({ ...call, headers: { ...traceHeaders(), ...call.headers } }),
+  request: (call) => dialer.request({ ...call, headers: { ...injectTraceHeaders(), ...call.headers } }),
 });
 
 /** Answers the webhook request that waits for the execution or for one of its callers: a child may answer for its parent. */
@@ -116,11 +116,11 @@ async function respondAll(
  * The access of canvases to databases (T13): to servers under the same rules as any outbound call, and never to the server that keeps
  * Hilo's own data; to SQLite files in `databases/{companyId}` of the data directory.
  */
-export const databaseAccess = (
+export const configureDatabaseAccess = (
   { data, databaseUrl, egressAllow }: Pick<Settings, 'data' | 'databaseUrl' | 'egressAllow'>,
   options: Pick<SocketDialerOptions, 'ca' | 'log' | 'clock'>,
 ): Pick<DatabaseDriverOptions, 'sockets' | 'sqliteDirectory'> => ({
-  sockets: createSocketDialer({ ...options, allow: egressAllow, deny: databaseUrl === undefined ? [] : placesOf(databaseUrl) }),
+  sockets: createSocketDialer({ ...options, allow: egressAllow, deny: databaseUrl === undefined ? [] : listStoreAddresses(databaseUrl) }),
   sqliteDirectory: (companyId) => join(data, 'databases', companyId),
 });
 
@@ -128,7 +128,7 @@ export const databaseAccess = (
  * The address of the store, as an allow list names it. It is resolved as the store's client does: `?host=` before the host of the
  * URL, then the environment.
  */
-function placesOf(databaseUrl: string): readonly string[] {
+function listStoreAddresses(databaseUrl: string): readonly string[] {
   // Loaded where there is a server: with a file as its store, the service never needs it.
   const { Client } = createRequire(import.meta.url)('pg') as typeof pg;
   const { host, port } = new Client({ connectionString: databaseUrl });

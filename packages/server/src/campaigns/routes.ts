@@ -6,10 +6,10 @@ import { invalidFields, invalidInput, notFound, type HttpError } from '../platfo
 import type { Traffic } from '../platform/http/traffic.ts';
 import {
   createResource,
-  offsetOf,
+  countRowsBefore,
   PageQuery,
   Pagination,
-  pagination,
+  describePage,
   restBodyErrorResponses,
   restErrorResponses,
   Succeeded,
@@ -107,10 +107,10 @@ export function createCampaigns(service: CampaignParts, traffic: Traffic): OpenA
   app.openapi(list, async (c) => {
     const { status, ...page } = c.req.valid('query');
     const companyId = c.get('companyId');
-    const given = { companyId, limit: page.limit, offset: offsetOf(page) };
+    const given = { companyId, limit: page.limit, offset: countRowsBefore(page) };
     const counted = await runner.readOne(status === undefined ? call(countOfCompany, given) : call(countOfStatus, { companyId, status }));
     const rows = await runner.read(status === undefined ? call(campaignsOfCompany, given) : call(campaignsOfStatus, { ...given, status }));
-    const data = { results: rows.map(campaignView), pagination: pagination(page, Number(counted?.total ?? 0)) };
+    const data = { results: rows.map(campaignView), pagination: describePage(page, Number(counted?.total ?? 0)) };
     return c.json({ message: [], status: 'success' as const, data }, 200);
   });
 

@@ -2,7 +2,7 @@ import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { CompanyQuery, errorResponses } from '../platform/http/admin.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { jsonResponse } from '../platform/http/openapi.ts';
-import { botNamed } from '../tenants/companies.ts';
+import { requireBotById } from '../tenants/companies.ts';
 import type { ChannelParts } from './channels.ts';
 
 const Check = z
@@ -31,7 +31,7 @@ const check = createRoute({
 export function channelRoutes(app: OpenAPIHono<HttpEnv>, { companies, channels }: Pick<ChannelParts, 'companies' | 'channels'>): void {
   app.openapi(check, async (c) => {
     const { botId } = c.req.valid('param');
-    const bot = botNamed({ companies }, botId, c.req.valid('query').companyId);
+    const bot = requireBotById({ companies }, botId, c.req.valid('query').companyId);
     const { kind } = bot.provider;
     const said = (isWorking: boolean | null, message: string) => c.json({ botId, kind, isWorking, message }, 200);
     const channel = channels.of(bot);

@@ -1,6 +1,6 @@
 import { CustomEvent } from '@hilo/drivers';
 import { OpenAPIHono, z } from '@hono/zod-openapi';
-import { callOf, responseOf } from '../platform/http/call.ts';
+import { readCall, createResponse } from '../platform/http/call.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { envelope, withErrorHandler } from '../platform/http/envelope.ts';
 import { ErrorBody, jsonResponse, otherCell } from '../platform/http/openapi.ts';
@@ -66,7 +66,7 @@ export function createChannels(service: ChannelParts, traffic: Traffic = createT
   const app = withErrorHandler(new OpenAPIHono<HttpEnv>(), service);
   describeRoute(app.openAPIRegistry);
   app.use('/channels/*', envelope(service, traffic, 'channels'));
-  app.post(path, async (c) => responseOf(await handleDelivery(service, traffic, callOf(c), c.req.param('botId'))));
-  app.get(path, (c) => responseOf(verifyAddress(service, callOf(c), c.req.param('botId'))));
+  app.post(path, async (c) => createResponse(await handleDelivery(service, traffic, readCall(c), c.req.param('botId'))));
+  app.get(path, (c) => createResponse(verifyAddress(service, readCall(c), c.req.param('botId'))));
   return app;
 }

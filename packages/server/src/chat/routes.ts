@@ -24,7 +24,7 @@ import { ErrorBody, jsonResponse, otherCell } from '../platform/http/openapi.ts'
 import { parseJson } from '../platform/http/parse-json.ts';
 import { createRateLimit } from '../platform/http/rate-limit.ts';
 import { readBody, utf8 } from '../platform/http/read-body.ts';
-import { networkOf, socketAddress } from '../platform/http/socket-address.ts';
+import { findNetwork, readSocketAddress } from '../platform/http/socket-address.ts';
 import { createTraffic, type Traffic } from '../platform/http/traffic.ts';
 import type { Bot } from '../tenants/companies.ts';
 import type { ChatParts } from './chat.ts';
@@ -136,7 +136,7 @@ async function openSession(c: Context<HttpEnv>, service: ChatParts, { visitor: o
   const chat = findChat(c, service);
   const nowMs = service.clock.now();
   const isNew = c.req.header('authorization') === undefined;
-  if (isNew) await newcomers.consume(networkOf(socketAddress(c)));
+  if (isNew) await newcomers.consume(findNetwork(readSocketAddress(c)));
   const visitor = isNew
     ? { id: `web:${randomBytes(16).toString('base64url')}`, expiresAtMs: nowMs }
     : (await knownVisitor(c, service)).visitor;

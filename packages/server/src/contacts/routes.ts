@@ -6,7 +6,7 @@ import { invalidFields, invalidInput, notFound, type HttpError } from '../platfo
 import { jsonBody, jsonResponse } from '../platform/http/openapi.ts';
 import { createResource, restBodyErrorResponses, restErrorResponses, Succeeded, succeeded, withBody } from '../platform/http/rest.ts';
 import type { Traffic } from '../platform/http/traffic.ts';
-import { Tag, tagView } from '../tags/tags.ts';
+import { Tag, describeTag } from '../tags/tags.ts';
 import { changeTags, readRoom, type TagsChanged } from './contacts.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Tenancy } from '../tenants/companies.ts';
@@ -91,7 +91,7 @@ export function createRooms(service: ContactParts, traffic: Traffic): OpenAPIHon
       id: roomId,
       botId: decodeText(botId),
       user: { id: decodeText(userId), names: names === null ? null : decodeText(names) },
-      tags: all.filter(({ id }) => ids.includes(id)).map(tagView),
+      tags: all.filter(({ id }) => ids.includes(id)).map(describeTag),
     };
     return c.json({ ...succeeded(), data }, 200);
   });

@@ -1,6 +1,6 @@
 import { type Call, condition, call } from '@hilo/stores';
 import { sql } from 'kysely';
-import { activeKeyOf, statement } from '../platform/database/schema.ts';
+import { formatActiveKey, statement } from '../platform/database/schema.ts';
 import type { ConversationRow } from '../platform/database/workspace-rows.ts';
 import { active, activateConversation } from './sql.ts';
 
@@ -55,7 +55,7 @@ export const noteOperator = ({ companyId, id, botId, userKey }: NotedConversatio
   call(activateConversation, {
     companyId,
     id,
-    activeKey: activeKeyOf({ companyId, botId, userKey }),
+    activeKey: formatActiveKey({ companyId, botId, userKey }),
     idleMs: usualIdleMs,
     dueAtMs: atMs + usualIdleMs,
   }),
@@ -71,6 +71,12 @@ export const activateImported = (rows: readonly ConversationRow[], nowMs: number
     const dueAtMs = Math.max(startMs, row.first_replied_at_ms ?? startMs) + usualIdleMs;
     if (row.state !== 'active' || startMs > nowMs || dueAtMs <= nowMs) return [];
     return [
-      call(activateConversation, { companyId, id, activeKey: activeKeyOf({ companyId, botId, userKey }), idleMs: usualIdleMs, dueAtMs }),
+      call(activateConversation, {
+        companyId,
+        id,
+        activeKey: formatActiveKey({ companyId, botId, userKey }),
+        idleMs: usualIdleMs,
+        dueAtMs,
+      }),
     ];
   });

@@ -1,12 +1,12 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { readUserId } from '../messages/send-request.ts';
-import { bodyErrorResponses, bodyOf, CompanyQuery, errorResponses, page, PageQuery, RowCursor } from '../platform/http/admin.ts';
+import { bodyErrorResponses, parseBody, CompanyQuery, errorResponses, Page, PageQuery, RowCursor } from '../platform/http/admin.ts';
 import { QueryText } from '../platform/http/query.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { OperatorId } from '../platform/http/date-range.ts';
 import { invalidFields } from '../platform/http/errors.ts';
 import { jsonBody, jsonResponse } from '../platform/http/openapi.ts';
-import { companyOf, botOf } from '../tenants/companies.ts';
+import { requireCompany, botOf } from '../tenants/companies.ts';
 import { usualIdleMs } from './activity.ts';
 import type { ConversationParts } from './conversations.ts';
 import { conversationOf, conversationPage, notActive, noOperator, viewConversation, params, tags, path } from './find-conversation.ts';
@@ -58,7 +58,7 @@ const list = createRoute({
   request: {
     query: ConversationsQuery,
   },
-  responses: { 200: jsonResponse('Conversations', page(Conversation)), ...errorResponses },
+  responses: { 200: jsonResponse('Conversations', Page(Conversation)), ...errorResponses },
 });
 
 const get = createRoute({
@@ -103,8 +103,8 @@ export function conversationRoutes(app: OpenAPIHono<HttpEnv>, service: Conversat
   const { conversations, store } = service;
 
   app.openapi(open, async (c) => {
-    const company = companyOf(service, c.req.valid('query').companyId);
-    const { botId, userId: given, operatorId, teamId, origin } = bodyOf(OpenBody, await c.req.text());
+    const company = requireCompany(service, c.req.valid('query').companyId);
+    const { botId, userId: given, operatorId, teamId, origin } = parseBody(OpenBody, await c.req.text());
     const bot = botOf(service, company.id, botId);
     const userId = readUserId(given, bot);
     const contact = await store.executions.contact(company.id, bot.id, [userId]);
@@ -129,7 +129,7 @@ export function conversationRoutes(app: OpenAPIHono<HttpEnv>, service: Conversat
 
   app.openapi(list, async (c) => {
     const { companyId, limit, cursor = '0', botId, userId, operatorId, state } = c.req.valid('query');
-    const company = companyOf(service, companyId);
+    const company = requireCompany(service, companyId);
     const bots = botId === undefined ? service.companies.bots(company.id) : [botOf(service, company.id, botId)];
     const offset = Number(cursor);
     const filter = { companyId: company.id, botId, userId, operatorId, state, offset, limit: limit + 1 };
@@ -139,7 +139,7 @@ export function conversationRoutes(app: OpenAPIHono<HttpEnv>, service: Conversat
   });
 
   app.openapi(get, async (c) => {
-    const company = companyOf(service, c.req.valid('query').companyId);
+    const company = requireCompany(service, c.req.valid('query').companyId);
     return c.json(await viewConversation(service, company, c.req.valid('param').conversationId), 200);
   });
 
@@ -152,7 +152,7 @@ export function conversationRoutes(app: OpenAPIHono<HttpEnv>, service: Conversat
     app.openapi(ending(verb), async (c) => {
       const { conversationId } = c.req.valid('param');
       const { company, row } = await conversationOf(service, c.req.valid('query').companyId, conversationId);
-      const body = bodyOf(EndBody, await c.req.text());
+      const body = parseBody(EndBody, await c.req.text());
       if (!(await conversations.end(company.id, conversationId, state, body.reason ?? reason))) throw notActive(row, state);
       return c.json(await viewConversation(service, company, conversationId), 200);
     });
@@ -160,7 +160,7 @@ export function conversationRoutes(app: OpenAPIHono<HttpEnv>, service: Conversat
   app.openapi(transfer, async (c) => {
     const { conversationId } = c.req.valid('param');
     const { company, row } = await conversationOf(service, c.req.valid('query').companyId, conversationId);
-    const to = bodyOf(WantedBody, await c.req.text());
+    const to = parseBody(WantedBody, await c.req.text());
     const moved = await conversations.transfer(company.id, conversationId, to);
     if (moved.kind === 'transferred') return c.json(await viewConversation(service, company, moved.childId), 200);
     throw moved.kind === 'ended' ? notActive(row, 'transferred') : noOperator(moved.kind, to);
@@ -169,7 +169,7 @@ export function conversationRoutes(app: OpenAPIHono<HttpEnv>, service: Conversat
   app.openapi(assign, async (c) => {
     const { conversationId } = c.req.valid('param');
     const { company, row } = await conversationOf(service, c.req.valid('query').companyId, conversationId);
-    const to = bodyOf(WantedBody, await c.req.text());
+    const to = parseBody(WantedBody, await c.req.text());
     const assigned = await conversations.assign(company.id, conversationId, to);
     if (assigned.kind === 'assigned') return c.json(await viewConversation(service, company, conversationId), 200);
     throw assigned.kind === 'ended' ? notActive(row, 'assigned') : noOperator(assigned.kind, to);

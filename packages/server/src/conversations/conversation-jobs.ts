@@ -3,7 +3,7 @@ import type { Clock, ExecutionStore } from '@hilo/engine/contract';
 import { call, type DurableStore, decodeText } from '@hilo/stores';
 import type { Logger } from '../platform/logging/logger.ts';
 import { createPoller, type Poller } from '../platform/poller.ts';
-import { mayStillWait } from '../executions/executions.ts';
+import { mightStillWait } from '../executions/executions.ts';
 import { dueConversations, dueGroups, expireConversation, reportAgain, conversationsToReport } from './sql.ts';
 import type { Grouping } from './grouping.ts';
 
@@ -45,7 +45,7 @@ export function createConversationJobs({ store: { runner }, executions, grouping
       let isOver = false;
       try {
         const { executionIds } = await signal({ companyId, kind: 'handoff', name: 'handoff', correlation, payload });
-        isOver = executionIds.includes(executionId ?? '') || !(await mayStillWait(executions, companyId, executionId ?? '', correlation));
+        isOver = executionIds.includes(executionId ?? '') || !(await mightStillWait(executions, companyId, executionId ?? '', correlation));
       } catch (error) {
         log.warn({ companyId, executionId, error: String(error) }, 'A workflow could not be signalled that a conversation ended');
       }

@@ -4,7 +4,7 @@ import { type Call, call, condition, decodeText, type DurableStore, encodeText, 
 import { roomFor } from '../contacts/contacts.ts';
 import type { MediaCheck } from '../messages/media/media-check.ts';
 import type { Outbox, SendKey } from '../messages/messages.ts';
-import { activeKeyOf } from '../platform/database/schema.ts';
+import { formatActiveKey } from '../platform/database/schema.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Bot, Companies, Tenancy } from '../tenants/companies.ts';
 import { noteOperator } from './activity.ts';
@@ -194,7 +194,7 @@ export function createConversations({
       }),
     isActive: async (companyId, botId, userId) =>
       (await runner.readOne(
-        call(activeConversation, { activeKey: activeKeyOf({ companyId, botId: encodeText(botId), userKey: keyOf(userId) }) }),
+        call(activeConversation, { activeKey: formatActiveKey({ companyId, botId: encodeText(botId), userKey: keyOf(userId) }) }),
       )) !== undefined,
   };
 }
@@ -232,7 +232,7 @@ async function open(runner: Runner, opening: Opening, id: string, nowMs: number)
         dueAtMs: nowMs + idleMs,
         waitKey: id,
         executionId: handsOver ?? null,
-        activeKey: activeKeyOf(parties),
+        activeKey: formatActiveKey(parties),
       }),
       ...making,
     ]);
@@ -247,7 +247,7 @@ async function join(
   parties: { readonly companyId: string; readonly botId: string; readonly userKey: string },
   handsOver: string | null | undefined,
 ): Promise<Opened | undefined> {
-  const current = await runner.readOne(call(activeConversation, { activeKey: activeKeyOf(parties) }));
+  const current = await runner.readOne(call(activeConversation, { activeKey: formatActiveKey(parties) }));
   if (current === undefined) return undefined;
   const { id } = current;
   if (handsOver === undefined) return { kind: 'taken', id };
@@ -271,7 +271,7 @@ async function transfer(
   if (parent === undefined) return { kind: 'ended' };
   const { operatorId, teamName } = chosen;
   const child = { companyId, parentId: id, childId, operatorId, teamName, nowMs };
-  const activeKey = activeKeyOf({ companyId, botId: parent.bot_id, userKey: parent.user_key });
+  const activeKey = formatActiveKey({ companyId, botId: parent.bot_id, userKey: parent.user_key });
   const isTransferred = await changeBehindTexts(companyId, conversationId, [
     condition(endConversation, { companyId, id, state: 'transferred', reason: 'transferred', nowMs, childId, notifies: 0 }),
     call(insertTransferred, { ...child, activeKey }),

@@ -2,7 +2,7 @@ import { decodeText, encodeText, call } from '@hilo/stores';
 import { z } from '@hono/zod-openapi';
 import { invalidFields, notFound, type HttpError } from '../platform/http/errors.ts';
 import type { Bot, Company } from '../tenants/companies.ts';
-import { companyOf } from '../tenants/companies.ts';
+import { requireCompany } from '../tenants/companies.ts';
 import type { Chosen, Wanted } from './choose-operator.ts';
 import { filterOf, namesOf, pageOfConversations, userKeysOf } from './list.ts';
 import { type Conversation, type ConversationQuery, conversationView, type ListedConversation } from './schema.ts';
@@ -21,7 +21,7 @@ export async function conversationOf(
   companyId: string | undefined,
   id: string,
 ): Promise<{ readonly company: Company; readonly row: ListedConversation }> {
-  const company = companyOf(service, companyId);
+  const company = requireCompany(service, companyId);
   return { company, row: await findConversation(service, company.id, id) };
 }
 

@@ -1,6 +1,6 @@
 import { keyOf, type Value, encodeText, type Runner, call } from '@hilo/stores';
 import { type RawBuilder, sql } from 'kysely';
-import { type Range, rangeOf } from '../platform/http/date-range.ts';
+import { type Range, roundRange } from '../platform/http/date-range.ts';
 import type { ConversationQuery } from './schema.ts';
 import { statement } from '../platform/database/schema.ts';
 
@@ -41,7 +41,7 @@ export function filterOf(
 ): ConversationFilter {
   return {
     companyId,
-    ...rangeOf({ startAt, endAt }),
+    ...roundRange({ startAt, endAt }),
     values: {
       botId: botId === undefined ? null : encodeText(botId),
       userKey: userKey ?? null,

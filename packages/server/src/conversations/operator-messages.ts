@@ -10,7 +10,7 @@ import type { UsedKey } from '../messages/messages.ts';
 import { checkForChannel, checkMedia, checkWindow, keyTaken, sendKeyOf } from '../messages/send-request.ts';
 import type { Bot } from '../tenants/companies.ts';
 import { conversationOf, findConversation, notAttended, params, tags, path } from './find-conversation.ts';
-import { bodyErrorResponses, CompanyQuery, instant, objectIn } from '../platform/http/admin.ts';
+import { bodyErrorResponses, CompanyQuery, formatInstant, parseOptionalObject } from '../platform/http/admin.ts';
 import { botOf } from '../tenants/companies.ts';
 
 /** Validated in code, as for sending: a malformed key is a 400 there (MSG-03). */
@@ -48,7 +48,7 @@ export function operatorMessageRoutes(app: OpenAPIHono<HttpEnv>, service: Conver
   app.openapi(say, async (c) => {
     const { conversationId } = c.req.valid('param');
     const { company, row } = await conversationOf(service, c.req.valid('query').companyId, conversationId);
-    const body = objectIn(await c.req.text());
+    const body = parseOptionalObject(await c.req.text());
     const message = messageIn(body);
     const bot = botOf(service, company.id, decodeText(row.bot_id));
     const key = sendKeyOf(c, body);
@@ -69,7 +69,7 @@ function viewOf(came: Exclude<Said, { kind: 'unattended' }> | UsedKey): z.output
     case 'repeated':
       return { success: true, messageId: came.messageId };
     case 'gathered':
-      return { success: true, messageId: null, leavesAt: instant(came.leavesAtMs) };
+      return { success: true, messageId: null, leavesAt: formatInstant(came.leavesAtMs) };
     case 'key-taken':
       throw keyTaken();
   }

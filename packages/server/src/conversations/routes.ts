@@ -3,7 +3,7 @@ import { call, type Runner } from '@hilo/stores';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { jsonResponse } from '../platform/http/openapi.ts';
 import { invalidInput } from '../platform/http/errors.ts';
-import { createResource, offsetOf, Pagination, pagination, restErrorResponses } from '../platform/http/rest.ts';
+import { createResource, countRowsBefore, Pagination, describePage, restErrorResponses } from '../platform/http/rest.ts';
 import { Conversation, ConversationQuery, conversationView, filterNames } from './schema.ts';
 import { countOf, filterOf, namesOf, pageOfConversations, userKeysOf } from './list.ts';
 import { keepLinks, longLinksBytes } from './links.ts';
@@ -56,7 +56,7 @@ export function createConversations(service: ConversationParts): OpenAPIHono<Htt
     const nowMs = clock.now();
     const company = { id: companyId, name: companies.company(companyId)?.name ?? '' };
     const filters = filterNames.flatMap((name) => (query[name] === undefined ? [] : [[name, String(given[name])] as const]));
-    const pages = pagination(query, total);
+    const pages = describePage(query, total);
     const head = JSON.stringify({
       pagination: pages,
       _metadata: { generatedAt: new Date(nowMs).toISOString(), filters: Object.fromEntries(filters) },
@@ -82,7 +82,7 @@ async function pageOf(runner: Runner, companyId: string, query: ConversationQuer
   const filter = filterOf(companyId, query, userKeys);
   const total = await countOf(runner, filter);
   const { fromMs, toMs, values } = filter;
-  const offset = offsetOf(query);
+  const offset = countRowsBefore(query);
   const page = { ...values, companyId, fromMs, toMs, limit: query.limit, offset };
   return { total, rows: offset >= total ? [] : await runner.read(call(pageOfConversations(namesOf(filter)), page)) };
 }

@@ -1,7 +1,7 @@
 import { decodeText } from '@hilo/stores';
 import { z } from '@hono/zod-openapi';
 import type { ConversationRow } from '../platform/database/workspace-rows.ts';
-import { inOrder, OperatorId, UtcInstant } from '../platform/http/date-range.ts';
+import { requireOrder, OperatorId, UtcInstant } from '../platform/http/date-range.ts';
 import { QueryText } from '../platform/http/query.ts';
 import { PageQuery } from '../platform/http/rest.ts';
 import type { Companies, Company } from '../tenants/companies.ts';
@@ -14,7 +14,7 @@ export type ConversationState = (typeof conversationStates)[number];
 const Filter = (field: string) => QueryText(field, 256);
 
 /** What conversations are listed by (CON-02 to CON-06). */
-export const ConversationQuery = inOrder(
+export const ConversationQuery = requireOrder(
   PageQuery.extend({
     startAt: UtcInstant('startAt'),
     endAt: UtcInstant('endAt'),

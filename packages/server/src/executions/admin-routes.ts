@@ -1,16 +1,16 @@
 import { isJsonObject, type JsonObject } from '@hilo/engine/contract';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { bodyErrorResponses, errorResponses, page } from '../platform/http/admin.ts';
+import { bodyErrorResponses, errorResponses, Page } from '../platform/http/admin.ts';
 import { Execution, ExecutionQuery, ExecutionsQuery, History, StateAtStep } from './schema.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { invalidInput, invalidRequest, notFound } from '../platform/http/errors.ts';
 import { jsonBody, jsonResponse, otherCell } from '../platform/http/openapi.ts';
 import { parseJson } from '../platform/http/parse-json.ts';
-import { companyOf, executionOf } from '../tenants/companies.ts';
-import { executionPage, executionView, type ExecutionParts } from './execution-pages.ts';
+import { requireCompany, requireExecution } from '../tenants/companies.ts';
+import { readExecutionPage, describeExecution, type ExecutionParts } from './execution-pages.ts';
 import type { Platform } from '../platform/platform.ts';
-import { historyView } from './history-view.ts';
-import { stateAt } from './step-states.ts';
+import { describeHistory } from './history-view.ts';
+import { readStateAt } from './step-states.ts';
 
 const params = z.object({ executionId: z.string() });
 const tags = ['Executions'];
@@ -23,7 +23,7 @@ const list = createRoute({
   description:
     'A page ends before its limit where its executions are large, or where few of many fit: there are more as long as nextCursor is not null.',
   request: { query: ExecutionsQuery },
-  responses: { 200: jsonResponse('Executions', page(Execution.partial({ variables: true }))), ...errorResponses },
+  responses: { 200: jsonResponse('Executions', Page(Execution.partial({ variables: true }))), ...errorResponses },
 });
 
 const get = createRoute({
@@ -83,25 +83,25 @@ export function executionRoutes(app: OpenAPIHono<HttpEnv>, service: ExecutionPar
   app.openapi(list, async (c) => {
     const filter = c.req.valid('query');
     const { companyId } = filter;
-    const named = companyId === undefined ? undefined : companyOf(service, companyId).id;
-    return c.json(await executionPage(service, { ...filter, companyId: named }), 200);
+    const named = companyId === undefined ? undefined : requireCompany(service, companyId).id;
+    return c.json(await readExecutionPage(service, { ...filter, companyId: named }), 200);
   });
 
   app.openapi(get, async (c) => {
     const { executionId } = c.req.valid('param');
-    return c.json(executionView(await executionOf(service, c.req.valid('query').companyId, executionId)), 200);
+    return c.json(describeExecution(await requireExecution(service, c.req.valid('query').companyId, executionId)), 200);
   });
 
   app.openapi(history, async (c) => {
     const { executionId } = c.req.valid('param');
-    const { companyId } = await executionOf(service, c.req.valid('query').companyId, executionId);
-    return c.json(historyView(executionId, await engine.history(companyId, executionId)), 200);
+    const { companyId } = await requireExecution(service, c.req.valid('query').companyId, executionId);
+    return c.json(describeHistory(executionId, await engine.history(companyId, executionId)), 200);
   });
 
   app.openapi(state, async (c) => {
     const { executionId, step } = c.req.valid('param');
-    const record = await executionOf(service, c.req.valid('query').companyId, executionId);
-    const found = /^\d{1,9}$/.test(step) ? await stateAt(service, record, Number(step)) : undefined;
+    const record = await requireExecution(service, c.req.valid('query').companyId, executionId);
+    const found = /^\d{1,9}$/.test(step) ? await readStateAt(service, record, Number(step)) : undefined;
     if (found === undefined)
       throw notFound(
         'STEP_NOT_FOUND',
@@ -112,16 +112,16 @@ export function executionRoutes(app: OpenAPIHono<HttpEnv>, service: ExecutionPar
 
   app.openapi(cancel, async (c) => {
     const { executionId } = c.req.valid('param');
-    const { companyId } = await executionOf(service, c.req.valid('query').companyId, executionId);
-    const reason = cancelReason(await c.req.text());
-    return c.json(executionView(await engine.cancel(companyId, executionId, reason)), 200);
+    const { companyId } = await requireExecution(service, c.req.valid('query').companyId, executionId);
+    const reason = parseReason(await c.req.text());
+    return c.json(describeExecution(await engine.cancel(companyId, executionId, reason)), 200);
   });
 
   app.openapi(release, async (c) => {
     const { executionId } = c.req.valid('param');
-    const { companyId } = await executionOf(service, c.req.valid('query').companyId, executionId);
+    const { companyId } = await requireExecution(service, c.req.valid('query').companyId, executionId);
     await c.req.text(); // ignored, but held to the size limit (P33)
-    return c.json(executionView(await engine.release(companyId, executionId)), 200);
+    return c.json(describeExecution(await engine.release(companyId, executionId)), 200);
   });
 }
 
@@ -134,14 +134,14 @@ const Cancel = z.object({
  *
  * @throws {HttpError} 400 for a body that is no JSON object, 422 for an invalid reason
  */
-function cancelReason(text: string): string | undefined {
+function parseReason(text: string): string | undefined {
   if (text.trim() === '') return undefined;
-  const { data, error } = Cancel.safeParse(objectIn(text));
+  const { data, error } = Cancel.safeParse(parseObject(text));
   if (error !== undefined) throw invalidInput(error);
   return data.reason;
 }
 
-function objectIn(text: string): JsonObject {
+function parseObject(text: string): JsonObject {
   const value = parseJson(text);
   if (isJsonObject(value)) return value;
   throw invalidRequest('The body is no JSON object: leave it out, or give { "reason": "…" }');

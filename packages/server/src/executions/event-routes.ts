@@ -1,17 +1,17 @@
 import type { Clock, ExecutionRecord } from '@hilo/engine/contract';
-import { call, decodeText, encodeText } from '@hilo/stores';
+import { call, decodeText } from '@hilo/stores';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { streamSSE } from 'hono/streaming';
-import { statement } from '../platform/database/schema.ts';
-import { CompanyQuery, errorResponses, instant } from '../platform/http/admin.ts';
+import { encodeWorkflow, statement } from '../platform/database/schema.ts';
+import { CompanyQuery, errorResponses, formatInstant } from '../platform/http/admin.ts';
 import { otherCell } from '../platform/http/openapi.ts';
 import { QueryText } from '../platform/http/query.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { invalidFields, unavailable } from '../platform/http/errors.ts';
 import type { Platform } from '../platform/platform.ts';
-import { companyOfWorkflow, executionOf } from '../tenants/companies.ts';
-import { type ExecutionParts, waitView } from './execution-pages.ts';
-import { historySteps, stepView } from './history-view.ts';
+import { requireWorkflowCompany, requireExecution } from '../tenants/companies.ts';
+import { type ExecutionParts, describeWait } from './execution-pages.ts';
+import { listSteps, describeStep } from './history-view.ts';
 
 /** How often the store is polled for commits of other processes; those of this process are seen at once. */
 const pollEveryMs = 1_000;
@@ -67,9 +67,9 @@ export function eventRoutes(app: OpenAPIHono<HttpEnv>, service: ExecutionParts &
     const { companyId: given, executionId, workflowId } = c.req.valid('query');
     const poll =
       executionId !== undefined
-        ? pollExecution(service, await executionOf(service, given, executionId), Number(c.req.header('last-event-id') ?? 0))
+        ? pollExecution(service, await requireExecution(service, given, executionId), Number(c.req.header('last-event-id') ?? 0))
         : workflowId !== undefined
-          ? pollWorkflow(service, await companyOfWorkflow(service, given, workflowId), workflowId)
+          ? pollWorkflow(service, await requireWorkflowCompany(service, given, workflowId), workflowId)
           : undefined;
     if (poll === undefined) throw invalidFields({ executionId: ['Name an execution or a workflow to watch'] });
     if (open >= mostStreams) throw unavailable(`${mostStreams} streams of events are open in this process`);
@@ -139,15 +139,15 @@ function pollExecution({ engine }: Pick<Platform, 'engine'>, { companyId, execut
     if (record === undefined) return { newEvents: [], isOver: true };
     if (record.revision === revision) return { newEvents: [], isOver: false };
     revision = record.revision;
-    const all = historySteps(await engine.history(companyId, executionId));
+    const all = listSteps(await engine.history(companyId, executionId));
     const newEvents = all.slice(steps).map((step, index): StreamEvent => {
       const number = steps + index + 1;
-      return { event: nameOf(step.entry, number), id: String(number), data: { executionId, ...stepView(step, number) } };
+      return { event: nameEvent(step.entry, number), id: String(number), data: { executionId, ...describeStep(step, number) } };
     });
     steps = Math.max(steps, all.length);
     const { status, wait, ending } = record.state;
     if (wait !== undefined && wait.id !== waitId)
-      newEvents.push({ event: 'execution.waiting', data: { executionId, wait: waitView(wait) } });
+      newEvents.push({ event: 'execution.waiting', data: { executionId, wait: describeWait(wait) } });
     waitId = wait?.id;
     const isOver = ending !== undefined;
     if (isOver) newEvents.push({ event: 'execution.ended', data: { executionId, status, cause: ending.failure?.cause ?? null } });
@@ -155,14 +155,14 @@ function pollExecution({ engine }: Pick<Platform, 'engine'>, { companyId, execut
   };
 }
 
-function nameOf({ port, effect }: { readonly port?: string; readonly effect?: object }, number: number): string {
+function nameEvent({ port, effect }: { readonly port?: string; readonly effect?: object }, number: number): string {
   if (number === 1) return 'execution.started';
   if (port !== undefined) return 'visit.left';
   if (effect === undefined) return 'step';
   return 'result' in effect || 'outcome' in effect ? 'effect.settled' : 'effect.requested';
 }
 
-const newestOf = statement<{ readonly companyId: string; readonly workflowId: string }>()((db, { companyId, workflowId }) =>
+const selectNewest = statement<{ readonly companyId: string; readonly workflowId: string }>()((db, { companyId, workflowId }) =>
   db
     .selectFrom('executions')
     .select(['id', 'execution_id', 'status', 'wait_id', 'updated_at_ms'])
@@ -171,7 +171,7 @@ const newestOf = statement<{ readonly companyId: string; readonly workflowId: st
     .orderBy('id', 'desc')
     .limit(mostWatched),
 );
-const draftSaved = statement<{ readonly companyId: string; readonly workflowId: string }>()((db, { companyId, workflowId }) =>
+const selectDraftRevision = statement<{ readonly companyId: string; readonly workflowId: string }>()((db, { companyId, workflowId }) =>
   db
     .selectFrom('draft_revisions')
     .select(['revision', 'saved_by'])
@@ -181,21 +181,21 @@ const draftSaved = statement<{ readonly companyId: string; readonly workflowId: 
 
 /** Changes of a workflow and of its newest executions. The first poll is what later ones are compared with. */
 function pollWorkflow({ store }: Pick<Platform, 'store'>, companyId: string, workflowId: string): Poll {
-  const place = { companyId: encodeText(companyId), workflowId: encodeText(workflowId) };
+  const place = encodeWorkflow(companyId, workflowId);
   let before: ReadonlyMap<string, string> | undefined;
   let newest = 0;
   let draft: number | undefined;
   let version: number | undefined;
   return async () => {
-    const rows = await store.runner.read(call(newestOf, place));
-    const saved = await store.runner.readOne(call(draftSaved, place));
+    const rows = await store.runner.read(call(selectNewest, place));
+    const saved = await store.runner.readOne(call(selectDraftRevision, place));
     const latest = await store.canvases.latest(companyId, workflowId);
     const newEvents: StreamEvent[] = [];
     const now = new Map(rows.map((row) => [decodeText(row.execution_id), `${row.status} ${row.wait_id ?? ''}`]));
     if (before !== undefined) {
       for (const row of rows.toReversed()) {
         const executionId = decodeText(row.execution_id);
-        const data = { executionId, workflowId, status: row.status, updatedAt: instant(row.updated_at_ms) };
+        const data = { executionId, workflowId, status: row.status, updatedAt: formatInstant(row.updated_at_ms) };
         if (row.id > newest) newEvents.push({ event: 'execution.started', data });
         if (before.get(executionId) === now.get(executionId)) continue;
         if (row.status === 'waiting') newEvents.push({ event: 'execution.waiting', data });

@@ -3,7 +3,7 @@ import type { ExecutionRecord, OpenWait } from '@hilo/engine/contract';
 import { finalStatuses } from '@hilo/engine/store-kit';
 import { call, keyOf, decodeText, statementsOver, encodeText } from '@hilo/stores';
 import type { z } from 'zod';
-import { instant } from '../platform/http/admin.ts';
+import { formatInstant } from '../platform/http/admin.ts';
 import type { ExecutionsQuery } from './schema.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Tenancy } from '../tenants/companies.ts';
@@ -12,7 +12,7 @@ import type { Tenancy } from '../tenants/companies.ts';
 export type ExecutionParts = Pick<Platform, 'engine' | 'store'> & Tenancy;
 
 /** An execution as management shows it. */
-export function executionView(record: ExecutionRecord) {
+export function describeExecution(record: ExecutionRecord) {
   const { executionId, workflowId, version, parent, createdAtMs, updatedAtMs, state } = record;
   const { userId = null, botId = null, channel = null } = state.origin;
   return {
@@ -24,28 +24,29 @@ export function executionView(record: ExecutionRecord) {
     botId,
     channel,
     parentExecutionId: parent?.executionId ?? null,
-    wait: state.wait === undefined ? null : waitView(state.wait),
+    wait: state.wait === undefined ? null : describeWait(state.wait),
     variables: state.variables,
-    createdAt: instant(createdAtMs),
-    updatedAt: instant(updatedAtMs),
-    endedAt: finalStatuses.has(state.status) ? instant(updatedAtMs) : null,
+    createdAt: formatInstant(createdAtMs),
+    updatedAt: formatInstant(updatedAtMs),
+    endedAt: finalStatuses.has(state.status) ? formatInstant(updatedAtMs) : null,
     cause: state.ending?.failure?.cause ?? null,
   };
 }
 
-export const waitView = ({ id, kind, nodeId, openedAtMs, dueAtMs, onDue, correlation, childId }: OpenWait) => ({
+export const describeWait = ({ id, kind, nodeId, openedAtMs, dueAtMs, onDue, correlation, childId }: OpenWait) => ({
   id,
   kind,
   nodeId,
-  openedAt: instant(openedAtMs),
-  dueAt: dueAtMs === null ? null : instant(dueAtMs),
+  openedAt: formatInstant(openedAtMs),
+  dueAt: dueAtMs === null ? null : formatInstant(dueAtMs),
   onDue,
   ...(correlation !== undefined && { correlation }),
   ...(childId !== undefined && { childExecutionId: childId }),
 });
 
 /** An execution in a list, which may leave its variables out. */
-type ExecutionItem = Omit<ReturnType<typeof executionView>, 'variables'> & Partial<Pick<ReturnType<typeof executionView>, 'variables'>>;
+type ExecutionItem = Omit<ReturnType<typeof describeExecution>, 'variables'> &
+  Partial<Pick<ReturnType<typeof describeExecution>, 'variables'>>;
 
 type Filter = z.output<typeof ExecutionsQuery>;
 type Sources = Pick<ExecutionParts, 'companies' | 'store'>;
@@ -53,13 +54,13 @@ type Sources = Pick<ExecutionParts, 'companies' | 'store'>;
 /** A page ends at this size or at its limit of executions: variables may have 1 MB each (P20). */
 const mostChars = 2 * 1024 * 1024;
 /** After so much, other requests get their turn. */
-const charsOfTurn = 128 * 1024;
+const charsPerTurn = 128 * 1024;
 
 /** Filters on the record itself have no index: a page reads at most this many records, and continues with its cursor. */
 const mostScanned = 1_000;
 
 /** Whether an execution matches the filters on its record. */
-function fits({ version, state, createdAtMs }: ExecutionRecord, filter: Filter): boolean {
+function matchesRecord({ version, state, createdAtMs }: ExecutionRecord, filter: Filter): boolean {
   const { channel, botId } = state.origin;
   return (
     (filter.version === undefined || String(version) === filter.version) &&
@@ -79,9 +80,9 @@ const filtersRecords = ({ version, nodeId, cause, channel, botId, from, to }: Fi
  * A page of executions, the newest first, of one company or of all. Row numbers are unique across companies, so that the cursor,
  * the number of the last row, is the same with and without a company.
  */
-export async function executionPage(service: Sources, filter: Filter) {
+export async function readExecutionPage(service: Sources, filter: Filter) {
   const scanned = filtersRecords(filter) ? mostScanned : filter.limit;
-  const found = await newestRows(service, { ...filter, limit: scanned });
+  const found = await readNewestRows(service, { ...filter, limit: scanned });
   const results: ExecutionItem[] = [];
   let chars = 0;
   let charsSinceTurn = 0;
@@ -93,12 +94,12 @@ export async function executionPage(service: Sources, filter: Filter) {
     if (record === undefined) continue;
     const length = JSON.stringify(record.state.variables).length;
     charsSinceTurn += length;
-    if (fits(record, filter)) {
-      const { variables, ...summary } = executionView(record);
+    if (matchesRecord(record, filter)) {
+      const { variables, ...summary } = describeExecution(record);
       results.push(filter.fields === 'summary' ? summary : { ...summary, variables });
       chars += filter.fields === 'summary' ? 0 : length;
     }
-    if (charsSinceTurn <= charsOfTurn) continue;
+    if (charsSinceTurn <= charsPerTurn) continue;
     await turn();
     charsSinceTurn = 0;
   }
@@ -112,18 +113,18 @@ interface Row {
 }
 
 /** The rows of a page, and one more where there are more. */
-async function newestRows(service: Sources, filter: Filter): Promise<readonly Row[]> {
+async function readNewestRows(service: Sources, filter: Filter): Promise<readonly Row[]> {
   const { workflowId, status, limit, cursor } = filter;
   const given = { before: cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(cursor), limit: limit + 1 };
-  const asked = (await placesOf(service, filter)).map((place) => ({
+  const places = (await findPlaces(service, filter)).map((place) => ({
     ...place,
     ...(workflowId !== undefined && { workflowId: encodeText(workflowId) }),
     ...(status !== undefined && { status }),
   }));
-  const [first = {}] = asked; // all have the same columns
-  const statement = statementOf(columns.filter((column) => column in first));
+  const [first = {}] = places; // all have the same columns
+  const statement = findStatement(columns.filter((column) => column in first));
   const pages = await service.store.runner.readEach(
-    asked.map((place) => call(statement, { ...given, companyId: '', userKey: '', workflowId: '', status: '', ...place })),
+    places.map((place) => call(statement, { ...given, companyId: '', userKey: '', workflowId: '', status: '', ...place })),
   );
   const rows = pages.flat().toSorted((a, b) => b.id - a.id);
   return rows
@@ -132,19 +133,19 @@ async function newestRows(service: Sources, filter: Filter): Promise<readonly Ro
 }
 
 /** The key ranges to read: one without filters, else one for each company and each id of the user (UID-04). */
-async function placesOf({ companies, store }: Sources, { companyId, workflowId, status, userId }: Filter): Promise<readonly Place[]> {
+async function findPlaces({ companies, store }: Sources, { companyId, workflowId, status, userId }: Filter): Promise<readonly Place[]> {
   const isFiltered = workflowId !== undefined || status !== undefined || userId !== undefined;
   if (companyId === undefined && !isFiltered) return [{}];
   const places: Place[] = [];
   for (const id of companyId === undefined ? companies.all().map((company) => company.id) : [companyId]) {
     const company = { companyId: encodeText(id) };
     if (userId === undefined) places.push(company);
-    else for (const known of await idsOfUser({ companies, store }, id, userId)) places.push({ ...company, userKey: keyOf(known) });
+    else for (const known of await findUserIds({ companies, store }, id, userId)) places.push({ ...company, userKey: keyOf(known) });
   }
   return places;
 }
 
-async function idsOfUser({ companies, store }: Sources, companyId: string, userId: string): Promise<ReadonlySet<string>> {
+async function findUserIds({ companies, store }: Sources, companyId: string, userId: string): Promise<ReadonlySet<string>> {
   const ids = new Set([userId]);
   for (const bot of companies.bots(companyId)) {
     const contact = await store.executions.contact(companyId, bot.id, [userId]);
@@ -161,7 +162,7 @@ type Given = { readonly before: number; readonly limit: number } & { readonly [N
 const statement = statementsOver<Record<never, never>>();
 
 /** One statement for each combination of filters, each with its own index. */
-const rowsWith = (filters: readonly Column[]) =>
+const createStatement = (filters: readonly Column[]) =>
   statement<Given>()((db, given) => {
     const names = { companyId: 'company_id', workflowId: 'workflow_id', status: 'status', userKey: 'user_key' } as const;
     const rows = db.selectFrom('executions').select(['id', 'company_id', 'execution_id']).where('id', '<', given.before);
@@ -171,11 +172,11 @@ const rowsWith = (filters: readonly Column[]) =>
       .limit(given.limit);
   });
 
-const statements = new Map<string, ReturnType<typeof rowsWith>>();
+const statements = new Map<string, ReturnType<typeof createStatement>>();
 
-function statementOf(filters: readonly Column[]): ReturnType<typeof rowsWith> {
+function findStatement(filters: readonly Column[]): ReturnType<typeof createStatement> {
   const name = filters.join();
-  const found = statements.get(name) ?? rowsWith(filters);
+  const found = statements.get(name) ?? createStatement(filters);
   statements.set(name, found);
   return found;
 }

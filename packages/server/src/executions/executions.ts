@@ -7,7 +7,7 @@ import { z } from '@hono/zod-openapi';
  * Whether an execution waits for the signal with this correlation value, or may yet come to it: it works, or its node is
  * tried again.
  */
-export async function mayStillWait(
+export async function mightStillWait(
   executions: Pick<ExecutionStore, 'load'>,
   companyId: string,
   executionId: string,

@@ -6,9 +6,9 @@ import { HiloError } from '@hilo/engine';
 import { type Backoff, backoffMs, type Clock, type ExecutionStore, type Random } from '@hilo/engine/contract';
 import { createHistoryExports, type DurableStore, type Ended, type HistoryExports, outcomes } from '@hilo/stores';
 import type { Logger } from '../platform/logging/logger.ts';
-import { executionView } from './execution-pages.ts';
+import { describeExecution } from './execution-pages.ts';
 import type { HistoryPlace } from './history-place.ts';
-import { historyView } from './history-view.ts';
+import { describeHistory } from './history-view.ts';
 
 interface OutboxParts {
   readonly store: Pick<DurableStore, 'runner' | 'executions' | 'durability'>;
@@ -50,7 +50,7 @@ export function keepExporting({ store, place, clock, random, log }: OutboxParts)
   /** One that cannot be read stays in the store, where an operator finds it, and keeps no other from leaving. */
   const readLine = async (one: Ended): Promise<string | undefined> => {
     try {
-      return await lineOf(store.executions, one);
+      return await formatLine(store.executions, one);
     } catch (error) {
       if (error instanceof HiloError && error.code === 'STORE_UNAVAILABLE') throw error;
       const { companyId, executionId } = one;
@@ -64,10 +64,10 @@ export function keepExporting({ store, place, clock, random, log }: OutboxParts)
     if (clock.now() >= sweepAtMs) begins.clear();
     const sweepBegan = begins.size === 0;
     for (const outcome of outcomes) {
-      for await (const batch of filesOf(readLine, pagesOf(exports, outcome, begins.get(outcome) ?? 0))) {
+      for await (const batch of splitIntoFiles(readLine, readPages(exports, outcome, begins.get(outcome) ?? 0))) {
         if (batch.lines.length > 0) {
           if (!(await hasTurn())) return files;
-          await place.put(nameOf(batch), await promisify(gzip)(batch.lines.join('')), stopping.signal);
+          await place.put(nameFile(batch), await promisify(gzip)(batch.lines.join('')), stopping.signal);
           await exports.mark(batch.ended);
           files += 1;
         }
@@ -105,7 +105,7 @@ export function keepExporting({ store, place, clock, random, log }: OutboxParts)
 }
 
 /** Executions of one outcome that are not exported yet, page by page. */
-async function* pagesOf(exports: HistoryExports, outcome: (typeof outcomes)[number], fromMs: number): AsyncGenerator<readonly Ended[]> {
+async function* readPages(exports: HistoryExports, outcome: (typeof outcomes)[number], fromMs: number): AsyncGenerator<readonly Ended[]> {
   for (let after = { endedAtMs: fromMs, id: -1 }; ; ) {
     const page = await exports.page(outcome, after, most.executions);
     yield page;
@@ -124,7 +124,7 @@ interface Batch {
 }
 
 /** A file for each page, or several where histories are long. */
-async function* filesOf(
+async function* splitIntoFiles(
   readLine: (one: Ended) => Promise<string | undefined>,
   pages: AsyncIterable<readonly Ended[]>,
 ): AsyncGenerator<Batch> {
@@ -148,15 +148,15 @@ async function* filesOf(
 }
 
 /** An execution as management shows it, with its steps, as one line; empty for one that was removed meanwhile. */
-async function lineOf(executions: ExecutionStore, { companyId, executionId }: Ended): Promise<string | undefined> {
+async function formatLine(executions: ExecutionStore, { companyId, executionId }: Ended): Promise<string | undefined> {
   const record = await executions.load(companyId, executionId);
   if (record === undefined) return undefined;
-  const { entries } = historyView(executionId, await executions.history(companyId, executionId));
-  return `${JSON.stringify({ companyId, ...executionView(record), history: entries })}\n`;
+  const { entries } = describeHistory(executionId, await executions.history(companyId, executionId));
+  return `${JSON.stringify({ companyId, ...describeExecution(record), history: entries })}\n`;
 }
 
 /** Depends on the executions alone: a repeated export replaces its file. */
-function nameOf({ ended, lines }: Batch): string {
+function nameFile({ ended, lines }: Batch): string {
   const at = new Date(ended[0]?.endedAtMs ?? 0).toISOString();
   const digest = createHash('sha256').update(lines.join('')).digest('hex').slice(0, 16);
   return `${at.slice(0, 10).replaceAll('-', '/')}/${at.slice(0, 19).replace(/[:-]/g, '')}Z-${digest}.ndjson.gz`;

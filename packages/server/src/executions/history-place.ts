@@ -5,7 +5,7 @@ import { createDialer } from '@hilo/drivers';
 import type { Clock } from '@hilo/engine/contract';
 import { AwsV4Signer } from 'aws4fetch';
 import { makeDirectory } from '../platform/make-directory.ts';
-import { hostAndPort } from '../platform/public-url.ts';
+import { formatHostAndPort } from '../platform/public-url.ts';
 
 /** Where files with histories go. */
 export interface HistoryPlace {
@@ -56,16 +56,16 @@ async function openFolder(directory: string): Promise<HistoryPlace> {
       const made = await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       await writeFile(`${path}.new`, content, { mode: 0o600, flush: true });
       await rename(`${path}.new`, path);
-      for (const folder of foldersBetween(dirname(path), made === undefined ? dirname(path) : dirname(made))) await syncFolder(folder);
+      for (const folder of listFoldersBetween(dirname(path), made === undefined ? dirname(path) : dirname(made))) await syncFolder(folder);
     },
     close: async () => undefined,
   };
 }
 
 /** From a folder up to one of those above it, both included. */
-function foldersBetween(lowest: string, highest: string): readonly string[] {
+function listFoldersBetween(lowest: string, highest: string): readonly string[] {
   const isThere = lowest === highest || !lowest.startsWith(`${highest.replace(/[\\/]$/, '')}${sep}`);
-  return isThere ? [lowest] : [lowest, ...foldersBetween(dirname(lowest), highest)];
+  return isThere ? [lowest] : [lowest, ...listFoldersBetween(dirname(lowest), highest)];
 }
 
 /** A new name is on the disk with its folder. Windows keeps names by itself, and opens no folder. */
@@ -93,7 +93,7 @@ async function openBucket(
   const endpoint = URL.parse(s3Endpoint ?? `https://s3.${s3Region}.amazonaws.com`);
   if (endpoint === null || !/^https?:$/.test(endpoint.protocol) || endpoint.username !== '' || endpoint.search !== '')
     throw new Error('AWS_ENDPOINT_URL_S3 is no address: write one such as https://minio.example:9000');
-  const dialer = createDialer({ allow: [hostAndPort(endpoint)], ca, clock }); // the operator names it, wherever it is
+  const dialer = createDialer({ allow: [formatHostAndPort(endpoint)], ca, clock }); // the operator names it, wherever it is
   const base = [endpoint.href.replace(/\/+$/, ''), bucket, ...prefix.split('/').filter((part) => part !== '')].join('/');
   const key = { accessKeyId: s3KeyId, secretAccessKey: s3Secret, ...(s3SessionToken !== undefined && { sessionToken: s3SessionToken }) };
   return {

@@ -8,7 +8,7 @@ import {
   type Write,
 } from '@hilo/engine/contract';
 import { idempotencyKey } from '@hilo/engine/debug';
-import { instant } from '../platform/http/admin.ts';
+import { formatInstant } from '../platform/http/admin.ts';
 
 /** One step of an execution, with the record of the history that it is of. */
 export interface HistoryStep {
@@ -19,14 +19,14 @@ export interface HistoryStep {
 }
 
 /** The steps of an execution in order; an operator's intervention is listed at the node where the execution was. */
-export function historySteps(records: readonly HistoryRecord[]): readonly HistoryStep[] {
+export function listSteps(records: readonly HistoryRecord[]): readonly HistoryStep[] {
   const steps: HistoryStep[] = [];
   const requests = new Map<string, HistoryEntry>();
   for (const [index, record] of records.entries()) {
-    const fromOutside = interventionIn(record);
+    const fromOutside = findIntervention(record);
     const { nodeId = '', visitNumber = 0 } = steps.at(-1)?.entry ?? {};
     if (fromOutside !== undefined) steps.push({ record: index, entry: { nodeId, visitNumber, ...fromOutside } });
-    const heard = userMessageIn(record);
+    const heard = findUserMessage(record);
     for (const [number, entry] of withResult(record, requests).entries())
       steps.push({ record: index, entry: withKey(record.companyId, entry), ...(number === 0 && heard !== undefined && { heard }) });
     for (const entry of record.entries) if (entry.effect !== undefined) requests.set(entry.effect.key, entry);
@@ -39,19 +39,19 @@ const withKey = (companyId: string, entry: HistoryEntry): HistoryEntry =>
   entry.effect === undefined ? entry : { ...entry, effect: { ...entry.effect, key: idempotencyKey(companyId, entry.effect.key) } };
 
 /** A history as management shows it. Its steps are numbered from 1. */
-export const historyView = (executionId: string, records: readonly HistoryRecord[]) => ({
+export const describeHistory = (executionId: string, records: readonly HistoryRecord[]) => ({
   executionId,
-  entries: historySteps(records).map((step, index) => stepView(step, index + 1)),
+  entries: listSteps(records).map((step, index) => describeStep(step, index + 1)),
 });
 
 /** The message that started the execution or that its node waited for; masked when the node masks its input. */
-function userMessageIn({ event }: HistoryRecord): JsonObject | undefined {
+function findUserMessage({ event }: HistoryRecord): JsonObject | undefined {
   if (event.type === 'reply.received') return event.message;
   return event.type === 'execution.started' && event.trigger.kind === 'message' ? event.trigger.message : undefined;
 }
 
 /** What was done to the execution from outside. */
-function interventionIn({ event }: HistoryRecord): Pick<HistoryEntry, 'at' | 'type' | 'cause'> | undefined {
+function findIntervention({ event }: HistoryRecord): Pick<HistoryEntry, 'at' | 'type' | 'cause'> | undefined {
   switch (event.type) {
     case 'execution.cancelled':
     case 'execution.quarantined':
@@ -70,7 +70,7 @@ function interventionIn({ event }: HistoryRecord): Pick<HistoryEntry, 'at' | 'ty
 function withResult({ event, entries }: HistoryRecord, requests: ReadonlyMap<string, HistoryEntry>): readonly HistoryEntry[] {
   const request = event.type === 'effect.settled' ? requests.get(event.key) : undefined;
   if (event.type !== 'effect.settled' || request?.effect === undefined) return entries;
-  const effect = { type: request.effect.type, key: event.key, ...resultOf(event.settled) };
+  const effect = { type: request.effect.type, key: event.key, ...describeResult(event.settled) };
   const { nodeId, visitNumber, type } = request;
   const [first, ...others] = entries;
   if (first?.nodeId === nodeId && first.visitNumber === visitNumber && first.effect === undefined) return [{ ...first, effect }, ...others];
@@ -78,18 +78,18 @@ function withResult({ event, entries }: HistoryRecord, requests: ReadonlyMap<str
 }
 
 /** A result, or how the effect failed: `unknown` when it may have happened (P5). Some results carry that themselves. */
-function resultOf(settled: Settled): Pick<NonNullable<HistoryEntry['effect']>, 'result' | 'outcome'> {
+function describeResult(settled: Settled): Pick<NonNullable<HistoryEntry['effect']>, 'result' | 'outcome'> {
   if (settled.kind === 'failure') return { outcome: settled.outcome };
   const outcome = getPath(settled.value, ['outcome']);
   return { result: settled.value, ...(typeof outcome === 'string' && { outcome }) };
 }
 
 /** @param step - its number */
-export function stepView({ entry, heard }: HistoryStep, step: number) {
+export function describeStep({ entry, heard }: HistoryStep, step: number) {
   const { at, nodeId, visitNumber, type, port, effect, cause, limitMs, configuredMs, appliedMs, writes } = entry;
   return {
     step,
-    at: instant(at),
+    at: formatInstant(at),
     nodeId,
     visitNumber,
     type,
@@ -100,12 +100,12 @@ export function stepView({ entry, heard }: HistoryStep, step: number) {
     ...(limitMs !== undefined && { limitMs }),
     ...(configuredMs !== undefined && { configuredMs }),
     ...(appliedMs !== undefined && { appliedMs }),
-    ...(writes !== undefined && { writes: writes.map(writeView) }),
+    ...(writes !== undefined && { writes: writes.map(describeWrite) }),
   };
 }
 
 /** A value that is left out was removed. */
-const writeView = ({ path, value, ttlMs }: Write) => ({
+const describeWrite = ({ path, value, ttlMs }: Write) => ({
   path: formatPath(path),
   ...(value !== undefined && { value }),
   ...(ttlMs !== undefined && { ttlMs }),

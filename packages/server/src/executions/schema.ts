@@ -1,7 +1,7 @@
 import { channels, executionStatuses, waitKinds } from '@hilo/engine/contract';
 import { z } from '@hono/zod-openapi';
 import { CompanyQuery, Instant, PageQuery, RowCursor, Value, Values } from '../platform/http/admin.ts';
-import { notOnce, QueryChoice, QueryInstant, QueryText } from '../platform/http/query.ts';
+import { explainNotOnce, QueryChoice, QueryInstant, QueryText } from '../platform/http/query.ts';
 
 export const Execution = z
   .object({
@@ -79,7 +79,7 @@ export const ExecutionsQuery = PageQuery.extend({
   status: QueryChoice('status', executionStatuses).optional(),
   userId: QueryText('userId', 128).optional(),
   version: z
-    .string({ error: notOnce('version') })
+    .string({ error: explainNotOnce('version') })
     .regex(/^(?:[1-9]\d{0,8}|draft)$/, 'version is a number, or "draft"')
     .optional(),
   nodeId: QueryText('nodeId', 128).optional().openapi({ description: 'Where it waits' }),

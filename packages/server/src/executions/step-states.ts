@@ -9,15 +9,15 @@ import {
   type Write,
 } from '@hilo/engine/contract';
 import { type CompiledCanvas, compileCanvas, initialState, nextSnapshot, nodeTypes, snapshotOf } from '@hilo/engine/debug';
-import { instant } from '../platform/http/admin.ts';
+import { formatInstant } from '../platform/http/admin.ts';
 import type { Platform } from '../platform/platform.ts';
-import { historySteps } from './history-view.ts';
-import { waitView } from './execution-pages.ts';
+import { listSteps } from './history-view.ts';
+import { describeWait } from './execution-pages.ts';
 
 type Sources = Pick<Platform, 'store' | 'engine' | 'nodes'>;
 
 /** After this many events of a replay, other requests get their turn (P20). */
-const eventsOfTurn = 100;
+const eventsPerTurn = 100;
 
 /**
  * An execution as it was after a step of its history: 0 is before the first. The history is replayed (P19) on the canvases of its
@@ -25,14 +25,14 @@ const eventsOfTurn = 100;
  *
  * @returns `undefined` when the history has no such step
  */
-export async function stateAt(service: Sources, record: ExecutionRecord, step: number) {
+export async function readStateAt(service: Sources, record: ExecutionRecord, step: number) {
   const { companyId, executionId } = record;
   const records = await service.engine.history(companyId, executionId);
-  const steps = historySteps(records);
+  const steps = listSteps(records);
   if (step > steps.length) return undefined;
   const at = steps[step - 1];
   const last = at?.record ?? 0;
-  const canvases = await canvasesOf(service, companyId, records.slice(0, last + 1));
+  const canvases = await compileCanvases(service, companyId, records.slice(0, last + 1));
   const isLastOfRecord = steps[step]?.record !== last;
   const replayed = await replay(records.slice(0, at === undefined || isLastOfRecord ? last + 1 : last), canvases);
   // Input of nodes with `mask` is not in the history: after such a node only the writes of the steps are known.
@@ -40,17 +40,17 @@ export async function stateAt(service: Sources, record: ExecutionRecord, step: n
   const { wait } = replayed.state ?? {};
   return {
     step,
-    at: instant(at?.entry.at ?? record.createdAtMs),
+    at: formatInstant(at?.entry.at ?? record.createdAtMs),
     nodeId: at?.entry.nodeId ?? null,
     variables: applyWrites(replayed.state?.variables ?? {}, writes),
-    wait: wait === undefined || replayed.events <= last ? null : waitView(wait),
+    wait: wait === undefined || replayed.events <= last ? null : describeWait(wait),
   };
 }
 
 /** The state after as many of the events as can be replayed. */
 async function replay(
   records: readonly HistoryRecord[],
-  canvasOf: ReadonlyMap<string, CompiledCanvas>,
+  canvasesByHash: ReadonlyMap<string, CompiledCanvas>,
 ): Promise<{ readonly state: ExecutionState | undefined; readonly events: number }> {
   let state: ExecutionState | undefined;
   for (const [index, { event }] of records.entries()) {
@@ -59,17 +59,17 @@ async function replay(
       continue;
     }
     if (state === undefined) return { state, events: index };
-    const canvas = canvasOf.get(event.type === 'canvas.entered' ? event.canvasHash : state.canvasHash);
+    const canvas = canvasesByHash.get(event.type === 'canvas.entered' ? event.canvasHash : state.canvasHash);
     const nodeId = event.type === 'execution.started' ? event.entry : state.visit?.nodeId;
     if (canvas === undefined || canvas.nodes.get(nodeId ?? '')?.common.mask === true) return { state, events: index };
     state = nextSnapshot(canvas, snapshotOf(state), event).state;
-    if (index % eventsOfTurn === eventsOfTurn - 1) await turn();
+    if (index % eventsPerTurn === eventsPerTurn - 1) await turn();
   }
   return { state, events: records.length };
 }
 
 /** The canvases that a history ran on, compiled, by their hashes. */
-async function canvasesOf(
+async function compileCanvases(
   { store, nodes }: Sources,
   companyId: string,
   records: readonly HistoryRecord[],

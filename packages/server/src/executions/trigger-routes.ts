@@ -1,14 +1,14 @@
 import { isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { deliveryKey } from '../platform/http/call.ts';
+import { readDeliveryKey } from '../platform/http/call.ts';
 import { Answered, SignalBody } from './executions.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { jsonBody, jsonResponse, otherCell } from '../platform/http/openapi.ts';
 import { invalidFields } from '../platform/http/errors.ts';
 import { readUserId } from '../messages/send-request.ts';
-import { companyOf, companyOfWorkflow, botOf } from '../tenants/companies.ts';
-import { bodyErrorResponses, WorkflowQuery, bodyOf } from '../platform/http/admin.ts';
+import { requireCompany, requireWorkflowCompany, botOf } from '../tenants/companies.ts';
+import { bodyErrorResponses, WorkflowQuery, parseBody } from '../platform/http/admin.ts';
 import type { ExecutionParts } from './execution-pages.ts';
 
 const headers = z.object({
@@ -67,23 +67,23 @@ const start = createRoute({
 /** Starts by name, and signals to executions that wait for them. */
 export function triggerRoutes(app: OpenAPIHono<HttpEnv>, service: ExecutionParts): void {
   const { engine, store } = service;
-  const keyOf = ({ req }: Context<HttpEnv>) => {
+  const readKey = ({ req }: Context<HttpEnv>) => {
     const names = ['webhook-id', 'idempotency-key'];
-    const idempotencyKey = deliveryKey(Object.fromEntries(names.map((name) => [name, req.header(name)])));
+    const idempotencyKey = readDeliveryKey(Object.fromEntries(names.map((name) => [name, req.header(name)])));
     return idempotencyKey === undefined ? {} : { idempotencyKey };
   };
 
   app.openapi(signal, async (c) => {
-    const { companyId, ...sent } = bodyOf(SignalRequest, await c.req.text());
-    const { id } = companyOf(service, companyId);
-    const { executionIds } = await engine.signal({ companyId: id, ...sent, ...keyOf(c) });
+    const { companyId, ...sent } = parseBody(SignalRequest, await c.req.text());
+    const { id } = requireCompany(service, companyId);
+    const { executionIds } = await engine.signal({ companyId: id, ...sent, ...readKey(c) });
     return c.json({ executionIds: [...executionIds] }, 200);
   });
 
   app.openapi(start, async (c) => {
     const { workflowId } = c.req.valid('param');
-    const companyId = await companyOfWorkflow(service, c.req.valid('query').companyId, workflowId);
-    const { inputs, user, botId } = bodyOf(StartRequest, await c.req.text());
+    const companyId = await requireWorkflowCompany(service, c.req.valid('query').companyId, workflowId);
+    const { inputs, user, botId } = parseBody(StartRequest, await c.req.text());
     if (user !== undefined && botId === undefined) throw invalidFields({ botId: ['name the bot of the user'] });
     const bot = botId === undefined ? undefined : botOf(service, companyId, botId);
     const userId = user === undefined || bot === undefined ? undefined : readUserId(user.id, bot);
@@ -91,7 +91,7 @@ export function triggerRoutes(app: OpenAPIHono<HttpEnv>, service: ExecutionParts
     const talksTo = bot === undefined ? {} : { botId: bot.id, channel: bot.channel };
     const isFor = userId === undefined ? {} : { userId: contact?.userId ?? userId };
     const origin = { companyId, route: 'production' as const, ...talksTo, ...isFor };
-    const { executionId } = await engine.startWorkflow({ origin, workflowId, inputs, ...keyOf(c) });
+    const { executionId } = await engine.startWorkflow({ origin, workflowId, inputs, ...readKey(c) });
     return c.json({ executionId }, 200);
   });
 }

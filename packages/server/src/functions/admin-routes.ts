@@ -2,7 +2,7 @@ import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { ErrorBody, jsonResponse } from '../platform/http/openapi.ts';
 import { notFound, HttpError } from '../platform/http/errors.ts';
-import { CompanyQuery, errorResponses, Instant, instant, page } from '../platform/http/admin.ts';
+import { CompanyQuery, errorResponses, Instant, formatInstant, Page } from '../platform/http/admin.ts';
 import type { Functions, RuntimeToken } from './functions.ts';
 
 const Token = z
@@ -31,7 +31,7 @@ const listFunctions = createRoute({
   tags,
   summary: 'The deployed functions, of a company or of all, by id',
   request: { query: FunctionQuery },
-  responses: { 200: jsonResponse('Functions', page(FunctionSummary)), ...errorResponses },
+  responses: { 200: jsonResponse('Functions', Page(FunctionSummary)), ...errorResponses },
 });
 
 const list = createRoute({
@@ -40,7 +40,7 @@ const list = createRoute({
   tags,
   summary: 'The runtime tokens of a function, never the tokens themselves',
   request: { params, query: FunctionQuery },
-  responses: { 200: jsonResponse('Tokens', page(Token)), ...errorResponses },
+  responses: { 200: jsonResponse('Tokens', Page(Token)), ...errorResponses },
 });
 
 const create = createRoute({
@@ -98,6 +98,6 @@ export function tokenRoutes(app: OpenAPIHono<HttpEnv>, functions: Functions): vo
 
 const tokenView = ({ createdAtMs, lastUsedAtMs, ...token }: RuntimeToken): z.output<typeof Token> => ({
   ...token,
-  lastUsedAt: lastUsedAtMs === null ? null : instant(lastUsedAtMs),
-  createdAt: createdAtMs === null ? null : instant(createdAtMs),
+  lastUsedAt: lastUsedAtMs === null ? null : formatInstant(lastUsedAtMs),
+  createdAt: createdAtMs === null ? null : formatInstant(createdAtMs),
 });

@@ -3,7 +3,7 @@ import type { Clock, JsonObject } from '@hilo/engine/contract';
 import { call, condition, type DurableStore } from '@hilo/stores';
 import type { Logger } from '../platform/logging/logger.ts';
 import type { Platform } from '../platform/platform.ts';
-import { keyDigest, sameDigest } from '../platform/secrets/client-secret.ts';
+import { hashKey, isSameDigest } from '../platform/secrets/client-secret.ts';
 import type { Tenancy } from '../tenants/companies.ts';
 import {
   beginRevoking,
@@ -127,9 +127,9 @@ export function createFunctions({ store: { runner }, workers, clock, log }: Func
         .map((row) => ({ companyId: row.company_id, functionId: row.function_id, name: row.name }));
     },
     async companyOfToken(functionId, token) {
-      const hash = keyDigest(token);
+      const hash = hashKey(token);
       const row = await runner.readOne(call(openTokenByHash, { hash }));
-      if (row === undefined || !sameDigest(row.hash, hash) || row.function_id !== functionId) return undefined;
+      if (row === undefined || !isSameDigest(row.hash, hash) || row.function_id !== functionId) return undefined;
       const { company_id: companyId, id } = row;
       const nowMs = clock.now();
       if (nowMs - (row.last_used_at_ms ?? Number.NEGATIVE_INFINITY) >= lastUsedMs)

@@ -1,10 +1,10 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context, Next } from 'hono';
-import { errorResponses, Instant, instant, page, PageQuery, RowCursor, Values } from '../platform/http/admin.ts';
+import { errorResponses, Instant, formatInstant, Page, PageQuery, RowCursor, Values } from '../platform/http/admin.ts';
 import { QueryText } from '../platform/http/query.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { jsonResponse } from '../platform/http/openapi.ts';
-import { botNamed } from '../tenants/companies.ts';
+import { requireBotById } from '../tenants/companies.ts';
 import type { LoggedMessage, MessageParts } from './messages.ts';
 
 const Message = z
@@ -32,7 +32,7 @@ const messageView = ({ createdAtMs, executionId, nodeId, cause, ...message }: Lo
   message: message.message,
   idempotencyKey: message.idempotencyKey,
   status: message.status,
-  createdAt: instant(createdAtMs),
+  createdAt: formatInstant(createdAtMs),
   ...(executionId !== null && { executionId }),
   ...(nodeId !== null && { nodeId }),
   ...(cause !== null && { cause }),
@@ -46,18 +46,18 @@ const list = (service: MessageParts) =>
     summary: 'What a bot sent and received, the oldest first',
     // The bot is looked for before the rest of the query is judged (GEN-09).
     middleware: (c: Context, next: Next) => {
-      botNamed(service, c.req.param('botId') ?? '', c.req.query('companyId'));
+      requireBotById(service, c.req.param('botId') ?? '', c.req.query('companyId'));
       return next();
     },
     request: { params: z.object({ botId: z.string() }), query: MessagesQuery },
-    responses: { 200: jsonResponse('Messages', page(Message)), ...errorResponses },
+    responses: { 200: jsonResponse('Messages', Page(Message)), ...errorResponses },
   });
 
 /** What was sent and received. */
 export function messageRoutes(app: OpenAPIHono<HttpEnv>, service: MessageParts): void {
   app.openapi(list(service), async (c) => {
     const { companyId, userId, limit, cursor } = c.req.valid('query');
-    const bot = botNamed(service, c.req.valid('param').botId, companyId);
+    const bot = requireBotById(service, c.req.valid('param').botId, companyId);
     const filter = { limit, ...(userId !== undefined && { userId }), ...(cursor !== undefined && { cursor }) };
     const { results, nextCursor } = await service.messages.list(bot.companyId, bot.id, filter);
     return c.json({ results: results.map(messageView), nextCursor }, 200);

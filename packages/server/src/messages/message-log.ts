@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Clock, ExecutionStore, JsonObject } from '@hilo/engine/contract';
 import { type Call, call, condition, type DurableStore, keyOf, decodeText, encodeText } from '@hilo/stores';
 import { sql } from 'kysely';
-import { activeKeyOf, type MessageRow, statement } from '../platform/database/schema.ts';
+import { formatActiveKey, type MessageRow, statement } from '../platform/database/schema.ts';
 import type { LoggedMessage, MessageLog, OnKept, OutboundMessage } from './messages.ts';
 import { laneOf } from './outbox-sql.ts';
 import { insertMessage, messagesOfBot, messagesOfUser, setCause } from './sql.ts';
@@ -164,5 +164,5 @@ const botWrote = statement<Talk>()((db, given) =>
  * Notes in the user's open conversation who sent the last message, and since when the user waits (STA-07). An imported record stays
  * as it is.
  */
-const noteMessage = (by: 'user' | 'bot', { atMs, ...whose }: Parameters<typeof activeKeyOf>[0] & { readonly atMs: number }): Call =>
-  call(by === 'user' ? userWrote : botWrote, { activeKey: activeKeyOf(whose), atMs });
+const noteMessage = (by: 'user' | 'bot', { atMs, ...whose }: Parameters<typeof formatActiveKey>[0] & { readonly atMs: number }): Call =>
+  call(by === 'user' ? userWrote : botWrote, { activeKey: formatActiveKey(whose), atMs });

@@ -8,8 +8,9 @@ import type { Entry } from '../platform/http/admission.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { invalidRequest, notFound, HttpError, unavailable } from '../platform/http/errors.ts';
 import { httpLimits } from '../platform/http/limits.ts';
-import { readBody } from '../platform/http/read-body.ts';
-import { checkJsonType, jsonObjectIn, commonErrorResponses } from '../platform/http/rest.ts';
+import { parseJsonObject } from '../platform/http/parse-json.ts';
+import { readBody, utf8 } from '../platform/http/read-body.ts';
+import { checkJsonType, commonErrorResponses } from '../platform/http/rest.ts';
 import type { Traffic } from '../platform/http/traffic.ts';
 import type { Bot } from '../tenants/companies.ts';
 import type { MediaCheck, MediaVerdict } from './media/media-check.ts';
@@ -39,7 +40,7 @@ export async function withSendBody(
 
 async function bodyOf(c: Context<HttpEnv>, entry: Pick<Entry, 'take'>): Promise<JsonObject> {
   checkJsonType(c);
-  return jsonObjectIn(await bytesOf(c, entry));
+  return parseJsonObject(utf8(await bytesOf(c, entry)));
 }
 
 /** A body that is too large is a 400 here: 413 is no status of the send routes (MSG-03, WEB-26). */

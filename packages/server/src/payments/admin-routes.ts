@@ -2,8 +2,8 @@ import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { jsonResponse } from '../platform/http/openapi.ts';
 import { notFound } from '../platform/http/errors.ts';
-import { companyOf } from '../tenants/companies.ts';
-import { CompanyQuery, errorResponses, Instant, instant, page, PageQuery, RowCursor } from '../platform/http/admin.ts';
+import { requireCompany } from '../tenants/companies.ts';
+import { CompanyQuery, errorResponses, Instant, formatInstant, Page, PageQuery, RowCursor } from '../platform/http/admin.ts';
 import { QueryText } from '../platform/http/query.ts';
 import { paymentStatuses, type Payment, type Payments, type PaymentParts } from './payments.ts';
 
@@ -46,7 +46,7 @@ const list = createRoute({
   tags,
   summary: 'Payments, the newest first, of an execution, of a workflow or of the company',
   request: { query: PaymentsQuery },
-  responses: { 200: jsonResponse('Payments', page(Listed)), ...errorResponses },
+  responses: { 200: jsonResponse('Payments', Page(Listed)), ...errorResponses },
 });
 
 const get = createRoute({
@@ -62,23 +62,23 @@ const get = createRoute({
 export function paymentRoutes(app: OpenAPIHono<HttpEnv>, service: Pick<PaymentParts, 'companies'>, payments: Payments): void {
   app.openapi(list, async (c) => {
     const { companyId, ...filter } = c.req.valid('query');
-    const { results, nextCursor } = await payments.list(companyOf(service, companyId).id, filter);
+    const { results, nextCursor } = await payments.list(requireCompany(service, companyId).id, filter);
     return c.json({ results: results.map(paymentView), nextCursor }, 200);
   });
 
   app.openapi(get, async (c) => {
     const { checkoutId } = c.req.valid('param');
-    const { id: companyId } = companyOf(service, c.req.valid('query').companyId);
+    const { id: companyId } = requireCompany(service, c.req.valid('query').companyId);
     const payment = await payments.find(companyId, checkoutId);
     if (payment === undefined) throw notFound('PAYMENT_NOT_FOUND', `There is no payment "${checkoutId}"`);
     const events = await payments.events(companyId, payment.checkoutId);
-    return c.json({ ...paymentView(payment), events: events.map(({ status, atMs }) => ({ status, at: instant(atMs) })) }, 200);
+    return c.json({ ...paymentView(payment), events: events.map(({ status, atMs }) => ({ status, at: formatInstant(atMs) })) }, 200);
   });
 }
 
 const paymentView = ({ createdAtMs, expiresAtMs, changedAtMs, ...payment }: Payment): z.output<typeof Listed> => ({
   ...payment,
-  createdAt: instant(createdAtMs),
-  expiresAt: instant(expiresAtMs),
-  changedAt: changedAtMs === null ? null : instant(changedAtMs),
+  createdAt: formatInstant(createdAtMs),
+  expiresAt: formatInstant(expiresAtMs),
+  changedAt: changedAtMs === null ? null : formatInstant(changedAtMs),
 });

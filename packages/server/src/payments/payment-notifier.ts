@@ -3,7 +3,7 @@ import type { Clock, ExecutionStore } from '@hilo/engine/contract';
 import { call, type DurableStore } from '@hilo/stores';
 import type { Logger } from '../platform/logging/logger.ts';
 import { createPoller, type Poller } from '../platform/poller.ts';
-import { mayStillWait } from '../executions/executions.ts';
+import { mightStillWait } from '../executions/executions.ts';
 import { notifyPaymentAgain, paymentsToReport } from './sql.ts';
 
 interface NotifierParts {
@@ -33,7 +33,7 @@ export function createPaymentNotifier({ store: { runner }, executions, signal, c
     const payload = { checkoutId, status };
     const { executionIds } = await signal({ companyId, kind: 'payment', name: 'payment', correlation: checkoutId, payload });
     if (executionIds.length > 0) return 'in-time';
-    if (await mayStillWait(executions, companyId, executionId, checkoutId)) return undefined;
+    if (await mightStillWait(executions, companyId, executionId, checkoutId)) return undefined;
     return (await hasHeard(companyId, executionId, checkoutId, status)) ? 'in-time' : 'late';
   };
 

@@ -21,10 +21,10 @@ const Cells = z.object({
  * @throws {Error} one sentence that says what is wrong with the file
  */
 export async function readCell(name: string, file: string): Promise<Cell> {
-  const { cells } = await read(file);
+  const { cells } = await readCells(file);
   const owners: (OtherCell | undefined)[] = Array.from({ length: slotCount }, () => undefined);
   for (const { name: cell, slots, url } of cells)
-    for (const [first, last] of rangesOf(slots)) {
+    for (const [first, last] of parseRanges(slots)) {
       if (first > last || last >= slotCount)
         throw new Error(`${file}: cell "${cell}" has the range ${first}-${last}: slots go from 0 to ${slotCount - 1}, the lower first`);
       for (let slot = first; slot <= last; slot += 1) {
@@ -47,13 +47,13 @@ export async function readCell(name: string, file: string): Promise<Cell> {
   };
 }
 
-const rangesOf = (slots: string): readonly (readonly [first: number, last: number])[] =>
+const parseRanges = (slots: string): readonly (readonly [first: number, last: number])[] =>
   slots.split(',').map((range) => {
     const [first = '', last = ''] = range.split('-');
     return [Number(first), Number(last)];
   });
 
-async function read(file: string): Promise<z.output<typeof Cells>> {
+async function readCells(file: string): Promise<z.output<typeof Cells>> {
   try {
     const { data, error } = Cells.safeParse(JSON.parse(await readFile(file, 'utf8')));
     if (data !== undefined) return data;

@@ -27,4 +27,5 @@ export const addressOf = ({ host, port }: Listener): string =>
   `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host}:${port}`;
 
 /** Where an address leads, as lists of allowed destinations have it: `host:port`. */
-export const hostAndPort = ({ hostname, port, protocol }: URL): string => `${hostname}:${port || (protocol === 'http:' ? '80' : '443')}`;
+export const formatHostAndPort = ({ hostname, port, protocol }: URL): string =>
+  `${hostname}:${port || (protocol === 'http:' ? '80' : '443')}`;

@@ -39,7 +39,7 @@ export function withSpan<Answer>({ name, kind = SpanKind.INTERNAL, attributes, h
     const end = (): void => span.end();
     const fail = (error: unknown): void => {
       span.setStatus({ code: SpanStatusCode.ERROR });
-      span.setAttribute('error.type', typeOf(error));
+      span.setAttribute('error.type', nameErrorType(error));
       span.end();
     };
     try {
@@ -71,14 +71,14 @@ export const traceEngine: Trace = ({ name, companyId, executionId, type, nodeId 
   );
 
 /** What a call carries on, so that the spans of the called service belong to this trace; baggage stays here. */
-export function traceHeaders(): TraceHeaders {
+export function injectTraceHeaders(): TraceHeaders {
   if (activeTracer() === undefined) return {};
   const carrier: Record<string, string> = {};
   propagation.inject(context.active(), carrier);
   return Object.fromEntries(Object.entries(carrier).filter(([name]) => name === 'traceparent' || name === 'tracestate'));
 }
 
-function typeOf(error: unknown): string {
+function nameErrorType(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }

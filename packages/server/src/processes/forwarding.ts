@@ -4,7 +4,7 @@ import type { Clock } from '@hilo/engine/contract';
 import type { LaneCall, LaneReply, Reach } from '@hilo/engine/runtime-kit';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import { hostAndPort } from '../platform/public-url.ts';
+import { formatHostAndPort } from '../platform/public-url.ts';
 
 /** Where processes of one store take calls for lanes of theirs. */
 export const forwardingPath = '/internal/v1/calls';
@@ -67,10 +67,10 @@ export function createForwarding({ address, masterKey, clock, ca }: ForwardingPa
   const sign = (body: string | Uint8Array): string => createHmac('sha256', key).update(body).digest('base64url');
   const dialers = new LRUCache<string, Dialer>({ max: keptConnections, dispose: (dialer) => void dialer.close().catch(() => undefined) });
   /** The processes of the store say themselves where they are: each address is reached, whatever network it is of. */
-  const dialerTo = (url: URL): Dialer => {
+  const findDialer = (url: URL): Dialer => {
     const known = dialers.get(url.origin);
     if (known !== undefined) return known;
-    const dialer = createDialer({ allow: [hostAndPort(url)], ca, clock });
+    const dialer = createDialer({ allow: [formatHostAndPort(url)], ca, clock });
     dialers.set(url.origin, dialer);
     return dialer;
   };
@@ -79,7 +79,7 @@ export function createForwarding({ address, masterKey, clock, ca }: ForwardingPa
     reach: {
       async send(to, lane, call) {
         const body = JSON.stringify({ to, sentAtMs: clock.now(), lane, call } satisfies Forwarded);
-        const answer = await dialerTo(new URL(to)).request({
+        const answer = await findDialer(new URL(to)).request({
           method: 'POST',
           url: `${to}${forwardingPath}`,
           headers: { 'content-type': 'application/json', [signatureHeader]: sign(body) },

@@ -28,13 +28,13 @@ export function createProcessRoutes(
     if (!forwarding.isSigned(body, c.req.header(signatureHeader) ?? ''))
       throw unauthorized('Only processes that share the store and its HILO_SECRET_KEY are answered here');
     const forwarded = forwarding.read(utf8(body));
-    if (forwarded === undefined) throw elsewhere();
+    if (forwarded === undefined) throw misdirected();
     const { lane, call } = forwarded;
-    const entry = admission.enter({ kind: 'known', holder: companyOf(call) });
+    const entry = admission.enter({ kind: 'known', holder: readCompanyId(call) });
     try {
       entry.take(body.byteLength);
       const reply = await engine.takeHandedCall(lane, call);
-      if (reply === undefined) throw elsewhere();
+      if (reply === undefined) throw misdirected();
       return c.json(reply);
     } finally {
       entry.leave();
@@ -44,9 +44,9 @@ export function createProcessRoutes(
 }
 
 /** Misdirected Request (RFC 9110): nothing was done. */
-const elsewhere = (): HttpError => new HttpError(421, 'ELSEWHERE', 'The lane is not of this process');
+const misdirected = (): HttpError => new HttpError(421, 'ELSEWHERE', 'The lane is not of this process');
 
-function companyOf(call: LaneCall): string {
+function readCompanyId(call: LaneCall): string {
   switch (call.type) {
     case 'start':
       return call.origin.companyId;

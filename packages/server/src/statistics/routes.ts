@@ -3,7 +3,7 @@ import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { collections } from '../platform/database/collections.ts';
 import type { OperatorRow } from '../platform/database/workspace-rows.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
-import { DateOrInstant, inOrder, OperatorId, rangeOf } from '../platform/http/date-range.ts';
+import { DateOrInstant, requireOrder, OperatorId, roundRange } from '../platform/http/date-range.ts';
 import { notFound } from '../platform/http/errors.ts';
 import { jsonResponse } from '../platform/http/openapi.ts';
 import { createResource, restErrorResponses } from '../platform/http/rest.ts';
@@ -14,7 +14,7 @@ import type { Platform } from '../platform/platform.ts';
 export type StatisticsParts = Pick<Platform, 'store' | 'clock' | 'log'>;
 
 /** Which conversations statistics are of (STA-02, STA-03, STA-08). */
-const StatisticsQuery = inOrder(
+const StatisticsQuery = requireOrder(
   z.object({
     startAt: DateOrInstant('startAt', 'first'),
     endAt: DateOrInstant('endAt', 'last'),
@@ -62,20 +62,20 @@ export function createStatistics(service: StatisticsParts): OpenAPIHono<HttpEnv>
     const companyId = c.get('companyId');
     const query = c.req.valid('query');
     const { operatorId } = query;
-    const range = rangeOf(query);
+    const range = roundRange(query);
     const operators = await runner.read(collections.operators.rows(companyId));
     if (operatorId === undefined) {
       const ids = operators.map(({ id }) => id);
-      return c.json(statisticsView(await readFigures(runner, companyId, range, ids, true), undefined), 200);
+      return c.json(describeStatistics(await readFigures(runner, companyId, range, ids, true), undefined), 200);
     }
     const operator = operators.find(({ id }) => id === operatorId);
     if (operator === undefined) throw notFound('OPERATOR_NOT_FOUND', `There is no operator ${operatorId}`);
-    return c.json(statisticsView(await readFigures(runner, companyId, range, [operatorId], false), operator), 200);
+    return c.json(describeStatistics(await readFigures(runner, companyId, range, [operatorId], false), operator), 200);
   });
   return app;
 }
 
-const statisticsView = (figures: Figures, operator: OperatorRow | undefined): z.output<typeof Statistics> => ({
+const describeStatistics = (figures: Figures, operator: OperatorRow | undefined): z.output<typeof Statistics> => ({
   _id: operator?.id ?? 0,
   total: figures.total,
   actual: figures.actual,
@@ -85,10 +85,10 @@ const statisticsView = (figures: Figures, operator: OperatorRow | undefined): z.
   lastMessageUser: figures.last_user,
   lastMessageBot: figures.last_bot,
   notAttended: figures.total - figures.attended,
-  avgReplyTime: averageSeconds(figures.reply_ms, figures.replied),
-  avgOperatorResponseTime: averageSeconds(figures.response_ms, figures.responses),
+  avgReplyTime: computeAverageSeconds(figures.reply_ms, figures.replied),
+  avgOperatorResponseTime: computeAverageSeconds(figures.response_ms, figures.responses),
   transfered: figures.transferred,
-  avgConversationTime: averageSeconds(figures.duration_ms, figures.ended),
+  avgConversationTime: computeAverageSeconds(figures.duration_ms, figures.ended),
   operator:
     operator === undefined
       ? null
@@ -96,4 +96,4 @@ const statisticsView = (figures: Figures, operator: OperatorRow | undefined): z.
 });
 
 /** Zero where there is nothing to average (STA-09). */
-const averageSeconds = (totalMs: number, number: number): number => (number === 0 ? 0 : totalMs / number / 1_000);
+const computeAverageSeconds = (totalMs: number, number: number): number => (number === 0 ? 0 : totalMs / number / 1_000);

@@ -46,22 +46,22 @@ const nothing = {
 
 /** PostgreSQL returns large sums as text. */
 const addFigures = (left: Figures, right: Figures): Figures => {
-  const sumOf = (name: keyof Figures): number => left[name] + Number(right[name]);
+  const addUp = (name: keyof Figures): number => left[name] + Number(right[name]);
   return {
-    total: sumOf('total'),
-    actual: sumOf('actual'),
-    attended: sumOf('attended'),
-    expired: sumOf('expired'),
-    transferred: sumOf('transferred'),
-    last_operator: sumOf('last_operator'),
-    last_user: sumOf('last_user'),
-    last_bot: sumOf('last_bot'),
-    replied: sumOf('replied'),
-    reply_ms: sumOf('reply_ms'),
-    responses: sumOf('responses'),
-    response_ms: sumOf('response_ms'),
-    ended: sumOf('ended'),
-    duration_ms: sumOf('duration_ms'),
+    total: addUp('total'),
+    actual: addUp('actual'),
+    attended: addUp('attended'),
+    expired: addUp('expired'),
+    transferred: addUp('transferred'),
+    last_operator: addUp('last_operator'),
+    last_user: addUp('last_user'),
+    last_bot: addUp('last_bot'),
+    replied: addUp('replied'),
+    reply_ms: addUp('reply_ms'),
+    responses: addUp('responses'),
+    response_ms: addUp('response_ms'),
+    ended: addUp('ended'),
+    duration_ms: addUp('duration_ms'),
   };
 };
 

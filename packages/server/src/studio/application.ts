@@ -27,10 +27,10 @@ const types: { readonly [extension: string]: string } = {
 };
 
 /** Where `@hilo/studio` was built. */
-const builtStudio = (): string => fileURLToPath(new URL('dist/app/', import.meta.resolve('@hilo/studio/package.json')));
+const locateStudio = (): string => fileURLToPath(new URL('dist/app/', import.meta.resolve('@hilo/studio/package.json')));
 
 /** Finds the built studio. @returns `undefined` when it was not built */
-export async function findStudio(folder = builtStudio()): Promise<StudioApplication | undefined> {
+export async function findStudio(folder = locateStudio()): Promise<StudioApplication | undefined> {
   try {
     const page = await readFile(join(folder, 'index.html'), 'utf8');
     const names = await readdir(join(folder, 'assets'));
@@ -68,7 +68,7 @@ export function serveApplication({ page, files }: StudioApplication): Hono<HttpE
     const metas = `<meta name="csp-nonce" content="${nonce}"><meta name="studio-root" content="${root}">`;
     const text = page.replaceAll(/(src|href)="\.\/assets\//g, `$1="${root}assets/`).replace('<head>', `<head>${metas}`);
     return c.html(text, 200, {
-      'content-security-policy': policyWith(nonce),
+      'content-security-policy': buildPolicy(nonce),
       'cache-control': 'no-store',
       'referrer-policy': 'same-origin',
     });
@@ -83,7 +83,7 @@ const fileHeaders = {
   vary: 'accept-encoding',
 } as const;
 
-const policyWith = (nonce: string): string =>
+const buildPolicy = (nonce: string): string =>
   [
     "default-src 'none'",
     "script-src 'self'",

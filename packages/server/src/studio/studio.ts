@@ -2,12 +2,12 @@ import type { ExecutionRecord, Problem } from '@hilo/engine/contract';
 import { drawCanvas } from '@hilo/picture';
 import { Hono } from 'hono';
 import { html, raw } from 'hono/html';
-import { instant } from '../platform/http/admin.ts';
+import { formatInstant } from '../platform/http/admin.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { notFound } from '../platform/http/errors.ts';
 import { type Html, renderPage } from '../platform/http/page.ts';
 import type { Company, Tenancy } from '../tenants/companies.ts';
-import { draftOf, draftsPage } from '../workflows/workflows.ts';
+import { readDraft, readDraftsPage } from '../workflows/workflows.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Functions } from '../functions/functions.ts';
 import { serveApplication, type StudioApplication } from './application.ts';
@@ -29,28 +29,28 @@ export function createStudio(service: StudioParts): Hono<HttpEnv> {
   app.get('/studio', (c) => c.redirect('studio/'));
   app.get('/studio/plain', (c) => c.redirect('plain/'));
   const { studio } = service;
-  for (const root of studio === undefined ? ['/studio', '/studio/plain'] : ['/studio/plain']) plainPages(app, root, service);
+  for (const root of studio === undefined ? ['/studio', '/studio/plain'] : ['/studio/plain']) addPlainPages(app, root, service);
   if (studio !== undefined) app.route('/', serveApplication(studio));
   return app;
 }
 
-function plainPages(app: Hono<HttpEnv>, root: string, service: StudioParts): void {
+function addPlainPages(app: Hono<HttpEnv>, root: string, service: StudioParts): void {
   app.get(`${root}/`, async (c) => {
     const why =
       service.studio === undefined
         ? html`<p>The visual editor is not built here: run <code>npm run studio</code>, then start the service again.</p>`
         : '';
-    return renderPage(c, 200, 'Workflows', { content: html`${why}${await overviewOf(service)}` });
+    return renderPage(c, 200, 'Workflows', { content: html`${why}${await renderOverview(service)}` });
   });
   app.get(`${root}/:companyId/:workflowId`, async (c) => {
     const { companyId, workflowId } = c.req.param();
-    const draft = await draftOf(service, companyId, workflowId);
+    const draft = await readDraft(service, companyId, workflowId);
     if (draft === undefined) throw notFound('WORKFLOW_NOT_FOUND', `There is no workflow "${workflowId}"`);
     const { canvas, latest, problems } = draft;
     const content = html`<p>
-        <a href="../">All workflows</a> · <code>${canvas.id}</code> · latest version: ${latest?.version ?? 'none'} · draft: ${problemCount(problems)}
+        <a href="../">All workflows</a> · <code>${canvas.id}</code> · latest version: ${latest?.version ?? 'none'} · draft: ${describeCounts(problems)}
       </p>
-      ${problemList(problems)} ${raw(drawCanvas(canvas, service.nodes).svg)}`;
+      ${renderProblems(problems)} ${raw(drawCanvas(canvas, service.nodes).svg)}`;
     return renderPage(c, 200, canvas.name || canvas.id, { content });
   });
 }
@@ -59,18 +59,18 @@ function plainPages(app: Hono<HttpEnv>, root: string, service: StudioParts): voi
 const [mostWorkflows, mostExecutions] = [100, 20];
 
 /** Every company with its workflows and its latest executions. */
-async function overviewOf(service: StudioParts): Promise<Html> {
+async function renderOverview(service: StudioParts): Promise<Html> {
   const companies = service.companies.all();
   if (companies.length === 0) return html`<p>There is no company: bring a workspace in with <code>hilo import FILE</code>.</p>`;
   const sections: Html[] = [];
-  for (const company of companies) sections.push(await sectionOf(service, company));
+  for (const company of companies) sections.push(await renderCompany(service, company));
   return html`${sections}`;
 }
 
-async function sectionOf(service: StudioParts, { id, name }: Company): Promise<Html> {
-  const { workflowIds, nextCursor } = await draftsPage(service.store, id, { limit: mostWorkflows });
+async function renderCompany(service: StudioParts, { id, name }: Company): Promise<Html> {
+  const { workflowIds, nextCursor } = await readDraftsPage(service.store, id, { limit: mostWorkflows });
   const workflows: Html[] = [];
-  for (const workflowId of workflowIds) workflows.push(await workflowRow(service, id, workflowId));
+  for (const workflowId of workflowIds) workflows.push(await renderWorkflow(service, id, workflowId));
   const { results } = await service.store.executions.list(id, { limit: mostExecutions });
   return html`<section>
     <h2>${name}</h2>
@@ -82,41 +82,41 @@ async function sectionOf(service: StudioParts, { id, name }: Company): Promise<H
     <h3>Latest executions</h3>
     <table>
       <tr><th>Execution</th><th>Workflow</th><th>Status</th><th>User</th><th>Updated</th></tr>
-      ${results.map(executionRow)}
+      ${results.map(renderExecution)}
     </table>
   </section>`;
 }
 
-async function workflowRow(service: StudioParts, companyId: string, workflowId: string): Promise<Html> {
-  const draft = await draftOf(service, companyId, workflowId);
+async function renderWorkflow(service: StudioParts, companyId: string, workflowId: string): Promise<Html> {
+  const draft = await readDraft(service, companyId, workflowId);
   if (draft === undefined) return html``;
   const { canvas, hash, latest, problems } = draft;
   const state = latest?.hash === hash ? 'as published' : 'not published';
   return html`<tr>
     <td><a href="${encodeURIComponent(companyId)}/${encodeURIComponent(workflowId)}">${canvas.name || workflowId}</a></td>
     <td>${latest?.version ?? 'none'}</td>
-    <td>${state}, ${problemCount(problems)}</td>
+    <td>${state}, ${describeCounts(problems)}</td>
   </tr>`;
 }
 
-const executionRow = ({ executionId, workflowId, version, state, updatedAtMs }: ExecutionRecord): Html => html`<tr>
+const renderExecution = ({ executionId, workflowId, version, state, updatedAtMs }: ExecutionRecord): Html => html`<tr>
   <td><code>${executionId}</code></td>
   <td>${workflowId} ${version === 'draft' ? 'draft' : `v${version}`}</td>
   <td>${state.status}${state.wait === undefined ? '' : ` for ${state.wait.kind}`}</td>
   <td>${state.origin.userId ?? ''}</td>
-  <td>${instant(updatedAtMs)}</td>
+  <td>${formatInstant(updatedAtMs)}</td>
 </tr>`;
 
 /** The number of problems, in words. */
-function problemCount(problems: readonly Problem[]): string {
+function describeCounts(problems: readonly Problem[]): string {
   if (problems.length === 0) return 'no problems';
   const { error = [], warning = [] } = Object.groupBy(problems, ({ severity }) => severity);
-  return [countOf(error.length, 'error'), countOf(warning.length, 'warning')].filter((text) => text !== '').join(', ');
+  return [formatCount(error.length, 'error'), formatCount(warning.length, 'warning')].filter((text) => text !== '').join(', ');
 }
 
-const countOf = (count: number, what: string): string => (count === 0 ? '' : `${count} ${what}${count === 1 ? '' : 's'}`);
+const formatCount = (count: number, what: string): string => (count === 0 ? '' : `${count} ${what}${count === 1 ? '' : 's'}`);
 
 /** The problems, with place and advice. */
-const problemList = (problems: readonly Problem[]): Html => html`<ul>
+const renderProblems = (problems: readonly Problem[]): Html => html`<ul>
   ${problems.map(({ severity, code, pointer, message, hint }) => html`<li>${severity} <code>${code}</code> at <code>${pointer || '/'}</code>: ${message}. ${hint}</li>`)}
 </ul>`;

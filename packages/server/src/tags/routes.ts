@@ -5,7 +5,7 @@ import { jsonResponse } from '../platform/http/openapi.ts';
 import { companyNotFound } from '../platform/http/admin.ts';
 import { collections } from '../platform/database/collections.ts';
 import { createResource, restErrorResponses, Succeeded, succeeded } from '../platform/http/rest.ts';
-import { passes, Tag, TagFilter, tagView } from './tags.ts';
+import { matchesFilter, Tag, TagFilter, describeTag } from './tags.ts';
 import type { Platform } from '../platform/platform.ts';
 
 /** What these routes work with. */
@@ -36,7 +36,7 @@ export function createTags(service: TagParts): OpenAPIHono<HttpEnv> {
   app.openapi(catalogue, async (c) => {
     const filter = c.req.valid('query');
     const rows = await service.store.runner.read(collections.tags.rows(c.get('companyId')));
-    return c.json({ ...succeeded(), data: rows.map(tagView).filter((tag) => passes(tag, filter)) }, 200);
+    return c.json({ ...succeeded(), data: rows.map(describeTag).filter((tag) => matchesFilter(tag, filter)) }, 200);
   });
   return app;
 }

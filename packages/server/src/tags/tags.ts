@@ -17,7 +17,7 @@ export const Tag = z
   })
   .openapi('Tag');
 
-export const tagView = (row: TagRow): z.output<typeof Tag> => ({
+export const describeTag = (row: TagRow): z.output<typeof Tag> => ({
   id: row.id,
   name: decodeText(row.name),
   color: decodeText(row.color),
@@ -49,7 +49,7 @@ export const TagFilter = z.object({
 });
 
 /** Whether a filter lets a tag through. */
-export function passes(tag: z.output<typeof Tag>, { name, language, teams, channels }: z.output<typeof TagFilter>): boolean {
+export function matchesFilter(tag: z.output<typeof Tag>, { name, language, teams, channels }: z.output<typeof TagFilter>): boolean {
   if (name !== undefined && !foldCase(tag.name).includes(foldCase(name))) return false;
   if (language !== undefined && foldCase(tag.language) !== foldCase(language)) return false;
   if (teams !== undefined && !teams.some((team) => tag.teams.includes(team))) return false;

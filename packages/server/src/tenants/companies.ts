@@ -102,26 +102,26 @@ export interface Tenancy {
  *
  * @throws {HttpError} 404 for an unknown one, 422 when there are several and none is named
  */
-export function companyOf({ companies }: Tenancy, companyId: string | undefined): Company {
-  const found = namedOrOnly(companies, companyId);
+export function requireCompany({ companies }: Tenancy, companyId: string | undefined): Company {
+  const found = findNamedOrOnly(companies, companyId);
   if (found === undefined) throw chooseOne(companies.all().map(({ id }) => id));
   return found;
 }
 
 /** The same for a workflow: left out, it is the company that has it, where only one does. @throws {HttpError} 404, 422 */
-export async function companyOfWorkflow(service: Owners, companyId: string | undefined, workflowId: string): Promise<string> {
-  const owner = await ownerOf(service, companyId, workflowsNamed, workflowId);
+export async function requireWorkflowCompany(service: Owners, companyId: string | undefined, workflowId: string): Promise<string> {
+  const owner = await findOwner(service, companyId, selectWorkflowOwner, workflowId);
   if (owner === undefined) throw workflowNotFound(workflowId);
   return owner;
 }
 
 /** The same for a workflow that may be new. @throws {HttpError} 404, 422 */
-export const companyOfDraft = async (service: Owners, companyId: string | undefined, workflowId: string): Promise<string> =>
-  (await ownerOf(service, companyId, workflowsNamed, workflowId)) ?? companyOf(service, undefined).id;
+export const requireDraftCompany = async (service: Owners, companyId: string | undefined, workflowId: string): Promise<string> =>
+  (await findOwner(service, companyId, selectWorkflowOwner, workflowId)) ?? requireCompany(service, undefined).id;
 
 /** The execution with an id, which is unique across companies, so that the company may be left out. @throws {HttpError} 404 */
-export async function executionOf(service: Owners, companyId: string | undefined, executionId: string): Promise<ExecutionRecord> {
-  const owner = await ownerOf(service, companyId, executionsNamed, executionId);
+export async function requireExecution(service: Owners, companyId: string | undefined, executionId: string): Promise<ExecutionRecord> {
+  const owner = await findOwner(service, companyId, selectExecutionOwner, executionId);
   // One of another cell has no owner here: the engine refuses it by its id alone.
   const record = await service.engine.execution(owner ?? companyId ?? '', executionId);
   if (record === undefined) throw executionNotFound(executionId);
@@ -129,7 +129,7 @@ export async function executionOf(service: Owners, companyId: string | undefined
 }
 
 /** The bot with an id, which is unique across companies, so that the company may be left out. @throws {HttpError} 404 */
-export function botNamed({ companies }: Tenancy, botId: string, companyId: string | undefined): Bot {
+export function requireBotById({ companies }: Tenancy, botId: string, companyId: string | undefined): Bot {
   if (companyId !== undefined && companies.company(companyId) === undefined) throw companyNotFound(companyId);
   const bot = companyId === undefined ? companies.bot(botId) : companies.botOf(companyId, botId);
   if (bot === undefined) throw notFound('BOT_NOT_FOUND', `There is no bot "${botId}"`);
@@ -142,20 +142,20 @@ const statement = statementsOver<Record<never, never>>();
 type Named = { readonly companyId: string; readonly id: string };
 
 /** Both are read from an index, once for each company. */
-const workflowsNamed = statement<Named>()((db, { companyId, id }) =>
+const selectWorkflowOwner = statement<Named>()((db, { companyId, id }) =>
   db.selectFrom('drafts').select('company_id').where('company_id', '=', companyId).where('workflow_id', '=', id),
 );
-const executionsNamed = statement<Named>()((db, { companyId, id }) =>
+const selectExecutionOwner = statement<Named>()((db, { companyId, id }) =>
   db.selectFrom('executions').select('company_id').where('company_id', '=', companyId).where('execution_id', '=', id),
 );
 
-async function ownerOf(
+async function findOwner(
   { companies, store }: Owners,
   companyId: string | undefined,
-  named: typeof workflowsNamed | typeof executionsNamed,
+  named: typeof selectWorkflowOwner | typeof selectExecutionOwner,
   id: string,
 ): Promise<string | undefined> {
-  const given = namedOrOnly(companies, companyId);
+  const given = findNamedOrOnly(companies, companyId);
   if (given !== undefined) return given.id;
   const all = companies.all().map((company) => company.id);
   const found = await store.runner.readEach(all.map((company) => call(named, { companyId: encodeText(company), id: encodeText(id) })));
@@ -164,7 +164,7 @@ async function ownerOf(
   return owners[0];
 }
 
-function namedOrOnly(companies: Companies, companyId: string | undefined): Company | undefined {
+function findNamedOrOnly(companies: Companies, companyId: string | undefined): Company | undefined {
   const [only, another] = companies.all();
   const found = companyId === undefined ? only : companies.company(companyId);
   if (found === undefined) throw companyNotFound(companyId);

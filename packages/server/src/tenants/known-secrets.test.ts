@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { knownSecrets } from './known-secrets.ts';
+import { collectKnownSecrets } from './known-secrets.ts';
 import { defaultSettings } from '../settings.ts';
 
 describe('knownSecrets', () => {
@@ -8,13 +8,13 @@ describe('knownSecrets', () => {
     ['postgres://hilo:100%zz@db.test/hilo', '100%zz'],
     ['postgres://hilo@db.test/hilo?password=in%20query', 'in query'],
   ])('has the password of %s (P31)', (databaseUrl, password) => {
-    expect(knownSecrets({ ...defaultSettings, databaseUrl }, () => undefined)()).toEqual([password]);
+    expect(collectKnownSecrets({ ...defaultSettings, databaseUrl }, () => undefined)()).toEqual([password]);
   });
 
   it('has those of the operator, and of companies once there are any (P31)', () => {
     const settings = { ...defaultSettings, adminToken: 'admin-token', secretKey: 'secret-key' };
     let companies: { secrets(): readonly string[] } | undefined;
-    const known = knownSecrets(settings, () => companies);
+    const known = collectKnownSecrets(settings, () => companies);
     expect(known()).toEqual(['admin-token', 'secret-key']);
     const theirs = ['', 'of-a-company'];
     companies = { secrets: () => theirs };

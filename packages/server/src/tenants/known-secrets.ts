@@ -13,8 +13,11 @@ interface OwnSecrets {
  * Every secret that this process knows now: its own and, once loaded, those of companies. Only the log is redacted with them, which no
  * tenant reads: redacting what a tenant sees would tell it whether it guessed another company's secret (P28, P31).
  */
-export function knownSecrets(settings: OwnSecrets, companies: () => Pick<Companies, 'secrets'> | undefined): () => readonly string[] {
-  const own = ownSecrets(settings).filter((secret) => secret !== '');
+export function collectKnownSecrets(
+  settings: OwnSecrets,
+  companies: () => Pick<Companies, 'secrets'> | undefined,
+): () => readonly string[] {
+  const own = listOwnSecrets(settings).filter((secret) => secret !== '');
   let theirs: readonly string[] = [];
   let all = own;
   return () => {
@@ -24,12 +27,12 @@ export function knownSecrets(settings: OwnSecrets, companies: () => Pick<Compani
   };
 }
 
-function ownSecrets({ adminToken, secretKey, databaseUrl, s3Secret, s3SessionToken }: OwnSecrets): readonly string[] {
-  return [adminToken ?? '', secretKey ?? '', s3Secret ?? '', s3SessionToken ?? '', ...passwordsIn(databaseUrl ?? '')];
+function listOwnSecrets({ adminToken, secretKey, databaseUrl, s3Secret, s3SessionToken }: OwnSecrets): readonly string[] {
+  return [adminToken ?? '', secretKey ?? '', s3Secret ?? '', s3SessionToken ?? '', ...readPasswords(databaseUrl ?? '')];
 }
 
 /** The password of an address, in whichever of the two places PostgreSQL's client reads it from. */
-function passwordsIn(address: string): readonly string[] {
+function readPasswords(address: string): readonly string[] {
   const url = URL.parse(address);
   return url === null ? [] : [decode(url.password), url.searchParams.get('password') ?? ''];
 }

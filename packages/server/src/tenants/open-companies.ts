@@ -1,14 +1,14 @@
 import type { OnLimit } from '@hilo/drivers';
 import type { Clock, Random } from '@hilo/engine/contract';
 import type { DurableStore } from '@hilo/stores';
-import { createSecretJudge, keyDigest, sameDigest } from '../platform/secrets/client-secret.ts';
+import { createSecretJudge, hashKey, isSameDigest } from '../platform/secrets/client-secret.ts';
 import type { SeenSecrets } from '../platform/secrets/seen-secrets.ts';
 import type { Vault } from '../platform/secrets/vault.ts';
-import type { DefaultsOf } from './bots.ts';
+import type { BotDefaults } from './bots.ts';
 import type { Companies } from './companies.ts';
 import type { Logger } from '../platform/logging/logger.ts';
 import { readRevision } from '../platform/database/revision.ts';
-import { type Away, readSnapshotRows, type Snapshot, snapshotOf } from './snapshot.ts';
+import { type Away, readSnapshotRows, type Snapshot, buildSnapshot } from './snapshot.ts';
 
 /** Companies in memory, kept up to date with the store. */
 export interface LiveCompanies extends Companies {
@@ -34,7 +34,7 @@ interface CompaniesParts {
   /** Learns of every key and client secret that was right. */
   readonly seen: SeenSecrets;
   readonly onLimit: OnLimit;
-  readonly defaults: DefaultsOf;
+  readonly defaults: BotDefaults;
 }
 
 /**
@@ -53,7 +53,7 @@ export async function openCompanies({
   defaults,
 }: CompaniesParts): Promise<LiveCompanies> {
   const judge = createSecretJudge({ random, clock, onLimit });
-  const read = async () => snapshotOf(await readSnapshotRows(runner), vault, defaults);
+  const read = async () => buildSnapshot(await readSnapshotRows(runner), vault, defaults);
   let now = await read();
   let timer: unknown;
   let isClosed = false;
@@ -96,9 +96,9 @@ export async function openCompanies({
     bots,
     botOfChannel: (companyId, channel) => bots(companyId).find((bot) => bot.channel === channel),
     companyOfApiKey(key) {
-      const digest = keyDigest(key);
+      const digest = hashKey(key);
       const found = now.apiKeys.get(digest);
-      if (found === undefined || !sameDigest(found.hash, digest)) return undefined;
+      if (found === undefined || !isSameDigest(found.hash, digest)) return undefined;
       seen.note(key);
       return found.revokedAtMs !== null && found.revokedAtMs <= clock.now() ? undefined : found.companyId;
     },

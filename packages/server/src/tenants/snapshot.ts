@@ -5,8 +5,8 @@ import type { Bot, Company, MessageTemplate } from './companies.ts';
 import { collections } from '../platform/database/collections.ts';
 import { readRevision } from '../platform/database/revision.ts';
 import type { CompanyRow, TemplateRow } from '../platform/database/workspace-rows.ts';
-import { movesOf } from './moving/move-sql.ts';
-import { botOf, botSecretId, credentialSecretId, type DefaultsOf } from './bots.ts';
+import { selectMoves } from './moving/move-sql.ts';
+import { decodeBot, botSecretId, credentialSecretId, type BotDefaults } from './bots.ts';
 
 /** All companies as kept in memory, at one revision. */
 export interface Snapshot {
@@ -51,7 +51,7 @@ type SnapshotRows = Rows & {
 export async function readSnapshotRows(runner: Pick<Runner, 'read' | 'readOne'>): Promise<SnapshotRows> {
   return {
     revision: await readRevision(runner),
-    moves: await runner.read(call(movesOf, {})),
+    moves: await runner.read(call(selectMoves, {})),
     companies: await runner.read(collections.companies.rows()),
     bots: await runner.read(collections.bots.rows()),
     templates: await runner.read(collections.templates.rows()),
@@ -63,26 +63,26 @@ export async function readSnapshotRows(runner: Pick<Runner, 'read' | 'readOne'>)
 }
 
 /** @throws {HiloError} `SECRET_KEY_REFUSED` when the secrets were encrypted with another key */
-export function snapshotOf(rows: SnapshotRows, vault: Vault, defaults: DefaultsOf): Snapshot {
+export function buildSnapshot(rows: SnapshotRows, vault: Vault, defaults: BotDefaults): Snapshot {
   const secrets = new Map<string, Map<string, string>>();
   for (const { company_id, secret_id, sealed } of rows.secrets)
-    entryOf(secrets, company_id).set(secret_id, vault.open(company_id, secret_id, sealed));
+    getOrCreate(secrets, company_id).set(secret_id, vault.open(company_id, secret_id, sealed));
   const secretsUnder = (companyId: string, prefix: string): { readonly [field: string]: string } =>
     Object.fromEntries(
       [...(secrets.get(companyId) ?? [])].flatMap(([id, value]) => (id.startsWith(prefix) ? [[id.slice(prefix.length), value]] : [])),
     );
 
-  const bots = rows.bots.map((row) => botOf(row, secretsUnder(row.company_id, botSecretId(row.bot_id, '')), defaults));
+  const bots = rows.bots.map((row) => decodeBot(row, secretsUnder(row.company_id, botSecretId(row.bot_id, '')), defaults));
   const templates = new Map<string, Map<string, MessageTemplate>>();
-  for (const row of rows.templates) entryOf(templates, row.company_id).set(row.id, templateOf(row));
+  for (const row of rows.templates) getOrCreate(templates, row.company_id).set(row.id, decodeTemplate(row));
   const credentials = new Map<string, Map<string, JsonObject>>();
   for (const { company_id, id, kind, fields } of rows.credentials) {
     const open = JSON.parse(fields) as JsonObject;
-    entryOf(credentials, company_id).set(id, { id, kind, ...open, ...secretsUnder(company_id, credentialSecretId(id, '')) });
+    getOrCreate(credentials, company_id).set(id, { id, kind, ...open, ...secretsUnder(company_id, credentialSecretId(id, '')) });
   }
   return {
     revision: rows.revision,
-    companies: new Map(rows.companies.map((row) => [row.company_id, companyOf(row)])),
+    companies: new Map(rows.companies.map((row) => [row.company_id, decodeCompany(row)])),
     bots: new Map(bots.map((bot) => [bot.id, bot])),
     botsOf: Map.groupBy(bots.toSorted(mostRecentFirst), ({ companyId }) => companyId),
     templates,
@@ -102,7 +102,7 @@ export function snapshotOf(rows: SnapshotRows, vault: Vault, defaults: DefaultsO
   };
 }
 
-function entryOf<Value>(table: Map<string, Map<string, Value>>, companyId: string): Map<string, Value> {
+function getOrCreate<Value>(table: Map<string, Map<string, Value>>, companyId: string): Map<string, Value> {
   const found = table.get(companyId) ?? new Map<string, Value>();
   table.set(companyId, found);
   return found;
@@ -111,7 +111,7 @@ function entryOf<Value>(table: Map<string, Map<string, Value>>, companyId: strin
 const mostRecentFirst = (left: Bot, right: Bot): number =>
   right.connectedAtMs - left.connectedAtMs || (left.id < right.id ? 1 : left.id > right.id ? -1 : 0);
 
-const companyOf = ({ company_id, name, kind, plan, time_zone, locale, failure_workflow_id, settings }: CompanyRow): Company => ({
+const decodeCompany = ({ company_id, name, kind, plan, time_zone, locale, failure_workflow_id, settings }: CompanyRow): Company => ({
   id: company_id,
   name,
   kind: kind === 'enterprise' ? 'enterprise' : 'self-service',
@@ -122,7 +122,7 @@ const companyOf = ({ company_id, name, kind, plan, time_zone, locale, failure_wo
   settings: JSON.parse(settings) as JsonObject,
 });
 
-const templateOf = (row: TemplateRow): MessageTemplate => ({
+const decodeTemplate = (row: TemplateRow): MessageTemplate => ({
   id: row.id,
   botId: row.bot_id,
   elementName: row.element_name,

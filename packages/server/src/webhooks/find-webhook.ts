@@ -17,7 +17,7 @@ export interface Target {
  *
  * @throws {HttpError} 404
  */
-export function targetOf(
+export function findTarget(
   { companies }: Pick<WebhookParts, 'companies'>,
   companyId: string,
   { channel: named, ...address }: Pick<Target, 'route' | 'workflowId' | 'nodeId'> & { readonly channel: string },
@@ -39,19 +39,19 @@ export interface WebhookNode {
 }
 
 /** The webhook node of a canvas; there is one at most (WEB-09). */
-function webhookOf({ nodes }: Canvas): WebhookNode | undefined {
+function findWebhookNode({ nodes }: Canvas): WebhookNode | undefined {
   const node = nodes.find(({ type }) => type === 'webhook');
   if (node === undefined) return undefined;
   const { methods, legacyId, executionIdPath } = node.data;
   return {
     id: node.id,
-    legacyId: textOrNone(legacyId),
+    legacyId: readTextOrNone(legacyId),
     methods: WebhookMethod.options.filter((method) => Array.isArray(methods) && methods.includes(method)),
-    executionIdPath: textOrNone(executionIdPath),
+    executionIdPath: readTextOrNone(executionIdPath),
   };
 }
 
-const textOrNone = (value: Json | undefined): string | undefined => (typeof value === 'string' ? value : undefined);
+const readTextOrNone = (value: Json | undefined): string | undefined => (typeof value === 'string' ? value : undefined);
 
 /**
  * The webhook of a path in the latest version, or in the draft on the test route (VER-02).
@@ -60,9 +60,9 @@ const textOrNone = (value: Json | undefined): string | undefined => (typeof valu
  */
 export async function findWebhook(service: Canvases, target: Place): Promise<WebhookNode> {
   const { workflowId, nodeId } = target;
-  const canvas = await canvasAt(service, target);
+  const canvas = await readCanvas(service, target);
   if (canvas === undefined) throw new HiloError('WORKFLOW_NOT_FOUND', { workflowId });
-  const webhook = webhookOf(canvas);
+  const webhook = findWebhookNode(canvas);
   if (webhook?.id !== nodeId) throw new HiloError('NODE_NOT_FOUND', { workflowId, nodeId });
   return webhook;
 }
@@ -72,8 +72,8 @@ export async function findWebhook(service: Canvases, target: Place): Promise<Web
  * webhook (P14): such a request may use the reserved share of admission (P22).
  */
 export async function wouldStart(service: Canvases, target: Place, { body, query }: WebhookRequest): Promise<boolean> {
-  const canvas = await canvasAt(service, target);
-  const webhook = canvas === undefined ? undefined : webhookOf(canvas);
+  const canvas = await readCanvas(service, target);
+  const webhook = canvas === undefined ? undefined : findWebhookNode(canvas);
   if (webhook?.id !== target.nodeId) return false;
   const path = webhook.executionIdPath === undefined ? undefined : parsePath(webhook.executionIdPath);
   const inBody = path === undefined ? undefined : getPath(body, path);
@@ -83,7 +83,7 @@ export async function wouldStart(service: Canvases, target: Place, { body, query
 type Canvases = Pick<WebhookParts, 'store'>;
 type Place = Omit<Target, 'bot'>;
 
-async function canvasAt({ store: { canvases } }: Canvases, { companyId, route, workflowId }: Place): Promise<Canvas | undefined> {
+async function readCanvas({ store: { canvases } }: Canvases, { companyId, route, workflowId }: Place): Promise<Canvas | undefined> {
   const found = await (route === 'test' ? canvases.draft(companyId, workflowId) : canvases.latest(companyId, workflowId));
   return found?.canvas;
 }
@@ -109,7 +109,7 @@ export function createLegacyIndex({ store, clock }: Pick<WebhookParts, 'store' |
   const load = async (companyId: string): Promise<readonly Published[]> => {
     const published: Published[] = [];
     for (const { workflowId, canvas } of await store.canvases.published(companyId)) {
-      const webhook = webhookOf(canvas);
+      const webhook = findWebhookNode(canvas);
       if (webhook !== undefined) published.push({ workflowId, webhook });
     }
     lists.set(companyId, { atMs: clock.now(), published });
@@ -120,13 +120,13 @@ export function createLegacyIndex({ store, clock }: Pick<WebhookParts, 'store' |
     async find(companyId, webhookId) {
       const kept = lists.get(companyId);
       const isFresh = kept !== undefined && clock.now() - kept.atMs < freshMs;
-      const known = isFresh ? matching(kept.published, webhookId) : undefined;
-      return known ?? matching(await load(companyId), webhookId);
+      const known = isFresh ? findMatching(kept.published, webhookId) : undefined;
+      return known ?? findMatching(await load(companyId), webhookId);
     },
   };
 }
 
-function matching(
+function findMatching(
   published: readonly Published[],
   webhookId: string,
 ): { readonly workflowId: string; readonly nodeId: string } | undefined {

@@ -4,7 +4,7 @@ import { userIdProblem } from '@hilo/nodes';
 import { isAnswerHeader } from '@hilo/nodes/effects';
 import { SpanKind } from '@opentelemetry/api';
 import type { Entry } from '../platform/http/admission.ts';
-import { deliveryKey, type HttpAnswer, type HttpCall, jsonAnswer } from '../platform/http/call.ts';
+import { readDeliveryKey, type HttpAnswer, type HttpCall, jsonAnswer } from '../platform/http/call.ts';
 import { unavailable } from '../platform/http/errors.ts';
 import { withSpan } from '../platform/tracing.ts';
 import type { Traffic } from '../platform/http/traffic.ts';
@@ -39,7 +39,7 @@ async function acceptCall(service: WebhookParts, traffic: Traffic, call: HttpCal
   if (!NodeId.safeParse(nodeId).success) throw new HiloError('NODE_NOT_FOUND', { workflowId, nodeId });
   const entry = traffic.admission.enter({ kind: call.query.has('executionId') ? 'known' : 'unknown', holder: companyId });
   try {
-    const read = await readCall(service, call, entry, target);
+    const read = await readWebhookCall(service, call, entry, target);
     if (!entry.mayStart() && (await wouldStart(service, target, read.request)))
       throw unavailable('Too much is in progress to start anything new; send this again in a moment');
     const accepted = await service.engine.receiveWebhook({
@@ -61,11 +61,11 @@ async function acceptCall(service: WebhookParts, traffic: Traffic, call: HttpCal
 type Read = Pick<WebhookCall, 'request' | 'testUserId' | 'idempotencyKey' | 'userIdFormat'>;
 
 /** Reads the request. Errors in it are reported only to a caller of an existing webhook with a permitted method (GEN-09). */
-async function readCall(service: WebhookParts, call: HttpCall, entry: Entry, target: Target): Promise<Read> {
+async function readWebhookCall(service: WebhookParts, call: HttpCall, entry: Entry, target: Target): Promise<Read> {
   const { userIdFormat } = target.bot.settings;
   try {
     const request = await readRequest(call, entry);
-    const idempotencyKey = deliveryKey(call.headers);
+    const idempotencyKey = readDeliveryKey(call.headers);
     const tester = target.route === 'test' ? takeTestUser(request, target.bot) : { request };
     return { ...tester, userIdFormat, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) };
   } catch (error) {
@@ -109,7 +109,7 @@ async function answerAccepted(
   try {
     const finish = await awaitFinish(service, companyId, accepted);
     if (finish === undefined) return jsonAnswer(200, answer);
-    return 'ended' in finish ? jsonAnswer(200, { ...answer, status: finish.ended }) : authoredAnswer(finish);
+    return 'ended' in finish ? jsonAnswer(200, { ...answer, status: finish.ended }) : renderAuthoredResponse(finish);
   } finally {
     leave();
   }
@@ -119,7 +119,7 @@ async function answerAccepted(
  * An answer that the canvas's author wrote. A browser must not take it for a page of ours (T20): a version that was published before
  * a header was refused is answered without it.
  */
-function authoredAnswer({ status, headers, body }: WebhookResponse): HttpAnswer {
+function renderAuthoredResponse({ status, headers, body }: WebhookResponse): HttpAnswer {
   const isEmpty = body === null || status === 204 || status === 205 || status === 304;
   const kept: { [name: string]: string } = {};
   for (const [name, value] of Object.entries(headers)) if (isAnswerHeader(name)) kept[name.toLowerCase()] = value;

@@ -24,11 +24,16 @@ export async function readRequest(call: HttpCall, entry: Pick<Entry, 'take'>): P
   const hasBody = method !== 'GET' && method !== 'HEAD';
   const body = hasBody ? await readPayload(call, entry) : null;
   const key = headers['x-api-key'];
-  return { method, headers: headersWithout(key, headers), query: query.size === 0 ? {} : fieldsOf(queryWithout(key, query)), body };
+  return {
+    method,
+    headers: removeFromHeaders(key, headers),
+    query: query.size === 0 ? {} : groupFields(removeFromQuery(key, query)),
+    body,
+  };
 }
 
 /** The headers, without others than `x-api-key` that repeat its key. Most calls have none, and are not copied. */
-function headersWithout(key: string | undefined, headers: HttpCall['headers']): HttpCall['headers'] {
+function removeFromHeaders(key: string | undefined, headers: HttpCall['headers']): HttpCall['headers'] {
   const repeatsKey = (name: string) => key !== undefined && name !== 'x-api-key' && headers[name]?.includes(key) === true;
   const names = Object.keys(headers);
   if (!names.some(repeatsKey)) return headers;
@@ -36,7 +41,7 @@ function headersWithout(key: string | undefined, headers: HttpCall['headers']): 
 }
 
 /** The query without `x-api-key`, which lets nobody in there (WEB-06), and without what repeats the key of the header. */
-function queryWithout(key: string | undefined, query: URLSearchParams): Iterable<readonly [string, string]> {
+function removeFromQuery(key: string | undefined, query: URLSearchParams): Iterable<readonly [string, string]> {
   const isCredential = (text: string) => key !== undefined && text.includes(key);
   return [...query].filter(([name, value]) => name.toLowerCase() !== 'x-api-key' && !isCredential(name) && !isCredential(value));
 }
@@ -47,29 +52,29 @@ function queryWithout(key: string | undefined, query: URLSearchParams): Iterable
  * @throws {HttpError} 400, 413, 503 for a refused body
  */
 export const readPayload = async ({ readBody, headers }: HttpCall, entry: Pick<Entry, 'take'>): Promise<Json> =>
-  bodyOf(await readBody(entry), headers['content-type']);
+  parsePayload(await readBody(entry), headers['content-type']);
 
 /** JSON and forms are parsed, other types are kept as text (WEB-26). A body without a type is JSON (GEN-02). */
-function bodyOf(bytes: Uint8Array, contentType = 'application/json'): Json {
+function parsePayload(bytes: Uint8Array, contentType = 'application/json'): Json {
   if (bytes.byteLength === 0) return null;
   if (contentType === 'application/json') return parseJson(utf8(bytes)); // the usual spelling has no parameters to parse
   const [, type = '', parameters = ''] = /^([^;]*)(.*)$/s.exec(contentType) ?? [];
   const mediaType = type.trim().toLowerCase();
   const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(parameters)?.[1]?.toLowerCase() ?? 'utf-8';
-  if (/^application\/(?:[\w.+-]+\+)?json$/.test(mediaType)) return parseJson(jsonText(bytes, charset));
+  if (/^application\/(?:[\w.+-]+\+)?json$/.test(mediaType)) return parseJson(decodeJsonText(bytes, charset));
   const text = decodeBytes(bytes, charset);
-  return mediaType === 'application/x-www-form-urlencoded' ? formOf(text) : text;
+  return mediaType === 'application/x-www-form-urlencoded' ? parseForm(text) : text;
 }
 
 /** Fields are counted before they are parsed: Node takes seconds for half a million. */
-function formOf(text: string): JsonObject {
+function parseForm(text: string): JsonObject {
   let fields = 1;
   for (let at = text.indexOf('&'); at !== -1; at = text.indexOf('&', at + 1)) fields += 1;
   if (fields > httpLimits.keys) throw invalidRequest(`The form has more than ${httpLimits.keys} fields`);
-  return fieldsOf(new URLSearchParams(text));
+  return groupFields(new URLSearchParams(text));
 }
 
-function jsonText(bytes: Uint8Array, charset: string): string {
+function decodeJsonText(bytes: Uint8Array, charset: string): string {
   if (charset !== 'utf-8' && charset !== 'utf8' && charset !== 'us-ascii') throw invalidRequest('JSON is UTF-8: send it so');
   return utf8(bytes);
 }
@@ -83,7 +88,7 @@ function decodeBytes(bytes: Uint8Array, charset: string): string {
 }
 
 /** A name that appears once is a text, a repeated one a list of texts. */
-function fieldsOf(given: Iterable<readonly [string, string]>): JsonObject {
+function groupFields(given: Iterable<readonly [string, string]>): JsonObject {
   const fields = new Map<string, string | string[]>();
   for (const [name, value] of given) {
     if (name === '__proto__') continue;

@@ -2,18 +2,18 @@ import { Channel, WebhookMethod } from '@hilo/engine/contract';
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context, MiddlewareHandler } from 'hono';
 import { Answered, SignalBody } from '../executions/executions.ts';
-import { apiKeyAuth, companyOfKey, keyCredential } from '../platform/http/auth/api-key-auth.ts';
-import { callOf, deliveryKey, type HttpAnswer, type HttpCall, jsonAnswer, responseOf } from '../platform/http/call.ts';
+import { apiKeyAuth, authenticateKey, labelKey } from '../platform/http/auth/api-key-auth.ts';
+import { readCall, readDeliveryKey, type HttpAnswer, type HttpCall, jsonAnswer, createResponse } from '../platform/http/call.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { envelope, withErrorHandler } from '../platform/http/envelope.ts';
 import { invalidRequest, notFound } from '../platform/http/errors.ts';
 import { createNodeHandler, type NodeHandler, plainQuery, plainSegment } from '../platform/http/node-handler.ts';
 import { ErrorBody, FullError, jsonResponse, otherCell } from '../platform/http/openapi.ts';
 import { limitRate } from '../platform/http/rate-limit.ts';
-import { hostOf } from '../platform/http/socket-address.ts';
+import { parseHost } from '../platform/http/socket-address.ts';
 import { createTraffic, type Traffic } from '../platform/http/traffic.ts';
 import type { Bot } from '../tenants/companies.ts';
-import { createLegacyIndex, type Target, targetOf } from './find-webhook.ts';
+import { createLegacyIndex, type Target, findTarget } from './find-webhook.ts';
 import { handleWebhook } from './handle-webhook.ts';
 import { readPayload, type WebhookParts } from './read-request.ts';
 
@@ -116,22 +116,22 @@ export function createGateway(service: WebhookParts, traffic: Traffic = createTr
   const guards = [apiKeyAuth(service), limitRate(traffic.rateLimit)];
   const take = (route: Target['route']) => async (c: Context<HttpEnv>) => {
     const { workflowId = '', channel = '', nodeId = '' } = c.req.param();
-    const target = targetOf(service, c.get('companyId'), { route, channel, workflowId, nodeId });
-    return responseOf(await handleWebhook(service, traffic, callOf(c), target));
+    const target = findTarget(service, c.get('companyId'), { route, channel, workflowId, nodeId });
+    return createResponse(await handleWebhook(service, traffic, readCall(c), target));
   };
   app.use('/workflows/*', envelope(service, traffic, 'gateway'), ...guards);
   app.all(`${base}/:nodeId`, take('production'));
   app.all(`${base}/test/:nodeId`, take('test'));
   app.post(signalPath, async (c) => {
     const about = { companyId: c.get('companyId'), name: c.req.param('name') ?? '' };
-    return responseOf(await takeSignal(service, traffic, callOf(c), about));
+    return createResponse(await takeSignal(service, traffic, readCall(c), about));
   });
 
   const legacy = createLegacyIndex(service);
-  const onLegacyHost = onHosts(service.settings.legacyHosts);
+  const onLegacyHost = limitToHosts(service.settings.legacyHosts);
   const takeLegacy = async (c: Context<HttpEnv>) => {
-    const target = await legacyTarget(c, service, legacy);
-    return responseOf(await handleWebhook(service, traffic, callOf(c), target));
+    const target = await findLegacyTarget(c, service, legacy);
+    return createResponse(await handleWebhook(service, traffic, readCall(c), target));
   };
   for (const handler of [envelope(service, traffic, 'legacy'), ...guards, takeLegacy])
     app.all('/v1/webhook/:webhookId', onLegacyHost(handler));
@@ -142,35 +142,35 @@ export function createGateway(service: WebhookParts, traffic: Traffic = createTr
 export const createNodeGateway = (service: WebhookParts, traffic: Traffic): NodeHandler =>
   createNodeHandler(service, traffic, {
     surface: 'gateway',
-    find: addressOf,
+    find: parseAddress,
     async handle(call, address) {
       const key = call.headers['x-api-key'];
-      const companyId = companyOfKey(service, key);
-      if (traffic.rateLimit !== undefined) await traffic.rateLimit.consume(keyCredential(key));
-      return handleWebhook(service, traffic, call, targetOf(service, companyId, address));
+      const companyId = authenticateKey(service, key);
+      if (traffic.rateLimit !== undefined) await traffic.rateLimit.consume(labelKey(key));
+      return handleWebhook(service, traffic, call, findTarget(service, companyId, address));
     },
   });
 
 const webhookUrl = new RegExp(`^/workflows/v2/webhooks/skill/(${plainSegment})/([\\w-]+)/(test/)?(${plainSegment})${plainQuery}$`);
 
-function addressOf(url: string) {
+function parseAddress(url: string) {
   const [, workflowId, channel, test, nodeId] = webhookUrl.exec(url) ?? [];
   if (workflowId === undefined || channel === undefined || nodeId === undefined) return undefined;
   return { workflowId, channel, nodeId, route: test === undefined ? 'production' : 'test' } as const;
 }
 
-async function legacyTarget(c: Context<HttpEnv>, service: WebhookParts, legacy: ReturnType<typeof createLegacyIndex>): Promise<Target> {
+async function findLegacyTarget(c: Context<HttpEnv>, service: WebhookParts, legacy: ReturnType<typeof createLegacyIndex>): Promise<Target> {
   const companyId = c.get('companyId');
   const webhookId = c.req.param('webhookId') ?? '';
   const webhook = await legacy.find(companyId, webhookId);
   if (webhook === undefined) throw notFound('NODE_NOT_FOUND', `There is no webhook "${webhookId}"`);
-  const bot = legacyBot(service, companyId, c.req.query('channel'));
+  const bot = chooseLegacyBot(service, companyId, c.req.query('channel'));
   if (bot === undefined) throw notFound('BOT_NOT_FOUND', 'No bot is connected that this webhook could send through');
   return { companyId, bot, route: 'production', ...webhook };
 }
 
 /** The earlier address names no channel: the query may; else it is WhatsApp's bot where there is one, else the one connected last. */
-function legacyBot({ companies }: WebhookParts, companyId: string, asked: string | undefined): Bot | undefined {
+function chooseLegacyBot({ companies }: WebhookParts, companyId: string, asked: string | undefined): Bot | undefined {
   const { data: channel } = Channel.safeParse(asked ?? 'whatsapp');
   const bot = channel === undefined ? undefined : companies.botOfChannel(companyId, channel);
   if (bot !== undefined || asked !== undefined) return bot;
@@ -178,12 +178,12 @@ function legacyBot({ companies }: WebhookParts, companyId: string, asked: string
 }
 
 /** Serves only these hosts, with or without their port; every one, when none are listed. Others are as if there were no such route. */
-const onHosts =
+const limitToHosts =
   (hosts: readonly string[] | undefined) =>
   (handler: MiddlewareHandler<HttpEnv>): MiddlewareHandler<HttpEnv> =>
   (c, next) => {
     const header = c.req.header('host')?.toLowerCase();
-    const isServed = hosts === undefined || hosts.some((host) => host.toLowerCase() === header || host.toLowerCase() === hostOf(header));
+    const isServed = hosts === undefined || hosts.some((host) => host.toLowerCase() === header || host.toLowerCase() === parseHost(header));
     return isServed ? handler(c, next) : next();
   };
 
@@ -201,7 +201,7 @@ async function takeSignal(
   try {
     const { data: signal, error } = SignalBody.safeParse(await readPayload(call, entry));
     if (error !== undefined) throw invalidRequest(error.issues[0]?.message ?? 'The body is no signal');
-    const idempotencyKey = deliveryKey(call.headers);
+    const idempotencyKey = readDeliveryKey(call.headers);
     const { executionIds } = await engine.signal({ companyId, name, ...signal, ...(idempotencyKey !== undefined && { idempotencyKey }) });
     return jsonAnswer(200, { executionIds });
   } finally {

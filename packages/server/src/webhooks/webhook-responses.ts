@@ -96,22 +96,22 @@ export async function awaitFinish(service: FinishParts, companyId: string, accep
   const heard = service.responses.wait(accepted.executionId, appliedMs);
   if (!(heard instanceof Promise)) return heard;
   // The call was accepted, and is answered so even when the store is unavailable now.
-  const look = () => finishInStore(service, companyId, accepted).catch(() => undefined);
+  const look = () => readFinish(service, companyId, accepted).catch(() => undefined);
   const isShared = service.settings.databaseUrl !== undefined;
-  const inStore = (await look()) ?? (isShared ? finishElsewhere(service.clock, heard, look) : heard);
+  const inStore = (await look()) ?? (isShared ? pollFinish(service.clock, heard, look) : heard);
   const finish = await Promise.race([heard, inStore]);
   // A repeated call may arrive between response and end, and sees only the end.
   return finish === undefined || 'ended' in finish ? ((await look()) ?? finish) : finish;
 }
 
 /** The result of a repeated call whose execution answered or ended before (P10), for which no event comes. */
-async function finishInStore(
+async function readFinish(
   { engine }: Pick<Platform, 'engine'>,
   companyId: string,
   { executionId, isNewExecution }: Accepted,
 ): Promise<Finish | undefined> {
   const status = (await engine.execution(companyId, executionId))?.state.status;
-  const answer = isNewExecution ? recordedResponse(await engine.history(companyId, executionId)) : undefined;
+  const answer = isNewExecution ? findRecordedResponse(await engine.history(companyId, executionId)) : undefined;
   return answer ?? (status !== undefined && finalStatuses.has(status) ? { ended: status } : undefined);
 }
 
@@ -119,7 +119,7 @@ async function finishInStore(
  * What an execution answered the request that it began with; `undefined` where it has not, or where the node keeps it out of the
  * history. What follows a further request answers that one.
  */
-function recordedResponse(records: readonly HistoryRecord[]): WebhookResponse | undefined {
+function findRecordedResponse(records: readonly HistoryRecord[]): WebhookResponse | undefined {
   for (const { event, entries } of records) {
     if (event.type === 'webhook.received') return undefined;
     const asked = entries.find(({ effect }) => effect?.type === respondWebhook.type && effect.request !== undefined);
@@ -131,7 +131,7 @@ function recordedResponse(records: readonly HistoryRecord[]): WebhookResponse | 
 const firstLookMs = 250;
 
 /** Polls the store with growing pauses: another process on the same database may run the execution, and its events are not seen here. */
-async function finishElsewhere(
+async function pollFinish(
   clock: Clock,
   heard: Promise<Finish | undefined>,
   look: () => Promise<Finish | undefined>,
@@ -141,7 +141,7 @@ async function finishElsewhere(
     isOver = true;
   });
   for (let pauseMs = firstLookMs; !isOver; pauseMs *= 2) {
-    await within(clock, pauseMs, over);
+    await waitUpTo(clock, pauseMs, over);
     const found = isOver ? undefined : await look();
     if (found !== undefined) return found;
   }
@@ -149,7 +149,7 @@ async function finishElsewhere(
 }
 
 /** Resolves when this does, or after this time. */
-async function within(clock: Clock, limitMs: number, waiting: Promise<unknown>): Promise<void> {
+async function waitUpTo(clock: Clock, limitMs: number, waiting: Promise<unknown>): Promise<void> {
   const { promise: over, resolve } = Promise.withResolvers<void>();
   const timer = clock.setTimeout(resolve, limitMs);
   await Promise.race([waiting, over]);

@@ -7,8 +7,8 @@ import {
   bodyErrorResponses,
   CanvasProblem,
   errorResponses,
-  instant,
-  page,
+  formatInstant,
+  Page,
   problemsRefused,
   workflowNotFound,
   WorkflowQuery,
@@ -17,11 +17,11 @@ import { CanvasValue, Draft as DraftValue, Version as VersionValue, WorkflowsQue
 import type { HttpEnv } from '../platform/http/context.ts';
 import { invalidRequest, notFound, tooLarge, invalidInput, unavailable } from '../platform/http/errors.ts';
 import { jsonBody, jsonResponse } from '../platform/http/openapi.ts';
-import { companyOf, companyOfDraft, companyOfWorkflow } from '../tenants/companies.ts';
-import { checksFor, connectionsFor, draftOf, draftView, type WorkflowParts } from './workflows.ts';
-import { noteVersion, type SavedDraft, savedDraft, saveRevision, type VersionNote, versionNotes } from './authoring.ts';
+import { requireCompany, requireDraftCompany, requireWorkflowCompany } from '../tenants/companies.ts';
+import { findChecks, findConnections, readDraft, describeDraft, type WorkflowParts } from './workflows.ts';
+import { saveVersionNote, type SavedDraft, readSavedDraft, saveRevision, type VersionNote, readVersionNotes } from './authoring.ts';
 import { parseJson } from '../platform/http/parse-json.ts';
-import { setArchived, workflowList } from './workflow-list.ts';
+import { setArchived, readWorkflowList } from './workflow-list.ts';
 
 /**
  * The canvas of a request's body.
@@ -29,7 +29,7 @@ import { setArchived, workflowList } from './workflow-list.ts';
  * @throws {HttpError} 400 for malformed JSON, 413 when too large, 422 with every problem for anything that is not shaped like a canvas
  *   and so cannot be stored
  */
-function canvasOf(text: string): Canvas {
+function parseBody(text: string): Canvas {
   const { canvas, problems } = parseCanvas(text);
   if (canvas !== undefined) return canvas;
   for (const problem of problems) refuseText(problem);
@@ -66,7 +66,7 @@ const list = createRoute({
   tags,
   summary: 'The workflows of a company, by id or in another order',
   request: { query: WorkflowsQuery },
-  responses: { 200: jsonResponse('Workflows', page(WorkflowSummary)), ...errorResponses },
+  responses: { 200: jsonResponse('Workflows', Page(WorkflowSummary)), ...errorResponses },
 });
 
 const get = createRoute({
@@ -78,7 +78,7 @@ const get = createRoute({
   responses: { 200: jsonResponse('The draft', Draft), ...errorResponses },
 });
 
-const archiving = (what: 'archive' | 'restore', summary: string) =>
+const createArchiveRoute = (what: 'archive' | 'restore', summary: string) =>
   createRoute({
     method: 'post',
     path: `/workflows/{workflowId}/${what}`,
@@ -87,8 +87,8 @@ const archiving = (what: 'archive' | 'restore', summary: string) =>
     request: { params, query: WorkflowQuery },
     responses: { 200: jsonResponse('It is so', z.object({ workflowId: z.string(), isArchived: z.boolean() })), ...bodyErrorResponses },
   });
-const archive = archiving('archive', 'Leaves a workflow out of lists; its executions continue');
-const restore = archiving('restore', 'Puts an archived workflow back into lists');
+const archive = createArchiveRoute('archive', 'Leaves a workflow out of lists; its executions continue');
+const restore = createArchiveRoute('restore', 'Puts an archived workflow back into lists');
 
 const put = createRoute({
   method: 'put',
@@ -110,33 +110,40 @@ export function workflowRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowParts
 
   app.openapi(list, async (c) => {
     const { companyId, archived, ...query } = c.req.valid('query');
-    return c.json(await workflowList(service, companyOf(service, companyId).id, { ...query, isArchived: archived === 'true' }), 200);
+    return c.json(
+      await readWorkflowList(service, requireCompany(service, companyId).id, { ...query, isArchived: archived === 'true' }),
+      200,
+    );
   });
 
   app.openapi(get, async (c) => {
     const { workflowId } = c.req.valid('param');
-    const companyId = await companyOfWorkflow(service, c.req.valid('query').companyId, workflowId);
-    const draft = await draftOf(service, companyId, workflowId);
+    const companyId = await requireWorkflowCompany(service, c.req.valid('query').companyId, workflowId);
+    const draft = await readDraft(service, companyId, workflowId);
     if (draft === undefined) throw workflowNotFound(workflowId);
-    const saved = await savedDraft(store, companyId, draft);
+    const saved = await readSavedDraft(store, companyId, draft);
     c.header('etag', `"${saved.revision}"`);
-    const view = draftView({ ...draft, canvas: saved.canvas }, draft.problems, { service, companyId, base: baseOf(service, c.req.url) });
-    return c.json({ ...view, ...revisionView(saved) }, 200);
+    const view = describeDraft({ ...draft, canvas: saved.canvas }, draft.problems, {
+      service,
+      companyId,
+      base: findBaseUrl(service, c.req.url),
+    });
+    return c.json({ ...view, ...describeRevision(saved) }, 200);
   });
 
   app.openapi(put, async (c) => {
     const { workflowId } = c.req.valid('param');
-    const companyId = await companyOfDraft(service, c.req.valid('query').companyId, workflowId);
-    const canvas = canvasOf(await c.req.text());
+    const companyId = await requireDraftCompany(service, c.req.valid('query').companyId, workflowId);
+    const canvas = parseBody(await c.req.text());
     if (canvas.id !== workflowId)
       throw invalidRequest(`The canvas has the id "${canvas.id}", and the path says "${workflowId}": make them the same`);
-    const connections = await connectionsFor(service, companyId, canvas);
+    const connections = await findConnections(service, companyId, canvas);
     const hash = canvasHash(canvas);
     const by = c.get('credential') ?? 'operator';
-    const expected = expectedRevision(c.req.header('if-match'), c.req.header('if-none-match'));
+    const expected = readExpectedRevision(c.req.header('if-match'), c.req.header('if-none-match'));
     for (let tries = 0; ; tries += 1) {
       const kept = await canvases.draft(companyId, workflowId);
-      const before = kept === undefined ? undefined : await savedDraft(store, companyId, kept);
+      const before = kept === undefined ? undefined : await readSavedDraft(store, companyId, kept);
       const current = before?.revision ?? 0;
       const isExpected = expected === undefined || expected === current;
       if (isExpected && (await saveRevision(store, companyId, { canvas, hash, before: current, nowMs: service.clock.now(), by }))) break;
@@ -164,9 +171,12 @@ export function workflowRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowParts
     }
     const problems = await engine.saveDraft(companyId, canvas, connections);
     const facts = { canvas, hash, latest: await canvases.latest(companyId, workflowId) };
-    const saved = await savedDraft(store, companyId, facts);
+    const saved = await readSavedDraft(store, companyId, facts);
     c.header('etag', `"${saved.revision}"`);
-    return c.json({ ...draftView(facts, problems, { service, companyId, base: baseOf(service, c.req.url) }), ...revisionView(saved) }, 200);
+    return c.json(
+      { ...describeDraft(facts, problems, { service, companyId, base: findBaseUrl(service, c.req.url) }), ...describeRevision(saved) },
+      200,
+    );
   });
 
   for (const [route, isArchived] of [
@@ -175,7 +185,7 @@ export function workflowRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowParts
   ] as const)
     app.openapi(route, async (c) => {
       const { workflowId } = c.req.valid('param');
-      const companyId = await companyOfWorkflow(service, c.req.valid('query').companyId, workflowId);
+      const companyId = await requireWorkflowCompany(service, c.req.valid('query').companyId, workflowId);
       await c.req.text(); // ignored, but held to the size limit (P33)
       if ((await canvases.draft(companyId, workflowId)) === undefined) throw workflowNotFound(workflowId);
       await setArchived(service, companyId, { workflowId, isArchived });
@@ -187,7 +197,7 @@ export function workflowRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowParts
 const mostTries = 20;
 
 /** The revision that a save is to replace; 0 for a draft that must be new, `undefined` where anything is replaced. @throws {HttpError} */
-function expectedRevision(ifMatch: string | undefined, ifNoneMatch: string | undefined): number | undefined {
+function readExpectedRevision(ifMatch: string | undefined, ifNoneMatch: string | undefined): number | undefined {
   if (ifNoneMatch?.trim() === '*') return 0;
   if (ifMatch === undefined || ifMatch.trim() === '*') return undefined;
   const revision = /^\s*"(\d{1,15})"\s*$/.exec(ifMatch)?.[1];
@@ -195,14 +205,14 @@ function expectedRevision(ifMatch: string | undefined, ifNoneMatch: string | und
   return Number(revision);
 }
 
-const revisionView = ({ revision, savedAtMs, savedBy }: SavedDraft) => ({
+const describeRevision = ({ revision, savedAtMs, savedBy }: SavedDraft) => ({
   revision,
-  savedAt: savedAtMs === undefined ? null : instant(savedAtMs),
+  savedAt: savedAtMs === undefined ? null : formatInstant(savedAtMs),
   savedBy: savedBy ?? null,
 });
 
 /** The public address of this service: that of the settings, else that of the request. */
-const baseOf = ({ settings: { publicUrl } }: Pick<WorkflowParts, 'settings'>, url: string): string =>
+const findBaseUrl = ({ settings: { publicUrl } }: Pick<WorkflowParts, 'settings'>, url: string): string =>
   publicUrl?.replace(/\/+$/, '') ?? new URL(url).origin;
 
 const publish = createRoute({
@@ -234,7 +244,7 @@ const versions = createRoute({
   tags,
   summary: 'Every published version, the first one first',
   request: { params, query: WorkflowQuery },
-  responses: { 200: jsonResponse('Versions', page(Version)), ...errorResponses },
+  responses: { 200: jsonResponse('Versions', Page(Version)), ...errorResponses },
 });
 
 const version = createRoute({
@@ -253,23 +263,23 @@ export function publishingRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowPar
 
   app.openapi(publish, async (c) => {
     const { workflowId } = c.req.valid('param');
-    const companyId = await companyOfWorkflow(service, c.req.valid('query').companyId, workflowId);
+    const companyId = await requireWorkflowCompany(service, c.req.valid('query').companyId, workflowId);
     const draft = await canvases.draft(companyId, workflowId);
     if (draft === undefined) throw workflowNotFound(workflowId);
     const { note = '', revision } = readPublish(await c.req.text());
-    const { revision: current } = await savedDraft(store, companyId, draft);
+    const { revision: current } = await readSavedDraft(store, companyId, draft);
     if (revision !== undefined && revision !== current)
       return c.json(
         { error: 'DRAFT_CHANGED' as const, message: 'The draft was saved since: look at it before it is published', revision: current },
         412,
       );
-    const checks = await checksFor(service, companyId, draft.canvas);
+    const checks = await findChecks(service, companyId, draft.canvas);
     try {
       const published = await engine.publish(companyId, workflowId, checks);
       const by = c.get('credential') ?? 'operator';
-      await noteVersion(store, companyId, { workflowId, version: published.version.version, note, by });
-      const notes = await versionNotes(store, companyId, workflowId);
-      return c.json({ ...versionView(published.version, notes), warnings: [...published.warnings] }, 200);
+      await saveVersionNote(store, companyId, { workflowId, version: published.version.version, note, by });
+      const notes = await readVersionNotes(store, companyId, workflowId);
+      return c.json({ ...describeVersion(published.version, notes), warnings: [...published.warnings] }, 200);
     } catch (error) {
       if (!isHiloError(error, 'INVALID_CANVAS')) throw error;
       throw problemsRefused(error.details.problems);
@@ -278,27 +288,27 @@ export function publishingRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowPar
 
   app.openapi(versions, async (c) => {
     const { workflowId } = c.req.valid('param');
-    const companyId = await companyOfWorkflow(service, c.req.valid('query').companyId, workflowId);
+    const companyId = await requireWorkflowCompany(service, c.req.valid('query').companyId, workflowId);
     const found = await canvases.versions(companyId, workflowId);
     if (found.length === 0 && (await canvases.draft(companyId, workflowId)) === undefined) throw workflowNotFound(workflowId);
-    const notes = await versionNotes(store, companyId, workflowId);
-    return c.json({ results: found.map((one) => versionView(one, notes)), nextCursor: null }, 200);
+    const notes = await readVersionNotes(store, companyId, workflowId);
+    return c.json({ results: found.map((one) => describeVersion(one, notes)), nextCursor: null }, 200);
   });
 
   app.openapi(version, async (c) => {
     const { workflowId, version: number } = c.req.valid('param');
-    const companyId = await companyOfWorkflow(service, c.req.valid('query').companyId, workflowId);
+    const companyId = await requireWorkflowCompany(service, c.req.valid('query').companyId, workflowId);
     const found = /^[1-9]\d{0,8}$/.test(number) ? await canvases.version(companyId, workflowId, Number(number)) : undefined;
     if (found === undefined) throw notFound('VERSION_NOT_FOUND', `Workflow "${workflowId}" has no version ${number}`);
-    return c.json({ ...versionView(found, await versionNotes(store, companyId, workflowId)), canvas: found.canvas }, 200);
+    return c.json({ ...describeVersion(found, await readVersionNotes(store, companyId, workflowId)), canvas: found.canvas }, 200);
   });
 }
 
-const versionView = ({ workflowId, version, hash, publishedAtMs }: PublishedVersion, notes: ReadonlyMap<number, VersionNote>) => ({
+const describeVersion = ({ workflowId, version, hash, publishedAtMs }: PublishedVersion, notes: ReadonlyMap<number, VersionNote>) => ({
   workflowId,
   version,
   hash,
-  publishedAt: instant(publishedAtMs),
+  publishedAt: formatInstant(publishedAtMs),
   note: notes.get(version)?.note ?? '',
   publishedBy: notes.get(version)?.publishedBy ?? null,
 });

@@ -9,19 +9,19 @@ import { invalidRequest, notFound } from '../platform/http/errors.ts';
 import { QueryText } from '../platform/http/query.ts';
 import { httpLimits } from '../platform/http/limits.ts';
 import { mostTranscripts, transcriptName, transcripts } from '../platform/database/transcripts.ts';
-import { companyOf, companyOfWorkflow } from '../tenants/companies.ts';
-import { standingExecutions } from './authoring.ts';
-import { checksFor, type WorkflowParts } from './workflows.ts';
+import { requireCompany, requireWorkflowCompany } from '../tenants/companies.ts';
+import { listOpenExecutions } from './authoring.ts';
+import { findChecks, type WorkflowParts } from './workflows.ts';
 import {
   CompanyQuery,
   WorkflowQuery,
   bodyErrorResponses,
   errorResponses,
   workflowNotFound,
-  page,
+  Page,
   CanvasProblem,
   Values,
-  instant,
+  formatInstant,
 } from '../platform/http/admin.ts';
 
 const params = z.object({ workflowId: z.string() });
@@ -105,7 +105,7 @@ const list = createRoute({
   summary: 'Conversations that are kept with a workflow as tests, by name',
   request: { params, query: WorkflowQuery },
   responses: {
-    200: jsonResponse('Names', page(z.object({ name: z.string(), updatedAt: z.string().openapi({ format: 'date-time' }) }))),
+    200: jsonResponse('Names', Page(z.object({ name: z.string(), updatedAt: z.string().openapi({ format: 'date-time' }) }))),
     ...errorResponses,
   },
 });
@@ -145,8 +145,8 @@ export function authoringRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowPart
   const { canvases } = store;
 
   /** The company of a workflow that has a draft. @throws {HttpError} 404, 422 */
-  const ownerOf = async (companyId: string | undefined, workflowId: string): Promise<string> => {
-    const owner = await companyOfWorkflow(service, companyId, workflowId);
+  const requireDraftOwner = async (companyId: string | undefined, workflowId: string): Promise<string> => {
+    const owner = await requireWorkflowCompany(service, companyId, workflowId);
     if ((await canvases.draft(owner, workflowId)) === undefined) throw workflowNotFound(workflowId);
     return owner;
   };
@@ -167,9 +167,9 @@ export function authoringRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowPart
 
   app.openapi(population, async (c) => {
     const { workflowId } = c.req.valid('param');
-    const companyId = await ownerOf(c.req.valid('query').companyId, workflowId);
+    const companyId = await requireDraftOwner(c.req.valid('query').companyId, workflowId);
     const versions = new Map<number, { running: number; waiting: number; nodes: Map<string, { waiting: number; oldestMs: number }> }>();
-    for (const executionId of await standingExecutions(store, companyId, workflowId)) {
+    for (const executionId of await listOpenExecutions(store, companyId, workflowId)) {
       const record = await store.executions.load(companyId, executionId);
       await turn(); // variables have up to 1 MB each, and there may be thousands of executions (P20)
       if (record === undefined || record.version === 'draft') continue;
@@ -192,7 +192,7 @@ export function authoringRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowPart
       version,
       running,
       waiting,
-      nodes: [...nodes].map(([nodeId, { waiting: here, oldestMs }]) => ({ nodeId, waiting: here, oldest: instant(oldestMs) })),
+      nodes: [...nodes].map(([nodeId, { waiting: here, oldestMs }]) => ({ nodeId, waiting: here, oldest: formatInstant(oldestMs) })),
     }));
     return c.json({ versions: results.toSorted((a, b) => a.version - b.version) }, 200);
   });
@@ -200,8 +200,8 @@ export function authoringRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowPart
   app.openapi(diff, async (c) => {
     const { workflowId } = c.req.valid('param');
     const { companyId: given, from, to } = c.req.valid('query');
-    const companyId = await ownerOf(given, workflowId);
-    const canvasAt = async (name: string): Promise<Canvas> => {
+    const companyId = await requireDraftOwner(given, workflowId);
+    const requireCanvas = async (name: string): Promise<Canvas> => {
       const found =
         name === 'draft'
           ? await canvases.draft(companyId, workflowId)
@@ -211,15 +211,15 @@ export function authoringRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowPart
       if (found === undefined) throw notFound('VERSION_NOT_FOUND', `Workflow "${workflowId}" has no version ${name}; "draft" is its draft`);
       return found.canvas;
     };
-    return c.json({ ...diffCanvases(await canvasAt(from), await canvasAt(to)) }, 200);
+    return c.json({ ...diffCanvases(await requireCanvas(from), await requireCanvas(to)) }, 200);
   });
 
   app.openapi(describe, async (c) => {
     const { companyId } = c.req.valid('query');
-    const isFor = companyId !== undefined || companies.all().length === 1 ? companyOf(service, companyId) : undefined;
+    const isFor = companyId !== undefined || companies.all().length === 1 ? requireCompany(service, companyId) : undefined;
     const text = await c.req.text();
     const { canvas } = parseCanvas(text);
-    const checks = isFor === undefined || canvas === undefined ? { nodes: service.nodes } : await checksFor(service, isFor.id, canvas);
+    const checks = isFor === undefined || canvas === undefined ? { nodes: service.nodes } : await findChecks(service, isFor.id, canvas);
     const { nodes, problems } = describeCanvas(text, checks);
     return c.json({ nodes: [...nodes], problems: [...problems] }, 200);
   });
@@ -228,54 +228,57 @@ export function authoringRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowPart
 
   app.openapi(list, async (c) => {
     const { workflowId } = c.req.valid('param');
-    const companyId = await ownerOf(c.req.valid('query').companyId, workflowId);
+    const companyId = await requireDraftOwner(c.req.valid('query').companyId, workflowId);
     const found = await transcripts.list(store, companyId, workflowId);
-    return c.json({ results: found.map(({ name, updatedAtMs }) => ({ name, updatedAt: instant(updatedAtMs) })), nextCursor: null }, 200);
+    return c.json(
+      { results: found.map(({ name, updatedAtMs }) => ({ name, updatedAt: formatInstant(updatedAtMs) })), nextCursor: null },
+      200,
+    );
   });
   app.openapi(get, async (c) => {
     const { workflowId, name } = c.req.valid('param');
-    const content = await transcripts.get(store, await ownerOf(c.req.valid('query').companyId, workflowId), workflowId, name);
+    const content = await transcripts.get(store, await requireDraftOwner(c.req.valid('query').companyId, workflowId), workflowId, name);
     if (content === undefined) throw noTranscript(name);
-    c.header('etag', etagOf(content));
+    c.header('etag', hashContent(content));
     return c.text(content, 200);
   });
   app.openapi(put, async (c) => {
     const { workflowId, name } = c.req.valid('param');
-    const companyId = await ownerOf(c.req.valid('query').companyId, workflowId);
+    const companyId = await requireDraftOwner(c.req.valid('query').companyId, workflowId);
     const kept = await transcripts.list(store, companyId, workflowId);
     if (kept.length >= mostTranscripts && !kept.some((one) => one.name === name))
       throw invalidRequest(`A workflow keeps ${mostTranscripts} transcripts: take one away first`);
     const content = await c.req.text();
     const old = await transcripts.get(store, companyId, workflowId, name);
-    const before = expectedBefore(old, c.req.header('if-match'), c.req.header('if-none-match'));
+    const before = readExpectedContent(old, c.req.header('if-match'), c.req.header('if-none-match'));
     const isKept =
       before !== 'other' && (await transcripts.put(store, companyId, workflowId, { name, content, nowMs: clock.now(), ...before }));
     if (!isKept) {
       const message = `Another author has kept or deleted "${name}" since: read it again before it is replaced`;
       return c.json({ error: 'TRANSCRIPT_CHANGED' as const, message }, 412);
     }
-    c.header('etag', etagOf(content));
+    c.header('etag', hashContent(content));
     return c.json({ name }, 200);
   });
   app.openapi(remove, async (c) => {
     const { workflowId, name } = c.req.valid('param');
-    const companyId = await ownerOf(c.req.valid('query').companyId, workflowId);
+    const companyId = await requireDraftOwner(c.req.valid('query').companyId, workflowId);
     await c.req.text(); // ignored, but held to the size limit (P33)
     if (!(await transcripts.delete(store, companyId, workflowId, name))) throw noTranscript(name);
     return c.json({ name }, 200);
   });
 }
 
-const etagOf = (content: string): string => `"${createHash('sha256').update(content).digest('hex').slice(0, 32)}"`;
+const hashContent = (content: string): string => `"${createHash('sha256').update(content).digest('hex').slice(0, 32)}"`;
 
 /** What a transcript must be before it is replaced, by the headers of the request; `other` where it is not so. */
-function expectedBefore(
+function readExpectedContent(
   old: string | undefined,
   ifMatch: string | undefined,
   ifNoneMatch: string | undefined,
 ): { readonly before?: string | null } | 'other' {
   if (ifNoneMatch?.trim() === '*') return { before: null };
   if (ifMatch === undefined) return {};
-  const isSame = old !== undefined && (ifMatch.trim() === '*' || ifMatch.trim() === etagOf(old));
+  const isSame = old !== undefined && (ifMatch.trim() === '*' || ifMatch.trim() === hashContent(old));
   return isSame ? { before: old } : 'other';
 }

@@ -1,10 +1,9 @@
 import { parseCanvas } from '@hilo/engine';
 import type { Canvas } from '@hilo/engine/contract';
 import { call, type DurableStore, decodeText, encodeText } from '@hilo/stores';
-import { statement } from '../platform/database/schema.ts';
+import { encodeWorkflow, statement, type WorkflowKey } from '../platform/database/schema.ts';
 
 type Store = Pick<DurableStore, 'runner'>;
-type Workflow = { readonly companyId: string; readonly workflowId: string };
 
 /** The draft that an author saved last. */
 export interface SavedDraft {
@@ -15,7 +14,7 @@ export interface SavedDraft {
   readonly savedBy: string | undefined;
 }
 
-const draftOfAuthor = statement<Workflow>()((db, { companyId, workflowId }) =>
+const selectDraft = statement<WorkflowKey>()((db, { companyId, workflowId }) =>
   db
     .selectFrom('draft_revisions')
     .select(['revision', 'hash', 'canvas', 'saved_at_ms', 'saved_by'])
@@ -23,7 +22,7 @@ const draftOfAuthor = statement<Workflow>()((db, { companyId, workflowId }) =>
     .where('workflow_id', '=', workflowId),
 );
 
-type Save = Workflow & {
+type Save = WorkflowKey & {
   readonly revision: number;
   readonly before: number;
   readonly hash: string;
@@ -59,23 +58,18 @@ const updateDraft = statement<Save>()((db, given) =>
     .returning('revision'),
 );
 
-const workflowOf = (companyId: string, workflowId: string): Workflow => ({
-  companyId: encodeText(companyId),
-  workflowId: encodeText(workflowId),
-});
-
 /**
  * The draft with its revision. A draft that was replaced without counting a revision, such as by an import, has the revision after the
  * last counted one.
  *
  * @param kept - the engine's draft
  */
-export async function savedDraft(
+export async function readSavedDraft(
   store: Store,
   companyId: string,
   kept: { readonly canvas: Canvas; readonly hash: string },
 ): Promise<SavedDraft> {
-  const row = await store.runner.readOne(call(draftOfAuthor, workflowOf(companyId, kept.canvas.id)));
+  const row = await store.runner.readOne(call(selectDraft, encodeWorkflow(companyId, kept.canvas.id)));
   const { canvas } = row === undefined || decodeText(row.hash) !== kept.hash ? {} : parseCanvas(decodeText(row.canvas));
   if (row === undefined || canvas === undefined)
     return { revision: (row?.revision ?? 0) + 1, canvas: kept.canvas, savedAtMs: undefined, savedBy: undefined };
@@ -102,8 +96,8 @@ export async function saveRevision(
     by,
   }: { readonly canvas: Canvas; readonly hash: string; readonly before: number; readonly nowMs: number; readonly by: string },
 ): Promise<boolean> {
-  const place = workflowOf(companyId, canvas.id);
-  const row = await store.runner.readOne(call(draftOfAuthor, place));
+  const place = encodeWorkflow(companyId, canvas.id);
+  const row = await store.runner.readOne(call(selectDraft, place));
   const isAbandoned = row !== undefined && before === 0 && nowMs - row.saved_at_ms >= abandonedAfterMs;
   const given = {
     ...place,
@@ -118,14 +112,14 @@ export async function saveRevision(
   return (await store.runner.writeOne(call(row === undefined ? insertDraft : updateDraft, given))) !== undefined;
 }
 
-const notesOf = statement<Workflow>()((db, { companyId, workflowId }) =>
+const selectNotes = statement<WorkflowKey>()((db, { companyId, workflowId }) =>
   db
     .selectFrom('version_notes')
     .select(['version', 'note', 'published_by'])
     .where('company_id', '=', companyId)
     .where('workflow_id', '=', workflowId),
 );
-const insertNote = statement<Workflow & { readonly version: number; readonly note: string; readonly by: string }>()((db, given) =>
+const insertNote = statement<WorkflowKey & { readonly version: number; readonly note: string; readonly by: string }>()((db, given) =>
   db
     .insertInto('version_notes')
     .values({
@@ -144,21 +138,27 @@ export interface VersionNote {
   readonly publishedBy: string;
 }
 
-export async function versionNotes({ runner }: Store, companyId: string, workflowId: string): Promise<ReadonlyMap<number, VersionNote>> {
-  const rows = await runner.read(call(notesOf, workflowOf(companyId, workflowId)));
+export async function readVersionNotes(
+  { runner }: Store,
+  companyId: string,
+  workflowId: string,
+): Promise<ReadonlyMap<number, VersionNote>> {
+  const rows = await runner.read(call(selectNotes, encodeWorkflow(companyId, workflowId)));
   return new Map(rows.map(({ version, note, published_by: by }) => [version, { note: decodeText(note), publishedBy: decodeText(by) }]));
 }
 
 /** Stores the note on a version. A version that was published before keeps its first note. */
-export async function noteVersion(
+export async function saveVersionNote(
   { runner }: Store,
   companyId: string,
   { workflowId, version, note, by }: { readonly workflowId: string; readonly version: number; readonly note: string; readonly by: string },
 ): Promise<void> {
-  await runner.writeOne(call(insertNote, { ...workflowOf(companyId, workflowId), version, note: encodeText(note), by: encodeText(by) }));
+  await runner.writeOne(
+    call(insertNote, { ...encodeWorkflow(companyId, workflowId), version, note: encodeText(note), by: encodeText(by) }),
+  );
 }
 
-const standing = statement<Workflow>()((db, { companyId, workflowId }) =>
+const selectStanding = statement<WorkflowKey>()((db, { companyId, workflowId }) =>
   db
     .selectFrom('executions')
     .select('execution_id')
@@ -171,5 +171,5 @@ const standing = statement<Workflow>()((db, { companyId, workflowId }) =>
 const mostStanding = 20_000;
 
 /** The executions of a workflow that have not ended. */
-export const standingExecutions = async ({ runner }: Store, companyId: string, workflowId: string): Promise<readonly string[]> =>
-  (await runner.read(call(standing, workflowOf(companyId, workflowId)))).map(({ execution_id: id }) => decodeText(id));
+export const listOpenExecutions = async ({ runner }: Store, companyId: string, workflowId: string): Promise<readonly string[]> =>
+  (await runner.read(call(selectStanding, encodeWorkflow(companyId, workflowId)))).map(({ execution_id: id }) => decodeText(id));

@@ -7,12 +7,12 @@ import { decodeText } from '@hilo/stores';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { compress } from 'hono/compress';
 import { collections } from '../platform/database/collections.ts';
-import { bodyErrorResponses, CanvasProblem, CompanyQuery, errorResponses, page, Values } from '../platform/http/admin.ts';
+import { bodyErrorResponses, CanvasProblem, CompanyQuery, errorResponses, Page, Values } from '../platform/http/admin.ts';
 import { type HttpEnv, permissions } from '../platform/http/context.ts';
 import { jsonBody, jsonResponse } from '../platform/http/openapi.ts';
-import { companyOf } from '../tenants/companies.ts';
+import { requireCompany } from '../tenants/companies.ts';
 import { refuseText } from './admin-routes.ts';
-import { checksFor, draftsPage, type WorkflowParts } from './workflows.ts';
+import { findChecks, readDraftsPage, type WorkflowParts } from './workflows.ts';
 
 const tags = ['Canvases'];
 
@@ -40,7 +40,7 @@ const nodes = createRoute({
   path: '/nodes',
   tags,
   summary: 'The catalogue: what a front end needs to draw the palette, a node and its form',
-  responses: { 200: jsonResponse('Every node', page(NodeEntry)), ...errorResponses },
+  responses: { 200: jsonResponse('Every node', Page(NodeEntry)), ...errorResponses },
 });
 
 const schema = createRoute({
@@ -59,13 +59,13 @@ export function catalogueRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowPart
 
   app.openapi(validate, async (c) => {
     const { companyId } = c.req.valid('query');
-    const isFor = companyId !== undefined || service.companies.all().length === 1 ? companyOf(service, companyId) : undefined;
+    const isFor = companyId !== undefined || service.companies.all().length === 1 ? requireCompany(service, companyId) : undefined;
     const text = await c.req.text();
     const { canvas } = readCanvas(text);
     const problems =
       canvas === undefined || isFor === undefined
         ? checkCanvasText(text, { nodes: service.nodes, effects: service.effects, resolve: () => undefined })
-        : checkCanvasText(text, await checksFor(service, isFor.id, canvas));
+        : checkCanvasText(text, await findChecks(service, isFor.id, canvas));
     for (const problem of problems) refuseText(problem);
     return c.json({ ok: problems.every(({ severity }) => severity === 'warning'), problems: [...problems] }, 200);
   });
@@ -118,7 +118,7 @@ export function referenceRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowPart
   const { runner } = store;
 
   app.openapi(references, async (c) => {
-    const { id: companyId, settings } = companyOf(service, c.req.valid('query').companyId);
+    const { id: companyId, settings } = requireCompany(service, c.req.valid('query').companyId);
     const [credentials, tags, teams, operators] = await Promise.all([
       runner.read(collections.credentials.rows(companyId)),
       runner.read(collections.tags.rows(companyId)),
@@ -137,7 +137,7 @@ export function referenceRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowPart
           body: body ?? null,
         })),
         credentials: credentials.map(({ id, kind }) => ({ id: decodeText(id), name: decodeText(id), kind: decodeText(kind) })),
-        workflows: await workflowsOf(service, companyId),
+        workflows: await describeWorkflows(service, companyId),
         functions: (await functions?.list(companyId))?.map(({ functionId, name }) => ({ id: functionId, name })) ?? [],
         tags: tags.map(named),
         teams: teams.map(named),
@@ -149,8 +149,8 @@ export function referenceRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowPart
   });
 }
 
-async function workflowsOf({ store }: Pick<WorkflowParts, 'store'>, companyId: string) {
-  const { workflowIds } = await draftsPage(store, companyId, { limit: mostWorkflows });
+async function describeWorkflows({ store }: Pick<WorkflowParts, 'store'>, companyId: string) {
+  const { workflowIds } = await readDraftsPage(store, companyId, { limit: mostWorkflows });
   const workflows: { id: string; name: string; kind: 'skill' | 'tool'; inputs: JsonObject; outputs: JsonObject }[] = [];
   for (const id of workflowIds) {
     const draft = await store.canvases.draft(companyId, id);

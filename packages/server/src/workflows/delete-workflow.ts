@@ -1,12 +1,12 @@
-import { call, condition, encodeText } from '@hilo/stores';
+import { call, condition } from '@hilo/stores';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { statement } from '../platform/database/schema.ts';
-import { unended, unendedExecutions } from '../platform/database/unended.ts';
+import { encodeWorkflow, statement, type WorkflowKey } from '../platform/database/schema.ts';
+import { unended, selectUnended } from '../platform/database/unended.ts';
 import { errorResponses, WorkflowQuery, workflowNotFound } from '../platform/http/admin.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { HttpError, unavailable } from '../platform/http/errors.ts';
 import { ErrorBody, jsonResponse } from '../platform/http/openapi.ts';
-import { companyOfWorkflow } from '../tenants/companies.ts';
+import { requireWorkflowCompany } from '../tenants/companies.ts';
 import type { WorkflowParts } from './workflows.ts';
 
 const remove = createRoute({
@@ -27,22 +27,20 @@ const remove = createRoute({
   },
 });
 
-type Workflow = { readonly companyId: string; readonly workflowId: string };
-
 /** Gives no row, and so undoes the whole, while an execution of it has not ended. */
-const removeDraft = statement<Workflow>()((db, { companyId, workflowId }) =>
+const removeDraft = statement<WorkflowKey>()((db, { companyId, workflowId }) =>
   db
     .deleteFrom('drafts')
     .where('company_id', '=', companyId)
     .where('workflow_id', '=', workflowId)
-    .where(({ not, exists }) => not(exists(unendedExecutions(db, 'workflow_id', companyId, workflowId))))
+    .where(({ not, exists }) => not(exists(selectUnended(db, 'workflow_id', companyId, workflowId))))
     .returning('workflow_id'),
 );
 
 /** What else is kept of a workflow. The canvases that its executions ran stay, for their histories. */
 const rest = (['versions', 'draft_revisions', 'transcripts', 'version_notes', 'imported_workflows', 'archived_workflows'] as const).map(
   (table) =>
-    statement<Workflow>()((db, { companyId, workflowId }) =>
+    statement<WorkflowKey>()((db, { companyId, workflowId }) =>
       db.deleteFrom(table).where('company_id', '=', companyId).where('workflow_id', '=', workflowId),
     ),
 );
@@ -70,11 +68,11 @@ export function removalRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowParts)
   app.openapi(remove, async (c) => {
     const { workflowId } = c.req.valid('param');
     const { companyId: named, force } = c.req.valid('query');
-    const companyId = await companyOfWorkflow(service, named, workflowId);
+    const companyId = await requireWorkflowCompany(service, named, workflowId);
     await c.req.text(); // ignored, but held to the size limit (P33)
     if (companies.company(companyId)?.failureWorkflowId === workflowId)
       throw inUse(`Workflow "${workflowId}" is the failureWorkflowId of its company: name another one there first`);
-    const place = { companyId: encodeText(companyId), workflowId: encodeText(workflowId) };
+    const place = encodeWorkflow(companyId, workflowId);
     let cancelled = 0;
     for (let tries = 0; tries < mostTries; tries += 1) {
       if ((await store.canvases.draft(companyId, workflowId)) === undefined) throw workflowNotFound(workflowId);

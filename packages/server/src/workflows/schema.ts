@@ -1,7 +1,7 @@
 import { type Canvas, channels } from '@hilo/engine/contract';
 import { z } from '@hono/zod-openapi';
 import { CanvasProblem, Instant, PageQuery } from '../platform/http/admin.ts';
-import { notOnce, QueryChoice, QueryText } from '../platform/http/query.ts';
+import { explainNotOnce, QueryChoice, QueryText } from '../platform/http/query.ts';
 
 /** A canvas, whose format is served as `canvas.schema.json`. */
 export const CanvasValue = z.custom<Canvas>().openapi({ type: 'object', description: 'A canvas: see /admin/v1/canvas.schema.json' });
@@ -54,7 +54,7 @@ export const WorkflowsQuery = PageQuery.extend({
     .default('workflowId')
     .openapi({ description: 'By workflowId, name, updatedAt or waiting; descending with a "-" before it; the same on every page' }),
   cursor: z
-    .string({ error: notOnce('cursor') })
+    .string({ error: explainNotOnce('cursor') })
     .regex(/^[A-Za-z0-9_-]{1,4096}$/, 'cursor is the nextCursor of the page before')
     .optional()
     .openapi({ description: 'The nextCursor of the page before' }),

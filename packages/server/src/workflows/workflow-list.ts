@@ -1,16 +1,16 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { call, decodeText, encodeText } from '@hilo/stores';
-import { statement } from '../platform/database/schema.ts';
-import { instant } from '../platform/http/admin.ts';
+import { encodeWorkflow, statement } from '../platform/database/schema.ts';
+import { formatInstant } from '../platform/http/admin.ts';
 import type { WorkflowSort } from './schema.ts';
-import { savedDraft } from './authoring.ts';
-import { orderedPage } from './workflow-order.ts';
-import { draftOf, draftSummary, type WorkflowParts } from './workflows.ts';
+import { readSavedDraft } from './authoring.ts';
+import { readOrderedPage } from './workflow-order.ts';
+import { readDraft, describeDraftBriefly, type WorkflowParts } from './workflows.ts';
 
 type Of = { readonly companyId: string };
 type Workflow = Of & { readonly workflowId: string };
 
-const archivedOf = statement<Of>()((db, { companyId }) =>
+const selectArchived = statement<Of>()((db, { companyId }) =>
   db.selectFrom('archived_workflows').select('workflow_id').where('company_id', '=', companyId),
 );
 const archive = statement<Workflow & { readonly nowMs: number }>()((db, { companyId, workflowId, nowMs }) =>
@@ -29,7 +29,7 @@ export async function setArchived(
   companyId: string,
   { workflowId, isArchived }: { readonly workflowId: string; readonly isArchived: boolean },
 ): Promise<void> {
-  const place = { companyId: encodeText(companyId), workflowId: encodeText(workflowId) };
+  const place = encodeWorkflow(companyId, workflowId);
   await store.runner.write([isArchived ? call(archive, { ...place, nowMs: clock.now() }) : call(restore, place)]);
 }
 
@@ -65,11 +65,11 @@ interface ListQuery {
 }
 
 /** Workflows of a company in the order asked for, each with its draft, its open executions and those that failed within a day. */
-export async function workflowList(service: WorkflowParts, companyId: string, { limit, cursor, q, isArchived, sort }: ListQuery) {
+export async function readWorkflowList(service: WorkflowParts, companyId: string, { limit, cursor, q, isArchived, sort }: ListQuery) {
   const { store, clock } = service;
   const { runner } = store;
   const company = { companyId: encodeText(companyId) };
-  const archived = new Set((await runner.read(call(archivedOf, company))).map((row) => decodeText(row.workflow_id)));
+  const archived = new Set((await runner.read(call(selectArchived, company))).map((row) => decodeText(row.workflow_id)));
   const [running, waiting, failed] = (
     await Promise.all([
       runner.read(call(standing, { ...company, status: 'running' })),
@@ -79,7 +79,7 @@ export async function workflowList(service: WorkflowParts, companyId: string, { 
   ).map((rows) => Map.groupBy(rows, (row) => decodeText(row.workflow_id)));
   const count = (of: typeof running, workflowId: string): number => of?.get(workflowId)?.length ?? 0;
   const wanted = q?.toLowerCase();
-  const { workflowIds, nextCursor } = await orderedPage(store, companyId, {
+  const { workflowIds, nextCursor } = await readOrderedPage(store, companyId, {
     sort,
     limit,
     cursor,
@@ -88,18 +88,18 @@ export async function workflowList(service: WorkflowParts, companyId: string, { 
   const results = [];
   for (const workflowId of workflowIds) {
     if (archived.has(workflowId) !== isArchived) continue;
-    const draft = await draftOf(service, companyId, workflowId);
+    const draft = await readDraft(service, companyId, workflowId);
     await turn(); // a canvas has up to 1 MB, and a page up to 200 of them (P20)
     if (draft === undefined) continue;
     const { name, kind } = draft.canvas;
     if (wanted !== undefined && !`${name} ${workflowId}`.toLowerCase().includes(wanted)) continue;
-    const { savedAtMs, savedBy } = await savedDraft(store, companyId, draft);
+    const { savedAtMs, savedBy } = await readSavedDraft(store, companyId, draft);
     const errors = draft.problems.filter(({ severity }) => severity === 'error').length;
     results.push({
-      ...draftSummary(draft),
+      ...describeDraftBriefly(draft),
       name,
       kind,
-      updatedAt: savedAtMs === undefined ? null : instant(savedAtMs),
+      updatedAt: savedAtMs === undefined ? null : formatInstant(savedAtMs),
       savedBy: savedBy ?? null,
       errors,
       warnings: draft.problems.length - errors,

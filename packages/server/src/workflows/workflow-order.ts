@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { statement } from '../platform/database/schema.ts';
 import { type WorkflowSort, workflowSorts } from './schema.ts';
 import { invalidFields } from '../platform/http/errors.ts';
-import { draftsPage } from './workflows.ts';
+import { readDraftsPage } from './workflows.ts';
 
 /** The last workflow of a page. It need not exist any longer: the next page begins after where it was. */
 interface Position {
@@ -20,14 +20,14 @@ const Cursor = z.tuple([z.enum(workflowSorts), z.union([z.string(), z.number()])
 
 /** @throws {HttpError} 422 for anything but a cursor of this order */
 function readCursor(cursor: string, sort: WorkflowSort): Position {
-  const { data } = Cursor.safeParse(jsonIn(Buffer.from(cursor, 'base64url').toString()));
+  const { data } = Cursor.safeParse(parseJsonIfValid(Buffer.from(cursor, 'base64url').toString()));
   if (data?.[0] !== sort) throw invalidFields({ cursor: ['cursor is the nextCursor of the page before, in the same order'] });
   const [, key, workflowId] = data;
   return { key, workflowId };
 }
 
 /** @returns `undefined` for a text that is no JSON */
-function jsonIn(text: string): unknown {
+function parseJsonIfValid(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -50,14 +50,14 @@ interface OrderQuery {
  *
  * @throws {HttpError} 422 for a cursor of another order, or of no list
  */
-export async function orderedPage(store: Store, companyId: string, { sort, limit, cursor, waiting }: OrderQuery) {
+export async function readOrderedPage(store: Store, companyId: string, { sort, limit, cursor, waiting }: OrderQuery) {
   const after = cursor === undefined ? undefined : readCursor(cursor, sort);
   if (sort === 'workflowId') {
-    const { workflowIds, nextCursor } = await draftsPage(store, companyId, { limit, cursor: after?.workflowId });
+    const { workflowIds, nextCursor } = await readDraftsPage(store, companyId, { limit, cursor: after?.workflowId });
     return { workflowIds, nextCursor: nextCursor === null ? null : writeCursor(sort, { key: nextCursor, workflowId: nextCursor }) };
   }
-  const order = orderOf(sort);
-  const all = (await allPositions(store, companyId, { sort, waiting })).toSorted(order);
+  const order = createOrder(sort);
+  const all = (await readAllPositions(store, companyId, { sort, waiting })).toSorted(order);
   const rest = after === undefined ? all : all.filter((position) => order(position, after) > 0);
   const page = rest.slice(0, limit);
   const last = page.at(-1);
@@ -73,7 +73,7 @@ const names = new Intl.Collator('en', { numeric: true });
 const compareKeys = (a: string | number, b: string | number): number =>
   typeof a === 'number' && typeof b === 'number' ? a - b : names.compare(String(a), String(b));
 
-function orderOf(sort: WorkflowSort): (a: Position, b: Position) => number {
+function createOrder(sort: WorkflowSort): (a: Position, b: Position) => number {
   const sign = sort.startsWith('-') ? -1 : 1;
   const byId = sort === '-workflowId' ? -1 : 1;
   return (a, b) =>
@@ -81,11 +81,11 @@ function orderOf(sort: WorkflowSort): (a: Position, b: Position) => number {
     byId * (a.workflowId < b.workflowId ? -1 : Number(a.workflowId > b.workflowId));
 }
 
-const idsOf = statement<{ readonly companyId: string }>()((db, { companyId }) =>
+const selectIds = statement<{ readonly companyId: string }>()((db, { companyId }) =>
   db.selectFrom('drafts').select('workflow_id').where('company_id', '=', companyId),
 );
 /** A draft that was replaced without an author's save has another hash. */
-const savesOf = statement<{ readonly companyId: string }>()((db, { companyId }) =>
+const selectSaves = statement<{ readonly companyId: string }>()((db, { companyId }) =>
   db
     .selectFrom('draft_revisions')
     .innerJoin('drafts', (join) =>
@@ -98,16 +98,16 @@ const savesOf = statement<{ readonly companyId: string }>()((db, { companyId }) 
     .where('draft_revisions.company_id', '=', companyId),
 );
 
-async function allPositions(
+async function readAllPositions(
   { runner, canvases }: Store,
   companyId: string,
   { sort, waiting }: Pick<OrderQuery, 'sort' | 'waiting'>,
 ): Promise<readonly Position[]> {
   const company = { companyId: encodeText(companyId) };
-  const ids = (await runner.read(call(idsOf, company))).map((row) => decodeText(row.workflow_id));
+  const ids = (await runner.read(call(selectIds, company))).map((row) => decodeText(row.workflow_id));
   if (sort.endsWith('waiting')) return ids.map((workflowId) => ({ key: waiting(workflowId), workflowId }));
   if (sort.endsWith('updatedAt')) {
-    const saves = new Map((await runner.read(call(savesOf, company))).map((row) => [decodeText(row.workflow_id), row.saved_at_ms]));
+    const saves = new Map((await runner.read(call(selectSaves, company))).map((row) => [decodeText(row.workflow_id), row.saved_at_ms]));
     return ids.map((workflowId) => ({ key: saves.get(workflowId) ?? 0, workflowId }));
   }
   if (!sort.endsWith('name')) return ids.map((workflowId) => ({ key: workflowId, workflowId }));

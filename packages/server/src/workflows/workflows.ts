@@ -18,20 +18,20 @@ type Reference = Parameters<NonNullable<CheckOptions['resolve']>>[0];
  * What a canvas is checked against: the channels its company has connected, and what of that company exists of all that
  * the canvas names. Another company's templates, credentials and functions exist for it as little as none at all (T19, P28).
  */
-export async function connectionsFor(service: ConnectionSources, companyId: string, canvas: Canvas): Promise<Connections> {
+export async function findConnections(service: ConnectionSources, companyId: string, canvas: Canvas): Promise<Connections> {
   await turn(); // a large canvas was read before this and is checked after it: others get their turn between (P20)
   const { compiled } = compileCanvas(canvas, '', nodeTypes(service.nodes));
   const known = new Map<string, boolean | undefined>();
   for (const reference of referencesOf(compiled)) {
-    const name = nameOf(reference);
+    const name = formatReference(reference);
     if (!known.has(name)) known.set(name, await exists(service, companyId, canvas, reference));
   }
   await turn();
   const beginsWithMessage = [...compiled.nodes.values()].some(({ definition }) => definition.entry?.kind === 'message');
   return {
-    channels: channelsOf(service, companyId),
+    channels: listChannels(service, companyId),
     published: beginsWithMessage ? await service.store.canvases.published(companyId) : [],
-    resolve: (reference) => known.get(nameOf(reference)),
+    resolve: (reference) => known.get(formatReference(reference)),
   };
 }
 
@@ -39,12 +39,12 @@ export async function connectionsFor(service: ConnectionSources, companyId: stri
  * What publishing a canvas in a company checks it against, so that `hilo validate`, `POST /admin/v1/validate` and publishing
  * itself have one list.
  */
-export const checksFor = async (
+export const findChecks = async (
   service: ConnectionSources & Pick<WorkflowParts, 'effects'>,
   companyId: string,
   canvas: Canvas,
 ): Promise<CheckOptions> => ({
-  ...(await connectionsFor(service, companyId, canvas)),
+  ...(await findConnections(service, companyId, canvas)),
   nodes: service.nodes,
   effects: service.effects,
 });
@@ -53,11 +53,11 @@ export const checksFor = async (
 export type ConnectionSources = Pick<WorkflowParts, 'companies' | 'store' | 'functions' | 'nodes'>;
 
 /** The channels a company has connected, each once. */
-const channelsOf = ({ companies }: Pick<WorkflowParts, 'companies'>, companyId: string) => [
+const listChannels = ({ companies }: Pick<WorkflowParts, 'companies'>, companyId: string) => [
   ...new Set(companies.bots(companyId).map(({ channel }) => channel)),
 ];
 
-const nameOf = ({ kind, id, version }: Reference): string => JSON.stringify([kind, id, version ?? null]);
+const formatReference = ({ kind, id, version }: Reference): string => JSON.stringify([kind, id, version ?? null]);
 
 /** A workflow exists from its first draft on, so that two that call each other can be published one after the other. */
 async function exists(
@@ -98,7 +98,7 @@ export interface DraftFacts {
 }
 
 /** What lists show of a draft. */
-export const draftSummary = ({ canvas, hash, latest }: DraftFacts) => ({
+export const describeDraftBriefly = ({ canvas, hash, latest }: DraftFacts) => ({
   workflowId: canvas.id,
   hash,
   publishedVersion: latest?.version ?? null,
@@ -106,19 +106,19 @@ export const draftSummary = ({ canvas, hash, latest }: DraftFacts) => ({
 });
 
 /** A draft, whole. @param base - what the gateway's addresses begin with, such as `https://hilo.example` */
-export const draftView = (
+export const describeDraft = (
   facts: DraftFacts,
   problems: readonly Problem[],
   { service, companyId, base }: { readonly service: Pick<WorkflowParts, 'companies'>; readonly companyId: string; readonly base: string },
 ) => ({
-  ...draftSummary(facts),
+  ...describeDraftBriefly(facts),
   canvas: facts.canvas,
   problems: [...problems],
-  urls: urlsOf(facts.canvas, channelsOf(service, companyId), base),
+  urls: buildWebhookUrls(facts.canvas, listChannels(service, companyId), base),
 });
 
 /** The addresses of the webhook node, by channel (WEB-01, WEB-02, WEB-04). */
-function urlsOf(canvas: Canvas, channels: readonly Channel[], base: string) {
+function buildWebhookUrls(canvas: Canvas, channels: readonly Channel[], base: string) {
   const node = canvas.nodes.find(({ type }) => type === 'webhook');
   if (node === undefined) return null;
   const address = (channel: Channel, route: string) =>
@@ -129,7 +129,7 @@ function urlsOf(canvas: Canvas, channels: readonly Channel[], base: string) {
 }
 
 /** A draft with all that is wrong with it; `undefined` where there is none. */
-export async function draftOf(
+export async function readDraft(
   service: ConnectionSources & Pick<WorkflowParts, 'effects'>,
   companyId: string,
   workflowId: string,
@@ -137,7 +137,7 @@ export async function draftOf(
   const { canvases } = service.store;
   const draft = await canvases.draft(companyId, workflowId);
   if (draft === undefined) return undefined;
-  const problems = checkCanvas(draft.canvas, await checksFor(service, companyId, draft.canvas));
+  const problems = checkCanvas(draft.canvas, await findChecks(service, companyId, draft.canvas));
   return { ...draft, latest: await canvases.latest(companyId, workflowId), problems };
 }
 
@@ -155,7 +155,7 @@ const draftsAfter = statement<{ readonly companyId: string; readonly after: stri
 );
 
 /** The ids of a company's workflows, in their order; the cursor is the last id of the page before. */
-export async function draftsPage(
+export async function readDraftsPage(
   { runner }: Pick<DurableStore, 'runner'>,
   companyId: string,
   { limit, cursor = '' }: { readonly limit: number; readonly cursor?: string | undefined },

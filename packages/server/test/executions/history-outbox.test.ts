@@ -5,7 +5,7 @@ import { createHistoryExports, type DurableStore, openSqliteStore } from '@hilo/
 import { advance, commit, executionRecord, type RecordParts } from '@hilo/testing/contracts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { historyView } from '../../src/executions/history-view.ts';
+import { describeHistory } from '../../src/executions/history-view.ts';
 import type { Settings } from '../../src/settings.ts';
 import { type Place, withPlace } from '../data/open-for-test.ts';
 import { describeOverEachStore } from '../rest/each-store.ts';
@@ -75,7 +75,7 @@ describeOverEachStore('a history outbox', (on) => {
       await keep(service.store, 'later', { createdAtMs: 2_000 });
       await expect.poll(looked(place, folder)).toEqual(['cancelled', 'completed', 'expired', 'failed', 'later']);
       const [line] = (await linesIn(folder)).filter(({ executionId }) => executionId === 'completed');
-      const { entries } = historyView('completed', await service.engine.history('c1', 'completed'));
+      const { entries } = describeHistory('completed', await service.engine.history('c1', 'completed'));
       expect(line).toMatchObject({ companyId: 'c1', status: 'completed', endedAt: '1970-01-01T00:00:01.001Z' });
       expect(line?.history).toEqual(entries);
     }),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type HistoryRecord } from '@hilo/engine/contract';
-import { historyView } from '../../src/executions/history-view.ts';
+import { describeHistory } from '../../src/executions/history-view.ts';
 import { fakeManagement, pausing } from './fake-management.ts';
 
 /** A canvas whose node `call` has an effect. */
@@ -79,7 +79,7 @@ describe('the history', () => {
         entries: [{ ...place, at: 1_000, effect: { type: 'b', key: 'k2' } }],
       },
     ];
-    expect(historyView('e', records).entries).toEqual([
+    expect(describeHistory('e', records).entries).toEqual([
       { ...place, step: 1, at: '1970-01-01T00:00:00.000Z', effect: { type: 'a', key: 'k1' } },
       { ...place, step: 2, at: '1970-01-01T00:00:01.000Z', effect: { type: 'a', key: 'k1', result: { kind: 'failed', outcome }, outcome } },
       { ...place, step: 3, at: '1970-01-01T00:00:01.000Z', effect: { type: 'b', key: 'k2' } },

@@ -1,7 +1,7 @@
 import { seededRandom } from '@hilo/testing';
 import { type DurableStore, encodeText } from '@hilo/stores';
 import fc from 'fast-check';
-import { columnsOf, movedTables, notMovedColumns } from '../../src/tenants/moving/moved-tables.ts';
+import { listColumns, movedTables, notMovedColumns } from '../../src/tenants/moving/moved-tables.ts';
 import { type CompanyMoves, createMoves } from '../../src/tenants/moving/moves.ts';
 import type { Cell, Column, TableRow, TestDatabase } from './databases.ts';
 
@@ -101,7 +101,7 @@ export async function contents(database: TestDatabase, companyId: string): Promi
     };
     const rows = (await database.rows(name, number)).filter(isOurs);
     names.set(name, new Map(rows.map((row) => [row['id'] ?? null, String(row['execution_id'] ?? row['user_key'])])));
-    const plain = rows.map((row) => [owners?.get(row[of?.column ?? ''] ?? null), ...columnsOf(table).map((column) => row[column])]);
+    const plain = rows.map((row) => [owners?.get(row[of?.column ?? ''] ?? null), ...listColumns(table).map((column) => row[column])]);
     // A row that was set aside is numbered by hand: its order means nothing.
     found[name] = number === undefined || name === 'set_aside' ? plain.map((row) => JSON.stringify(row)).toSorted() : plain;
   }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type PostgresServer, startPostgres } from '../../../stores/test/postgres-server.ts';
-import { columnsOf, movedTables, notMoved, notMovedColumns } from '../../src/tenants/moving/moved-tables.ts';
+import { listColumns, movedTables, notMoved, notMovedColumns } from '../../src/tenants/moving/moved-tables.ts';
 import { bytesOf, contents, fill, fillings, leave, withMoves } from './companies.ts';
 import { postgresDatabase, sqliteFile } from './databases.ts';
 
@@ -24,7 +24,7 @@ describe.each(Object.entries(kinds))('the tables of %s', (_name, begin) => {
       const silent = (await database.columns()).filter(({ table, name }) => {
         const moved = known.get(table);
         if (moved === undefined) return !(table in notMoved);
-        const columns = [...columnsOf(moved), 'company_id', moved.number, moved.of?.column];
+        const columns = [...listColumns(moved), 'company_id', moved.number, moved.of?.column];
         return !columns.includes(name) && !(`${table}.${name}` in notMovedColumns);
       });
       expect(silent).toEqual([]); // moved-tables.ts has to say whether they move with a company

@@ -70,38 +70,38 @@ function collection<Name extends keyof WorkspaceTables>(
   type Row = RowOf<Name>;
   const [place, key, others]: readonly [string, readonly string[], readonly string[]] = [table, keys, columns];
   const names = [...key, ...others];
-  const held = (name: string) => sql<Value>`${sql.id(place, name)}`;
+  const stored = (name: string) => sql<Value>`${sql.id(place, name)}`;
   const given = (name: string): RawBuilder<Value> => {
     const column = names.indexOf(name);
     return new Set<string>(numbers).has(name) ? integerColumn(column) : textColumn(column);
   };
-  const brought = (name: string) => sql<Value>`${sql.id('excluded', name)}`;
+  const excluded = (name: string) => sql<Value>`${sql.id('excluded', name)}`;
   /** What a column comes to hold. */
-  const becoming = (name: string, value: typeof given) =>
-    new Set<string>(lasting).has(name) ? sql<Value>`coalesce(${value(name)}, ${held(name)})` : value(name);
-  const differs = (value: typeof given) => others.map((name) => sql<boolean>`${held(name)} is distinct from ${becoming(name, value)}`);
+  const nextValue = (name: string, value: typeof given) =>
+    new Set<string>(lasting).has(name) ? sql<Value>`coalesce(${value(name)}, ${stored(name)})` : value(name);
+  const differs = (value: typeof given) => others.map((name) => sql<boolean>`${stored(name)} is distinct from ${nextValue(name, value)}`);
 
-  const everyRow = statement()((db) => key.reduce((query, name) => query.orderBy(name), db.selectFrom(place).select(names)));
-  const rowsOfCompany = statement<{ readonly companyId: string }>()((db, { companyId }) =>
+  const selectAllRows = statement()((db) => key.reduce((query, name) => query.orderBy(name), db.selectFrom(place).select(names)));
+  const selectByCompany = statement<{ readonly companyId: string }>()((db, { companyId }) =>
     key.reduce((query, name) => query.orderBy(name), db.selectFrom(place).select(names).where('company_id', '=', companyId)),
   );
-  const rowOfKey = statement<Columns>()((db, values) =>
+  const selectByKey = statement<Columns>()((db, values) =>
     key.reduce((query, name) => query.where(name, '=', values[name] ?? null), db.selectFrom(place).select(names)),
   );
-  const lacking = (isLacking: 'missing' | 'changed') =>
+  const selectLacking = (isLacking: 'missing' | 'changed') =>
     statement<{ readonly rows: string }>()((db, { rows }) =>
       db
         .selectFrom(rowsOf(rows))
-        .leftJoin(place, (join) => key.reduce((on, name) => on.on(held(name), '=', given(name)), join))
+        .leftJoin(place, (join) => key.reduce((on, name) => on.on(stored(name), '=', given(name)), join))
         .select(sql<string>`listed.key`.as('place'))
         .where(({ or, and }) =>
           or([
-            sql<boolean>`${held(key[0] ?? '')} is null`,
-            ...(isLacking === 'changed' ? [and([sql<boolean>`${held('company_id')} = ${given('company_id')}`, or(differs(given))])] : []),
+            sql<boolean>`${stored(key[0] ?? '')} is null`,
+            ...(isLacking === 'changed' ? [and([sql<boolean>`${stored('company_id')} = ${given('company_id')}`, or(differs(given))])] : []),
           ]),
         ),
     );
-  const inserted = (db: Parameters<Parameters<ReturnType<typeof statement>>[0]>[0], rows: string) =>
+  const buildInsert = (db: Parameters<Parameters<ReturnType<typeof statement>>[0]>[0], rows: string) =>
     db
       .insertInto(place)
       .columns(names)
@@ -113,32 +113,32 @@ function collection<Name extends keyof WorkspaceTables>(
       )
       .returning(key);
   const insert = statement<{ readonly rows: string }>()((db, { rows }) =>
-    inserted(db, rows).onConflict((conflict) => conflict.columns(key).doNothing()),
+    buildInsert(db, rows).onConflict((conflict) => conflict.columns(key).doNothing()),
   );
   const upsert = statement<{ readonly rows: string }>()((db, { rows }) =>
-    inserted(db, rows).onConflict((conflict) =>
+    buildInsert(db, rows).onConflict((conflict) =>
       conflict
         .columns(key)
-        .doUpdateSet(Object.fromEntries(others.map((name) => [name, becoming(name, brought)])))
-        .where(sql<boolean>`${held('company_id')} = ${brought('company_id')}`)
-        .where(({ or }) => or(differs(brought))),
+        .doUpdateSet(Object.fromEntries(others.map((name) => [name, nextValue(name, excluded)])))
+        .where(sql<boolean>`${stored('company_id')} = ${excluded('company_id')}`)
+        .where(({ or }) => or(differs(excluded))),
     ),
   );
-  const [missing, changed] = [lacking('missing'), lacking('changed')];
+  const [missing, changed] = [selectLacking('missing'), selectLacking('changed')];
 
   /** Each key once: one statement writes no row twice. */
-  const once = (rows: readonly Row[]): ReadonlyMap<string, Row> => new Map(rows.map((row) => [nameOf(row), row]));
-  const nameOf = (row: Columns): string => JSON.stringify(key.map((name) => row[name]));
-  const columnsOf = (row: Columns): readonly Value[] => names.map((name) => row[name] ?? null);
+  const keepOnce = (rows: readonly Row[]): ReadonlyMap<string, Row> => new Map(rows.map((row) => [formatKey(row), row]));
+  const formatKey = (row: Columns): string => JSON.stringify(key.map((name) => row[name]));
+  const listValues = (row: Columns): readonly Value[] => names.map((name) => row[name] ?? null);
 
-  const partsOf = (rows: readonly Row[]): readonly (readonly Row[])[] => {
-    const all = [...once(rows).values()];
+  const splitRows = (rows: readonly Row[]): readonly (readonly Row[])[] => {
+    const all = [...keepOnce(rows).values()];
     return Array.from({ length: Math.ceil(all.length / mostRows) }, (_, part) => all.slice(part * mostRows, (part + 1) * mostRows));
   };
-  const listGiven = (part: readonly Row[]) => ({ rows: listOf(part.map(columnsOf)) });
+  const listGiven = (part: readonly Row[]) => ({ rows: listOf(part.map(listValues)) });
 
-  const lackingOf = async (runner: Reader, how: typeof missing, rows: readonly Row[]): Promise<readonly Row[]> => {
-    const parts = partsOf(rows);
+  const findLacking = async (runner: Reader, how: typeof missing, rows: readonly Row[]): Promise<readonly Row[]> => {
+    const parts = splitRows(rows);
     const places = await runner.readEach(parts.map((part) => call(how, listGiven(part))));
     return parts.flatMap((part, index) => {
       const found = new Set(places[index]?.map(({ place }) => place));
@@ -147,13 +147,13 @@ function collection<Name extends keyof WorkspaceTables>(
   };
 
   return {
-    rows: (companyId) => (companyId === undefined ? call(everyRow, {}) : call(rowsOfCompany, { companyId })),
-    find: (key) => call(rowOfKey, key as Columns) as Call<Row>,
-    changed: (runner, rows) => lackingOf(runner, changed, rows),
-    missing: (runner, rows) => lackingOf(runner, missing, rows),
-    put: (rows) => partsOf(rows).map((part) => call(upsert, listGiven(part))),
-    add: (rows) => partsOf(rows).map((part) => call(insert, listGiven(part))),
-    addNew: (rows) => partsOf(rows).map((part) => condition(insert, listGiven(part), part.length)),
+    rows: (companyId) => (companyId === undefined ? call(selectAllRows, {}) : call(selectByCompany, { companyId })),
+    find: (key) => call(selectByKey, key as Columns) as Call<Row>,
+    changed: (runner, rows) => findLacking(runner, changed, rows),
+    missing: (runner, rows) => findLacking(runner, missing, rows),
+    put: (rows) => splitRows(rows).map((part) => call(upsert, listGiven(part))),
+    add: (rows) => splitRows(rows).map((part) => call(insert, listGiven(part))),
+    addNew: (rows) => splitRows(rows).map((part) => condition(insert, listGiven(part), part.length)),
   };
 }
 

@@ -84,25 +84,25 @@ export const conversationTables: Migration = ({ integer, growing, byKey, bytewis
     number ${integer} not null,
     primary key (company_id, bot_id, operator_id, state, day)
   ) ${byKey}`,
-  ...afterEach('insert', 'conversations', added(`select counted.*, 1 as number from (${places('new')}) as counted`)),
-  ...afterEach('delete', 'conversations', added(`select counted.*, -1 as number from (${places('old')}) as counted`)),
+  ...afterEach('insert', 'conversations', addCounts(`select counted.*, 1 as number from (${selectCounts('new')}) as counted`)),
+  ...afterEach('delete', 'conversations', addCounts(`select counted.*, -1 as number from (${selectCounts('old')}) as counted`)),
   ...afterEach(
     'update',
     'conversations',
-    added(`select counted.*, 1 as number from (${places('new')}) as counted
-      union all select counted.*, -1 as number from (${places('old')}) as counted`),
-    moved(),
+    addCounts(`select counted.*, 1 as number from (${selectCounts('new')}) as counted
+      union all select counted.*, -1 as number from (${selectCounts('old')}) as counted`),
+    isMoved(),
   ),
 ];
 
 const dayMs = 86_400_000;
 
-/** Counts the conversations that are there already, for who writes them without the triggers. */
+/** Counts the existing conversations: for tests and tools that write rows without the triggers. */
 export const countConversationDays = (): string =>
-  added(`select counted.*, 1 as number from (${places('each', 'conversations as each cross join ')}) as counted`);
+  addCounts(`select counted.*, 1 as number from (${selectCounts('each', 'conversations as each cross join ')}) as counted`);
 
 /** Where a conversation is counted: under its bot, its operator and its state, and under any of each. */
-function places(row: string, from = ''): string {
+function selectCounts(row: string, from = ''): string {
   const bits = (name: string) => `(select 0 as is_any union all select 1) as ${name}`;
   return `select ${row}.company_id as company_id,
     case when bots.is_any = 1 then '' else ${row}.bot_id end as bot_id,
@@ -113,7 +113,7 @@ function places(row: string, from = ''): string {
 }
 
 /** Adds numbers to the counts, always in the same order, so that two transactions never deadlock. */
-function added(numbers: string): string {
+function addCounts(numbers: string): string {
   const key = 'company_id, bot_id, operator_id, state, day';
   return `insert into conversation_days (${key}, number)
     select ${key}, sum(number) from (${numbers}) as changes group by ${key} having sum(number) <> 0 order by ${key}
@@ -121,7 +121,7 @@ function added(numbers: string): string {
 }
 
 /** Whether an update moves a conversation from one count to another. */
-function moved(): string {
+function isMoved(): string {
   return ['company_id', 'bot_id', 'operator_id', 'state', 'start_at_ms']
     .map((name) => `old.${name} is distinct from new.${name}`)
     .join(' or ');

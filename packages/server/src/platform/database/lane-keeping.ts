@@ -3,6 +3,7 @@ import { HiloError } from '@hilo/engine';
 import { call, type DurableStore } from '@hilo/stores';
 import { statement } from './schema.ts';
 import type { StoreMarker } from './open-store.ts';
+import { unended } from './unended.ts';
 
 /** What keeps the lanes of the engine instead of this process and its store: `restateService` of `@hilo/restate`. */
 export interface ServiceRuntime {
@@ -21,9 +22,7 @@ export interface ServiceRuntime {
   create(place: { readonly directory: string; readonly store: string }): CreateLaneRuntime;
 }
 
-const openExecutions = statement()((db) =>
-  db.selectFrom('executions').select('execution_id').where('status', 'in', ['running', 'waiting', 'quarantined']).limit(1),
-);
+const openExecutions = statement()((db) => db.selectFrom('executions').select('execution_id').where('status', 'in', unended).limit(1));
 const openInbox = statement()((db) => db.selectFrom('queue').select('seq').limit(1));
 const recordedKeeper = statement()((db) => db.selectFrom('meta').select('value').where('name', '=', 'runtime'));
 const recordKeeper = statement<{ readonly runtime: string }>()((db, { runtime }) =>

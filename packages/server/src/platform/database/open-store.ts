@@ -36,13 +36,13 @@ export async function openStore(
     databaseUrl === undefined
       ? openSqliteStore({ ...options, path: join(data, 'hilo.db') })
       : openPostgresStore({ ...options, url: databaseUrl });
-  const store = await opening.catch((error: unknown) => refuse(error, marker.path));
+  const store = await opening.catch((error: unknown) => explainMissing(error, marker.path));
   await marker.mark(clock.now());
   return store;
 }
 
 /** Explains how to begin a new store when the old one is missing; callers cannot set `mustExist` themselves. */
-function refuse(error: unknown, markerPath: string): never {
+function explainMissing(error: unknown, markerPath: string): never {
   const refused = error instanceof StoreError ? (error as StoreError) : undefined;
   if (refused?.code !== 'STORE_MISSING') throw error;
   throw new StoreError('STORE_MISSING', { place: refused.details.place, instead: `remove ${markerPath}` }, { cause: error });
@@ -82,7 +82,7 @@ export interface StoreMarker {
  */
 export async function readStoreMarker(directory: string, store: string): Promise<StoreMarker> {
   const path = join(directory, 'hilo.json');
-  const { stores } = await markerOf(path);
+  const { stores } = await readMarker(path);
   const known = Object.hasOwn(stores, store) ? stores[store] : undefined;
   const write = async (row: z.output<typeof Marker>['stores'][string]): Promise<void> => {
     const marker = { stores: { ...stores, [store]: row } };
@@ -105,7 +105,7 @@ export async function readStoreMarker(directory: string, store: string): Promise
   };
 }
 
-async function markerOf(path: string): Promise<z.output<typeof Marker>> {
+async function readMarker(path: string): Promise<z.output<typeof Marker>> {
   let text: string;
   try {
     text = await readFile(path, 'utf8');

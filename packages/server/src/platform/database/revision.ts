@@ -1,7 +1,7 @@
 import { type Call, call, condition, type Runner } from '@hilo/stores';
 import { statement } from './schema.ts';
 
-const numberOf = statement()((db) => db.selectFrom('service_revision').select('number').where('id', '=', 1));
+const selectNumber = statement()((db) => db.selectFrom('service_revision').select('number').where('id', '=', 1));
 
 const grow = statement()((db) =>
   db
@@ -17,7 +17,7 @@ const keep = statement<{ readonly number: number }>()((db, { number }) =>
 
 /** @returns a number that grows with each change of what processes keep in memory */
 export const readRevision = async (runner: Pick<Runner, 'readOne'>): Promise<number> =>
-  (await runner.readOne(call(numberOf, {})))?.number ?? 0;
+  (await runner.readOne(call(selectNumber, {})))?.number ?? 0;
 
 /**
  * A condition for optimistic concurrency: the write that it belongs to fails when the configuration has changed since `readRevision`

@@ -1,4 +1,4 @@
-import { statementsOver } from '@hilo/stores';
+import { encodeText, statementsOver } from '@hilo/stores';
 import type { Generated } from 'kysely';
 import type {
   ApiKeyRow,
@@ -412,8 +412,16 @@ export const statement = statementsOver<ServiceTables>();
 /** Writes statements over them. */
 export type Database = Parameters<Parameters<ReturnType<typeof statement>>[0]>[0];
 
+/** A workflow by its key, as columns hold it. */
+export type WorkflowKey = { readonly companyId: string; readonly workflowId: string };
+
+export const encodeWorkflow = (companyId: string, workflowId: string): WorkflowKey => ({
+  companyId: encodeText(companyId),
+  workflowId: encodeText(workflowId),
+});
+
 /** The value of `active_key`, from bot and user as columns hold them: two conversations that are active at once never have the same. */
-export const activeKeyOf = ({
+export const formatActiveKey = ({
   companyId,
   botId,
   userKey,

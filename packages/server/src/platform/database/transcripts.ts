@@ -1,80 +1,35 @@
 import { call, type DurableStore, decodeText, encodeText } from '@hilo/stores';
-import { statement } from './schema.ts';
+import { type Database, encodeWorkflow, statement, type WorkflowKey } from './schema.ts';
 
 type Store = Pick<DurableStore, 'runner'>;
-type Workflow = { readonly companyId: string; readonly workflowId: string };
+type TranscriptKey = WorkflowKey & { readonly name: string };
+type Transcript = TranscriptKey & { readonly content: string; readonly nowMs: number };
 
-/** What a transcript may be called: a name of a file, everywhere. */
+/** What a transcript may be called: a name that every file system accepts. */
 export const transcriptName = /^[A-Za-z0-9_.-]{1,100}$/;
 
-const workflowOf = (companyId: string, workflowId: string): Workflow => ({
-  companyId: encodeText(companyId),
-  workflowId: encodeText(workflowId),
-});
+const fromWorkflow = (db: Database, { companyId, workflowId }: WorkflowKey) =>
+  db.selectFrom('transcripts').where('company_id', '=', companyId).where('workflow_id', '=', workflowId);
 
-const transcriptsOf = statement<Workflow>()((db, { companyId, workflowId }) =>
-  db
-    .selectFrom('transcripts')
-    .select(['name', 'updated_at_ms'])
-    .where('company_id', '=', companyId)
-    .where('workflow_id', '=', workflowId)
-    .orderBy('name'),
-);
-const transcriptOf = statement<Workflow & { readonly name: string }>()((db, { companyId, workflowId, name }) =>
-  db
-    .selectFrom('transcripts')
-    .select('content')
-    .where('company_id', '=', companyId)
-    .where('workflow_id', '=', workflowId)
-    .where('name', '=', name),
-);
-const wholeTranscripts = statement<Workflow>()((db, { companyId, workflowId }) =>
-  db
-    .selectFrom('transcripts')
-    .select(['name', 'content'])
-    .where('company_id', '=', companyId)
-    .where('workflow_id', '=', workflowId)
-    .orderBy('name'),
-);
-const deleteTranscript = statement<Workflow & { readonly name: string }>()((db, { companyId, workflowId, name }) =>
-  db
-    .deleteFrom('transcripts')
-    .where('company_id', '=', companyId)
-    .where('workflow_id', '=', workflowId)
-    .where('name', '=', name)
-    .returning('name'),
-);
-const upsertTranscript = statement<Workflow & { readonly name: string; readonly content: string; readonly nowMs: number }>()((db, given) =>
-  db
-    .insertInto('transcripts')
-    .values({
-      company_id: given.companyId,
-      workflow_id: given.workflowId,
-      name: given.name,
-      content: given.content,
-      updated_at_ms: given.nowMs,
-    })
-    .onConflict((conflict) =>
-      conflict.columns(['company_id', 'workflow_id', 'name']).doUpdateSet({ content: given.content, updated_at_ms: given.nowMs }),
-    ),
-);
+const insert = (db: Database, { companyId, workflowId, name, content, nowMs }: Transcript) =>
+  db.insertInto('transcripts').values({ company_id: companyId, workflow_id: workflowId, name, content, updated_at_ms: nowMs });
 
-const insertTranscript = statement<Workflow & { readonly name: string; readonly content: string; readonly nowMs: number }>()((db, given) =>
-  db
-    .insertInto('transcripts')
-    .values({
-      company_id: given.companyId,
-      workflow_id: given.workflowId,
-      name: given.name,
-      content: given.content,
-      updated_at_ms: given.nowMs,
-    })
+const selectNames = statement<WorkflowKey>()((db, workflow) =>
+  fromWorkflow(db, workflow).select(['name', 'updated_at_ms']).orderBy('name'),
+);
+const selectContents = statement<WorkflowKey>()((db, workflow) => fromWorkflow(db, workflow).select(['name', 'content']).orderBy('name'));
+const selectContent = statement<TranscriptKey>()((db, given) => fromWorkflow(db, given).select('content').where('name', '=', given.name));
+const insertTranscript = statement<Transcript>()((db, given) =>
+  insert(db, given)
     .onConflict((conflict) => conflict.columns(['company_id', 'workflow_id', 'name']).doNothing())
     .returning('name'),
 );
-const replaceTranscript = statement<
-  Workflow & { readonly name: string; readonly content: string; readonly nowMs: number; readonly before: string }
->()((db, given) =>
+const upsertTranscript = statement<Transcript>()((db, given) =>
+  insert(db, given).onConflict((conflict) =>
+    conflict.columns(['company_id', 'workflow_id', 'name']).doUpdateSet({ content: given.content, updated_at_ms: given.nowMs }),
+  ),
+);
+const replaceTranscript = statement<Transcript & { readonly before: string }>()((db, given) =>
   db
     .updateTable('transcripts')
     .set({ content: given.content, updated_at_ms: given.nowMs })
@@ -82,6 +37,14 @@ const replaceTranscript = statement<
     .where('workflow_id', '=', given.workflowId)
     .where('name', '=', given.name)
     .where('content', '=', given.before)
+    .returning('name'),
+);
+const deleteTranscript = statement<TranscriptKey>()((db, { companyId, workflowId, name }) =>
+  db
+    .deleteFrom('transcripts')
+    .where('company_id', '=', companyId)
+    .where('workflow_id', '=', workflowId)
+    .where('name', '=', name)
     .returning('name'),
 );
 
@@ -106,7 +69,7 @@ export const transcripts = {
     companyId: string,
     workflowId: string,
   ): Promise<readonly { readonly name: string; readonly updatedAtMs: number }[]> {
-    const rows = await runner.read(call(transcriptsOf, workflowOf(companyId, workflowId)));
+    const rows = await runner.read(call(selectNames, encodeWorkflow(companyId, workflowId)));
     return rows.map(({ name, updated_at_ms: updatedAtMs }) => ({ name: decodeText(name), updatedAtMs }));
   },
   /** All of them, whole: for an export. */
@@ -115,11 +78,11 @@ export const transcripts = {
     companyId: string,
     workflowId: string,
   ): Promise<readonly { readonly name: string; readonly content: string }[]> {
-    const rows = await runner.read(call(wholeTranscripts, workflowOf(companyId, workflowId)));
+    const rows = await runner.read(call(selectContents, encodeWorkflow(companyId, workflowId)));
     return rows.map(({ name, content }) => ({ name: decodeText(name), content: decodeText(content) }));
   },
   async get({ runner }: Store, companyId: string, workflowId: string, name: string): Promise<string | undefined> {
-    const row = await runner.readOne(call(transcriptOf, { ...workflowOf(companyId, workflowId), name: encodeText(name) }));
+    const row = await runner.readOne(call(selectContent, { ...encodeWorkflow(companyId, workflowId), name: encodeText(name) }));
     return row === undefined ? undefined : decodeText(row.content);
   },
   /**
@@ -129,7 +92,7 @@ export const transcripts = {
    * @returns whether it was kept
    */
   async put({ runner }: Store, companyId: string, workflowId: string, { name, content, nowMs, before }: NewTranscript): Promise<boolean> {
-    const given = { ...workflowOf(companyId, workflowId), name: encodeText(name), content: encodeText(content), nowMs };
+    const given = { ...encodeWorkflow(companyId, workflowId), name: encodeText(name), content: encodeText(content), nowMs };
     if (before === null) return (await runner.writeOne(call(insertTranscript, given))) !== undefined;
     if (before !== undefined)
       return (await runner.writeOne(call(replaceTranscript, { ...given, before: encodeText(before) }))) !== undefined;
@@ -138,5 +101,5 @@ export const transcripts = {
   },
   /** @returns whether there was one */
   delete: async ({ runner }: Store, companyId: string, workflowId: string, name: string): Promise<boolean> =>
-    (await runner.writeOne(call(deleteTranscript, { ...workflowOf(companyId, workflowId), name: encodeText(name) }))) !== undefined,
+    (await runner.writeOne(call(deleteTranscript, { ...encodeWorkflow(companyId, workflowId), name: encodeText(name) }))) !== undefined,
 };

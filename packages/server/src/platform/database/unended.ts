@@ -5,7 +5,7 @@ import type { Database } from './schema.ts';
 export const unended = ['running', 'waiting', 'quarantined'] as const;
 
 /** Executions of a workflow, a bot or a user that have not ended: their absence is checked in the statement that removes it. */
-export const unendedExecutions = (
+export const selectUnended = (
   db: Database,
   column: 'workflow_id' | 'bot_key' | 'user_key',
   companyId: string,

@@ -1,10 +1,10 @@
-import { isJsonObject, type Json, type JsonObject, type Problem } from '@hilo/engine/contract';
+import type { Json, JsonObject, Problem } from '@hilo/engine/contract';
 import { z } from '@hono/zod-openapi';
-import { byField, invalidFields, notFound, type HttpError, invalidRequest, invalidInput } from './errors.ts';
+import { groupByField, invalidFields, notFound, type HttpError, invalidInput } from './errors.ts';
 import { ErrorBody, FullError, jsonResponse } from './openapi.ts';
 import { inWords } from '../in-words.ts';
-import { parseJson } from './parse-json.ts';
-import { notOnce, QueryText } from './query.ts';
+import { parseJsonObject } from './parse-json.ts';
+import { explainNotOnce, QueryText } from './query.ts';
 
 export const Instant = z.string().openapi({ format: 'date-time' });
 /** Values that are shown as they are. Nothing is parsed by these schemas: they are the document. */
@@ -14,7 +14,7 @@ export const Value = z
 export const Values = z.custom<JsonObject>().openapi({ type: 'object', additionalProperties: true });
 
 /** A page of a list: `nextCursor` is null on the last. */
-export const page = <Item extends z.ZodType>(item: Item) => z.object({ results: z.array(item), nextCursor: z.string().nullable() });
+export const Page = <Item extends z.ZodType>(item: Item) => z.object({ results: z.array(item), nextCursor: z.string().nullable() });
 
 const PatchOperation = z.discriminatedUnion('op', [
   z.object({ op: z.literal(['add', 'replace']), path: z.string(), value: Value }),
@@ -64,7 +64,7 @@ const mostOfPage = 200;
 /** The page of a list. */
 export const PageQuery = CompanyQuery.extend({
   limit: z
-    .string({ error: notOnce('limit') })
+    .string({ error: explainNotOnce('limit') })
     .regex(/^\d{1,9}$/, 'limit is a whole number')
     .transform(Number)
     .refine((limit) => limit >= 1 && limit <= mostOfPage, `limit is 1 to ${mostOfPage}`)
@@ -74,7 +74,7 @@ export const PageQuery = CompanyQuery.extend({
 
 /** A cursor that numbers rows. */
 export const RowCursor = z
-  .string({ error: notOnce('cursor') })
+  .string({ error: explainNotOnce('cursor') })
   .regex(/^\d{1,15}$/, 'cursor is the nextCursor of the page before')
   .optional()
   .openapi({ description: 'The nextCursor of the page before' });
@@ -117,22 +117,18 @@ export const executionNotFound = (executionId: string): HttpError =>
 /** A refused canvas or workspace: fields are JSON pointers, and the full report is beside them. */
 export function problemsRefused(problems: readonly Problem[]): HttpError {
   const errors = problems.filter(({ severity }) => severity === 'error');
-  return invalidFields(byField(errors.map(({ pointer, code, message }) => [pointer || '/', `${code}: ${message}`])), problems);
+  return invalidFields(groupByField(errors.map(({ pointer, code, message }) => [pointer || '/', `${code}: ${message}`])), problems);
 }
 
 /** An instant as the interface shows it: ISO 8601, in UTC. */
-export const instant = (atMs: number): string => new Date(atMs).toISOString();
+export const formatInstant = (atMs: number): string => new Date(atMs).toISOString();
 
-/** @throws {HttpError} 400 for anything but a JSON object; an empty body is an empty object */
-export function objectIn(text: string): JsonObject {
-  const value = text.trim() === '' ? {} : parseJson(text);
-  if (!isJsonObject(value)) throw invalidRequest('The body is not a JSON object');
-  return value;
-}
+/** Parses a body that may be left out: an empty one is an empty object. @throws {HttpError} 400 for anything but a JSON object */
+export const parseOptionalObject = (text: string): JsonObject => (text.trim() === '' ? {} : parseJsonObject(text));
 
 /** @throws {HttpError} 400 for anything but a JSON object, 422 for invalid fields */
-export function bodyOf<Schema extends z.ZodType>(schema: Schema, text: string): z.output<Schema> {
-  const { data, error } = schema.safeParse(objectIn(text), { error: inWords });
+export function parseBody<Schema extends z.ZodType>(schema: Schema, text: string): z.output<Schema> {
+  const { data, error } = schema.safeParse(parseOptionalObject(text), { error: inWords });
   if (error !== undefined) throw invalidInput(error);
   return data;
 }

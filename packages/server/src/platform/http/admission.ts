@@ -67,10 +67,10 @@ export function createAdmission(
   bounds: { readonly [Name in BoundName]: number } = httpLimits,
 ): Admission {
   const { requestsInProgress, bytesInProgress, reservedShare, holderShare } = bounds;
-  const poolOf = (part: number, share: number): Pool<'requests' | 'bytes'> =>
+  const createSharedPool = (part: number, share: number): Pool<'requests' | 'bytes'> =>
     createPool({ requests: requestsInProgress * part, bytes: bytesInProgress * part }, share);
-  const starts = poolOf(1 - reservedShare, holderShare);
-  const all = poolOf(1, holderShare * reservedShare); // a share of the reserve, when starts use all that they may
+  const starts = createSharedPool(1 - reservedShare, holderShare);
+  const all = createSharedPool(1, holderShare * reservedShare); // a share of the reserve, when starts use all that they may
   const enterAnonymous = createAnonymousSlots({ requests: bounds.anonymousRequests, bytes: bounds.anonymousBytes });
   let awaiting = 0;
   let counted = { atMs: Number.NEGATIVE_INFINITY, lanes: 0 };
@@ -89,12 +89,12 @@ export function createAdmission(
       if (!isAccepting()) throw unavailable('The service is stopping; send this again to the one that follows', 5);
       if (caller.kind === 'anonymous') return { ...enterAnonymous(), mayStart: () => false };
       const { kind, holder } = caller;
-      const kindOf = `${kind} ${holder}`; // a company's starts leave room for its continuations
+      const kindAndHolder = `${kind} ${holder}`; // a company's starts leave room for its continuations
       let held = { requests: 1, bytes: 0 };
-      let isHere = all.take(kindOf, held);
+      let isHere = all.take(kindAndHolder, held);
       let isStart = isHere && starts.take(holder, held);
       const leave = (): void => {
-        if (isHere) all.give(kindOf, held);
+        if (isHere) all.give(kindAndHolder, held);
         if (isStart) starts.give(holder, held);
         isHere = isStart = false;
       };
@@ -110,7 +110,7 @@ export function createAdmission(
             starts.give(holder, held); // it may still continue something
             isStart = false;
           }
-          if (!all.take(kindOf, { bytes })) {
+          if (!all.take(kindAndHolder, { bytes })) {
             if (isStart) starts.give(holder, { bytes });
             throw tooLargeTogether();
           }

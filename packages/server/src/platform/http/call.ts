@@ -36,7 +36,7 @@ export const jsonAnswer = (status: number, body: unknown, headers: HttpAnswer['h
 });
 
 /** The call of a Hono request. */
-export function callOf(c: Context<HttpEnv>): HttpCall {
+export function readCall(c: Context<HttpEnv>): HttpCall {
   const { raw } = c.req;
   const headers: { [name: string]: string } = {};
   raw.headers.forEach((value, name) => {
@@ -47,14 +47,14 @@ export function callOf(c: Context<HttpEnv>): HttpCall {
 }
 
 /** The Hono response of an answer. */
-export const responseOf = ({ status, headers, text }: HttpAnswer): Response => new Response(text, { status, headers });
+export const createResponse = ({ status, headers, text }: HttpAnswer): Response => new Response(text, { status, headers });
 
 /**
  * The key that identifies repeated deliveries (WEB-27, P10): `webhook-id` of Standard Webhooks, or `Idempotency-Key`.
  *
  * @throws {HttpError} 400 for a malformed key, and for two that differ
  */
-export function deliveryKey(headers: { readonly [name: string]: string | undefined }): string | undefined {
+export function readDeliveryKey(headers: { readonly [name: string]: string | undefined }): string | undefined {
   const { 'webhook-id': standard, 'idempotency-key': other } = headers;
   const key = standard ?? other;
   if (key !== (other ?? standard)) throw invalidRequest('webhook-id and Idempotency-Key differ: send one of them');

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createPool, type OnLimit } from '@hilo/drivers';
 import { httpLimits } from './limits.ts';
-import { networkOf } from './socket-address.ts';
+import { findNetwork } from './socket-address.ts';
 
 /** Bounds the open connections for each network, so that none can use them all up (P22). */
 export interface Connections {
@@ -39,41 +39,41 @@ export function createConnections(most: number, onLimit: OnLimit): Connections {
   const open = new Map<Peer, Connection>();
   /** Those without a request, the longest idle first: in all, and of each network. */
   const idle = new Set<Peer>();
-  const idleOf = new Map<string, Set<Peer>>();
+  const idleByNetwork = new Map<string, Set<Peer>>();
 
-  const rest = (socket: Peer, network: string): void => {
+  const markIdle = (socket: Peer, network: string): void => {
     idle.add(socket);
-    const theirs = idleOf.get(network) ?? new Set();
-    idleOf.set(network, theirs.add(socket));
+    const theirs = idleByNetwork.get(network) ?? new Set();
+    idleByNetwork.set(network, theirs.add(socket));
   };
-  const wake = (socket: Peer, network: string): void => {
+  const markBusy = (socket: Peer, network: string): void => {
     idle.delete(socket);
-    const theirs = idleOf.get(network);
+    const theirs = idleByNetwork.get(network);
     theirs?.delete(socket);
-    if (theirs?.size === 0) idleOf.delete(network);
+    if (theirs?.size === 0) idleByNetwork.delete(network);
   };
   const leave = (socket: Peer): void => {
     const connection = open.get(socket);
     if (connection === undefined) return;
     open.delete(socket);
-    wake(socket, connection.network);
+    markBusy(socket, connection.network);
     places.give(connection.network, one);
   };
 
   return {
     admit(socket) {
-      const network = networkOf(socket.remoteAddress);
+      const network = findNetwork(socket.remoteAddress);
       while (!places.take(network, one)) {
-        const [longest] = idleOf.get(network) ?? idle;
-        const isOver = longest === undefined;
-        const message = isOver ? 'A connection was refused: all are at work' : 'Idle connections were closed to make room for new ones';
+        const [longest] = idleByNetwork.get(network) ?? idle;
+        const isFull = longest === undefined;
+        const message = isFull ? 'A connection was refused: all are at work' : 'Idle connections were closed to make room for new ones';
         onLimit({ limit: 'connections', holder: network, message });
-        if (isOver) return false;
+        if (isFull) return false;
         leave(longest);
         longest.destroy();
       }
       open.set(socket, { network, requests: 0 });
-      rest(socket, network);
+      markIdle(socket, network);
       socket.once('close', () => leave(socket));
       return true;
     },
@@ -81,10 +81,10 @@ export function createConnections(most: number, onLimit: OnLimit): Connections {
       const connection = open.get(socket);
       if (connection === undefined) return undefined;
       connection.requests += 1;
-      wake(socket, connection.network);
+      markBusy(socket, connection.network);
       return () => {
         connection.requests -= 1;
-        if (connection.requests === 0 && open.has(socket)) rest(socket, connection.network);
+        if (connection.requests === 0 && open.has(socket)) markIdle(socket, connection.network);
       };
     },
   };
@@ -93,13 +93,13 @@ export function createConnections(most: number, onLimit: OnLimit): Connections {
 const one = { connections: 1 };
 
 /** Half of the files that this process may open: the store, the log and calls to others need some too. */
-export function mostConnections(): number {
-  const files = Number(/^Max open files +(\d+)/m.exec(limitsOfProcess())?.[1] ?? Number.POSITIVE_INFINITY);
+export function countAllowedConnections(): number {
+  const files = Number(/^Max open files +(\d+)/m.exec(readProcessLimits())?.[1] ?? Number.POSITIVE_INFINITY);
   return Math.max(2, Math.min(httpLimits.connections, Math.floor(files / 2)));
 }
 
 /** As Linux reports them; empty elsewhere. */
-function limitsOfProcess(): string {
+function readProcessLimits(): string {
   try {
     return readFileSync('/proc/self/limits', 'utf8');
   } catch {

@@ -20,7 +20,7 @@ export const UtcInstant = (field: string) =>
   z
     .string({ error: ({ input }) => (input === undefined ? `${field} is required` : `${field} may be in the query once`) })
     .transform((text, context) => {
-      const atMs = /(?:Z|[+-]00:?00)$/i.test(text) ? boundOf(text) : undefined;
+      const atMs = /(?:Z|[+-]00:?00)$/i.test(text) ? parseInstant(text) : undefined;
       if (atMs !== undefined) return atMs;
       context.addIssue(`${field} is ISO 8601 in UTC, such as 2026-01-31T23:59:59Z`);
       return z.NEVER;
@@ -36,7 +36,7 @@ export const DateOrInstant = (field: string, side: 'first' | 'last') =>
   z
     .string({ error: ({ input }) => (input === undefined ? `${field} is required` : `${field} may be in the query once`) })
     .transform((text, context) => {
-      const atMs = /^\d{4}-\d\d-\d\d$/.test(text) ? dayOf(text, side) : boundOf(text);
+      const atMs = /^\d{4}-\d\d-\d\d$/.test(text) ? parseDay(text, side) : parseInstant(text);
       if (atMs !== undefined) return atMs;
       context.addIssue(`${field} is a date, such as 2026-01-31, or ISO 8601 with a time zone`);
       return z.NEVER;
@@ -48,21 +48,21 @@ export const DateOrInstant = (field: string, side: 'first' | 'last') =>
     });
 
 /** Conversations begin on whole milliseconds: from the first that is not before the beginning to the last not behind the end. */
-export const rangeOf = ({ startAt, endAt }: Bounds): Range => ({ fromMs: Math.ceil(startAt), toMs: Math.floor(endAt) });
+export const roundRange = ({ startAt, endAt }: Bounds): Range => ({ fromMs: Math.ceil(startAt), toMs: Math.floor(endAt) });
 
-function boundOf(text: string): number | undefined {
+function parseInstant(text: string): number | undefined {
   const atMs = instantMs(text);
   const isBetween = /[.,]\d{3}\d*[1-9]/.test(text);
   return atMs !== undefined && isBetween ? atMs + 0.5 : atMs;
 }
 
-function dayOf(text: string, side: 'first' | 'last'): number | undefined {
+function parseDay(text: string, side: 'first' | 'last'): number | undefined {
   const first = instantMs(`${text}T00:00:00Z`);
   return first === undefined || side === 'first' ? first : first + dayMs - 0.5;
 }
 
 /** Adds to a schema that a range must not end before it begins (STA-08); reported beside other errors. */
-export const inOrder = <Schema extends z.ZodType<Bounds>>(schema: Schema) =>
+export const requireOrder = <Schema extends z.ZodType<Bounds>>(schema: Schema) =>
   schema.refine(({ startAt, endAt }) => endAt >= startAt, {
     error: 'endAt is before startAt',
     path: ['endAt'],

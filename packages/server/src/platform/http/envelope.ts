@@ -16,14 +16,14 @@ export const securityHeaders: readonly (readonly [string, string])[] = Object.en
 });
 
 /** The surfaces that ask for an API key. */
-const isKeyed: ReadonlySet<Surface> = new Set(['gateway', 'legacy']);
+const keyedSurfaces: ReadonlySet<Surface> = new Set(['gateway', 'legacy']);
 
 /**
  * Headers that no route of a surface overrides. To the holder of an API key those of caches: the address of a webhook names no company, so
  * a shared cache would give one company's answer to another (P28).
  */
-export const answerHeadersOf = (surface: Surface): readonly (readonly [string, string])[] =>
-  isKeyed.has(surface) ? keyedAnswerHeaders : [];
+export const listAnswerHeaders = (surface: Surface): readonly (readonly [string, string])[] =>
+  keyedSurfaces.has(surface) ? keyedAnswerHeaders : [];
 
 const keyedAnswerHeaders: readonly (readonly [string, string])[] = [
   ['cache-control', 'private, no-store'],
@@ -47,7 +47,7 @@ export const envelope =
     await next();
     const { headers, status } = c.res;
     for (const [name, value] of securityHeaders) if (!headers.has(name)) headers.set(name, value);
-    for (const [name, value] of answerHeadersOf(c.get('surface'))) headers.set(name, value);
+    for (const [name, value] of listAnswerHeaders(c.get('surface'))) headers.set(name, value);
     headers.set('x-request-id', requestId);
     logRequest(log, requests, { requestId, surface: c.get('surface'), status, method: c.req.method, path: c.req.path, startedAt });
     return undefined;

@@ -56,24 +56,24 @@ export const unavailable = (reason: string, retryAfterS = 1): HttpError =>
 
 /** Values that break a rule, by field (ERR-05). */
 export const invalidFields = (fields: FieldErrors, problems?: readonly Problem[]): HttpError =>
-  new HttpError(422, 'E0422', sentenceOf(fields), { fields, ...(problems !== undefined && { problems }) });
+  new HttpError(422, 'E0422', summarizeFields(fields), { fields, ...(problems !== undefined && { problems }) });
 
 /** The same for the issues of a schema. A field is one of the body or the query itself, however deep the issue is. */
 export const invalidInput = ({ issues }: Pick<ZodError, 'issues'>): HttpError =>
-  invalidFields(byField(issues.map(({ path: [field = 'body'], message }) => [String(field), message])));
+  invalidFields(groupByField(issues.map(({ path: [field = 'body'], message }) => [String(field), message])));
 
 /** Groups messages by field, in the order in which they were found. */
-export const byField = (found: readonly (readonly [field: string, text: string])[]): FieldErrors =>
+export const groupByField = (found: readonly (readonly [field: string, text: string])[]): FieldErrors =>
   Object.fromEntries([...Map.groupBy(found, ([field]) => field)].map(([field, texts]) => [field, texts.map(([, text]) => text)]));
 
 /** The first thing that is wrong, and how many more there are. */
-function sentenceOf(fields: FieldErrors): string {
+function summarizeFields(fields: FieldErrors): string {
   const all = Object.entries(fields).flatMap(([field, texts]) => texts.map((text) => `${field}: ${text}`));
   return `${all[0] ?? 'Nothing is wrong'}${all.length > 1 ? `; and ${all.length - 1} more` : ''}`;
 }
 
 /** The body of a 422 (ERR-01, ERR-05). Its `status` is 0 for a failure, and not the HTTP status. */
-const fullError = ({ message, fields, problems }: Pick<HttpError, 'message' | 'fields' | 'problems'>) => ({
+const buildFullError = ({ message, fields, problems }: Pick<HttpError, 'message' | 'fields' | 'problems'>) => ({
   message: [message],
   statusMessage: 'failed',
   status: 0,
@@ -95,40 +95,40 @@ const inLanguages = {
 };
 
 /** A failure of the engine as the refusal of a request. */
-function httpErrorOf(error: HiloError): HttpError | undefined {
+function convertHiloError(error: HiloError): HttpError | undefined {
   const { status } = error;
   if (status === 500) return undefined;
   if (status === 503) return new HttpError(status, error.code, 'The store did not take this now; send it again', retrySoon);
-  return new HttpError(status, error.code, error.message, { headers: headersOf(error), fields: fieldsOf(error) });
+  return new HttpError(status, error.code, error.message, { headers: buildHeaders(error), fields: buildFields(error) });
 }
 
 const retrySoon = { headers: { 'retry-after': '1' } };
 
 /** The methods of an `Allow` header in one order, or the cell to ask. */
-function headersOf({ details }: HiloError): { readonly [name: string]: string } {
+function buildHeaders({ details }: HiloError): { readonly [name: string]: string } {
   if ('cell' in details) return { 'x-hilo-cell': details.cell };
   return 'allowed' in details ? { allow: WebhookMethod.options.filter((method) => details.allowed.includes(method)).join(', ') } : {};
 }
 
-const fieldsOf = ({ details }: HiloError): { readonly [field: string]: readonly string[] } =>
+const buildFields = ({ details }: HiloError): { readonly [field: string]: readonly string[] } =>
   'problems' in details ? { canvas: details.problems.map(({ code, message }) => `${code}: ${message}`) } : {};
 
 /** Answers any error of a handler in the shapes of ERR-01 to ERR-08. An unexpected error is a 500 without details. */
 export const answerErrors =
   (log: Logger): ErrorHandler<HttpEnv> =>
   (error, c) => {
-    const { status, headers, body } = errorAnswer(error, log, { requestId: c.get('requestId'), surface: c.get('surface') });
+    const { status, headers, body } = describeFailure(error, log, { requestId: c.get('requestId'), surface: c.get('surface') });
     return Response.json(body, { status, headers });
   };
 
 /** What a failure is answered. An unexpected one is logged. */
-export function errorAnswer(
+export function describeFailure(
   error: unknown,
   log: Pick<Logger, 'error'>,
   about: { readonly requestId: string; readonly surface: Surface },
 ): { readonly status: number; readonly headers: { readonly [name: string]: string }; readonly body: object } {
   const refusal = asHttpError(error);
-  if (refusal !== undefined) return { status: refusal.status, headers: refusal.headers, body: bodyOf(refusal, about.surface) };
+  if (refusal !== undefined) return { status: refusal.status, headers: refusal.headers, body: buildBody(refusal, about.surface) };
   log.error({ ...about, error }, 'request failed');
   return { status: 500, headers: {}, body: internalError };
 }
@@ -136,22 +136,22 @@ export function errorAnswer(
 /** Answers requests that no route matches. */
 export const answerNotFound: NotFoundHandler<HttpEnv> = (c) => {
   const refusal = notFound('NOT_FOUND', 'There is nothing at this address; the routes are in /openapi.json');
-  return Response.json(bodyOf(refusal, c.get('surface')), { status: refusal.status, headers: refusal.headers });
+  return Response.json(buildBody(refusal, c.get('surface')), { status: refusal.status, headers: refusal.headers });
 };
 
 function asHttpError(error: unknown): HttpError | undefined {
   if (error instanceof HttpError) return error;
-  if (error instanceof HiloError) return httpErrorOf(error as HiloError); // undefined for what only an operator can put right
+  if (error instanceof HiloError) return convertHiloError(error as HiloError); // undefined for what only an operator can put right
   // The framework's own, such as a body that its validator cannot parse.
   if (error instanceof HTTPException && error.status < 500) return invalidRequest(error.message);
   return undefined;
 }
 
-function bodyOf(refusal: HttpError, surface: Surface): object {
+function buildBody(refusal: HttpError, surface: Surface): object {
   const { status, code, message } = refusal;
   if (status === 401 && surface === 'functions') return { error: 'Unauthorized' }; // AUT-07
   if (status === 401 && surface === 'rest') return { message }; // AUT-08, ERR-02
-  if (status === 422) return fullError(refusal);
+  if (status === 422) return buildFullError(refusal);
   return { error: code, message };
 }
 

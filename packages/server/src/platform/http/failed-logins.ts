@@ -1,7 +1,7 @@
 import type { Clock } from '@hilo/engine/contract';
 import { LRUCache } from 'lru-cache';
 import { HttpError } from './errors.ts';
-import { networkOf } from './socket-address.ts';
+import { findNetwork } from './socket-address.ts';
 
 /**
  * Makes guessing slow (T2). Our own, and not a limiter from a library: those read the machine's clock, this one the service's,
@@ -44,30 +44,30 @@ export function createFailedLogins(clock: Clock): FailedLogins {
   const failures = new LRUCache<string, Failures>({ max: mostNames });
 
   /** The failures of an address and a name, with one more. */
-  const countOne = (who: string): Failures => {
+  const countOne = (guesser: string): Failures => {
     const nowMs = clock.now();
-    const known = failures.get(who);
+    const known = failures.get(guesser);
     const isFresh = known !== undefined && nowMs - known.sinceMs < forgetAfterMs;
     const now = isFresh ? known : { sinceMs: nowMs, count: 0, turnMs: known?.turnMs ?? nowMs };
     now.count += 1;
-    failures.set(who, now);
+    failures.set(guesser, now);
     return now;
   };
-  const delayOf = ({ count }: Failures): number => Math.max(0, Math.min((count - freeFailures) * delayStepMs, longestDelayMs));
-  const pass = async (delayMs: number): Promise<void> => {
+  const computeDelayMs = ({ count }: Failures): number => Math.max(0, Math.min((count - freeFailures) * delayStepMs, longestDelayMs));
+  const wait = async (delayMs: number): Promise<void> => {
     if (delayMs > 0) await new Promise<void>((resolve) => clock.setTimeout(resolve, delayMs));
   };
 
   return {
     async attempt(address, name, isRight) {
       if (address === undefined) return isRight();
-      const who = `${networkOf(address)} ${name}`;
-      const known = countOne(who);
+      const guesser = `${findNetwork(address)} ${name}`;
+      const known = countOne(guesser);
       const takeBack = (): void => {
         known.count -= 1;
-        if (known.count === 0 && failures.get(who) === known) failures.delete(who);
+        if (known.count === 0 && failures.get(guesser) === known) failures.delete(guesser);
       };
-      const delayMs = delayOf(known);
+      const delayMs = computeDelayMs(known);
       const turnMs = Math.max(known.turnMs, clock.now()) + delayMs;
       const waitMs = delayMs === 0 ? 0 : turnMs - clock.now();
       if (waitMs > longestTurnMs) {
@@ -77,13 +77,13 @@ export function createFailedLogins(clock: Clock): FailedLogins {
         });
       }
       if (delayMs > 0) known.turnMs = turnMs;
-      if (waitMs > 0) await pass(waitMs); // without a delay the guess is judged in this turn, so that right ones never add up
+      if (waitMs > 0) await wait(waitMs); // without a delay the guess is judged in this turn, so that right ones never add up
       const isLetIn = isRight();
       if (isLetIn) takeBack();
       return isLetIn;
     },
     async count(address, name) {
-      if (address !== undefined) await pass(delayOf(countOne(`${networkOf(address)} ${name}`)));
+      if (address !== undefined) await wait(computeDelayMs(countOne(`${findNetwork(address)} ${name}`)));
     },
   };
 }

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { OnLimit } from '@hilo/drivers';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import { internalError } from './errors.ts';
-import { createConnections, mostConnections } from './connections.ts';
+import { createConnections, countAllowedConnections } from './connections.ts';
 import { httpLimits } from './limits.ts';
 
 /** Answers a request, as `app.fetch` does. */
@@ -46,7 +46,7 @@ export async function listen(
     host,
     headMs = httpLimits.headMs,
     bodyMs = httpLimits.bodyMs,
-    connections: most = mostConnections(),
+    connections: most = countAllowedConnections(),
     onLimit = () => {},
     before = () => false,
   }: ListenOptions,
@@ -77,31 +77,34 @@ export async function listen(
       latest.set(incoming.socket, { incoming, outgoing });
       if (isClosing) outgoing.shouldKeepAlive = false; // else the caller sends its next request here
       if (hasBody(incoming)) limitBody(incoming, outgoing, bodyMs);
-      const refusal = refusedHead(incoming);
+      const refusal = checkHead(incoming);
       if (refusal !== undefined) refuse(outgoing, refusal);
       else if (!before(incoming, outgoing)) void answer(incoming, outgoing);
     },
   );
   server.on('connection', (socket) => {
-    if (!connections.admit(socket)) socket.end(rawAnswer(503, noRoom), () => socket.destroy());
+    if (!connections.admit(socket)) socket.end(formatRawAnswer(503, noRoom), () => socket.destroy());
   });
   server.on('checkExpectation', (_incoming, outgoing: ServerResponse) =>
-    refuse(outgoing, { status: 400, body: invalid('The header Expect names nothing that is known here') }),
+    refuse(outgoing, {
+      status: 400,
+      body: invalid('The header Expect is not supported here: send the request without it, or with 100-continue'),
+    }),
   );
-  server.on('connect', (_incoming, socket: Duplex) => socket.end(rawAnswer(400, 'The address must be a path that begins with "/"')));
+  server.on('connect', (_incoming, socket: Duplex) => socket.end(formatRawAnswer(400, 'The address must be a path that begins with "/"')));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     // A complete request without an answer is being processed: its answer must not be mistaken for this one.
     const last = latest.get(socket);
     const isAtWork = last !== undefined && last.incoming.complete && !last.outgoing.writableFinished;
     if (error.code === 'ECONNRESET' || !socket.writable || isAtWork) socket.destroy();
-    else socket.end(rawAnswer(400, reasons[error.code ?? ''] ?? 'This is not a valid HTTP request'));
+    else socket.end(formatRawAnswer(400, reasons[error.code ?? ''] ?? 'This is not a valid HTTP request'));
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen({ port, host }, resolve);
   });
   return {
-    port: portOf(server, port),
+    port: readPort(server, port),
     host,
     close(limitMs) {
       isClosing = true;
@@ -119,7 +122,7 @@ function limitBody(incoming: IncomingMessage, outgoing: ServerResponse, limitMs:
   const cut = (): void => {
     if (incoming.complete) return;
     if (outgoing.headersSent) socket.destroy();
-    else socket.end(rawAnswer(400, tooLate), () => socket.destroy());
+    else socket.end(formatRawAnswer(400, tooLate), () => socket.destroy());
   };
   const timer = setTimeout(cut, limitMs);
   incoming.once('close', () => clearTimeout(timer));
@@ -131,7 +134,7 @@ interface RefusedHead {
 }
 
 /** Why the head of a request is refused. */
-function refusedHead(incoming: IncomingMessage): RefusedHead | undefined {
+function checkHead(incoming: IncomingMessage): RefusedHead | undefined {
   const { method = '', url = '', headers, rawHeaders, httpVersion } = incoming;
   // The size of the head in its usual spelling: Node's own count leaves out the separators between names and values.
   let headBytes = `${method} ${url} HTTP/${httpVersion}\r\n\r\n`.length;
@@ -171,7 +174,7 @@ const reasons: { readonly [code: string]: string } = {
 const noRoom = 'Too many connections are open; send this again in a moment';
 
 /** A raw HTTP response, for a connection without a request that could be answered. */
-function rawAnswer(status: 400 | 503, message: string): string {
+function formatRawAnswer(status: 400 | 503, message: string): string {
   const body = JSON.stringify(status === 400 ? invalid(message) : { error: 'UNAVAILABLE', message });
   const lines = [
     status === 400 ? 'HTTP/1.1 400 Bad Request' : 'HTTP/1.1 503 Service Unavailable\r\nretry-after: 1',
@@ -182,7 +185,7 @@ function rawAnswer(status: 400 | 503, message: string): string {
   return `${lines.join('\r\n')}\r\n\r\n${body}`;
 }
 
-function portOf(server: Server, asked: number): number {
+function readPort(server: Server, asked: number): number {
   const address = server.address();
   return typeof address === 'object' && address !== null ? address.port : asked;
 }

@@ -3,10 +3,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Platform } from '../platform.ts';
 import { type HttpAnswer, type HttpCall, jsonAnswer } from './call.ts';
 import type { Surface } from './context.ts';
-import { answerHeadersOf, logRequest, securityHeaders } from './envelope.ts';
-import { errorAnswer } from './errors.ts';
+import { listAnswerHeaders, logRequest, securityHeaders } from './envelope.ts';
+import { describeFailure } from './errors.ts';
 import { readIncoming } from './read-body.ts';
-import { hostOf } from './socket-address.ts';
+import { parseHost } from './socket-address.ts';
 import type { Traffic } from './traffic.ts';
 
 /** Answers a request of Node's own server, or leaves it alone. @returns whether it is answered here */
@@ -36,7 +36,7 @@ export function createNodeHandler<Address>(
   { requests }: Pick<Traffic, 'requests'>,
   { surface, find, handle }: NodeRoutes<Address>,
 ): NodeHandler {
-  const [before, after] = [Object.fromEntries(securityHeaders), Object.fromEntries(answerHeadersOf(surface))];
+  const [before, after] = [Object.fromEntries(securityHeaders), Object.fromEntries(listAnswerHeaders(surface))];
 
   const answer = async (incoming: IncomingMessage, outgoing: ServerResponse, address: Address): Promise<void> => {
     const [requestId, startedAt] = [randomUUID(), performance.now()];
@@ -44,12 +44,12 @@ export function createNodeHandler<Address>(
     const [path = '', query = ''] = url.split('?', 2);
     const call: HttpCall = {
       method,
-      headers: headersOf(incoming.rawHeaders),
+      headers: joinHeaders(incoming.rawHeaders),
       query: new URLSearchParams(query),
       readBody: (entry) => readIncoming(incoming, outgoing, entry),
     };
     const { status, headers, text } = await handle(call, address).catch((error: unknown): HttpAnswer => {
-      const refusal = errorAnswer(error, log, { requestId, surface });
+      const refusal = describeFailure(error, log, { requestId, surface });
       return jsonAnswer(refusal.status, refusal.body, refusal.headers);
     });
     if (!incoming.complete) outgoing.shouldKeepAlive = false; // the rest of its body is not read: the connection ends with the answer
@@ -67,14 +67,14 @@ export function createNodeHandler<Address>(
   return (incoming, outgoing) => {
     const { url = '', method = 'GET', headers } = incoming;
     const address = find(url, method);
-    if (address === undefined || hostOf(headers.host) === undefined) return false;
+    if (address === undefined || parseHost(headers.host) === undefined) return false;
     void answer(incoming, outgoing, address);
     return true;
   };
 }
 
 /** As `Headers` has them, walked through once. */
-function headersOf(raw: readonly string[]): HttpCall['headers'] {
+function joinHeaders(raw: readonly string[]): HttpCall['headers'] {
   const headers: { [name: string]: string } = {};
   for (let at = 0; at + 1 < raw.length; at += 2) {
     const name = raw[at]?.toLowerCase() ?? '';

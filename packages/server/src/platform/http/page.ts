@@ -47,7 +47,7 @@ export async function renderPage(
       <body><main${nonce === undefined ? '' : raw(' class="wide"')}><header><h1>${title}</h1>${logOut}</header>${content}</main>${script === undefined ? '' : html`<script>${raw(script)}</script>`}${files.map((file) => html`<script src="${file}"></script>`)}</body>
     </html>`;
   return c.html(text, status, {
-    'content-security-policy': policyFor(script, nonce),
+    'content-security-policy': buildPolicy(script, nonce),
     'referrer-policy': hasSecretAddress ? 'no-referrer' : 'same-origin',
   });
 }
@@ -76,13 +76,13 @@ svg { max-width: 100%; height: auto; }
 .method { display: inline-block; min-width: 4.5rem; font-weight: 600; }
 input, button { font: inherit; padding: .25rem .5rem; }`;
 
-const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+const hashSource = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-const policyFor = (script: string | undefined, nonce: string | undefined): string =>
+const buildPolicy = (script: string | undefined, nonce: string | undefined): string =>
   [
     "default-src 'none'",
-    `style-src ${hashOf(style)}${nonce === undefined ? '' : ` 'nonce-${nonce}'`}`,
-    ...(script === undefined ? [] : [`script-src ${hashOf(script)}`, "connect-src 'self'"]),
+    `style-src ${hashSource(style)}${nonce === undefined ? '' : ` 'nonce-${nonce}'`}`,
+    ...(script === undefined ? [] : [`script-src ${hashSource(script)}`, "connect-src 'self'"]),
     ...(nonce === undefined ? [] : ["script-src 'self'", "connect-src 'self'", "img-src 'self' data:", 'worker-src blob:']),
     "form-action 'self'",
     "base-uri 'none'",

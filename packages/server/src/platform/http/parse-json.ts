@@ -1,4 +1,4 @@
-import type { Json } from '@hilo/engine/contract';
+import { isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
 import { httpLimits } from './limits.ts';
 import { invalidRequest, type HttpError } from './errors.ts';
 
@@ -11,10 +11,17 @@ import { invalidRequest, type HttpError } from './errors.ts';
  * @throws {HttpError} 400 for malformed JSON, or for JSON over the limits
  */
 export function parseJson(text: string, mostKeys: number = httpLimits.keys): Json {
-  const excess = excessOf(text, mostKeys);
+  const excess = findExcess(text, mostKeys);
   if (excess !== undefined) throw excess;
   const value = parseValue(text);
   if (/__proto__|\\u|\d[eE]|\d{309}/.test(text)) clean(value);
+  return value;
+}
+
+/** @throws {HttpError} 400 for anything but a JSON object, and as `parseJson` */
+export function parseJsonObject(text: string): JsonObject {
+  const value = parseJson(text);
+  if (!isJsonObject(value)) throw invalidRequest('The body is not a JSON object');
   return value;
 }
 
@@ -33,19 +40,20 @@ function parseValue(text: string): Json {
  * @throws {HttpError} for a number that JSON can write and nothing can keep
  */
 function clean(value: Json): void {
-  if (typeof value === 'number' && !Number.isFinite(value)) throw invalidRequest('The body has a number that is too large');
+  if (typeof value === 'number' && !Number.isFinite(value))
+    throw invalidRequest('The body has a number that is too large to be kept: send it as a text');
   if (typeof value !== 'object' || value === null) return;
   if (!Array.isArray(value)) Reflect.deleteProperty(value, '__proto__');
   for (const item of Object.values<Json>(value)) clean(item);
 }
 
 /** Counts brackets, colons and commas outside of strings; malformed JSON is left to the parser. */
-function excessOf(json: string, mostKeys: number): HttpError | undefined {
+function findExcess(json: string, mostKeys: number): HttpError | undefined {
   let [depth, keys, parts] = [0, 0, 1];
   for (let offset = 0; offset < json.length; offset += 1) {
     switch (json.charCodeAt(offset)) {
       case quote:
-        offset = endOfText(json, offset);
+        offset = findEndOfText(json, offset);
         break;
       case openBrace:
       case openBracket:
@@ -72,7 +80,7 @@ function excessOf(json: string, mostKeys: number): HttpError | undefined {
 }
 
 /** The end of the string that begins here: the next quote after an even number of backslashes. */
-function endOfText(json: string, begin: number): number {
+function findEndOfText(json: string, begin: number): number {
   for (let end = json.indexOf('"', begin + 1); end !== -1; end = json.indexOf('"', end + 1)) {
     let backslashes = 0;
     while (json.charCodeAt(end - 1 - backslashes) === backslash) backslashes += 1;

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 
 /** Why a parameter of a query is no text: it is missing, or given several times, which makes it a list. */
-export const notOnce =
+export const explainNotOnce =
   (name: string) =>
   ({ input }: { readonly input?: unknown }): string =>
     input === undefined ? `${name} is missing` : `${name} may be in the query once`;
@@ -9,7 +9,7 @@ export const notOnce =
 /** A parameter of a query that is given once and not empty, with at most `longest` characters. */
 export const QueryText = (name: string, longest: number) =>
   z
-    .string({ error: notOnce(name) })
+    .string({ error: explainNotOnce(name) })
     .min(1, `${name} is empty`)
     .max(longest, `${name} is longer than ${longest} characters`);
 

@@ -1,11 +1,11 @@
-import { isJsonObject, type JsonObject } from '@hilo/engine/contract';
+import type { JsonObject } from '@hilo/engine/contract';
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { HttpEnv } from './context.ts';
 import { withErrorHandler } from './envelope.ts';
 import { invalidInput, invalidRequest } from './errors.ts';
 import { ErrorBody, FullError, jsonResponse } from './openapi.ts';
-import { parseJson } from './parse-json.ts';
+import { parseJsonObject } from './parse-json.ts';
 import { readBody, utf8 } from './read-body.ts';
 import type { Traffic } from './traffic.ts';
 import type { Platform } from '../platform.ts';
@@ -66,14 +66,14 @@ export const PageQuery = z.object({
 type Page = z.output<typeof PageQuery>;
 
 /** Rows before the page. */
-export const offsetOf = ({ limit, page }: Page): number => (page - 1) * limit;
+export const countRowsBefore = ({ limit, page }: Page): number => (page - 1) * limit;
 
 /** The position of a page in the whole list (CAM-08). */
-export const pagination = ({ limit, page }: Page, total: number) => ({
+export const describePage = ({ limit, page }: Page, total: number) => ({
   limit,
   page,
   total,
-  offset: offsetOf({ limit, page }),
+  offset: countRowsBefore({ limit, page }),
   totalPages: Math.ceil(total / limit),
 });
 
@@ -87,13 +87,6 @@ const jsonType = 'application/json';
 export function checkJsonType(c: Context<HttpEnv>): void {
   const type = c.req.header('content-type')?.split(';', 1)[0]?.trim().toLowerCase() ?? jsonType;
   if (type !== jsonType && !/^application\/[\w.-]+\+json$/.test(type)) throw invalidRequest(`The body is JSON: send it as ${jsonType}`);
-}
-
-/** @throws {HttpError} 400 for bytes that are no JSON object */
-export function jsonObjectIn(bytes: Uint8Array): JsonObject {
-  const body = parseJson(utf8(bytes));
-  if (!isJsonObject(body)) throw invalidRequest('The body is not a JSON object');
-  return body;
 }
 
 /** An app for one resource: what its schemas refuse of a query is a 422, by field (ERR-05). */
@@ -121,7 +114,7 @@ export async function withBody<Answer>(
   const entry = admission.enter({ kind: 'new', holder: c.get('companyId') });
   try {
     checkJsonType(c);
-    return await work(jsonObjectIn(await readBody(c, entry)));
+    return await work(parseJsonObject(utf8(await readBody(c, entry))));
   } finally {
     entry.leave();
   }

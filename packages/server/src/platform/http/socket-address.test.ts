@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { networkOf } from './socket-address.ts';
+import { findNetwork } from './socket-address.ts';
 
 it.each([
   ['192.0.2.7', '192.0.2.7'],
@@ -11,5 +11,5 @@ it.each([
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   [undefined, 'unknown'],
 ])('takes %s for the network %s', (address, network) => {
-  expect(networkOf(address)).toBe(network);
+  expect(findNetwork(address)).toBe(network);
 });

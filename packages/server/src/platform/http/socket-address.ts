@@ -3,13 +3,13 @@ import ipaddr from 'ipaddr.js';
 import type { HttpEnv } from './context.ts';
 
 /** The remote address of the connection: taken from the socket, never from a header (T25). Undefined without a Node.js server. */
-export const socketAddress = (c: Context<HttpEnv>): string | undefined => c.env?.incoming?.socket?.remoteAddress;
+export const readSocketAddress = (c: Context<HttpEnv>): string | undefined => c.env?.incoming?.socket?.remoteAddress;
 
 /**
  * The network that limits count by: an IPv4 address, or the /64 of an IPv6 address, because one client has all addresses of it.
  * Behind a proxy all clients are one network, so a limit by network must leave room for that.
  */
-export function networkOf(address: string | undefined): string {
+export function findNetwork(address: string | undefined): string {
   if (address === undefined) return 'unknown';
   const bare = address.split('%', 1).join(''); // without the zone of a link-local address
   if (!ipaddr.isValid(bare)) return address;
@@ -22,5 +22,5 @@ export function networkOf(address: string | undefined): string {
 }
 
 /** The name or address of a Host header, without its port. */
-export const hostOf = (header: string | undefined): string | undefined =>
+export const parseHost = (header: string | undefined): string | undefined =>
   /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/i.exec(header ?? '')?.[1]?.toLowerCase();

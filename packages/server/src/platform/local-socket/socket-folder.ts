@@ -8,7 +8,7 @@ import { dirname, join, resolve } from 'node:path';
  * accessible to its owner alone. An entry is the socket itself, `ID.sock`, or, when the folder cannot hold one (its path is too long
  * for a socket, its file system has no sockets, or this is Windows with named pipes), a file `ID.at` with its address.
  */
-export const socketFolderOf = (data: string): string => resolve(data, 'run');
+export const resolveSocketFolder = (data: string): string => resolve(data, 'run');
 
 /** Sockets whose path is longer cannot be bound: 108 bytes on Linux with a NUL at the end, 104 on macOS. */
 export const longestPathBytes = 103;
@@ -23,19 +23,19 @@ export interface SocketEntry {
 
 /** The entries of a data directory, including those of killed services. */
 export async function socketEntries(data: string): Promise<readonly SocketEntry[]> {
-  const folder = socketFolderOf(data);
+  const folder = resolveSocketFolder(data);
   const entries: SocketEntry[] = [];
-  for (const name of (await namesIn(folder)).toSorted()) {
+  for (const name of (await listNames(folder)).toSorted()) {
     const file = join(folder, name);
     if (name.endsWith('.sock')) entries.push({ file, address: file });
-    if (name.endsWith('.at')) entries.push({ file, address: await textOf(file) });
+    if (name.endsWith('.at')) entries.push({ file, address: await readIfThere(file) });
   }
   return entries;
 }
 
 /** Creates a missing folder, and removes the entries of killed services. */
 export async function prepareSocketFolder(data: string): Promise<string> {
-  const folder = socketFolderOf(data);
+  const folder = resolveSocketFolder(data);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await chmod(folder, 0o700);
   for (const entry of await socketEntries(data)) if (!(await isAnswering(entry.address))) await removeEntry(entry);
@@ -64,7 +64,7 @@ const isAnswering = (address: string): Promise<boolean> =>
     socket.on('error', (error) => settle(!isNobody(error)));
   });
 
-async function namesIn(folder: string): Promise<readonly string[]> {
+async function listNames(folder: string): Promise<readonly string[]> {
   try {
     return await readdir(folder);
   } catch (error) {
@@ -74,4 +74,4 @@ async function namesIn(folder: string): Promise<readonly string[]> {
 }
 
 /** Empty for a file that was removed. */
-const textOf = (file: string): Promise<string> => readFile(file, 'utf8').catch(() => '');
+const readIfThere = (file: string): Promise<string> => readFile(file, 'utf8').catch(() => '');

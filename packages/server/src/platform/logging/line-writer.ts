@@ -18,17 +18,17 @@ export function createLineWriter(fd: number): (line: string) => void {
   let isWriting = false;
   let timer: NodeJS.Timeout | undefined;
 
-  const taken = (): Buffer => {
+  const takeWaiting = (): Buffer => {
     const bytes = Buffer.from(waiting.join(''));
     [waiting, waitingChars] = [[], 0];
     return bytes;
   };
-  const later = (): void => {
+  const scheduleWrite = (): void => {
     if (isWriting || waiting.length === 0) return;
     timer ??= setTimeout(() => {
       timer = undefined;
       isWriting = true;
-      send(taken());
+      send(takeWaiting());
     }, gatherMs).unref();
   };
   const send = (bytes: Buffer): void =>
@@ -36,14 +36,14 @@ export function createLineWriter(fd: number): (line: string) => void {
       if (error === null && written < bytes.length) return send(bytes.subarray(written));
       if (error?.code === 'EAGAIN') return void setTimeout(() => send(bytes), gatherMs).unref(); // its reader is slow
       isWriting = false;
-      later();
+      scheduleWrite();
     });
 
   // A write in progress at exit may never end: then nothing more is written.
   process.on('exit', () => {
     if (isWriting || waiting.length === 0) return;
     try {
-      for (let rest = taken(); rest.length > 0; ) rest = rest.subarray(writeSync(fd, rest));
+      for (let rest = takeWaiting(); rest.length > 0; ) rest = rest.subarray(writeSync(fd, rest));
     } catch {
       // There is no reader.
     }
@@ -52,6 +52,6 @@ export function createLineWriter(fd: number): (line: string) => void {
     if (waitingChars + line.length > mostWaitingChars) return;
     waiting.push(line);
     waitingChars += line.length;
-    later();
+    scheduleWrite();
   };
 }

@@ -18,11 +18,11 @@ export function createRedact(secrets: () => readonly string[]): Redact {
   return (text) => {
     const now = secrets();
     if (now !== given || now.length !== known.length) {
-      if (!isBeginOf(known, now)) [known, needles] = [[], createNeedles()];
+      if (!isPrefix(known, now)) [known, needles] = [[], createNeedles()];
       needles.add(now.slice(known.length)); // mostly secrets are appended
       [given, known] = [now, [...now]];
     }
-    return without(text, needles);
+    return removeNeedles(text, needles);
   };
 }
 
@@ -35,7 +35,7 @@ interface Needles {
   add(secrets: readonly string[]): void;
 }
 
-const markOf = (first: number, second: number): number => (first * 251 + second) & 0xffff;
+const computeMark = (first: number, second: number): number => (first * 251 + second) & 0xffff;
 
 function createNeedles(): Needles {
   const byBegin = new Map<string, readonly string[]>();
@@ -51,22 +51,22 @@ function createNeedles(): Needles {
           begin,
           [...known, needle].sort((a, b) => b.length - a.length),
         );
-        marks[markOf(begin.charCodeAt(0), begin.charCodeAt(1))] = 1;
+        marks[computeMark(begin.charCodeAt(0), begin.charCodeAt(1))] = 1;
       }
     },
   };
 }
 
 /** Apart from the loop over a text: a closure in it would cost an object for each character. */
-const needleAt = (text: string, at: number, needles: readonly string[] = []): string | undefined =>
+const findNeedle = (text: string, at: number, needles: readonly string[] = []): string | undefined =>
   needles.find((needle) => text.startsWith(needle, at));
 
-function without(text: string, { byBegin, marks }: Needles): string {
+function removeNeedles(text: string, { byBegin, marks }: Needles): string {
   let kept = '';
   let from = 0;
   for (let at = 0; at + beginChars <= text.length; at += 1) {
-    if (marks[markOf(text.charCodeAt(at), text.charCodeAt(at + 1))] === 0) continue;
-    const needle = needleAt(text, at, byBegin.get(text.slice(at, at + beginChars)));
+    if (marks[computeMark(text.charCodeAt(at), text.charCodeAt(at + 1))] === 0) continue;
+    const needle = findNeedle(text, at, byBegin.get(text.slice(at, at + beginChars)));
     if (needle === undefined) continue;
     kept += text.slice(from, at) + removed;
     from = at + needle.length;
@@ -75,5 +75,5 @@ function without(text: string, { byBegin, marks }: Needles): string {
   return from === 0 ? text : kept + text.slice(from);
 }
 
-const isBeginOf = (begin: readonly string[], all: readonly string[]): boolean =>
+const isPrefix = (begin: readonly string[], all: readonly string[]): boolean =>
   begin.length <= all.length && begin.every((text, index) => text === all[index]);

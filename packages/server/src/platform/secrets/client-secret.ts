@@ -65,12 +65,12 @@ export function createSecretJudge({ random, clock, onLimit, bounds = httpLimits.
     if (kept === undefined) {
       // All unknown clients share one lane: an invented name gets no lane of its own.
       const ofUnknown = { ...guesser, clientId: '' };
-      return judged(await turnsOfUnknown.judge(ofUnknown, () => isSecret(secret, hashOfUnknown).then(() => false)));
+      return requireVerdict(await turnsOfUnknown.judge(ofUnknown, () => isSecret(secret, hashOfUnknown).then(() => false)));
     }
-    return judged(await turns.judge(guesser, () => isSecret(secret, kept)));
+    return requireVerdict(await turns.judge(guesser, () => isSecret(secret, kept)));
   };
-  const judged = (verdict: boolean | undefined): boolean => {
-    if (verdict === undefined) throw unavailable('Too many who are not known yet want to come in; send this again in a moment');
+  const requireVerdict = (verdict: boolean | undefined): boolean => {
+    if (verdict === undefined) throw unavailable('Too many client secrets wait to be checked; send this again in a moment');
     return verdict;
   };
 
@@ -102,14 +102,14 @@ const hashOfUnknown = ['scrypt', cost.N, cost.r, cost.p, 'A'.repeat(22), 'A'.rep
  * The stored form of an API key or a runtime token: SHA-256 in hexadecimal. They are random and long, so that no salt or slow hash is
  * needed.
  */
-export const keyDigest = (key: string): string => hash('sha256', key);
+export const hashKey = (key: string): string => hash('sha256', key);
 
 /** Compares two digests in constant time. */
-export const sameDigest = (left: string, right: string): boolean =>
+export const isSameDigest = (left: string, right: string): boolean =>
   left.length === right.length && timingSafeEqual(Buffer.from(left), Buffer.from(right));
 
 /** The visible prefix of a key, to recognise it by: at most a quarter of it. */
-export const keyPrefix = (key: string): string => key.slice(0, Math.min(8, Math.floor(key.length / 4)));
+export const cutKeyPrefix = (key: string): string => key.slice(0, Math.min(8, Math.floor(key.length / 4)));
 
 /** The same of a runtime token: what all of them begin with, up to its `rt_` (AUT-09, TOK-01). */
-export const tokenPrefix = (token: string): string => /^[a-z]+_rt_/.exec(token)?.[0] ?? keyPrefix(token);
+export const cutTokenPrefix = (token: string): string => /^[a-z]+_rt_/.exec(token)?.[0] ?? cutKeyPrefix(token);

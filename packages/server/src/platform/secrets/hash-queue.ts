@@ -60,7 +60,7 @@ export function createHashQueue(bounds: HashQueueBounds, clock: Clock, onLimit: 
   let atWork = 0;
   let timer: unknown;
 
-  const pauseAfter = (count: number): number =>
+  const computePauseMs = (count: number): number =>
     Math.min(Math.max(0, count - bounds.freeFailures) * bounds.pauseStepMs, bounds.longestPauseMs);
 
   /** Takes a waiting place: when the network or the client has its share, the longest lane of that one loses its oldest secret. */
@@ -88,9 +88,9 @@ export function createHashQueue(bounds: HashQueueBounds, clock: Clock, onLimit: 
   }
 
   /** When a lane is due: after its pause for wrong secrets. A clock that was set back does not lengthen the pause. */
-  const dueMsOf = ({ key, waiting }: Lane, nowMs: number): number => {
+  const computeDueMs = ({ key, waiting }: Lane, nowMs: number): number => {
     const { count, lastMs } = failures.ofLanes.of(key);
-    const dueMs = Math.max(lastMs + pauseAfter(count), Math.min(...waiting.map((one) => one.dueMs)));
+    const dueMs = Math.max(lastMs + computePauseMs(count), Math.min(...waiting.map((one) => one.dueMs)));
     return dueMs > nowMs + bounds.longestPauseMs ? nowMs : dueMs;
   };
 
@@ -98,11 +98,11 @@ export function createHashQueue(bounds: HashQueueBounds, clock: Clock, onLimit: 
     clock.clearTimeout(timer);
     const nowMs = clock.now();
     const ready = [...lanes.values()].filter(({ waiting, isAtWork }) => waiting.length > 0 && !isAtWork);
-    const { due = [], later = [] } = Object.groupBy(ready, (lane) => (dueMsOf(lane, nowMs) <= nowMs ? 'due' : 'later'));
+    const { due = [], later = [] } = Object.groupBy(ready, (lane) => (computeDueMs(lane, nowMs) <= nowMs ? 'due' : 'later'));
     const fewestFirst = due.toSorted((a, b) => failures.ofLanes.of(a.key).count - failures.ofLanes.of(b.key).count);
     for (const lane of fewestFirst.slice(0, bounds.atOnce - atWork)) takeTurn(lane, nowMs);
     // Lanes without a place get their turn when a check in progress ends.
-    if (later.length > 0) timer = clock.setTimeout(takeTurns, Math.min(...later.map((lane) => dueMsOf(lane, nowMs))) - nowMs);
+    if (later.length > 0) timer = clock.setTimeout(takeTurns, Math.min(...later.map((lane) => computeDueMs(lane, nowMs))) - nowMs);
   }
 
   function takeTurn(lane: Lane, nowMs: number): void {
@@ -140,7 +140,7 @@ export function createHashQueue(bounds: HashQueueBounds, clock: Clock, onLimit: 
         const key = JSON.stringify([guesser.network, guesser.clientId]);
         const lane = lanes.get(key) ?? { ...guesser, key, waiting: [], isAtWork: false };
         lanes.set(key, lane);
-        const dueMs = clock.now() + pauseAfter(failures.ofNetworks.of(guesser.network).count);
+        const dueMs = clock.now() + computePauseMs(failures.ofNetworks.of(guesser.network).count);
         lane.waiting.push({ dueMs, judge, settle: resolve });
         takeTurns();
       }),
@@ -170,17 +170,17 @@ const none: Failures = { count: 0, lastMs: 0 };
 
 function createFailureCounts(clock: Pick<Clock, 'now'>): FailureCounts {
   const names = new LRUCache<string, Failures & { readonly sinceMs: number }>({ max: mostNames });
-  const fresh = (name: string) => {
+  const findFresh = (name: string) => {
     const known = names.get(name);
     return known !== undefined && Math.abs(clock.now() - known.sinceMs) < forgetAfterMs ? known : undefined;
   };
   return {
     add(name) {
       const nowMs = clock.now();
-      const { count, sinceMs } = fresh(name) ?? { count: 0, sinceMs: nowMs };
+      const { count, sinceMs } = findFresh(name) ?? { count: 0, sinceMs: nowMs };
       names.set(name, { count: count + 1, sinceMs, lastMs: nowMs });
     },
     forget: (name) => void names.delete(name),
-    of: (name) => fresh(name) ?? none,
+    of: (name) => findFresh(name) ?? none,
   };
 }

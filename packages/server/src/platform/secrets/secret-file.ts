@@ -104,14 +104,14 @@ export const secretKeyRefused = (reason: string, options?: ErrorOptions): HiloEr
  * @param given - 32 bytes in base64
  * @throws {HiloError} `SECRET_KEY_REFUSED` when it is anything else: a short key protects nothing (T23)
  */
-export async function masterKey(given: string | undefined, directory: string, random: Random): Promise<Uint8Array> {
-  if (given !== undefined) return keyOf(given, 'HILO_SECRET_KEY');
+export async function readMasterKey(given: string | undefined, directory: string, random: Random): Promise<Uint8Array> {
+  if (given !== undefined) return parseKey(given, 'HILO_SECRET_KEY');
   const path = join(directory, 'secret.key');
   const { text } = await readOrMakeSecretFile(path, () => Buffer.from(random.bytes(keyBytes)).toString('base64'), random);
-  return keyOf(text, path);
+  return parseKey(text, path);
 }
 
-function keyOf(text: string, from: string): Uint8Array {
+function parseKey(text: string, from: string): Uint8Array {
   const trimmed = text.trim();
   const key = Buffer.from(trimmed, 'base64');
   if (key.length !== keyBytes || key.toString('base64') !== trimmed)

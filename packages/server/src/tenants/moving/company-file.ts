@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { invalidRequest } from '../../platform/http/errors.ts';
-import { columnsOf, movedTables } from './moved-tables.ts';
+import { listColumns, movedTables } from './moved-tables.ts';
 
 // A company on its way is a file of JSON lines: a header, a line for each row, and an end with the number of rows and the SHA-256 of all
 // before it. A file that was cut or changed is refused as a whole.
@@ -23,7 +23,7 @@ const format = 1;
 
 /** The columns of each table: two releases that keep other ones do not understand each other's rows. */
 const columns: { readonly [table: string]: readonly string[] } = Object.fromEntries(
-  movedTables.map((table) => [table.name, columnsOf(table)]),
+  movedTables.map((table) => [table.name, listColumns(table)]),
 );
 
 const Header = z.object({
@@ -63,14 +63,14 @@ export async function* readCompanyFile(bytes: AsyncIterable<Uint8Array>): AsyncG
   let number = 0;
   let rows = 0;
   let isOver = false;
-  for await (const line of linesIn(bytes)) {
+  for await (const line of splitLines(bytes)) {
     number += 1;
     if (isOver) throw refuse(number, 'comes after the end');
-    const value = jsonIn(line, number);
-    if (number === 1) yield headerOf(value);
+    const value = parseLine(line, number);
+    if (number === 1) yield parseHeader(value);
     else if (Array.isArray(value)) {
       rows += 1;
-      yield rowOf(value, number);
+      yield parseRow(value, number);
     } else {
       const { data: end } = End.safeParse(value);
       if (end === undefined) throw refuse(number, 'is neither a row nor the end');
@@ -88,7 +88,7 @@ export async function* readCompanyFile(bytes: AsyncIterable<Uint8Array>): AsyncG
 /** A chat's files are in one line each. */
 const longestLine = 64_000_000;
 
-async function* linesIn(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+async function* splitLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let rest = '';
   const decode = (chunk?: Uint8Array): string => {
@@ -109,7 +109,7 @@ async function* linesIn(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string
     throw invalidRequest('The file was cut within its last line: export the company again, it can be done any number of times');
 }
 
-function jsonIn(line: string, number: number): unknown {
+function parseLine(line: string, number: number): unknown {
   try {
     return JSON.parse(line);
   } catch {
@@ -117,7 +117,7 @@ function jsonIn(line: string, number: number): unknown {
   }
 }
 
-function headerOf(value: unknown): FileHeader {
+function parseHeader(value: unknown): FileHeader {
   const { data, error } = Header.safeParse(value);
   if (data === undefined) {
     const [issue] = error.issues;
@@ -134,13 +134,13 @@ function headerOf(value: unknown): FileHeader {
   return { companyId, moveId, number };
 }
 
-function rowOf(value: unknown, number: number): FileRow {
+function parseRow(value: unknown, number: number): FileRow {
   const { data } = Row.safeParse(value);
   if (data === undefined) throw refuse(number, 'is no row');
   const [kind, own, values] = data;
   const table = movedTables.find(({ name }) => name === kind);
   if (table === undefined) throw refuse(number, `is of "${kind}", which is no table`);
-  if (values.length !== columnsOf(table).length) throw refuse(number, `has ${values.length} columns, not those of "${kind}"`);
+  if (values.length !== listColumns(table).length) throw refuse(number, `has ${values.length} columns, not those of "${kind}"`);
   const isMixed = values.some((one, index) => one !== null && (typeof one === 'string') !== index < table.texts.length);
   if (isMixed) throw refuse(number, `has a text for a number of "${kind}", or a number for a text`);
   return [kind, own, JSON.stringify(values)];

@@ -2,29 +2,29 @@ import { type Call, call, type Durability, statementsOver } from '@hilo/stores';
 import { movedTables } from './moved-tables.ts';
 
 /**
- * Keeps the rows of companies that are fenced or have left from being written: by triggers, which no writer goes past, be it late, slow or
- * another process. There are none while no company is away, so that they cost nothing.
+ * Triggers that refuse every write to the rows of companies that are fenced or have left, whichever process writes. They exist only while
+ * a company is away, so that other stores pay nothing for them.
  */
 export interface Fence {
-  /** Raises it. Where processes share the database this waits for the writes that are under way. */
+  /** Creates the triggers. Where processes share the database this waits for writes in progress. */
   readonly raise: readonly Call[];
-  /** Takes it away again. */
+  /** Drops the triggers. */
   readonly remove: readonly Call[];
 }
 
 type Db = Parameters<Parameters<ReturnType<ReturnType<typeof statementsOver>>>[0]>[0];
 
-/** A statement without values that Kysely has no words for. @param write - from the name of a table to the statement */
-const definition = (table: string, write: (place: string) => string): Call =>
+/** A statement that Kysely has no builder for, without values. @param write - from the name of a table to the statement */
+const defineStatement = (table: string, write: (place: string) => string): Call =>
   call(
     statementsOver<{ readonly [table: string]: object }>()()((db) => ({
-      compile: () => ({ ...db.selectFrom(table).selectAll().compile(), sql: write(placeOf(db, table)), parameters: [] }),
+      compile: () => ({ ...db.selectFrom(table).selectAll().compile(), sql: write(qualifyName(db, table)), parameters: [] }),
     })),
     {},
   );
 
 /** The table's name with its schema, where there is one. */
-const placeOf = (db: Db, table: string): string =>
+const qualifyName = (db: Db, table: string): string =>
   db
     .selectFrom(table)
     .selectAll()
@@ -39,7 +39,7 @@ const fenced = movedTables.filter(({ of, named }) => of === undefined && named =
 const onSqlite: Fence = {
   raise: fenced.flatMap((table) =>
     events.map((event) =>
-      definition(
+      defineStatement(
         table,
         (place) => `create trigger if not exists company_away_${table}_${event} before ${event} on ${place}
           when exists (select 1 from company_moves
@@ -49,21 +49,21 @@ const onSqlite: Fence = {
     ),
   ),
   remove: fenced.flatMap((table) =>
-    events.map((event) => definition(table, () => `drop trigger if exists company_away_${table}_${event}`)),
+    events.map((event) => defineStatement(table, () => `drop trigger if exists company_away_${table}_${event}`)),
   ),
 };
 
-/** Making a trigger waits for who writes the table, so that none is late. */
+/** Creating a trigger waits for transactions that write the table, so that no write is missed. */
 const onPostgres: Fence = {
   raise: fenced.flatMap((table) => [
-    definition(table, (place) => `drop trigger if exists company_away on ${place}`),
-    definition(
+    defineStatement(table, (place) => `drop trigger if exists company_away on ${place}`),
+    defineStatement(
       table,
       (place) => `create trigger company_away before insert or update or delete on ${place} for each row
         execute function ${place.replace(`"${table}"`, 'refuse_company_away')}()`,
     ),
   ]),
-  remove: fenced.map((table) => definition(table, (place) => `drop trigger if exists company_away on ${place}`)),
+  remove: fenced.map((table) => defineStatement(table, (place) => `drop trigger if exists company_away on ${place}`)),
 };
 
 /** The fence of a database. */

@@ -48,8 +48,8 @@ export async function performMove(moves: CompanyMoves, command: MoveCommand): Pr
  */
 async function exportCompany(moves: CompanyMoves, companyId: string, file: string): Promise<Move> {
   const part = `${file}.part`;
-  // Before the company leaves: a place that cannot be written costs nobody an answer.
-  const handle = await open(part, 'w', 0o600).catch((error: unknown) => refuse(file, error));
+  // Opened before the company leaves: if the file cannot be written, no request is refused for it.
+  const handle = await open(part, 'w', 0o600).catch((error: unknown) => refuseWriting(file, error));
   try {
     const move = await moves.leave(companyId);
     const lines = await moves.file(companyId);
@@ -59,7 +59,7 @@ async function exportCompany(moves: CompanyMoves, companyId: string, file: strin
       await handle.close();
       await rename(part, file);
     } catch (error) {
-      refuse(file, error, ` (company ${companyId} has left: repeat the command with another file, or cancel the move)`);
+      refuseWriting(file, error, ` (company ${companyId} has left: repeat the command with another file, or cancel the move)`);
     }
     return move;
   } catch (error) {
@@ -70,10 +70,10 @@ async function exportCompany(moves: CompanyMoves, companyId: string, file: strin
 }
 
 /**
- * Takes a company back into service. Nobody here knows whether its file was imported elsewhere, where it would be at work as well.
+ * Takes a company back into service. This store cannot tell whether its file was imported elsewhere, where it would then run as well.
  *
- * @param importedNowhere - that it was not
- * @throws {HttpError} 409 where the company has left, and nobody says so
+ * @param importedNowhere - the operator's word that it was not
+ * @throws {HttpError} 409 when the company has left, without this word
  * @throws {HttpError} see `CompanyMoves.cancel`
  */
 async function cancelMove(moves: CompanyMoves, companyId: string, importedNowhere: boolean): Promise<Move> {
@@ -94,11 +94,11 @@ async function cancelMove(moves: CompanyMoves, companyId: string, importedNowher
  * @throws {HttpError} see `CompanyMoves.arrive`
  */
 async function importCompany(moves: CompanyMoves, file: string): Promise<Arrival> {
-  for await (const _ of readCompanyFile(bytesOf(file)));
-  return moves.arrive(bytesOf(file));
+  for await (const _ of readCompanyFile(readBytes(file)));
+  return moves.arrive(readBytes(file));
 }
 
-async function* bytesOf(file: string): AsyncGenerator<Uint8Array> {
+async function* readBytes(file: string): AsyncGenerator<Uint8Array> {
   try {
     for await (const chunk of createReadStream(file)) if (chunk instanceof Uint8Array) yield chunk;
   } catch (cause) {
@@ -106,6 +106,6 @@ async function* bytesOf(file: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-function refuse(file: string, cause: unknown, more = ''): never {
+function refuseWriting(file: string, cause: unknown, more = ''): never {
   throw invalidRequest(`${file} cannot be written: ${cause instanceof Error ? cause.message : String(cause)}${more}`);
 }

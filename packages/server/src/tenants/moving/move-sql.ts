@@ -12,7 +12,7 @@ import {
 } from '@hilo/stores';
 import { type RawBuilder, sql } from 'kysely';
 import { statement } from '../../platform/database/schema.ts';
-import { columnsOf, type MovedTable, movedTables } from './moved-tables.ts';
+import { listColumns, type MovedTable, movedTables } from './moved-tables.ts';
 
 /** Any table, any column: the statements of all tables are the same but for their names. */
 const anyStatement = statementsOver<{ readonly [table: string]: { readonly [column: string]: Value } }>();
@@ -26,12 +26,12 @@ type Staged = { readonly companyId: string; readonly stage: string };
 const text = (value: string) => sql<string>`cast(${value} as text)`;
 
 /** A column of the JSON of a staged row. PostgreSQL gives texts. */
-const member = (kind: Kind, alias: string, index: number): RawBuilder<string> => {
+const selectMember = (kind: Kind, alias: string, index: number): RawBuilder<string> => {
   const line = sql.ref<string>(`${alias}.line`);
   return kind === 'sqlite' ? sql`${line} ->> ${sql.lit(index)}` : sql`cast(${line} as json) ->> ${sql.lit(index)}`;
 };
 
-/** The rows of a company in a table: those that move, or those alone that are removed then. */
+/** Selects the rows of a company in a table: those that move, or only those that are then removed. */
 function isOfCompany(db: Db, kind: Kind, { name, of, named }: MovedTable, companyId: string, what: 'moves' | 'goes'): RawBuilder<boolean> {
   if (of !== undefined) {
     const parents = db.selectFrom(of.table).select('id').where('company_id', '=', companyId);
@@ -53,7 +53,7 @@ const pack = (table: MovedTable, kind: Kind) =>
   anyStatement<Staged>()((db, { companyId, stage }) => {
     const { name, number, of } = table;
     const makesArray = sql.raw(kind === 'sqlite' ? 'json_array' : 'json_build_array');
-    const columns = columnsOf(table).map((column) => sql.ref(`${name}.${column}`));
+    const columns = listColumns(table).map((column) => sql.ref(`${name}.${column}`));
     const ownNumber = of?.column ?? number;
     const rows = db
       .selectFrom(name)
@@ -82,10 +82,10 @@ const unpack = (table: MovedTable, kind: Kind) =>
     const { name, texts, integers, of, named } = table;
     const staged = db.selectFrom('company_move_rows as staged').where('staged.stage', '=', stage).where('staged.kind', '=', sql.lit(name));
     const values = [
-      ...texts.map((column, index) => member(kind, 'staged', index).as(column)),
-      ...integers.map((column, index) => sql<number>`cast(${member(kind, 'staged', texts.length + index)} as bigint)`.as(column)),
+      ...texts.map((column, index) => selectMember(kind, 'staged', index).as(column)),
+      ...integers.map((column, index) => sql<number>`cast(${selectMember(kind, 'staged', texts.length + index)} as bigint)`.as(column)),
     ];
-    const columns = columnsOf(table);
+    const columns = listColumns(table);
     if (of !== undefined) {
       const rows = staged
         .innerJoin('company_move_rows as owner', (join) =>
@@ -96,7 +96,7 @@ const unpack = (table: MovedTable, kind: Kind) =>
         )
         .innerJoin(`${of.table} as kept`, (join) =>
           ownNames[of.table].reduce(
-            (on, column, index) => on.on(sql.ref(`kept.${column}`), '=', member(kind, 'owner', index)),
+            (on, column, index) => on.on(sql.ref(`kept.${column}`), '=', selectMember(kind, 'owner', index)),
             join.on('kept.company_id', '=', companyId),
           ),
         )
@@ -114,7 +114,7 @@ const unpack = (table: MovedTable, kind: Kind) =>
         .columns(columns)
         .expression(rows)
         .onConflict((conflict) => conflict.column(named.column).doNothing());
-    // Only told by its number, which is another row's here: the negative ones are free.
+    // The only key is the number, which another row may have here: negative numbers are free.
     const isByHand = name === 'set_aside';
     return db
       .insertInto(name)
@@ -134,7 +134,7 @@ const clash = ({ name, texts, unique = '' }: MovedTable, kind: Kind) =>
   anyStatement<Staged>()((db, { companyId, stage }) =>
     db
       .selectFrom('company_move_rows as staged')
-      .innerJoin(`${name} as kept`, (join) => join.on(sql.ref(`kept.${unique}`), '=', member(kind, 'staged', texts.indexOf(unique))))
+      .innerJoin(`${name} as kept`, (join) => join.on(sql.ref(`kept.${unique}`), '=', selectMember(kind, 'staged', texts.indexOf(unique))))
       .select([sql.lit(name).as('kind'), sql.ref<string>(`kept.${unique}`).as('value')])
       .where('staged.stage', '=', stage)
       .where('staged.kind', '=', sql.lit(name))
@@ -143,7 +143,7 @@ const clash = ({ name, texts, unique = '' }: MovedTable, kind: Kind) =>
   );
 
 /** Statements of each table, made once. */
-const statementsOf = (kind: Kind) =>
+const createStatements = (kind: Kind) =>
   movedTables.map((table) => ({
     table,
     pack: pack(table, kind),
@@ -151,7 +151,7 @@ const statementsOf = (kind: Kind) =>
     unpack: unpack(table, kind),
     ...(table.unique !== undefined && { clash: clash(table, kind) }),
   }));
-const statements = { sqlite: statementsOf('sqlite'), postgres: statementsOf('postgres') };
+const statements = { sqlite: createStatements('sqlite'), postgres: createStatements('postgres') };
 
 const dropDays = statement<{ readonly companyId: string }>()((db, { companyId }) =>
   db.deleteFrom('conversation_days').where('company_id', '=', companyId),
@@ -178,7 +178,7 @@ export const removeStaying = (kind: Kind, companyId: string): readonly Call[] =>
 /** Writes a whole stage into the tables. */
 export const unpackAll = (kind: Kind, given: Staged): readonly Call[] => statements[kind].map((each) => call(each.unpack, given));
 
-/** Asks for staged values that other companies have. */
+/** Finds staged values that other companies have already. */
 export const clashes = (kind: Kind, given: Staged): readonly Call<{ readonly kind: string; readonly value: string }>[] =>
   statements[kind].flatMap((each) => (each.clash === undefined ? [] : [call(each.clash, given)]));
 
@@ -245,7 +245,7 @@ export const draftIds = statement<{ readonly companyId: string }>()((db, { compa
   db.selectFrom('drafts').select('workflow_id').where('company_id', '=', companyId),
 );
 
-export const movesOf = statement()((db) => db.selectFrom('company_moves').selectAll());
+export const selectMoves = statement()((db) => db.selectFrom('company_moves').selectAll());
 
 type MoveValues = {
   readonly companyId: string;
@@ -318,7 +318,7 @@ export const companyExists = statement<{ readonly companyId: string }>()((db, { 
   db.selectFrom('companies').select('company_id').where('company_id', '=', companyId),
 );
 
-/** What of a company is in hand: executions at work, messages to be processed, messages with a channel. */
+/** Whether work of a company is in progress: running executions, queued messages, messages that are being sent. */
 export const inHand = statement<{ readonly companyId: string; readonly nowMs: number }>()((db, { companyId, nowMs }) =>
   db
     .selectNoFrom(({ exists, selectFrom, or }) =>

@@ -241,4 +241,4 @@ export const notMovedColumns: { readonly [column: string]: string } = {
 };
 
 /** The columns of a line, in order. */
-export const columnsOf = ({ texts, integers }: MovedTable): readonly string[] => [...texts, ...integers];
+export const listColumns = ({ texts, integers }: MovedTable): readonly string[] => [...texts, ...integers];

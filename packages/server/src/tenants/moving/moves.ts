@@ -16,7 +16,7 @@ import {
   dropStages,
   inHand,
   linesAfter,
-  movesOf,
+  selectMoves,
   packAll,
   redirectMove,
   removeStaying,
@@ -84,9 +84,9 @@ interface MoveParts {
   readonly refusal: string | undefined;
 }
 
-/** How long what is in hand may take to end, before it is interrupted as by a crash. */
+/** How long work in progress may take to end, before it is interrupted as by a crash. */
 const drainMs = 10_000;
-/** How often that is looked at. */
+/** How often the store is asked whether work in progress has ended. */
 const lookMs = 100;
 /** Within this time every process has read that a company is closed. */
 const toldMs = 2_000;
@@ -104,7 +104,7 @@ export function createMoves({ store, vault, clock, random, refresh, refusal }: M
   };
 
   const rows = async (): Promise<readonly Row[]> =>
-    (await runner.read(call(movesOf, {}))).map(({ company_id, move_id, number, state, rows_moved, url }) => ({
+    (await runner.read(call(selectMoves, {}))).map(({ company_id, move_id, number, state, rows_moved, url }) => ({
       companyId: company_id,
       moveId: move_id,
       number,
@@ -114,7 +114,7 @@ export function createMoves({ store, vault, clock, random, refresh, refusal }: M
     }));
   const find = async (companyId: string): Promise<Row | undefined> => (await rows()).find((row) => row.companyId === companyId);
   const show = ({ companyId, moveId, state, rows: moved, url }: Row): Move => ({ companyId, moveId, state, rows: moved, url });
-  const shown = async (companyId: string): Promise<Move> => {
+  const showMove = async (companyId: string): Promise<Move> => {
     const row = await find(companyId);
     if (row === undefined) throw notLeft(companyId);
     return show(row);
@@ -123,7 +123,7 @@ export function createMoves({ store, vault, clock, random, refresh, refusal }: M
     const row = await find(companyId);
     return row?.state === 'here' && row.moveId === moveId;
   };
-  const left = async (companyId: string): Promise<Row> => {
+  const requireLeft = async (companyId: string): Promise<Row> => {
     const row = await find(companyId);
     if (row?.state !== 'left') throw notLeft(companyId);
     return row;
@@ -131,7 +131,7 @@ export function createMoves({ store, vault, clock, random, refresh, refusal }: M
 
   const pause = (ms: number): Promise<void> => new Promise((resolve) => void clock.setTimeout(resolve, ms));
 
-  /** Waits until nothing is in hand, or for as long as that may take. */
+  /** Waits until no work of the company is in progress, or until `drainMs` have passed. */
   const drain = async (companyId: string): Promise<void> => {
     if (kind === 'postgres') await pause(toldMs);
     for (let waitedMs = 0; waitedMs < drainMs; waitedMs += lookMs) {
@@ -180,14 +180,14 @@ export function createMoves({ store, vault, clock, random, refresh, refusal }: M
       refuseHere();
       const { moveId, state } = await close(companyId);
       await refresh();
-      if (state === 'left') return shown(companyId);
+      if (state === 'left') return showMove(companyId);
       if (state === 'gone') throw notFound('COMPANY_NOT_FOUND', `Company ${companyId} has left, and was forgotten`);
       const step = (before: string, next: string) => condition(stepMove, { companyId, moveId, before, state: next });
       if (state === 'closing') {
         await drain(companyId);
         await runner.write([step('closing', 'fenced'), ...fences[kind].raise]);
       }
-      const stage = stageOf(moveId);
+      const stage = nameStage(moveId);
       await runner.write([
         step('fenced', 'packing'),
         call(dropStages, { companyId, but: '' }),
@@ -197,26 +197,26 @@ export function createMoves({ store, vault, clock, random, refresh, refusal }: M
         growRevision(),
       ]);
       await refresh();
-      return shown(companyId);
+      return showMove(companyId);
     },
     async file(companyId) {
-      const { moveId, number } = await left(companyId);
-      return writeCompanyFile({ companyId, moveId, number }, pagesOf(runner, stageOf(moveId)));
+      const { moveId, number } = await requireLeft(companyId);
+      return writeCompanyFile({ companyId, moveId, number }, readPages(runner, nameStage(moveId)));
     },
     async redirect(companyId, { cell, url }) {
-      await left(companyId);
+      await requireLeft(companyId);
       await runner.write([condition(redirectMove, { companyId, cell, url }), growRevision()]);
       await refresh();
-      return shown(companyId);
+      return showMove(companyId);
     },
     async cancel(companyId) {
       const row = await find(companyId);
       if (row?.state === 'left') {
         if (row.url !== null) throw conflict('MOVE_REFUSED', `Company ${companyId} is at ${row.url}: move it back from there`);
-        const counts = await runner.read(call(countLines, { stage: stageOf(row.moveId) }));
+        const counts = await runner.read(call(countLines, { stage: nameStage(row.moveId) }));
         await open(
           row,
-          stageOf(row.moveId),
+          nameStage(row.moveId),
           counts.reduce((sum, { count }) => sum + count, 0),
           'left',
         );
@@ -224,10 +224,10 @@ export function createMoves({ store, vault, clock, random, refresh, refusal }: M
         await runner.write([condition(stepMove, { companyId, moveId: row.moveId, before: row.state, state: 'here' }), growRevision()]);
         await refresh();
       } else if (row?.state !== 'here') throw notLeft(companyId);
-      return shown(companyId);
+      return showMove(companyId);
     },
     async forget(companyId) {
-      const { moveId } = await left(companyId);
+      const { moveId } = await requireLeft(companyId);
       const step = (before: string, next: string) => condition(stepMove, { companyId, moveId, before, state: next });
       await runner.write([
         step('left', 'packing'),
@@ -238,7 +238,7 @@ export function createMoves({ store, vault, clock, random, refresh, refusal }: M
       ]);
       if ((await rows()).every(({ state }) => state !== 'left' && state !== 'fenced')) await runner.write(fences[kind].remove);
       await refresh();
-      return shown(companyId);
+      return showMove(companyId);
     },
     async arrive(bytes) {
       refuseHere();
@@ -259,7 +259,7 @@ export function createMoves({ store, vault, clock, random, refresh, refusal }: M
 
       const stage = newId(random);
       const given = { companyId, stage };
-      await runner.write([call(dropStages, { companyId, but: known?.state === 'left' ? stageOf(known.moveId) : '' })]);
+      await runner.write([call(dropStages, { companyId, but: known?.state === 'left' ? nameStage(known.moveId) : '' })]);
       try {
         const count = await stageAll(reading, given);
         for (const clash of (await runner.readEach(clashes(kind, given))).flat())
@@ -317,7 +317,7 @@ export function createMoves({ store, vault, clock, random, refresh, refusal }: M
   }
 }
 
-async function* pagesOf(runner: Pick<Runner, 'read'>, stage: string): AsyncGenerator<readonly FileRow[]> {
+async function* readPages(runner: Pick<Runner, 'read'>, stage: string): AsyncGenerator<readonly FileRow[]> {
   for (let after = 0; ; ) {
     const page = await runner.read(call(linesAfter, { stage, after }));
     const last = page.at(-1);
@@ -335,10 +335,11 @@ async function readToEnd(reading: ReturnType<typeof readCompanyFile>): Promise<n
 }
 
 /** The rows that wait here to be exported. */
-const stageOf = (moveId: string): string => `left:${moveId}`;
+const nameStage = (moveId: string): string => `left:${moveId}`;
 
 const newId = (random: Random): string => Buffer.from(random.bytes(16)).toString('hex');
 
 const conflict = (code: string, message: string): HttpError => new HttpError(409, code, message);
 
-const notLeft = (companyId: string): HttpError => conflict('MOVE_REFUSED', `Company ${companyId} has not left from here`);
+const notLeft = (companyId: string): HttpError =>
+  conflict('MOVE_REFUSED', `Company ${companyId} has not left from here: "hilo move list" shows the state of each company`);

@@ -3,7 +3,7 @@ import type { HttpEnv } from '../../platform/http/context.ts';
 import { ErrorBody, jsonBody, jsonResponse } from '../../platform/http/openapi.ts';
 import { invalidRequest, notFound } from '../../platform/http/errors.ts';
 import type { ImportProgress, ImportSummary } from './import-workspace.ts';
-import { bodyErrorResponses, objectIn, problemsRefused, errorResponses, Values } from '../../platform/http/admin.ts';
+import { bodyErrorResponses, parseOptionalObject, problemsRefused, errorResponses, Values } from '../../platform/http/admin.ts';
 import { type CompanyRecords, recordKinds } from './records.ts';
 import type { WorkspaceSource } from './source.ts';
 import { type JsonObject, isHiloError } from '@hilo/engine/contract';
@@ -42,7 +42,7 @@ const get = createRoute({
   responses: { 200: jsonResponse('The workspace', Values), ...errorResponses },
 });
 
-const recordParams = z.object({ companyId: z.string(), kind: z.enum(recordKinds, `There are ${recordKinds.join(', ')}`), id: z.string() });
+const recordParams = z.object({ companyId: z.string(), kind: z.enum(recordKinds, `kind is ${recordKinds.join(', ')}`), id: z.string() });
 
 const putOne = createRoute({
   method: 'put',
@@ -84,7 +84,7 @@ export function workspaceRoutes(app: OpenAPIHono<HttpEnv>, { importWorkspace, ex
 
   app.openapi(putOne, async (c) => {
     const place = c.req.valid('param');
-    const record = objectIn(await c.req.text());
+    const record = parseOptionalObject(await c.req.text());
     if (record['id'] !== undefined && record['id'] !== place.id)
       throw invalidRequest(`The record says another id than the path, which says "${place.id}": make them the same`);
     try {

@@ -2,20 +2,20 @@ import type { Problem } from '@hilo/engine/contract';
 import { call, type Runner } from '@hilo/stores';
 import { collections } from '../../platform/database/collections.ts';
 import { statement } from '../../platform/database/schema.ts';
-import { keyDigest } from '../../platform/secrets/client-secret.ts';
+import { hashKey } from '../../platform/secrets/client-secret.ts';
 import { credentialSecretId } from '../bots.ts';
 import type { GivenUsers } from './given-users.ts';
 import { workspaceProblem } from './problems.ts';
-import { type NamedElsewhere, unresolvedIn } from './references.ts';
+import { type NamedElsewhere, findUnresolved } from './references.ts';
 import { credentialSecrets, type Workspace, type WorkspaceCompany } from './schema.ts';
 
 /** Problems of ids given twice. Those of users are checked while they are read. */
 export function checkIds({ companies }: Workspace): readonly Problem[] {
   const problems: Problem[] = [];
-  const everywhere = uniqueness(problems);
+  const everywhere = createUniqueCheck(problems);
   companies.forEach((company, index) => {
     const at = ['companies', index];
-    const here = uniqueness(problems);
+    const here = createUniqueCheck(problems);
     everywhere('company', company.id, [...at, 'id']);
     for (const [kind, id] of idsInCompany)
       company[kind].forEach((item, place) => here(kind, id(item), [...at, kind, place, kind === 'conversations' ? '_id' : 'id']));
@@ -24,7 +24,7 @@ export function checkIds({ companies }: Workspace): readonly Problem[] {
     company.apiKeys.forEach(({ key }, place) => everywhere('API key', key, [...at, 'apiKeys', place, 'key'], true));
     company.functions.forEach(({ id, runtimeTokens }, place) => {
       everywhere('function', id, [...at, 'functions', place, 'id']);
-      const ofFunction = uniqueness(problems);
+      const ofFunction = createUniqueCheck(problems);
       runtimeTokens.forEach((token, number) => {
         const tokenAt = [...at, 'functions', place, 'runtimeTokens', number];
         ofFunction('runtime token', token.id, [...tokenAt, 'id']);
@@ -32,7 +32,7 @@ export function checkIds({ companies }: Workspace): readonly Problem[] {
       });
     });
     company.campaigns.forEach(({ recipients }, place) => {
-      const ofCampaign = uniqueness(problems);
+      const ofCampaign = createUniqueCheck(problems);
       recipients.forEach(({ userId }, number) =>
         ofCampaign('recipient', userId, [...at, 'campaigns', place, 'recipients', number, 'userId']),
       );
@@ -43,15 +43,15 @@ export function checkIds({ companies }: Workspace): readonly Problem[] {
 
 type ListWithIds = 'apiKeys' | 'templates' | 'campaigns' | 'teams' | 'operators' | 'tags' | 'rooms' | 'conversations' | 'credentials';
 
-const idOf = (item: WorkspaceCompany[ListWithIds][number]): string | number => ('_id' in item ? item._id : item.id);
+const readId = (item: WorkspaceCompany[ListWithIds][number]): string | number => ('_id' in item ? item._id : item.id);
 
 const lists = ['apiKeys', 'templates', 'campaigns', 'teams', 'operators', 'tags', 'rooms', 'conversations', 'credentials'] as const;
 
 /** Lists whose items have an id of their own inside the company. */
-const idsInCompany = lists.map((kind) => [kind, idOf] as const);
+const idsInCompany = lists.map((kind) => [kind, readId] as const);
 
 /** Reports every second use. The problem does not repeat a secret. */
-function uniqueness(problems: Problem[]) {
+function createUniqueCheck(problems: Problem[]) {
   const seen = new Set<string>();
   return (kind: string, id: string | number | undefined, at: readonly PropertyKey[], isSecret = false): void => {
     if (id === undefined) return;
@@ -81,8 +81,8 @@ export async function checkExisting(
   const problems: Problem[] = [];
   for (const [index, company] of companies.entries()) {
     const at = ['companies', index];
-    problems.push(...(await takenIds(runner, company, at)), ...(await missingSecrets(runner, company, at)));
-    for (const named of unresolvedIn(company, users.namedBots(index), at)) {
+    problems.push(...(await findTakenIds(runner, company, at)), ...(await findMissingSecrets(runner, company, at)));
+    for (const named of findUnresolved(company, users.namedBots(index), at)) {
       if (!(await isKept(runner, String(company.id), named)))
         problems.push(workspaceProblem('UNRESOLVED_REFERENCE', named.at, `The company has no ${named.kind} "${named.id}"`));
     }
@@ -91,7 +91,7 @@ export async function checkExisting(
 }
 
 /** Ids and keys that are another's. */
-async function takenIds(
+async function findTakenIds(
   runner: Reader,
   { id, bots, clients, functions, apiKeys }: WorkspaceCompany,
   at: readonly PropertyKey[],
@@ -111,14 +111,14 @@ async function takenIds(
       'clientId',
     ]);
   for (const [index, { id: keyId, key }] of apiKeys.entries()) {
-    const row = key === undefined ? undefined : await runner.readOne(call(apiKeyByHash, { hash: keyDigest(key) }));
+    const row = key === undefined ? undefined : await runner.readOne(call(apiKeyByHash, { hash: hashKey(key) }));
     refuseIf(row !== undefined && (row.company_id !== companyId || row.id !== keyId), 'This key', ['apiKeys', index, 'key']);
   }
   for (const [index, { id: functionId, runtimeTokens }] of functions.entries()) {
     const owner = await runner.readOne(collections.functions.find({ function_id: functionId }));
     refuseIf(isOther(owner), `Function id "${functionId}"`, ['functions', index, 'id']);
     for (const [number, { id: tokenId, token }] of runtimeTokens.entries()) {
-      const row = token === undefined ? undefined : await runner.readOne(call(tokenByHash, { hash: keyDigest(token) }));
+      const row = token === undefined ? undefined : await runner.readOne(call(tokenByHash, { hash: hashKey(token) }));
       const isSame = row?.company_id === companyId && row.function_id === functionId && row.id === tokenId;
       refuseIf(row !== undefined && !isSame, 'This token', ['functions', index, 'runtimeTokens', number, 'token']);
     }
@@ -127,7 +127,7 @@ async function takenIds(
 }
 
 /** Required secrets that are neither given nor stored. */
-async function missingSecrets(
+async function findMissingSecrets(
   runner: Reader,
   { id, clients, apiKeys, functions, credentials }: WorkspaceCompany,
   at: readonly PropertyKey[],

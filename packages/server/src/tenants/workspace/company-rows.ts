@@ -27,7 +27,7 @@ export interface GivenSecret {
   readonly value: string;
 }
 
-export const companyRow = ({
+export const encodeCompany = ({
   id,
   name,
   kind,
@@ -49,7 +49,7 @@ export const companyRow = ({
 
 type Item<List extends keyof WorkspaceCompany> = WorkspaceCompany[List] extends readonly (infer Each)[] ? Each : never;
 
-export const botRow = (companyId: string, { id, name, channel, connectedAt, provider, settings }: Item<'bots'>): BotRow => ({
+export const encodeBot = (companyId: string, { id, name, channel, connectedAt, provider, settings }: Item<'bots'>): BotRow => ({
   bot_id: id,
   company_id: companyId,
   name,
@@ -60,22 +60,22 @@ export const botRow = (companyId: string, { id, name, channel, connectedAt, prov
   settings: JSON.stringify(settings),
 });
 
-export const botSecrets = ({ id, provider }: Item<'bots'>): readonly GivenSecret[] =>
+export const listBotSecrets = ({ id, provider }: Item<'bots'>): readonly GivenSecret[] =>
   Object.entries(provider.secrets).map(([field, value]) => ({ secretId: botSecretId(id, field), value }));
 
-export const credentialRow = (companyId: string, { id, kind, ...fields }: Item<'credentials'>): CredentialRow => ({
+export const encodeCredential = (companyId: string, { id, kind, ...fields }: Item<'credentials'>): CredentialRow => ({
   company_id: companyId,
   id,
   kind,
   fields: JSON.stringify(Object.fromEntries(Object.entries(fields).filter(([field]) => credentialSecrets[kind][field] === undefined))),
 });
 
-export const credentialSecretsOf = ({ id, kind, ...fields }: Item<'credentials'>): readonly GivenSecret[] =>
+export const listCredentialSecrets = ({ id, kind, ...fields }: Item<'credentials'>): readonly GivenSecret[] =>
   Object.entries(fields).flatMap(([field, value]) =>
     credentialSecrets[kind][field] !== undefined && typeof value === 'string' ? [{ secretId: credentialSecretId(id, field), value }] : [],
   );
 
-export const functionRow = (companyId: string, { id, name, tools }: Item<'functions'>, source: string): FunctionRow => ({
+export const encodeFunction = (companyId: string, { id, name, tools }: Item<'functions'>, source: string): FunctionRow => ({
   function_id: id,
   company_id: companyId,
   name,
@@ -83,18 +83,18 @@ export const functionRow = (companyId: string, { id, name, tools }: Item<'functi
   tools: JSON.stringify(tools),
 });
 
-export const userRow = (companyId: string, { id, names, phone, bsuid, timeZone, locale }: Item<'users'>): UserRow => ({
+export const encodeUser = (companyId: string, { id, names, phone, bsuid, timeZone, locale }: Item<'users'>): UserRow => ({
   company_id: companyId,
   user_key: keyOf(id),
   user_id: encodeText(id),
-  names: writtenOrNull(names),
+  names: encodeTextOrNull(names),
   phone: phone ?? null,
   bsuid: bsuid ?? null,
   time_zone: timeZone ?? null,
   locale: locale ?? null,
 });
 
-export const templateRow = (companyId: string, template: Item<'templates'>): TemplateRow => ({
+export const encodeTemplate = (companyId: string, template: Item<'templates'>): TemplateRow => ({
   company_id: companyId,
   id: template.id,
   bot_id: template.botId,
@@ -103,13 +103,13 @@ export const templateRow = (companyId: string, template: Item<'templates'>): Tem
   category: template.category,
   status: template.status,
   body: template.body ?? null,
-  components: jsonOrNull(template.components),
+  components: encodeJsonOrNull(template.components),
 });
 
-const jsonOrNull = (value: readonly JsonObject[] | JsonObject | undefined): string | null =>
+const encodeJsonOrNull = (value: readonly JsonObject[] | JsonObject | undefined): string | null =>
   value === undefined ? null : JSON.stringify(value);
 
-export const campaignRow = (companyId: string, campaign: Item<'campaigns'>): CampaignRow => ({
+export const encodeCampaign = (companyId: string, campaign: Item<'campaigns'>): CampaignRow => ({
   company_id: companyId,
   id: campaign.id,
   name: encodeText(campaign.name),
@@ -125,7 +125,7 @@ export const campaignRow = (companyId: string, campaign: Item<'campaigns'>): Cam
   failed_messages: campaign.failedMessages,
 });
 
-export const recipientRows = (companyId: string, { id, recipients }: Item<'campaigns'>): readonly RecipientRow[] =>
+export const encodeRecipients = (companyId: string, { id, recipients }: Item<'campaigns'>): readonly RecipientRow[] =>
   recipients.map(({ userId, parameters }, position) => ({
     company_id: companyId,
     campaign_id: id,
@@ -137,13 +137,13 @@ export const recipientRows = (companyId: string, { id, recipients }: Item<'campa
     message_id: null,
   }));
 
-export const teamRow = (companyId: string, { id, name }: Item<'teams'>): TeamRow => ({
+export const encodeTeam = (companyId: string, { id, name }: Item<'teams'>): TeamRow => ({
   company_id: companyId,
   id,
   name: encodeText(name),
 });
 
-export const operatorRow = (companyId: string, { id, names, email, teamIds }: Item<'operators'>): OperatorRow => ({
+export const encodeOperator = (companyId: string, { id, names, email, teamIds }: Item<'operators'>): OperatorRow => ({
   company_id: companyId,
   id,
   names: encodeText(names),
@@ -151,7 +151,7 @@ export const operatorRow = (companyId: string, { id, names, email, teamIds }: It
   team_ids: JSON.stringify(teamIds),
 });
 
-export const tagRow = (companyId: string, { id, name, color, textColor, language, teams, channels }: Item<'tags'>): TagRow => ({
+export const encodeTag = (companyId: string, { id, name, color, textColor, language, teams, channels }: Item<'tags'>): TagRow => ({
   company_id: companyId,
   id,
   name: encodeText(name),
@@ -162,7 +162,7 @@ export const tagRow = (companyId: string, { id, name, color, textColor, language
   channels: JSON.stringify(channels),
 });
 
-export const roomRow = (companyId: string, { id, botId, userId }: Item<'rooms'>): RoomRow => ({
+export const encodeRoom = (companyId: string, { id, botId, userId }: Item<'rooms'>): RoomRow => ({
   company_id: companyId,
   id,
   bot_id: botId,
@@ -170,10 +170,10 @@ export const roomRow = (companyId: string, { id, botId, userId }: Item<'rooms'>)
   user_id: encodeText(userId),
 });
 
-export const roomTagRows = (companyId: string, { id, tags }: Item<'rooms'>): readonly RoomTagRow[] =>
+export const encodeRoomTags = (companyId: string, { id, tags }: Item<'rooms'>): readonly RoomTagRow[] =>
   tags.map((tag_id) => ({ company_id: companyId, room_id: id, tag_id }));
 
-export const conversationRow = (companyId: string, conversation: Item<'conversations'>): ConversationRow => {
+export const encodeConversation = (companyId: string, conversation: Item<'conversations'>): ConversationRow => {
   const times = conversation.operatorResponseTimesMs;
   return {
     company_id: companyId,
@@ -183,10 +183,10 @@ export const conversationRow = (companyId: string, conversation: Item<'conversat
     user_key: keyOf(conversation.userId),
     user_id: encodeText(conversation.userId),
     operator_id: conversation.operatorId ?? null,
-    team_name: writtenOrNull(conversation.teamName),
+    team_name: encodeTextOrNull(conversation.teamName),
     state: conversation.state,
     was_replied: conversation.wasReplied ? 1 : 0,
-    ended_reason: writtenOrNull(conversation.endedReason),
+    ended_reason: encodeTextOrNull(conversation.endedReason),
     origin: encodeText(conversation.origin),
     start_at_ms: conversation.startAt,
     end_at_ms: conversation.endAt ?? null,
@@ -200,4 +200,4 @@ export const conversationRow = (companyId: string, conversation: Item<'conversat
   };
 };
 
-const writtenOrNull = (text: string | undefined): string | null => (text === undefined ? null : encodeText(text));
+const encodeTextOrNull = (text: string | undefined): string | null => (text === undefined ? null : encodeText(text));

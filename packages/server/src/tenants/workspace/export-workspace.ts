@@ -29,13 +29,13 @@ export async function exportWorkspace({ store }: { readonly store: Pick<DurableS
   const companies = await store.runner.read(collections.companies.rows());
   const described: JsonObject[] = [];
   for (const company of companies.toSorted((left, right) => Number(left.company_id) - Number(right.company_id))) {
-    const contents = await contentsOf(store.runner, company.company_id);
-    described.push(companyFile(company, contents, await workflowsOf(store, company.company_id)));
+    const contents = await readContents(store.runner, company.company_id);
+    described.push(describeCompanyContents(company, contents, await readWorkflows(store, company.company_id)));
   }
   return { companies: described };
 }
 
-async function contentsOf(runner: Runner, companyId: string): Promise<CompanyContents> {
+async function readContents(runner: Runner, companyId: string): Promise<CompanyContents> {
   return {
     clients: await runner.read(collections.clients.rows(companyId)),
     apiKeys: await runner.read(collections.apiKeys.rows(companyId)),
@@ -62,7 +62,7 @@ async function contentsOf(runner: Runner, companyId: string): Promise<CompanyCon
 }
 
 /** The published version, and the draft when it differs. */
-async function workflowsOf(
+async function readWorkflows(
   { runner, canvases }: Pick<DurableStore, 'runner' | 'canvases'>,
   companyId: string,
 ): Promise<readonly JsonObject[]> {
@@ -75,15 +75,15 @@ async function workflowsOf(
         transcripts.all({ runner }, companyId, id),
       ]);
       const kept = tests.length === 0 ? {} : { transcripts: Object.fromEntries(tests.map(({ name, content }) => [name, content])) };
-      if (latest === undefined) return draft === undefined ? {} : { canvas: plain(draft.canvas), publish: false, ...kept };
+      if (latest === undefined) return draft === undefined ? {} : { canvas: toJson(draft.canvas), publish: false, ...kept };
       const isAhead = draft !== undefined && draft.hash !== canvasHash(latest.canvas);
-      return { canvas: plain(latest.canvas), publish: true, ...(isAhead && { draft: plain(draft.canvas) }), ...kept };
+      return { canvas: toJson(latest.canvas), publish: true, ...(isAhead && { draft: toJson(draft.canvas) }), ...kept };
     }),
   );
 }
 
 /** A canvas as JSON: fields that are not there are left out. */
-const plain = (canvas: Canvas): Json => JSON.parse(JSON.stringify(canvas)) as Json;
+const toJson = (canvas: Canvas): Json => JSON.parse(JSON.stringify(canvas)) as Json;
 
 type RowsOf<Kind extends keyof typeof collections> =
   ReturnType<(typeof collections)[Kind]['rows']> extends Call<infer Row> ? readonly Row[] : never;
@@ -96,49 +96,51 @@ export type CompanyContents = {
 };
 
 /** A company as a workspace file describes it, without a secret. */
-function companyFile(company: CompanyRow, contents: CompanyContents, workflows: readonly Json[]): JsonObject {
+function describeCompanyContents(company: CompanyRow, contents: CompanyContents, workflows: readonly Json[]): JsonObject {
   const { lastMessages, recipients, roomTags, runtimeTokens } = contents;
-  const recipientsOf = Map.groupBy(recipients, ({ campaign_id }) => campaign_id);
-  const tagsOf = Map.groupBy(roomTags, ({ room_id }) => room_id);
-  const tokensOf = Map.groupBy(runtimeTokens, ({ function_id }) => function_id);
-  const lastOf = Map.groupBy(lastMessages, ({ userId }) => userId);
+  const recipientsByCampaign = Map.groupBy(recipients, ({ campaign_id }) => campaign_id);
+  const tagsByRoom = Map.groupBy(roomTags, ({ room_id }) => room_id);
+  const tokensByFunction = Map.groupBy(runtimeTokens, ({ function_id }) => function_id);
+  const lastMessagesByUser = Map.groupBy(lastMessages, ({ userId }) => userId);
   return {
     ...describeCompany(company),
     clients: contents.clients.map(({ client_id }) => ({ clientId: client_id })),
     apiKeys: contents.apiKeys.map(({ id, name, created_at_ms, revoked_at_ms }) =>
-      withoutNulls({ id, name, createdAt: instant(created_at_ms), revokedAt: instant(revoked_at_ms) }),
+      omitNulls({ id, name, createdAt: formatInstantOrNull(created_at_ms), revokedAt: formatInstantOrNull(revoked_at_ms) }),
     ),
     bots: contents.bots.map(describeBot),
     users: contents.users.map((user) => ({
       ...describeUser(user),
-      lastMessageAt: Object.fromEntries((lastOf.get(user.user_id) ?? []).map(({ botId, atMs }) => [botId, instant(atMs)])),
+      lastMessageAt: Object.fromEntries(
+        (lastMessagesByUser.get(user.user_id) ?? []).map(({ botId, atMs }) => [botId, formatInstantOrNull(atMs)]),
+      ),
     })),
     templates: contents.templates.map(describeTemplate),
     campaigns: contents.campaigns.map((row) => ({
-      ...withoutNulls({
+      ...omitNulls({
         id: row.id,
         name: decodeText(row.name),
         elementName: decodeText(row.element_name),
         templateId: row.template_id,
         botId: row.bot_id,
         status: row.status,
-        scheduledAt: instant(row.scheduled_at_ms),
-        completedAt: instant(row.completed_at_ms),
+        scheduledAt: formatInstantOrNull(row.scheduled_at_ms),
+        completedAt: formatInstantOrNull(row.completed_at_ms),
         totalMessages: row.total_messages,
         deliveredMessages: row.delivered_messages,
         failedMessages: row.failed_messages,
       }),
-      createdAt: instant(row.created_at_ms),
-      recipients: (recipientsOf.get(row.id) ?? [])
+      createdAt: formatInstantOrNull(row.created_at_ms),
+      recipients: (recipientsByCampaign.get(row.id) ?? [])
         .toSorted((left, right) => left.position - right.position)
-        .map(({ user_id, parameters }) => ({ userId: decodeText(user_id), parameters: json(parameters) })),
+        .map(({ user_id, parameters }) => ({ userId: decodeText(user_id), parameters: parseJson(parameters) })),
     })),
     teams: contents.teams.map(({ id, name }) => ({ id, name: decodeText(name) })),
     operators: contents.operators.map(({ id, names, email, team_ids }) => ({
       id,
       names: decodeText(names),
       email: decodeText(email),
-      teamIds: json(team_ids),
+      teamIds: parseJson(team_ids),
     })),
     tags: contents.tags.map(({ id, name, color, text_color, language, teams, channels }) => ({
       id,
@@ -146,48 +148,48 @@ function companyFile(company: CompanyRow, contents: CompanyContents, workflows: 
       color,
       textColor: text_color,
       language: decodeText(language),
-      teams: json(teams),
-      channels: json(channels),
+      teams: parseJson(teams),
+      channels: parseJson(channels),
     })),
     rooms: contents.rooms.map(({ id, bot_id, user_id }) => ({
       id,
       botId: bot_id,
       userId: decodeText(user_id),
-      tags: (tagsOf.get(id) ?? []).map(({ tag_id }) => tag_id),
+      tags: (tagsByRoom.get(id) ?? []).map(({ tag_id }) => tag_id),
     })),
     conversations: contents.conversations.map((row) => ({
-      ...withoutNulls({
+      ...omitNulls({
         _id: row.id,
         roomId: row.room_id,
         botId: row.bot_id,
         userId: decodeText(row.user_id),
         operatorId: row.operator_id,
-        teamName: readOrNull(row.team_name),
+        teamName: decodeTextOrNull(row.team_name),
         state: row.state,
-        endedReason: readOrNull(row.ended_reason),
+        endedReason: decodeTextOrNull(row.ended_reason),
         origin: decodeText(row.origin),
-        endAt: instant(row.end_at_ms),
-        firstRepliedAtOperator: instant(row.first_replied_at_ms),
+        endAt: formatInstantOrNull(row.end_at_ms),
+        firstRepliedAtOperator: formatInstantOrNull(row.first_replied_at_ms),
         childConversation: row.child_conversation,
         parentConversation: row.parent_conversation,
         lastMessageBy: row.last_message_by,
       }),
       wasReplied: row.was_replied === 1,
-      startAt: instant(row.start_at_ms),
-      operatorResponseTimesMs: json(row.response_times_ms ?? '[]'),
+      startAt: formatInstantOrNull(row.start_at_ms),
+      operatorResponseTimesMs: parseJson(row.response_times_ms ?? '[]'),
     })),
     functions: contents.functions.map(({ function_id, name, source, tools }) => ({
       id: function_id,
       name,
       source,
-      tools: json(tools),
-      runtimeTokens: (tokensOf.get(function_id) ?? []).map((token) =>
-        withoutNulls({
+      tools: parseJson(tools),
+      runtimeTokens: (tokensByFunction.get(function_id) ?? []).map((token) =>
+        omitNulls({
           id: token.id,
           name: token.name,
-          createdAt: instant(token.created_at_ms),
-          lastUsedAt: instant(token.last_used_at_ms),
-          revokedAt: instant(token.revoked_at_ms),
+          createdAt: formatInstantOrNull(token.created_at_ms),
+          lastUsedAt: formatInstantOrNull(token.last_used_at_ms),
+          revokedAt: formatInstantOrNull(token.revoked_at_ms),
         }),
       ),
     })),
@@ -202,24 +204,24 @@ export const describeCompany = (company: CompanyRow): JsonObject => ({
   name: company.name,
   kind: company.kind,
   plan: company.plan,
-  ...withoutNulls({ timeZone: company.time_zone, locale: company.locale, failureWorkflowId: company.failure_workflow_id }),
-  settings: json(company.settings),
+  ...omitNulls({ timeZone: company.time_zone, locale: company.locale, failureWorkflowId: company.failure_workflow_id }),
+  settings: parseJson(company.settings),
 });
 
 export const describeBot = ({ bot_id, name, channel, connected_at_ms, provider_kind, provider, settings }: BotRow): JsonObject => ({
   id: bot_id,
   name,
   channel,
-  connectedAt: instant(connected_at_ms),
-  provider: { kind: provider_kind, ...fieldsOf(provider) },
-  settings: json(settings),
+  connectedAt: formatInstantOrNull(connected_at_ms),
+  provider: { kind: provider_kind, ...parseFields(provider) },
+  settings: parseJson(settings),
 });
 
 export const describeUser = ({ user_id, names, phone, bsuid, time_zone: timeZone, locale }: UserRow): JsonObject =>
-  withoutNulls({ id: decodeText(user_id), names: readOrNull(names), phone, bsuid, timeZone, locale });
+  omitNulls({ id: decodeText(user_id), names: decodeTextOrNull(names), phone, bsuid, timeZone, locale });
 
 export const describeTemplate = (row: TemplateRow): JsonObject =>
-  withoutNulls({
+  omitNulls({
     id: row.id,
     botId: row.bot_id,
     elementName: row.element_name,
@@ -227,21 +229,21 @@ export const describeTemplate = (row: TemplateRow): JsonObject =>
     category: row.category,
     status: row.status,
     body: row.body,
-    components: json(row.components ?? 'null'),
+    components: parseJson(row.components ?? 'null'),
   });
 
-export const describeCredential = ({ id, kind, fields }: CredentialRow): JsonObject => ({ id, kind, ...fieldsOf(fields) });
+export const describeCredential = ({ id, kind, fields }: CredentialRow): JsonObject => ({ id, kind, ...parseFields(fields) });
 
-const readOrNull = (column: string | null): string | null => (column === null ? null : decodeText(column));
+const decodeTextOrNull = (column: string | null): string | null => (column === null ? null : decodeText(column));
 
-const json = (text: string): Json => JSON.parse(text) as Json;
+const parseJson = (text: string): Json => JSON.parse(text) as Json;
 
-function fieldsOf(text: string): JsonObject {
-  const fields = json(text);
+function parseFields(text: string): JsonObject {
+  const fields = parseJson(text);
   return isJsonObject(fields) ? fields : {};
 }
 
-const instant = (atMs: number | null): string | null => (atMs === null ? null : new Date(atMs).toISOString());
+const formatInstantOrNull = (atMs: number | null): string | null => (atMs === null ? null : new Date(atMs).toISOString());
 
 /** Without the fields that have nothing. */
-const withoutNulls = (fields: JsonObject): JsonObject => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+const omitNulls = (fields: JsonObject): JsonObject => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));

@@ -44,7 +44,7 @@ export function createGivenUsers(): GivenUsers {
   const seen = new Map<number, { given: number; before: number; last: number; readonly bots: Map<string, NamedElsewhere> }>();
   let last = 0;
 
-  const ofCompany = (company: number) => {
+  const findOrAddCompany = (company: number) => {
     const found = seen.get(company) ?? { given: 0, before: last, last, bots: new Map<string, NamedElsewhere>() };
     seen.set(company, found);
     return found;
@@ -53,7 +53,7 @@ export function createGivenUsers(): GivenUsers {
   return {
     problems,
     add(company, given) {
-      const of = ofCompany(company);
+      const of = findOrAddCompany(company);
       const at = ['companies', company, 'users', of.given];
       of.given += 1;
       if (problems.length >= mostProblems) return;
@@ -66,10 +66,10 @@ export function createGivenUsers(): GivenUsers {
       if (changes > 0) last = of.last = Number(lastInsertRowid);
       else problems.push(workspaceProblem('DUPLICATE_ID', [...at, 'id'], `There is a second "${user.id}"`));
     },
-    count: (company) => ofCompany(company).given,
-    namedBots: (company) => [...ofCompany(company).bots.values()],
+    count: (company) => findOrAddCompany(company).given,
+    namedBots: (company) => [...findOrAddCompany(company).bots.values()],
     *inBatches(company, size) {
-      const { before, last } = ofCompany(company);
+      const { before, last } = findOrAddCompany(company);
       let place = before;
       for (;;) {
         const rows = next.all(place, last, company, size);

@@ -3,7 +3,7 @@ import type { Problem } from '@hilo/engine/contract';
 import { type DurableStore, encodeText, type Call } from '@hilo/stores';
 import { collections } from '../../platform/database/collections.ts';
 import { transcripts } from '../../platform/database/transcripts.ts';
-import { campaignRow, conversationRow, recipientRows, roomRow, roomTagRows } from './company-rows.ts';
+import { encodeCampaign, encodeConversation, encodeRecipients, encodeRoom, encodeRoomTags } from './company-rows.ts';
 import type { PreparedCompany, PreparedWorkflow, WorkspaceParts } from './prepare.ts';
 import { writeUsers } from './write-users.ts';
 
@@ -52,11 +52,11 @@ export async function importLiveData(
       (some) =>
         campaigns.missing(
           runner,
-          some.map((campaign) => campaignRow(companyId, campaign)),
+          some.map((campaign) => encodeCampaign(companyId, campaign)),
         ),
       (rows, some) => [
         ...campaigns.addNew(rows),
-        ...recipients.add(among(rows, some).flatMap((campaign) => recipientRows(companyId, campaign))),
+        ...recipients.add(filterByRows(rows, some).flatMap((campaign) => encodeRecipients(companyId, campaign))),
       ],
     ),
     rooms: await addMissing(
@@ -64,16 +64,16 @@ export async function importLiveData(
       (some) =>
         rooms.missing(
           runner,
-          some.map((room) => roomRow(companyId, room)),
+          some.map((room) => encodeRoom(companyId, room)),
         ),
-      (rows, some) => [...rooms.addNew(rows), ...roomTags.add(among(rows, some).flatMap((room) => roomTagRows(companyId, room)))],
+      (rows, some) => [...rooms.addNew(rows), ...roomTags.add(filterByRows(rows, some).flatMap((room) => encodeRoomTags(companyId, room)))],
     ),
     conversations: await addMissing(
       company.conversations,
       (some) =>
         conversations.missing(
           runner,
-          some.map((conversation) => conversationRow(companyId, conversation)),
+          some.map((conversation) => encodeConversation(companyId, conversation)),
         ),
       (rows) => [...conversations.addNew(rows), ...parts.activateImported(rows, parts.clock.now())],
     ),
@@ -81,7 +81,10 @@ export async function importLiveData(
 }
 
 /** The items that have a row among these. */
-function among<Item extends { readonly id: string }>(rows: readonly { readonly id: string }[], items: readonly Item[]): readonly Item[] {
+function filterByRows<Item extends { readonly id: string }>(
+  rows: readonly { readonly id: string }[],
+  items: readonly Item[],
+): readonly Item[] {
   const ids = new Set(rows.map(({ id }) => id));
   return items.filter(({ id }) => ids.has(id));
 }

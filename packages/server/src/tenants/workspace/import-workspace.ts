@@ -1,6 +1,6 @@
 import { call } from '@hilo/stores';
 import { readRevision } from '../../platform/database/revision.ts';
-import { movesOf } from '../moving/move-sql.ts';
+import { selectMoves } from '../moving/move-sql.ts';
 import { type PreparedCompany, prepareWorkspace, type WorkspaceParts } from './prepare.ts';
 import { type ReadWorkspace, readWorkspace, type WorkspaceSource } from './source.ts';
 import { type ConfigurationWritten, writeConfiguration } from './write-configuration.ts';
@@ -99,11 +99,11 @@ async function importConfiguration(
 }> {
   for (;;) {
     const revision = await readRevision(parts.store.runner);
-    const moves = await parts.store.runner.read(call(movesOf, {}));
+    const moves = await parts.store.runner.read(call(selectMoves, {}));
     const away = new Set(moves.flatMap(({ company_id, state }) => (state === 'here' ? [] : [company_id])));
     const given = await prepareWorkspace(parts, workspace);
     const companies = given.filter(({ companyId }) => !away.has(companyId));
-    for (const secret of hashedSecrets(companies)) parts.seen.note(secret);
+    for (const secret of listHashedSecrets(companies)) parts.seen.note(secret);
     const configuration = await writeConfiguration(parts, companies, revision);
     const left = given.flatMap(({ companyId }) => (away.has(companyId) ? [companyId] : []));
     if (configuration !== undefined) return { companies, left, configuration };
@@ -111,7 +111,7 @@ async function importConfiguration(
 }
 
 /** The secrets of which hashes alone are kept. */
-const hashedSecrets = (companies: readonly PreparedCompany[]): readonly string[] =>
+const listHashedSecrets = (companies: readonly PreparedCompany[]): readonly string[] =>
   companies
     .flatMap(({ company: { clients, apiKeys, functions } }) => [
       ...clients.map(({ clientSecret }) => clientSecret),

@@ -10,7 +10,7 @@ import type { Vault } from '../../platform/secrets/vault.ts';
 import { checkExisting, checkIds } from './checks.ts';
 import type { GivenUser } from './given-users.ts';
 import { canvasProblem, parseShape, workspaceProblem, workspaceRefused } from './problems.ts';
-import { contradictionsIn } from './references.ts';
+import { findContradictions } from './references.ts';
 import type { WorkspaceCompany, WorkspaceSchema } from './schema.ts';
 import { readNamedFile, type ReadWorkspace } from './source.ts';
 import type { ConversationRow } from '../../platform/database/workspace-rows.ts';
@@ -115,8 +115,8 @@ async function prepareCanvases(
       problems.push(workspaceProblem('CONTRADICTION', draftAt, `The draft is of workflow "${draft.id}", the canvas of "${canvas.id}"`));
   }
   const connections: Connections = {
-    ...(await connectionsOf(runner, company, new Set(read.map(({ canvas }) => canvas.id)))),
-    published: await publishedAfter(canvases, String(company.id), company, read),
+    ...(await readConnections(runner, company, new Set(read.map(({ canvas }) => canvas.id)))),
+    published: await listPublishedAfter(canvases, String(company.id), company, read),
   };
   const { failureWorkflowId } = company;
   if (failureWorkflowId !== undefined && connections.resolve?.({ kind: 'workflow', id: failureWorkflowId, at: [] }) === false)
@@ -143,7 +143,7 @@ async function prepareCanvases(
 }
 
 /** What the company will have published once the canvases are imported: that is what each of them is checked beside. */
-async function publishedAfter(
+async function listPublishedAfter(
   canvases: DurableStore['canvases'],
   companyId: string,
   { workflows }: Pick<WorkspaceCompany, 'workflows'>,
@@ -155,7 +155,7 @@ async function publishedAfter(
 }
 
 /** What canvases of the company may name, and the channels they must fit. */
-async function connectionsOf(
+async function readConnections(
   runner: DurableStore['runner'],
   company: WorkspaceCompany,
   workflowsBrought: ReadonlySet<string>,
@@ -220,7 +220,7 @@ export async function prepareWorkspace(
   const prepared: PreparedCompany[] = [];
   for (const [index, company] of workspace.companies.entries()) {
     const at = ['companies', index];
-    problems.push(...contradictionsIn(company, at));
+    problems.push(...findContradictions(company, at));
     const canvases = await prepareCanvases({ ...store, nodes, effects }, company, folder, at);
     const modules = await readModules(company, folder, at);
     problems.push(...canvases.problems, ...modules.problems);

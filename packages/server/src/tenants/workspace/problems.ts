@@ -1,6 +1,6 @@
 import { HiloError, type Problem, pointer } from '@hilo/engine/contract';
 import type { z } from 'zod';
-import { inWords, nameOf } from '../../platform/in-words.ts';
+import { inWords, quoteField } from '../../platform/in-words.ts';
 
 const hints = {
   FILE_UNREADABLE: 'Correct the path, or the permissions of the file; relative paths begin at the folder of the workspace file.',
@@ -48,7 +48,7 @@ export function parseShape<Schema extends z.ZodType>(
   const parsed = schema.safeParse(input, { error: inWords });
   if (parsed.success) return { value: parsed.data, problems: [] };
   const { issues } = parsed.error;
-  const problems = problemsOfShape(issues, at);
+  const problems = describeIssues(issues, at);
   if (issues.some(({ code }) => code !== 'unrecognized_keys')) return { problems };
   const copy: unknown = structuredClone(input);
   for (const issue of issues) if (issue.code === 'unrecognized_keys') removeFields(copy, issue.path, issue.keys);
@@ -62,7 +62,7 @@ function removeFields(within: unknown, path: readonly PropertyKey[], keys: reado
 }
 
 /** One problem for each thing to mend. */
-function problemsOfShape(issues: readonly z.core.$ZodIssue[], within: readonly PropertyKey[] = []): readonly Problem[] {
+function describeIssues(issues: readonly z.core.$ZodIssue[], within: readonly PropertyKey[] = []): readonly Problem[] {
   return issues.flatMap((issue): readonly Problem[] => {
     const at = [...within, ...issue.path];
     switch (issue.code) {
@@ -71,7 +71,7 @@ function problemsOfShape(issues: readonly z.core.$ZodIssue[], within: readonly P
       case 'invalid_union': {
         // Of several alternatives, the one that fails inside the value was most likely meant.
         const meant = issue.errors.find((errors) => errors.length > 0 && errors.every(({ path }) => path.length > 0));
-        return meant === undefined ? [workspaceProblem('INVALID_WORKSPACE', at, nameField(issue, at))] : problemsOfShape(meant, at);
+        return meant === undefined ? [workspaceProblem('INVALID_WORKSPACE', at, nameField(issue, at))] : describeIssues(meant, at);
       }
       case 'invalid_key':
         return [workspaceProblem('INVALID_WORKSPACE', at, issue.issues[0]?.message ?? issue.message)];
@@ -84,7 +84,7 @@ function problemsOfShape(issues: readonly z.core.$ZodIssue[], within: readonly P
 /** The schema's own sentence, with the name of the field. The value is never repeated: it may be a secret. */
 function nameField(issue: z.core.$ZodIssue, at: readonly PropertyKey[]): string {
   const isWhole = issue.code === 'invalid_type' || issue.code === 'invalid_value' || issue.code === 'invalid_union';
-  return isWhole ? issue.message : `${nameOf(at)}: ${issue.message}`;
+  return isWhole ? issue.message : `${quoteField(at)}: ${issue.message}`;
 }
 
 /** @param place - the source of the import, as messages name it */

@@ -4,7 +4,7 @@ import { type Call, call, condition, keyOf, encodeText } from '@hilo/stores';
 import { collections } from '../../platform/database/collections.ts';
 import { growRevision, holdRevision, readRevision } from '../../platform/database/revision.ts';
 import { statement } from '../../platform/database/schema.ts';
-import { unended, unendedExecutions } from '../../platform/database/unended.ts';
+import { unended, selectUnended } from '../../platform/database/unended.ts';
 import { companyNotFound } from '../../platform/http/admin.ts';
 import { HttpError, unavailable } from '../../platform/http/errors.ts';
 import { botSecretId, credentialSecretId } from '../bots.ts';
@@ -60,7 +60,7 @@ async function putRecord(parts: WorkspaceParts, place: RecordPlace, record: Json
       for (const one of prepared) await importLiveData(parts, one, () => undefined);
       return (await findRecord(parts, place)) ?? record;
     } catch (error) {
-      throw isHiloError(error, 'WORKSPACE_REFUSED') ? withinRecord(error, kind) : error;
+      throw isHiloError(error, 'WORKSPACE_REFUSED') ? shortenPointers(error, kind) : error;
     } finally {
       workspace.users.close();
     }
@@ -68,7 +68,7 @@ async function putRecord(parts: WorkspaceParts, place: RecordPlace, record: Json
 }
 
 /** The same refusal, with pointers that begin at the record. */
-function withinRecord({ details: { problems } }: HiloError<'WORKSPACE_REFUSED'>, kind: RecordKind): HiloError<'WORKSPACE_REFUSED'> {
+function shortenPointers({ details: { problems } }: HiloError<'WORKSPACE_REFUSED'>, kind: RecordKind): HiloError<'WORKSPACE_REFUSED'> {
   const place = `/companies/0/${kind}/0`;
   return workspaceRefused(
     'The record',
@@ -112,7 +112,7 @@ async function removeRecord(parts: WorkspaceParts, place: RecordPlace): Promise<
     const revision = await readRevision(runner);
     if ((await runner.readOne(collections.companies.find({ company_id: companyId }))) === undefined) throw companyNotFound(companyId);
     if ((await findRecord(parts, place)) === undefined) return false;
-    const needs = await needsOf(parts, place);
+    const needs = await listUses(parts, place);
     if (needs.length > 0)
       throw new HttpError(
         409,
@@ -120,7 +120,7 @@ async function removeRecord(parts: WorkspaceParts, place: RecordPlace): Promise<
         `It is in use by ${needs.slice(0, mostNamed).join(', ')}${needs.length > mostNamed ? ' and others' : ''}: nothing was removed`,
       );
     const given = { companyId, id, key: keyOf(id) };
-    const secrets = await secretsOf(parts, place);
+    const secrets = await removeSecrets(parts, place);
     const { failed } = await runner.write([holdRevision(revision), condition(removals[kind], given), ...secrets, growRevision()]);
     if (failed !== undefined) continue; // something changed in between: judged again
     await parts.refresh();
@@ -144,7 +144,7 @@ const removals = {
       .deleteFrom('bots')
       .where('company_id', '=', companyId)
       .where('bot_id', '=', id)
-      .where(({ not, exists }) => not(exists(unendedExecutions(db, 'bot_key', companyId, key))))
+      .where(({ not, exists }) => not(exists(selectUnended(db, 'bot_key', companyId, key))))
       .returning('bot_id as id'),
   ),
   users: statement<Given>()((db, { companyId, key }) =>
@@ -152,7 +152,7 @@ const removals = {
       .deleteFrom('users')
       .where('company_id', '=', companyId)
       .where('user_key', '=', key)
-      .where(({ not, exists }) => not(exists(unendedExecutions(db, 'user_key', companyId, key))))
+      .where(({ not, exists }) => not(exists(selectUnended(db, 'user_key', companyId, key))))
       .returning('user_key as id'),
   ),
   templates: statement<Given>()((db, { companyId, id }) =>
@@ -167,14 +167,14 @@ const removeSecret = statement<{ readonly companyId: string; readonly secretId: 
   db.deleteFrom('secrets').where('company_id', '=', companyId).where('secret_id', '=', secretId),
 );
 
-async function secretsOf({ store: { runner } }: WorkspaceParts, { companyId, kind, id }: RecordPlace): Promise<readonly Call[]> {
+async function removeSecrets({ store: { runner } }: WorkspaceParts, { companyId, kind, id }: RecordPlace): Promise<readonly Call[]> {
   if (kind !== 'bots' && kind !== 'credentials') return [];
   const prefix = kind === 'bots' ? botSecretId(id, '') : credentialSecretId(id, '');
   const kept = await runner.read(collections.secrets.rows(companyId));
   return kept.flatMap(({ secret_id: secretId }) => (secretId.startsWith(prefix) ? [call(removeSecret, { companyId, secretId })] : []));
 }
 
-const unendedBy = (column: 'bot_key' | 'user_key') =>
+const selectUnendedBy = (column: 'bot_key' | 'user_key') =>
   statement<{ readonly companyId: string; readonly key: string }>()((db, { companyId, key }) =>
     db
       .selectFrom('executions')
@@ -184,17 +184,17 @@ const unendedBy = (column: 'bot_key' | 'user_key') =>
       .where('status', 'in', unended)
       .limit(mostNamed + 1),
   );
-const unendedOf = { bots: unendedBy('bot_key'), users: unendedBy('user_key') };
+const selectUnendedOf = { bots: selectUnendedBy('bot_key'), users: selectUnendedBy('user_key') };
 
 /** Campaigns that are not over. */
 const open = ['SCHEDULED', 'PENDING', 'IN_PROGRESS'];
 
 /** What uses a record, in words. */
-async function needsOf({ store, nodes }: WorkspaceParts, { companyId, kind, id }: RecordPlace): Promise<readonly string[]> {
+async function listUses({ store, nodes }: WorkspaceParts, { companyId, kind, id }: RecordPlace): Promise<readonly string[]> {
   const { runner, canvases } = store;
   const company = encodeText(companyId);
   if (kind === 'bots' || kind === 'users') {
-    const executions = await runner.read(call(unendedOf[kind], { companyId: company, key: keyOf(id) }));
+    const executions = await runner.read(call(selectUnendedOf[kind], { companyId: company, key: keyOf(id) }));
     const named = executions.map(({ execution_id }) => `execution ${execution_id}`);
     if (kind === 'users') return named;
     const templates = (await runner.read(collections.templates.rows(companyId))).filter(({ bot_id }) => bot_id === id);

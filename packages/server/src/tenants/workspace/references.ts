@@ -17,7 +17,7 @@ export interface NamedElsewhere {
  *
  * @param ofUsers - the bots that its users name
  */
-export function unresolvedIn(
+export function findUnresolved(
   company: WorkspaceCompany,
   ofUsers: readonly NamedElsewhere[],
   at: readonly PropertyKey[],
@@ -59,30 +59,30 @@ export function unresolvedIn(
 }
 
 /** Items of a company that contradict each other. */
-export function contradictionsIn(
+export function findContradictions(
   { templates, campaigns, conversations }: WorkspaceCompany,
   at: readonly PropertyKey[],
 ): readonly Problem[] {
   const problems: Problem[] = [];
   const contradiction = (message: string, ...path: readonly PropertyKey[]): void =>
     void problems.push(workspaceProblem('CONTRADICTION', [...at, ...path], message));
-  const templateOf = new Map(templates.map((template) => [template.id, template]));
+  const templatesById = new Map(templates.map((template) => [template.id, template]));
   campaigns.forEach(({ templateId, botId, elementName }, index) => {
-    const template = templateOf.get(templateId);
+    const template = templatesById.get(templateId);
     if (template === undefined) return;
     if (template.botId !== botId) contradiction(`Template "${templateId}" is of bot "${template.botId}"`, 'campaigns', index, 'botId');
     if (template.elementName !== elementName)
       contradiction(`Template "${templateId}" has the element name "${template.elementName}"`, 'campaigns', index, 'elementName');
   });
   // A transfer is seen from both ends (CON-18).
-  const conversationOf = new Map(conversations.map((conversation) => [conversation._id, conversation]));
+  const conversationsById = new Map(conversations.map((conversation) => [conversation._id, conversation]));
   conversations.forEach(({ _id, state, childConversation, parentConversation }, index) => {
     if (childConversation !== undefined && state !== 'transferred')
       contradiction('A conversation with a child is "transferred"', 'conversations', index, 'state');
-    const child = conversationOf.get(childConversation ?? '');
+    const child = conversationsById.get(childConversation ?? '');
     if (child !== undefined && child.parentConversation !== _id)
       contradiction(`Conversation "${child._id}" does not name this one as its parent`, 'conversations', index, 'childConversation');
-    const parent = conversationOf.get(parentConversation ?? '');
+    const parent = conversationsById.get(parentConversation ?? '');
     if (parent !== undefined && parent.childConversation !== _id)
       contradiction(`Conversation "${parent._id}" does not name this one as its child`, 'conversations', index, 'parentConversation');
   });

@@ -195,7 +195,7 @@ function botSchema(adapters: readonly ChannelAdapter[]) {
       );
       if (!fields.success)
         context.addIssue({ code: 'custom', path: ['provider'], message: `The adapter of "${kind}" makes of its fields what is no JSON` });
-      return { ...bot, provider: { kind, fields: fields.data ?? {}, secrets: textsOf(given, isSecret) } satisfies GivenProvider };
+      return { ...bot, provider: { kind, fields: fields.data ?? {}, secrets: pickTexts(given, isSecret) } satisfies GivenProvider };
     });
 }
 
@@ -206,7 +206,7 @@ function providerSchema({ kind, config, secrets }: ChannelAdapter): z.ZodObject 
   return config.extend({ ...Object.fromEntries(leftOut), kind: z.literal(kind) });
 }
 
-const textsOf = (given: { readonly [field: string]: unknown }, isOne: (field: string) => boolean): { readonly [field: string]: string } =>
+const pickTexts = (given: { readonly [field: string]: unknown }, isOne: (field: string) => boolean): { readonly [field: string]: string } =>
   Object.fromEntries(
     Object.entries(given).flatMap(([field, value]) => (isOne(field) && typeof value === 'string' ? [[field, value]] : [])),
   );

@@ -64,7 +64,7 @@ export function createWorkspaceParser(onUser: (company: number, user: unknown) =
   };
 
   const feed = (text: string | typeof none): void => {
-    const tokens = syntaxOf(() => parse(text));
+    const tokens = hideSyntaxError(() => parse(text));
     if (tokens !== none) for (const token of getManyValues(tokens)) take(token);
   };
 
@@ -80,7 +80,7 @@ export function createWorkspaceParser(onUser: (company: number, user: unknown) =
 const tooDeep = (): HiloError => unfitText(`The workspace is nested more than ${mostLevels} levels deep`);
 
 /** Replaces the parser's messages, which may quote the text and so a secret (P31). */
-function syntaxOf<Result>(parsing: () => Result): Result {
+function hideSyntaxError<Result>(parsing: () => Result): Result {
   try {
     return parsing();
   } catch (error) {
@@ -118,10 +118,10 @@ export async function readWorkspace(source: WorkspaceSource, onRead: (users: num
   const users = createGivenUsers();
   try {
     if (typeof source === 'string') {
-      const input = await parseWorkspace(source, bytesOf(source), users, onRead, () => placeInFile(source));
+      const input = await parseWorkspace(source, readBytes(source), users, onRead, () => findFaultInFile(source));
       return { place: source, input, users, folder: dirname(resolve(source)) };
     }
-    const input = 'bytes' in source ? await parseWorkspace(nameless, source.bytes, users, onRead) : withoutUsers(source.workspace, users);
+    const input = 'bytes' in source ? await parseWorkspace(nameless, source.bytes, users, onRead) : takeUsersOut(source.workspace, users);
     return { place: nameless, input, users, folder: undefined };
   } catch (error) {
     users.close();
@@ -153,13 +153,13 @@ async function parseWorkspace(
     parser.write(decoder.decode());
     return parser.end();
   } catch (error) {
-    const problem = await problemOf(error, placeOfFault);
+    const problem = await explainParseError(error, placeOfFault);
     throw problem === undefined ? error : workspaceRefused(place, [problem]);
   }
 }
 
 /** @returns `undefined` for an error that the text did not cause */
-async function problemOf(error: unknown, placeOfFault: () => Promise<string>): Promise<Problem | undefined> {
+async function explainParseError(error: unknown, placeOfFault: () => Promise<string>): Promise<Problem | undefined> {
   if (isHiloError(error, 'INVALID_REQUEST')) return workspaceProblem('INVALID_WORKSPACE', [], error.message);
   if (error instanceof SyntaxError) return workspaceProblem('NOT_JSON', [], `The text is no JSON${await placeOfFault()}`);
   const isEncoding = error instanceof TypeError && 'code' in error && error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA';
@@ -167,7 +167,7 @@ async function problemOf(error: unknown, placeOfFault: () => Promise<string>): P
 }
 
 /** @throws {HiloError} `WORKSPACE_REFUSED` when the file cannot be read */
-async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {
+async function* readBytes(path: string): AsyncGenerator<Uint8Array> {
   try {
     yield* createReadStream(path);
   } catch (error) {
@@ -176,7 +176,7 @@ async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {
 }
 
 /** The content of a file, with its users stored apart; the schema refuses anything but a list of companies. */
-function withoutUsers(workspace: unknown, users: GivenUsers): unknown {
+function takeUsersOut(workspace: unknown, users: GivenUsers): unknown {
   if (!isObject(workspace) || !Array.isArray(workspace['companies'])) return workspace;
   const companies = workspace['companies'].map((company: unknown, index) => {
     if (!isObject(company) || !Array.isArray(company['users'])) return company;
@@ -192,7 +192,7 @@ const isObject = (value: unknown): value is { readonly [field: string]: unknown 
 /** Beyond that the place of a fault is not looked for: the text would have to be held whole. */
 const placedUpToBytes = 16_000_000;
 
-async function placeInFile(path: string): Promise<string> {
+async function findFaultInFile(path: string): Promise<string> {
   const { size } = await stat(path);
   return size > placedUpToBytes ? '' : placeOfFault(await readFile(path, 'utf8'));
 }
@@ -203,7 +203,7 @@ function placeOfFault(text: string): string {
     parse(text, { mode: 'json' });
     return '';
   } catch (error) {
-    const at = endsTooEarly(error) ? endOf(text) : (error as { readonly line?: unknown; readonly column?: unknown });
+    const at = endsTooEarly(error) ? findEnd(text) : (error as { readonly line?: unknown; readonly column?: unknown });
     return typeof at.line === 'number' && typeof at.column === 'number' ? ` at line ${at.line}, column ${at.column}` : '';
   }
 }
@@ -211,7 +211,7 @@ function placeOfFault(text: string): string {
 /** The parser then names where the text began. */
 const endsTooEarly = (error: unknown): boolean => error instanceof Error && /end of input/i.test(error.message);
 
-function endOf(text: string): { readonly line: number; readonly column: number } {
+function findEnd(text: string): { readonly line: number; readonly column: number } {
   const lines = text.trimEnd().split('\n');
   return { line: lines.length, column: (lines.at(-1) ?? '').length + 1 };
 }
@@ -225,7 +225,7 @@ export async function readNamedFile(folder: string | undefined, name: string, at
   if (folder === undefined)
     return { problem: workspaceProblem('FILE_OUTSIDE', at, `"${name}" is a file, and a workspace that is not in a file can name none`) };
   const path = resolve(folder, name);
-  if (isAbsolute(name)) return textOf(path, at);
+  if (isAbsolute(name)) return readText(path, at);
   try {
     const way = relative(await realpath(folder), await realpath(path));
     if (way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way))
@@ -233,10 +233,10 @@ export async function readNamedFile(folder: string | undefined, name: string, at
   } catch (error) {
     return { problem: workspaceProblem('FILE_UNREADABLE', at, reason(error)) };
   }
-  return textOf(path, at);
+  return readText(path, at);
 }
 
-async function textOf(path: string, at: readonly PropertyKey[]): Promise<ReadText> {
+async function readText(path: string, at: readonly PropertyKey[]): Promise<ReadText> {
   try {
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path)) };
   } catch (error) {

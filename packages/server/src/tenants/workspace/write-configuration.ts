@@ -1,19 +1,19 @@
 import type { Call, Runner } from '@hilo/stores';
-import { hashSecret, isSecret, keyDigest, keyPrefix, tokenPrefix } from '../../platform/secrets/client-secret.ts';
+import { hashSecret, isSecret, hashKey, cutKeyPrefix, cutTokenPrefix } from '../../platform/secrets/client-secret.ts';
 import { collections } from '../../platform/database/collections.ts';
 import { growRevision, holdRevision } from '../../platform/database/revision.ts';
 import type { ApiKeyRow, ClientRow, RuntimeTokenRow, SecretRow } from '../../platform/database/workspace-rows.ts';
 import {
-  botRow,
-  botSecrets,
-  companyRow,
-  credentialRow,
-  credentialSecretsOf,
-  functionRow,
-  operatorRow,
-  tagRow,
-  teamRow,
-  templateRow,
+  encodeBot,
+  listBotSecrets,
+  encodeCompany,
+  encodeCredential,
+  listCredentialSecrets,
+  encodeFunction,
+  encodeOperator,
+  encodeTag,
+  encodeTeam,
+  encodeTemplate,
 } from './company-rows.ts';
 import type { PreparedCompany, WorkspaceParts } from './prepare.ts';
 import type { LiveKind } from './import-live-data.ts';
@@ -38,11 +38,11 @@ export async function writeConfiguration(
   companies: readonly PreparedCompany[],
   revision: number,
 ): Promise<ConfigurationWritten | undefined> {
-  const rows = await rowsOf({ runner, vault, random }, companies);
-  const changed = await changedOf(runner, rows);
+  const rows = await encodeCompanies({ runner, vault, random }, companies);
+  const changed = await findChanged(runner, rows);
   // Nothing is written when nothing differs; the rows read just now are recent enough to tell.
-  if (Object.values(changed).every((some) => some.length === 0)) return countsOf(changed);
-  const puts = putsOf(changed);
+  if (Object.values(changed).every((some) => some.length === 0)) return countRows(changed);
+  const puts = buildPuts(changed);
   const { failed, rowsOf: given } = await runner.write([holdRevision(revision), ...Object.values(puts).flat(), growRevision()]);
   if (failed !== undefined) return undefined;
   const counts = Object.entries(puts).map(([kind, calls]) => [kind, calls.flatMap((one) => given(one)).length]);
@@ -50,7 +50,7 @@ export async function writeConfiguration(
 }
 
 /** The rows that are missing or differ. */
-const changedOf = async (runner: Pick<Runner, 'readEach'>, rows: Rows): Promise<Rows> => ({
+const findChanged = async (runner: Pick<Runner, 'readEach'>, rows: Rows): Promise<Rows> => ({
   companies: await collections.companies.changed(runner, rows.companies),
   clients: await collections.clients.changed(runner, rows.clients),
   apiKeys: await collections.apiKeys.changed(runner, rows.apiKeys),
@@ -65,7 +65,7 @@ const changedOf = async (runner: Pick<Runner, 'readEach'>, rows: Rows): Promise<
   credentials: await collections.credentials.changed(runner, rows.credentials),
 });
 
-const putsOf = (rows: Rows): { readonly [Kind in ConfigurationKind]: readonly Call[] } => ({
+const buildPuts = (rows: Rows): { readonly [Kind in ConfigurationKind]: readonly Call[] } => ({
   companies: collections.companies.put(rows.companies),
   clients: collections.clients.put(rows.clients),
   apiKeys: collections.apiKeys.put(rows.apiKeys),
@@ -80,12 +80,12 @@ const putsOf = (rows: Rows): { readonly [Kind in ConfigurationKind]: readonly Ca
   credentials: collections.credentials.put(rows.credentials),
 });
 
-const countsOf = (rows: Rows): ConfigurationWritten =>
+const countRows = (rows: Rows): ConfigurationWritten =>
   Object.fromEntries(Object.entries(rows).map(([kind, some]) => [kind, some.length])) as ConfigurationWritten;
 
 type Keeping = Pick<WorkspaceParts, 'vault' | 'random'> & { readonly runner: WorkspaceParts['store']['runner'] };
 
-async function rowsOf(parts: Keeping, companies: readonly PreparedCompany[]): Promise<Rows> {
+async function encodeCompanies(parts: Keeping, companies: readonly PreparedCompany[]): Promise<Rows> {
   const each = <Row>(make: (prepared: PreparedCompany) => readonly Row[]): readonly Row[] => companies.flatMap(make);
   const all = await Promise.all(
     companies.map(async (prepared) => ({
@@ -96,20 +96,20 @@ async function rowsOf(parts: Keeping, companies: readonly PreparedCompany[]): Pr
     })),
   );
   return {
-    companies: each(({ company }) => [companyRow(company)]),
+    companies: each(({ company }) => [encodeCompany(company)]),
     clients: all.flatMap(({ clients }) => clients),
     apiKeys: all.flatMap(({ apiKeys }) => apiKeys),
-    bots: each(({ companyId, company }) => company.bots.map((bot) => botRow(companyId, bot))),
+    bots: each(({ companyId, company }) => company.bots.map((bot) => encodeBot(companyId, bot))),
     secrets: all.flatMap(({ secrets }) => secrets),
-    templates: each(({ companyId, company }) => company.templates.map((template) => templateRow(companyId, template))),
-    teams: each(({ companyId, company }) => company.teams.map((team) => teamRow(companyId, team))),
-    operators: each(({ companyId, company }) => company.operators.map((operator) => operatorRow(companyId, operator))),
-    tags: each(({ companyId, company }) => company.tags.map((tag) => tagRow(companyId, tag))),
+    templates: each(({ companyId, company }) => company.templates.map((template) => encodeTemplate(companyId, template))),
+    teams: each(({ companyId, company }) => company.teams.map((team) => encodeTeam(companyId, team))),
+    operators: each(({ companyId, company }) => company.operators.map((operator) => encodeOperator(companyId, operator))),
+    tags: each(({ companyId, company }) => company.tags.map((tag) => encodeTag(companyId, tag))),
     functions: each(({ companyId, company, sources }) =>
-      company.functions.map((deployed) => functionRow(companyId, deployed, sources.get(deployed.id) ?? '')),
+      company.functions.map((deployed) => encodeFunction(companyId, deployed, sources.get(deployed.id) ?? '')),
     ),
     runtimeTokens: all.flatMap(({ runtimeTokens }) => runtimeTokens),
-    credentials: each(({ companyId, company }) => company.credentials.map((credential) => credentialRow(companyId, credential))),
+    credentials: each(({ companyId, company }) => company.credentials.map((credential) => encodeCredential(companyId, credential))),
   };
 }
 
@@ -130,7 +130,7 @@ const digestRow = (
   key: string | undefined,
   kept: { readonly prefix: string; readonly hash: string } | undefined,
   prefixOf: (key: string) => string,
-) => (key === undefined ? { prefix: kept?.prefix ?? '', hash: kept?.hash ?? '' } : { prefix: prefixOf(key), hash: keyDigest(key) });
+) => (key === undefined ? { prefix: kept?.prefix ?? '', hash: kept?.hash ?? '' } : { prefix: prefixOf(key), hash: hashKey(key) });
 
 async function apiKeyRows({ runner }: Keeping, { companyId, company }: PreparedCompany): Promise<readonly ApiKeyRow[]> {
   const kept = new Map((await runner.read(collections.apiKeys.rows(companyId))).map((row) => [row.id, row]));
@@ -138,7 +138,7 @@ async function apiKeyRows({ runner }: Keeping, { companyId, company }: PreparedC
     company_id: companyId,
     id,
     name: name ?? null,
-    ...digestRow(key, kept.get(id), keyPrefix),
+    ...digestRow(key, kept.get(id), cutKeyPrefix),
     created_at_ms: createdAt ?? null,
     last_used_at_ms: null,
     revoked_at_ms: revokedAt ?? null,
@@ -146,16 +146,16 @@ async function apiKeyRows({ runner }: Keeping, { companyId, company }: PreparedC
 }
 
 async function runtimeTokenRows({ runner }: Keeping, { companyId, company }: PreparedCompany): Promise<readonly RuntimeTokenRow[]> {
-  const nameOf = (functionId: string, id: string): string => JSON.stringify([functionId, id]);
+  const formatTokenKey = (functionId: string, id: string): string => JSON.stringify([functionId, id]);
   const rows = await runner.read(collections.runtimeTokens.rows(companyId));
-  const kept = new Map(rows.map((row) => [nameOf(row.function_id, row.id), row]));
+  const kept = new Map(rows.map((row) => [formatTokenKey(row.function_id, row.id), row]));
   return company.functions.flatMap(({ id: functionId, runtimeTokens }) =>
     runtimeTokens.map(({ id, name, token, createdAt, lastUsedAt, revokedAt }) => ({
       company_id: companyId,
       function_id: functionId,
       id,
       name,
-      ...digestRow(token, kept.get(nameOf(functionId, id)), tokenPrefix),
+      ...digestRow(token, kept.get(formatTokenKey(functionId, id)), cutTokenPrefix),
       created_at_ms: createdAt ?? null,
       last_used_at_ms: lastUsedAt ?? null,
       revoked_at_ms: revokedAt ?? null,
@@ -166,7 +166,7 @@ async function runtimeTokenRows({ runner }: Keeping, { companyId, company }: Pre
 /** Encrypts only secrets that are new or different: encrypting the same secret twice gives two texts. */
 async function secretRows({ runner, vault }: Keeping, { companyId, company }: PreparedCompany): Promise<readonly SecretRow[]> {
   const kept = new Map((await runner.read(collections.secrets.rows(companyId))).map((row) => [row.secret_id, row.sealed]));
-  return [...company.bots.flatMap(botSecrets), ...company.credentials.flatMap(credentialSecretsOf)].flatMap(({ secretId, value }) => {
+  return [...company.bots.flatMap(listBotSecrets), ...company.credentials.flatMap(listCredentialSecrets)].flatMap(({ secretId, value }) => {
     const sealed = kept.get(secretId);
     const isKept = sealed !== undefined && vault.open(companyId, secretId, sealed) === value;
     return isKept ? [] : [{ company_id: companyId, secret_id: secretId, sealed: vault.seal(companyId, secretId, value) }];

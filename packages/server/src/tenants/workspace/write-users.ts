@@ -2,10 +2,10 @@ import { type ContactChange, sessionWindowMs } from '@hilo/engine/contract';
 import { userIdProblem } from '@hilo/nodes';
 import { call, keyOf, rowsOf, textColumn, listOf, decodeText, type Runner, encodeText } from '@hilo/stores';
 import { sql } from 'kysely';
-import { userIdFormatOf } from '../bots.ts';
+import { readUserIdFormat } from '../bots.ts';
 import { collections } from '../../platform/database/collections.ts';
 import { statement } from '../../platform/database/schema.ts';
-import { userRow } from './company-rows.ts';
+import { encodeUser } from './company-rows.ts';
 import type { GivenUser } from './given-users.ts';
 import type { PreparedCompany, WorkspaceParts } from './prepare.ts';
 
@@ -33,7 +33,7 @@ interface KnownContact {
 }
 
 /** The contacts of bots that have one of these keys, in a list of bots and keys, in a column. */
-const contactsBy = (
+const selectContactsBy = (
   db: Database,
   column: 'user_key' | 'phone_key' | 'bsuid_key',
   given: { readonly companyId: string; readonly keys: string },
@@ -50,13 +50,13 @@ const contactsBy = (
     .select(['contacts.id', 'contacts.user_id', 'contacts.window_until_ms']);
 
 const contactsOfUsers = statement<{ readonly companyId: string; readonly keys: string }>()((db, given) =>
-  contactsBy(db, 'user_key', given),
+  selectContactsBy(db, 'user_key', given),
 );
 
 const contactsNamed = statement<{ readonly companyId: string; readonly keys: string }>()((db, given) =>
-  contactsBy(db, 'user_key', given)
-    .unionAll(contactsBy(db, 'phone_key', given))
-    .unionAll(contactsBy(db, 'bsuid_key', given)),
+  selectContactsBy(db, 'user_key', given)
+    .unionAll(selectContactsBy(db, 'phone_key', given))
+    .unionAll(selectContactsBy(db, 'bsuid_key', given)),
 );
 
 /**
@@ -74,16 +74,16 @@ export async function writeUsers(
 ): Promise<number> {
   const bots = (await store.runner.read(collections.bots.rows(companyId))).map((bot) => ({
     botId: bot.bot_id,
-    takes: (userId: string) => userIdProblem(userId, bot.channel, userIdFormatOf(bot)) === undefined,
+    takes: (userId: string) => userIdProblem(userId, bot.channel, readUserIdFormat(bot)) === undefined,
   }));
   let [done, written] = [0, 0];
   for (const some of users.inBatches(batch)) {
-    const pairs = some.flatMap((user) => botsOf(user, bots).map((botId) => ({ user, botId })));
+    const pairs = some.flatMap((user) => findBotsOfUser(user, bots).map((botId) => ({ user, botId })));
     const { changed, known } = await compare(store.runner, companyId, some, pairs);
     const changedKeys = new Set(changed.map(({ user_key }) => user_key));
     const contacts = pairs.flatMap(({ user, botId }) => {
-      const contact = contactOf(known, botId, user);
-      return contactChange({ companyId, botId }, user, contact, changedKeys.has(keyOf(user.id)), clock.now()) ?? [];
+      const contact = findContact(known, botId, user);
+      return buildContactChange({ companyId, botId }, user, contact, changedKeys.has(keyOf(user.id)), clock.now()) ?? [];
     });
     if (changed.length > 0 || contacts.length > 0)
       await store.commitWith({ saves: [], history: [], contacts, enqueue: [], dequeue: [] }, collections.users.put(changed));
@@ -94,7 +94,7 @@ export async function writeUsers(
 }
 
 /** The bots of which a user becomes a contact. */
-const botsOf = ({ id, lastMessageAt }: GivenUser, bots: readonly Bot[]): readonly string[] =>
+const findBotsOfUser = ({ id, lastMessageAt }: GivenUser, bots: readonly Bot[]): readonly string[] =>
   bots.filter(({ botId, takes }) => lastMessageAt[botId] !== undefined || takes(id)).map(({ botId }) => botId);
 
 /** The stored users and contacts, beside what the workspace gives. */
@@ -103,25 +103,25 @@ async function compare(
   companyId: string,
   users: readonly GivenUser[],
   pairs: readonly Pair[],
-): Promise<{ readonly changed: readonly ReturnType<typeof userRow>[]; readonly known: ReadonlyMap<string, KnownContact> }> {
+): Promise<{ readonly changed: readonly ReturnType<typeof encodeUser>[]; readonly known: ReadonlyMap<string, KnownContact> }> {
   const known = new Map<string, KnownContact>();
   const lookFor = async (how: typeof contactsNamed, keys: readonly (readonly [botId: string, key: string])[]): Promise<void> => {
     if (keys.length === 0) return;
     for (const contact of await runner.read(call(how, { companyId: encodeText(companyId), keys: listOf(keys) }))) {
-      const name = nameOf(decodeText(contact.bot_id), contact.key);
+      const name = formatContactKey(decodeText(contact.bot_id), contact.key);
       const other = known.get(name);
       // A user's own id comes before shared ones; of those, the user who was known first (UID-06).
       const isBetter = other === undefined || contact.is_own > other.is_own || (contact.is_own === other.is_own && contact.id < other.id);
       if (isBetter) known.set(name, contact);
     }
   };
-  const rows = users.map((user) => userRow(companyId, user));
+  const rows = users.map((user) => encodeUser(companyId, user));
   const own = pairs.map(({ user, botId }) => [encodeText(botId), keyOf(user.id)] as const);
   const [changed] = await Promise.all([collections.users.changed(runner, rows), lookFor(contactsOfUsers, own)]);
-  const unknownUsers = pairs.filter(({ user, botId }) => !known.has(nameOf(botId, keyOf(user.id))));
+  const unknownUsers = pairs.filter(({ user, botId }) => !known.has(formatContactKey(botId, keyOf(user.id))));
   await lookFor(
     contactsNamed,
-    unknownUsers.flatMap(({ user, botId }) => [...new Set(idsOf(user).map(keyOf))].map((key) => [encodeText(botId), key] as const)),
+    unknownUsers.flatMap(({ user, botId }) => [...new Set(listIds(user).map(keyOf))].map((key) => [encodeText(botId), key] as const)),
   );
   return { changed, known };
 }
@@ -132,21 +132,21 @@ interface Pair {
   readonly botId: string;
 }
 
-const idsOf = ({ id, phone, bsuid }: GivenUser): readonly string[] => [id, phone, bsuid].filter((known) => known !== undefined);
+const listIds = ({ id, phone, bsuid }: GivenUser): readonly string[] => [id, phone, bsuid].filter((known) => known !== undefined);
 
-const nameOf = (botId: string, key: string): string => JSON.stringify([botId, key]);
+const formatContactKey = (botId: string, key: string): string => JSON.stringify([botId, key]);
 
 /** The contact that any of the user's ids names, the first one first: as `ExecutionStore.contact` has it. */
-function contactOf(known: ReadonlyMap<string, KnownContact>, botId: string, user: GivenUser): KnownContact | undefined {
-  for (const id of idsOf(user)) {
-    const contact = known.get(nameOf(botId, keyOf(id)));
+function findContact(known: ReadonlyMap<string, KnownContact>, botId: string, user: GivenUser): KnownContact | undefined {
+  for (const id of listIds(user)) {
+    const contact = known.get(formatContactKey(botId, keyOf(id)));
     if (contact !== undefined) return contact;
   }
   return undefined;
 }
 
 /** The change of a bot's contact for a user; `undefined` when it is up to date. */
-function contactChange(
+function buildContactChange(
   bot: { readonly companyId: string; readonly botId: string },
   { id, names, phone, bsuid, timeZone, locale, lastMessageAt }: GivenUser,
   known: KnownContact | undefined,

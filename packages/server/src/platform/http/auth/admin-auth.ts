@@ -5,16 +5,16 @@ import { deleteCookie, getSignedCookie, setSignedCookie } from 'hono/cookie';
 import { statement } from '../../database/schema.ts';
 import { type HttpEnv, type Permission, permissions } from '../context.ts';
 import { unauthorized } from '../errors.ts';
-import { socketAddress } from '../socket-address.ts';
+import { readSocketAddress } from '../socket-address.ts';
 import type { FailedLogins } from '../failed-logins.ts';
 import type { Platform } from '../../platform.ts';
 
 /** Compares two texts in constant time. Digests are compared, because they have equal lengths. */
-export const sameSecret = (given: string, known: string): boolean => timingSafeEqual(digest(given), digest(known));
+export const isSameSecret = (given: string, known: string): boolean => timingSafeEqual(digest(given), digest(known));
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-type Keeper = Pick<Platform, 'settings' | 'clock' | 'store'>;
+type SessionParts = Pick<Platform, 'settings' | 'clock' | 'store'>;
 
 const sessionMs = 12 * 3_600_000;
 
@@ -22,34 +22,34 @@ const sessionMs = 12 * 3_600_000;
  * Begins a session of twelve hours. The cookie holds its end, signed with a key derived from the token: changing the token ends every
  * session, and the cookie does not reveal the token.
  */
-export async function beginSession(c: Context<HttpEnv>, { settings, clock }: Keeper): Promise<void> {
+export async function beginSession(c: Context<HttpEnv>, { settings, clock }: SessionParts): Promise<void> {
   const session = `${clock.now() + sessionMs}.${randomBytes(16).toString('base64url')}`;
-  const { name, options } = cookieOf(settings);
-  await setSignedCookie(c, name, session, signingKey(settings), { ...options, maxAge: sessionMs / 1000 });
+  const { name, options } = chooseCookie(settings);
+  await setSignedCookie(c, name, session, deriveSigningKey(settings), { ...options, maxAge: sessionMs / 1000 });
 }
 
 /** Whether the request has the cookie of a session that neither expired nor was ended. */
-async function hasSession(c: Context<HttpEnv>, service: Keeper): Promise<boolean> {
-  const session = await sessionIn(c, service);
+async function hasSession(c: Context<HttpEnv>, service: SessionParts): Promise<boolean> {
+  const session = await readSession(c, service);
   if (session === undefined) return false;
-  return (await service.store.runner.readOne(call(endedSession, { sessionId: session.id }))) === undefined;
+  return (await service.store.runner.readOne(call(selectEndedSession, { sessionId: session.id }))) === undefined;
 }
 
 /** Ends the session of a request for every process of the service: a copy of its cookie is of no use from now on. */
-export async function endSession(c: Context<HttpEnv>, service: Keeper): Promise<void> {
+export async function endSession(c: Context<HttpEnv>, service: SessionParts): Promise<void> {
   const { settings, clock, store } = service;
-  const session = await sessionIn(c, service);
+  const session = await readSession(c, service);
   if (session !== undefined)
     await store.runner.write([
-      call(forgetOverSessions, { nowMs: clock.now() }),
-      call(keepEndedSession, { sessionId: session.id, untilMs: session.untilMs }),
+      call(deleteExpiredSessions, { nowMs: clock.now() }),
+      call(insertEndedSession, { sessionId: session.id, untilMs: session.untilMs }),
     ]);
-  const { name, options } = cookieOf(settings);
+  const { name, options } = chooseCookie(settings);
   deleteCookie(c, name, options);
 }
 
 /** Below an https address the cookie is never sent in the clear, and no other host below the same domain can set it. */
-function cookieOf({ publicUrl }: Pick<Platform['settings'], 'publicUrl'>) {
+function chooseCookie({ publicUrl }: Pick<Platform['settings'], 'publicUrl'>) {
   const secure = publicUrl !== undefined && new URL(publicUrl).protocol === 'https:';
   return {
     name: secure ? '__Host-hilo_admin' : 'hilo_admin',
@@ -57,30 +57,30 @@ function cookieOf({ publicUrl }: Pick<Platform['settings'], 'publicUrl'>) {
   } as const;
 }
 
-async function sessionIn(
+async function readSession(
   c: Context<HttpEnv>,
-  { settings, clock }: Keeper,
+  { settings, clock }: SessionParts,
 ): Promise<{ readonly id: string; readonly untilMs: number } | undefined> {
-  const signed = await getSignedCookie(c, signingKey(settings), cookieOf(settings).name);
+  const signed = await getSignedCookie(c, deriveSigningKey(settings), chooseCookie(settings).name);
   const [until, id] = signed === undefined || signed === false ? [] : signed.split('.');
   const untilMs = Number(until);
   return id !== undefined && untilMs > clock.now() ? { id, untilMs } : undefined;
 }
 
-const signingKey = ({ adminToken }: Keeper['settings']): string => `hilo admin session ${adminToken}`;
+const deriveSigningKey = ({ adminToken }: SessionParts['settings']): string => `hilo admin session ${adminToken}`;
 
-const endedSession = statement<{ readonly sessionId: string }>()((db, { sessionId }) =>
+const selectEndedSession = statement<{ readonly sessionId: string }>()((db, { sessionId }) =>
   db.selectFrom('ended_sessions').select('session_id').where('session_id', '=', sessionId),
 );
 
-const keepEndedSession = statement<{ readonly sessionId: string; readonly untilMs: number }>()((db, { sessionId, untilMs }) =>
+const insertEndedSession = statement<{ readonly sessionId: string; readonly untilMs: number }>()((db, { sessionId, untilMs }) =>
   db
     .insertInto('ended_sessions')
     .values({ session_id: sessionId, until_ms: untilMs })
     .onConflict((conflict) => conflict.doNothing()),
 );
 
-const forgetOverSessions = statement<{ readonly nowMs: number }>()((db, { nowMs }) =>
+const deleteExpiredSessions = statement<{ readonly nowMs: number }>()((db, { nowMs }) =>
   db.deleteFrom('ended_sessions').where('until_ms', '<=', nowMs),
 );
 
@@ -114,16 +114,16 @@ export type AdminAuthParts = Pick<Platform, 'settings' | 'clock' | 'store' | 'lo
 export const adminAuth =
   (service: AdminAuthParts, failedLogins: FailedLogins): MiddlewareHandler<HttpEnv> =>
   async (c, next) => {
-    const operator = await operatorOf(c, service);
+    const operator = await authorizeByHost(c, service);
     if (operator !== undefined) {
       c.set('credential', `operator ${operator.name}`);
       c.set('can', operator.can ?? permissions);
       return next();
     }
     c.set('can', permissions);
-    const bearer = bearerIn(c);
-    const isRight = () => bearer !== undefined && sameSecret(bearer, service.settings.adminToken);
-    if (bearer !== undefined && (await failedLogins.attempt(socketAddress(c), 'admin', isRight))) c.set('credential', 'admin token');
+    const bearer = readBearer(c);
+    const isRight = () => bearer !== undefined && isSameSecret(bearer, service.settings.adminToken);
+    if (bearer !== undefined && (await failedLogins.attempt(readSocketAddress(c), 'admin', isRight))) c.set('credential', 'admin token');
     else if (bearer === undefined && (await isLoggedIn(c, service))) c.set('credential', 'admin session');
     else
       throw unauthorized(
@@ -133,7 +133,7 @@ export const adminAuth =
   };
 
 /** Asks the authorize function of the host (T20). When it fails, the request is refused. */
-export async function operatorOf(c: Context<HttpEnv>, service: AdminAuthParts): Promise<Operator | undefined> {
+export async function authorizeByHost(c: Context<HttpEnv>, service: AdminAuthParts): Promise<Operator | undefined> {
   const { authorize, log } = service;
   if (authorize === undefined || (c.req.header('authorization') === undefined && !isOfOurPages(c, service))) return undefined;
   try {
@@ -145,7 +145,7 @@ export async function operatorOf(c: Context<HttpEnv>, service: AdminAuthParts): 
 }
 
 /** The bearer token of the request, well-formed or not; another scheme is ignored. */
-const bearerIn = (c: Context<HttpEnv>): string | undefined => /^Bearer +(.+)$/i.exec(c.req.header('authorization') ?? '')?.[1];
+const readBearer = (c: Context<HttpEnv>): string | undefined => /^Bearer +(.+)$/i.exec(c.req.header('authorization') ?? '')?.[1];
 
 /** Whether a request comes from a page of ours in a browser that has logged in (T20). */
 export const isLoggedIn = async (c: Context<HttpEnv>, service: AdminAuthParts): Promise<boolean> =>

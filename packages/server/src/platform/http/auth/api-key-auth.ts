@@ -14,8 +14,8 @@ export const apiKeyAuth =
   (service: KeyHolders): MiddlewareHandler<HttpEnv> =>
   async (c, next) => {
     const key = c.req.header('x-api-key');
-    c.set('companyId', companyOfKey(service, key));
-    c.set('credential', keyCredential(key));
+    c.set('companyId', authenticateKey(service, key));
+    c.set('credential', labelKey(key));
     return next();
   };
 
@@ -24,13 +24,13 @@ export const apiKeyAuth =
  *
  * @throws {HttpError} 401
  */
-export function companyOfKey({ companies }: KeyHolders, key = ''): string {
-  const companyId = aKey.test(key) && key.length <= httpLimits.apiKeyChars ? companies.companyOfApiKey(key) : undefined;
+export function authenticateKey({ companies }: KeyHolders, key = ''): string {
+  const companyId = keyPattern.test(key) && key.length <= httpLimits.apiKeyChars ? companies.companyOfApiKey(key) : undefined;
   if (companyId === undefined) throw unauthorized('Send a valid API key in the header x-api-key');
   return companyId;
 }
 
 /** What a key is called where it is counted: nothing that could be used. */
-export const keyCredential = (key = ''): string => `key ${hash('sha256', key)}`;
+export const labelKey = (key = ''): string => `key ${hash('sha256', key)}`;
 
-const aKey = /^[\x21-\x7e]+$/;
+const keyPattern = /^[\x21-\x7e]+$/;

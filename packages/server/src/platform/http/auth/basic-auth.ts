@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono';
 import type { HttpEnv } from '../context.ts';
 import type { FailedLogins } from '../failed-logins.ts';
 import { type HttpError, unauthorized } from '../errors.ts';
-import { networkOf, socketAddress } from '../socket-address.ts';
+import { findNetwork, readSocketAddress } from '../socket-address.ts';
 
 /** Finds the client of a Basic credential. */
 interface Clients {
@@ -15,11 +15,11 @@ interface Clients {
 export const basicAuth =
   ({ companies }: Clients, failedLogins: FailedLogins): MiddlewareHandler<HttpEnv> =>
   async (c, next) => {
-    const credentials = basicCredentials(c.req.header('authorization'));
+    const credentials = parseCredentials(c.req.header('authorization'));
     if (credentials === undefined) throw refusal();
     const { clientId, clientSecret } = credentials;
-    const address = socketAddress(c);
-    const companyId = await companies.companyOfClient(clientId, clientSecret, networkOf(address));
+    const address = readSocketAddress(c);
+    const companyId = await companies.companyOfClient(clientId, clientSecret, findNetwork(address));
     if (companyId === undefined) {
       await failedLogins.count(address, clientId);
       throw refusal();
@@ -33,18 +33,18 @@ const refusal = (): HttpError =>
   unauthorized('Send a valid client id and client secret with Basic authentication', 'Basic realm="Hilo", charset="UTF-8"');
 
 /** Strictly RFC 7617, which Hono's `basicAuth` is not: one header, canonical base64 of UTF-8 without control characters, split at the first colon. */
-function basicCredentials(header: string | undefined): { readonly clientId: string; readonly clientSecret: string } | undefined {
+function parseCredentials(header: string | undefined): { readonly clientId: string; readonly clientSecret: string } | undefined {
   const base64 = /^Basic +([A-Za-z0-9+/]+={0,2})$/i.exec(header ?? '')?.[1];
   if (base64 === undefined) return undefined;
   const bytes = Buffer.from(base64, 'base64');
   if (bytes.toString('base64') !== base64) return undefined; // Node's decoder accepts malformed base64
-  const text = textOf(bytes);
+  const text = decodeUtf8(bytes);
   const colon = text?.indexOf(':') ?? -1;
   if (text === undefined || colon === -1 || /\p{Cc}/u.test(text)) return undefined;
   return { clientId: text.slice(0, colon), clientSecret: text.slice(colon + 1) };
 }
 
-function textOf(bytes: Uint8Array): string | undefined {
+function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {

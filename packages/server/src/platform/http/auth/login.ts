@@ -9,7 +9,7 @@ import { ErrorBody, jsonResponse } from '../openapi.ts';
 import { renderPage, rootFrom } from '../page.ts';
 import { parseJson } from '../parse-json.ts';
 import { readBody, utf8 } from '../read-body.ts';
-import { socketAddress } from '../socket-address.ts';
+import { readSocketAddress } from '../socket-address.ts';
 import { createTraffic, type Traffic, type TrafficParts } from '../traffic.ts';
 import {
   adminAuth,
@@ -17,8 +17,8 @@ import {
   endSession,
   isLoggedIn,
   isOfOurPages,
-  operatorOf,
-  sameSecret,
+  authorizeByHost,
+  isSameSecret,
   type AdminAuthParts,
 } from './admin-auth.ts';
 import type { FailedLogins } from '../failed-logins.ts';
@@ -60,8 +60,8 @@ export function createLoginCodes({ clock, random }: { readonly clock: Pick<Clock
 const loginPath = '/admin/v1/login';
 const logoutPath = '/admin/v1/logout';
 
-/** In characters: the login form of an unauthenticated client holds one token. */
-const longestLogin = 4_000;
+/** The login form of an unauthenticated client holds one token. */
+const longestLoginChars = 4_000;
 
 /** The admin token, or the code of a link, which logs in once. */
 const Login = z.union([z.object({ token: z.string().min(1).max(1_000) }), z.object({ code: z.string().min(1).max(100) })]).openapi('Login');
@@ -97,12 +97,12 @@ export function createLogin(service: LoginParts, traffic: Traffic = createTraffi
   });
   const around = envelope(service, traffic, 'management');
   app.post(loginPath, around, async (c) => {
-    if (!isOfOurPages(c, service)) throw unauthorized('Log in on the page itself');
+    if (!isOfOurPages(c, service)) throw unauthorized('A page of another origin sent this: log in on the page of this service');
     const { given, isForm, to } = await readLogin(c, traffic);
     const isRight = () =>
-      'token' in given ? sameSecret(given.token, service.settings.adminToken) : service.loginCodes?.redeem(given.code) === true;
-    if (!(await traffic.failedLogins.attempt(socketAddress(c), 'admin', isRight))) {
-      if (isForm) return loginPage(c, { complaint: 'That is not the admin token.', to });
+      'token' in given ? isSameSecret(given.token, service.settings.adminToken) : service.loginCodes?.redeem(given.code) === true;
+    if (!(await traffic.failedLogins.attempt(readSocketAddress(c), 'admin', isRight))) {
+      if (isForm) return renderLoginPage(c, { complaint: 'That is not the admin token.', to });
       throw unauthorized('token' in given ? 'This is not the admin token' : 'This login link was used already, or is too old');
     }
     await beginSession(c, service);
@@ -120,9 +120,9 @@ export function createLogin(service: LoginParts, traffic: Traffic = createTraffi
  *
  * @param to - where a login leads; the requested page when left out
  */
-const loginPage = (
+const renderLoginPage = (
   c: Context<HttpEnv>,
-  { complaint = '', to = pageFrom(c) }: { readonly complaint?: string; readonly to?: string | undefined } = {},
+  { complaint = '', to = readRequestedPage(c) }: { readonly complaint?: string; readonly to?: string | undefined } = {},
 ) =>
   renderPage(c, 401, 'Log in', {
     content: html`<form method="post" action="${rootFrom(c)}admin/v1/login">
@@ -132,11 +132,11 @@ const loginPage = (
       <label>Admin token <input type="password" name="token" required autofocus autocomplete="current-password" /></label>
       <button>Log in</button>
     </form>`,
-    script: logInByLink(rootFrom(c)),
+    script: renderLinkScript(rootFrom(c)),
   });
 
 /** The path of the requested page below the mount point: `studio/1/order?node=ask`. */
-const pageFrom = (c: Context<HttpEnv>): string => {
+const readRequestedPage = (c: Context<HttpEnv>): string => {
   const depth = rootFrom(c).split('/').length;
   return `${c.req.path.split('/').slice(-depth).join('/')}${new URL(c.req.url).search}`;
 };
@@ -148,7 +148,7 @@ const isPage = (to: string): boolean => /^(?:docs|studio)(?:[/?][\x21-\x7e]{0,20
  * The fragment reaches no server and no log. It is removed from the address before use and is valid for one login, so that the
  * browser's history opens nothing.
  */
-const logInByLink = (root: string): string => `
+const renderLinkScript = (root: string): string => `
 const code = new URLSearchParams(location.hash.slice(1)).get('login');
 if (code !== null) {
   history.replaceState(null, '', location.pathname + location.search);
@@ -172,7 +172,8 @@ async function readLogin(c: Context<HttpEnv>, { admission }: Traffic): Promise<G
   const entry = admission.enter({ kind: 'anonymous' });
   try {
     const text = utf8(await readBody(c, entry));
-    if (text.length > longestLogin) throw invalidRequest('This is more than a token');
+    if (text.length > longestLoginChars)
+      throw invalidRequest(`The body has more than ${longestLoginChars} characters: send { "token": "…" } and nothing else`);
     const form = new URLSearchParams(isForm ? text : '');
     const { data } = Login.safeParse(isForm ? Object.fromEntries(form) : parseJson(text));
     if (data === undefined) throw invalidRequest('Give the admin token as { "token": "…" }');
@@ -188,7 +189,7 @@ export function pageAuth(service: AdminAuthParts, failedLogins: FailedLogins): M
   const authenticate = adminAuth(service, failedLogins);
   return async (c, next) => {
     const mayLogIn = c.req.header('authorization') === undefined && c.req.header('accept')?.includes('text/html') === true;
-    const isKnown = async (): Promise<boolean> => (await isLoggedIn(c, service)) || (await operatorOf(c, service)) !== undefined;
-    return mayLogIn && !(await isKnown()) ? loginPage(c) : authenticate(c, next);
+    const isKnown = async (): Promise<boolean> => (await isLoggedIn(c, service)) || (await authorizeByHost(c, service)) !== undefined;
+    return mayLogIn && !(await isKnown()) ? renderLoginPage(c) : authenticate(c, next);
   };
 }

@@ -17,12 +17,12 @@ const needed: readonly (readonly [methods: string, path: RegExp, permission: Per
 ];
 
 /** @param path - below `/admin/v1` */
-const permissionFor = (method: string, path: string): Permission =>
+const findPermission = (method: string, path: string): Permission =>
   needed.find(([methods, pattern]) => methods.split(' ').includes(method) && pattern.test(path))?.[2] ?? 'operate';
 
 /** Refuses requests beyond the operator's permissions. Runs after authentication, which identifies the operator. */
 export const requirePermission: MiddlewareHandler<HttpEnv> = async (c, next) => {
-  const permission = permissionFor(c.req.method, c.req.path.slice(c.req.path.indexOf('/admin/v1') + '/admin/v1'.length));
+  const permission = findPermission(c.req.method, c.req.path.slice(c.req.path.indexOf('/admin/v1') + '/admin/v1'.length));
   if (!c.get('can').includes(permission))
     throw new HttpError(403, 'FORBIDDEN', `This needs the permission "${permission}", which ${c.get('credential')} does not have`);
   return next();
