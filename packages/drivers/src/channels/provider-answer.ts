@@ -41,7 +41,7 @@ interface JsonPost {
   readonly body: JsonObject;
 }
 
-/** Posts JSON with a bearer token and lets `judge` read the response. A call without a response is judged by whether it was sent. */
+/** Posts JSON with a bearer token and lets `judge` read the response. A call without a response is judged by {@link failedCall}. */
 export async function postJson(
   { url, accessToken, body }: JsonPost,
   context: Pick<ChannelContext<unknown, unknown>, 'dialer'>,
@@ -55,25 +55,54 @@ export async function postJson(
   }
 }
 
-/** A send that the provider refused with an error. @param said - the text of the error, without secrets */
-export function failedSend({ fate, cause }: ProviderError, said: string, retryAfterMs?: number): SendResult {
-  const message = `The provider refused the message: ${said}`;
-  if (fate === 'later') return { kind: 'later', cause, message, retryAfterMs };
-  if (fate === 'unknown') return { kind: 'unknown', cause, message: `The provider failed while it took the message: ${said}` };
-  return { kind: 'refused', cause, message };
+/** What an answer shows beside its status. */
+interface AnswerSigns {
+  /** Whether it holds an error in the provider's own form, and not a page of a gateway in front of it. Default: false. */
+  readonly namesError?: boolean;
+  /** Whether it has a `Retry-After`. Default: false. */
+  readonly asksToWait?: boolean;
+  /** Whether the provider drops a second message of the same key. Default: false. */
+  readonly takesIdempotencyKey?: boolean;
 }
 
 /**
- * An answer that names neither the message nor an error, such as a page of HTML. 429 and the refusals of 4xx are certain; of
- * anything else it is unknown whether the message was accepted (P5).
+ * What a status means for the message where no code in the provider's table tells: one rule for all adapters (P2, P5).
+ *
+ * - 401: the credentials are refused
+ * - 429: later
+ * - 503 in the provider's own form, or with `Retry-After`: the provider declined the request, so later
+ * - any other 5xx: unknown, since the provider may have accepted the message before it failed; later where a second message of the same
+ *   key is dropped
+ * - 2xx without an error: unknown, since nothing in it confirms or refuses the message
+ * - anything else: refused
  */
-export function unreadable({ status, retryAfterMs }: ProviderAnswer): SendResult {
-  if (status === 429) return { kind: 'later', cause: rateLimited.cause, message: 'The provider answered 429', retryAfterMs };
-  const message = `The provider answered ${status} with a body that names neither the message nor an error`;
-  if (status === 401) return { kind: 'refused', cause: unauthorized.cause, message };
-  return status >= 400 && status <= 499
-    ? { kind: 'refused', cause: 'PROVIDER_REFUSED', message }
-    : { kind: 'unknown', cause: 'PROVIDER_ANSWER_UNREADABLE', message };
+export function meaningOfStatus(
+  status: number,
+  { namesError = false, asksToWait = false, takesIdempotencyKey = false }: AnswerSigns = {},
+): ProviderError {
+  if (status === 401) return unauthorized;
+  if (status === 429) return rateLimited;
+  if (status >= 500) return takesIdempotencyKey || (status === 503 && (namesError || asksToWait)) ? unavailable : brokenOff;
+  return isSuccess({ status }) && !namesError ? { fate: 'unknown', cause: 'PROVIDER_ANSWER_UNREADABLE' } : refusedAs('PROVIDER_REFUSED');
+}
+
+/** An error in an answer. */
+interface AnsweredError {
+  /** Its text, without secrets. */
+  readonly said: string;
+  /** Its row in the provider's table; {@link meaningOfStatus} decides where there is none. */
+  readonly meaning: ProviderError | undefined;
+}
+
+/** The result of an answer that confirms no message. @param error - left out where the answer holds none, such as a page of HTML */
+export function failedSend({ status, retryAfterMs }: Pick<ProviderAnswer, 'status' | 'retryAfterMs'>, error?: AnsweredError): SendResult {
+  const signs = { namesError: error !== undefined, asksToWait: retryAfterMs !== undefined };
+  const { fate, cause } = error?.meaning ?? meaningOfStatus(status, signs);
+  const message =
+    error === undefined
+      ? `The provider answered ${status} with a body that names neither the message nor an error`
+      : `The provider ${fate === 'unknown' ? 'failed while it took' : 'refused'} the message: ${error.said}`;
+  return fate === 'later' ? { kind: fate, cause, message, retryAfterMs } : { kind: fate, cause, message };
 }
 
 export const isSuccess = ({ status }: Pick<ProviderAnswer, 'status'>): boolean => status >= 200 && status <= 299;

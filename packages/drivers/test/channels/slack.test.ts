@@ -110,7 +110,7 @@ describe('a message to Slack', () => {
     [200, { ok: false, error: 'constructor' }, 'refused', 'PROVIDER_REFUSED'],
     [200, '<html>', 'unknown', 'PROVIDER_ANSWER_UNREADABLE'],
     [200, { ok: true }, 'unknown', 'PROVIDER_ANSWER_UNREADABLE'],
-    [502, '<html>', 'unknown', 'PROVIDER_ANSWER_UNREADABLE'],
+    [502, '<html>', 'unknown', 'PROVIDER_UNAVAILABLE'],
     [404, '<html>', 'refused', 'PROVIDER_REFUSED'],
   ])('that is answered %d %j is %s, %s', async (status, answer, kind, cause) => {
     const { host } = provider(status, answer, { retryAfterMs: 30_000 });

@@ -148,7 +148,7 @@ describe('a message to Teams', () => {
     [403, { error: { code: 'ForbiddenOperationException', message: 'MessageWritesBlocked' } }, 'refused', 'USER_NOT_FOUND'],
     [400, { error: { code: 'BadArgument' } }, 'refused', 'INVALID_REQUEST'],
     [429, { error: { code: 'TooManyRequests' } }, 'later', 'PROVIDER_RATE_LIMITED'],
-    [502, '<html>', 'unknown', 'PROVIDER_ANSWER_UNREADABLE'],
+    [502, '<html>', 'unknown', 'PROVIDER_UNAVAILABLE'],
     [200, {}, 'unknown', 'PROVIDER_ANSWER_UNREADABLE'],
   ])('that is answered %d %j is %s, %s', async (status, answer, kind, cause) => {
     const { host } = stage([[status, answer]]);

@@ -195,7 +195,7 @@ describe('an answer of WhatsApp', () => {
     [200, error(131_026), 'refused', 'USER_NOT_FOUND'],
     [200, '<html>', 'unknown', 'PROVIDER_ANSWER_UNREADABLE'],
     [200, '', 'unknown', 'PROVIDER_ANSWER_UNREADABLE'],
-    [502, '<html>', 'unknown', 'PROVIDER_ANSWER_UNREADABLE'],
+    [502, '<html>', 'unknown', 'PROVIDER_UNAVAILABLE'],
     [404, 'nothing here', 'refused', 'PROVIDER_REFUSED'],
   ])('%d %j means %s with cause %s', async (status, answer, kind, cause) => {
     const { host } = provider(status, answer);

@@ -121,7 +121,7 @@ describe('a direct message of X', () => {
     [429, { title: 'Too Many Requests', detail: 'Too Many Requests' }, 'later', 'PROVIDER_RATE_LIMITED'],
     [503, { title: 'Service Unavailable' }, 'later', 'PROVIDER_UNAVAILABLE'],
     [500, { title: 'Internal' }, 'unknown', 'PROVIDER_UNAVAILABLE'],
-    [502, '<html>', 'unknown', 'PROVIDER_ANSWER_UNREADABLE'],
+    [502, '<html>', 'unknown', 'PROVIDER_UNAVAILABLE'],
     [201, {}, 'unknown', 'PROVIDER_ANSWER_UNREADABLE'],
   ])('that is answered %d %j is %s, %s', async (status, answer, kind, cause) => {
     const { host } = provider(status, answer, { nowMs: 1_000_000, headers: { 'x-rate-limit-reset': '1060' } });

@@ -99,7 +99,19 @@ describe('the way of a message to its adapter', () => {
   });
 
   it('may be sent again where the provider takes an idempotency key (P5)', async () => {
-    await expect(stage(() => unknown, { takesIdempotencyKey: true }).send()).rejects.toThrow('No answer in time');
+    expect(await stage(() => unknown, { takesIdempotencyKey: true }).send()).toEqual(unknown);
+  });
+
+  it('ends with an unknown outcome where the adapter fails, which may have called its provider before (P5)', async () => {
+    const failing = () => {
+      throw new TypeError('no such field');
+    };
+    expect(await stage(failing).send()).toMatchObject({
+      kind: 'refused',
+      cause: 'OUTCOME_UNKNOWN',
+      message: expect.stringContaining('no such field') as unknown,
+    });
+    expect(await stage(failing, { takesIdempotencyKey: true }).send()).toMatchObject({ kind: 'unknown' });
   });
 
   it.each([

@@ -1,4 +1,4 @@
-import type { ChannelAdapter, ChannelTemplate, ConnectedChannel, DeliveryHeaders, Dialer } from '@hilo/drivers';
+import type { ChannelAdapter, ChannelTemplate, ConnectedChannel, DeliveryHeaders, Dialer, SendResult } from '@hilo/drivers';
 import type { AbortSignal, Clock, JsonObject } from '@hilo/engine/contract';
 import { atOnceFor, type Deliver, type DueMessage, isOfCampaign, type ProviderRate, type Tried } from '../messages/messages.ts';
 import type { Bot, Companies, Tenancy } from '../tenants/companies.ts';
@@ -127,7 +127,7 @@ export const createDelivery =
     const outbound = { messageId, idempotencyKey, recipient, message, template: templateOf(bot, message, companies) };
     const refusal = channels.credentials.refusal(bot);
     if (refusal !== undefined) return refusal;
-    const result = await connected.send(outbound, host(signal, isOfCampaign({ idempotencyKey })));
+    const result = await connected.send(outbound, host(signal, isOfCampaign({ idempotencyKey }))).catch(asUnknown);
     channels.credentials.note(bot, result);
     switch (result.kind) {
       case 'sent':
@@ -137,12 +137,19 @@ export const createDelivery =
       case 'later':
         return { ...result, retryAfterMs: result.retryAfterMs };
       case 'unknown':
-        if (adapter.takesIdempotencyKey) throw new Error(`${result.cause}: ${result.message}`);
+        if (adapter.takesIdempotencyKey) return result;
         return asRefused('OUTCOME_UNKNOWN', `It is unknown whether the message arrived: ${result.message}`);
     }
   };
 
 const asRefused = (cause: string, message: string): Tried => ({ kind: 'refused', cause, message });
+
+/** An adapter may have called its provider before it threw. */
+const asUnknown = (error: unknown): SendResult => ({
+  kind: 'unknown',
+  cause: 'ADAPTER_FAILED',
+  message: `The adapter failed: ${String(error)}`,
+});
 
 const incomplete = ({ id }: Bot, fields: readonly string[]): string =>
   `Bot "${id}" cannot send: its provider needs ${fields.map((field) => `"${field}"`).join(', ')} as the workspace describes them`;

@@ -87,7 +87,9 @@ export type Tried =
       readonly message: string;
       /** How long the channel asks to pause. */
       readonly retryAfterMs: number | undefined;
-    };
+    }
+  /** Perhaps sent, and tried again under its key, by which the channel drops a second one (P5). */
+  | { readonly kind: 'unknown'; readonly cause: string; readonly message: string };
 
 /**
  * Hands a message to the user of a bot. The same key is the same message: a receiver that deduplicates sends it once.

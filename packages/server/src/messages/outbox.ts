@@ -84,7 +84,10 @@ export function createOutbox({
   let forgetKeysAtMs = 0;
   let isAtRest = false;
 
-  /** Tries to send; `undefined` when it is unknown whether the message arrived. */
+  const logUnknown = ({ messageId, attempts: attempt }: Turn, { id: botId }: Bot, error: string): void =>
+    log.warn({ botId, messageId, attempt, error }, 'It is unknown whether a message arrived');
+
+  /** Tries to send. @returns `tried` as `undefined` when the try failed without a result */
   const handOver = async (
     turn: Turn,
     bot: Bot,
@@ -117,12 +120,10 @@ export function createOutbox({
         'hilo.attempt': turn.attempts,
       };
       const tried = await withSpan({ name: 'hilo.send', kind: SpanKind.PRODUCER, attributes }, () => deliver(bot, due, stopping.signal));
+      if (tried.kind === 'unknown') logUnknown(turn, bot, `${tried.cause}: ${tried.message}`);
       return { tried, knownAs };
     } catch (error) {
-      log.warn(
-        { botId: bot.id, messageId: turn.messageId, attempt: turn.attempts, error: String(error) },
-        'It is unknown whether a message arrived',
-      );
+      logUnknown(turn, bot, String(error));
       return { tried: undefined, knownAs };
     }
   };
@@ -160,7 +161,7 @@ export function createOutbox({
       await retryPolicy(() => runner.write([call(postpone, { id, me, dueAtMs, attempts: next.attempts })]));
       return;
     }
-    const outcome = tried?.kind === 'sent' ? tried : finalOutcome(tried, attempts);
+    const outcome = finalOutcome(tried, attempts);
     const reopening = bot === undefined || outcome.kind !== 'sent' ? undefined : reopeningOf(bot, turn, knownAs, clock.now());
     const { isMine, wasRefused } = await retryPolicy(() => settleTurn(store, turn, me, outcome, clock, reopening));
     const answer: Delivered = outcome.kind === 'sent' ? { kind: 'sent', messageId: outcome.messageId } : outcome;

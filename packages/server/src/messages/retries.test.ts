@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Tried } from './messages.ts';
-import { nextTry } from './retries.ts';
+import { finalOutcome, nextTry } from './retries.ts';
 
 const later = (retryAfterMs: number | undefined): Tried => ({
   kind: 'later',
@@ -34,6 +34,14 @@ describe('the pause before a message is tried again', () => {
         expect(nextTry(later(60_001 + askedMs), attempts, jitter)).toBeUndefined();
       }),
     );
+  });
+
+  it('is that of a failure where the outcome is unknown, and its reason is kept at the end (P5)', () => {
+    const unknown: Tried = { kind: 'unknown', cause: 'TIMEOUT', message: 'No answer in time' };
+    expect(nextTry(unknown, 3, 0.5)).toEqual(nextTry(undefined, 3, 0.5));
+    expect(nextTry(unknown, 4, 0.5)).toBeUndefined();
+    const message = 'After 4 attempts it is unknown whether the message arrived: No answer in time';
+    expect(finalOutcome(unknown, 4)).toEqual({ kind: 'refused', cause: 'OUTCOME_UNKNOWN', message });
   });
 
   it('comes to an end after the fourth try (P24)', () => {

@@ -9,7 +9,7 @@ import { nameMessage } from './provider-records.ts';
 import { setStatus } from './sql.ts';
 
 /** The outcome of a message, with the provider's id of a sent one. */
-type Settled = Exclude<Tried, { readonly kind: 'later' }>;
+type Settled = Exclude<Tried, { readonly kind: 'later' | 'unknown' }>;
 
 /** The result of settling. */
 export interface Settlement {

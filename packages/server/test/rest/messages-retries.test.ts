@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { call } from '@hilo/stores';
 import { describe, expect, it } from 'vitest';
 import { firstDue } from '../../src/messages/outbox-sql.ts';
@@ -26,6 +27,9 @@ const answering = (status: number, retryAfter?: string) => ({
   headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter },
 });
 
+/** The instant of a header, in the form that is now the usual one of HTTP. @param afterMs - whole seconds from now */
+const dateOf = ({ clock }: RestStage, afterMs: number): string => new Date(Math.ceil(clock.now() / 1_000) * 1_000 + afterMs).toUTCString();
+
 describe('a message to a custom receiver', () => {
   it.each([
     ['429', answering(429), 0],
@@ -50,6 +54,57 @@ describe('a message to a custom receiver', () => {
       [receiving.calls[0]?.key, messageId],
       [receiving.calls[0]?.key, messageId],
     ]);
+  });
+
+  it.each([
+    ['half a minute', 30_000, (text: string) => text],
+    ['a minute, in the form of RFC 850', 59_000, (text: string) => text.replace(/^(...), (..) (...) \d\d(..)/, '$1day, $2-$3-$4')],
+    ['an instant that is over', -3_600_000, (text: string) => text],
+  ])('waits until the date in Retry-After: %s (P24)', async (_what, afterMs, spell) => {
+    const atMs: number[] = [];
+    const untilMs: number[] = [];
+    await using receiving = await receiver((_call, attempt, response) => {
+      atMs.push(stage.clock.now());
+      if (attempt > 1) return void response.end();
+      const date = dateOf(stage, afterMs);
+      untilMs.push(Date.parse(date));
+      response.writeHead(429, { 'retry-after': spell(date) }).end();
+    });
+    await using stage = await restStage(receiving.options);
+    const messageId = messageIdOf(await send(stage, 'patience'));
+    await expect.poll(() => atMs.length, { timeout: 30_000 }).toBe(1);
+    expect(await outcome(stage, messageId, 3_000)).toMatchObject({ status: 'sent', error: undefined });
+    expect(atMs).toHaveLength(2);
+    expect(atMs[1]).toBeGreaterThanOrEqual(Math.max(untilMs[0] ?? Number.NaN, atMs[0] ?? Number.NaN));
+  });
+
+  it('gets no second try behind a date that is more than a minute away', async () => {
+    await using receiving = await receiver(
+      (_call, _attempt, response) => void response.writeHead(429, { 'retry-after': dateOf(stage, 61_000) }).end(),
+    );
+    await using stage = await restStage(receiving.options);
+    expect(await outcome(stage, messageIdOf(await send(stage, 'once')), 0)).toMatchObject({ error: { code: 'PROVIDER_REFUSED' } });
+    expect(receiving.calls).toHaveLength(1);
+  });
+
+  it('is tried four times under one key where each answer comes a byte a second, and says why its outcome is unknown (P5, P13)', async () => {
+    const dripping = new Set<ServerResponse>();
+    await using receiving = await receiver((_call, _attempt, response) => {
+      response.writeHead(200, { 'content-length': '1000' });
+      dripping.add(response);
+    });
+    await using stage = await restStage(receiving.options);
+    const messageId = messageIdOf(await send(stage, 'slowly'));
+    const isSettled = async (): Promise<boolean> => {
+      for (const response of dripping) response.write('  ');
+      stage.clock.advanceBy(2_000);
+      return (await find(stage, messageId))?.status !== 'queued';
+    };
+    await expect.poll(isSettled, { timeout: 30_000 }).toBe(true);
+    const found = await find(stage, messageId);
+    expect(found).toMatchObject({ status: 'failed', error: { code: 'OUTCOME_UNKNOWN' } });
+    expect(found?.error?.message).toMatch(/^After 4 attempts it is unknown whether the message arrived: \w+/);
+    expect(receiving.calls.map(({ key }) => key)).toEqual(Array.from({ length: 4 }, () => receiving.calls[0]?.key));
   });
 
   it('fails with its cause after four tries, and the next one is sent (P9, P13)', async () => {

@@ -12,11 +12,7 @@ import {
   type ProviderAnswer,
   type ProviderError,
   type ProviderErrors,
-  rateLimited,
-  refusedAs,
   textAt,
-  unavailable,
-  unreadable,
 } from '../provider-answer.ts';
 import { checkByRead } from '../provider-check.ts';
 
@@ -39,17 +35,12 @@ export const postMessage = (
   context: Pick<ChannelContext<unknown, unknown>, 'dialer'>,
 ): Promise<SendResult> =>
   postJson(post, context, (answer) => {
-    const { status, json, retryAfterMs } = answer;
+    const { status, json } = answer;
     const error = getPath(json, ['error']);
-    if (error !== undefined && error !== null)
-      return failedSend(meaningOf(error, status) ?? unknownError(status), errorText(error), retryAfterMs);
+    if (error !== undefined && error !== null) return failedSend(answer, { said: errorText(error), meaning: meaningOf(error, status) });
     const id = nameAt(json, ...idPath);
-    return isSuccess(answer) && id !== undefined ? { kind: 'sent', providerMessageId: id } : unreadable(answer);
+    return isSuccess(answer) && id !== undefined ? { kind: 'sent', providerMessageId: id } : failedSend(answer);
   });
-
-/** An unknown error is judged by the status: a server error is temporary, another refusal is permanent. */
-const unknownError = (status: number): ProviderError =>
-  status === 429 ? rateLimited : status >= 500 ? unavailable : refusedAs('PROVIDER_REFUSED');
 
 /** Looks up code and subcode as "100/2018001", then the code alone. @returns `undefined` for a code that is not in the table */
 export function errorMeaning(error: Json, errors: ProviderErrors): ProviderError | undefined {

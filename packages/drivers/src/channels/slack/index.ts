@@ -3,20 +3,7 @@ import { getPath } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { type ChannelContext, defineChannel, type Delivery } from '../channel-adapter.ts';
 import { optional, secret, url } from '../fields.ts';
-import {
-  baseOf,
-  brokenOff,
-  failedSend,
-  isSuccess,
-  nameAt,
-  postJson,
-  type ProviderAnswer,
-  type ProviderError,
-  rateLimited,
-  refusedAs,
-  textAt,
-  unreadable,
-} from '../provider-answer.ts';
+import { baseOf, failedSend, isSuccess, nameAt, postJson, type ProviderAnswer, textAt } from '../provider-answer.ts';
 import { checkByRead } from '../provider-check.ts';
 import { slackErrors } from './errors.ts';
 import { slackMessage } from './message.ts';
@@ -42,13 +29,15 @@ export const slackChannel = defineChannel({
     const { baseUrl = 'https://slack.com', botToken: accessToken } = context.config;
     const url = `${baseOf(baseUrl)}/api/chat.postMessage`;
     return postJson({ url, accessToken, body: slackMessage(outbound) }, context, (answer) => {
-      const { status, json, retryAfterMs } = answer;
+      const { json } = answer;
       const [channel, ts, error] = ['channel', 'ts', 'error'].map((name) => nameAt(json, name));
       if (isSuccess(answer) && getPath(json, ['ok']) === true && ts !== undefined)
         return { kind: 'sent', providerMessageId: `${channel ?? outbound.recipient.id}:${ts}` };
-      if (error === undefined) return unreadable(answer);
-      const meaning = Object.hasOwn(slackErrors, error) ? slackErrors[error] : undefined;
-      return failedSend(meaning ?? unknownError(status), error.slice(0, 500), retryAfterMs);
+      if (error === undefined) return failedSend(answer);
+      return failedSend(answer, {
+        said: error.slice(0, 500),
+        meaning: Object.hasOwn(slackErrors, error) ? slackErrors[error] : undefined,
+      });
     });
   },
   signatureHeader,
@@ -62,10 +51,6 @@ export const slackChannel = defineChannel({
     return checkByRead({ call, name, error: ({ json }) => textAt(json, 'error') }, context);
   },
 });
-
-/** A code that is not in the table is judged by the status: a server that failed may have taken the message before. */
-const unknownError = (status: number): ProviderError =>
-  status === 429 ? rateLimited : status >= 500 ? brokenOff : refusedAs('PROVIDER_REFUSED');
 
 /** Slack's signature, version 0: of the time and the body, in constant time. A time more than 5 minutes away is refused (P27). */
 function isSigned(

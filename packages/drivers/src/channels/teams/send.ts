@@ -16,7 +16,6 @@ import {
   textAt,
   unauthorized,
   unavailable,
-  unreadable,
 } from '../provider-answer.ts';
 import type { KeyCache } from './authenticate.ts';
 import { teamsMessage } from './message.ts';
@@ -43,7 +42,6 @@ const errors: ProviderErrors = {
   Unauthorized: unauthorized,
   AuthorizationFailed: unauthorized,
   TooManyRequests: rateLimited,
-  ServiceError: unavailable,
   ServiceUnavailable: unavailable,
   MessageSizeTooBig: refusedAs('INVALID_REQUEST'),
   BadArgument: refusedAs('INVALID_REQUEST'),
@@ -72,19 +70,13 @@ export async function send(
     const access = await accessToken(context);
     if (access.kind !== 'token') return access;
     const result = await postJson({ url, accessToken: access.value, body }, context, (answer) => {
-      const { status, json, retryAfterMs } = answer;
+      const { json } = answer;
       const [id, code] = [nameAt(json, 'id'), nameAt(json, 'error', 'code')];
-      if (isSuccess(answer) && code === undefined)
-        return id === undefined ? unreadable(answer) : { kind: 'sent', providerMessageId: nameOf(conversationId, id) };
-      if (status === 401) return failedSend(unauthorized, '(401) the token is not taken');
-      if (code === undefined) return unreadable(answer);
-      const meaning = Object.hasOwn(errors, code) ? errors[code] : undefined;
+      if (isSuccess(answer) && code === undefined && id !== undefined)
+        return { kind: 'sent', providerMessageId: nameOf(conversationId, id) };
+      if (code === undefined) return failedSend(answer);
       const said = `(${code}) ${(textAt(json, 'error', 'message') ?? '').slice(0, 500)}`;
-      return failedSend(
-        meaning ?? (status === 429 ? rateLimited : status >= 500 ? unavailable : refusedAs('PROVIDER_REFUSED')),
-        said,
-        retryAfterMs,
-      );
+      return failedSend(answer, { said, meaning: Object.hasOwn(errors, code) ? errors[code] : undefined });
     });
     if (isLast || result.kind !== 'refused' || result.cause !== unauthorized.cause) return result;
     context.state.access.token = undefined;

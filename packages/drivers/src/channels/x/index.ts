@@ -4,7 +4,6 @@ import { defineChannel, type SendResult } from '../channel-adapter.ts';
 import { optional, secret, url } from '../fields.ts';
 import {
   baseOf,
-  brokenOff,
   failedSend,
   isSuccess,
   nameAt,
@@ -12,12 +11,9 @@ import {
   postJson,
   type ProviderAnswer,
   type ProviderError,
-  rateLimited,
   refusedAs,
   textAt,
   unauthorized,
-  unavailable,
-  unreadable,
 } from '../provider-answer.ts';
 import { checkByRead } from '../provider-check.ts';
 import { directMessage, xMessage } from './message.ts';
@@ -78,21 +74,18 @@ const signatureOf = (body: string | Uint8Array, consumerSecret: string): string 
 function judge(answer: ProviderAnswer, nowMs: number): SendResult {
   const { status, json } = answer;
   const id = nameAt(json, 'data', 'dm_event_id');
-  if (isSuccess(answer)) return id === undefined ? unreadable(answer) : { kind: 'sent', providerMessageId: id };
+  if (isSuccess(answer)) return id === undefined ? failedSend(answer) : { kind: 'sent', providerMessageId: id };
+  const timed = { status, retryAfterMs: answer.retryAfterMs ?? resetMs(answer, nowMs) };
   const said = textAt(json, 'detail') ?? textAt(json, 'title');
-  const meaning = meaningOf(status, textAt(json, 'type') ?? '');
-  if (said === undefined || meaning === undefined)
-    return unreadable({ ...answer, retryAfterMs: answer.retryAfterMs ?? resetMs(answer, nowMs) });
-  return failedSend(meaning, `(${status}) ${said.slice(0, 500)}`, answer.retryAfterMs ?? resetMs(answer, nowMs));
+  if (said === undefined) return failedSend(timed);
+  return failedSend(timed, { said: `(${status}) ${said.slice(0, 500)}`, meaning: meaningOf(status, textAt(json, 'type') ?? '') });
 }
 
+/** What X says by the type of a problem, or by a refusal's status; `undefined` where the rule of all providers decides. */
 function meaningOf(status: number, type: string): ProviderError | undefined {
-  if (status === 401 || /client-forbidden|unsupported-authentication|usage-capped/.test(type)) return unauthorized;
-  if (status === 429) return rateLimited;
+  if (/client-forbidden|unsupported-authentication|usage-capped/.test(type)) return unauthorized;
   if (status === 403 || status === 404) return refusedAs('USER_NOT_FOUND'); // the user accepts no messages of the account
-  if (status === 400 || status === 413) return refusedAs('INVALID_REQUEST');
-  if (status === 503) return unavailable;
-  return status >= 500 ? brokenOff : undefined;
+  return status === 400 || status === 413 ? refusedAs('INVALID_REQUEST') : undefined;
 }
 
 /** X reports in a header when the next quarter of an hour begins. */
