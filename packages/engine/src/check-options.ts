@@ -1,24 +1,24 @@
 import { HiloError } from './contract/errors.ts';
 import type { EngineOptions } from './runtime/context.ts';
 
-/** What is wrong with an option that was given: for hosts in JavaScript, and where types were cast away. */
-const shapes: { readonly [Name in keyof Required<EngineOptions>]: (given: unknown) => string | undefined } = {
-  nodes: (given) => wrongNodes(given),
-  drivers: (given) => wrongDrivers(given),
-  clock: (given) => withFunctions(given, ['now', 'setTimeout', 'clearTimeout']),
-  random: (given) => withFunctions(given, ['bytes']),
-  digest: (given) => aFunction(given),
-  store: (given) => wrongStore(given),
-  directory: (given) => withFunctions(given, ['company', 'bot']),
+/** The check of each option, for hosts in JavaScript: returns what is wrong, or nothing. */
+const checks: { readonly [Name in keyof Required<EngineOptions>]: (given: unknown) => string | undefined } = {
+  nodes: (given) => checkNodes(given),
+  drivers: (given) => checkDrivers(given),
+  clock: (given) => checkFunctions(given, ['now', 'setTimeout', 'clearTimeout']),
+  random: (given) => checkFunctions(given, ['bytes']),
+  digest: (given) => checkFunction(given),
+  store: (given) => checkStore(given),
+  directory: (given) => checkFunctions(given, ['company', 'bot']),
   inspect: (given) => (typeof given === 'function' || isObject(given) ? undefined : 'must be a function, or an observer with "next"'),
-  reach: (given) => withFunctions(given, ['send']),
-  runtime: (given) => aFunction(given),
-  cell: (given) => withFunctions(given, ['elsewhere', 'slotAt']),
-  trace: (given) => aFunction(given),
+  reach: (given) => checkFunctions(given, ['send']),
+  runtime: (given) => checkFunction(given),
+  cell: (given) => checkFunctions(given, ['elsewhere', 'slotAt']),
+  trace: (given) => checkFunction(given),
 };
 
 /**
- * Refuses options that no engine can be made of: an engine that is made runs what it was told to.
+ * Checks the options of an engine, so that a mistake is reported when the engine is created.
  *
  * @throws {HiloError} `INVALID_OPTIONS` that names the option
  */
@@ -27,8 +27,8 @@ export function checkOptions(options: unknown): void {
   if (options['nodes'] === undefined)
     throw refused('"nodes" is missing: give standardNodes of @hilo/nodes, or node definitions of your own');
   for (const [name, given] of Object.entries(options)) {
-    if (!Object.hasOwn(shapes, name)) throw refused(`There is no option "${name}"; there are ${Object.keys(shapes).join(', ')}`);
-    const wrong = given === undefined ? undefined : shapes[name as keyof EngineOptions](given);
+    if (!Object.hasOwn(checks, name)) throw refused(`There is no option "${name}"; there are ${Object.keys(checks).join(', ')}`);
+    const wrong = given === undefined ? undefined : checks[name as keyof EngineOptions](given);
     if (wrong !== undefined) throw refused(`"${name}" ${wrong}`);
   }
 }
@@ -37,14 +37,14 @@ const refused = (reason: string): HiloError => new HiloError('INVALID_OPTIONS', 
 
 type Fields = { readonly [name: string]: unknown };
 const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
-const aFunction = (given: unknown): string | undefined => (typeof given === 'function' ? undefined : 'must be a function');
+const checkFunction = (given: unknown): string | undefined => (typeof given === 'function' ? undefined : 'must be a function');
 
-function withFunctions(given: unknown, names: readonly string[]): string | undefined {
+function checkFunctions(given: unknown, names: readonly string[]): string | undefined {
   const missing = isObject(given) ? names.filter((name) => typeof given[name] !== 'function') : names;
   return missing.length === 0 ? undefined : `must have ${missing.map((name) => `"${name}"`).join(', ')}: a function each`;
 }
 
-function wrongNodes(given: unknown): string | undefined {
+function checkNodes(given: unknown): string | undefined {
   if (!Array.isArray(given)) return 'must be a list of node definitions';
   const seen = new Set<string>();
   for (const [index, node] of (given as readonly unknown[]).entries()) {
@@ -56,7 +56,7 @@ function wrongNodes(given: unknown): string | undefined {
   return undefined;
 }
 
-function wrongDrivers(given: unknown): string | undefined {
+function checkDrivers(given: unknown): string | undefined {
   if (!Array.isArray(given)) return 'must be a list of drivers';
   for (const [index, driver] of (given as readonly unknown[]).entries()) {
     if (!isObject(driver)) return `has at ${index} what is no driver: make one with drive(effect, perform)`;
@@ -68,7 +68,7 @@ function wrongDrivers(given: unknown): string | undefined {
   return undefined;
 }
 
-function wrongStore(given: unknown): string | undefined {
+function checkStore(given: unknown): string | undefined {
   if (given instanceof Promise) return 'is a promise: await the store before you hand it over';
   const isWhole = isObject(given) && isObject(given['executions']) && isObject(given['canvases']);
   return isWhole ? undefined : 'must have "executions" and "canvases", as what openSqliteStore opens has';

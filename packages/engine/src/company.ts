@@ -8,14 +8,14 @@ import type { Problem } from './contract/problem.ts';
 import type { ExecutionRecord, HistoryRecord } from './contract/store.ts';
 import { readFields, readJson, readObject, readParts, readText, type WebhookParts } from './host-input.ts';
 import { finalStatuses } from './machine/lifecycle.ts';
-import { checksOf, type Connections } from './runtime/canvas-library.ts';
+import { readCheckOptions, type Connections } from './runtime/canvas-library.ts';
 import type { EngineContext } from './runtime/context.ts';
 import type { ExecutionRef } from './runtime/events.ts';
 import type { InboundMessage, MessageOutcome, WebhookAccepted } from './runtime/lane-runtime.ts';
 import { receiveMessage } from './runtime/message.ts';
 import { cancelExecution, releaseExecution } from './runtime/operate.ts';
 import { sendSignal } from './runtime/signal.ts';
-import { pinnedCanvas, startExecution } from './runtime/start.ts';
+import { pinCanvas, startExecution } from './runtime/start.ts';
 import { receiveWebhook } from './runtime/webhook.ts';
 
 /** The functions of one company: no call reaches another company's canvases or executions. */
@@ -38,7 +38,7 @@ export interface Company {
    */
   webhook(workflowId: string, request: Request | WebhookParts, options?: WebhookOptions): Promise<WebhookResult>;
   /**
-   * Accepts a message of a user: it answers what their execution asked, or starts a workflow. Durable when the promise resolves.
+   * Accepts a message of a user: it answers the open wait of their execution, or starts a workflow. Durable when the promise resolves.
    *
    * @returns `duplicate` when the delivery was accepted before: it has no second consequence within eight days
    * @throws {HiloError} `INVALID_REQUEST` for a delivery without bot, user or id, or with a value that is no JSON; `STORE_CONFLICT`, `STORE_UNAVAILABLE`
@@ -127,7 +127,7 @@ export function createCompany(context: EngineContext, companyId: string): Compan
         route: 'production',
         ...(user !== undefined && { userId: user.id }),
         ...(bot !== undefined && { botId: bot }),
-        ...((bot !== undefined || channel !== undefined) && { channel: await channelOf(context, companyId, bot, channel) }),
+        ...((bot !== undefined || channel !== undefined) && { channel: await findChannel(context, companyId, bot, channel) }),
       };
       return startExecution(context, {
         origin,
@@ -157,7 +157,7 @@ async function publish(
   connections: Connections = {},
 ): Promise<PublishedCanvas> {
   const { canvas } = parseCanvas(input);
-  const problems = checkCanvasText(input, await checksOf(context, companyId, canvas ?? { nodes: [] }, connections));
+  const problems = checkCanvasText(input, await readCheckOptions(context, companyId, canvas ?? { nodes: [] }, connections));
   if (canvas === undefined || problems.some(({ severity }) => severity === 'error'))
     throw new HiloError('INVALID_CANVAS', { workflowId: canvas?.id ?? 'without an id', problems });
   const hash = canvasHash(canvas);
@@ -174,7 +174,7 @@ async function webhook(
   { bot, channel, node, idempotencyKey, userIdFormat, finishWithinMs = 30_000 }: WebhookOptions,
 ): Promise<WebhookResult> {
   const { method, headers, query, body } = await readParts(request);
-  const nodeId = node ?? (await pinnedCanvas(context, { companyId, route: 'production' }, workflowId)).canvas.webhook?.id;
+  const nodeId = node ?? (await pinCanvas(context, { companyId, route: 'production' }, workflowId)).canvas.webhook?.id;
   if (nodeId === undefined) throw new HiloError('NODE_NOT_FOUND', { workflowId, nodeId: '' });
   const key = idempotencyKey ?? headers['idempotency-key'] ?? headers['webhook-id'];
   const { respond, ...accepted } = await receiveWebhook(context, {
@@ -182,7 +182,7 @@ async function webhook(
     workflowId,
     nodeId,
     route: 'production',
-    channel: await channelOf(context, companyId, bot, channel),
+    channel: await findChannel(context, companyId, bot, channel),
     request: { method, headers, query, body },
     ...(bot !== undefined && { botId: bot }),
     ...(key !== undefined && { idempotencyKey: key }),
@@ -202,7 +202,7 @@ const jsonResponse = (body: JsonObject): Response => ({ status: 200, headers: { 
 /** The effect by which a canvas answers the request that is still open. */
 const respondEffect = 'webhook.respond';
 
-/** What an execution answers its caller, or how it ended; `undefined` where neither comes within this time. */
+/** Waits for the response of an execution, or for its end. @returns `undefined` when neither comes in time */
 async function awaitFinish(
   context: EngineContext,
   companyId: string,
@@ -213,7 +213,7 @@ async function awaitFinish(
   const isOurs = (ref: ExecutionRef): boolean => ref.executionId === executionId && ref.companyId === companyId;
   const offs = [
     context.events.on('effect.requested', (ref, { effect }) => {
-      if (isOurs(ref) && effect?.type === respondEffect) resolve(responseIn(effect.request));
+      if (isOurs(ref) && effect?.type === respondEffect) resolve(readResponse(effect.request));
     }),
     context.events.on('execution.ended', (ref, { status }) => void (isOurs(ref) && resolve({ ended: status }))),
   ];
@@ -221,7 +221,7 @@ async function awaitFinish(
   try {
     // Earlier events are in the store. A further request does not get the response to the first.
     const status = (await context.store.load(companyId, executionId))?.state.status;
-    const recorded = isNewExecution ? recordedResponse(await context.store.history(companyId, executionId)) : undefined;
+    const recorded = isNewExecution ? findRecordedResponse(await context.store.history(companyId, executionId)) : undefined;
     if (recorded !== undefined) resolve(recorded);
     else if (status !== undefined && finalStatuses.has(status)) resolve({ ended: status });
     return await promise;
@@ -231,17 +231,17 @@ async function awaitFinish(
   }
 }
 
-function recordedResponse(records: readonly HistoryRecord[]): Response | undefined {
+function findRecordedResponse(records: readonly HistoryRecord[]): Response | undefined {
   for (const { event, entries } of records) {
     if (event.type === 'webhook.received') return undefined;
     const answered = entries.find(({ effect }) => effect?.type === respondEffect)?.effect?.request;
-    if (answered !== undefined) return responseIn(answered);
+    if (answered !== undefined) return readResponse(answered);
   }
   return undefined;
 }
 
-/** The request of the effect as an answer over HTTP; `undefined` where the node keeps it out of the history. */
-function responseIn(request: Json | undefined): Response | undefined {
+/** Reads an HTTP response from the request of the effect; `undefined` when the node keeps it out of the history. */
+function readResponse(request: Json | undefined): Response | undefined {
   if (request === undefined || !isJsonObject(request)) return undefined;
   const { status, headers = {}, body = null } = request;
   if (typeof status !== 'number' || !isJsonObject(headers)) return undefined;
@@ -261,8 +261,8 @@ async function message(context: EngineContext, companyId: string, delivery: Deli
   });
 }
 
-/** The channel that is named, else that of the bot, else `web`. */
-async function channelOf(context: EngineContext, companyId: string, bot: string | undefined, named: Channel | undefined): Promise<Channel> {
+/** The named channel, else the bot's, else `web`. */
+async function findChannel(context: EngineContext, companyId: string, bot?: string, named?: Channel): Promise<Channel> {
   if (named !== undefined) return named;
   const known = bot === undefined ? undefined : await context.directory.bot(companyId, bot);
   return Channel.safeParse(known?.['channel']).data ?? 'web';

@@ -29,19 +29,20 @@ import { handleForwardedCall } from './runtime/handle-lane-call.ts';
 /** Executes canvases. Every verb resolves when its consequence is durable, not when it is finished. */
 export interface Engine {
   /**
-   * Tells a listener what happens, after it is committed. For observation alone: a listener that throws, or is removed,
+   * Calls a listener for each event of this name, after its commit. For observation alone: a listener that throws, or is removed,
    * changes nothing that the engine does.
    *
    * @returns removes the listener again
-   * @throws {HiloError} `INVALID_OPTIONS` for an event that there is not, or a listener that is no function
+   * @throws {HiloError} `INVALID_OPTIONS` for an unknown event, or a listener that is no function
    */
   on<Name extends keyof EngineEvents>(name: Name, listener: Listener<Name>): () => void;
+  /** Removes a listener. One that was not registered is ignored. */
   off<Name extends keyof EngineEvents>(name: Name, listener: Listener<Name>): void;
   /** The functions of one company, without naming it in each call: what a host calls. */
   company(companyId: string): Company;
-  /** Takes up what an earlier process left, and fires timers until `stop`. */
+  /** Recovers the unfinished work of an earlier process, and fires timers until `stop`. */
   start(): Promise<void>;
-  /** Takes up what was written into the store beside a started engine: the executions, timers and accepted items of a company. */
+  /** Continues the executions, timers and accepted items of a company that were written into the store past a started engine (an import). */
   recoverCompany(companyId: string): Promise<void>;
   /**
    * Fires no more timers, and releases this process's lanes to others. Durability does not depend on it.
@@ -49,21 +50,23 @@ export interface Engine {
    * @param options - `drainMs`: how long to wait for work in progress, in milliseconds; not at all when left out
    */
   stop(options?: { readonly drainMs?: number }): Promise<void>;
-  /** Keeps a draft; answers what publishing it would refuse or warn of. */
+  /** Stores a draft. @returns the errors and warnings that publishing it would report */
   saveDraft(companyId: string, canvas: Canvas, connections?: Connections): Promise<readonly Problem[]>;
+  /** Publishes the draft as the next version. @throws {HiloError} `WORKFLOW_NOT_FOUND` without a draft, `INVALID_CANVAS` */
   publish(companyId: string, workflowId: string, connections?: Connections): Promise<Published>;
-  /** Starts a workflow by name. */
+  /** Starts a workflow by its id. @throws {HiloError} `WORKFLOW_NOT_FOUND`, `INVALID_CANVAS` */
   startWorkflow(request: StartRequest): Promise<{ readonly executionId: string }>;
-  /** Takes a request to a webhook: a start or a resume. */
+  /** Accepts a request to a webhook: starts or resumes an execution. @throws {HiloError} with the `status` to answer with */
   receiveWebhook(call: WebhookCall): Promise<WebhookAccepted>;
-  /** Accepts a user's message; returns its outcome. */
+  /** Accepts a user's message. @throws {HiloError} `INVALID_TIME_ZONE`, `INVALID_LOCALE`, `STORE_CONFLICT`, `STORE_UNAVAILABLE` */
   receiveMessage(message: InboundMessage): Promise<{ readonly outcome: MessageOutcome }>;
-  /** Resumes executions that wait for a named signal; returns those that continued. */
+  /** Resumes executions that wait for a named signal. @returns those that continued */
   signal(signal: Signal): Promise<{ readonly executionIds: readonly string[] }>;
   /** Informs an execution that the message whose reply it waits for was refused after it was accepted (WIN-02). */
   refuseLate(refusal: LateRefusal): Promise<LateRefusalOutcome>;
+  /** Cancels an execution and its children. @throws {HiloError} `EXECUTION_NOT_FOUND` */
   cancel(companyId: string, executionId: string, reason?: string): Promise<ExecutionRecord>;
-  /** Resumes a quarantined execution where it stopped. */
+  /** Resumes a quarantined execution where it stopped. @throws {HiloError} `EXECUTION_NOT_FOUND` */
   release(companyId: string, executionId: string): Promise<ExecutionRecord>;
   execution(companyId: string, executionId: string): Promise<ExecutionRecord | undefined>;
   history(companyId: string, executionId: string): Promise<readonly HistoryRecord[]>;
@@ -80,7 +83,7 @@ export interface Engine {
   nextDueMs(): Promise<number | undefined>;
   /** Resolves when nothing is under way: every execution has ended or waits. */
   whenIdle(): Promise<void>;
-  /** Lanes with a task at work, and lanes kept by an effect without an answer. */
+  /** How many lanes run a task, and how many are blocked by an effect without a result. */
   activity(): { readonly working: number; readonly blocked: number };
 }
 
@@ -93,7 +96,7 @@ export interface Engine {
  * await acme.publish(canvas);
  * await engine.start();
  *
- * @throws {HiloError} `INVALID_OPTIONS` for options that no engine can be made of, or that are not known
+ * @throws {HiloError} `INVALID_OPTIONS` for invalid or unknown options
  */
 export function createEngine(options: EngineOptions): Engine {
   checkOptions(options);
@@ -136,11 +139,11 @@ export function createEngine(options: EngineOptions): Engine {
     },
     async stop({ drainMs = 0 } = {}) {
       if (context.runtime !== undefined) {
-        if (drainMs > 0) await within(context.clock, drainMs, context.runtime.whenIdle());
+        if (drainMs > 0) await waitAtMost(context.clock, drainMs, context.runtime.whenIdle());
         return context.runtime.stop();
       }
       context.timers.stop();
-      if (drainMs > 0) await within(context.clock, drainMs, context.lanes.whenIdle());
+      if (drainMs > 0) await waitAtMost(context.clock, drainMs, context.lanes.whenIdle());
       await context.crashTracker.clearOnShutdown();
       await context.ownership?.leave();
     },
@@ -149,8 +152,8 @@ export function createEngine(options: EngineOptions): Engine {
   };
 }
 
-/** Resolves when this does, or after this time. */
-async function within(clock: Clock, limitMs: number, waiting: Promise<void>): Promise<void> {
+/** Resolves when a promise does, or after this time. */
+async function waitAtMost(clock: Clock, limitMs: number, waiting: Promise<void>): Promise<void> {
   const { promise: over, resolve } = Promise.withResolvers<void>();
   const timer = clock.setTimeout(resolve, limitMs);
   await Promise.race([waiting, over]);

@@ -3,33 +3,33 @@ import { HiloError } from './contract/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from './contract/json.ts';
 import { limits } from './contract/limits.ts';
 
-// What a host hands to the verbs of a company. TypeScript has seen its types, JavaScript has not; and a value that no store can keep
-// must be refused here: once it is accepted, it stands in the way of all that comes after it.
+// Checks the arguments of a company's functions at run time, for hosts in JavaScript. A value that no store can keep is refused here:
+// once accepted, it would block every later item of its lane.
 
 const refuse = (reason: string): never => {
   throw new HiloError('INVALID_REQUEST', { reason });
 };
 
-/** Left out of input, as any unknown field is: the one name that JavaScript gives a meaning of its own (GEN-07). */
-const leftOut: ReadonlySet<string> = new Set(['__proto__']);
+/** Dropped from input, since JavaScript gives this name a meaning of its own (GEN-07). */
+const droppedNames: ReadonlySet<string> = new Set(['__proto__']);
 
 /**
- * A copy of a value, as JSON: what its owner does with it afterwards changes nothing here.
+ * Copies a value as JSON, so that later changes by its owner have no effect here.
  *
  * @param what - names it, at the beginning of a sentence
- * @throws {HiloError} `INVALID_REQUEST` that says where what is no JSON stands, or that it is over a limit of bodies
+ * @throws {HiloError} `INVALID_REQUEST` with the place of what is not JSON, or with the limit that it exceeds
  */
 export function readJson(what: string, value: unknown): Json {
-  const { value: copy, problems } = copied(what, value);
+  const { value: copy, problems } = copyJson(what, value);
   const [first] = problems.filter(({ code }) => code !== 'FORBIDDEN_KEY');
   if (first?.code === 'CANVAS_TOO_LARGE') return refuse(`${what} has more than ${limits.bodyBytes} bytes`);
   if (first !== undefined) return refuse(`${what} is refused${first.pointer === '' ? '' : ` at ${first.pointer}`}: ${first.message}`);
   return copy as Json; // it is, without a problem
 }
 
-function copied(what: string, value: unknown): ReturnType<typeof plainJson> {
+function copyJson(what: string, value: unknown): ReturnType<typeof plainJson> {
   try {
-    return plainJson(value, leftOut);
+    return plainJson(value, droppedNames);
   } catch (error) {
     throw new HiloError('INVALID_REQUEST', { reason: `${what} cannot be read: it throws when it is looked at` }, { cause: error });
   }
@@ -64,7 +64,7 @@ export interface WebhookParts {
 /** The parts of a request, or a copy of those given. @throws {HiloError} `INVALID_REQUEST` for what cannot be kept */
 export async function readParts(request: Request | WebhookParts): Promise<Required<WebhookParts>> {
   const given = readObject('The request', request);
-  const { method, headers = {}, query = {}, body = null } = 'text' in given ? await partsOf(request as Request) : given;
+  const { method, headers = {}, query = {}, body = null } = 'text' in given ? await readRequest(request as Request) : given;
   const texts: { [name: string]: string } = {};
   for (const [name, value] of Object.entries(readObject('"headers" of the request', headers))) {
     texts[name] = typeof value === 'string' ? value : refuse(`The header "${name}" must be a text`);
@@ -78,19 +78,19 @@ export async function readParts(request: Request | WebhookParts): Promise<Requir
 }
 
 /** The parts of a web standard request. @throws {HiloError} `INVALID_REQUEST` for a body that is too large, is no JSON, or was read before */
-async function partsOf(request: Request): Promise<WebhookParts> {
+async function readRequest(request: Request): Promise<WebhookParts> {
   if (request.bodyUsed) refuse('The body of the request was read before: hand over a clone');
   const headers: { [name: string]: string } = {};
   request.headers.forEach((value, name) => {
     headers[name] = value;
   });
-  const text = request.body === null ? '' : await textOf(request.body);
+  const text = request.body === null ? '' : await readBody(request.body);
   const type = (headers['content-type'] ?? 'application/json').split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  return { method: request.method, headers, query: fieldsOf(new URL(request.url).searchParams), body: bodyOf(text, type) };
+  return { method: request.method, headers, query: groupByName(new URL(request.url).searchParams), body: parseBody(text, type) };
 }
 
 /** Reads no more than the size limit of a body. */
-async function textOf(body: ReadableStream<Uint8Array>): Promise<string> {
+async function readBody(body: ReadableStream<Uint8Array>): Promise<string> {
   const [decoder, reader] = [new TextDecoder(), body.getReader()];
   let [text, bytes] = ['', 0];
   for (let read = await reader.read(); !read.done; read = await reader.read()) {
@@ -105,9 +105,9 @@ async function textOf(body: ReadableStream<Uint8Array>): Promise<string> {
 }
 
 /** JSON and forms are parsed, every other type is kept as text (WEB-26). */
-function bodyOf(text: string, type: string): Json {
+function parseBody(text: string, type: string): Json {
   if (text === '') return null;
-  if (type === 'application/x-www-form-urlencoded') return fieldsOf(new URLSearchParams(text));
+  if (type === 'application/x-www-form-urlencoded') return groupByName(new URLSearchParams(text));
   if (!/^application\/(?:[\w.+-]+\+)?json$/.test(type)) return text;
   try {
     return JSON.parse(text) as Json; // that is what a text of JSON is parsed to; its limits are judged with every other body
@@ -117,7 +117,7 @@ function bodyOf(text: string, type: string): Json {
 }
 
 /** A name that appears once is a text, a repeated one a list of texts. */
-function fieldsOf(given: URLSearchParams): JsonObject {
+function groupByName(given: URLSearchParams): JsonObject {
   return Object.fromEntries(
     Array.from(new Set(given.keys()), (name) => {
       const values = given.getAll(name);

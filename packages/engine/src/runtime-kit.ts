@@ -9,4 +9,4 @@ export { type DecidedLane, decideLane, type LaneDecision, type LaneInput } from 
 export type { LaneAnswer, LaneCall, LaneReply, LaneRuntime } from './runtime/lane-runtime.ts';
 export type { Reach } from './runtime/lane-ownership.ts';
 export { emptyLane, type KeptLane } from './runtime/lane-store.ts';
-export { contactOf, settle } from './runtime/perform-effect.ts';
+export { readContact, settle } from './runtime/perform-effect.ts';

@@ -1,4 +1,4 @@
-import { contactOf, type EffectCall, type EngineContext, type LaneInput, settle, type Settled } from '@hilo/engine/runtime-kit';
+import { readContact, type EffectCall, type EngineContext, type LaneInput, settle, type Settled } from '@hilo/engine/runtime-kit';
 import * as restate from '@restatedev/restate-sdk';
 import { countDeaths } from './deaths.ts';
 import { type EffectEntry, forever, handlers, toLane } from './entries.ts';
@@ -25,7 +25,7 @@ export function createEffects(engine: EngineContext): Effects {
     let abort = (): void => undefined;
     const perform = async (): Promise<Performed> => {
       if (!(await isAwaited(engine, call))) return { kind: 'dropped' };
-      const settled = settle(engine, call, await contactOf(engine, call), (how) => (abort = how));
+      const settled = settle(engine, call, await readContact(engine, call), (how) => (abort = how));
       return { kind: 'settled', settled: await settled };
     };
     const performed = Promise.race([perform(), dropped.promise]).finally(() => underWay.delete(call.key));

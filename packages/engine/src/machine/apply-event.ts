@@ -5,9 +5,9 @@ import type { Json } from '../contract/json.ts';
 import type { Write } from '../contract/variables.ts';
 import { asDeclared, defaultsOf, isEmpty } from '../variables/declared.ts';
 import { enter } from './run-node.ts';
-import { noPort, end, type Step, halt, countHistory, joined, type TransitionContext } from './transition-context.ts';
+import { noPort, end, type Step, halt, countHistory, concat, type TransitionContext, none } from './transition-context.ts';
 
-/** Takes a legal event in; the visits it leads to follow. */
+/** Applies a legal event to the state. @returns the node to visit next, or none when the execution halts */
 export function applyEvent(context: TransitionContext, event: ExecutionEvent): Step {
   const { state } = context;
   countHistory(context, event);
@@ -93,12 +93,12 @@ function enterCanvas(
   const node = canvas.nodes.get(entry);
   if (node === undefined) return end(context, 'failed', { cause: 'NO_ENTRY', message: `There is no node "${entry}" to continue at` });
   const { variables, settings } = canvas.canvas;
-  const refusal = view.write([...missingDefaults(context, '$context', variables), ...missingDefaults(context, '$input', settings.inputs)]);
+  const refusal = view.write([...pickDefaults(context, '$context', variables), ...pickDefaults(context, '$input', settings.inputs)]);
   if (refusal !== undefined) return end(context, 'failed', refusal, node);
   return enter(context, node, noPort);
 }
 
-const missingDefaults = ({ view }: TransitionContext, scope: string, declarations: Parameters<typeof defaultsOf>[0]): readonly Write[] =>
+const pickDefaults = ({ view }: TransitionContext, scope: string, declarations: Parameters<typeof defaultsOf>[0]): readonly Write[] =>
   Object.entries(defaultsOf(declarations))
     .map(([name, value]) => ({ path: [scope, name], value }))
     .filter(({ path }) => view.get(path) === undefined);
@@ -113,8 +113,6 @@ const questionRefused: Settled = {
   port: 'windowClosed',
 };
 
-const none: readonly never[] = [];
-
 const result = (value: Json): Settled => ({ kind: 'result', value });
 
 /** Records a result and continues the visit. Writes that the result carries are applied when the visit ends. */
@@ -125,15 +123,15 @@ function answer(
   brought: readonly Write[] = none,
 ): Step {
   const { state } = context;
-  const node = openNode(context);
+  const node = findOpenNode(context);
   if (state.visit === undefined || node === undefined) {
     return end(context, 'failed', { cause: 'NODE_GONE', message: 'The node this execution stood at is no longer there' });
   }
   if (state.wait !== undefined) state.visitsSinceWait = 0;
   state.visit = {
     ...state.visit,
-    results: joined(state.visit.results, [settled]),
-    contextUpdates: joined(joined(state.visit.contextUpdates, brought), contextUpdates),
+    results: concat(state.visit.results, [settled]),
+    contextUpdates: concat(concat(state.visit.contextUpdates, brought), contextUpdates),
   };
   state.status = 'running';
   state.wait = undefined;
@@ -147,13 +145,13 @@ function answer(
  */
 function tryAgain(context: TransitionContext, contextUpdates: readonly Write[]): Step {
   const { state } = context;
-  const node = openNode(context);
+  const node = findOpenNode(context);
   if (state.visit === undefined || node === undefined) return halt;
   state.visit = {
     ...state.visit,
     attempt: state.visit.attempt + 1,
     results: [],
-    contextUpdates: joined(state.visit.contextUpdates, contextUpdates),
+    contextUpdates: concat(state.visit.contextUpdates, contextUpdates),
   };
   state.visitsSinceWait = 0;
   state.status = 'running';
@@ -161,4 +159,4 @@ function tryAgain(context: TransitionContext, contextUpdates: readonly Write[]):
   return node;
 }
 
-const openNode = ({ canvas, state }: TransitionContext): CompiledNode | undefined => canvas.nodes.get(state.visit?.nodeId ?? '');
+const findOpenNode = ({ canvas, state }: TransitionContext): CompiledNode | undefined => canvas.nodes.get(state.visit?.nodeId ?? '');

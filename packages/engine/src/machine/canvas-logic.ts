@@ -62,7 +62,7 @@ export function nextSnapshot(canvas: CompiledCanvas, snapshot: ExecutionSnapshot
   return after.state === snapshot.state ? snapshot : snapshotOf(after.state, after);
 }
 
-/** Carries a state through one event. One that is not legal leaves the very state. */
+/** Takes a state through one event. An illegal event returns the identical state. */
 function transition(canvas: CompiledCanvas, state: ExecutionState, event: ExecutionEvent): Transition {
   if (!isLegal(state, event)) return { state, ...noConsequences };
   const context = openTransition(canvas, state, event.atMs);
@@ -118,7 +118,7 @@ interface Transition extends Consequences {
 interface Consequences {
   /** What it did, oldest first. */
   readonly history: readonly HistoryEntry[];
-  /** What it ended in asking for: an effect, a child, a jump. */
+  /** The effect, child call or jump that the execution halted at. */
   readonly requestedEffect: EffectRequest | undefined;
   /** What it wrote that outlives the execution. */
   readonly persistentWrites: readonly Write[];
@@ -126,7 +126,7 @@ interface Consequences {
 
 const noConsequences: Consequences = { history: [], requestedEffect: undefined, persistentWrites: [] };
 
-/** Dresses a state as XState's snapshot. An execution that failed is done, too: failing is an outcome, not a bug. */
+/** Wraps a state in XState's snapshot. A failed execution is `done`, not `error`: failing is an outcome, not a bug. */
 export const snapshotOf = (
   state: ExecutionState,
   { history, requestedEffect, persistentWrites }: Consequences = noConsequences,
@@ -136,11 +136,11 @@ export const snapshotOf = (
     : { state, history, requestedEffect, persistentWrites, status: 'active', output: undefined, error: undefined };
 
 /**
- * Takes an execution through its history again: the same decisions, without performing anything (P19).
+ * Replays the history of an execution: the same decisions, without performing anything (P19).
  *
  * @param canvasOf - the compiled canvas that a content hash names
- * @returns the state after each record; the last is the state the execution has. A history that `mask` has thinned out
- *   cannot come to the same end.
+ * @returns the state after each record; the last is the state the execution has. A history with masked
+ *   values does not reproduce the same state.
  */
 export function replayHistory(history: readonly HistoryRecord[], canvasOf: (hash: string) => CompiledCanvas): readonly ExecutionState[] {
   const states: ExecutionState[] = [];

@@ -10,7 +10,7 @@ import { measure } from '../variables/measure.ts';
 import { getPath } from '../variables/path.ts';
 import { childId, childSeed } from './deterministic-ids.ts';
 import { finalStatuses } from './lifecycle.ts';
-import { laneOf, newExecution, type NewExecutionRecord } from './new-execution.ts';
+import { laneOf, createExecution, type NewExecutionRecord } from './new-execution.ts';
 import { DateTime } from 'luxon';
 
 /** The target of a child call or a jump. A draft without a named version calls drafts (VER-02). */
@@ -98,7 +98,7 @@ export function engineConsequences(
       kind: 'child.ended',
       executionId: parent.executionId,
       waitId: parent.waitId,
-      result: childResult(reads, after),
+      result: describeResult(reads, after),
     } as const;
     return { ...nothing, enqueue: [{ companyId, lane, acceptedAtMs: event.atMs, accepted: ended }] };
   }
@@ -110,8 +110,8 @@ export function engineConsequences(
 }
 
 /** The result for the parent. `webhook` is the request of a webhook node that inherits (WEB-17). */
-function childResult(reads: Reads, { status, ending, canvasHash, variables }: ExecutionState): JsonObject {
-  const webhook = inheritedWebhook(reads.canvas(canvasHash), variables);
+function describeResult(reads: Reads, { status, ending, canvasHash, variables }: ExecutionState): JsonObject {
+  const webhook = readInheritedWebhook(reads.canvas(canvasHash), variables);
   if (status === 'completed') return { kind: 'completed', outputs: ending?.outputs ?? {}, webhook };
   return {
     kind: 'failed',
@@ -121,7 +121,7 @@ function childResult(reads: Reads, { status, ending, canvasHash, variables }: Ex
   };
 }
 
-function inheritedWebhook(canvas: CompiledCanvas | undefined, { $webhook }: JsonObject): JsonObject {
+function readInheritedWebhook(canvas: CompiledCanvas | undefined, { $webhook }: JsonObject): JsonObject {
   const { config, definition } = canvas?.webhook ?? {};
   const name = definition?.entry?.kind === 'webhook' ? definition.entry.handsBack?.(config) : undefined;
   const data = name === undefined || !isJsonObject($webhook) ? undefined : getPath($webhook, [name]);
@@ -143,12 +143,12 @@ function callChild(
     event: { type: 'child.ended', waitId, atMs, result: { kind: 'failed', cause, message, webhook: {} } },
   });
   if (state.depth + 1 > limits.childDepth) return failed('CHILD_DEPTH_EXCEEDED', `Children are nested more than ${limits.childDepth} deep`);
-  const need = { kind: 'workflow', target: targetOf(parent, request) } as const;
+  const need = { kind: 'workflow', target: resolveTarget(parent, request) } as const;
   const called = reads.find(need);
   if (called === undefined) return { kind: 'missing', need };
   if (typeof called === 'string') return failed('WORKFLOW_NOT_FOUND', called);
   const webhook = isJsonObject(state.variables['$webhook']) ? state.variables['$webhook'] : {};
-  const child = newExecution({
+  const child = createExecution({
     executionId: state.wait?.childId ?? '',
     rootId: state.rootId,
     seed: childSeed(state.seed, waitId),
@@ -157,7 +157,7 @@ function callChild(
     lane: parent.lane,
     version: called.version,
     canvas: called.canvas,
-    variables: withoutOwn(state.variables, webhook),
+    variables: { ...pickExternalScopes(state.variables), $webhook: webhook }, // a copy (WEB-17)
     atMs,
     parent: { executionId: parent.executionId, waitId },
   });
@@ -200,11 +200,8 @@ function sendEvent(
   return { ...nothing, enqueue, event: answer({ kind: 'result', value: { waits: enqueue.length } }) };
 }
 
-/** What a child begins with: what surrounds the user, the last message, and a copy of `$webhook` (WEB-17). */
-const withoutOwn = (variables: JsonObject, webhook: JsonObject): JsonObject => ({ ...externalScopes(variables), $webhook: webhook });
-
-/** What surrounds the user, and the last message. */
-const externalScopes = (variables: JsonObject): JsonObject =>
+/** Picks the scopes that a child and a failure workflow begin with: those from outside, and the last message. */
+const pickExternalScopes = (variables: JsonObject): JsonObject =>
   Object.fromEntries(
     ['$user', '$memory', '$bot', '$company', '$message'].flatMap((scope) =>
       variables[scope] === undefined ? [] : [[scope, variables[scope]]],
@@ -213,7 +210,7 @@ const externalScopes = (variables: JsonObject): JsonObject =>
 
 /** Resolves a jump: the same execution continues in the other canvas. */
 function enterCanvas(record: ExecutionRecord, { key, request }: PendingEffect, atMs: number, reads: Reads): Consequences | Missing {
-  const target = targetOf(record, request as unknown as { readonly workflowId: string; readonly version?: number });
+  const target = resolveTarget(record, request as unknown as { readonly workflowId: string; readonly version?: number });
   const need = { kind: 'workflow', target } as const;
   const called = reads.find(need);
   if (called === undefined) return { kind: 'missing', need };
@@ -223,7 +220,7 @@ function enterCanvas(record: ExecutionRecord, { key, request }: PendingEffect, a
   return { ...nothing, event: { type: 'effect.settled', key, atMs, settled: { kind: 'failure', outcome: 'failed', failure } } };
 }
 
-const targetOf = (
+const resolveTarget = (
   caller: ExecutionRecord,
   { workflowId, version }: { readonly workflowId: string; readonly version?: number },
 ): CallTarget => ({ workflowId, version: version ?? (caller.version === 'draft' ? 'draft' : 'latest') });
@@ -248,7 +245,7 @@ export function startForFailure(before: ExecutionRecord, failed: ExecutionRecord
   if (called === null || called.canvas.canvas.id === workflowId) return nothing;
   const id = childId(failed.state, name);
   const lane = laneOf(origin, id);
-  const child = newExecution({
+  const child = createExecution({
     executionId: id,
     rootId: id,
     seed: childSeed(seed, name),
@@ -257,7 +254,7 @@ export function startForFailure(before: ExecutionRecord, failed: ExecutionRecord
     lane,
     version: called.version,
     canvas: called.canvas,
-    variables: externalScopes(state.variables),
+    variables: pickExternalScopes(state.variables),
     atMs,
   });
   const failure = {

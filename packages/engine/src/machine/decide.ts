@@ -13,8 +13,8 @@ import { type Inspect, runLogic } from './canvas-logic.ts';
 import { engineConsequences, type Missing, type Reads, startForFailure } from './child-executions.ts';
 import { finalStatuses, lifecycle } from './lifecycle.ts';
 import { maskHistory } from './mask.ts';
-import { type NewExecution, newExecution } from './new-execution.ts';
-import { joined } from './transition-context.ts';
+import { type NewExecution, createExecution } from './new-execution.ts';
+import { concat, none } from './transition-context.ts';
 
 /**
  * The lane as `decide` sees it: the execution of the event, as last committed; none when the event begins one. The lane's other
@@ -97,13 +97,13 @@ export function decide(lane: LaneState, event: LaneEvent, given: Given): Decisio
     event.type === 'timer'
       ? ({ type: 'timer.fired', waitId: event.waitId, lateByMs: Math.max(0, atMs - event.dueAtMs), atMs } as const)
       : { ...event, atMs };
-  return advance(record, withUpdates(dated, record.state, given.scopes), given, null);
+  return advance(record, addUpdates(dated, record.state, given.scopes), given, null);
 }
 
 /** Accepts an execution. Its scopes were read a moment ago. */
 function start({ execution, entry, trigger, begins }: Extract<LaneEvent, { readonly type: 'start' }>, given: Given): Decision {
   // One that begins now is accepted and advanced in one revision.
-  const { record, history } = newExecution(execution, begins === 'now' ? 0 : 1);
+  const { record, history } = createExecution(execution, begins === 'now' ? 0 : 1);
   const { executionId, companyId, lane, createdAtMs: atMs } = record;
   const answer = { executionId };
   if (begins === 'now') return advance(record, { type: 'execution.started', entry, trigger, atMs: given.nowMs }, given, answer, history);
@@ -116,7 +116,7 @@ function start({ execution, entry, trigger, begins }: Extract<LaneEvent, { reado
 }
 
 /** Adds the scopes that changed outside since the execution saw them last. */
-function withUpdates(event: ExecutionEvent, { variables }: ExecutionState, scopes: JsonObject): ExecutionEvent {
+function addUpdates(event: ExecutionEvent, { variables }: ExecutionState, scopes: JsonObject): ExecutionEvent {
   let contextUpdates: Write[] | undefined;
   for (const scope in scopes) {
     const value = scopes[scope];
@@ -167,7 +167,7 @@ function resume(
   if (wait === undefined || !isAwaited) throw new HiloError('EXECUTION_NOT_WAITING', { executionId: record.executionId, status: standsAt });
   const writes = admission.writes({ executionId: state.rootId, mode: 'resume' });
   const received = { type: 'webhook.received', waitId: wait.id, via: nodeId, once: admission.oneTimeOnly, writes } as const;
-  return advance(record, withUpdates({ ...received, atMs: given.nowMs }, state, given.scopes), given, answer);
+  return advance(record, addUpdates({ ...received, atMs: given.nowMs }, state, given.scopes), given, answer);
 }
 
 /** The event of a webhook request. @throws {HiloError} for an invalid request */
@@ -220,21 +220,21 @@ function advance(record: ExecutionRecord, first: ExecutionEvent, given: Given, a
     const snapshot = runLogic(canvas, state, event, given.inspect);
     if (snapshot.state === state) break;
     const line = maskHistory({ companyId, executionId, revision, event, entries: snapshot.history }, canvas, state);
-    history = joined(history, [line]);
+    history = concat(history, [line]);
     state = snapshot.state;
-    persistentWrites = joined(persistentWrites, snapshot.persistentWrites);
+    persistentWrites = concat(persistentWrites, snapshot.persistentWrites);
     const led = engineConsequences(record, state, event, snapshot.requestedEffect, enqueue, given);
     if (led.kind === 'missing') return led;
     if (led.child !== undefined) {
-      begun = joined(begun, [led.child.record]);
-      begunHistory = joined(begunHistory, [led.child.history]);
+      begun = concat(begun, [led.child.record]);
+      begunHistory = concat(begunHistory, [led.child.history]);
     }
-    enqueue = joined(enqueue, led.enqueue);
+    enqueue = concat(enqueue, led.enqueue);
     event = led.event;
     const { pending } = state;
     const known = event === undefined && pending !== undefined ? given.knownAnswer(pending.type) : undefined;
     if (pending !== undefined && known !== undefined) {
-      detached = [...detached, effectCallOf(record, pending)];
+      detached = [...detached, createEffectCall(record, pending)];
       event = { type: 'effect.settled', key: pending.key, atMs, settled: { kind: 'result', value: known } };
     }
   }
@@ -242,20 +242,18 @@ function advance(record: ExecutionRecord, first: ExecutionEvent, given: Given, a
   const after: ExecutionRecord = { ...record, revision, updatedAtMs: atMs, state };
   const decided: Decided = {
     kind: 'decided',
-    saves: joined([after], begun),
-    history: joined(accepted === undefined ? history : [accepted, ...history], begunHistory),
-    contacts: contactChanges(state, persistentWrites, atMs),
+    saves: concat([after], begun),
+    history: concat(accepted === undefined ? history : [accepted, ...history], begunHistory),
+    contacts: collectContactChanges(state, persistentWrites, atMs),
     enqueue,
     moved: [{ before: record, after, history, detached }],
     answer,
   };
   const { wait } = record.state;
   const leavesChild = wait?.childId !== undefined && state.wait?.id !== wait.id && first.type !== 'child.ended';
-  const family = leavesChild ? withChildCancelled(wait.childId, decided, given) : decided;
-  return state.status === 'failed' && family.kind === 'decided' ? withFailureReported(record, after, family, given) : family;
+  const family = leavesChild ? cancelChild(wait.childId, decided, given) : decided;
+  return state.status === 'failed' && family.kind === 'decided' ? reportFailure(record, after, family, given) : family;
 }
-
-const none: readonly never[] = [];
 
 /** Two decisions of one commit, with the answer of the first. */
 export const joinDecisions = (first: Decided, second: Omit<Decided, 'kind' | 'answer'>): Decided => ({
@@ -268,7 +266,7 @@ export const joinDecisions = (first: Decided, second: Omit<Decided, 'kind' | 'an
 });
 
 /** Adds the start of the company's workflow for failures, where it has one. */
-function withFailureReported(before: ExecutionRecord, failed: ExecutionRecord, decided: Decided, given: Given): Decision {
+function reportFailure(before: ExecutionRecord, failed: ExecutionRecord, decided: Decided, given: Given): Decision {
   const report = startForFailure(before, failed, given);
   if (report.kind === 'missing') return report;
   const { child, enqueue } = report;
@@ -280,7 +278,7 @@ function withFailureReported(before: ExecutionRecord, failed: ExecutionRecord, d
  * A child that is no longer waited for ends with the advance that left it, and its own with it: nothing of it runs on (P18). So an
  * execution has one open child at most, far below the 1,000 of P16.
  */
-function withChildCancelled(childId: string, decided: Decided, given: Given): Decision {
+function cancelChild(childId: string, decided: Decided, given: Given): Decision {
   const need = { kind: 'execution', executionId: childId } as const;
   const child = given.find(need);
   if (child === undefined) return { kind: 'missing', need };
@@ -293,7 +291,7 @@ function withChildCancelled(childId: string, decided: Decided, given: Given): De
 }
 
 /** The contact changes of an execution's persistent writes. */
-function contactChanges(
+function collectContactChanges(
   { origin: { companyId, botId, userId }, variables }: ExecutionState,
   writes: readonly Write[],
   nowMs: number,
@@ -312,7 +310,7 @@ function contactChanges(
 }
 
 /** An effect with the context for its driver. */
-export const effectCallOf = (
+export const createEffectCall = (
   { executionId, parent, state: { origin } }: ExecutionRecord,
   { key, type, request, nodeId, attempt, limitMs, limitCause }: PendingEffect,
 ): EffectCall => ({ key, type, request, nodeId, attempt, limitMs, limitCause, executionId, parentId: parent?.executionId, origin });

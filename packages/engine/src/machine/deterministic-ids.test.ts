@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { childId, slotCount, slotOf, slotOfId } from './deterministic-ids.ts';
-import { laneOf, newExecutionId } from './new-execution.ts';
+import { laneOf, createExecutionId } from './new-execution.ts';
 
 const origin = { companyId: '1', route: 'production' } as const;
 const userLane = (userId: string): string => laneOf({ ...origin, botId: 'bot', userId }, '');
@@ -44,7 +44,7 @@ describe('the slot of a lane', () => {
     const bytes = fc.uint8Array({ minLength: 16, maxLength: 16 });
     fc.assert(
       fc.property(fc.nat(2 ** 48 - 1), bytes, fc.nat(slotCount - 1), fc.string(), (nowMs, drawn, slot, waitId) => {
-        const executionId = newExecutionId({ clock: { now: () => nowMs }, random: { bytes: () => drawn.slice() } }, () => slot);
+        const executionId = createExecutionId({ clock: { now: () => nowMs }, random: { bytes: () => drawn.slice() } }, () => slot);
         expect(executionId).toMatch(/^[0-9a-f]{12}7[0-9a-f]{3}[89ab][0-9a-f]{15}$/);
         expect([slotOfId(executionId), slotOf(laneOf(origin, executionId))]).toEqual([slot, slot]);
         const child = childId({ executionId, seed: 'f'.repeat(32) }, waitId);

@@ -3,7 +3,7 @@ import type { Digest } from '../contract/clock.ts';
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 
 /** SHA-256 of parts, as hex. Parts are kept apart, so that ("a", "bc") is never ("ab", "c"). */
-export const digestOf = (digest: Digest, ...parts: readonly (string | number)[]): string => digest(JSON.stringify(parts));
+export const digestParts = (digest: Digest, ...parts: readonly (string | number)[]): string => digest(JSON.stringify(parts));
 
 /**
  * The name of an effect, derived from its place: unique, and never random. Outside of the engine its {@link idempotencyKey} is used,
@@ -22,22 +22,23 @@ export const effectKey = (executionId: string, nodeId: string, visitNumber: numb
 export function idempotencyKey(companyId: string, key: string, digest: Digest = portableDigest): string {
   const [, executionId, nodeId = '', visitNumber, index] = /^([^/]*)\/(.*)#(\d+)\.(\d+)$/s.exec(key) ?? [];
   if (executionId === undefined) return key;
-  return digestOf(digest, 'effect', companyId, executionId, nodeId, Number(visitNumber), Number(index));
+  return digestParts(digest, 'effect', companyId, executionId, nodeId, Number(visitNumber), Number(index));
 }
 
 /** The id of a child: 116 bits that only the holder of the parent's seed can derive, and the slot of the lane that both are in. */
 export const childId = ({ executionId, seed }: { readonly executionId: string; readonly seed: string }, waitId: string): string =>
-  withSlot(digestOf(portableDigest, 'child', seed, waitId).slice(0, 32), slotOfId(executionId));
+  replaceSlot(digestParts(portableDigest, 'child', seed, waitId).slice(0, 32), slotOfId(executionId));
 
 /** The seed of a child: as random as its parent's. */
-export const childSeed = (parentSeed: string, waitId: string): string => digestOf(portableDigest, 'seed', parentSeed, waitId).slice(0, 32);
+export const childSeed = (parentSeed: string, waitId: string): string =>
+  digestParts(portableDigest, 'seed', parentSeed, waitId).slice(0, 32);
 
 /** A number in [0, 1) by which the pause before a further attempt of a visit is shortened: no two executions come back at once (P24). */
 export const jitter = (seed: string, nodeId: string, visit: number, attempt: number): number =>
   fraction(portableDigest, 'jitter', seed, nodeId, visit, attempt);
 
 /** The numbers in [0, 1) that a visit may draw, the same whenever it is replayed. */
-export function draws(digest: Digest, seed: string, visit: number): () => number {
+export function createDraws(digest: Digest, seed: string, visit: number): () => number {
   let index = 0;
   return () => {
     index += 1;
@@ -46,7 +47,7 @@ export function draws(digest: Digest, seed: string, visit: number): () => number
 }
 
 const fraction = (digest: Digest, ...parts: readonly (string | number)[]): number =>
-  Number.parseInt(digestOf(digest, ...parts).slice(0, 13), 16) / 2 ** 52;
+  Number.parseInt(digestParts(digest, ...parts).slice(0, 13), 16) / 2 ** 52;
 
 // Lanes are in 4,096 slots, so that stores of their own can be given ranges of them. An execution's id names the slot of its
 // lane: the id alone says where the execution is.
@@ -57,17 +58,17 @@ export const slotCount = 4_096;
 /** The slot of a lane: that of its user, or of the execution that is a lane of its own. */
 export function slotOf(lane: string): number {
   const [, executionId] = /\/execution\/([0-9a-f]{32})$/.exec(lane) ?? [];
-  return executionId === undefined ? hashOf(lane) : slotOfId(executionId);
+  return executionId === undefined ? hashToSlot(lane) : slotOfId(executionId);
 }
 
 /** The slot that an execution's id names. */
 export const slotOfId = (executionId: string): number => Number.parseInt(executionId.slice(13, 16), 16) || 0;
 
 /** An id of 32 hex digits with the slot where a UUIDv7 has its first random digits. */
-const withSlot = (id: string, slot: number): string => `${id.slice(0, 13)}${slot.toString(16).padStart(3, '0')}${id.slice(16)}`;
+const replaceSlot = (id: string, slot: number): string => `${id.slice(0, 13)}${slot.toString(16).padStart(3, '0')}${id.slice(16)}`;
 
 /** FNV-1a of 32 bits over the bytes of UTF-8, folded to 12: simple enough for a proxy to compute. */
-function hashOf(text: string): number {
+function hashToSlot(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {
     const unit = text.charCodeAt(index);

@@ -21,7 +21,7 @@ const lifecycleSetup = setup({
 const to = (...statuses: readonly ExecutionStatus[]) =>
   statuses.map((status) => ({ guard: { type: 'leadsTo' as const, params: { status } }, target: status }));
 
-/** Where an execution halts: at an effect, at a wait, or at an end. */
+/** The statuses in which an execution that ran on may halt: at an effect, at a wait, or at an end. */
 const onwards = to('running', 'waiting', 'completed', 'failed');
 
 /**
@@ -70,19 +70,17 @@ export const lifecycle = Object.fromEntries(
   executionStatuses.map((status) => [status, Object.keys(lifecycleMachine.states[status]?.on ?? {})]),
 ) as unknown as { readonly [Status in ExecutionStatus]: readonly ExecutionEventType[] };
 
-/** The statuses nothing leads out of. */
+/** The statuses without a transition out of them. */
 export const finalStatuses: ReadonlySet<ExecutionStatus> = new Set(
   executionStatuses.filter((status) => lifecycleMachine.states[status]?.type === 'final'),
 );
 
-/** Which waits an event can answer. */
-const answers = {
+/** The kinds of waits that an event can answer. */
+const answerableWaits: Readonly<Record<'webhook.received' | 'signal.received' | 'child.ended', readonly WaitKind[]>> = {
   'webhook.received': ['webhook', 'external'],
   'signal.received': ['event', 'handoff', 'payment', 'reply'],
   'child.ended': ['child'],
-} as const satisfies { readonly [Type in ExecutionEventType]?: readonly WaitKind[] };
-
-const answersOf = (type: keyof typeof answers): readonly WaitKind[] => answers[type];
+};
 
 /** Whether an event applies to this execution: legal in its status, and addressed to its open effect or wait. */
 export function isLegal(state: ExecutionState, event: ExecutionEvent): boolean {
@@ -101,7 +99,7 @@ export function isLegal(state: ExecutionState, event: ExecutionEvent): boolean {
     case 'webhook.received':
     case 'signal.received':
     case 'child.ended':
-      return state.wait?.id === event.waitId && answersOf(event.type).includes(state.wait.kind);
+      return state.wait?.id === event.waitId && answerableWaits[event.type].includes(state.wait.kind);
     case 'execution.cancelled':
     case 'execution.quarantined':
     case 'execution.released':

@@ -5,7 +5,7 @@ import type { JsonObject } from '../contract/json.ts';
 import type { HistoryRecord } from '../contract/store.ts';
 import type { Write } from '../contract/variables.ts';
 
-/** Replaces values in the history that `mask` hides. Such a record cannot be replayed. */
+/** Replaces the values of nodes with `mask` in the history. A record with it cannot be replayed. */
 const maskText = '[masked]';
 
 /** A history record without the values of a node whose `mask` is set, made before it is written. */

@@ -1,11 +1,12 @@
-import { newExecutionId } from './new-execution.ts';
+import { createExecutionId } from './new-execution.ts';
 import { expect, it } from 'vitest';
 
 import fc from 'fast-check';
 
 const random = fc.uint8Array({ minLength: 16, maxLength: 16 });
 const instant = fc.integer({ min: 0, max: 2 ** 48 - 1 });
-const idAt = (nowMs: number, bytes: Uint8Array): string => newExecutionId({ clock: { now: () => nowMs }, random: { bytes: () => bytes } });
+const idAt = (nowMs: number, bytes: Uint8Array): string =>
+  createExecutionId({ clock: { now: () => nowMs }, random: { bytes: () => bytes } });
 
 it('creates ids in the order of time, like UUIDs of version 7', () => {
   fc.assert(

@@ -7,6 +7,7 @@ import { initialState } from './canvas-logic.ts';
 import { defaultsOf } from '../variables/declared.ts';
 import { slotCount } from './deterministic-ids.ts';
 import { bytesToHex } from '@noble/hashes/utils.js';
+import { none } from './transition-context.ts';
 
 /** The parts of a new execution. */
 export interface NewExecution {
@@ -35,7 +36,7 @@ export interface NewExecutionRecord {
  *
  * @param revision - 0 where it is first kept by the commit that also begins it
  */
-export function newExecution(
+export function createExecution(
   { executionId, rootId, seed, origin, depth, lane, version, canvas, variables, atMs, parent }: NewExecution,
   revision: 0 | 1 = 1,
 ): NewExecutionRecord {
@@ -59,8 +60,6 @@ export function newExecution(
   };
 }
 
-const none: readonly never[] = [];
-
 /** The lane of a user with a bot, whose events keep their order (P9); none without either. */
 export const userLaneOf = ({ companyId, botId, userId }: Origin): string | undefined =>
   botId === undefined || userId === undefined ? undefined : `${companyId}/user/${botId}/${userId}`;
@@ -74,7 +73,7 @@ export const laneOf = (origin: Origin, executionId: string): string => userLaneO
  *
  * @param slotAt - the slot, for a number from 0 to 1; drawn from all, when left out
  */
-export function newExecutionId(
+export function createExecutionId(
   { clock, random }: { readonly clock: Pick<Clock, 'now'>; readonly random: Random },
   slotAt?: (draw: number) => number,
 ): string {
@@ -89,7 +88,7 @@ export function newExecutionId(
   return bytesToHex(bytes);
 }
 
-/** Whether a text is what {@link newExecutionId} gives, or the id of a child. */
+/** Whether a text is what {@link createExecutionId} gives, or the id of a child. */
 export const isExecutionId = (text: string): boolean => /^[0-9a-f]{32}$/.test(text);
 
 /** Random bytes as hex. */

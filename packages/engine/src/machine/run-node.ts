@@ -8,7 +8,7 @@ import type { Write } from '../contract/variables.ts';
 import { asDeclared } from '../variables/declared.ts';
 import { maskWrites } from './mask.ts';
 import { suspendAtEffect, suspendForRetry, suspendAtWait } from './suspend.ts';
-import { type Step, type TransitionContext, noPort, end, joined, record, recordLeave, halt } from './transition-context.ts';
+import { type Step, type TransitionContext, noPort, end, concat, record, recordLeave, halt, none } from './transition-context.ts';
 
 /** Opens a visit of a node, unless a limit ends the execution first (P16). `via` is the port that led here. */
 export function enter(context: TransitionContext, node: CompiledNode, via: string, trigger?: Trigger): Step {
@@ -45,8 +45,6 @@ function openVisit(context: TransitionContext, nodeId: string, number: number, t
   return spare;
 }
 
-const none: readonly never[] = [];
-
 /** Runs the open visit as far as its results reach, and applies its outcome. */
 export function visitNode(context: TransitionContext, node: CompiledNode): Step {
   const { visit } = context.state;
@@ -68,10 +66,10 @@ function finishBy(context: TransitionContext, node: CompiledNode, visit: OpenVis
   const declared =
     outcome === 'done' ? asDeclared(outputs, context.canvas.canvas.settings.outputs) : ({ kind: 'fits', values: outputs } as const);
   if (declared.kind === 'refused')
-    return leaveBy(context, node, visit, failing({ cause: 'INVALID_OUTPUT', message: `Output ${declared.reason}` }));
+    return leaveBy(context, node, visit, failWith({ cause: 'INVALID_OUTPUT', message: `Output ${declared.reason}` }));
   const { values } = declared;
-  const refusal = context.view.write(joined(visit.contextUpdates, [{ path: outputPath, value: values }]));
-  if (refusal !== undefined) return leaveBy(context, node, visit, failing(refusal));
+  const refusal = context.view.write(concat(visit.contextUpdates, [{ path: outputPath, value: values }]));
+  if (refusal !== undefined) return leaveBy(context, node, visit, failWith(refusal));
   const ownFailure = { cause: 'ENDED_AS_FAILED', message: `The execution ended at "${node.id}" with the outcome failed` };
   const because = failure ?? (outcome === 'failed' ? ownFailure : undefined);
   record(context, node, visit, because === undefined ? {} : { cause: because.cause, message: because.message });
@@ -80,7 +78,7 @@ function finishBy(context: TransitionContext, node: CompiledNode, visit: OpenVis
 
 const outputPath = ['$output'];
 
-const failing = (failure: Failure): Leave => ({ kind: 'leave', port: 'error', writes: [], failure });
+const failWith = (failure: Failure): Leave => ({ kind: 'leave', port: 'error', writes: [], failure });
 
 /** Applies the writes of the visit and follows the edge; a failure without an edge goes to `error`, then `catch`. */
 function leaveBy(context: TransitionContext, node: CompiledNode, visit: OpenVisit, asked: Leave): Step {
@@ -88,25 +86,25 @@ function leaveBy(context: TransitionContext, node: CompiledNode, visit: OpenVisi
   const retry = visit.attempt < (node.common.retry?.attempts ?? 0) ? node.common.retry : undefined;
   // Writes of a failed attempt are not applied before the last one: the next attempt must request the same under the same key (P4).
   if (retry !== undefined && isFailure(node, asked))
-    return suspendForRetry(context, node, visit, asked.failure ?? deadEnd(node, asked.port), retry);
+    return suspendForRetry(context, node, visit, asked.failure ?? describeDeadEnd(node, asked.port), retry);
   const brought = visit.contextUpdates;
-  const refusal = view.write(joined(brought, asked.writes), brought.length);
-  const left = refusal === undefined ? asked : failing(refusal);
+  const refusal = view.write(concat(brought, asked.writes), brought.length);
+  const left = refusal === undefined ? asked : failWith(refusal);
   const { port, memo } = left;
   for (let index = 0; index < left.writes.length; index += 1) {
     const write = left.writes[index] as Write;
     if (write.path[0] === '$memory' || write.path[0] === '$user') context.persistentWrites.push(write);
   }
   if (retry !== undefined && isFailure(node, left))
-    return suspendForRetry(context, node, visit, left.failure ?? deadEnd(node, port), retry);
+    return suspendForRetry(context, node, visit, left.failure ?? describeDeadEnd(node, port), retry);
   if (memo !== undefined) {
     const { [node.id]: _before, ...others } = state.memos;
     state.memos = memo === null ? others : { ...others, [node.id]: memo };
   }
-  const target = targetOf(node, left);
-  const failure = left.failure ?? (target === undefined ? deadEnd(node, port) : undefined);
+  const target = findTarget(node, left);
+  const failure = left.failure ?? (target === undefined ? describeDeadEnd(node, port) : undefined);
   if (failure === undefined && refusal === undefined && node.common.mask !== true) recordLeave(context, node, visit, port, left.writes);
-  else record(context, node, visit, leftEntry(node, left, failure));
+  else record(context, node, visit, describeLeave(node, left, failure));
   if (failure !== undefined)
     view.write([
       {
@@ -128,17 +126,17 @@ function leaveBy(context: TransitionContext, node: CompiledNode, visit: OpenVisi
 const isFailure = (node: CompiledNode, { port, failure }: Leave): boolean =>
   port === 'error' && (failure !== undefined || node.takesErrors);
 
-function targetOf(node: CompiledNode, left: Leave): CompiledNode | undefined {
+function findTarget(node: CompiledNode, left: Leave): CompiledNode | undefined {
   if (isFailure(node, left) && (node.common.onError === 'fail' || !node.takesErrors)) return undefined;
   return node.targets.get(left.port);
 }
 
-const deadEnd = (node: CompiledNode, port: string): Failure => ({
+const describeDeadEnd = (node: CompiledNode, port: string): Failure => ({
   cause: 'DEAD_END',
   message: `Port "${port}" of node "${node.id}" leads nowhere`,
 });
 
-function leftEntry(node: CompiledNode, { port, writes }: Leave, failure: Failure | undefined): Partial<HistoryEntry> {
+function describeLeave(node: CompiledNode, { port, writes }: Leave, failure: Failure | undefined): Partial<HistoryEntry> {
   const left = writes.length === 0 ? { port } : { port, writes: node.common.mask ? maskWrites(writes) : writes };
   return failure === undefined ? left : { ...left, ...failure.details, cause: failure.cause, message: failure.message };
 }
@@ -149,7 +147,7 @@ function leftEntry(node: CompiledNode, { port, writes }: Leave, failure: Failure
  */
 function runVisit({ args }: TransitionContext, node: CompiledNode, visit: OpenVisit): Outcome {
   try {
-    let outcome = node.visit.run(args.of(node, visit));
+    let outcome = node.visit.run(args.prepare(node, visit));
     for (let index = 0; index < visit.results.length && outcome.kind === 'perform'; index += 1) {
       const settled = visit.results[index] as Settled;
       if (settled.kind === 'failure') return leave(settled.port ?? 'error', [], { failure: settled.failure });

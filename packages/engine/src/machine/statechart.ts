@@ -27,11 +27,11 @@ interface Context {
  */
 export function canvasMachine(canvas: CompiledCanvas) {
   const machine = setup({
-    types: types,
+    types,
     actions: {
       /** Applies an event, and raises where it leads. */
       take: enqueueActions(({ context, event, enqueue }) => {
-        const transition = openTransition(canvas, context.state, atOf(event, context.atMs));
+        const transition = openTransition(canvas, context.state, readInstant(event, context.atMs));
         const step = isExternal(event) ? applyEvent(transition, event) : halt;
         enqueue.assign({ state: closeTransition(transition), atMs: transition.atMs });
         enqueue.raise(leadTo(step, transition.via));
@@ -120,4 +120,4 @@ const leadTo = (node: Step, via: string): Led => {
 
 const isExternal = (event: ExecutionEvent | Led): event is ExecutionEvent => 'atMs' in event;
 
-const atOf = (event: ExecutionEvent | Led, atMs: number): number => (isExternal(event) ? event.atMs : atMs);
+const readInstant = (event: ExecutionEvent | Led, atMs: number): number => (isExternal(event) ? event.atMs : atMs);

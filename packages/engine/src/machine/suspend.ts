@@ -4,7 +4,7 @@ import type { Failure } from '../contract/problem.ts';
 import { limits } from '../contract/limits.ts';
 import type { Perform } from '../contract/node.ts';
 import { backoffMs } from '../contract/retry.ts';
-import type { WaitRequest } from '../contract/wait.ts';
+import type { WaitKind, WaitRequest } from '../contract/wait.ts';
 import { childId, effectKey, jitter } from './deterministic-ids.ts';
 import { type Step, type TransitionContext, record, halt } from './transition-context.ts';
 
@@ -13,11 +13,11 @@ export function suspendAtEffect(context: TransitionContext, node: CompiledNode, 
   const { state } = context;
   const { effect } = perform;
   const key = effectKey(state.executionId, node.id, visit.number, visit.results.length);
-  const hold = held(context, visit, perform);
+  const hold = openHold(context, visit, perform);
   context.requestedEffect = effect;
   state.status = 'running';
   state.visit = hold === undefined ? visit : { ...visit, hold };
-  const { limitMs, limitCause } = limited(perform);
+  const { limitMs, limitCause } = chooseLimit(perform);
   const pending = { key, nodeId: node.id, attempt: visit.attempt, type: effect.type, request: effect.request, limitMs, limitCause };
   state.pending = hold === undefined ? pending : { ...pending, hold };
   record(context, node, visit, {
@@ -27,7 +27,7 @@ export function suspendAtEffect(context: TransitionContext, node: CompiledNode, 
 }
 
 /** The time limit of the effect, and the cause when it is exceeded. */
-function limited({ deadline }: Perform): Pick<PendingEffect, 'limitMs' | 'limitCause'> {
+function chooseLimit({ deadline }: Perform): Pick<PendingEffect, 'limitMs' | 'limitCause'> {
   if (deadline === undefined) return commonLimit;
   const { appliedMs: limitMs, cause, details } = deadline;
   const limitCause = { cause, message: `No answer within ${limitMs} ms` };
@@ -41,7 +41,7 @@ export const commonLimit: Pick<PendingEffect, 'limitMs' | 'limitCause'> = {
 };
 
 /** The visit's hold: its cap counts from the first effect, across retries (RET-01). */
-function held({ atMs }: TransitionContext, visit: OpenVisit, { hold }: Perform): HeldUser | undefined {
+function openHold({ atMs }: TransitionContext, visit: OpenVisit, { hold }: Perform): HeldUser | undefined {
   if (visit.hold !== undefined || hold === undefined) return visit.hold;
   const { capMs, onMessage, reply } = hold;
   const until = { untilMs: atMs + capMs, onMessage };
@@ -59,7 +59,7 @@ export function suspendAtWait(context: TransitionContext, node: CompiledNode, vi
     kind: request.kind,
     nodeId: node.id,
     openedAtMs: context.atMs,
-    ...due(context, request.kind, ownDueMs),
+    ...chooseDueTime(context, request.kind, ownDueMs),
     takesReply: request.kind === 'reply' || (request.kind === 'timer' && request.isInterruptible),
     ...(request.kind === 'event' ? { correlation: { name: request.name, value: request.correlation } } : {}),
     ...(request.kind === 'handoff' || request.kind === 'payment' ? { correlation: { name: request.kind, value: request.key } } : {}),
@@ -68,7 +68,7 @@ export function suspendAtWait(context: TransitionContext, node: CompiledNode, vi
 }
 
 /** A child continues the session: it has its own waits and expiry. */
-function due({ canvas, atMs }: TransitionContext, kind: WaitRequest['kind'], ownDueMs: number | null): Pick<OpenWait, 'dueAtMs' | 'onDue'> {
+function chooseDueTime({ canvas, atMs }: TransitionContext, kind: WaitKind, ownDueMs: number | null): Pick<OpenWait, 'dueAtMs' | 'onDue'> {
   const session = canvas.sessionExpiryMs;
   if (session === undefined || kind === 'child' || (ownDueMs !== null && ownDueMs <= atMs + session))
     return { dueAtMs: ownDueMs, onDue: 'timeout' };

@@ -5,7 +5,7 @@ import type { HoldConfig } from '../contract/common-data.ts';
 import type { Channel, Ending, ExecutionState, ExecutionStatus, HistoryEntry, OpenVisit, Trigger } from '../contract/execution.ts';
 import type { Json } from '../contract/json.ts';
 import type { RunArguments } from '../contract/node.ts';
-import { draws } from './deterministic-ids.ts';
+import { createDraws } from './deterministic-ids.ts';
 import type { Failure } from '../contract/problem.ts';
 import type { Write } from '../contract/variables.ts';
 import { digitsOf, sizeOf, sizeOfPath } from '../variables/measure.ts';
@@ -34,7 +34,8 @@ class VisitArguments implements RunArguments<unknown> {
     this.channel = state.origin.channel;
   }
 
-  of(node: CompiledNode, { trigger, atMs, results }: OpenVisit): this {
+  /** Sets the input to that of one visit. */
+  prepare(node: CompiledNode, { trigger, atMs, results }: OpenVisit): this {
     this.#node = node;
     this.#draw = undefined;
     this.config = node.config;
@@ -56,7 +57,7 @@ class VisitArguments implements RunArguments<unknown> {
   }
 
   get random(): () => number {
-    return (this.#draw ??= draws(this.#canvas.digest, this.#state.seed, this.#state.visitsInAll));
+    return (this.#draw ??= createDraws(this.#canvas.digest, this.#state.seed, this.#state.visitsInAll));
   }
 }
 
@@ -84,9 +85,10 @@ export interface TransitionContext {
   spareVisit: Writable<OpenVisit> | undefined;
 }
 
+/** Copies a state for one event. The original is not changed. */
 export function openTransition(canvas: CompiledCanvas, before: ExecutionState, atMs: number): TransitionContext {
   const visits = { ...before.visits };
-  const state = stateOf(before, visits);
+  const state = copyState(before, visits);
   const view = new VariableView(before.variables, before.variablesSize);
   const args = new VisitArguments(canvas, state, view);
   return {
@@ -106,7 +108,7 @@ export function openTransition(canvas: CompiledCanvas, before: ExecutionState, a
 }
 
 /** A copy, with every name in one order: states that get theirs in the order of events are slow to read, and larger. */
-const stateOf = (before: ExecutionState, visits: ExecutionState['visits']): Writable<ExecutionState> => ({
+const copyState = (before: ExecutionState, visits: ExecutionState['visits']): Writable<ExecutionState> => ({
   executionId: before.executionId,
   rootId: before.rootId,
   origin: before.origin,
@@ -130,7 +132,7 @@ const stateOf = (before: ExecutionState, visits: ExecutionState['visits']): Writ
   ending: before.ending,
 });
 
-/** The state after the context, its writes applied. The context is over. */
+/** Applies the writes. @returns the state after the event; the context must not be used any more */
 export function closeTransition({ state, view }: TransitionContext): ExecutionState {
   state.variables = view.commit();
   state.variablesSize = view.size;
@@ -142,11 +144,14 @@ export type Step = CompiledNode | undefined;
 
 export const halt: Step = undefined;
 
-/** Two lists in one. Nearly always one of them is empty, and nothing is made for it. */
-export const joined = <Item>(first: readonly Item[], second: readonly Item[]): readonly Item[] =>
+/** The empty list, shared so that none is allocated. */
+export const none: readonly never[] = [];
+
+/** Joins two lists. Nearly always one of them is empty: then the other is returned and nothing is allocated. */
+export const concat = <Item>(first: readonly Item[], second: readonly Item[]): readonly Item[] =>
   second.length === 0 ? first : first.length === 0 ? second : [...first, ...second];
 
-/** The way into a node that no port leads through: the beginning, a jump, an answer, `catch`. */
+/** Stands for the port of a node that is entered without an edge: at the start, by a jump, on a result, through `catch`. */
 export const noPort = '';
 
 /** Ends the execution. */

@@ -37,7 +37,7 @@ interface Row {
   history: PackedRecord | undefined;
 }
 
-/** Everything the store holds. */
+/** All tables of the store. */
 const createTables = () => ({
   executions: new Map() as Table<Row>,
   /** By company and bot. */
@@ -59,7 +59,7 @@ export function createMemoryStore(): ExecutionStore {
 
   /** The row that was asked for last: an advance asks for it again and again, and a look-up in a large table misses every cache. */
   let last: Row | undefined;
-  const rowOf = ({ companyId, executionId }: Pick<ExecutionRecord, 'companyId' | 'executionId'>): Row | undefined => {
+  const findRow = ({ companyId, executionId }: Pick<ExecutionRecord, 'companyId' | 'executionId'>): Row | undefined => {
     if (last?.record.executionId === executionId && last.record.companyId === companyId) return last;
     return (last = tables.executions.get(companyId)?.get(executionId));
   };
@@ -69,7 +69,7 @@ export function createMemoryStore(): ExecutionStore {
       const repeated = tables.seen.get(key);
       if (repeated !== undefined) return { kind: 'duplicate', answer: repeated.answer };
     }
-    const rows = saves.map(rowOf);
+    const rows = saves.map(findRow);
     for (let index = 0; index < saves.length; index += 1)
       if ((rows[index]?.record.revision ?? 0) + 1 !== saves[index]?.revision) return { kind: 'conflict' };
     for (const seq of dequeue) if (!tables.queue.has(seq)) return { kind: 'conflict' };
@@ -77,7 +77,7 @@ export function createMemoryStore(): ExecutionStore {
     for (let index = 0; index < saves.length; index += 1) last = save(tables, saves[index] as ExecutionRecord, rows[index]);
     for (let index = 0; index < history.length; index += 1) {
       const record = history[index] as HistoryRecord;
-      const row = rowOf(record);
+      const row = findRow(record);
       if (row !== undefined) row.history = pack(record, row.history);
     }
     for (const change of contacts) changeContact(tables, change);
@@ -88,7 +88,7 @@ export function createMemoryStore(): ExecutionStore {
 
   return {
     commit,
-    load: (companyId, executionId) => rowOf({ companyId, executionId })?.record,
+    load: (companyId, executionId) => findRow({ companyId, executionId })?.record,
     async list(companyId, { workflowId, status, userId, limit, cursor }) {
       const fits = [...(tables.executions.get(companyId)?.values() ?? [])]
         .reverse()
@@ -105,7 +105,7 @@ export function createMemoryStore(): ExecutionStore {
     },
     history: async (companyId, executionId) => {
       const whose = { companyId, executionId };
-      return unpack(whose, rowOf(whose)?.history);
+      return unpack(whose, findRow(whose)?.history);
     },
     contact(companyId, botId, ids) {
       const users = tables.users.get(companyId)?.get(botId);
@@ -177,11 +177,11 @@ const rowKey = (...parts: readonly string[]): string => parts.join('\0');
 
 function unfinishedIn({ executions, unsettled, queue }: Tables, lane: string): UnfinishedLane {
   const records = Array.from(unsettled, ({ record }) => record).filter((record) => record.lane === lane);
-  return { lane, unsettled: records.length < 2 ? records : inOrderOfAcceptance(executions, records), queued: queue.count(lane) };
+  return { lane, unsettled: records.length < 2 ? records : sortByAcceptance(executions, records), queued: queue.count(lane) };
 }
 
-/** A table keeps its rows in the order in which they came; what was saved again and again is in that order all the same. */
-function inOrderOfAcceptance(executions: Tables['executions'], records: readonly ExecutionRecord[]): readonly ExecutionRecord[] {
+/** Sorts by the order in which executions were first saved, which is that of the table. */
+function sortByAcceptance(executions: Tables['executions'], records: readonly ExecutionRecord[]): readonly ExecutionRecord[] {
   const ids = new Set(records.map(({ executionId }) => executionId));
   const company = executions.get(records[0]?.companyId ?? '')?.keys() ?? [];
   const order = [...company].filter((id) => ids.has(id));
@@ -197,11 +197,11 @@ function save(tables: Tables, record: ExecutionRecord, found: Row | undefined): 
   if (keepsLane(record.state)) tables.unsettled.add(row);
   else tables.unsettled.delete(row);
   // An execution that neither waits nor waited is in no index of waits.
-  if (record.state.wait !== undefined || before?.wait !== undefined) index(tables, record);
+  if (record.state.wait !== undefined || before?.wait !== undefined) indexWaits(tables, record);
   return row;
 }
 
-function index(tables: Tables, record: ExecutionRecord): void {
+function indexWaits(tables: Tables, record: ExecutionRecord): void {
   const key = rowKey(record.companyId, record.executionId);
   const { wait, origin } = record.state;
   if (wait?.dueAtMs === undefined || wait.dueAtMs === null || record.state.status !== 'waiting') tables.dated.delete(key);
@@ -218,7 +218,7 @@ function index(tables: Tables, record: ExecutionRecord): void {
 }
 
 /** A contact with its change applied. */
-export function contactWith(
+export function applyContactChange(
   known: Contact | undefined,
   { botId, userId, names, phone, bsuid, timeZone, locale, windowUntilMs, memory }: ContactChange,
 ): Contact {
@@ -246,7 +246,7 @@ function changeContact(tables: Tables, change: ContactChange): void {
   const users = tables.users.get(companyId)?.get(botId) ?? { contacts: new Map<string, Contact>(), aliases: new Map<string, string>() };
   put(tables.users, companyId, botId, users);
   const known = users.contacts.get(userId);
-  const contact = contactWith(known, change);
+  const contact = applyContactChange(known, change);
   users.contacts.set(userId, contact);
   for (const [before, now] of [
     [known?.phone, contact.phone],
@@ -261,7 +261,7 @@ function changeContact(tables: Tables, change: ContactChange): void {
 function createMemoryQueue() {
   /** Of each lane two queues, each in order: internal items come first. */
   const lanes = new Map<string, Record<'internal' | 'others', Map<number, InboxItem>>>();
-  const laneOf = new Map<number, string>();
+  const laneBySeq = new Map<number, string>();
   let lastSeq = 0;
   return {
     /** @returns its number */
@@ -270,16 +270,16 @@ function createMemoryQueue() {
       const { lane } = queued;
       const lines = lanes.get(lane) ?? { internal: new Map<number, InboxItem>(), others: new Map<number, InboxItem>() };
       lanes.set(lane, lines);
-      laneOf.set(lastSeq, lane);
+      laneBySeq.set(lastSeq, lane);
       (isInternal(queued) ? lines.internal : lines.others).set(lastSeq, { ...queued, seq: lastSeq });
       return lastSeq;
     },
-    has: (seq: number): boolean => laneOf.has(seq),
+    has: (seq: number): boolean => laneBySeq.has(seq),
     delete(seq: number): void {
-      const lane = laneOf.get(seq) ?? '';
+      const lane = laneBySeq.get(seq) ?? '';
       const lines = lanes.get(lane);
       if (lines === undefined) return;
-      laneOf.delete(seq);
+      laneBySeq.delete(seq);
       lines.internal.delete(seq);
       lines.others.delete(seq);
       if (lines.internal.size + lines.others.size === 0) lanes.delete(lane);

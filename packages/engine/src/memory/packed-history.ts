@@ -10,6 +10,7 @@ import type { Write } from '../contract/variables.ts';
  */
 export type PackedRecord = readonly unknown[];
 
+/** Packs a record behind the one before it. */
 export function pack({ revision, event, entries }: HistoryRecord, before: PackedRecord | undefined): PackedRecord {
   let size = 3;
   for (const entry of entries) size += isLine(entry, event.atMs) ? 5 + 2 * (entry.writes?.length ?? 0) : 1;
@@ -44,11 +45,11 @@ type Whose = Pick<HistoryRecord, 'companyId' | 'executionId'>;
 /** The records up to the last of an execution, the first of them first. */
 export function unpack(whose: Whose, last: PackedRecord | undefined): readonly HistoryRecord[] {
   const records: HistoryRecord[] = [];
-  for (let list = last; list !== undefined; list = list[0] as PackedRecord | undefined) records.push(unpackedRecord(whose, list));
+  for (let list = last; list !== undefined; list = list[0] as PackedRecord | undefined) records.push(unpackRecord(whose, list));
   return records.reverse();
 }
 
-function unpackedRecord({ companyId, executionId }: Whose, list: PackedRecord): HistoryRecord {
+function unpackRecord({ companyId, executionId }: Whose, list: PackedRecord): HistoryRecord {
   const [, revision, event] = list as readonly [unknown, number, HistoryRecord['event']];
   const entries: HistoryEntry[] = [];
   for (let at = 3; at < list.length; ) {
@@ -60,7 +61,7 @@ function unpackedRecord({ companyId, executionId }: Whose, list: PackedRecord): 
     const [nodeId, visitNumber, type, port, count] = list.slice(at, at + 5) as [string, number, string, string, number];
     const line = { at: event.atMs, nodeId, visitNumber, type, port };
     const values = list.slice(at + 5, at + 5 + 2 * Math.max(0, count));
-    entries.push(count === noWrites ? line : { ...line, writes: writesOf(values) });
+    entries.push(count === noWrites ? line : { ...line, writes: unpackWrites(values) });
     at += 5 + values.length;
   }
   return { companyId, executionId, revision, event, entries };
@@ -78,7 +79,7 @@ function isLine(entry: HistoryEntry, atMs: number): boolean {
   return names === (writes === undefined ? 5 : 6);
 }
 
-const writesOf = (values: readonly unknown[]): readonly Write[] =>
+const unpackWrites = (values: readonly unknown[]): readonly Write[] =>
   Array.from({ length: values.length / 2 }, (_, index) => ({
     path: values[2 * index] as Write['path'],
     value: values[2 * index + 1] as Json,

@@ -11,6 +11,7 @@ import type { EngineContext } from './context.ts';
 import { publishEvents } from './events.ts';
 import { readExternalScopes } from './external-scopes.ts';
 import { holdThroughPause, type KnownContact, performDetached, performEffect } from './perform-effect.ts';
+import { none } from '../machine/transition-context.ts';
 
 /** Parts of the commit besides the advance itself. */
 export interface Beside extends Partial<Pick<Commit, 'enqueue'>> {
@@ -71,18 +72,18 @@ function tryAdvance(
       if (decision.kind === 'unchanged') return leaveUnchanged(context, of, beside, record, decision.answer);
       const { enqueue = none, item, keys } = beside;
       const queued = enqueue.length === 0 ? decision.enqueue : [...decision.enqueue, ...enqueue];
-      const changes = changesOf(context, decision, queued, item === undefined ? none : [item.seq], keys);
+      const changes = createCommit(context, decision, queued, item === undefined ? none : [item.seq], keys);
       return andThen(commitAsOwner(context, record.lane, changes), (committed): Awaitable<Advanced> => {
         if (committed.kind === 'duplicate') return { isApplied: false, record, answer: committed.answer };
         // A concurrent writer won: the execution is read again.
-        if (committed.kind === 'conflict') return tryAdvance(context, of, event, withoutReads(beside), tries - 1);
+        if (committed.kind === 'conflict') return tryAdvance(context, of, event, dropReads(beside), tries - 1);
         return { isApplied: true, record: follow(context, decision.moved, queued), answer: decision.answer };
       });
     });
   });
 }
 
-const withoutReads = ({ known: _known, contact: _contact, ...beside }: Beside): Beside => beside;
+const dropReads = ({ known: _known, contact: _contact, ...beside }: Beside): Beside => beside;
 
 /** The result of an event that no longer applies. Its inbox item is dropped. */
 function leaveUnchanged(
@@ -212,8 +213,6 @@ async function readCallable(
   }
 }
 
-const none: readonly never[] = [];
-
 /** Eight days: providers repeat deliveries for seven (P10). */
 export const seenForMs = 8 * 86_400_000;
 
@@ -223,7 +222,7 @@ export const seenForMs = 8 * 86_400_000;
  * @param dequeue - the inbox items of which it is the consequence
  * @param keys - delivery ids under which its answer is stored
  */
-export const changesOf = (
+export const createCommit = (
   { clock }: Pick<EngineContext, 'clock'>,
   { saves, history, contacts, answer }: Omit<Decided, 'kind' | 'moved' | 'enqueue'>,
   enqueue: Commit['enqueue'],
@@ -324,7 +323,7 @@ export function recordAnswer(
     () => retryWhileOwned(context, known.lane, doing, record),
     (error) => {
       context.events.emit('engine.fault', { error, while: doing });
-      return retryWhileOwned(context, known.lane, doing, () => quarantineStuck(context, known, key, messageOf(error)));
+      return retryWhileOwned(context, known.lane, doing, () => quarantineStuck(context, known, key, getErrorMessage(error)));
     },
   );
 }
@@ -341,7 +340,7 @@ async function quarantineStuck(
     await advance(context, stuck, { type: 'execution.quarantined', reason }, { known: stuck, mustApply: true });
 }
 
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+export const getErrorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** A result that changed nothing was recorded before, or is not awaited any more: the lane is blocked by its present effects. */
 async function freeLane(context: EngineContext, { companyId, executionId, lane }: ExecutionRecord, key: string): Promise<void> {

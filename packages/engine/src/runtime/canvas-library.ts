@@ -66,10 +66,10 @@ export function createCanvasLibrary(canvases: CanvasStore, types: NodeTypes, dig
   };
 }
 
-/** What the check of a canvas knows of the company. */
+/** The company's channels, names and published workflows, which a check of a canvas depends on. */
 export type Connections = Omit<CheckOptions, 'nodes' | 'effects'>;
 
-/** What checking and publishing a canvas needs of the engine. */
+/** The parts of the engine that checking and publishing a canvas needs. */
 interface Publisher {
   readonly canvases: CanvasStore;
   readonly types: NodeTypes;
@@ -89,10 +89,10 @@ export async function saveDraft(
 }
 
 const checkWith = async (publisher: Publisher, companyId: string, canvas: Canvas, connections: Connections): Promise<readonly Problem[]> =>
-  checkCanvas(canvas, await checksOf(publisher, companyId, canvas, connections));
+  checkCanvas(canvas, await readCheckOptions(publisher, companyId, canvas, connections));
 
-/** What a canvas is checked against before it is published. The company's workflows are read where the canvas begins with a message. */
-export async function checksOf(
+/** Completes the options of a check: the company's published workflows are read when the canvas begins with a message. */
+export async function readCheckOptions(
   { canvases, types, drivers }: Pick<Publisher, 'canvases' | 'types' | 'drivers'>,
   companyId: string,
   { nodes }: Pick<Canvas, 'nodes'>,
@@ -103,15 +103,15 @@ export async function checksOf(
   return { ...connections, published, nodes: [...types.values()], effects: new Set(drivers.keys()) };
 }
 
-/** A version that is now the latest, and what its report warned of. */
+/** A version that is now the latest, and the warnings of its check. */
 export interface Published {
   readonly version: PublishedVersion;
   readonly warnings: readonly Problem[];
 }
 
 /**
- * Makes the draft the next version, immutable and named by its number and content hash (P15). What runs already keeps the
- * version it started with (P14).
+ * Makes the draft the next version, immutable and named by its number and content hash (P15). Running executions keep the
+ * version that they started with (P14).
  *
  * @throws {HiloError} `WORKFLOW_NOT_FOUND` without a draft; `INVALID_CANVAS` with every problem
  */

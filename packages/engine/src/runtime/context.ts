@@ -23,7 +23,7 @@ export interface Directory {
   company(companyId: string): JsonObject | undefined | Promise<JsonObject | undefined>;
   /** `$bot`: id, name, channel. */
   bot(companyId: string, botId: string): JsonObject | undefined | Promise<JsonObject | undefined>;
-  /** Whether this user is in a conversation with an operator: then no message of theirs reaches a workflow. Default: never. */
+  /** Whether this user is in a conversation with an operator, so that no message of theirs reaches a workflow. Default: never. */
   isAttended?(companyId: string, botId: string, userId: string): boolean | Promise<boolean>;
   /** The id of the workflow that is started with `$input.failure` when an execution fails; never for its own failures. None, when left out. */
   failureWorkflow?(companyId: string): string | undefined | Promise<string | undefined>;
@@ -175,7 +175,7 @@ export function createContext(
     runtime: undefined,
     lanes: createKeyedQueue(clock, ownership),
     events,
-    inspect: inspect === undefined ? undefined : guardedInspect(inspect, events),
+    inspect: inspect === undefined ? undefined : guardInspect(inspect, events),
     trace,
     timers: createTimerScheduler({ clock, store, events, fire: () => work.fireDueTimers(context) }),
     crashTracker: createCrashTracker({ clock, store, events }),
@@ -185,7 +185,7 @@ export function createContext(
   return runtime === undefined ? context : { ...context, runtime: runtime(context) };
 }
 
-const guardedInspect =
+const guardInspect =
   (inspect: Inspect, events: Listeners): Inspect =>
   (event) => {
     try {

@@ -2,7 +2,7 @@ import type { Clock } from '../contract/clock.ts';
 import type { ExecutionStore } from '../contract/store.ts';
 import type { Listeners } from './events.ts';
 
-/** How long one suspected lane has the process to itself before the next gets its turn. */
+/** How long one suspected lane is tried alone before the next gets its turn. */
 const patienceMs = 5_000;
 
 /**
@@ -24,7 +24,7 @@ export interface CrashTracker {
   whenCleared(): Promise<void>;
   /**
    * Runs a task when no other suspected lane is being tried. The turn ends when the lane makes progress, when the task fails,
-   * or after a while; who has the turn has it for all of the lane.
+   * or after 5 s. Further tasks of the same lane run within its turn.
    */
   alone<Result>(lane: string, task: () => Promise<Result>): Promise<Result>;
 }

@@ -1,7 +1,7 @@
 import type { BoundDriver, DriverContext } from '../contract/driver.ts';
 import { type EffectCall, keepsLane, type Settled } from '../contract/execution.ts';
 import type { Commit, DueWait, ExecutionRecord, InboxItem } from '../contract/store.ts';
-import { effectCallOf } from '../machine/decide.ts';
+import { createEffectCall } from '../machine/decide.ts';
 import { idempotencyKey } from '../machine/deterministic-ids.ts';
 import { advance, recordAnswer } from './advance.ts';
 import type { EngineContext } from './context.ts';
@@ -12,9 +12,9 @@ import { processAll, processNext } from './inbox.ts';
 import { createKeyedQueue } from './keyed-queue.ts';
 import type { LaneCall, LaneReply } from './lane-runtime.ts';
 import { createLaneStore, type KeptLane, type LaneStore } from './lane-store.ts';
-import { holdingOf, holdThroughPause } from './perform-effect.ts';
+import { findHolding, holdThroughPause } from './perform-effect.ts';
 import { recoverLane } from './recovery.ts';
-import { handleLaneCall, replyTo } from './handle-lane-call.ts';
+import { handleLaneCall, createReply } from './handle-lane-call.ts';
 import type { TimerScheduler } from './timer-scheduler.ts';
 
 /** Everything that can happen in a lane that a runtime keeps. JSON. */
@@ -25,7 +25,7 @@ export type LaneInput =
   | { readonly type: 'timer'; readonly wait: DueWait }
   /** What another lane handed over: an event that was sent. */
   | { readonly type: 'inbox'; readonly item: Omit<InboxItem, 'seq'> }
-  /** A node has let go of its user: what queues gets its turn. */
+  /** A node no longer holds its user: queued items get their turn. */
   | { readonly type: 'turn' }
   /** An execution that repeatedly killed its process (P17). */
   | { readonly type: 'quarantine'; readonly companyId: string; readonly executionId: string; readonly reason: string };
@@ -67,9 +67,9 @@ export interface DecidedLane {
 export async function decideLane(engine: EngineContext, lane: string, before: KeptLane, input: LaneInput): Promise<DecidedLane> {
   const laneStore = createLaneStore(lane, before, engine.store);
   const notices: (() => void)[] = [];
-  const lookedAt = { isOver: false };
-  const context = laneContext(engine, lane, before, laneStore, { notices, input, lookedAt });
-  keepBlocked(context, before);
+  const progress = { isOver: false };
+  const context = createLaneContext(engine, lane, before, laneStore, { notices, input, progress });
+  restoreBlocks(context, before);
 
   const atMs = context.clock.now();
   const isBlocked = (): boolean => context.lanes.blockers(lane).some((name) => atMs < (context.lanes.blockOf(lane, name)?.untilMs ?? 0));
@@ -82,31 +82,35 @@ export async function decideLane(engine: EngineContext, lane: string, before: Ke
   await processInbox();
   // A refusal without a consequence is an answer.
   const answer = (): Promise<LaneReply> =>
-    replyTo(
-      () => take(context, lane, input),
+    createReply(
+      () => performInput(context, lane, input),
       () => laneStore.commits.length === 0,
     );
   const needsTurn = input.type === 'resume' || input.type === 'signal';
   const reply: LaneReply = needsTurn && isBlocked() ? { kind: 'busy' } : await answer();
   await whenQuiet(context, lane);
   await processInbox();
-  lookedAt.isOver = true;
+  progress.isOver = true;
 
   const kept = laneStore.kept();
   const { commits, elsewhere } = laneStore;
   return {
-    decision: { atMs, reply, kept, commits, elsewhere, ...followUps(before, kept, atMs) },
+    decision: { atMs, reply, kept, commits, elsewhere, ...collectFollowUps(before, kept, atMs) },
     publish: () => notices.forEach((one) => one()),
   };
 }
 
-/** What the lane owes after the decision, and did not owe before. */
-function followUps(before: KeptLane, kept: KeptLane, atMs: number): Pick<LaneDecision, 'effects' | 'dropped' | 'timers' | 'turnsAtMs'> {
+/** The effects, timers and turns that the lane needs after the decision and did not need before. */
+function collectFollowUps(
+  before: KeptLane,
+  kept: KeptLane,
+  atMs: number,
+): Pick<LaneDecision, 'effects' | 'dropped' | 'timers' | 'turnsAtMs'> {
   const known = new Map(before.executions.map((record) => [record.executionId, record]));
-  const performing = new Map(kept.executions.flatMap((record) => effectOf(record).map((call) => [call.key, call] as const)));
-  const asked = new Map(before.executions.flatMap((record) => effectOf(record).map((call) => [call.key, call] as const)));
+  const performing = new Map(kept.executions.flatMap((record) => listPendingEffects(record).map((call) => [call.key, call] as const)));
+  const asked = new Map(before.executions.flatMap((record) => listPendingEffects(record).map((call) => [call.key, call] as const)));
   const timers = kept.executions.filter(
-    (record) => dueAtMsOf(record) !== undefined && openWaitOf(record) !== openWaitOf(known.get(record.executionId)),
+    (record) => findDueAtMs(record) !== undefined && findOpenWaitId(record) !== findOpenWaitId(known.get(record.executionId)),
   );
   const holds = kept.executions.flatMap((record) => {
     const untilMs = heldUntilMs(record);
@@ -117,34 +121,34 @@ function followUps(before: KeptLane, kept: KeptLane, atMs: number): Pick<LaneDec
     dropped: [...asked.keys()].filter((key) => !performing.has(key)),
     timers: timers.map((record) => {
       const { companyId, executionId, lane, state } = record;
-      return { companyId, executionId, lane, waitId: state.wait?.id ?? '', dueAtMs: dueAtMsOf(record) ?? atMs };
+      return { companyId, executionId, lane, waitId: state.wait?.id ?? '', dueAtMs: findDueAtMs(record) ?? atMs };
     }),
     turnsAtMs: [...new Set(holds)],
   };
 }
 
-const effectOf = (record: ExecutionRecord): readonly EffectCall[] =>
-  record.state.status === 'running' && record.state.pending !== undefined ? [effectCallOf(record, record.state.pending)] : [];
+const listPendingEffects = (record: ExecutionRecord): readonly EffectCall[] =>
+  record.state.status === 'running' && record.state.pending !== undefined ? [createEffectCall(record, record.state.pending)] : [];
 
-const openWaitOf = (record: ExecutionRecord | undefined): string | undefined =>
+const findOpenWaitId = (record: ExecutionRecord | undefined): string | undefined =>
   record?.state.status === 'waiting' ? record.state.wait?.id : undefined;
 
-const dueAtMsOf = (record: ExecutionRecord): number | undefined =>
+const findDueAtMs = (record: ExecutionRecord): number | undefined =>
   record.state.status === 'waiting' ? (record.state.wait?.dueAtMs ?? undefined) : undefined;
 
 /** Until when an execution keeps its user from the lane, where that ends by itself. */
 const heldUntilMs = (record: ExecutionRecord | undefined): number | undefined =>
-  record === undefined || !keepsLane(record.state) ? undefined : (record.state.pending?.hold ?? holdingOf(record)?.hold)?.untilMs;
+  record === undefined || !keepsLane(record.state) ? undefined : (record.state.pending?.hold ?? findHolding(record)?.hold)?.untilMs;
 
-/** Blocks the lane by its effects in progress, as the process that began them had. */
-function keepBlocked(context: EngineContext, { executions }: KeptLane): void {
+/** Blocks the lane for its effects in progress, as it was blocked when they began. */
+function restoreBlocks(context: EngineContext, { executions }: KeptLane): void {
   for (const record of executions) {
     if (!keepsLane(record.state)) continue;
     const { pending, status } = record.state;
     if (status === 'running' && pending !== undefined)
       context.lanes.block(record.lane, record.executionId, {
         untilMs: pending.hold?.untilMs ?? Number.POSITIVE_INFINITY,
-        call: effectCallOf(record, pending),
+        call: createEffectCall(record, pending),
         hold: pending.hold,
       });
     else holdThroughPause(context, record);
@@ -152,7 +156,7 @@ function keepBlocked(context: EngineContext, { executions }: KeptLane): void {
 }
 
 /** Performs the input. @returns the answer for its caller */
-async function take(context: EngineContext, lane: string, input: LaneInput): Promise<unknown> {
+async function performInput(context: EngineContext, lane: string, input: LaneInput): Promise<unknown> {
   switch (input.type) {
     case 'timer':
       return context.lanes.runFirst(lane, () => fireTimer(context, input.wait, `firing the timer of execution ${input.wait.executionId}`));
@@ -181,20 +185,20 @@ async function take(context: EngineContext, lane: string, input: LaneInput): Pro
   }
 }
 
-/** What one decision goes by. */
+/** The input of one decision, and what it collects. */
 interface Deciding {
   readonly notices: (() => void)[];
   readonly input: LaneInput;
-  readonly lookedAt: { readonly isOver: boolean };
+  readonly progress: { readonly isOver: boolean };
 }
 
-/** The engine as one decision sees it: its lane alone, and nothing that moves by itself. */
-function laneContext(
+/** The engine of one decision: it sees this lane alone, its clock stands still, and its effects are recorded instead of performed. */
+function createLaneContext(
   engine: EngineContext,
   lane: string,
   before: KeptLane,
   { store, commits }: LaneStore,
-  { notices, input, lookedAt }: Deciding,
+  { notices, input, progress }: Deciding,
 ): EngineContext {
   const { clock } = engine;
   // A timer that fires is due, whatever this process's clock shows (P12).
@@ -214,12 +218,12 @@ function laneContext(
       now: () => atMs,
       // Retries pause while the store is unavailable; timers that are left after the decision are not needed.
       setTimeout: (callback, delayMs) =>
-        lookedAt.isOver ? undefined : clock.setTimeout(() => void (lookedAt.isOver || callback()), delayMs),
+        progress.isOver ? undefined : clock.setTimeout(() => void (progress.isOver || callback()), delayMs),
       clearTimeout: (timer) => clock.clearTimeout(timer),
     },
     store,
     events,
-    drivers: recordingDrivers(engine, notices, isAwaited),
+    drivers: createRecordingDrivers(engine, notices, isAwaited),
     lanes: createKeyedQueue({ now: () => atMs, setTimeout: () => undefined, clearTimeout: () => undefined }),
     timers: idleTimers,
     crashTracker: noCrashes,
@@ -235,7 +239,7 @@ function laneContext(
  *
  * @param isAwaited - whether an execution of the lane waits for the effect with this key, or has waited for it
  */
-function recordingDrivers(
+function createRecordingDrivers(
   { drivers, events }: EngineContext,
   notices: (() => void)[],
   isAwaited: (key: string) => boolean,

@@ -1,5 +1,5 @@
 import type { Awaitable, DueWait } from '../contract/store.ts';
-import { advance, messageOf } from './advance.ts';
+import { advance, getErrorMessage } from './advance.ts';
 import type { EngineContext } from './context.ts';
 import { maxCrashes } from './recovery.ts';
 import { retryWhileOwned } from './retry.ts';
@@ -21,7 +21,7 @@ const atOnce = 128;
  */
 export async function fireDueTimers(context: EngineContext): Promise<number> {
   await context.ownership?.whenReady();
-  // What others are to have is theirs to fire.
+  // Timers of lanes that are being handed over are fired by their next owner.
   const due = (await context.store.due(context.clock.now(), batch)).filter(({ lane }) => context.lanes.takes(lane));
   const waits = due.values();
   const fireInTurn = async (): Promise<void> => {
@@ -67,7 +67,7 @@ async function countTry({ store, crashTracker }: EngineContext, { lane, dueAtMs 
   return tries;
 }
 
-/** Tells an execution that its wait is over, in its lane's turn. One that cannot take it is quarantined (P17). */
+/** Advances an execution whose wait is due, in its lane's turn. One that cannot process the timer is quarantined (P17). */
 export async function fireTimer(context: EngineContext, wait: DueWait, doing: string): Promise<void> {
   const { lane, waitId, dueAtMs } = wait;
   try {
@@ -75,11 +75,11 @@ export async function fireTimer(context: EngineContext, wait: DueWait, doing: st
     await retryWhileOwned(context, lane, doing, () => advance(context, wait, { type: 'timer', waitId, dueAtMs }));
   } catch (error) {
     context.events.emit('engine.fault', { error, while: doing });
-    await deadLetterTimer(context, wait, messageOf(error));
+    await deadLetterTimer(context, wait, getErrorMessage(error));
   }
 }
 
-/** An execution that cannot process its timer would be tried for ever. */
+/** Quarantines an execution that cannot process its timer, which would otherwise be retried for ever. */
 const deadLetterTimer = (context: EngineContext, wait: DueWait, reason: string): Awaitable<unknown> =>
   retryWhileOwned(context, wait.lane, `quarantining execution ${wait.executionId}`, async () => {
     const known = await context.store.load(wait.companyId, wait.executionId);

@@ -42,7 +42,7 @@ export interface EngineEvents {
   'message.held': [message: UserRef & { readonly kept: boolean }];
   /** No wait and no start matched it. */
   'message.unmatched': [message: UserRef & { readonly message: JsonObject; readonly cause: UnmatchedCause }];
-  /** A fifth of the limit of visits or of history is used up; emitted once (P16). */
+  /** A fifth of the limit of visits or of history is used; emitted once (P16). */
   'execution.nearLimit': [execution: ExecutionRef, used: { readonly visits: number; readonly historySize: number }];
   /** Taken out of work until an operator releases it (P17). */
   'execution.quarantined': [execution: ExecutionRef, what: { readonly reason: string }];
@@ -99,13 +99,13 @@ export function createListeners(): Listeners {
   const guarded = new Map<string, Map<unknown, (...args: readonly unknown[]) => void>>();
 
   const emit: Listeners['emit'] = (name, ...args) => {
-    // Work that now is another process's is no fault.
+    // Work that another process took over is no fault.
     if (name === 'engine.fault' && (args as EngineEvents['engine.fault'])[0].error instanceof LaneElsewhere) return;
     emitter.emit(name, ...args);
   };
 
   const report = (name: string, error: unknown): void => {
-    if (name !== 'engine.fault') emit('engine.fault', { error, while: `telling a listener of ${name}` });
+    if (name !== 'engine.fault') emit('engine.fault', { error, while: `calling a listener of ${name}` });
   };
 
   const off: Listeners['off'] = (name, listener) => {
@@ -138,7 +138,7 @@ export function createListeners(): Listeners {
   };
 }
 
-/** Tells listeners what an advance did, once it is committed. */
+/** Emits the events of a committed advance. */
 export function publishEvents(
   events: Pick<Listeners, 'emit'>,
   before: ExecutionRecord,
@@ -147,19 +147,19 @@ export function publishEvents(
 ): void {
   const { companyId, executionId, workflowId, version, updatedAtMs: atMs, state } = after;
   const ref: ExecutionRef = { companyId, executionId, workflowId, version, origin: state.origin, atMs };
-  let asked = before.state.pending?.type ?? '';
+  let requestedType = before.state.pending?.type ?? '';
   for (let line = 0; line < history.length; line += 1) {
     const { event, entries } = history[line] as HistoryRecord;
     if (event.type === 'execution.quarantined') events.emit('execution.quarantined', ref, { reason: event.reason });
     if (event.type === 'execution.started') events.emit('execution.started', ref);
     if (event.type === 'effect.settled') {
       const { settled, key } = event;
-      if (settled.kind === 'result') events.emit('effect.settled', ref, { key, type: asked, outcome: 'result' });
-      else events.emit('effect.settled', ref, { key, type: asked, outcome: settled.outcome, cause: settled.failure.cause });
+      if (settled.kind === 'result') events.emit('effect.settled', ref, { key, type: requestedType, outcome: 'result' });
+      else events.emit('effect.settled', ref, { key, type: requestedType, outcome: settled.outcome, cause: settled.failure.cause });
     }
     for (let index = 0; index < entries.length; index += 1) {
       const entry = entries[index] as HistoryEntry;
-      if (entry.effect !== undefined) asked = entry.effect.type;
+      if (entry.effect !== undefined) requestedType = entry.effect.type;
       if (entry.port !== undefined) events.emit('visit.left', ref, entry);
       else if (entry.effect !== undefined) events.emit('effect.requested', ref, entry);
     }

@@ -6,9 +6,9 @@ import type { EngineContext } from './context.ts';
 import type { KnownContact } from './perform-effect.ts';
 
 /**
- * What surrounds an execution at an instant: the scopes that live longer than it. No promise where nothing has to be waited for.
+ * Reads the scopes that live longer than an execution: `$company`, `$bot`, `$user`, `$memory`. No promise when all answers are synchronous.
  *
- * @param known - the user, where they were read a moment ago
+ * @param known - the user, when read just now
  */
 export function readExternalScopes(
   { directory, store }: Pick<EngineContext, 'directory' | 'store'>,
@@ -22,11 +22,11 @@ export function readExternalScopes(
   const isAnonymous = botId === undefined || userId === undefined;
   const contact = known === undefined ? (isAnonymous ? undefined : store.contact(companyId, botId, [userId])) : known.contact;
   if (company instanceof Promise || bot instanceof Promise || contact instanceof Promise)
-    return Promise.all([company, bot, contact]).then((read) => scopesOf(origin, nowMs, ...read));
-  return scopesOf(origin, nowMs, company, bot, contact);
+    return Promise.all([company, bot, contact]).then((read) => buildScopes(origin, nowMs, ...read));
+  return buildScopes(origin, nowMs, company, bot, contact);
 }
 
-function scopesOf(
+function buildScopes(
   { userId, channel }: Origin,
   nowMs: number,
   $company: JsonObject | undefined,
@@ -38,13 +38,13 @@ function scopesOf(
   if ($bot !== undefined) scopes['$bot'] = $bot;
   if (userId === undefined) return scopes;
   scopes['$user'] = userVariables(userId, contact, channel);
-  scopes['$memory'] = memoryOf(contact, nowMs);
+  scopes['$memory'] = readMemory(contact, nowMs);
   return scopes;
 }
 
 const noMemory: JsonObject = Object.freeze({});
 
-function memoryOf(contact: Contact | undefined, nowMs: number): JsonObject {
+function readMemory(contact: Contact | undefined, nowMs: number): JsonObject {
   if (contact === undefined || isEmpty(contact.memory)) return noMemory;
   return Object.fromEntries(
     Object.entries(contact.memory).flatMap(([name, { value, expiresAtMs }]) =>

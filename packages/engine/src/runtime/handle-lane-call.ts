@@ -39,7 +39,7 @@ export async function handleForwardedCall(context: EngineContext, lane: string, 
   if (ownership === undefined || !context.lanes.takes(lane)) return undefined;
   const here: EngineContext = { ...context, ownership: { ...ownership, call: async (_lane, _callOf, work) => work() } };
   try {
-    return await replyTo(
+    return await createReply(
       () => handleLaneCall(here, lane, call),
       ({ status }) => status !== 503, // another failure may not repeat
     );
@@ -50,7 +50,7 @@ export async function handleForwardedCall(context: EngineContext, lane: string, 
 }
 
 /** The answer for the caller of some work, or its refusal. @param isRefusal - whether an error is the caller's; any other is thrown */
-export async function replyTo(work: () => Promise<unknown>, isRefusal: (error: HiloError) => boolean): Promise<LaneReply> {
+export async function createReply(work: () => Promise<unknown>, isRefusal: (error: HiloError) => boolean): Promise<LaneReply> {
   try {
     return { kind: 'answer', value: ((await work()) ?? null) as Json };
   } catch (error) {

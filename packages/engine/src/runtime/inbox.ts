@@ -1,7 +1,7 @@
 import type { InboxItem } from '../contract/store.ts';
 import type { InboxEvent } from '../contract/event.ts';
 import type { LaneEvent } from '../machine/decide.ts';
-import { advance, messageOf } from './advance.ts';
+import { advance, getErrorMessage } from './advance.ts';
 import type { EngineContext } from './context.ts';
 import type { RoutedMessage } from './events.ts';
 import { deadLetter } from './quarantine.ts';
@@ -9,12 +9,12 @@ import { retryWhileOwned } from './retry.ts';
 import { routeMessage } from './route-message.ts';
 
 /**
- * Gives the next accepted thing of a lane its turn. Which one that is, the store says when the turn has come: another
- * process may have accepted something before, and have died since. Of a shared store, all that is there has its turn.
+ * Gives the next accepted item of a lane its turn. The item is read from the store when the turn comes, since another process may have
+ * accepted an earlier one and died. With a shared store, all items of the lane are processed.
  */
 export function processNext(context: EngineContext, lane: string, what: { readonly isInternal: boolean }): void {
   if (context.ownership === undefined) giveTurn(context, lane, what);
-  // What is unfinished in a lane that this process has just got comes first.
+  // Unfinished work of a lane that this process has just gained comes first.
   else
     context.ownership.whenReady().then(
       () => giveTurn(context, lane, what),
@@ -32,7 +32,7 @@ function giveTurn(context: EngineContext, lane: string, { isInternal: isFirst }:
 /**
  * Gives an accepted message its turn.
  *
- * @returns what came of it, where its turn is now; `queued` where something is before it, or the store has to be asked again
+ * @returns its outcome when its turn comes at once; `queued` when something is before it, or the store has to be asked again
  */
 export async function processMessage(context: EngineContext, lane: string, seq: number): Promise<RoutedMessage | 'queued'> {
   const tried = Promise.withResolvers<RoutedMessage | 'queued'>();
@@ -52,7 +52,7 @@ export async function processMessage(context: EngineContext, lane: string, seq: 
   return tried.promise;
 }
 
-/** Gives all that was accepted for a lane its turn: what is internal at once, before all else. */
+/** Gives all accepted items of a lane their turn: internal ones first, before everything else in the lane. */
 export function processAll(context: EngineContext, lane: string): void {
   const internal = async (): Promise<void> => {
     while (await processNextItem(context, lane, true));
@@ -61,7 +61,7 @@ export function processAll(context: EngineContext, lane: string): void {
   processUntilNone(context, lane);
 }
 
-/** One after the other; what comes meanwhile has turns in between. */
+/** Processes items one after the other; other tasks of the lane may run in between. */
 function processUntilNone(context: EngineContext, lane: string): void {
   const next = async (): Promise<void> => {
     if (await processNextItem(context, lane, false)) processUntilNone(context, lane);
@@ -73,9 +73,9 @@ const reportFault = (context: EngineContext, lane: string, error: unknown): void
   context.events.emit('engine.fault', { error, while: `processing accepted items of lane ${lane}` });
 
 /**
- * What the next accepted thing leads to removes it from the queue, in the same commit.
+ * Processes the next accepted item. The commit of its consequence also removes it from the queue.
  *
- * @param onTried - called after the first try with what was taken and, of a message, its outcome; with nothing when it failed
+ * @param onTried - called after the first try with the item and the outcome of a message; with nothing for other items and failures
  * @returns whether there was one
  */
 async function processNextItem(
@@ -101,7 +101,7 @@ async function processNextItem(
     const item = taken;
     if (item === undefined) throw error;
     reportFault(context, lane, error);
-    await retryWhileOwned(context, lane, 'quarantining what cannot be processed', () => deadLetter(context, item, messageOf(error)));
+    await retryWhileOwned(context, lane, 'quarantining what cannot be processed', () => deadLetter(context, item, getErrorMessage(error)));
   }
   if (taken === undefined || !context.lanes.isOurs(lane)) return false; // the process that owns the lane now recovers what is left
   context.crashTracker.clear(lane);
@@ -112,11 +112,11 @@ async function processNextItem(
 async function processItem(context: EngineContext, item: InboxItem): Promise<RoutedMessage | undefined> {
   const { companyId, accepted } = item;
   if (accepted.kind === 'message') return routeMessage(context, item, accepted);
-  await advance(context, { companyId, executionId: accepted.executionId }, eventOf(accepted), { item });
+  await advance(context, { companyId, executionId: accepted.executionId }, createLaneEvent(accepted), { item });
   return undefined;
 }
 
-function eventOf(accepted: Exclude<InboxEvent, { readonly kind: 'message' }>): LaneEvent {
+function createLaneEvent(accepted: Exclude<InboxEvent, { readonly kind: 'message' }>): LaneEvent {
   switch (accepted.kind) {
     case 'start':
     case 'child.start':

@@ -121,7 +121,7 @@ export function createKeyedQueue(clock: Clock, claims?: LaneClaims): KeyedQueue 
   let idleListeners: (() => void)[] = [];
   let isReleasing = false;
 
-  const forget = (lane: Lane): void => {
+  const clearBlocks = (lane: Lane): void => {
     for (const { timer } of lane.blocks) clock.clearTimeout(timer);
     lane.blocks = none;
   };
@@ -140,11 +140,11 @@ export function createKeyedQueue(clock: Clock, claims?: LaneClaims): KeyedQueue 
     return lane.blocks.some(({ block }) => nowMs < block.untilMs);
   };
 
-  const blockNamed = ({ blocks }: Lane, wanted: string): NamedBlock | undefined => blocks.find(({ name }) => name === wanted);
+  const findBlock = ({ blocks }: Lane, wanted: string): NamedBlock | undefined => blocks.find(({ name }) => name === wanted);
 
   /** The other blocks of a lane; the timer of this one is over. */
-  const withoutBlock = (lane: Lane, wanted: string): readonly NamedBlock[] => {
-    clock.clearTimeout(blockNamed(lane, wanted)?.timer);
+  const removeBlock = (lane: Lane, wanted: string): readonly NamedBlock[] => {
+    clock.clearTimeout(findBlock(lane, wanted)?.timer);
     return lane.blocks.length === 1 && lane.blocks[0]?.name === wanted ? none : lane.blocks.filter(({ name }) => name !== wanted);
   };
 
@@ -212,7 +212,7 @@ export function createKeyedQueue(clock: Clock, claims?: LaneClaims): KeyedQueue 
     if (lost === undefined) for (const one of leaving) one.cancel(); // they may come back at once, and are to stay then
     for (const [name, lane] of lanes) {
       if (lost?.has(name) === false) continue;
-      forget(lane);
+      clearBlocks(lane);
       lane.isOurs = false;
       dismiss(name, lane);
       if (!lane.isWorking) rest(name, lane);
@@ -276,17 +276,17 @@ export function createKeyedQueue(clock: Clock, claims?: LaneClaims): KeyedQueue 
       const lane = open(name);
       const { untilMs } = block;
       const timer = Number.isFinite(untilMs) ? clock.setTimeout(() => wake(name), Math.max(0, untilMs - clock.now())) : undefined;
-      lane.blocks = [...withoutBlock(lane, blocker), { name: blocker, block, timer }];
+      lane.blocks = [...removeBlock(lane, blocker), { name: blocker, block, timer }];
     },
     unblock(name, blocker) {
       const lane = lanes.get(name);
       if (lane === undefined || lane.blocks.length === 0) return;
-      lane.blocks = withoutBlock(lane, blocker);
+      lane.blocks = removeBlock(lane, blocker);
       wake(name);
     },
     blockOf(name, blocker) {
       const lane = lanes.get(name);
-      return lane === undefined ? undefined : blockNamed(lane, blocker)?.block;
+      return lane === undefined ? undefined : findBlock(lane, blocker)?.block;
     },
     blockers: (name) => lanes.get(name)?.blocks.map(({ name: blocker }) => blocker) ?? [],
     holding(name, nowMs) {

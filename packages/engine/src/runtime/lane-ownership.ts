@@ -55,7 +55,7 @@ export function createLaneOwnership(leases: Leases, reach: Reach | undefined, wo
   let gains: Gain[] = [];
 
   /** The latest gain of a lane, among those: a lane may be lost, and gained again, before its work is listed for the first time. */
-  const gainOf = (lane: string): Gain | undefined => gains.findLast(({ lanes }) => lanes.has(lane));
+  const findGain = (lane: string): Gain | undefined => gains.findLast(({ lanes }) => lanes.has(lane));
 
   const listener: LeaseListener = {
     onGained(lanes) {
@@ -69,7 +69,7 @@ export function createLaneOwnership(leases: Leases, reach: Reach | undefined, wo
         resolve();
       };
       // A lane that was gained again meanwhile is recovered by that gain: this list may be of before it was lost.
-      const latest: LaneSet = { has: (lane) => gainOf(lane) === gain };
+      const latest: LaneSet = { has: (lane) => findGain(lane) === gain };
       work
         .recover(latest, onListed)
         .catch((error: unknown) => work.fault(error, 'recovering what no process has'))
@@ -107,7 +107,7 @@ export function createLaneOwnership(leases: Leases, reach: Reach | undefined, wo
   };
 
   return {
-    isOurs: (lane) => leases.isOurs(lane) && (gainOf(lane)?.isListed ?? true),
+    isOurs: (lane) => leases.isOurs(lane) && (findGain(lane)?.isListed ?? true),
     join: async () => void (await join()),
     async leave() {
       const leave = await joined;
@@ -125,17 +125,17 @@ export function createLaneOwnership(leases: Leases, reach: Reach | undefined, wo
           if (!(error instanceof LaneElsewhere)) throw error;
         }
       }
-      const keyed = withKey(callOf(), work.newKey());
+      const keyed = addKey(callOf(), work.newKey());
       const { reply, mayBeDone } = await send(lane, keyed);
-      if (reply !== undefined) return answerOf(reply);
+      if (reply !== undefined) return readReply(reply);
       if (anywhere !== undefined) return anywhere(keyed, mayBeDone);
-      return answerOf((await leases.post(lane, keyed as unknown as Json)) as unknown as LaneReply);
+      return readReply((await leases.post(lane, keyed as unknown as Json)) as unknown as LaneReply);
     },
   };
 }
 
 /** The call with a unique id, so that it has one consequence however often and by whichever way it arrives (P10). */
-function withKey<Call extends LaneCall>(call: Call, key: string): Call {
+function addKey<Call extends LaneCall>(call: Call, key: string): Call {
   switch (call.type) {
     case 'start':
       return { ...call, keys: [...call.keys, `${call.origin.companyId}:call:${key}`] };
@@ -149,7 +149,7 @@ function withKey<Call extends LaneCall>(call: Call, key: string): Call {
 }
 
 /** @throws {HiloError} what the other process refused it with */
-function answerOf<Call extends LaneCall>(reply: LaneReply): LaneAnswer<Call> {
+function readReply<Call extends LaneCall>(reply: LaneReply): LaneAnswer<Call> {
   if (reply.kind === 'answer') return reply.value as unknown as LaneAnswer<Call>;
   if (reply.kind === 'refused') throw new HiloError(reply.code, reply.details as never);
   throw new HiloError('STORE_UNAVAILABLE', { reason: 'The lane is busy' });

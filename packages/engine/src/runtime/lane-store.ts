@@ -2,9 +2,9 @@ import { type Contact, keepsLane } from '../contract/execution.ts';
 import { isInternal } from '../contract/event.ts';
 import type { Commit, Committed, ContactChange, ExecutionRecord, ExecutionStore, InboxItem } from '../contract/store.ts';
 import { finalStatuses } from '../machine/lifecycle.ts';
-import { contactWith } from '../memory/execution-store.ts';
+import { applyContactChange } from '../memory/execution-store.ts';
 
-/** A lane as a runtime keeps it between two events: what in it has not ended. JSON. */
+/** A lane as a runtime keeps it between two inputs: its open executions and its inbox. JSON. */
 export interface KeptLane {
   /** Executions that have not ended, children included. */
   readonly executions: readonly ExecutionRecord[];
@@ -59,7 +59,7 @@ export function createLaneStore(lane: string, kept: KeptLane, shared: ExecutionS
 
   const change = async (one: ContactChange): Promise<void> => {
     const known = await contact(one.companyId, one.botId, [one.userId]);
-    contacts.set(contactKey(one), { companyId: one.companyId, contact: contactWith(known, one) });
+    contacts.set(contactKey(one), { companyId: one.companyId, contact: applyContactChange(known, one) });
   };
 
   const enqueue = (item: Omit<InboxItem, 'seq'>): number => {
@@ -89,7 +89,7 @@ export function createLaneStore(lane: string, kept: KeptLane, shared: ExecutionS
     return { kind: 'committed', seqs: changes.enqueue.map(enqueue) };
   };
 
-  const ofThisLane = (companyId: string): ExecutionRecord[] => [...executions.values()].filter((record) => record.companyId === companyId);
+  const listOwn = (companyId: string): ExecutionRecord[] => [...executions.values()].filter((record) => record.companyId === companyId);
 
   return {
     commits,
@@ -112,7 +112,7 @@ export function createLaneStore(lane: string, kept: KeptLane, shared: ExecutionS
       history: (companyId, executionId) => shared.history(companyId, executionId),
       async awaitingReply(companyId, botId, userId) {
         let latest: ExecutionRecord | undefined;
-        for (const record of ofThisLane(companyId)) {
+        for (const record of listOwn(companyId)) {
           const { status, wait, origin } = record.state;
           if (status !== 'waiting' || wait?.takesReply !== true || origin.botId !== botId || origin.userId !== userId) continue;
           if (wait.openedAtMs >= (latest?.state.wait?.openedAtMs ?? 0)) latest = record;
@@ -121,7 +121,7 @@ export function createLaneStore(lane: string, kept: KeptLane, shared: ExecutionS
       },
       async awaitingSignal(companyId, name, value) {
         const others = (await shared.awaitingSignal(companyId, name, value)).filter(({ executionId }) => !executions.has(executionId));
-        const here = ofThisLane(companyId).filter(
+        const here = listOwn(companyId).filter(
           ({ state: { status, wait } }) => status === 'waiting' && wait?.correlation?.name === name && wait.correlation.value === value,
         );
         return [...others, ...here];

@@ -3,7 +3,7 @@ import type { Contact, EffectCall, Settled } from '../contract/execution.ts';
 import type { AcceptedMessage } from '../contract/event.ts';
 import type { ContactChange, InboxItem } from '../contract/store.ts';
 import { canonicalPhone, isLocale, isTimeZone, sessionWindowMs } from '../contract/user-variables.ts';
-import { digestOf } from '../machine/deterministic-ids.ts';
+import { digestParts } from '../machine/deterministic-ids.ts';
 import { commit, seenForMs } from './advance.ts';
 import { callLane } from './call-lane.ts';
 import type { InboundMessage, MessageOutcome } from './lane-runtime.ts';
@@ -11,7 +11,7 @@ import type { EngineContext } from './context.ts';
 import { processMessage } from './inbox.ts';
 import type { Holding } from './keyed-queue.ts';
 import { laneOf } from '../machine/new-execution.ts';
-import { contactOf, holdingOf, settle } from './perform-effect.ts';
+import { readContact, findHolding, settle } from './perform-effect.ts';
 
 /**
  * Accepts a user's message: when the promise resolves it is durable, the window is open, phone number and BSUID are linked. In its turn
@@ -23,7 +23,7 @@ import { contactOf, holdingOf, settle } from './perform-effect.ts';
 export async function receiveMessage(context: EngineContext, inbound: InboundMessage): Promise<{ readonly outcome: MessageOutcome }> {
   const { companyId, botId, user } = inbound;
   const atMs = context.clock.now();
-  const learned = learnedOf(user); // refused before anything else
+  const learned = readUserData(user); // refused before anything else
   const ids = [user.id, learned.phone, learned.bsuid].filter((id) => id !== undefined);
   const contact = await context.store.contact(companyId, botId, ids);
   const userId = contact?.userId ?? user.id;
@@ -64,7 +64,7 @@ async function acceptMessage(
   const committed = await commit(context, lane, {
     saves: [],
     history: [],
-    contacts: [{ companyId, botId, userId, windowUntilMs: atMs + sessionWindowMs, ...newsOf(learned, contact) }],
+    contacts: [{ companyId, botId, userId, windowUntilMs: atMs + sessionWindowMs, ...pickNewUserData(learned, contact) }],
     enqueue: [queued],
     dequeue: [],
     seen: { keys, untilMs: atMs + seenForMs, answer: null },
@@ -75,52 +75,52 @@ async function acceptMessage(
   context.events.emit('message.received', { companyId, botId, userId, message, atMs });
   let isDiscarded = false;
   try {
-    isDiscarded = await heldBack(context, { ...queued, seq }, accepted);
+    isDiscarded = await holdBack(context, { ...queued, seq }, accepted);
   } catch (error) {
-    context.events.emit('engine.fault', { error, while: `looking at what holds the user of lane ${lane}` });
+    context.events.emit('engine.fault', { error, while: `answering a message that came while a node held the user of lane ${lane}` });
   }
-  // It is accepted in any case. If it ended there, a turn is needed too: an earlier turn may have skipped it.
+  // It is accepted in any case. A discarded message needs a turn too, since an earlier turn may have skipped it.
   const outcome = await processMessage(context, lane, seq);
   return { outcome: isDiscarded ? 'held' : outcome };
 }
 
-/** What a message says of its user. */
+/** The data of its user that a message carries. */
 type Learned = Pick<ContactChange, 'phone' | 'bsuid' | 'names' | 'timeZone' | 'locale'>;
 
-/** What a message says of its user, as reported by the channel. @throws {HiloError} for an invalid time zone or locale */
-function learnedOf({ phone, bsuid, names, timeZone, locale }: InboundMessage['user']): Learned {
+/** Reads what the channel reports about the user. @throws {HiloError} for an invalid time zone or locale */
+function readUserData({ phone, bsuid, names, timeZone, locale }: InboundMessage['user']): Learned {
   if (typeof timeZone === 'string' && !isTimeZone(timeZone)) throw new HiloError('INVALID_TIME_ZONE', { name: timeZone.slice(0, 60) });
   if (typeof locale === 'string' && !isLocale(locale)) throw new HiloError('INVALID_LOCALE', { name: locale.slice(0, 60) });
   const given = { phone: canonicalPhone(phone ?? null), bsuid, names, timeZone, locale };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null && value !== undefined));
 }
 
-/** The part of it that is not known yet. */
-const newsOf = (learned: Learned, known: Contact | undefined): Learned =>
+/** Picks the fields that differ from the stored contact. */
+const pickNewUserData = (learned: Learned, known: Contact | undefined): Learned =>
   Object.fromEntries(Object.entries(learned).filter(([field, value]) => known?.[field as keyof Learned] !== value));
 
-/** Answers a message that comes while a node holds its user, and ends it where the node discards (RET-06). @returns whether it ended */
-async function heldBack(context: EngineContext, queued: InboxItem, { botId, userId }: AcceptedMessage): Promise<boolean> {
+/** Answers a message that comes while a node holds its user, and drops it where the node discards messages (RET-06). @returns whether it was dropped */
+async function holdBack(context: EngineContext, queued: InboxItem, { botId, userId }: AcceptedMessage): Promise<boolean> {
   const { companyId, lane, seq } = queued;
-  const holding = await holdingIn(context, lane);
+  const holding = await readHolding(context, lane);
   if (holding === undefined) return false;
   const { hold, call } = holding;
   const isDiscarded = hold.onMessage === 'discard';
   if (isDiscarded) await commit(context, lane, { saves: [], history: [], contacts: [], enqueue: [], dequeue: [seq] });
   context.events.emit('message.held', { companyId, botId, userId, kept: !isDiscarded });
-  // Its key comes from the message, so that a message is answered once.
+  // The key is derived from the message, so that each message is answered once.
   if (hold.reply !== undefined)
-    void answerHeld(context, { ...call, ...hold.reply, key: digestOf(context.digest, 'held', lane, String(seq)) });
+    void answerHeld(context, { ...call, ...hold.reply, key: digestParts(context.digest, 'held', lane, String(seq)) });
   return isDiscarded;
 }
 
 const answerHeld = async (context: EngineContext, call: EffectCall): Promise<Settled> =>
-  settle(context, call, await contactOf(context, call));
+  settle(context, call, await readContact(context, call));
 
-/** The present hold of the lane's user: known here, or read when another process owns the lane. */
-async function holdingIn(context: EngineContext, lane: string): Promise<Holding | undefined> {
+/** The current hold of the lane's user: from memory, or from the store when another process owns the lane. */
+async function readHolding(context: EngineContext, lane: string): Promise<Holding | undefined> {
   const nowMs = context.clock.now();
   if (context.lanes.isOurs(lane)) return context.lanes.holding(lane, nowMs);
   const { unsettled } = await context.store.unfinishedIn(lane);
-  return unsettled.map(holdingOf).find((holding) => holding !== undefined && nowMs < holding.hold.untilMs);
+  return unsettled.map(findHolding).find((holding) => holding !== undefined && nowMs < holding.hold.untilMs);
 }

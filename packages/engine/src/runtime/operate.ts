@@ -26,7 +26,7 @@ export const cancelExecution = (context: EngineContext, companyId: string, execu
 export const releaseExecution = (context: EngineContext, companyId: string, executionId: string): Promise<ExecutionRecord> =>
   operate(context, { type: 'release', companyId, executionId }, async (found) => {
     const { lane } = found;
-    const accepted = await deadLetterOf(context, found);
+    const accepted = await findDeadLetter(context, found);
     const enqueue = accepted === undefined ? [] : [{ companyId, lane, acceptedAtMs: context.clock.now(), accepted }];
     await context.store.clearCrashCounts([lane]); // a release permits new tries
     return advance(context, found, { type: 'execution.released' }, { enqueue });
@@ -47,7 +47,7 @@ async function operate(
 }
 
 /** The inbox item that was quarantined with the execution. */
-async function deadLetterOf(context: EngineContext, { companyId, executionId, state }: ExecutionRecord): Promise<InboxEvent | undefined> {
+async function findDeadLetter(context: EngineContext, { companyId, executionId, state }: ExecutionRecord): Promise<InboxEvent | undefined> {
   if (state.status !== 'quarantined') return undefined;
   const last = (await context.store.history(companyId, executionId)).findLast(({ event }) => event.type === 'execution.quarantined');
   return last?.event.type === 'execution.quarantined' ? last.event.accepted : undefined;

@@ -4,7 +4,7 @@ import type { EffectDefinition } from '../contract/effect.ts';
 import type { Contact, EffectCall, PendingEffect, Settled } from '../contract/execution.ts';
 import type { Json } from '../contract/json.ts';
 import type { Awaitable, ExecutionRecord } from '../contract/store.ts';
-import { effectCallOf } from '../machine/decide.ts';
+import { createEffectCall } from '../machine/decide.ts';
 import { idempotencyKey } from '../machine/deterministic-ids.ts';
 import { commonLimit } from '../machine/suspend.ts';
 import { measure } from '../variables/measure.ts';
@@ -35,7 +35,7 @@ export function performEffect(
 ): void {
   const { executionId, lane } = record;
   const { lanes } = context;
-  const call = effectCallOf(record, pending);
+  const call = createEffectCall(record, pending);
   let isWanted = true;
   let abort: (() => void) | undefined;
   lanes.block(lane, executionId, {
@@ -53,7 +53,7 @@ export function performEffect(
   const perform = (): Awaitable<void> => {
     // The lane was another process's meanwhile: it is recovered as the store has it.
     if (isWanted && lanes.blockOf(lane, executionId)?.call !== call) return undefined;
-    return andThen(contactOf(context, call), (contact) => {
+    return andThen(readContact(context, call), (contact) => {
       const settling = settle(context, call, contact, (how) => {
         abort = how;
         if (!isWanted) how(); // cancelled before the driver was called
@@ -78,14 +78,14 @@ export function performDetached(context: EngineContext, call: EffectCall): void 
 
 /** Keeps the lane of an execution that pauses before it tries a node again, as long as the node holds its user. */
 export function holdThroughPause(context: EngineContext, record: ExecutionRecord): void {
-  const holding = holdingOf(record);
+  const holding = findHolding(record);
   if (holding === undefined) return;
   const { call, hold } = holding;
   context.lanes.block(record.lane, record.executionId, { untilMs: hold.untilMs, call, hold });
 }
 
 /** The hold of an execution on its user. */
-export function holdingOf({ executionId, parent, state: { origin, visit } }: ExecutionRecord): Holding | undefined {
+export function findHolding({ executionId, parent, state: { origin, visit } }: ExecutionRecord): Holding | undefined {
   if (visit?.hold === undefined) return undefined;
   const { nodeId, attempt, hold } = visit;
   const effect = { key: '', type: '', request: null, nodeId, attempt, ...commonLimit };
@@ -96,7 +96,7 @@ export function holdingOf({ executionId, parent, state: { origin, visit } }: Exe
  * The user of an effect as of now, not as of the decision: a message that has come since has opened the window (WIN-04). Retried while
  * the store is unavailable.
  */
-export function contactOf(context: EngineContext, { origin: { companyId, botId, userId } }: EffectCall): Awaitable<Contact | undefined> {
+export function readContact(context: EngineContext, { origin: { companyId, botId, userId } }: EffectCall): Awaitable<Contact | undefined> {
   if (botId === undefined || userId === undefined) return undefined;
   const reading = context.store.contact(companyId, botId, [userId]);
   if (!(reading instanceof Promise)) return reading;
@@ -133,7 +133,7 @@ export function settle(
         ? perform(request, driverCall)
         : context.trace({ name: 'effect', companyId: origin.companyId, executionId, type, nodeId }, () => perform(request, driverCall));
   } catch (error) {
-    return failureOf(error);
+    return describeDriverError(error);
   }
   if (!isThenable(performing)) return checkResult(driver.effect, performing); // no time passed
 
@@ -154,7 +154,7 @@ export function settle(
     });
     performing.then(
       (value: unknown) => over(checkResult(driver.effect, value)),
-      (error: unknown) => over(failureOf(error)),
+      (error: unknown) => over(describeDriverError(error)),
     );
   });
 }
@@ -210,12 +210,12 @@ const isThenable = (value: unknown): value is PromiseLike<unknown> =>
   typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 
 /** A driver that knows that nothing was sent throws `wasSent: false`; after any other error the effect may have happened (P5). */
-const failureOf = (error: unknown): Settled => {
+const describeDriverError = (error: unknown): Settled => {
   const isUnsent = typeof error === 'object' && error !== null && 'wasSent' in error && error.wasSent === false;
   return failure('DRIVER_FAILED', error instanceof Error ? error.message : String(error), isUnsent ? 'failed' : 'unknown');
 };
 
-/** An answer that is no answer, or too big to keep, is a failure with its cause. Weighed first: to parse it costs far more (P20). */
+/** Turns an invalid or too large answer into a failure. Measured first, since parsing costs far more (P20). */
 function checkResult({ type, result }: EffectDefinition, answer: unknown): Settled {
   try {
     const size = measure(answer);
@@ -223,7 +223,7 @@ function checkResult({ type, result }: EffectDefinition, answer: unknown): Settl
     const parsed = result.safeParse(answer);
     return parsed.success ? { kind: 'result', value: parsed.data as Json } : invalid(type, parsed.error.message);
   } catch (error) {
-    return invalid(type, error instanceof Error ? error.message : 'it cannot be read'); // it is no data, but acts when it is read
+    return invalid(type, error instanceof Error ? error.message : 'it cannot be read'); // a getter or proxy threw
   }
 }
 

@@ -1,11 +1,11 @@
 import { HiloError } from '../contract/errors.ts';
 import type { InboxEvent } from '../contract/event.ts';
 import type { Awaitable, ExecutionRecord, InboxItem } from '../contract/store.ts';
-import { advance, changesOf, commitAsOwner, decideWithReads, dropItem, follow } from './advance.ts';
+import { advance, createCommit, commitAsOwner, decideWithReads, dropItem, follow } from './advance.ts';
 import type { EngineContext } from './context.ts';
-import { matchingStart } from './route-message.ts';
+import { findStart } from './route-message.ts';
 import { retryWhileOwned } from './retry.ts';
-import { newStart } from './start.ts';
+import { prepareExecution } from './start.ts';
 
 /**
  * Removes an unprocessable item from its lane, so that the rest continues: together with the execution that it is for, or would have
@@ -13,19 +13,19 @@ import { newStart } from './start.ts';
  */
 export async function deadLetter(context: EngineContext, item: InboxItem, reason: string): Promise<void> {
   const { companyId, seq, accepted } = item;
-  const known = await target(context, companyId, accepted);
+  const known = await findTarget(context, companyId, accepted);
   if (known !== undefined) {
     await advance(context, known, { type: 'execution.quarantined', reason, accepted }, { item, known });
     return;
   }
-  const start = accepted.kind === 'message' ? await matchingStart(context, companyId, accepted) : undefined;
+  const start = accepted.kind === 'message' ? await findStart(context, companyId, accepted) : undefined;
   if (accepted.kind === 'message' && typeof start === 'object') {
-    const execution = await newStart(context, start);
+    const execution = await prepareExecution(context, start);
     const trigger = { kind: 'message', message: accepted.message } as const;
     const event = { type: 'start', execution, entry: start.entry, trigger, begins: { quarantinedFor: reason } } as const;
     const decision = await decideWithReads(context, { execution: undefined }, event, start.origin);
     if (decision.kind === 'unchanged') return;
-    const committed = await commitAsOwner(context, execution.lane, changesOf(context, decision, decision.enqueue, [seq]));
+    const committed = await commitAsOwner(context, execution.lane, createCommit(context, decision, decision.enqueue, [seq]));
     if (committed.kind !== 'committed') throw new HiloError('STORE_CONFLICT', { executionId: execution.executionId });
     follow(context, decision.moved, decision.enqueue);
     return;
@@ -36,8 +36,8 @@ export async function deadLetter(context: EngineContext, item: InboxItem, reason
   context.events.emit('message.unmatched', { companyId, botId, userId, message, cause: 'NOT_PROCESSABLE' });
 }
 
-/** The execution that an item is for; of a message, the one that waits for it. */
-const target = (context: EngineContext, companyId: string, accepted: InboxEvent): Awaitable<ExecutionRecord | undefined> =>
+/** Finds the execution that an item is for; of a message, the one that waits for a reply. */
+const findTarget = (context: EngineContext, companyId: string, accepted: InboxEvent): Awaitable<ExecutionRecord | undefined> =>
   accepted.kind === 'message'
     ? context.store.awaitingReply(companyId, accepted.botId, accepted.userId)
     : context.store.load(companyId, accepted.executionId);

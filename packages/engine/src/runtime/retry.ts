@@ -8,7 +8,7 @@ import type { Listeners } from './events.ts';
 // When a store and a driver answer synchronously, an advance makes no promises: each would cost as much as the visit of a node. These
 // two functions replace `await` and `catch`.
 
-/** Goes on with an answer: at once where it is there. */
+/** Calls a function with an answer: at once when it is no promise. */
 export const andThen = <Answer, Next>(answer: Awaitable<Answer>, goOn: (answer: Answer) => Awaitable<Next>): Awaitable<Next> =>
   answer instanceof Promise ? answer.then(goOn) : goOn(answer);
 
@@ -22,7 +22,7 @@ export function rescue<Answer>(task: () => Awaitable<Answer>, failed: (error: un
   }
 }
 
-/** A store is called again within 5 s of its return (P26). */
+/** At most 2 s between two calls, so that work continues within 5 s after the store is available again (P26). */
 const backoff: Backoff = { firstMs: 100, longestMs: 2_000 };
 
 /** What retrying needs of the engine. */
@@ -46,10 +46,10 @@ export const retryWhileUnavailable = <Result>(engine: Retrying, doing: string, t
   retryWithBackoff(task, { backoff, clock: engine.clock, onFailure: (error) => report(engine, doing, error) });
 
 /**
- * Retries what a lane owes, inside the lane's turn, while the store is unavailable. Gives up when the lane becomes another
- * process's: that one recovers it as the store has it.
+ * Retries a task inside the lane's turn while the store is unavailable. Gives up when the lane becomes another
+ * process's, which recovers it from the store.
  *
- * @throws what the task failed with, when a retry would not help
+ * @throws the task's error, when a retry would not help
  */
 export const retryWhileOwned = <Result>(
   worker: LaneWorker,

@@ -22,7 +22,7 @@ export async function routeMessage(context: EngineContext, item: InboxItem, acce
     return 'held';
   }
   const known = await context.store.awaitingReply(companyId, botId, userId);
-  const start = await matchingStart(context, companyId, accepted, known === undefined ? 'all' : 'interrupting');
+  const start = await findStart(context, companyId, accepted, known === undefined ? 'all' : 'interrupting');
   if (typeof start === 'object') {
     // The execution that waited for the reply ends in the commit that begins this one: neither happens without the other.
     const trigger = () => ({ kind: 'message', message }) as const;
@@ -49,7 +49,7 @@ export interface MatchingStart extends Callable {
  *
  * @param among - `interrupting`: only starts that interrupt an open question, and by keyword only
  */
-export async function matchingStart(
+export async function findStart(
   context: EngineContext,
   companyId: string,
   { botId, userId, message }: AcceptedMessage,

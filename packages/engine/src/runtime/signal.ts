@@ -7,7 +7,7 @@ import type { SignalCall } from './lane-runtime.ts';
 import type { EngineContext } from './context.ts';
 import { effectKey, idempotencyKey } from '../machine/deterministic-ids.ts';
 
-/** What an open wait for something named, with a correlation value, can be answered by. */
+/** An answer to open waits with a name and a correlation value. */
 export interface Signal {
   readonly companyId: string;
   /** The kind of waits; `wait-event` when left out. `handoff` and `payment` are for the services that run these. */
@@ -30,17 +30,17 @@ interface KnownWait {
 }
 
 /**
- * Resumes every execution that waits for this signal when it comes. Durable when the promise resolves. With an idempotency key, the
+ * Resumes every execution that waits for this signal now. Durable when the promise resolves. With an idempotency key, the
  * list of waits is stored first: a repetition after a crash in between answers the rest of them, and no wait that was opened since.
  *
- * @returns the executions that it resumed, all of which have continued; not those that were answered by something else first
+ * @returns the executions that it resumed; not those whose wait was answered by something else first
  * @throws {HiloError} `INVALID_REQUEST` for a payload over its limits; `STORE_UNAVAILABLE`: some may have continued
  */
 export async function sendSignal(context: EngineContext, signal: Signal): Promise<{ readonly executionIds: readonly string[] }> {
   const size = measure(signal.payload);
   if (size.kind === 'refused') throw new HiloError('INVALID_REQUEST', { reason: `The payload of the signal is refused: ${size.reason}` });
   const key = signal.idempotencyKey === undefined ? undefined : `${signal.companyId}:signal:${signal.name}:${signal.idempotencyKey}`;
-  const waits = key === undefined ? await openWaits(context, signal) : await keptWaits(context, signal, key);
+  const waits = key === undefined ? await findWaits(context, signal) : await storeWaitsOnce(context, signal, key);
   const { companyId, payload } = signal;
   const answered = await Promise.all(
     waits.map(({ executionId, lane, waitId }) =>
@@ -50,7 +50,7 @@ export async function sendSignal(context: EngineContext, signal: Signal): Promis
   return { executionIds: waits.flatMap(({ executionId }, index) => (answered[index] === true ? [executionId] : [])) };
 }
 
-async function openWaits(
+async function findWaits(
   { store }: EngineContext,
   { companyId, kind = 'event', name, correlation }: Omit<Signal, 'payload'>,
 ): Promise<readonly KnownWait[]> {
@@ -58,11 +58,11 @@ async function openWaits(
   return waiting.flatMap(({ executionId, lane, state: { wait } }) => (wait?.kind === kind ? [{ executionId, lane, waitId: wait.id }] : []));
 }
 
-/** The waits that the first signal with this key was for. */
-async function keptWaits(context: EngineContext, signal: Signal, key: string): Promise<readonly KnownWait[]> {
+/** The waits of the first signal with this key: found and stored once, then read. */
+async function storeWaitsOnce(context: EngineContext, signal: Signal, key: string): Promise<readonly KnownWait[]> {
   const known = await context.store.seenAnswer([key]);
   if (known !== undefined) return known.answer as unknown as readonly KnownWait[];
-  const waits = (await openWaits(context, signal)).map((wait) => ({ ...wait }));
+  const waits = (await findWaits(context, signal)).map((wait) => ({ ...wait }));
   const seen = { keys: [key], untilMs: context.clock.now() + seenForMs, answer: waits };
   const committed = await context.store.commit({ saves: [], history: [], contacts: [], enqueue: [], dequeue: [], seen });
   return committed.kind === 'duplicate' ? (committed.answer as unknown as readonly KnownWait[]) : waits;
@@ -108,13 +108,13 @@ export interface LateRefusal {
 
 /**
  * The outcome of a late refusal. `left`: the execution waited for the reply to that message, and left by `windowClosed`; `underWay`: the
- * sending of the message is not recorded yet, so that the call may be repeated; `passed`: the execution is elsewhere by now.
+ * sending of the message is not recorded yet, so that the call may be repeated; `passed`: the execution no longer waits for that reply.
  */
 export type LateRefusalOutcome = 'left' | 'underWay' | 'passed';
 
 /**
- * Lets an execution leave by `windowClosed` that waits for the reply to a message which did not arrive. The wait is answered once:
- * a reply or a due time that was faster has its way (P7).
+ * Resumes by the port `windowClosed` an execution that waits for the reply to a message that was not delivered. A wait is answered once: a
+ * reply or a timer that came first wins (P7).
  *
  * @throws {HiloError} `STORE_UNAVAILABLE`
  */

@@ -5,15 +5,16 @@ import type { Awaitable, Commit, ExecutionRecord } from '../contract/store.ts';
 import type { Callable, Pinned } from '../machine/child-executions.ts';
 import { type Decided, joinDecisions } from '../machine/decide.ts';
 import { finalStatuses } from '../machine/lifecycle.ts';
-import { laneOf, type NewExecution, newExecutionId, randomHex, userLaneOf } from '../machine/new-execution.ts';
+import { laneOf, type NewExecution, createExecutionId, randomHex, userLaneOf } from '../machine/new-execution.ts';
 import { slotOf } from '../machine/deterministic-ids.ts';
-import { changesOf, commit, commitAsOwner, decideWithReads, follow } from './advance.ts';
+import { createCommit, commit, commitAsOwner, decideWithReads, follow } from './advance.ts';
 import { andThen } from './retry.ts';
 import { callLane } from './call-lane.ts';
 import type { StartCall, Started } from './lane-runtime.ts';
 import type { EngineContext } from './context.ts';
 import { readExternalScopes } from './external-scopes.ts';
 import type { KnownContact } from './perform-effect.ts';
+import { none } from '../machine/transition-context.ts';
 
 /** Starts a workflow by its name, without a webhook or a message: what a host calls. */
 export interface StartRequest {
@@ -35,7 +36,7 @@ export async function startExecution(
   context: EngineContext,
   { origin, workflowId, version, inputs = {}, idempotencyKey }: StartRequest,
 ): Promise<Started> {
-  const pinned = await pinnedCanvas(context, origin, workflowId, version);
+  const pinned = await pinCanvas(context, origin, workflowId, version);
   const entry = pinned.canvas.starts[0]?.id ?? pinned.canvas.webhook?.id;
   if (entry === undefined) throw new HiloError('WORKFLOW_NOT_FOUND', { workflowId });
   const keys = idempotencyKey === undefined ? [] : [`${origin.companyId}:start:${workflowId}:${idempotencyKey}`];
@@ -43,7 +44,7 @@ export async function startExecution(
 }
 
 /** The canvas an execution will be pinned to: the draft on the test route, else a published version (VER-02, P14). */
-export function pinnedCanvas(
+export function pinCanvas(
   { canvases, library }: Pick<EngineContext, 'canvases' | 'library'>,
   { companyId, route }: Pick<Origin, 'companyId' | 'route'>,
   workflowId: string,
@@ -81,7 +82,7 @@ export function acceptStart(context: EngineContext, start: AcceptedStart): Await
   return callLane(
     context,
     named.lane,
-    () => startCallOf(start, named.executionId),
+    () => createStartCall(start, named.executionId),
     () => takeStart(context, start, named),
     async ({ keys }) => commitStart(context, { ...start, keys }, 'inTurn', named),
   );
@@ -96,8 +97,8 @@ interface NamedStart {
 /** Draws the id of a start, which names the slot of its lane. */
 function nameStart(context: EngineContext, origin: Origin): NamedStart {
   const lane = userLaneOf(origin);
-  if (lane !== undefined) return { executionId: newExecutionId(context, () => slotOf(lane)), lane };
-  const executionId = newExecutionId(context, context.cell?.slotAt);
+  if (lane !== undefined) return { executionId: createExecutionId(context, () => slotOf(lane)), lane };
+  const executionId = createExecutionId(context, context.cell?.slotAt);
   return { executionId, lane: laneOf(origin, executionId) };
 }
 
@@ -118,7 +119,7 @@ const takeStart = (context: EngineContext, start: AcceptedStart, named: NamedSta
     (started) => started ?? commitStart(context, start, 'inTurn', named),
   );
 
-const startCallOf = ({ origin, canvas, version, entry, keys, trigger, contacts }: AcceptedStart, executionId: string): StartCall => ({
+const createStartCall = ({ origin, canvas, version, entry, keys, trigger, contacts }: AcceptedStart, executionId: string): StartCall => ({
   type: 'start',
   origin,
   canvasHash: canvas.hash,
@@ -157,7 +158,7 @@ function decideAndCommit(context: EngineContext, start: AcceptedStart, begins: '
   const decideStart = (execution: NewExecution): ReturnType<typeof decideWithReads> =>
     decideWithReads(context, { execution: undefined }, { type: 'start', execution, entry, trigger: trigger(executionId), begins }, origin);
   const decided = (ended: Decided | undefined): Awaitable<Started> =>
-    andThen(andThen(newStart(context, start, named), decideStart), (decision) =>
+    andThen(andThen(prepareExecution(context, start, named), decideStart), (decision) =>
       decision.kind === 'unchanged' ? { executionId } : commitDecided(context, start, begins, { ...named, ended, decision }),
     );
   return interrupts === undefined ? decided(undefined) : decideInterruption(context, interrupts, start.canvas.canvas.id).then(decided);
@@ -173,7 +174,7 @@ function commitDecided(
   const all = ended === undefined ? decision : { ...joinDecisions(ended, decision), answer: decision.answer };
   const { enqueue, moved } = all;
   const learned = contacts.length === 0 ? all : { ...all, contacts: [...contacts, ...all.contacts] };
-  const changes = changesOf(context, learned, enqueue, dequeue, keys);
+  const changes = createCommit(context, learned, enqueue, dequeue, keys);
   const committing = begins === 'now' ? commitAsOwner(context, lane, changes) : commit(context, lane, changes);
   return andThen(committing, (committed) => {
     if (committed.kind === 'duplicate') return committed.answer as unknown as Started;
@@ -199,7 +200,7 @@ async function decideInterruption(context: EngineContext, waiting: ExecutionReco
 }
 
 /** The parts of a start: its identity, and the scopes from outside. */
-export function newStart(
+export function prepareExecution(
   context: EngineContext,
   { origin, version, canvas, contact }: Pick<AcceptedStart, 'origin' | 'version' | 'canvas' | 'contact'>,
   { executionId, lane }: NamedStart = nameStart(context, origin),
@@ -212,5 +213,3 @@ export function newStart(
   };
   return andThen(readExternalScopes(context, origin, atMs, contact), begin);
 }
-
-const none: readonly never[] = [];

@@ -56,11 +56,11 @@ export function createTimerScheduler({ clock, store, events, fire }: TimerSchedu
       events.emit('engine.fault', { error, while: 'firing due timers' });
     }
     // A due wait that was not returned to us is another process's, or the store failed.
-    await setByStore(fired === 0 ? pauseMs : 0);
+    await setFromStore(fired === 0 ? pauseMs : 0);
   };
 
   /** @param overdueInMs - when to fire overdue timers */
-  const setByStore = async (overdueInMs = 0): Promise<void> => {
+  const setFromStore = async (overdueInMs = 0): Promise<void> => {
     const nowMs = clock.now();
     try {
       const dueMs = await store.nextDueMs();
@@ -74,7 +74,7 @@ export function createTimerScheduler({ clock, store, events, fire }: TimerSchedu
   };
 
   const lookUp = (): void => {
-    if (isStarted) lookingUp ??= setByStore().finally(() => (lookingUp = undefined));
+    if (isStarted) lookingUp ??= setFromStore().finally(() => (lookingUp = undefined));
   };
 
   return {

@@ -14,7 +14,7 @@ import { callLane } from './call-lane.ts';
 import { refuseForeignExecution, type WebhookAccepted, type WebhookCall } from './lane-runtime.ts';
 import type { EngineContext } from './context.ts';
 import type { KnownContact } from './perform-effect.ts';
-import { acceptStart, pinnedCanvas } from './start.ts';
+import { acceptStart, pinCanvas } from './start.ts';
 
 /**
  * Accepts a request to a webhook: starts an execution, or answers the wait of one. Durable when the promise resolves.
@@ -24,21 +24,21 @@ import { acceptStart, pinnedCanvas } from './start.ts';
  */
 export async function receiveWebhook(context: EngineContext, call: WebhookCall): Promise<WebhookAccepted> {
   const { companyId, route, workflowId, nodeId, channel, request } = call;
-  const pinning = pinnedCanvas(context, call, workflowId);
+  const pinning = pinCanvas(context, call, workflowId);
   const pinned = pinning instanceof Promise ? await pinning : pinning;
   const node = pinned.canvas.webhook?.id === nodeId ? pinned.canvas.webhook : undefined;
-  const admission = node === undefined ? undefined : admittedBy(node, request);
+  const admission = node === undefined ? undefined : tryAdmit(node, request);
   const isRefused = admission === undefined || admission instanceof HiloError;
-  const named = isRefused ? await namedToEarlierVersion(context, call) : admission.executionId;
+  const named = isRefused ? await findNamedExecution(context, call) : admission.executionId;
   if (named !== undefined) return resume(context, call, named);
   if (admission instanceof HiloError) throw admission;
   if (node === undefined || admission === undefined) throw new HiloError('NODE_NOT_FOUND', { workflowId, nodeId });
 
-  const finding = pinned.canvas.canvas.kind === 'tool' ? undefined : newUser(context, call, admission);
+  const finding = pinned.canvas.canvas.kind === 'tool' ? undefined : findUser(context, call, admission);
   const user = finding instanceof Promise ? await finding : finding;
   const keys = call.idempotencyKey === undefined ? [] : [`${companyId}:webhook:${workflowId}:${nodeId}:${route}:${call.idempotencyKey}`];
   const accepting = acceptStart(context, {
-    origin: originOf(call, user?.id),
+    origin: createOrigin(call, user?.id),
     canvas: pinned.canvas,
     version: pinned.version,
     entry: node.id,
@@ -47,47 +47,47 @@ export async function receiveWebhook(context: EngineContext, call: WebhookCall):
     contacts:
       user === undefined || user.contact !== undefined || call.botId === undefined
         ? []
-        : [{ companyId, botId: call.botId, userId: user.id, ...identity(user.id, channel) }],
+        : [{ companyId, botId: call.botId, userId: user.id, ...splitUserId(user.id, channel) }],
     trigger: (id) => ({ kind: 'webhook', writes: admission.writes({ executionId: id, mode: 'new' }) }),
   });
   const { executionId } = accepting instanceof Promise ? await accepting : accepting;
   return { executionId, mode: 'new', isNewExecution: true, respond: admission.respond };
 }
 
-const originOf = ({ companyId, route, channel, botId }: WebhookCall, userId: string | undefined): Origin =>
+const createOrigin = ({ companyId, route, channel, botId }: WebhookCall, userId: string | undefined): Origin =>
   botId !== undefined && userId !== undefined
     ? { companyId, route, channel, botId, userId }
     : { companyId, route, channel, ...(botId !== undefined && { botId }), ...(userId !== undefined && { userId }) };
 
-/** A request that names more executions than this names none: each of them is looked up. */
+/** Most ids of a request that are looked up; further ones are ignored. */
 const mostNamed = 100;
 
 /**
- * The execution that a request names to the webhook as that execution's own version has it: it can still be resumed after a publish has
- * removed the webhook or changed its methods (P14). Where the id stands, only that version knows; what an id looks like, everyone does.
+ * Finds the execution that a request names, by the webhook of the version which that execution runs: it can still be resumed after a publish
+ * has removed the webhook or changed its methods (P14). Only that version knows the field with the id, so every text that looks like one is tried.
  *
  * @throws {HiloError} `CELL_ELSEWHERE`, where none is here and one would be in another cell
  */
-async function namedToEarlierVersion(context: EngineContext, call: WebhookCall): Promise<string | undefined> {
+async function findNamedExecution(context: EngineContext, call: WebhookCall): Promise<string | undefined> {
   const { companyId, workflowId, nodeId, request } = call;
-  const named = [...new Set([...idsIn(request.query), ...idsIn(request.body)])].slice(0, mostNamed);
+  const named = [...new Set([...collectIds(request.query), ...collectIds(request.body)])].slice(0, mostNamed);
   for (const executionId of named) {
-    const member = await memberOf(context, companyId, executionId, workflowId);
+    const member = await loadMember(context, companyId, executionId, workflowId);
     const { webhook } = member === undefined ? {} : await context.library.load(companyId, member.state.canvasHash);
-    if (webhook?.id === nodeId && admittedBy(webhook, request).executionId === executionId) return executionId;
+    if (webhook?.id === nodeId && tryAdmit(webhook, request).executionId === executionId) return executionId;
   }
   for (const executionId of named) refuseForeignExecution(context, executionId);
   return undefined;
 }
 
-/** The texts in a value that may be the id of an execution. */
-function idsIn(value: Json): readonly string[] {
+/** Collects the texts in a value that have the form of an execution id. */
+function collectIds(value: Json): readonly string[] {
   if (typeof value === 'string') return isExecutionId(value) ? [value] : [];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(idsIn) : [];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(collectIds) : [];
 }
 
-/** What a webhook makes of a request, or that it does not take the method. @throws {HiloError} for what else is wrong with it */
-function admittedBy(node: CompiledNode, request: WebhookRequest): WebhookAdmission | (HiloError & { readonly executionId?: never }) {
+/** Admits a request, or returns the error for a method that the webhook does not take. @throws {HiloError} for any other invalid request */
+function tryAdmit(node: CompiledNode, request: WebhookRequest): WebhookAdmission | (HiloError & { readonly executionId?: never }) {
   try {
     return admit(node, request);
   } catch (error) {
@@ -97,7 +97,7 @@ function admittedBy(node: CompiledNode, request: WebhookRequest): WebhookAdmissi
 }
 
 /** The user of a new execution: named by the request in production (WEB-12), by the tester on the test route (WEB-13). */
-function newUser(
+function findUser(
   context: EngineContext,
   { companyId, botId, route, channel, testUserId, userIdFormat = 'strict' }: WebhookCall,
   admission: WebhookAdmission,
@@ -110,7 +110,7 @@ function newUser(
 }
 
 /** The contact fields in the id of a user who is not known yet. */
-const identity = (userId: string, channel: Channel): { readonly phone?: string; readonly bsuid?: string } => {
+const splitUserId = (userId: string, channel: Channel): { readonly phone?: string; readonly bsuid?: string } => {
   if (!phoneNumberChannels.has(channel)) return {};
   return /^\d+$/.test(userId) ? { phone: userId } : { bsuid: userId };
 };
@@ -120,7 +120,7 @@ export async function resume(context: EngineContext, call: WebhookCall, executio
   const { companyId, workflowId, nodeId, idempotencyKey } = call;
   const keys = idempotencyKey === undefined ? [] : [`${companyId}:webhook:${workflowId}:${nodeId}:resume:${executionId}:${idempotencyKey}`];
   refuseForeignExecution(context, executionId);
-  const found = await memberOf(context, companyId, executionId, workflowId);
+  const found = await loadMember(context, companyId, executionId, workflowId);
   if (found === undefined) throw new HiloError('EXECUTION_NOT_FOUND', { executionId });
   const { lane } = found;
   return callLane(
@@ -141,11 +141,11 @@ function resumeInTurn(
   const event = { type: 'webhook', executionId, nodeId, request } as const;
   return context.lanes.run(found.lane, async () => {
     // Mostly it is unchanged since it was found; otherwise the commit is refused and decided again (P8).
-    const atOnce = await rescue<Advanced | undefined>(() => advance(context, found, event, { known: found, keys }), whereNotWaiting);
+    const atOnce = await rescue<Advanced | undefined>(() => advance(context, found, event, { known: found, keys }), ignoreNotWaiting);
     if (atOnce?.isApplied === true) return atOnce.answer as unknown as WebhookAccepted;
     const repeated = keys.length === 0 ? undefined : await context.store.seenAnswer(keys);
     if (repeated !== undefined) return repeated.answer as unknown as WebhookAccepted;
-    const known = await memberOf(context, companyId, executionId, workflowId);
+    const known = await loadMember(context, companyId, executionId, workflowId);
     const resumed = known === undefined ? undefined : await advance(context, known, event, { known, keys });
     if (resumed?.record === undefined) throw new HiloError('EXECUTION_NOT_FOUND', { executionId }); // retention was faster
     return resumed.answer as unknown as WebhookAccepted;
@@ -153,19 +153,19 @@ function resumeInTurn(
 }
 
 /** An execution that does not wait may have been resumed by the same request before, or have continued since it was found. */
-function whereNotWaiting(error: unknown): undefined {
+function ignoreNotWaiting(error: unknown): undefined {
   if (!isHiloError(error, 'EXECUTION_NOT_WAITING')) throw error;
 }
 
 /** The execution, or its waiting descendant that runs this workflow: they share `$context.executionId`. */
-async function memberOf(
+async function loadMember(
   context: EngineContext,
   companyId: string,
   executionId: string,
   workflowId: string,
 ): Promise<ExecutionRecord | undefined> {
   let record = await context.store.load(companyId, executionId);
-  while (record !== undefined && !(await runs(context, record, workflowId))) {
+  while (record !== undefined && !(await runsWorkflow(context, record, workflowId))) {
     const childId: string | undefined = record.state.wait?.childId;
     record = childId === undefined ? undefined : await context.store.load(companyId, childId);
   }
@@ -173,7 +173,7 @@ async function memberOf(
 }
 
 /** Whether an execution is in this workflow: started so, or after a jump. */
-const runs = async (
+const runsWorkflow = async (
   { library }: EngineContext,
   { companyId, workflowId: started, state }: ExecutionRecord,
   workflowId: string,
