@@ -45,6 +45,34 @@ const rest = (['versions', 'draft_revisions', 'transcripts', 'version_notes', 'i
     ),
 );
 
+/** The versions of a workflow, and what was said of them, unless it has a draft. */
+const undrafted = (['versions', 'version_notes'] as const).map((table) =>
+  statement<WorkflowKey>()((db, { companyId, workflowId }) =>
+    db
+      .deleteFrom(table)
+      .where('company_id', '=', companyId)
+      .where('workflow_id', '=', workflowId)
+      .where(({ not, exists }) =>
+        not(
+          exists(db.selectFrom('drafts').select('workflow_id').where('company_id', '=', companyId).where('workflow_id', '=', workflowId)),
+        ),
+      ),
+  ),
+);
+
+/**
+ * Takes back a version that was published while its workflow was removed: else it would run with nothing to show for it.
+ *
+ * @returns whether the workflow is gone
+ */
+export async function removeUndrafted({ store }: Pick<WorkflowParts, 'store'>, companyId: string, workflowId: string): Promise<boolean> {
+  if ((await store.canvases.draft(companyId, workflowId)) !== undefined) return false;
+  const place = encodeWorkflow(companyId, workflowId);
+  await store.runner.write(undrafted.map((each) => call(each, place)));
+  store.canvases.forget(companyId, workflowId);
+  return true;
+}
+
 /** How often what began meanwhile is cancelled, too. */
 const mostTries = 20;
 

@@ -56,6 +56,26 @@ describe('DELETE of a workflow', () => {
     await expect(service.engine.receiveWebhook({ ...hook, request })).rejects.toMatchObject({ code: 'WORKFLOW_NOT_FOUND' });
   });
 
+  it('takes a version with it that is published meanwhile', async () => {
+    await using management = await fakeManagement();
+    const { ask, service } = management;
+    await ask('PUT', place, pausing());
+    await ask('POST', '/workflows/pausing/publish?companyId=1');
+    await ask('PUT', place, pausing({ name: 'Second' }));
+    const { canvases } = service.store;
+    const { publish } = canvases;
+    Object.assign(canvases, {
+      publish: async (...given: Parameters<typeof publish>) => {
+        expect(await ask('DELETE', place)).toMatchObject({ status: 200 });
+        return publish(...given);
+      },
+    });
+    const late = await ask('POST', '/workflows/pausing/publish?companyId=1');
+    expect(late).toMatchObject({ status: 404, body: { error: 'WORKFLOW_NOT_FOUND' } });
+    expect(await canvases.latest('1', 'pausing')).toBeUndefined();
+    expect((await ask('GET', '/workflows/pausing/versions?companyId=1')).status).toBe(404);
+  });
+
   it.each([
     ['/workflows/nothing?companyId=1', 404, 'WORKFLOW_NOT_FOUND'],
     ['/workflows/pausing?companyId=9', 404, 'COMPANY_NOT_FOUND'],
