@@ -121,6 +121,15 @@ describe('what no client library sends', () => {
   });
 
   it.each([
+    ['of an announced length', 413, 'Content-Length: 1048577'],
+    ['of an encoding', 400, 'Content-Encoding: gzip\r\nContent-Length: 500'],
+  ])('answers Connection: close when a body is refused by its head: %s (P32)', async (_what, refused, line) => {
+    const { status, text } = await send(head([line]).replace('Connection: close\r\n', ''), user);
+    expect(status).toBe(refused);
+    expect(text).toMatch(/^connection: close\r$/im);
+  });
+
+  it.each([
     ['announced', [head(['Content-Length: 500']), user]],
     ['in chunks', [head(['Transfer-Encoding: chunked']), chunk(user)]],
   ])('has no consequence when the body is cut: %s (P2)', async (_what, parts) => {

@@ -22,9 +22,9 @@ export async function readBody(
   mostBytes: number = httpLimits.bodyBytes,
 ): Promise<Uint8Array> {
   const { raw } = c.req;
-  refuseEncoded(raw.headers.get('content-encoding'));
-  const announced = announcedBytes(raw.headers.get('content-length'), mostBytes);
   try {
+    refuseEncoded(raw.headers.get('content-encoding'));
+    const announced = announcedBytes(raw.headers.get('content-length'), mostBytes);
     // Node's parser never passes more bytes than announced, so a small announced body needs no counting.
     if (announced === undefined || announced > httpLimits.smallBodyBytes || c.env?.incoming === undefined)
       return await unlessEvicted(entry, readCounting(raw.body, entry, mostBytes));
@@ -48,10 +48,10 @@ export async function readIncoming(
   entry: Pick<Entry, 'take' | 'evicted'>,
 ): Promise<Uint8Array> {
   const { headers } = incoming;
-  refuseEncoded(headers['content-encoding'] ?? null);
-  const announced = announcedBytes(headers['content-length'] ?? null);
-  const isSmall = announced !== undefined && announced <= httpLimits.smallBodyBytes;
   try {
+    refuseEncoded(headers['content-encoding'] ?? null);
+    const announced = announcedBytes(headers['content-length'] ?? null);
+    const isSmall = announced !== undefined && announced <= httpLimits.smallBodyBytes;
     if (isSmall) entry.take(announced);
     if (incoming.destroyed) throw invalidRequest('The body ended before it was complete');
     return await new Promise((resolve, reject) => {
