@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { parseCanvas } from '@hilo/engine';
 import { canvasHash } from '@hilo/engine/store-kit';
 import { type Canvas, isHiloError, type Problem, type PublishedVersion } from '@hilo/engine/contract';
@@ -150,7 +150,7 @@ export function workflowRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowParts
       if (isExpected && (await saveRevision(store, companyId, { canvas, hash, before: current, nowMs: service.clock.now(), by }))) break;
       // Without If-Match the last write wins: a concurrent one is overwritten.
       if (isExpected && tries < mostTries) {
-        await turn();
+        await pause(pauseMs);
         continue;
       }
       if (isExpected && before === undefined)
@@ -196,6 +196,8 @@ export function workflowRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowParts
 
 /** How often a save without a condition looks again when another writer was faster. */
 const mostTries = 20;
+/** Between two looks: a first save of another author takes so long. */
+const pauseMs = 10;
 
 /** The revision that a save is to replace; 0 for a draft that must be new, `undefined` where anything is replaced. @throws {HttpError} */
 function readExpectedRevision(ifMatch: string | undefined, ifNoneMatch: string | undefined): number | undefined {

@@ -90,6 +90,12 @@ describe('revisions of drafts', () => {
     expect(await put(management, pausing())).toMatchObject({ status: 200, body: { revision: 1 } });
   });
 
+  it('of several who save at first without a condition, all are kept, one after the other', async () => {
+    await using management = await fakeManagement();
+    const answers = await Promise.all(Array.from({ length: 4 }, (_, number) => put(management, pausing({ name: `Author ${number}` }))));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  });
+
   it('a first save that ended before its draft was kept holds nobody up for long', async () => {
     await using management = await fakeManagement();
     const { clock, store } = management.service;
