@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { isJsonObject, type Json } from '../contract/json.ts';
+import { isJsonObject, type Json, typeWords } from '../contract/json.ts';
 import { joinNames, type ProblemCode, shorten } from './problem-codes.ts';
 
 /** What one of zod's issues comes to: an unknown field, an expression, or anything else that is wrong with the shape. */
@@ -68,13 +68,13 @@ export const inWords: z.core.$ZodErrorMap = (issue) => {
     return `${name} is missing`;
   switch (issue.code) {
     case 'invalid_type':
-      return `${name} must be ${types[issue.expected] ?? issue.expected}, not ${kindOf(input)}`;
+      return `${name} must be ${typeWords[issue.expected] ?? issue.expected}, not ${kindOf(input)}`;
     case 'invalid_value':
       return `${name} is ${inJson(input)}${oneOf(issue.values)}`;
     case 'invalid_union': {
       const expected = new Set(
         issue.errors.flatMap(([first]) =>
-          first?.code === 'invalid_type' && first.path.length === 0 ? [types[first.expected] ?? first.expected] : [],
+          first?.code === 'invalid_type' && first.path.length === 0 ? [typeWords[first.expected] ?? first.expected] : [],
         ),
       );
       return `${name} must be ${expected.size > 0 ? [...expected].join(' or ') : 'something else'}, not ${kindOf(input)}`;
@@ -92,19 +92,8 @@ export const inWords: z.core.$ZodErrorMap = (issue) => {
   }
 };
 
-const types: { readonly [expected: string]: string | undefined } = {
-  string: 'a text',
-  number: 'a number',
-  int: 'a whole number',
-  boolean: 'true or false',
-  array: 'a list',
-  object: 'an object',
-  record: 'an object',
-  null: 'null',
-};
-
 const kindOf = (value: unknown): string =>
-  value === null ? 'null' : Array.isArray(value) ? 'a list' : (types[typeof value] ?? typeof value);
+  value === null ? 'null' : Array.isArray(value) ? 'a list' : (typeWords[typeof value] ?? typeof value);
 
 const amount = (origin: string, bound: string, count: number | bigint): string => {
   const unit = origin === 'string' ? 'character' : 'item';

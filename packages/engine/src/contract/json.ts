@@ -15,5 +15,17 @@ export const JsonObject: z.ZodType<JsonObject> = z.record(z.string(), Json);
 export const isJsonObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** Types of values in the words of messages, by their names in zod and in JavaScript. */
+export const typeWords: { readonly [type: string]: string | undefined } = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+  null: 'null',
+};
+
 /** The name of a value's type, as JSON Schema has it. */
 export const kindOf = (value: Json): string => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value);

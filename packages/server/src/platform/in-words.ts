@@ -1,3 +1,4 @@
+import { typeWords } from '@hilo/engine/contract';
 import type { z } from 'zod';
 
 /** The field that a path leads to, quoted. */
@@ -11,7 +12,7 @@ export const inWords: z.core.$ZodErrorMap = (issue) => {
   const name = quoteField(issue.path ?? []);
   switch (issue.code) {
     case 'invalid_type':
-      return issue.input === undefined ? `${name} is missing` : `${name} must be ${types[issue.expected] ?? issue.expected}`;
+      return issue.input === undefined ? `${name} is missing` : `${name} must be ${typeWords[issue.expected] ?? issue.expected}`;
     case 'invalid_value':
       return issue.input === undefined ? `${name} is missing` : `${name} must be ${listChoices(issue.values)}`;
     case 'invalid_union':
@@ -22,13 +23,3 @@ export const inWords: z.core.$ZodErrorMap = (issue) => {
 };
 
 const listChoices = (values: readonly unknown[]): string => `${values.length === 1 ? '' : 'one of '}${values.map(String).join(', ')}`;
-
-const types: { readonly [expected: string]: string | undefined } = {
-  string: 'a text',
-  number: 'a number',
-  int: 'a whole number',
-  boolean: 'true or false',
-  array: 'a list',
-  object: 'an object',
-  record: 'an object',
-};
