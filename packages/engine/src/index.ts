@@ -4,6 +4,7 @@ export { type CanvasDescription, type DescribedNode, type DescribedPort, describ
 export { type CanvasInput, defineCanvas } from './canvas/define-canvas.ts';
 export { type CanvasDiff, type ChangedEdge, type ChangedField, type ChangedNode, diffCanvases } from './canvas/diff.ts';
 export { parseCanvas } from './canvas/parse.ts';
+export { locateJsonFault } from './canvas/read-json.ts';
 export type {
   Company,
   Delivery,

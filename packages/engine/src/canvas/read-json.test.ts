@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { limits } from '../contract/limits.ts';
-import { readJsonText } from './read-json.ts';
+import { locateJsonFault, readJsonText } from './read-json.ts';
 
 const read = (text: string) => {
   const result = readJsonText(text);
@@ -28,6 +28,28 @@ function ours(text: string): unknown {
   if ('value' in result) return { value: result.value };
   return / at line \d+, column \d+$/.test(result.problems[0]?.message ?? '') ? 'refused' : result.problems;
 }
+
+describe('locateJsonFault', () => {
+  it.for([
+    ['', 'line 1, column 1'],
+    ['{', 'line 1, column 2'],
+    ['{\n  "a": 1,\n  b: 2\n}', 'line 3, column 3'],
+    ['{ "a": 1 }}', 'line 1, column 11'],
+    ['[1, 2\n', 'line 1, column 6'],
+    ['{ "a": "x\ny" }', 'line 1, column 10'],
+  ] as const)('finds the fault of %j', ([text, place]) => expect(locateJsonFault(text)).toBe(place));
+
+  it('names a place inside every text that JSON.parse refuses', () =>
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), scraps), (text) => {
+        fc.pre(parsed(text) === 'refused');
+        const [, line = 0, column = 0] = /^line (\d+), column (\d+)$/.exec(locateJsonFault(text)) ?? [];
+        const lines = text.split(/\r\n|\n|\r/);
+        expect(Number(column)).toBeLessThanOrEqual((lines[Number(line) - 1] ?? '').length + 1);
+        expect(Number(column)).toBeGreaterThan(0);
+      }),
+    ));
+});
 
 describe('readJsonText', () => {
   it('reads what JSON.parse reads, and nothing else', () =>

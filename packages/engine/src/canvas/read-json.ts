@@ -100,6 +100,18 @@ function mistake(json: string, controlAt: number | undefined): string {
   return at === json.length ? `The text ends too early at ${place(json, at)}` : `Unexpected ${found(json, at)} at ${place(json, at)}`;
 }
 
+/**
+ * The place where a text that `JSON.parse` refuses stops being JSON. Unlike the messages of parsers it repeats nothing of the text, which may
+ * hold a secret.
+ *
+ * @returns such as `line 2, column 21`, both counted from 1
+ */
+export function locateJsonFault(text: string): string {
+  const json = text.trimEnd();
+  const { controlAt = json.length } = scan(json);
+  return place(json, Math.min(controlAt, mistakeAt(json)));
+}
+
 /** Where Momoa stops reading: at the end of the text, when the text ends too early. */
 function mistakeAt(json: string): number {
   const refused = refusal(json);

@@ -8,7 +8,7 @@ const noCampaign = (id: string): Answer => simple(404, 'CAMPAIGN_NOT_FOUND', `Th
 const noClient: Answer = { status: 401, body: { message: 'Send a valid client id and client secret with Basic authentication' } };
 const nothingThere = simple(404, 'NOT_FOUND', 'There is nothing at this address; the routes are in /openapi.json'); // GEN-06
 const noObject = simple(400, 'INVALID_REQUEST', 'The body is not a JSON object');
-const noJson = simple(400, 'INVALID_REQUEST', 'The body is not valid JSON');
+const noJson = (place: string) => simple(400, 'INVALID_REQUEST', `The body is not valid JSON: correct it at ${place}`);
 const badStatus = invalid({ status: 'status is COMPLETED, PENDING, IN_PROGRESS, SCHEDULED' });
 const badLimit = invalid({ limit: 'limit is a whole number' });
 const outside = invalid({ limit: 'limit is 1 to 50' });
@@ -70,9 +70,9 @@ const table: readonly (readonly [request: string, answer: Answer, body?: unknown
   ["DELETE /v1/campaigns/'%20or%201=1--", noCampaign("' or 1=1--")],
   ['DELETE /v1/campaigns/__proto__', noCampaign('__proto__')],
   // Bodies that are none
-  [put, noJson, '{'],
-  [put, noJson, ''],
-  [put, noJson, "{'name':'x'}"],
+  [put, noJson('line 1, column 2'), '{'],
+  [put, noJson('line 1, column 1'), ''],
+  [put, noJson('line 1, column 2'), "{'name':'x'}"],
   [put, noObject, '[]'],
   [put, noObject, '"Summer"'],
   [put, noObject, 'null'],

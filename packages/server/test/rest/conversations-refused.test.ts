@@ -108,7 +108,7 @@ const queries: readonly (readonly [request: string, answer: Answer, client?: str
 
 const unknown = (id: string) => simple(404, 'CONVERSATION_NOT_FOUND', `There is no conversation "${id}"`);
 const noObject = simple(400, 'INVALID_REQUEST', 'The body is not a JSON object');
-const noJson = simple(400, 'INVALID_REQUEST', 'The body is not valid JSON');
+const noJson = (place: string) => simple(400, 'INVALID_REQUEST', `The body is not valid JSON: correct it at ${place}`);
 const nobody = invalid({ body: 'give "operatorId", "teamId" or both' });
 const noOperator = simple(404, 'OPERATOR_NOT_FOUND', 'There is no operator 99');
 const elsewhere = invalid({ operatorId: 'operator 12 is not in team 5' });
@@ -130,11 +130,11 @@ const acts: readonly (readonly [request: string, body: unknown, answer: Answer])
   ['POST /conversations/nobody/transfer', '{', unknown('nobody')],
   ['POST /conversations/__proto__/assign', {}, unknown('__proto__')],
   // Bodies that are none
-  ['POST /conversations/{id}/messages', '{', noJson],
+  ['POST /conversations/{id}/messages', '{', noJson('line 1, column 2')],
   ['POST /conversations/{id}/messages', '[]', noObject],
   ['POST /conversations/{id}/close', 'null', noObject],
   ['POST /conversations/{id}/transfer', '"x"', noObject],
-  ['POST /conversations/{id}/assign', '{"operatorId":', noJson],
+  ['POST /conversations/{id}/assign', '{"operatorId":', noJson('line 1, column 15')],
   ['POST /conversations', '7', noObject],
   // Whom it is for
   ['POST /conversations/{id}/transfer', {}, nobody],

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '@hilo/engine/contract';
 import type { ConversationRow } from '../../src/platform/database/workspace-rows.ts';
-import { keepLinks, linksJson } from '../../src/conversations/links.ts';
+import { keepLinks, writeLinks } from '../../src/conversations/links.ts';
 import { createApp } from '../../src/app.ts';
 import { exampleWorkspace } from '../data/open-for-test.ts';
 import { type Call, callOf } from './campaigns-stage.ts';
@@ -181,8 +181,8 @@ describe('keepLinks', () => {
     const links = keepLinks();
     const [all, ofOne] = [links('/v1/x', [], 10, 5_000), links('/v1/x', [['userId', 'a']], 10, 5_000)];
     expect(links('/v1/x', [], 10, 5_000)).toBe(all);
-    expect(Buffer.from(all).equals(linksJson('/v1/x', [], 10, 5_000))).toBe(true);
-    expect(Buffer.from(ofOne).equals(linksJson('/v1/x', [['userId', 'a']], 10, 5_000))).toBe(true);
+    expect(Buffer.from(all).equals(writeLinks('/v1/x', [], 10, 5_000))).toBe(true);
+    expect(Buffer.from(ofOne).equals(writeLinks('/v1/x', [['userId', 'a']], 10, 5_000))).toBe(true);
   });
 
   it('forgets the least recently used, before they take too much', () => {
@@ -199,7 +199,7 @@ describe('keepLinks', () => {
 
 describe('linksJson', () => {
   it.each([0, 1, 9, 10, 11, 99, 100, 101, 12_345])('has %d entries, each with its own page (CON-09)', (totalPages) => {
-    const links = JSON.parse(Buffer.from(linksJson('/v1/x', [['userId', 'a&b "é"\ud800']], 7, totalPages)).toString()) as unknown;
+    const links = JSON.parse(Buffer.from(writeLinks('/v1/x', [['userId', 'a&b "é"\ud800']], 7, totalPages)).toString()) as unknown;
     const url = (page: number) => `/v1/x?userId=a%26b%20%22%C3%A9%22%EF%BF%BD&limit=7&page=${page}`;
     expect(links).toEqual(Array.from({ length: totalPages }, (_, index) => ({ number: index + 1, url: url(index + 1) })));
   });

@@ -74,7 +74,7 @@ const badTeam = invalid({ teams: 'a team is a whole number' });
 const badChannel = invalid({ channels: 'a channel is one of whatsapp, web, instagram, facebook, slack, teams, twitter, custom' });
 const nothingThere = simple(404, 'NOT_FOUND', 'There is nothing at this address; the routes are in /openapi.json'); // GEN-06
 const noObject = simple(400, 'INVALID_REQUEST', 'The body is not a JSON object');
-const noJson = simple(400, 'INVALID_REQUEST', 'The body is not valid JSON');
+const noJson = (place: string) => simple(400, 'INVALID_REQUEST', `The body is not valid JSON: correct it at ${place}`);
 const noList = invalid({ tags: 'tags is a list of tag ids' });
 const noId = invalid({ tags: 'a tag id is a whole number' });
 const post = 'POST /v1/bots/bot_wa/rooms/tags';
@@ -112,8 +112,8 @@ const table: readonly (readonly [request: string, answer: Answer, body?: unknown
   [`${catalogue}?name=${'a'.repeat(501)}`, invalid({ name: 'name is longer than 500 characters' })],
   [`${catalogue}?language=a&language=b`, invalid({ language: 'language may be in the query once' })],
   // Bodies
-  [post, noJson, '{'],
-  [post, noJson, ''],
+  [post, noJson('line 1, column 2'), '{'],
+  [post, noJson('line 1, column 1'), ''],
   [post, noObject, '[1]'],
   [post, noObject, 'null'],
   [post, noList, { roomId: 'room_ana' }], // absent is not empty (TAG-05)

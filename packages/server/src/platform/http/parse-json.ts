@@ -1,3 +1,4 @@
+import { locateJsonFault } from '@hilo/engine';
 import { isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
 import { httpLimits } from './limits.ts';
 import { invalidRequest, type HttpError } from './errors.ts';
@@ -25,11 +26,15 @@ export function parseJsonObject(text: string): JsonObject {
   return value;
 }
 
+/** In a larger body the place of a fault is not searched: that takes longer than to parse it. */
+const locatedChars = 64 * 1024;
+
 function parseValue(text: string): Json {
   try {
     return JSON.parse(text) as Json;
   } catch {
-    throw invalidRequest('The body is not valid JSON');
+    const advice = text.length > locatedChars ? '' : `: correct it at ${locateJsonFault(text)}`;
+    throw invalidRequest(`The body is not valid JSON${advice}`);
   }
 }
 

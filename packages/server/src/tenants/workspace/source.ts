@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
+import { locateJsonFault } from '@hilo/engine';
 import { type Problem, HiloError, isHiloError } from '@hilo/engine/contract';
-import { parse } from '@humanwhocodes/momoa';
 import { getManyValues, type Many, none } from 'stream-chain/defs.js';
 import { Assembler } from 'stream-json/core/assembler.js';
 import { jsonParser, type Token } from 'stream-json/core/parser.js';
@@ -12,7 +12,7 @@ import { workspaceProblem, workspaceRefused } from './problems.ts';
 /** More levels than any workspace has, and fewer than what checks it can take. */
 const mostLevels = 1_000;
 
-/** The text of a workspace that is refused, for its author. */
+/** The refusal of a text that no workspace can have, for its author. */
 const unfitText = (reason: string): HiloError<'INVALID_REQUEST'> => new HiloError('INVALID_REQUEST', { reason });
 
 /** Parses the text of a workspace in chunks. */
@@ -118,7 +118,7 @@ export async function readWorkspace(source: WorkspaceSource, onRead: (users: num
   const users = createGivenUsers();
   try {
     if (typeof source === 'string') {
-      const input = await parseWorkspace(source, readBytes(source), users, onRead, () => findFaultInFile(source));
+      const input = await parseWorkspace(source, readBytes(source), users, onRead, () => locateFaultInFile(source));
       return { place: source, input, users, folder: dirname(resolve(source)) };
     }
     const input = 'bytes' in source ? await parseWorkspace(nameless, source.bytes, users, onRead) : takeUsersOut(source.workspace, users);
@@ -131,13 +131,13 @@ export async function readWorkspace(source: WorkspaceSource, onRead: (users: num
 
 const nameless = 'The workspace';
 
-/** @param placeOfFault - finds where the text stops being JSON, as far as possible */
+/** @param locateFault - finds where the text stops being JSON, as far as possible */
 async function parseWorkspace(
   place: string,
   bytes: AsyncIterable<Uint8Array>,
   users: GivenUsers,
   onRead: (users: number) => void,
-  placeOfFault: () => Promise<string> = async () => '',
+  locateFault: () => Promise<string | undefined> = async () => undefined,
 ): Promise<unknown> {
   let count = 0;
   const parser = createWorkspaceParser((company, user) => {
@@ -153,15 +153,18 @@ async function parseWorkspace(
     parser.write(decoder.decode());
     return parser.end();
   } catch (error) {
-    const problem = await explainParseError(error, placeOfFault);
+    const problem = await explainParseError(error, locateFault);
     throw problem === undefined ? error : workspaceRefused(place, [problem]);
   }
 }
 
 /** @returns `undefined` for an error that the text did not cause */
-async function explainParseError(error: unknown, placeOfFault: () => Promise<string>): Promise<Problem | undefined> {
+async function explainParseError(error: unknown, locateFault: () => Promise<string | undefined>): Promise<Problem | undefined> {
   if (isHiloError(error, 'INVALID_REQUEST')) return workspaceProblem('INVALID_WORKSPACE', [], error.message);
-  if (error instanceof SyntaxError) return workspaceProblem('NOT_JSON', [], `The text is no JSON${await placeOfFault()}`);
+  if (error instanceof SyntaxError) {
+    const place = await locateFault();
+    return workspaceProblem('NOT_JSON', [], `The text is no JSON${place === undefined ? '' : ` at ${place}`}`);
+  }
   const isEncoding = error instanceof TypeError && 'code' in error && error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA';
   return isEncoding ? workspaceProblem('NOT_JSON', [], 'The text is not valid UTF-8') : undefined;
 }
@@ -189,31 +192,12 @@ function takeUsersOut(workspace: unknown, users: GivenUsers): unknown {
 const isObject = (value: unknown): value is { readonly [field: string]: unknown } =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Beyond that the place of a fault is not looked for: the text would have to be held whole. */
+/** In larger files the place of a fault is not searched: the text would have to be held whole. */
 const placedUpToBytes = 16_000_000;
 
-async function findFaultInFile(path: string): Promise<string> {
+async function locateFaultInFile(path: string): Promise<string | undefined> {
   const { size } = await stat(path);
-  return size > placedUpToBytes ? '' : placeOfFault(await readFile(path, 'utf8'));
-}
-
-/** Where a text stops being JSON. The parsers' own messages quote the text, which may hold a secret (P31). */
-function placeOfFault(text: string): string {
-  try {
-    parse(text, { mode: 'json' });
-    return '';
-  } catch (error) {
-    const at = endsTooEarly(error) ? findEnd(text) : (error as { readonly line?: unknown; readonly column?: unknown });
-    return typeof at.line === 'number' && typeof at.column === 'number' ? ` at line ${at.line}, column ${at.column}` : '';
-  }
-}
-
-/** The parser then names where the text began. */
-const endsTooEarly = (error: unknown): boolean => error instanceof Error && /end of input/i.test(error.message);
-
-function findEnd(text: string): { readonly line: number; readonly column: number } {
-  const lines = text.trimEnd().split('\n');
-  return { line: lines.length, column: (lines.at(-1) ?? '').length + 1 };
+  return size > placedUpToBytes ? undefined : locateJsonFault(await readFile(path, 'utf8'));
 }
 
 /**
