@@ -1,4 +1,4 @@
-import { exampleOf } from '../../packages/server/src/operations/examples.ts';
+import { findExample } from '../../packages/server/src/operations/examples.ts';
 import type { InterfaceDocument } from '../../packages/server/src/operations/openapi.ts';
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
@@ -51,7 +51,7 @@ export const operationsOf = ({ paths = {} }: InterfaceDocument): readonly Operat
           method: method.toUpperCase(),
           path,
           scheme: Object.keys(security[0] ?? {})[0] ?? '',
-          contentType: exampleOf(method, path).contentType ?? contentType,
+          contentType: findExample(method, path).contentType ?? contentType,
           takesBody: requestBody !== undefined,
           parameters,
           shows: (status) => responses[status]?.content !== undefined,
@@ -77,7 +77,7 @@ export function createAsker(app: App, credentials: Credentials, known: Known, se
 
   return async function ask(operation: Operation, request: Request = {}): Promise<Answer> {
     const { method, path, scheme, contentType, takesBody } = operation;
-    const example = exampleOf(method, path);
+    const example = findExample(method, path);
     const names = { ...example.path, ...request.path };
     const address = path.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(filled(names[name] ?? placeholder(name))));
     const query = new URLSearchParams({ ...example.query, ...request.query }).toString();

@@ -32,12 +32,12 @@ export interface ChatWidget {
 }
 
 /** Where `@hilo/chat` was built. */
-const builtWidget = (): string => fileURLToPath(new URL('dist/chat.js', import.meta.resolve('@hilo/chat/package.json')));
+const locateWidget = (): string => fileURLToPath(new URL('dist/chat.js', import.meta.resolve('@hilo/chat/package.json')));
 
 /** Reads the built script. @returns `undefined` when it was not built */
 export async function findWidget(path?: string): Promise<ChatWidget | undefined> {
   try {
-    const script = new Uint8Array(await readFile(path ?? builtWidget()));
+    const script = new Uint8Array(await readFile(path ?? locateWidget()));
     const compressed = new Uint8Array(await promisify(gzip)(script));
     return { script, compressed, etag: `"${createHash('sha256').update(script).digest('base64url').slice(0, 22)}"` };
   } catch {

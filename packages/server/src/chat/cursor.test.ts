@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { advance, type Cursor, isKnown, readCursor, startingAt, writeCursor } from './cursor.ts';
+import { advance, type Cursor, isKnown, readCursor, createCursor, writeCursor } from './cursor.ts';
 
 /** The rows that a reader at this cursor gets, and its next cursor. */
 function readOn(cursor: Cursor, visible: readonly Row[], nowMs: number): { readonly given: readonly number[]; readonly cursor: Cursor } {
@@ -25,7 +25,7 @@ describe('a cursor', () => {
           return { id: index + 1, created_at_ms: atMs, visibleAtMs: atMs + lateMs };
         });
         const seen: number[] = [];
-        let cursor = startingAt(0);
+        let cursor = createCursor(0);
         let nowMs = 0;
         for (const pauseMs of [...pauses, 400_000, 400_000]) {
           nowMs += pauseMs;
@@ -45,14 +45,14 @@ describe('a cursor', () => {
   });
 
   it('is one number when no other process writes', () => {
-    const cursor = [3, 7, 8].reduce((before, id) => advance(before, { id, created_at_ms: 0 }), startingAt(0));
+    const cursor = [3, 7, 8].reduce((before, id) => advance(before, { id, created_at_ms: 0 }), createCursor(0));
     expect(writeCursor(cursor)).toBe('8');
   });
 
   it('stays short, however many rows become visible at once', () => {
     const cursor = Array.from({ length: 500 }, (_, id) => id + 1).reduce(
       (before, id) => advance(before, { id, created_at_ms: 0 }, 0),
-      startingAt(0),
+      createCursor(0),
     );
     expect(writeCursor(cursor).length).toBeLessThan(600);
     expect(isKnown(cursor, 500)).toBe(true);

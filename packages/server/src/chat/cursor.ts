@@ -13,7 +13,7 @@ const settledMs = 30_000;
 /** What a cursor names above its floor, at most; older ones are below it then. */
 const mostAbove = 64;
 
-export const startingAt = (floor: number): Cursor => ({ floor, above: [] });
+export const createCursor = (floor: number): Cursor => ({ floor, above: [] });
 
 /** Whether a row was read before. */
 export const isKnown = ({ floor, above }: Cursor, id: number): boolean => id <= floor || above.includes(id);

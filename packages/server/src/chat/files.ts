@@ -69,15 +69,15 @@ export interface KeptFile {
  */
 export async function keepFile(runner: Runner, file: SentFile, nowMs: number): Promise<KeptFile> {
   const { lane, messageId, filename, content } = file;
-  const contentType = await checkedType(file);
+  const contentType = await checkType(file);
   const type = types[contentType] ?? 'file';
-  const known = await runner.readOne(call(fileOfMessage, { ...lane, messageId }));
+  const known = await runner.readOne(call(selectFileOfMessage, { ...lane, messageId }));
   if (known !== undefined) return { fileId: known.file_id, type, contentType };
   const maxBytes = Math.min(mostFileBytes, channelFacts.web.media[type]?.maxBytes ?? mostFileBytes);
   if (content.byteLength > maxBytes)
     throw new HttpError(400, 'MEDIA_TOO_LARGE', `The file has ${content.byteLength} bytes, and ${maxBytes} are taken`);
-  await runner.write([call(forgetFiles, { beforeMs: nowMs - keptMs })]);
-  const sums = await runner.readOne(call(bytesKept, { ...lane, sinceMs: nowMs - dayMs }));
+  await runner.write([call(deleteOldFiles, { beforeMs: nowMs - keptMs })]);
+  const sums = await runner.readOne(call(sumBytes, { ...lane, sinceMs: nowMs - dayMs }));
   const [ofVisitor, ofBot] = [Number(sums?.of_visitor ?? 0), Number(sums?.of_bot ?? 0)].map((bytes) => bytes + content.byteLength);
   if ((ofVisitor ?? 0) > shares.ofVisitorADay || (ofBot ?? 0) > shares.ofBot)
     throw new HttpError(429, 'TOO_MANY_REQUESTS', 'Too many files were sent here; try again tomorrow', {
@@ -86,7 +86,7 @@ export async function keepFile(runner: Runner, file: SentFile, nowMs: number): P
   const fileId = randomBytes(24).toString('base64url');
   const row = { ...lane, fileId, messageId, contentType, filename, bytes: content.byteLength, createdAtMs: nowMs };
   await runner.write([call(insertFile, { ...row, content: Buffer.from(content).toString('base64') })]);
-  const kept = await runner.readOne(call(fileOfMessage, { ...lane, messageId })); // of two tries at once, one was first
+  const kept = await runner.readOne(call(selectFileOfMessage, { ...lane, messageId })); // of two tries at once, one was first
   return { fileId: kept?.file_id ?? fileId, type, contentType };
 }
 
@@ -97,7 +97,7 @@ export async function findFile(
   fileId: string,
   nowMs: number,
 ): Promise<{ readonly contentType: string; readonly filename: string | null; readonly content: Buffer<ArrayBuffer> } | undefined> {
-  const row = await runner.readOne(call(fileNamed, { ...bot, fileId, afterMs: nowMs - keptMs }));
+  const row = await runner.readOne(call(selectFile, { ...bot, fileId, afterMs: nowMs - keptMs }));
   return row && { contentType: row.content_type, filename: row.filename, content: Buffer.from(row.content, 'base64') };
 }
 
@@ -105,7 +105,7 @@ export async function findFile(
 export const isShown = (contentType: string): boolean => /^(?:image|audio|video)\//.test(contentType);
 
 /** The declared type, when the bytes of the file match it. */
-async function checkedType({ contentType, content }: Pick<SentFile, 'contentType' | 'content'>): Promise<string> {
+async function checkType({ contentType, content }: Pick<SentFile, 'contentType' | 'content'>): Promise<string> {
   const named = (type: string): string => synonyms[type] ?? type;
   const said = named(contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '');
   if (!Object.hasOwn(types, said))
@@ -154,7 +154,7 @@ const insertFile = statement<
     .onConflict((conflict) => conflict.columns(['company_id', 'bot_id', 'user_key', 'message_id']).doNothing()),
 );
 
-const fileOfMessage = statement<LaneColumns & { readonly messageId: string }>()((db, given) =>
+const selectFileOfMessage = statement<LaneColumns & { readonly messageId: string }>()((db, given) =>
   db
     .selectFrom('chat_files')
     .select('file_id')
@@ -164,7 +164,7 @@ const fileOfMessage = statement<LaneColumns & { readonly messageId: string }>()(
     .where('message_id', '=', given.messageId),
 );
 
-const fileNamed = statement<{ readonly companyId: string; readonly botId: string; readonly fileId: string; readonly afterMs: number }>()(
+const selectFile = statement<{ readonly companyId: string; readonly botId: string; readonly fileId: string; readonly afterMs: number }>()(
   (db, given) =>
     db
       .selectFrom('chat_files')
@@ -175,7 +175,7 @@ const fileNamed = statement<{ readonly companyId: string; readonly botId: string
       .where('created_at_ms', '>', given.afterMs),
 );
 
-const bytesKept = statement<LaneColumns & { readonly sinceMs: number }>()((db, given) =>
+const sumBytes = statement<LaneColumns & { readonly sinceMs: number }>()((db, given) =>
   db
     .selectFrom('chat_files')
     .select([
@@ -188,6 +188,6 @@ const bytesKept = statement<LaneColumns & { readonly sinceMs: number }>()((db, g
     .where('bot_id', '=', given.botId),
 );
 
-const forgetFiles = statement<{ readonly beforeMs: number }>()((db, given) =>
+const deleteOldFiles = statement<{ readonly beforeMs: number }>()((db, given) =>
   db.deleteFrom('chat_files').where('created_at_ms', '<', given.beforeMs),
 );

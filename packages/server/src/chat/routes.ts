@@ -29,9 +29,9 @@ import { createTraffic, type Traffic } from '../platform/http/traffic.ts';
 import type { Bot } from '../tenants/companies.ts';
 import type { ChatParts } from './chat.ts';
 import { findFile, isShown, keepFile, mostFileBytes } from './files.ts';
-import { laneOf } from './streams.ts';
+import { encodeLane } from './streams.ts';
 
-/** How long a visitor is remembered who does not come back. A session of a host's own user ends with the host's token. */
+/** How long a session lasts without a visit. A session of a host's own user ends with the host's token. */
 const sessionMs = 30 * 86_400_000;
 
 /** Requests per second of one visitor, and new visitors per second of one network; behind a proxy all visitors share a network. */
@@ -43,7 +43,7 @@ interface ChatBot {
   readonly config: WebConfig;
 }
 
-/** One whom a token names, of the bot of the path. */
+/** A visitor whom a token authenticates, and the bot of the path. */
 interface Known extends ChatBot {
   readonly visitor: Visitor;
   readonly token: string;
@@ -68,8 +68,8 @@ export function createChat(service: ChatParts, traffic: Traffic = createTraffic(
       if (!/\bgzip\b/.test(c.req.header('accept-encoding') ?? '')) return c.body(widget.script, 200, { ...headers, ...type });
       return c.body(widget.compressed, 200, { ...headers, ...type, 'content-encoding': 'gzip' });
     });
-  if (widget !== undefined) app.get('/chat/:botId', (c) => chatPage(c, findChat(c, service)));
-  app.use('/chat/:botId/*', forPages(service));
+  if (widget !== undefined) app.get('/chat/:botId', (c) => renderChatPage(c, findChat(c, service)));
+  app.use('/chat/:botId/*', allowOrigins(service));
   app.post('/chat/:botId/session', (c) => openSession(c, service, limits));
   app.get('/chat/:botId/events', (c) => openStream(c, service));
   app.post('/chat/:botId/messages', (c) => takeMessage(c, service, traffic, limits));
@@ -84,7 +84,7 @@ type Limits = { readonly visitor: ReturnType<typeof createRateLimit>; readonly n
 const forAnyPage = { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' };
 
 /** CORS: lets the bot's allowed origins call, and answers preflight requests. */
-const forPages =
+const allowOrigins =
   (service: ChatParts): MiddlewareHandler<HttpEnv> =>
   async (c, next) => {
     const origin = c.req.header('origin');
@@ -114,17 +114,17 @@ function findChat(c: Context<HttpEnv>, { companies }: ChatParts): ChatBot {
   return { bot, config };
 }
 
-const adapterView = ({ bot, config }: ChatBot, { clock }: Pick<ChatParts, 'clock'>) => ({
+const describeToAdapter = ({ bot, config }: ChatBot, { clock }: Pick<ChatParts, 'clock'>) => ({
   bot: { companyId: bot.companyId, id: bot.id, channel: bot.channel, userIdFormat: bot.settings.userIdFormat },
   config,
   clock,
 });
 
 /** @throws {HttpError} 401 for a token that is malformed, forged, expired, or of another bot */
-async function knownVisitor(c: Context<HttpEnv>, service: ChatParts): Promise<Known> {
+async function authenticateVisitor(c: Context<HttpEnv>, service: ChatParts): Promise<Known> {
   const chat = findChat(c, service);
   const token = bearerToken(c.req.raw.headers);
-  const visitor = token === undefined ? undefined : await visitorOf(token, adapterView(chat, service));
+  const visitor = token === undefined ? undefined : await visitorOf(token, describeToAdapter(chat, service));
   if (token === undefined || visitor === undefined) throw unauthorized('The token of the visitor is missing, expired, or not of this bot');
   const problem = userIdProblem(visitor.id, chat.bot.channel, chat.bot.settings.userIdFormat);
   if (problem !== undefined) throw new HttpError(400, 'INVALID_USER_ID', problem);
@@ -139,23 +139,25 @@ async function openSession(c: Context<HttpEnv>, service: ChatParts, { visitor: o
   if (isNew) await newcomers.consume(findNetwork(readSocketAddress(c)));
   const visitor = isNew
     ? { id: `web:${randomBytes(16).toString('base64url')}`, expiresAtMs: nowMs }
-    : (await knownVisitor(c, service)).visitor;
+    : (await authenticateVisitor(c, service)).visitor;
   if (!isNew) await ofVisitor.consume(`${chat.bot.id} ${visitor.id}`);
   const isOfHost = !visitor.id.startsWith('web:');
   const expiresAtMs = isOfHost ? Math.min(visitor.expiresAtMs, nowMs + sessionMs) : nowMs + sessionMs;
-  const token = await issueSession({ ...visitor, expiresAtMs }, adapterView(chat, service));
+  const token = await issueSession({ ...visitor, expiresAtMs }, describeToAdapter(chat, service));
   return c.json({ token, user: { id: visitor.id }, bot: { name: chat.bot.name }, expiresAt: new Date(expiresAtMs).toISOString() });
 }
 
 /** What the bot sends and the visitor sent, as it is kept; from behind `Last-Event-ID`, where the browser has it. */
 async function openStream(c: Context<HttpEnv>, service: ChatParts): Promise<Response> {
-  const { bot, visitor, token } = await knownVisitor(c, service);
+  const { bot, visitor, token } = await authenticateVisitor(c, service);
   const isValid = async (): Promise<boolean> => {
     const now = service.companies.bot(bot.id);
     const config = now?.provider.kind === 'web' ? webConfig.safeParse(now.provider.fields).data : undefined;
-    return now !== undefined && config !== undefined && (await visitorOf(token, adapterView({ bot: now, config }, service))) !== undefined;
+    return (
+      now !== undefined && config !== undefined && (await visitorOf(token, describeToAdapter({ bot: now, config }, service))) !== undefined
+    );
   };
-  const lane = laneOf(bot.companyId, bot.id, visitor.id);
+  const lane = encodeLane(bot.companyId, bot.id, visitor.id);
   return c.body(service.chat.streams.open(lane, c.req.header('last-event-id'), isValid), 200, {
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store',
@@ -165,7 +167,7 @@ async function openStream(c: Context<HttpEnv>, service: ChatParts): Promise<Resp
 
 /** Takes a message, durably, by the adapter of the web channel (P1, P10). */
 async function takeMessage(c: Context<HttpEnv>, service: ChatParts, traffic: Traffic, limits: Limits): Promise<Response> {
-  const { bot, visitor } = await knownVisitor(c, service);
+  const { bot, visitor } = await authenticateVisitor(c, service);
   await limits.visitor.consume(`${bot.id} ${visitor.id}`);
   return withBody(c, traffic, bot, undefined, async (body) => {
     const channel = service.channels.of(bot);
@@ -174,21 +176,21 @@ async function takeMessage(c: Context<HttpEnv>, service: ChatParts, traffic: Tra
     const received = await channel.connected.receive(delivery, channel.host());
     if (received.kind === 'invalid') throw new HttpError(400, received.code, received.message);
     const [event] = received.events;
-    if (event === undefined) throw invalidRequest('The body is no message');
+    if (event === undefined) throw invalidRequest('The body is no message: send { "id": "…", "type": "text", "text": "…" }');
     return c.json({ success: true, outcome: await takeEvent(service, bot, event) });
   });
 }
 
 /** Takes a file and the message that it is, once, however often the browser tries. */
 async function takeFile(c: Context<HttpEnv>, service: ChatParts, traffic: Traffic, limits: Limits): Promise<Response> {
-  const { bot, visitor } = await knownVisitor(c, service);
+  const { bot, visitor } = await authenticateVisitor(c, service);
   await limits.visitor.consume(`${bot.id} ${visitor.id}`);
   const { data: messageId } = VisitorMessageId.safeParse(c.req.header('x-message-id'));
   if (messageId === undefined) throw invalidRequest('Name the message in the header X-Message-ID: 8 to 64 letters, digits, "_" or "-"');
-  const filename = fileName(c.req.header('x-filename'));
+  const filename = cleanFileName(c.req.header('x-filename'));
   return withBody(c, traffic, bot, mostFileBytes, async (content) => {
     const { runner } = service.store;
-    const lane = laneOf(bot.companyId, bot.id, visitor.id);
+    const lane = encodeLane(bot.companyId, bot.id, visitor.id);
     const file = { lane, messageId, filename, content, contentType: c.req.header('content-type') ?? '' };
     const { fileId, type, contentType } = await keepFile(runner, file, service.clock.now());
     const mediaUrl = `${service.chat.publicUrl.get()}/chat/${encodeURIComponent(bot.id)}/files/${fileId}`;
@@ -202,7 +204,7 @@ async function takeFile(c: Context<HttpEnv>, service: ChatParts, traffic: Traffi
 }
 
 /** A name without a path or a sign that a header or a file system could take for something else. */
-function fileName(encoded: string | undefined): string | null {
+function cleanFileName(encoded: string | undefined): string | null {
   try {
     const name = decodeURIComponent(encoded ?? '')
       .replaceAll(/\p{Cc}|["\\/<>:|?*]/gu, '_')
@@ -232,14 +234,16 @@ async function sendFile(c: Context<HttpEnv>, service: ChatParts): Promise<Respon
 
 const Receipt = z.object({ upTo: z.string().min(1).max(256) });
 
-/** Marks as read what the visitor was sent, up to a message: their own alone. */
+/** Marks the messages to this visitor as read, up to a message. */
 async function takeReceipt(c: Context<HttpEnv>, service: ChatParts, traffic: Traffic, limits: Limits): Promise<Response> {
-  const { bot, visitor } = await knownVisitor(c, service);
+  const { bot, visitor } = await authenticateVisitor(c, service);
   await limits.visitor.consume(`${bot.id} ${visitor.id}`);
   return withBody(c, traffic, bot, undefined, async (body) => {
     const { data } = Receipt.safeParse(parseJson(utf8(body)));
     if (data === undefined) throw invalidRequest('"upTo" is missing: the id of the last message that was read');
-    await service.store.runner.write([call(readUpTo, { ...laneOf(bot.companyId, bot.id, visitor.id), messageId: encodeText(data.upTo) })]);
+    await service.store.runner.write([
+      call(readUpTo, { ...encodeLane(bot.companyId, bot.id, visitor.id), messageId: encodeText(data.upTo) }),
+    ]);
     return c.json({ success: true });
   });
 }
@@ -261,7 +265,7 @@ async function withBody(
 }
 
 /** The chat as a page of its own, with the chat script as its only script. */
-async function chatPage(c: Context<HttpEnv>, { bot }: ChatBot): Promise<Response> {
+async function renderChatPage(c: Context<HttpEnv>, { bot }: ChatBot): Promise<Response> {
   const language = /^es\b/i.test(c.req.header('accept-language') ?? '') ? 'es' : 'en';
   const text = await html`<!doctype html>
     <html lang="${language}">

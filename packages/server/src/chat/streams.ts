@@ -3,7 +3,7 @@ import type { Clock } from '@hilo/engine/contract';
 import { call, type DurableStore, keyOf, decodeText, encodeText } from '@hilo/stores';
 import { latestOfUser, type LaneColumns, messagesOfUser } from '../messages/messages.ts';
 import { unavailable } from '../platform/http/errors.ts';
-import { type Cursor, advance, isKnown, readCursor, startingAt, writeCursor } from './cursor.ts';
+import { type Cursor, advance, isKnown, readCursor, createCursor, writeCursor } from './cursor.ts';
 
 /** The open streams of this process: each sends the messages of one visitor to a browser as they are stored. */
 export interface ChatStreams {
@@ -14,7 +14,7 @@ export interface ChatStreams {
    * @throws {HttpError} 503 when too many are open
    */
   open(lane: LaneColumns, lastEventId: string | undefined, isValid: () => Promise<boolean>): ReadableStream<Uint8Array>;
-  /** Something was kept for this user. */
+  /** Called when a message of this user was stored. */
   wake(lane: LaneColumns): void;
   /** Tells when a bot is at work for a user, by the engine's own events. */
   follow(engine: Pick<Engine, 'on'>): void;
@@ -32,9 +32,9 @@ const [latestCount, pageSize] = [50, 200];
 const heartbeatMs = 15_000;
 
 /** How often messages of other processes are polled: every second, or less often when so many streams poll that the store would notice. */
-const lookMs = (streams: number): number => Math.max(1_000, streams * 2);
+const computePollMs = (streams: number): number => Math.max(1_000, streams * 2);
 
-type Row = Awaited<ReturnType<typeof rowsAfter>>[number];
+type Row = Awaited<ReturnType<typeof readRowsAfter>>[number];
 
 export function createChatStreams({
   runner,
@@ -61,7 +61,7 @@ export function createChatStreams({
 
   return {
     open(lane, lastEventId, isValid) {
-      const user = userOf(lane);
+      const user = nameUser(lane);
       const wakers = open.get(user) ?? new Set();
       if (isClosed || count >= bounds.streams || wakers.size >= bounds.ofVisitor)
         throw unavailable('Too many chats are open here; come back in a moment', 5);
@@ -86,10 +86,10 @@ export function createChatStreams({
       const take = async (): Promise<readonly Row[]> => {
         if (cursor !== undefined) {
           const known = cursor;
-          return (await rowsAfter(runner, lane, known)).filter(({ id }) => !isKnown(known, id));
+          return (await readRowsAfter(runner, lane, known)).filter(({ id }) => !isKnown(known, id));
         }
         const rows = (await runner.read(call(latestOfUser, { ...lane, limit: latestCount }))).toReversed();
-        cursor = startingAt(rows.length < latestCount ? 0 : (rows[0]?.id ?? 0) - 1);
+        cursor = createCursor(rows.length < latestCount ? 0 : (rows[0]?.id ?? 0) - 1);
         return rows;
       };
 
@@ -99,9 +99,9 @@ export function createChatStreams({
           if (isOver || isClosed) return undefined;
           bell.hush();
           const events = (await take()).map((row) => {
-            const passed = advance(cursor ?? startingAt(0), row, isShared ? clock.now() : undefined);
+            const passed = advance(cursor ?? createCursor(0), row, isShared ? clock.now() : undefined);
             cursor = passed;
-            return messageEvent(row, passed);
+            return formatMessageEvent(row, passed);
           });
           if (wasBusy !== busy.has(user)) {
             wasBusy = !wasBusy;
@@ -110,7 +110,7 @@ export function createChatStreams({
           if (!isReady) events.push('event: ready\ndata: {}\n\n'); // all that was kept before has come
           isReady = true;
           if (events.length > 0) return events.join('');
-          const why = await bell.wait(isShared ? Math.min(heartbeatMs, lookMs(count)) : heartbeatMs, heartbeatMs);
+          const why = await bell.wait(isShared ? Math.min(heartbeatMs, computePollMs(count)) : heartbeatMs, heartbeatMs);
           if (why === 'heartbeat') return (await isValid()) ? ': \n\n' : undefined;
         }
       };
@@ -132,20 +132,20 @@ export function createChatStreams({
         { highWaterMark: 0 },
       );
     },
-    wake: (lane) => wakeUser(userOf(lane)),
+    wake: (lane) => wakeUser(nameUser(lane)),
     follow(engine) {
       const note = (isBusy: boolean) => (about: { readonly companyId: string; readonly botId?: string; readonly userId?: string }) => {
         const { companyId, botId, userId } = about;
         if (open.size + busy.size === 0) return; // no chat is open, and most users have none
-        if (botId !== undefined && userId !== undefined) setBusy(userOf(laneOf(companyId, botId, userId)), isBusy);
+        if (botId !== undefined && userId !== undefined) setBusy(nameUser(encodeLane(companyId, botId, userId)), isBusy);
       };
-      const rests = ({ companyId, origin }: ExecutionRef): void => note(false)({ ...origin, companyId });
+      const noteRest = ({ companyId, origin }: ExecutionRef): void => note(false)({ ...origin, companyId });
       engine.on('message.received', note(true));
       engine.on('message.unmatched', note(false));
       engine.on('message.held', note(false));
-      engine.on('execution.waiting', (execution) => rests(execution));
-      engine.on('execution.ended', (execution) => rests(execution));
-      engine.on('execution.quarantined', (execution) => rests(execution));
+      engine.on('execution.waiting', (execution) => noteRest(execution));
+      engine.on('execution.ended', (execution) => noteRest(execution));
+      engine.on('execution.quarantined', (execution) => noteRest(execution));
     },
     close() {
       isClosed = true;
@@ -154,27 +154,27 @@ export function createChatStreams({
   };
 }
 
-const userOf = ({ companyId, botId, userKey }: LaneColumns): string => JSON.stringify([companyId, botId, userKey]);
+const nameUser = ({ companyId, botId, userKey }: LaneColumns): string => JSON.stringify([companyId, botId, userKey]);
 
 /** A user of a bot, in columns. */
-export const laneOf = (companyId: string, botId: string, userId: string): LaneColumns => ({
+export const encodeLane = (companyId: string, botId: string, userId: string): LaneColumns => ({
   companyId: encodeText(companyId),
   botId: encodeText(botId),
   userKey: keyOf(userId),
 });
 
-const rowsAfter = (runner: DurableStore['runner'], lane: LaneColumns, { floor }: Cursor) =>
+const readRowsAfter = (runner: DurableStore['runner'], lane: LaneColumns, { floor }: Cursor) =>
   runner.read(call(messagesOfUser, { ...lane, after: floor, limit: pageSize }));
 
 /** A message as the browser gets it. A failed one is not shown, but the cursor passes it. */
-function messageEvent(row: Row, cursor: Cursor): string {
+function formatMessageEvent(row: Row, cursor: Cursor): string {
   const { message_id, direction, status, created_at_ms: atMs } = row;
   if (status === 'failed') return `id: ${writeCursor(cursor)}\n\n`;
   const data = { messageId: decodeText(message_id), direction, status, atMs, message: JSON.parse(row.message) as unknown };
   return `id: ${writeCursor(cursor)}\nevent: message\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
-/** Lets one wait for a ring, for the next look, or for the heartbeat. */
+/** A sleep that ends at a ring, at the next poll or at the heartbeat. */
 function createBell(clock: Clock) {
   let isRung = false;
   let heartbeatAtMs = Number.NEGATIVE_INFINITY;

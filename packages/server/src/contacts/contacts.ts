@@ -1,7 +1,7 @@
 import { type Runner, encodeText, keyOf, decodeText, call, condition, type Call } from '@hilo/stores';
 import { collections } from '../platform/database/collections.ts';
 import { unavailable } from '../platform/http/errors.ts';
-import { clearTags, growTagsRevision, insertTag, roomById, tagsOfRoom, roomOfUser } from './sql.ts';
+import { clearTags, growTagsRevision, insertTag, selectRoom, selectTags, selectRoomOfUser } from './sql.ts';
 import { createHash } from 'node:crypto';
 
 /** A room and its tags at one instant. */
@@ -19,9 +19,9 @@ export interface TaggedRoom {
 export async function readRoom(runner: Runner, companyId: string, roomId: string): Promise<TaggedRoom | undefined> {
   const place = { companyId, roomId: encodeText(roomId) };
   // The revision comes first: tags that are changed in between no longer belong to it.
-  const room = await runner.readOne(call(roomById, place));
+  const room = await runner.readOne(call(selectRoom, place));
   if (room === undefined) return undefined;
-  const tags = await runner.read(call(tagsOfRoom, place));
+  const tags = await runner.read(call(selectTags, place));
   const { bot_id: botId, user_id: userId, names, tags_revision: revision } = room;
   return { botId, userId, names, revision, tags: tags.map(({ tag_id }) => tag_id) };
 }
@@ -85,13 +85,13 @@ interface Place {
 }
 
 /** The room of a user, by any of their ids (UID-04), and the write that creates a missing one; every process derives the same id. */
-export async function roomFor(
+export async function findRoom(
   runner: Pick<Runner, 'readOne'>,
   { companyId, botId, userId }: Place,
   ids: ReadonlySet<string>,
 ): Promise<{ readonly roomId: string; readonly making: readonly Call[] }> {
   for (const id of ids) {
-    const room = await runner.readOne(call(roomOfUser, { companyId, botId: encodeText(botId), userKey: keyOf(id) }));
+    const room = await runner.readOne(call(selectRoomOfUser, { companyId, botId: encodeText(botId), userKey: keyOf(id) }));
     if (room !== undefined) return { roomId: decodeText(room.id), making: [] };
   }
   const userKey = keyOf(userId);

@@ -1,7 +1,7 @@
 import { type BoundDriver, drive } from '@hilo/engine/contract';
 import { changeTags } from '@hilo/nodes/effects';
 import type { DurableStore } from '@hilo/stores';
-import { changeTags as changeTagsOf, roomFor } from './contacts.ts';
+import { changeTags as changeTagsOf, findRoom } from './contacts.ts';
 
 /**
  * Changes the tags of the room of the execution's user. Concurrent changes are kept (TAG-08). A user without a room gets one.
@@ -12,7 +12,7 @@ export const createTagsDriver = ({ runner }: Pick<DurableStore, 'runner'>): Boun
     if (botId === undefined || userId === undefined)
       return refusal('USER_NOT_FOUND', 'This execution has no user whose conversation could be tagged');
     const ids = [userId, contact?.userId, contact?.phone, contact?.bsuid].filter((id) => typeof id === 'string');
-    const { roomId, making } = await roomFor(runner, { companyId, botId, userId }, new Set(ids));
+    const { roomId, making } = await findRoom(runner, { companyId, botId, userId }, new Set(ids));
     if (making.length > 0) await runner.write(making);
     const next = {
       add: (current: readonly number[]) => [...current, ...given],

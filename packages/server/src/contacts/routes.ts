@@ -112,7 +112,7 @@ export function createRooms(service: ContactParts, traffic: Traffic): OpenAPIHon
         tags: () => assignment.tags,
         ...(ifTags !== undefined && { ifTags }),
       });
-      if (changed.kind !== 'changed') throw httpErrorOf(changed, roomId);
+      if (changed.kind !== 'changed') throw explainRefusal(changed, roomId);
       return c.json({ ...succeeded('The tags are replaced'), data: { roomId, tags: [...changed.tags] } }, 200);
     });
   });
@@ -124,7 +124,7 @@ const roomNotFound = (roomId: string): HttpError => notFound('ROOM_NOT_FOUND', `
 /** Ids that a sentence names, at most. */
 const mostNamed = 10;
 
-function httpErrorOf(changed: Exclude<TagsChanged, { readonly kind: 'changed' }>, roomId: string): HttpError {
+function explainRefusal(changed: Exclude<TagsChanged, { readonly kind: 'changed' }>, roomId: string): HttpError {
   switch (changed.kind) {
     case 'unknown-room':
       return roomNotFound(roomId);

@@ -2,7 +2,7 @@ import { statement } from '../platform/database/schema.ts';
 
 type Room = { readonly companyId: string; readonly roomId: string };
 
-export const roomById = statement<Room>()((db, given) =>
+export const selectRoom = statement<Room>()((db, given) =>
   db
     .selectFrom('rooms')
     .leftJoin('contacts', (join) =>
@@ -20,7 +20,7 @@ export const roomById = statement<Room>()((db, given) =>
 );
 
 /** The room of a user with a bot: of several, the first by its id. */
-export const roomOfUser = statement<{ readonly companyId: string; readonly botId: string; readonly userKey: string }>()((db, given) =>
+export const selectRoomOfUser = statement<{ readonly companyId: string; readonly botId: string; readonly userKey: string }>()((db, given) =>
   db
     .selectFrom('rooms')
     .select('id')
@@ -31,7 +31,7 @@ export const roomOfUser = statement<{ readonly companyId: string; readonly botId
     .limit(1),
 );
 
-export const tagsOfRoom = statement<Room>()((db, given) =>
+export const selectTags = statement<Room>()((db, given) =>
   db
     .selectFrom('room_tags')
     .select('tag_id')

@@ -7,11 +7,11 @@ import { active, activateConversation } from './sql.ts';
 /** How long a conversation stays open without a message, by default (P13). */
 export const usualIdleMs = 86_400_000;
 
-/** How long the user waited for this answer; a clock that went back is no time at all. */
-const responseMs = (atMs: number) => sql<number>`case when ${atMs} > waiting_since_ms then ${atMs} - waiting_since_ms else 0 end`;
+/** How long the user waited for this answer; 0 when the clock was set back. */
+const measureResponse = (atMs: number) => sql<number>`case when ${atMs} > waiting_since_ms then ${atMs} - waiting_since_ms else 0 end`;
 
 /** A reply is never earlier than the start of its conversation, even when the clock is set back. */
-const noSooner = (atMs: number) => sql<number>`case when start_at_ms > ${atMs} then start_at_ms else ${atMs} end`;
+const boundByStart = (atMs: number) => sql<number>`case when start_at_ms > ${atMs} then start_at_ms else ${atMs} end`;
 
 const operatorWrote = statement<{ readonly companyId: string; readonly id: string; readonly atMs: number }>()(
   (db, { companyId, id, atMs }) =>
@@ -20,13 +20,13 @@ const operatorWrote = statement<{ readonly companyId: string; readonly id: strin
       .set({
         last_message_by: 'operator',
         was_replied: 1,
-        first_replied_at_ms: sql<number>`coalesce(first_replied_at_ms, ${noSooner(atMs)})`,
+        first_replied_at_ms: sql<number>`coalesce(first_replied_at_ms, ${boundByStart(atMs)})`,
         response_count: sql<number>`response_count + case when waiting_since_ms is null then 0 else 1 end`,
-        response_total_ms: sql<number>`response_total_ms + case when waiting_since_ms is null then 0 else ${responseMs(atMs)} end`,
+        response_total_ms: sql<number>`response_total_ms + case when waiting_since_ms is null then 0 else ${measureResponse(atMs)} end`,
         response_times_ms: sql<string | null>`case
         when waiting_since_ms is null then response_times_ms
-        when response_times_ms is null then '[' || cast(${responseMs(atMs)} as text) || ']'
-        else substr(response_times_ms, 1, length(response_times_ms) - 1) || ',' || cast(${responseMs(atMs)} as text) || ']' end`,
+        when response_times_ms is null then '[' || cast(${measureResponse(atMs)} as text) || ']'
+        else substr(response_times_ms, 1, length(response_times_ms) - 1) || ',' || cast(${measureResponse(atMs)} as text) || ']' end`,
         waiting_since_ms: null,
         due_at_ms: sql<number>`${atMs} + idle_ms`,
       })

@@ -6,12 +6,21 @@ import type { HttpEnv } from '../platform/http/context.ts';
 import { OperatorId } from '../platform/http/date-range.ts';
 import { invalidFields } from '../platform/http/errors.ts';
 import { jsonBody, jsonResponse } from '../platform/http/openapi.ts';
-import { requireCompany, botOf } from '../tenants/companies.ts';
+import { requireCompany, requireBot } from '../tenants/companies.ts';
 import { usualIdleMs } from './activity.ts';
 import type { ConversationParts } from './conversations.ts';
-import { conversationOf, conversationPage, notActive, noOperator, viewConversation, params, tags, path } from './find-conversation.ts';
+import {
+  requireConversation,
+  readConversationPage,
+  notActive,
+  noOperator,
+  viewConversation,
+  params,
+  tags,
+  path,
+} from './find-conversation.ts';
 import { operatorMessageRoutes } from './operator-messages.ts';
-import { Conversation, conversationStates, conversationView, EndBody, OpenBody, WantedBody } from './schema.ts';
+import { Conversation, conversationStates, describeConversation, EndBody, OpenBody, WantedBody } from './schema.ts';
 
 const wantedBody = jsonBody('Who takes over', {
   type: 'object',
@@ -70,7 +79,7 @@ const get = createRoute({
   responses: { 200: jsonResponse('The conversation', Conversation), ...errorResponses },
 });
 
-const ending = (verb: 'close' | 'resolve') =>
+const createEndRoute = (verb: 'close' | 'resolve') =>
   createRoute({
     method: 'post',
     path: `${path}/${verb}`,
@@ -105,7 +114,7 @@ export function conversationRoutes(app: OpenAPIHono<HttpEnv>, service: Conversat
   app.openapi(open, async (c) => {
     const company = requireCompany(service, c.req.valid('query').companyId);
     const { botId, userId: given, operatorId, teamId, origin } = parseBody(OpenBody, await c.req.text());
-    const bot = botOf(service, company.id, botId);
+    const bot = requireBot(service, company.id, botId);
     const userId = readUserId(given, bot);
     const contact = await store.executions.contact(company.id, bot.id, [userId]);
     const opening = {
@@ -130,11 +139,11 @@ export function conversationRoutes(app: OpenAPIHono<HttpEnv>, service: Conversat
   app.openapi(list, async (c) => {
     const { companyId, limit, cursor = '0', botId, userId, operatorId, state } = c.req.valid('query');
     const company = requireCompany(service, companyId);
-    const bots = botId === undefined ? service.companies.bots(company.id) : [botOf(service, company.id, botId)];
+    const bots = botId === undefined ? service.companies.bots(company.id) : [requireBot(service, company.id, botId)];
     const offset = Number(cursor);
     const filter = { companyId: company.id, botId, userId, operatorId, state, offset, limit: limit + 1 };
-    const rows = await conversationPage(service, filter, bots);
-    const results = rows.slice(0, limit).map((row) => conversationView(row, company, service.companies, service.clock.now()));
+    const rows = await readConversationPage(service, filter, bots);
+    const results = rows.slice(0, limit).map((row) => describeConversation(row, company, service.companies, service.clock.now()));
     return c.json({ results, nextCursor: rows.length > limit ? String(offset + limit) : null }, 200);
   });
 
@@ -149,9 +158,9 @@ export function conversationRoutes(app: OpenAPIHono<HttpEnv>, service: Conversat
     ['close', 'closed', 'closed_by_operator'],
     ['resolve', 'resolved', 'resolved_by_operator'],
   ] as const)
-    app.openapi(ending(verb), async (c) => {
+    app.openapi(createEndRoute(verb), async (c) => {
       const { conversationId } = c.req.valid('param');
-      const { company, row } = await conversationOf(service, c.req.valid('query').companyId, conversationId);
+      const { company, row } = await requireConversation(service, c.req.valid('query').companyId, conversationId);
       const body = parseBody(EndBody, await c.req.text());
       if (!(await conversations.end(company.id, conversationId, state, body.reason ?? reason))) throw notActive(row, state);
       return c.json(await viewConversation(service, company, conversationId), 200);
@@ -159,7 +168,7 @@ export function conversationRoutes(app: OpenAPIHono<HttpEnv>, service: Conversat
 
   app.openapi(transfer, async (c) => {
     const { conversationId } = c.req.valid('param');
-    const { company, row } = await conversationOf(service, c.req.valid('query').companyId, conversationId);
+    const { company, row } = await requireConversation(service, c.req.valid('query').companyId, conversationId);
     const to = parseBody(WantedBody, await c.req.text());
     const moved = await conversations.transfer(company.id, conversationId, to);
     if (moved.kind === 'transferred') return c.json(await viewConversation(service, company, moved.childId), 200);
@@ -168,7 +177,7 @@ export function conversationRoutes(app: OpenAPIHono<HttpEnv>, service: Conversat
 
   app.openapi(assign, async (c) => {
     const { conversationId } = c.req.valid('param');
-    const { company, row } = await conversationOf(service, c.req.valid('query').companyId, conversationId);
+    const { company, row } = await requireConversation(service, c.req.valid('query').companyId, conversationId);
     const to = parseBody(WantedBody, await c.req.text());
     const assigned = await conversations.assign(company.id, conversationId, to);
     if (assigned.kind === 'assigned') return c.json(await viewConversation(service, company, conversationId), 200);

@@ -23,7 +23,7 @@ export type Chosen =
   /** No operator is available. */
   | { readonly kind: 'no-operator' };
 
-/** Chooses who attends: of several, who attends the fewest now, and of those the lowest number. */
+/** Chooses the operator: of several, the one with the fewest active conversations, then the lowest id. */
 export async function chooseOperator(runner: Pick<Runner, 'read'>, companyId: string, { operatorId, teamId }: Wanted): Promise<Chosen> {
   const operators = (await runner.read(collections.operators.rows(companyId))).map(({ id, team_ids }) => ({
     id,
@@ -31,12 +31,12 @@ export async function chooseOperator(runner: Pick<Runner, 'read'>, companyId: st
   }));
   const teams = new Map((await runner.read(collections.teams.rows(companyId))).map(({ id, name }) => [id, name]));
   if (teamId !== undefined && !teams.has(teamId)) return { kind: 'unknown-team' };
-  const teamNameOf = (team: number | undefined): string | null => teams.get(team ?? 0) ?? null;
+  const findTeamName = (team: number | undefined): string | null => teams.get(team ?? 0) ?? null;
   if (operatorId !== undefined) {
     const operator = operators.find(({ id }) => id === operatorId);
     if (operator === undefined) return { kind: 'unknown-operator' };
     if (teamId !== undefined && !operator.teams.includes(teamId)) return { kind: 'of-another-team' };
-    return { kind: 'chosen', operatorId, teamName: teamNameOf(teamId ?? operator.teams[0]) };
+    return { kind: 'chosen', operatorId, teamName: findTeamName(teamId ?? operator.teams[0]) };
   }
   const busy = new Map(
     (await runner.read(call(attendedNow, { companyId }))).map(({ operator_id, number }) => [operator_id, Number(number)]),
@@ -47,5 +47,5 @@ export async function chooseOperator(runner: Pick<Runner, 'read'>, companyId: st
     .toSorted((left, right) => load(left.id) - load(right.id) || left.id - right.id);
   return first === undefined
     ? { kind: 'no-operator' }
-    : { kind: 'chosen', operatorId: first.id, teamName: teamNameOf(teamId ?? first.teams[0]) };
+    : { kind: 'chosen', operatorId: first.id, teamName: findTeamName(teamId ?? first.teams[0]) };
 }

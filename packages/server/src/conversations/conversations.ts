@@ -1,7 +1,7 @@
 import type { Clock, Random } from '@hilo/engine/contract';
 import { channelFacts, type Message } from '@hilo/nodes';
 import { type Call, call, condition, decodeText, type DurableStore, encodeText, keyOf, type Runner } from '@hilo/stores';
-import { roomFor } from '../contacts/contacts.ts';
+import { findRoom } from '../contacts/contacts.ts';
 import type { MediaCheck } from '../messages/media/media-check.ts';
 import type { Outbox, SendKey } from '../messages/messages.ts';
 import { formatActiveKey } from '../platform/database/schema.ts';
@@ -9,7 +9,7 @@ import type { Platform } from '../platform/platform.ts';
 import type { Bot, Companies, Tenancy } from '../tenants/companies.ts';
 import { noteOperator } from './activity.ts';
 import { type Chosen, chooseOperator, type Wanted } from './choose-operator.ts';
-import { type Grouping, groupingWindowMs, isGroupable } from './grouping.ts';
+import { type Grouping, readGroupingWindowMs, isGroupable } from './grouping.ts';
 import {
   activeConversation,
   assignConversation,
@@ -99,7 +99,7 @@ interface ConversationsParts {
   readonly wake: (atMs: number) => void;
 }
 
-/** So long before the end of the 24-hour window gathered texts leave. */
+/** How long before the end of the 24-hour window gathered texts are sent. */
 const leavingMs = 1_000;
 
 export function createConversations({
@@ -111,13 +111,13 @@ export function createConversations({
   random,
   wake,
 }: ConversationsParts): Conversations {
-  /** Whom a conversation is for depends on the others that are open: those of a company are opened one after the other. */
+  /** The choice of an operator depends on the open conversations: those of a company are opened one after the other. */
   const inTurn = createTurns();
   const newId = (): string => `conv_${Buffer.from(random.bytes(16)).toString('hex')}`;
 
   /** How long a text may be gathered: none waits until the user's 24-hour window is over (WIN-04). */
-  const gatheringMs = async (bot: Bot, userId: string): Promise<number | undefined> => {
-    const windowMs = groupingWindowMs(companies.company(bot.companyId)?.settings ?? {});
+  const findGroupingMs = async (bot: Bot, userId: string): Promise<number | undefined> => {
+    const windowMs = readGroupingWindowMs(companies.company(bot.companyId)?.settings ?? {});
     if (windowMs === undefined || !bot.settings.enforceSessionWindow || !channelFacts[bot.channel].hasSessionWindow) return windowMs;
     const contact = await executions.contact(bot.companyId, bot.id, [userId]);
     const leftMs = (contact?.windowUntilMs ?? 0) - leavingMs - clock.now();
@@ -147,7 +147,7 @@ export function createConversations({
       const bot = found === undefined ? undefined : companies.botOf(companyId, decodeText(found.bot_id));
       if (found === undefined || bot === undefined) return { kind: 'unattended' };
       const userId = decodeText(found.user_id);
-      const windowMs = isGroupable(message) ? await gatheringMs(bot, userId) : undefined;
+      const windowMs = isGroupable(message) ? await findGroupingMs(bot, userId) : undefined;
       if (windowMs !== undefined && isGroupable(message)) {
         const said = await grouping.add({ companyId, id, botId: bot.id, userKey: found.user_key }, message.text, windowMs, key);
         if (said.kind === 'gathered') wake(said.leavesAtMs);
@@ -204,7 +204,7 @@ type ChangeBehindTexts = (companyId: string, id: string, changes: readonly Call[
 /** How often another conversation of the same user may begin and end while one is opened. */
 const mostAttempts = 10;
 
-/** One user has one conversation with a bot at a time: also when two open one at once, one of them is it. */
+/** A user has one active conversation with a bot: of two that are opened at once, the first to commit is the one. */
 async function open(runner: Runner, opening: Opening, id: string, nowMs: number): Promise<Opened> {
   const { companyId, botId, userId, handsOver, isUserWaiting, idleMs, origin } = opening;
   const parties = { companyId, botId: encodeText(botId), userKey: keyOf(userId) };
@@ -215,7 +215,7 @@ async function open(runner: Runner, opening: Opening, id: string, nowMs: number)
     if (joined !== undefined) return joined;
     const chosen = await chooseOperator(runner, companyId, opening);
     if (chosen.kind !== 'chosen') return chosen;
-    const { roomId, making } = await roomFor(runner, { companyId, botId, userId }, new Set([userId]));
+    const { roomId, making } = await findRoom(runner, { companyId, botId, userId }, new Set([userId]));
     const { failed } = await runner.write([
       condition(insertConversation, {
         ...parties,

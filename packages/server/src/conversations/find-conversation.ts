@@ -4,8 +4,8 @@ import { invalidFields, notFound, type HttpError } from '../platform/http/errors
 import type { Bot, Company } from '../tenants/companies.ts';
 import { requireCompany } from '../tenants/companies.ts';
 import type { Chosen, Wanted } from './choose-operator.ts';
-import { filterOf, namesOf, pageOfConversations, userKeysOf } from './list.ts';
-import { type Conversation, type ConversationQuery, conversationView, type ListedConversation } from './schema.ts';
+import { buildFilter, listNames, pageOfConversations, findUserKeys } from './list.ts';
+import { type Conversation, type ConversationQuery, describeConversation, type ListedConversation } from './schema.ts';
 import type { ConversationParts } from './conversations.ts';
 
 export const params = z.object({ conversationId: z.string() });
@@ -16,7 +16,7 @@ export const path = '/conversations/{conversationId}';
 type Found = Pick<ConversationParts, 'companies' | 'store' | 'clock'>;
 
 /** The company and the conversation of a path, before its body is looked at (GEN-09). @throws {HttpError} 404, 422 */
-export async function conversationOf(
+export async function requireConversation(
   service: Found,
   companyId: string | undefined,
   id: string,
@@ -28,7 +28,7 @@ export async function conversationOf(
 /** The conversation in its current state. @throws {HttpError} 404 */
 export async function viewConversation(service: Found, company: Company, id: string): Promise<z.output<typeof Conversation>> {
   const { companies, clock } = service;
-  return conversationView(await findConversation(service, company.id, id), company, companies, clock.now());
+  return describeConversation(await findConversation(service, company.id, id), company, companies, clock.now());
 }
 
 /** @throws {HttpError} 404 */
@@ -50,7 +50,7 @@ export async function findConversation({ store }: Found, companyId: string, id: 
 }
 
 /** Conversations of any time, the newest first. A filter that is left out matches all. */
-export async function conversationPage(
+export async function readConversationPage(
   { store }: Pick<Found, 'store'>,
   {
     companyId,
@@ -68,14 +68,14 @@ export async function conversationPage(
   const userKeys =
     userId === undefined
       ? []
-      : await userKeysOf(
+      : await findUserKeys(
           store.runner,
           companyId,
           bots.map(({ id }) => id),
           userId,
         );
-  const { values, ...period } = filterOf(companyId, { ...wanted, startAt: 0 - latestMs, endAt: latestMs, page: 1, limit }, userKeys);
-  return store.runner.read(call(pageOfConversations(namesOf({ values })), { ...values, ...period, limit, offset }));
+  const { values, ...period } = buildFilter(companyId, { ...wanted, startAt: 0 - latestMs, endAt: latestMs, page: 1, limit }, userKeys);
+  return store.runner.read(call(pageOfConversations(listNames({ values })), { ...values, ...period, limit, offset }));
 }
 
 /** Any instant that a conversation can begin at. */
@@ -85,7 +85,7 @@ const latestMs = 8_640_000_000_000_000;
 export const notActive = ({ id }: ListedConversation, what: string): HttpError =>
   invalidFields({ state: [`conversation "${decodeText(id)}" has ended: only one that is active can be ${what}`] });
 
-/** Nor has one a message without its operator. */
+/** A conversation that has ended, or has no operator, takes no message. */
 export const notAttended = ({ id, state }: ListedConversation, what: string): HttpError =>
   state === 'active'
     ? invalidFields({ operatorId: [`conversation "${decodeText(id)}" has no operator: assign it first`] })

@@ -8,7 +8,7 @@ import { noteOperator } from './activity.ts';
 import { conversationById, countPart, insertText, joinGroup, letLeave, removeGroup, removeTexts, textsOfGroup } from './sql.ts';
 
 /** For how long texts of an operator are gathered, counted from the first; `undefined` where the company does not want it (GRP-01). */
-export function groupingWindowMs(settings: JsonObject): number | undefined {
+export function readGroupingWindowMs(settings: JsonObject): number | undefined {
   const { operatorGrouping } = settings;
   if (!isJsonObject(operatorGrouping) || operatorGrouping['enabled'] !== true) return undefined;
   const windowMs = Duration.safeParse(operatorGrouping['window']).data;
@@ -111,7 +111,7 @@ export function splitText(text: string, { max, unit }: ChannelFacts['textLimit']
   const parts: string[] = [];
   let rest = text;
   while (rest !== '') {
-    const fits = longestThatFits(rest, max, unit);
+    const fits = cutToFit(rest, max, unit);
     const lineEnd = fits.length === rest.length ? -1 : rest.lastIndexOf('\n', fits.length);
     const part = lineEnd > 0 ? rest.slice(0, lineEnd) : fits;
     rest = rest.slice(lineEnd > 0 ? lineEnd + 1 : part.length);
@@ -121,7 +121,7 @@ export function splitText(text: string, { max, unit }: ChannelFacts['textLimit']
 }
 
 /** At least one character, so that there is an end. */
-function longestThatFits(text: string, max: number, unit: ChannelFacts['textLimit']['unit']): string {
+function cutToFit(text: string, max: number, unit: ChannelFacts['textLimit']['unit']): string {
   let length = 0;
   let end = 0;
   for (const character of text) {

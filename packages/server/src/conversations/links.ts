@@ -1,17 +1,17 @@
 import { LRUCache } from 'lru-cache';
-/** So long are links that are worth keeping, and costly to copy. */
+/** From this size on, links are kept for the next page, and streamed instead of copied. */
 export const longLinksBytes = 65_536;
 
-/** So much is kept: two lists of a million by ten, or some that are shorter. */
+/** The size of what is kept: two lists of a million conversations by ten, or more shorter ones. */
 const keptBytes = 32 * 1024 * 1024;
 
-/** {@link linksJson} for lists that are read page by page, with the same links each time: the last long ones are kept. */
-export function keepLinks(): typeof linksJson {
+/** {@link writeLinks} for lists that are read page by page, with the same links each time: the last long ones are kept. */
+export function keepLinks(): typeof writeLinks {
   const kept = new LRUCache<string, Uint8Array<ArrayBuffer>>({ maxSize: keptBytes, sizeCalculation: ({ length }) => length });
   return (...given) => {
     const key = JSON.stringify(given);
     const known = kept.get(key);
-    const links = known ?? linksJson(...given);
+    const links = known ?? writeLinks(...given);
     if (known === undefined && links.length >= longLinksBytes) kept.set(key, links);
     return links;
   };
@@ -24,7 +24,7 @@ export function keepLinks(): typeof linksJson {
  * @param filters - in their order in the address
  * @returns a JSON array
  */
-export function linksJson(
+export function writeLinks(
   path: string,
   filters: readonly (readonly [name: string, value: string])[],
   limit: number,
@@ -34,9 +34,9 @@ export function linksJson(
     .map(([name, value]) => `${name}=${encodeURIComponent(value.toWellFormed())}`)
     .join('&');
   const entry = { name: Buffer.from('{"number":'), address: Buffer.from(`,"url":"${path}?${query}&page=`) };
-  const runs = runsOf(totalPages);
+  const runs = listRuns(totalPages);
   if (runs.length === 0) return Buffer.from('[]');
-  const bytes = runs.reduce((sum, run) => sum + (run.last - run.first + 1) * lengthOf(entry, run), 0);
+  const bytes = runs.reduce((sum, run) => sum + (run.last - run.first + 1) * measureEntry(entry, run), 0);
   const all = Buffer.allocUnsafe(1 + bytes); // every byte of it is written
   all[0] = opening;
   let at = 1;
@@ -52,7 +52,7 @@ interface Run {
   readonly last: number;
 }
 
-function runsOf(totalPages: number): readonly Run[] {
+function listRuns(totalPages: number): readonly Run[] {
   const runs: Run[] = [];
   for (let digits = 1, first = 1; first <= totalPages; digits += 1, first *= 10)
     runs.push({ digits, first, last: Math.min(totalPages, 10 * first - 1) });
@@ -68,7 +68,7 @@ interface Entry {
 const end = Buffer.from('"},');
 const [zero, opening, closing] = [0x30, 0x5b, 0x5d];
 
-const lengthOf = ({ name, address }: Entry, { digits }: Pick<Run, 'digits'>): number =>
+const measureEntry = ({ name, address }: Entry, { digits }: Pick<Run, 'digits'>): number =>
   name.length + digits + address.length + digits + end.length;
 
 /** @returns where the next one begins */

@@ -30,11 +30,11 @@ export interface ConversationFilter extends Range {
 }
 
 /** @returns which filters there are, always in the same order */
-export const namesOf = ({ values }: Pick<ConversationFilter, 'values'>): readonly FilterName[] =>
+export const listNames = ({ values }: Pick<ConversationFilter, 'values'>): readonly FilterName[] =>
   (Object.keys(values) as FilterName[]).filter((name) => values[name] !== null);
 
 /** @param userKeys - those of the user in the query, or none */
-export function filterOf(
+export function buildFilter(
   companyId: string,
   { startAt, endAt, botId, operatorId, conversationId, state }: ConversationQuery,
   [userKey, ...others]: readonly string[],
@@ -45,7 +45,7 @@ export function filterOf(
     values: {
       botId: botId === undefined ? null : encodeText(botId),
       userKey: userKey ?? null,
-      operatorId: operatorId === undefined ? null : isAnybodys(operatorId) ? operatorId : ofUnknown,
+      operatorId: operatorId === undefined ? null : isPossibleId(operatorId) ? operatorId : ofUnknown,
       conversationId: conversationId === undefined ? null : encodeText(conversationId),
       state: state ?? null,
       ...Object.fromEntries(padKeys(others).map((key, index) => [`userKey${index + 2}`, key])),
@@ -54,7 +54,7 @@ export function filterOf(
 }
 
 /** Whether an operator may have this number. */
-const isAnybodys = (operatorId: number): boolean => operatorId > 0 && Number.isSafeInteger(operatorId);
+const isPossibleId = (operatorId: number): boolean => operatorId > 0 && Number.isSafeInteger(operatorId);
 
 /** An operator id that no operator has: matches conversations without one. */
 const ofUnknown = 0;
@@ -192,32 +192,32 @@ const dayMs = 86_400_000;
  * How many conversations match a filter. Counts of whole days are kept (`conversation_days`); of the first and the last day either
  * the rows inside the range or those outside it are counted, whichever are fewer. A user or a single conversation has few to count.
  */
-export async function countOf(runner: Reader, filter: ConversationFilter): Promise<number> {
+export async function countMatches(runner: Reader, filter: ConversationFilter): Promise<number> {
   const { fromMs, toMs, values } = filter;
   if (values.userKey !== null || values.conversationId !== null) return countDaysPart(runner, filter, fromMs, toMs);
   const endMs = toMs + 1;
-  const whole = await inDays(runner, filter, dayOf(fromMs), dayOf(endMs) - 1);
-  return whole + (await ofDayBefore(runner, filter, endMs)) - (await ofDayBefore(runner, filter, fromMs));
+  const whole = await countInDays(runner, filter, findDay(fromMs), findDay(endMs) - 1);
+  return whole + (await countOnDayBefore(runner, filter, endMs)) - (await countOnDayBefore(runner, filter, fromMs));
 }
 
-const dayOf = (atMs: number): number => Math.floor(atMs / dayMs);
+const findDay = (atMs: number): number => Math.floor(atMs / dayMs);
 
 /** How many began before an instant, on its day. */
-async function ofDayBefore(runner: Reader, filter: ConversationFilter, atMs: number): Promise<number> {
-  const day = dayOf(atMs);
+async function countOnDayBefore(runner: Reader, filter: ConversationFilter, atMs: number): Promise<number> {
+  const day = findDay(atMs);
   const firstMs = day * dayMs;
   if (atMs === firstMs) return 0;
   if (atMs - firstMs <= dayMs / 2) return countDaysPart(runner, filter, firstMs, atMs - 1);
-  return (await inDays(runner, filter, day, day)) - (await countDaysPart(runner, filter, atMs, firstMs + dayMs - 1));
+  return (await countInDays(runner, filter, day, day)) - (await countDaysPart(runner, filter, atMs, firstMs + dayMs - 1));
 }
 
 async function countDaysPart(runner: Reader, filter: ConversationFilter, fromMs: number, toMs: number): Promise<number> {
   const { companyId, values } = filter;
-  const row = await runner.readOne(call(countConversations(namesOf(filter)), { ...values, companyId, fromMs, toMs }));
+  const row = await runner.readOne(call(countConversations(listNames(filter)), { ...values, companyId, fromMs, toMs }));
   return Number(row?.total ?? 0);
 }
 
-async function inDays(runner: Reader, { companyId, values }: ConversationFilter, fromDay: number, toDay: number): Promise<number> {
+async function countInDays(runner: Reader, { companyId, values }: ConversationFilter, fromDay: number, toDay: number): Promise<number> {
   const { botId, operatorId, state } = values;
   if (operatorId === ofUnknown) return 0; // the statement reads it as any operator
   const any = { botId: botId ?? '', operatorId: operatorId ?? 0, state: state ?? '' };
@@ -237,7 +237,7 @@ export const contactKeys = statement<{ readonly companyId: string; readonly botI
 );
 
 /** All keys of a user: a person known to a bot by a phone number and by a business-scoped id is one user (UID-04). */
-export async function userKeysOf(
+export async function findUserKeys(
   runner: Pick<Runner, 'readEach'>,
   companyId: string,
   botIds: readonly string[],

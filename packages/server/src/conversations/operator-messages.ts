@@ -9,9 +9,9 @@ import { HttpError } from '../platform/http/errors.ts';
 import type { UsedKey } from '../messages/messages.ts';
 import { checkForChannel, checkMedia, checkWindow, keyTaken, sendKeyOf } from '../messages/send-request.ts';
 import type { Bot } from '../tenants/companies.ts';
-import { conversationOf, findConversation, notAttended, params, tags, path } from './find-conversation.ts';
+import { requireConversation, findConversation, notAttended, params, tags, path } from './find-conversation.ts';
 import { bodyErrorResponses, CompanyQuery, formatInstant, parseOptionalObject } from '../platform/http/admin.ts';
-import { botOf } from '../tenants/companies.ts';
+import { requireBot } from '../tenants/companies.ts';
 
 /** Validated in code, as for sending: a malformed key is a 400 there (MSG-03). */
 const keyHeader = z.object({
@@ -47,23 +47,23 @@ const say = createRoute({
 export function operatorMessageRoutes(app: OpenAPIHono<HttpEnv>, service: ConversationParts): void {
   app.openapi(say, async (c) => {
     const { conversationId } = c.req.valid('param');
-    const { company, row } = await conversationOf(service, c.req.valid('query').companyId, conversationId);
+    const { company, row } = await requireConversation(service, c.req.valid('query').companyId, conversationId);
     const body = parseOptionalObject(await c.req.text());
-    const message = messageIn(body);
-    const bot = botOf(service, company.id, decodeText(row.bot_id));
+    const message = parseMessage(body);
+    const bot = requireBot(service, company.id, decodeText(row.bot_id));
     const key = sendKeyOf(c, body);
     const before = key === undefined ? undefined : await service.outbox.used({ companyId: company.id, botId: bot.id }, key);
-    if (before !== undefined) return c.json(viewOf(before), 200);
+    if (before !== undefined) return c.json(describeOutcome(before), 200);
     if (row.state !== 'active' || row.operator_id === null) throw notAttended(row, 'takes messages');
     await checkSendable(service, bot, decodeText(row.user_id), message);
     const came = await service.conversations.say(company.id, conversationId, message, key);
     if (came.kind === 'unattended') throw notAttended(await findConversation(service, company.id, conversationId), 'takes messages');
-    return c.json(viewOf(came), 200);
+    return c.json(describeOutcome(came), 200);
   });
 }
 
 /** @throws {HttpError} 400 for a key that was used for another request */
-function viewOf(came: Exclude<Said, { kind: 'unattended' }> | UsedKey): z.output<typeof OperatorMessage> {
+function describeOutcome(came: Exclude<Said, { kind: 'unattended' }> | UsedKey): z.output<typeof OperatorMessage> {
   switch (came.kind) {
     case 'sent':
     case 'repeated':
@@ -76,7 +76,7 @@ function viewOf(came: Exclude<Said, { kind: 'unattended' }> | UsedKey): z.output
 }
 
 /** @throws {HttpError} 400 with the code of the first thing that is wrong, as where a message is sent (MSG-03) */
-function messageIn(body: JsonObject): Message {
+function parseMessage(body: JsonObject): Message {
   const { data, error } = Message.safeParse(body);
   const [first] = error?.issues ?? [];
   if (data === undefined) throw new HttpError(400, first === undefined ? 'INVALID_REQUEST' : issueCode(first), first?.message ?? '');

@@ -4,8 +4,8 @@ import type { HttpEnv } from '../platform/http/context.ts';
 import { jsonResponse } from '../platform/http/openapi.ts';
 import { invalidInput } from '../platform/http/errors.ts';
 import { createResource, countRowsBefore, Pagination, describePage, restErrorResponses } from '../platform/http/rest.ts';
-import { Conversation, ConversationQuery, conversationView, filterNames } from './schema.ts';
-import { countOf, filterOf, namesOf, pageOfConversations, userKeysOf } from './list.ts';
+import { Conversation, ConversationQuery, describeConversation, filterNames } from './schema.ts';
+import { countMatches, buildFilter, listNames, pageOfConversations, findUserKeys } from './list.ts';
 import { keepLinks, longLinksBytes } from './links.ts';
 import type { ConversationParts } from './conversations.ts';
 
@@ -42,17 +42,17 @@ const warning = '299 - "The range is longer than 31 days: bounded windows are an
 /** `GET /v1/external/conversations` (CON-01 to CON-19). */
 export function createConversations(service: ConversationParts): OpenAPIHono<HttpEnv> {
   const { companies, clock, store } = service;
-  const linksOf = keepLinks();
+  const writeKeptLinks = keepLinks();
   const app = createResource(service);
   app.openAPIRegistry.registerPath(list);
   // The bytes of the answer are made here: a hundred thousand links would be slow to serialise.
   app.get(path, async (c) => {
-    const given = once(c.req.queries());
+    const given = unwrapSingle(c.req.queries());
     const { data: query, error } = ConversationQuery.safeParse(given);
     if (error !== undefined) throw invalidInput(error);
     const companyId = c.get('companyId');
     const botIds = query.botId === undefined ? companies.bots(companyId).map(({ id }) => id) : [query.botId];
-    const { rows, total } = await pageOf(store.runner, companyId, query, botIds);
+    const { rows, total } = await readPage(store.runner, companyId, query, botIds);
     const nowMs = clock.now();
     const company = { id: companyId, name: companies.company(companyId)?.name ?? '' };
     const filters = filterNames.flatMap((name) => (query[name] === undefined ? [] : [[name, String(given[name])] as const]));
@@ -60,11 +60,11 @@ export function createConversations(service: ConversationParts): OpenAPIHono<Htt
     const head = JSON.stringify({
       pagination: pages,
       _metadata: { generatedAt: new Date(nowMs).toISOString(), filters: Object.fromEntries(filters) },
-      results: rows.map((row) => conversationView(row, company, companies, nowMs)),
+      results: rows.map((row) => describeConversation(row, company, companies, nowMs)),
     });
     if (query.endAt - query.startAt > advisedMs) c.header('warning', warning);
     c.header('content-type', 'application/json');
-    const links = linksOf(path, filters, query.limit, pages.totalPages);
+    const links = writeKeptLinks(path, filters, query.limit, pages.totalPages);
     const parts = [Buffer.from(`${head.slice(0, -1)},"links":`), links, Buffer.from('}')];
     return c.body(links.length < longLinksBytes ? Buffer.concat(parts) : ReadableStream.from(parts));
   });
@@ -72,17 +72,17 @@ export function createConversations(service: ConversationParts): OpenAPIHono<Htt
 }
 
 /** A query field given once is a string; given several times it is an array, which no schema accepts. */
-const once = (queries: {
+const unwrapSingle = (queries: {
   readonly [name: string]: readonly string[];
 }): { readonly [name: string]: string | readonly string[] | undefined } =>
   Object.fromEntries(Object.entries(queries).map(([name, values]) => [name, values.length === 1 ? values[0] : values]));
 
-async function pageOf(runner: Runner, companyId: string, query: ConversationQuery, botIds: readonly string[]) {
-  const userKeys = query.userId === undefined ? [] : await userKeysOf(runner, companyId, botIds, query.userId);
-  const filter = filterOf(companyId, query, userKeys);
-  const total = await countOf(runner, filter);
+async function readPage(runner: Runner, companyId: string, query: ConversationQuery, botIds: readonly string[]) {
+  const userKeys = query.userId === undefined ? [] : await findUserKeys(runner, companyId, botIds, query.userId);
+  const filter = buildFilter(companyId, query, userKeys);
+  const total = await countMatches(runner, filter);
   const { fromMs, toMs, values } = filter;
   const offset = countRowsBefore(query);
   const page = { ...values, companyId, fromMs, toMs, limit: query.limit, offset };
-  return { total, rows: offset >= total ? [] : await runner.read(call(pageOfConversations(namesOf(filter)), page)) };
+  return { total, rows: offset >= total ? [] : await runner.read(call(pageOfConversations(listNames(filter)), page)) };
 }

@@ -65,7 +65,7 @@ export interface ListedConversation
 }
 
 /** @param nowMs - how long an active conversation lasts is counted to here */
-export function conversationView(
+export function describeConversation(
   row: ListedConversation,
   company: Pick<Company, 'id' | 'name'>,
   companies: Pick<Companies, 'botOf'>,
@@ -83,14 +83,14 @@ export function conversationView(
     bot: { id: botId, name: companies.botOf(company.id, botId)?.name ?? '' },
     company: { name: company.name },
     assignationMethod: { teamName: row.team_name === null ? null : decodeText(row.team_name) },
-    state: stateOf(row.state),
+    state: readState(row.state),
     wasReplied: row.was_replied === 1,
     childConversation: row.child_conversation,
     parentConversation: row.parent_conversation,
     endedReason: row.ended_reason === null ? null : decodeText(row.ended_reason),
-    startAt: moment(startMs),
-    endAt: endMs === null ? null : moment(endMs),
-    firstRepliedAtOperator: repliedMs === null ? null : moment(repliedMs),
+    startAt: formatMoment(startMs),
+    endAt: endMs === null ? null : formatMoment(endMs),
+    firstRepliedAtOperator: repliedMs === null ? null : formatMoment(repliedMs),
     origin: decodeText(row.origin),
     timeRepliedOperator: repliedMs === null ? null : repliedMs - startMs,
     conversationDuration: (endMs ?? Math.max(nowMs, startMs)) - startMs,
@@ -99,10 +99,10 @@ export function conversationView(
 }
 
 /** `YYYY-MM-DD hh:mm:ss` in UTC (CON-14). */
-const moment = (atMs: number): string => new Date(atMs).toISOString().slice(0, 19).replace('T', ' ');
+const formatMoment = (atMs: number): string => new Date(atMs).toISOString().slice(0, 19).replace('T', ' ');
 
 /** Narrows the type: only these states are ever written. */
-const stateOf = (state: string): ConversationState => conversationStates.find((known) => known === state) ?? 'active';
+const readState = (state: string): ConversationState => conversationStates.find((known) => known === state) ?? 'active';
 
 const Text = (field: string, most: number) =>
   z

@@ -2,7 +2,7 @@ import type { Value } from '@hilo/stores';
 import { type RawBuilder, sql } from 'kysely';
 import { statement } from '../platform/database/schema.ts';
 
-/** `active`, written out: only so do the databases take the index of those rows. */
+/** `active` as a literal: with a parameter the databases do not use the partial index of these rows. */
 export const active: RawBuilder<string> = sql.lit('active');
 
 type ConversationKey = { readonly companyId: string; readonly id: string };

@@ -72,7 +72,8 @@ export function eventRoutes(app: OpenAPIHono<HttpEnv>, service: ExecutionParts &
           ? pollWorkflow(service, await requireWorkflowCompany(service, given, workflowId), workflowId)
           : undefined;
     if (poll === undefined) throw invalidFields({ executionId: ['Name an execution or a workflow to watch'] });
-    if (open >= mostStreams) throw unavailable(`${mostStreams} streams of events are open in this process`);
+    if (open >= mostStreams)
+      throw unavailable(`${mostStreams} streams of events are open in this process: close one, or send this again in a moment`);
     open += 1;
     return streamSSE(c, async (stream) => {
       const wake = createWake(clock);

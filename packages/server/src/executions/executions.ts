@@ -4,8 +4,8 @@ import type { Logger } from '../platform/logging/logger.ts';
 import { z } from '@hono/zod-openapi';
 
 /**
- * Whether an execution waits for the signal with this correlation value, or may yet come to it: it works, or its node is
- * tried again.
+ * Whether an execution waits for the signal with this correlation value, or may still reach that wait: it is running, or its node is
+ * about to be retried.
  */
 export async function mightStillWait(
   executions: Pick<ExecutionStore, 'load'>,
@@ -34,8 +34,9 @@ interface KeepingSettings {
 }
 
 /**
- * Removes what need not be kept any longer, at once and then every hour, in the background: with a history outbox, only what
- * has left by it. @returns ends it
+ * Removes executions past their retention, now and then every hour, in the background; with a history outbox, only exported ones.
+ *
+ * @returns stops it
  */
 export function keepPruning(
   store: Pick<DurableStore, 'prune'>,

@@ -47,7 +47,7 @@ export function keepExporting({ store, place, clock, random, log }: OutboxParts)
 
   const hasTurn = async (): Promise<boolean> => !stopping.signal.aborted && exports.takeTurn(holder, clock.now(), clock.now() + turnMs);
 
-  /** One that cannot be read stays in the store, where an operator finds it, and keeps no other from leaving. */
+  /** A history that cannot be read stays in the store, where an operator finds it, and does not block the others. */
   const readLine = async (one: Ended): Promise<string | undefined> => {
     try {
       return await formatLine(store.executions, one);

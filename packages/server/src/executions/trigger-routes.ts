@@ -7,7 +7,7 @@ import type { HttpEnv } from '../platform/http/context.ts';
 import { jsonBody, jsonResponse, otherCell } from '../platform/http/openapi.ts';
 import { invalidFields } from '../platform/http/errors.ts';
 import { readUserId } from '../messages/send-request.ts';
-import { requireCompany, requireWorkflowCompany, botOf } from '../tenants/companies.ts';
+import { requireCompany, requireWorkflowCompany, requireBot } from '../tenants/companies.ts';
 import { bodyErrorResponses, WorkflowQuery, parseBody } from '../platform/http/admin.ts';
 import type { ExecutionParts } from './execution-pages.ts';
 
@@ -85,12 +85,12 @@ export function triggerRoutes(app: OpenAPIHono<HttpEnv>, service: ExecutionParts
     const companyId = await requireWorkflowCompany(service, c.req.valid('query').companyId, workflowId);
     const { inputs, user, botId } = parseBody(StartRequest, await c.req.text());
     if (user !== undefined && botId === undefined) throw invalidFields({ botId: ['name the bot of the user'] });
-    const bot = botId === undefined ? undefined : botOf(service, companyId, botId);
+    const bot = botId === undefined ? undefined : requireBot(service, companyId, botId);
     const userId = user === undefined || bot === undefined ? undefined : readUserId(user.id, bot);
     const contact = userId === undefined || bot === undefined ? undefined : await store.executions.contact(companyId, bot.id, [userId]);
-    const talksTo = bot === undefined ? {} : { botId: bot.id, channel: bot.channel };
-    const isFor = userId === undefined ? {} : { userId: contact?.userId ?? userId };
-    const origin = { companyId, route: 'production' as const, ...talksTo, ...isFor };
+    const botOrigin = bot === undefined ? {} : { botId: bot.id, channel: bot.channel };
+    const userOrigin = userId === undefined ? {} : { userId: contact?.userId ?? userId };
+    const origin = { companyId, route: 'production' as const, ...botOrigin, ...userOrigin };
     const { executionId } = await engine.startWorkflow({ origin, workflowId, inputs, ...readKey(c) });
     return c.json({ executionId }, 200);
   });

@@ -64,7 +64,7 @@ const revoke = createRoute({
 
 /** Runtime tokens, as far as there still are some (TOK rules). */
 export function tokenRoutes(app: OpenAPIHono<HttpEnv>, functions: Functions): void {
-  const ownerOf = async (functionId: string, companyId: string | undefined): Promise<string> => {
+  const requireOwner = async (functionId: string, companyId: string | undefined): Promise<string> => {
     const owner = await functions.owner(functionId);
     if (owner === undefined || (companyId !== undefined && companyId !== owner))
       throw notFound('FUNCTION_NOT_FOUND', `There is no function "${functionId}"`);
@@ -78,15 +78,15 @@ export function tokenRoutes(app: OpenAPIHono<HttpEnv>, functions: Functions): vo
 
   app.openapi(list, async (c) => {
     const { functionId } = c.req.valid('param');
-    const tokens = (await functions.tokens(await ownerOf(functionId, c.req.valid('query').companyId), functionId)) ?? [];
-    return c.json({ results: tokens.map(tokenView), nextCursor: null }, 200);
+    const tokens = (await functions.tokens(await requireOwner(functionId, c.req.valid('query').companyId), functionId)) ?? [];
+    return c.json({ results: tokens.map(describeToken), nextCursor: null }, 200);
   });
 
   app.openapi(revoke, async (c) => {
     const { functionId, tokenId } = c.req.valid('param');
-    const token = await functions.revoke(await ownerOf(functionId, c.req.valid('query').companyId), functionId, tokenId);
+    const token = await functions.revoke(await requireOwner(functionId, c.req.valid('query').companyId), functionId, tokenId);
     if (token === undefined) throw notFound('TOKEN_NOT_FOUND', `Function "${functionId}" has no token "${tokenId}"`);
-    return c.json(tokenView(token), 200);
+    return c.json(describeToken(token), 200);
   });
 
   app.openAPIRegistry.registerPath(create);
@@ -96,7 +96,7 @@ export function tokenRoutes(app: OpenAPIHono<HttpEnv>, functions: Functions): vo
   });
 }
 
-const tokenView = ({ createdAtMs, lastUsedAtMs, ...token }: RuntimeToken): z.output<typeof Token> => ({
+const describeToken = ({ createdAtMs, lastUsedAtMs, ...token }: RuntimeToken): z.output<typeof Token> => ({
   ...token,
   lastUsedAt: lastUsedAtMs === null ? null : formatInstant(lastUsedAtMs),
   createdAt: createdAtMs === null ? null : formatInstant(createdAtMs),

@@ -6,16 +6,16 @@ import type { Platform } from '../platform/platform.ts';
 import { hashKey, isSameDigest } from '../platform/secrets/client-secret.ts';
 import type { Tenancy } from '../tenants/companies.ts';
 import {
-  beginRevoking,
-  deployAgain,
-  endRevoking,
-  everyFunction,
-  functionById,
-  openTokenByHash,
-  ownerOf,
-  revoking,
-  tokensOf,
-  useToken,
+  markRevoked,
+  countDeployment,
+  markRedeployed,
+  selectFunctions,
+  selectFunction,
+  selectOpenToken,
+  selectOwner,
+  selectRevoking,
+  selectTokens,
+  updateLastUse,
 } from './sql.ts';
 
 /** What the surface of functions works with. */
@@ -94,16 +94,16 @@ const lastUsedMs = 60_000;
 /** Functions are read with each call, so that deployments and revocations of other processes count at once. */
 export function createFunctions({ store: { runner }, workers, clock, log }: FunctionsParts): Functions {
   const find = async (companyId: string, functionId: string): Promise<FoundFunction | undefined> => {
-    const row = await runner.readOne(call(functionById, { functionId }));
+    const row = await runner.readOne(call(selectFunction, { functionId }));
     if (row?.company_id !== companyId) return undefined;
     const { name, source, tools, deployment } = row;
     return { companyId, functionId, name, source, deployment, tools: JSON.parse(tools) as readonly FunctionTool[] };
   };
   const owner = async (functionId: string): Promise<string | undefined> =>
-    (await runner.readOne(call(ownerOf, { functionId })))?.company_id;
+    (await runner.readOne(call(selectOwner, { functionId })))?.company_id;
   const tokens = async (companyId: string, functionId: string): Promise<readonly RuntimeToken[] | undefined> => {
     if ((await owner(functionId)) !== companyId) return undefined;
-    const rows = await runner.read(call(tokensOf, { companyId, functionId }));
+    const rows = await runner.read(call(selectTokens, { companyId, functionId }));
     return rows.map((row) => ({
       id: row.id,
       name: row.name,
@@ -121,24 +121,24 @@ export function createFunctions({ store: { runner }, workers, clock, log }: Func
     call: workers.call,
     owner,
     async list(companyId) {
-      const rows = await runner.read(call(everyFunction, {}));
+      const rows = await runner.read(call(selectFunctions, {}));
       return rows
         .filter((row) => companyId === undefined || row.company_id === companyId)
         .map((row) => ({ companyId: row.company_id, functionId: row.function_id, name: row.name }));
     },
     async companyOfToken(functionId, token) {
       const hash = hashKey(token);
-      const row = await runner.readOne(call(openTokenByHash, { hash }));
+      const row = await runner.readOne(call(selectOpenToken, { hash }));
       if (row === undefined || !isSameDigest(row.hash, hash) || row.function_id !== functionId) return undefined;
       const { company_id: companyId, id } = row;
       const nowMs = clock.now();
       if (nowMs - (row.last_used_at_ms ?? Number.NEGATIVE_INFINITY) >= lastUsedMs)
-        await runner.write([call(useToken, { companyId, functionId, id, nowMs })]);
+        await runner.write([call(updateLastUse, { companyId, functionId, id, nowMs })]);
       return companyId;
     },
     async revoke(companyId, functionId, id) {
       const given = { companyId, functionId, id, nowMs: clock.now() };
-      const { failed } = await runner.write([condition(beginRevoking, given), call(deployAgain, given)]);
+      const { failed } = await runner.write([condition(markRevoked, given), call(countDeployment, given)]);
       if (failed === undefined) redeployments.begin();
       return (await tokens(companyId, functionId))?.find((token) => token.id === id);
     },
@@ -175,7 +175,7 @@ function createRedeployments({ runner, workers, find, clock, log }: Redeployment
   const endAll = async (): Promise<void> => {
     while (isWanted && !isClosed) {
       isWanted = false;
-      const open = Map.groupBy(await runner.read(call(revoking, {})), ({ function_id }) => function_id);
+      const open = Map.groupBy(await runner.read(call(selectRevoking, {})), ({ function_id }) => function_id);
       await Promise.all([...open].map(([functionId, tokens]) => redeploy(functionId, tokens)));
     }
   };
@@ -185,7 +185,7 @@ function createRedeployments({ runner, workers, find, clock, log }: Redeployment
     const deployed = await find(companyId, functionId);
     if (deployed !== undefined) await workers.redeploy(deployed);
     const nowMs = clock.now();
-    const ended = tokens.map(({ id }) => call(endRevoking, { companyId, functionId, id, nowMs }));
+    const ended = tokens.map(({ id }) => call(markRedeployed, { companyId, functionId, id, nowMs }));
     await runner.write(ended);
   };
   const begin = (): void => {

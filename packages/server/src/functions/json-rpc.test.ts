@@ -1,7 +1,7 @@
 import type { Json } from '@hilo/engine/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { messageProblem } from './tool-server.ts';
+import { checkMessage } from './tool-server.ts';
 
 /** Each member of a request: right, wrong in one of many ways, or not there. */
 const message = fc.record(
@@ -36,7 +36,7 @@ describe('messageProblem', () => {
   it('refuses exactly what a second reading of JSON-RPC 2.0 refuses, as an invalid request without an id', () =>
     fc.assert(
       fc.asyncProperty(body, async (body) => {
-        const problem = messageProblem(body);
+        const problem = checkMessage(body);
         expect(problem === undefined).toBe(isAnswerable(body));
         if (problem === undefined) return;
         expect(problem.status).toBe(400);

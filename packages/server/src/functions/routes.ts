@@ -112,7 +112,7 @@ export function createFunctionSurface(
     return c.json({ status: 'ok' });
   });
 
-  const found = async (c: Context<HttpEnv>): Promise<FoundFunction> => {
+  const requireFunction = async (c: Context<HttpEnv>): Promise<FoundFunction> => {
     const deployed = await functions.find(c.get('companyId'), c.req.param('functionId') ?? '');
     if (deployed === undefined) throw functionNotFound();
     return deployed;
@@ -120,21 +120,21 @@ export function createFunctionSurface(
 
   const guards = [functionAuth(companies, functions), limitRate(traffic.rateLimit)] as const;
   app.all('/functions/:functionId', ...guards, async (c) => {
-    const deployed = await found(c);
+    const deployed = await requireFunction(c);
     if (c.req.method !== 'POST') throw notFound('NOT_FOUND', 'A function is called with POST');
     const body = await readJson(c, traffic.admission);
-    const idempotencyKey = callKeyOf(c);
+    const idempotencyKey = readCallKey(c);
     // A caller that hangs up does not cancel the call.
     const result = await functions.call(deployed, { body, idempotencyKey });
     if (result.kind === 'threw' || result.kind === 'stopped' || result.kind === 'too-large') {
       const { companyId, functionId } = deployed;
       log.warn({ requestId: c.get('requestId'), companyId, functionId, reason: result.message }, 'A function failed');
     }
-    return answerOf(result);
+    return renderResult(result);
   });
 
   app.all('/functions/:functionId/mcp', ...guards, async (c) => {
-    const deployed = await found(c);
+    const deployed = await requireFunction(c);
     if (c.req.method !== 'POST') throw noSession();
     const body = await readJson(c, traffic.admission);
     if (Array.isArray(body) && body.length > mostOfBatch) throw invalidRequest(`Send at most ${mostOfBatch} messages at once`);
@@ -148,22 +148,22 @@ export function createFunctionSurface(
 
 const mostKeyChars = 256;
 
-/** What the caller names the call, for the function. Cut off it could be another's. */
-function callKeyOf(c: Context<HttpEnv>): string | undefined {
+/** The caller's key of the call, passed on to the function. A longer one is refused: cut off, it could equal another. */
+function readCallKey(c: Context<HttpEnv>): string | undefined {
   const key = c.req.header('idempotency-key');
   if (key !== undefined && (key.length > mostKeyChars || !/^[\x21-\x7e]+$/.test(key)))
     throw invalidRequest(`Idempotency-Key must be 1 to ${mostKeyChars} letters, digits or signs, without blanks`);
   return key;
 }
 
-const functionNotFound = (): HttpError => notFound('FUNCTION_NOT_FOUND', 'There is no such function');
+const functionNotFound = (): HttpError => notFound('FUNCTION_NOT_FOUND', 'This company has no such function');
 
 /** The protocol of tools wants this status where a server keeps no session, as it wants 202 and 406 elsewhere: they are beside GEN-06. */
 const noSession = (): HttpError =>
   new HttpError(405, 'METHOD_NOT_ALLOWED', 'Nothing is kept between requests here: send each with POST', { headers: { allow: 'POST' } });
 
 /** What the function itself did wrong is in the log: a caller gets no detail (ERR-04). */
-function answerOf(result: FunctionResult): Response {
+function renderResult(result: FunctionResult): Response {
   switch (result.kind) {
     case 'returned':
       return Response.json(result.value satisfies Json);
@@ -201,7 +201,7 @@ async function readJson(c: Context<HttpEnv>, admission: Admission): Promise<Json
 const mostTokenChars = 4 * 1024;
 
 /**
- * Lets in who has an API key of the platform, as `Authorization: Bearer` (AUT-03), or a runtime token of this very function,
+ * Authenticates callers by an API key of the platform, as `Authorization: Bearer` (AUT-03), or a runtime token of this very function,
  * as `X-Service-Token` and nowhere else (AUT-04, AUT-05). With both headers the first one decides. A header that comes twice
  * reaches us with a blank in it, which neither has.
  */
@@ -211,7 +211,7 @@ const functionAuth =
     functions: Pick<Functions, 'companyOfToken'>,
   ): MiddlewareHandler<HttpEnv> =>
   async (c, next) => {
-    const { kind, secret } = credentialOf(c);
+    const { kind, secret } = readCredential(c);
     const companyId =
       kind === 'key'
         ? companies.companyOfApiKey(secret)
@@ -226,7 +226,7 @@ const functionAuth =
 
 type Shown = { readonly kind: 'key' | 'token' | 'none'; readonly secret: string };
 
-function credentialOf(c: Context<HttpEnv>): Shown {
+function readCredential(c: Context<HttpEnv>): Shown {
   const authorization = c.req.header('authorization');
   if (authorization !== undefined) {
     const [, key = ''] = /^Bearer +([\x21-\x7e]+)$/i.exec(authorization) ?? [];

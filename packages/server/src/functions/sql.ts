@@ -2,7 +2,7 @@ import { statement } from '../platform/database/schema.ts';
 
 type Place = { readonly companyId: string; readonly functionId: string };
 
-export const functionById = statement<{ readonly functionId: string }>()((db, { functionId }) =>
+export const selectFunction = statement<{ readonly functionId: string }>()((db, { functionId }) =>
   db
     .selectFrom('functions')
     .select(['function_id', 'company_id', 'name', 'source', 'tools', 'deployment'])
@@ -10,17 +10,17 @@ export const functionById = statement<{ readonly functionId: string }>()((db, { 
 );
 
 /** The company of a function, without its source. */
-export const ownerOf = statement<{ readonly functionId: string }>()((db, { functionId }) =>
+export const selectOwner = statement<{ readonly functionId: string }>()((db, { functionId }) =>
   db.selectFrom('functions').select('company_id').where('function_id', '=', functionId),
 );
 
-export const everyFunction = statement()((db) =>
+export const selectFunctions = statement()((db) =>
   db.selectFrom('functions').select(['company_id', 'function_id', 'name']).orderBy('function_id'),
 );
 
 const tokenColumns = ['id', 'name', 'prefix', 'created_at_ms', 'last_used_at_ms', 'revoked_at_ms', 'redeployed_at_ms'] as const;
 
-export const tokensOf = statement<Place>()((db, { companyId, functionId }) =>
+export const selectTokens = statement<Place>()((db, { companyId, functionId }) =>
   db
     .selectFrom('runtime_tokens')
     .select(tokenColumns)
@@ -30,7 +30,7 @@ export const tokensOf = statement<Place>()((db, { companyId, functionId }) =>
 );
 
 /** A token that still opens its function: one that is being revoked does until the end of the redeploy. */
-export const openTokenByHash = statement<{ readonly hash: string }>()((db, { hash }) =>
+export const selectOpenToken = statement<{ readonly hash: string }>()((db, { hash }) =>
   db
     .selectFrom('runtime_tokens')
     .select(['company_id', 'function_id', 'id', 'hash', 'last_used_at_ms'])
@@ -38,7 +38,7 @@ export const openTokenByHash = statement<{ readonly hash: string }>()((db, { has
     .where('redeployed_at_ms', 'is', null),
 );
 
-export const useToken = statement<Place & { readonly id: string; readonly nowMs: number }>()((db, given) =>
+export const updateLastUse = statement<Place & { readonly id: string; readonly nowMs: number }>()((db, given) =>
   db
     .updateTable('runtime_tokens')
     .set({ last_used_at_ms: given.nowMs })
@@ -48,7 +48,7 @@ export const useToken = statement<Place & { readonly id: string; readonly nowMs:
 );
 
 /** Gives a row when the token was there and active. */
-export const beginRevoking = statement<Place & { readonly id: string; readonly nowMs: number }>()((db, given) =>
+export const markRevoked = statement<Place & { readonly id: string; readonly nowMs: number }>()((db, given) =>
   db
     .updateTable('runtime_tokens')
     .set({ revoked_at_ms: given.nowMs })
@@ -60,14 +60,14 @@ export const beginRevoking = statement<Place & { readonly id: string; readonly n
 );
 
 /** From here on every process starts the function again before it calls it. */
-export const deployAgain = statement<{ readonly functionId: string }>()((db, { functionId }) =>
+export const countDeployment = statement<{ readonly functionId: string }>()((db, { functionId }) =>
   db
     .updateTable('functions')
     .set((eb) => ({ deployment: eb('deployment', '+', 1) }))
     .where('function_id', '=', functionId),
 );
 
-export const revoking = statement()((db) =>
+export const selectRevoking = statement()((db) =>
   db
     .selectFrom('runtime_tokens')
     .select(['company_id', 'function_id', 'id'])
@@ -75,7 +75,7 @@ export const revoking = statement()((db) =>
     .where('redeployed_at_ms', 'is', null),
 );
 
-export const endRevoking = statement<Place & { readonly id: string; readonly nowMs: number }>()((db, given) =>
+export const markRedeployed = statement<Place & { readonly id: string; readonly nowMs: number }>()((db, given) =>
   db
     .updateTable('runtime_tokens')
     .set({ redeployed_at_ms: given.nowMs })

@@ -1,20 +1,20 @@
 import type { Json, JsonObject } from '@hilo/engine/contract';
 import { describe, expect, it } from 'vitest';
-import { argumentsProblem } from './tool-server.ts';
+import { checkArguments } from './tool-server.ts';
 
 const text: JsonObject = { properties: { a: { type: 'string' } } };
 const inside = (depth: number, value: Json): Json => (depth === 0 ? value : [inside(depth - 1, value)]);
 
 describe('the arguments of a tool', () => {
   it('are checked as an object even when the schema does not say so', () => {
-    expect(argumentsProblem(text, { a: 'x' })).toBeUndefined();
-    expect(argumentsProblem(text, { a: 1 })).toContain('a: ');
+    expect(checkArguments(text, { a: 'x' })).toBeUndefined();
+    expect(checkArguments(text, { a: 1 })).toContain('a: ');
   });
 
   it('are looked at behind a reference', () => {
     const schema = { properties: { a: { $ref: '#/$defs/text' } }, $defs: { text: { type: 'string' } } };
-    expect(argumentsProblem(schema, { a: 'x' })).toBeUndefined();
-    expect(argumentsProblem(schema, { a: 1 })).toContain('a: ');
+    expect(checkArguments(schema, { a: 'x' })).toBeUndefined();
+    expect(checkArguments(schema, { a: 1 })).toContain('a: ');
   });
 
   const doubling = Array.from({ length: 30 }, (_, index): [string, JsonObject] => {
@@ -32,12 +32,12 @@ describe('the arguments of a tool', () => {
       Array.from({ length: 500 }, () => -1),
     ],
   ])('are left to the function by %s (P20)', (_what, $defs, a) => {
-    expect(argumentsProblem({ properties: { a: { $ref: '#/$defs/at0' } }, $defs }, { a })).toBeUndefined();
+    expect(checkArguments({ properties: { a: { $ref: '#/$defs/at0' } }, $defs }, { a })).toBeUndefined();
   });
 
   it('are no matter for a pattern that a company wrote (T18)', () => {
     const schema = { properties: { a: { type: 'string', pattern: '^(a+)+$' }, format: { type: 'string' } } };
-    expect(argumentsProblem(schema, { a: `${'a'.repeat(40)}!`, format: 'x' })).toBeUndefined();
-    expect(argumentsProblem(schema, { a: '', format: 1 })).toContain('format: ');
+    expect(checkArguments(schema, { a: `${'a'.repeat(40)}!`, format: 'x' })).toBeUndefined();
+    expect(checkArguments(schema, { a: '', format: 1 })).toContain('format: ');
   });
 });

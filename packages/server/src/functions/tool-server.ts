@@ -21,30 +21,30 @@ import type { FoundFunction, Functions } from './functions.ts';
  * @param body - of the request, parsed
  */
 export async function answerToolClient(request: Request, body: Json, deployed: FoundFunction, call: Functions['call']): Promise<Response> {
-  const problem = messageProblem(body);
+  const problem = checkMessage(body);
   if (problem !== undefined) return problem;
   const { name, deployment, tools } = deployed;
   const server = new Server({ name, version: `1.${deployment}.0` }, { capabilities: { tools: {} } });
   server.setRequestHandler(AnyList, ({ params }) => {
     if (params?.['cursor'] !== undefined) throw new McpError(ErrorCode.InvalidParams, 'All tools are on one page: no cursor leads to more');
-    return { tools: tools.map(({ inputSchema, ...tool }) => ({ ...tool, inputSchema: objectSchema(inputSchema) })) };
+    return { tools: tools.map(({ inputSchema, ...tool }) => ({ ...tool, inputSchema: requireObject(inputSchema) })) };
   });
   server.setRequestHandler(AnyCall, async (request): Promise<CallToolResult> => {
     const { params } = CallToolRequestSchema.parse(request);
     const tool = tools.find((candidate) => candidate.name === params.name);
     if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, `There is no tool "${params.name}"`);
     const given = (params.arguments ?? {}) as { readonly [name: string]: Json };
-    const problem = argumentsProblem(tool.inputSchema, given);
-    if (problem !== undefined) return toolError(problem);
+    const problem = checkArguments(tool.inputSchema, given);
+    if (problem !== undefined) return describeError(problem);
     const result = await call(deployed, { body: given, tool: tool.name });
-    return result.kind === 'returned' ? toolResult(result.value) : toolError(result.message);
+    return result.kind === 'returned' ? describeResult(result.value) : describeError(result.message);
   });
   // Requests share no state, so the cancelled call can only be in the same batch, whose answer would wait for it for ever.
   server.setNotificationHandler(CancelledNotificationSchema, () => undefined);
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
   try {
-    const answer = await transport.handleRequest(withLibraryHeaders(request), { parsedBody: body });
+    const answer = await transport.handleRequest(addLibraryHeaders(request), { parsedBody: body });
     return Array.isArray(body) ? await answerInList(answer) : answer;
   } finally {
     await server.close();
@@ -59,26 +59,26 @@ const AnyList = z.looseObject({ method: z.literal('tools/list'), params: z.loose
  * The request with the headers that the library checks: its body is parsed already, and a client that accepts JSON, or anything,
  * can read the answer, which is never a stream.
  */
-function withLibraryHeaders(request: Request): Request {
+function addLibraryHeaders(request: Request): Request {
   const headers = new Headers(request.headers);
   headers.set('content-type', 'application/json');
   if (/application\/(?:json|\*)|\*\/\*/i.test(headers.get('accept') ?? '*/*')) headers.set('accept', 'application/json, text/event-stream');
   return new Request(request.url, { method: request.method, headers });
 }
 
-const toolResult = (value: Json): CallToolResult => ({
+const describeResult = (value: Json): CallToolResult => ({
   content: [{ type: 'text', text: JSON.stringify(value) }],
   ...(isJsonObject(value) && { structuredContent: { ...value } }),
 });
 
 /** A model reads this, and may do better. */
-const toolError = (message: string): CallToolResult => ({ content: [{ type: 'text', text: message }], isError: true });
+const describeError = (message: string): CallToolResult => ({ content: [{ type: 'text', text: message }], isError: true });
 
 /**
  * The answer to a body that is no valid JSON-RPC 2.0; `undefined` for a valid one. The library reports each of these as a parse error,
  * answers an empty batch with nothing, and two requests with one id with one answer.
  */
-export function messageProblem(body: Json): Response | undefined {
+export function checkMessage(body: Json): Response | undefined {
   const messages: readonly Json[] = Array.isArray(body) ? body : [body];
   if (messages.length === 0) return invalidRequest('A batch has at least one message');
   if (!messages.every((message) => JSONRPCMessageSchema.safeParse(message).success))
@@ -105,18 +105,18 @@ const problem = (status: number, id: string | number | null, code: ErrorCode, me
  * What is wrong with the arguments of a tool, or `undefined`. The function checks patterns itself: a company's regular expression
  * never runs in this process (T18). It also checks schemas with unsupported keywords, and those that could take too long (P20).
  */
-export function argumentsProblem(inputSchema: JsonObject, given: JsonObject): string | undefined {
-  if (sizeOf(inputSchema) * valuesIn(given) > mostChecks) return undefined;
-  const { error } = schemaOf(inputSchema).safeParse(given);
+export function checkArguments(inputSchema: JsonObject, given: JsonObject): string | undefined {
+  if (measureSchema(inputSchema) * countValues(given) > mostChecks) return undefined;
+  const { error } = compileSchema(inputSchema).safeParse(given);
   return error?.issues.map(({ path, message }) => `${path.length === 0 ? '' : `${path.join('.')}: `}${message}`).join('; ');
 }
 
 /** A schema as clients see it: arguments are an object, whether it says so or not. */
-const objectSchema = (inputSchema: JsonObject): JsonObject & { readonly type: 'object' } => ({ ...inputSchema, type: 'object' });
+const requireObject = (inputSchema: JsonObject): JsonObject & { readonly type: 'object' } => ({ ...inputSchema, type: 'object' });
 
-function schemaOf(inputSchema: JsonObject): z.ZodType {
+function compileSchema(inputSchema: JsonObject): z.ZodType {
   try {
-    return z.fromJSONSchema(withoutPatterns(objectSchema(inputSchema)) as Parameters<typeof z.fromJSONSchema>[0]);
+    return z.fromJSONSchema(removePatterns(requireObject(inputSchema)) as Parameters<typeof z.fromJSONSchema>[0]);
   } catch {
     return z.unknown();
   }
@@ -125,11 +125,11 @@ function schemaOf(inputSchema: JsonObject): z.ZodType {
 /** Every part of a schema looks at every value once at most. These many checks take some 50 ms. */
 const mostChecks = 50_000;
 
-const valuesIn = (value: Json): number =>
-  typeof value !== 'object' || value === null ? 1 : Object.values(value).reduce<number>((sum, item: Json) => sum + valuesIn(item), 1);
+const countValues = (value: Json): number =>
+  typeof value !== 'object' || value === null ? 1 : Object.values(value).reduce<number>((sum, item: Json) => sum + countValues(item), 1);
 
 /** The number of parts of a schema, each reference counted with its definition; infinite for a recursive schema. */
-function sizeOf(schema: JsonObject): number {
+function measureSchema(schema: JsonObject): number {
   const sizes = new Map<string, number>();
   const sizeBehind = (reference: string): number => {
     const known = sizes.get(reference);
@@ -151,11 +151,11 @@ function sizeOf(schema: JsonObject): number {
   return sizeIn(inside);
 }
 
-function withoutPatterns(schema: Json): Json {
-  if (Array.isArray(schema)) return schema.map(withoutPatterns);
+function removePatterns(schema: Json): Json {
+  if (Array.isArray(schema)) return schema.map(removePatterns);
   if (!isJsonObject(schema)) return schema;
   const kept = Object.entries(schema).filter(([name, value]) => !(patterns.has(name) && isPattern(name, value)));
-  return Object.fromEntries(kept.map(([name, value]) => [name, withoutPatterns(value)]));
+  return Object.fromEntries(kept.map(([name, value]) => [name, removePatterns(value)]));
 }
 
 const patterns: ReadonlySet<string> = new Set(['pattern', 'patternProperties', 'format']);

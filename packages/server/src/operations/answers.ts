@@ -61,7 +61,7 @@ const webhook = 'POST /workflows/v2/webhooks/skill/{workflowId}/{channel}/{nodeI
 const isOfWebhook = (operation: string): boolean => operation.includes('/webhooks/skill/') || operation.includes('/v1/webhook/');
 
 /** An example of the content of an answer: the recorded one, else the usual one of its status. */
-export function exampleOfAnswer(operation: string, status: string, type: string): unknown {
+export function findAnswerExample(operation: string, status: string, type: string): unknown {
   if (operation === 'GET /metrics' && status === '200') return metrics;
   if (!type.includes('json')) return texts[type];
   const alike = isOfWebhook(operation) ? answers[webhook]?.[status] : undefined;

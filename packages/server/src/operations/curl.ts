@@ -1,4 +1,4 @@
-import { exampleOf } from './examples.ts';
+import { findExample } from './examples.ts';
 
 /** What of an operation of OpenAPI a command is made from. */
 interface Operation {
@@ -24,11 +24,11 @@ const credentials: { readonly [scheme: string]: (body: string) => string } = {
  * The curl command of a route's example request, for the service of `npm start` with its example workspace. Placeholders are in
  * capitals.
  */
-export function curlOf(method: string, path: string, { security = [], requestBody }: Operation): string {
-  const example = exampleOf(method, path);
-  const filled = path.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(example.path?.[name] ?? capitals(name)));
+export function writeCurlCommand(method: string, path: string, { security = [], requestBody }: Operation): string {
+  const example = findExample(method, path);
+  const filled = path.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(example.path?.[name] ?? toPlaceholder(name)));
   const query = new URLSearchParams(example.query).toString();
-  const body = requestBody === undefined || example.body === undefined ? undefined : textOf(example.body);
+  const body = requestBody === undefined || example.body === undefined ? undefined : formatBody(example.body);
   const [scheme = ''] = Object.keys(security[0] ?? {});
   const verb = method.toUpperCase();
   const parts = [
@@ -37,14 +37,14 @@ export function curlOf(method: string, path: string, { security = [], requestBod
     quoteShell(`${address}${filled}${query === '' ? '' : `?${query}`}`),
     credentials[scheme]?.(body ?? '') ?? '',
     ...Object.entries(example.headers ?? {}).map(([name, value]) => `-H ${quoteShell(`${name}: ${value}`)}`),
-    body === undefined ? '' : `-H 'content-type: ${example.contentType ?? typeOf(requestBody)}' -d ${quoteShell(body)}`,
+    body === undefined ? '' : `-H 'content-type: ${example.contentType ?? findContentType(requestBody)}' -d ${quoteShell(body)}`,
   ];
   return parts.filter((part) => part !== '').join(' ');
 }
 
-const textOf = (body: unknown): string => (typeof body === 'string' ? body : JSON.stringify(body));
+const formatBody = (body: unknown): string => (typeof body === 'string' ? body : JSON.stringify(body));
 
-function typeOf(requestBody: unknown): string {
+function findContentType(requestBody: unknown): string {
   const content = (requestBody as { readonly content?: object }).content ?? {};
   return Object.keys(content)[0] ?? 'application/json';
 }
@@ -52,4 +52,4 @@ function typeOf(requestBody: unknown): string {
 /** Inside single quotes a shell reads everything as it is, but a single quote. */
 const quoteShell = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-const capitals = (name: string): string => name.replace(/([a-z])([A-Z])/g, '$1_$2').toUpperCase();
+const toPlaceholder = (name: string): string => name.replace(/([a-z])([A-Z])/g, '$1_$2').toUpperCase();

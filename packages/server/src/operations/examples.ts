@@ -149,5 +149,5 @@ const routeExamples: { readonly [path: string]: RouteExample } = {
   '/v1/external/conversations': { query: { ...range, limit: '10' } },
 };
 
-export const exampleOf = (method: string, path: string): RouteExample =>
+export const findExample = (method: string, path: string): RouteExample =>
   routeExamples[`${method.toUpperCase()} ${path}`] ?? routeExamples[path] ?? {};

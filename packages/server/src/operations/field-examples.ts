@@ -47,7 +47,7 @@ export function collectFieldExamples({ components = {}, paths }: Document): Fiel
   });
   eachObject({ components, paths }, (part) => {
     for (const [name, field] of isObject(part['properties']) ? Object.entries(part['properties']) : []) {
-      const example = exampleByName(name, field);
+      const example = findExampleByName(name, field);
       if (isScalar(example) && isObject(field) && !examples.has(field) && wantsExample(field)) examples.set(field, example);
     }
   });
@@ -60,7 +60,7 @@ const wantsExample = ({ $ref, enum: values, const: value, example, examples }: S
 
 /** Whether a value is of a type that the field may have; of two schemas for one answer, the other one has it then. */
 function fits(field: Schema, value: unknown): boolean {
-  const types = [field.type, ...alternatives(field)].flat().filter((type) => type !== undefined);
+  const types = [field.type, ...listAlternativeTypes(field)].flat().filter((type) => type !== undefined);
   return types.length === 0 || types.some((type) => type === typeof value || (type === 'integer' && Number.isInteger(value)));
 }
 
@@ -194,10 +194,10 @@ const byName: { readonly [name: string]: string | number | readonly Example[] | 
 };
 
 /** An example of a field or a parameter by its name; `undefined` where none of its type is known. */
-export function exampleByName(name: string, schema: unknown): Example | undefined {
+export function findExampleByName(name: string, schema: unknown): Example | undefined {
   if (isObject(schema) && Array.isArray(schema['enum'])) return schema['enum'][0] as string;
   const isInstant = isObject(schema) && schema['format'] === 'date-time';
-  const types = isObject(schema) ? [schema['type'], ...alternatives(schema)].flat() : [];
+  const types = isObject(schema) ? [schema['type'], ...listAlternativeTypes(schema)].flat() : [];
   const names = (example: Example): readonly string[] => {
     if (typeof example === 'number') return ['integer', 'number'];
     if (typeof example !== 'string') return ['array'];
@@ -206,4 +206,4 @@ export function exampleByName(name: string, schema: unknown): Example | undefine
   return [byName[name] ?? []].flat(1).find((example) => names(example).some((type) => types.includes(type)));
 }
 
-const alternatives = ({ anyOf, oneOf }: Schema): readonly unknown[] => [...(anyOf ?? []), ...(oneOf ?? [])].map(({ type }) => type);
+const listAlternativeTypes = ({ anyOf, oneOf }: Schema): readonly unknown[] => [...(anyOf ?? []), ...(oneOf ?? [])].map(({ type }) => type);

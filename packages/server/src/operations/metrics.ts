@@ -35,7 +35,7 @@ export interface Counts {
 }
 
 /** One statement, so that all is counted at one moment; each part is read from an index alone. */
-const countedRows = statement()((db) =>
+const selectCounts = statement()((db) =>
   db
     .selectFrom('executions')
     .select(({ fn }) => ['company_id', 'status', fn.countAll().as('count'), sql<string>`'kept'`.as('kind')])
@@ -59,12 +59,12 @@ const countedRows = statement()((db) =>
 
 /** Counts what the store holds, all at one moment (P35). */
 async function countAll({ runner }: Pick<DurableStore, 'runner'>): Promise<Counts> {
-  const rows = (await runner.read(call(countedRows, {}))).map(({ kind, company_id: companyId, status, count }) => ({
+  const rows = (await runner.read(call(selectCounts, {}))).map(({ kind, company_id: companyId, status, count }) => ({
     kind,
     count: { companyId, status, count: Number(count) },
   }));
-  const countsOf = (wanted: string) => rows.flatMap(({ kind, count }) => (kind === wanted ? [count] : []));
-  const [byStatus, pruned] = [countsOf('kept'), countsOf('pruned')];
+  const filterCounts = (wanted: string) => rows.flatMap(({ kind, count }) => (kind === wanted ? [count] : []));
+  const [byStatus, pruned] = [filterCounts('kept'), filterCounts('pruned')];
   return {
     byStatus,
     pruned,
@@ -72,7 +72,7 @@ async function countAll({ runner }: Pick<DurableStore, 'runner'>): Promise<Count
       companyId,
       count: counts.reduce((sum, { count }) => sum + count, 0),
     })),
-    queued: countsOf('queued')[0]?.count ?? 0,
+    queued: filterCounts('queued')[0]?.count ?? 0,
   };
 }
 
@@ -149,7 +149,7 @@ function collectFailures(engine: MetricsParts['engine'], registers: Registry[]):
     labelNames: ['company', 'bot', 'cause'],
     registers,
   });
-  const isKept = boundedSeries();
+  const isKept = createSeriesBound();
   engine.on('execution.ended', ({ companyId: company, workflowId }, { status, failure }) => {
     if (status !== 'failed') return;
     const cause = failure?.cause ?? 'none';
@@ -161,7 +161,7 @@ function collectFailures(engine: MetricsParts['engine'], registers: Registry[]):
 }
 
 /** Limits how many series a metric may have. */
-function boundedSeries(): (...labels: readonly string[]) => boolean {
+function createSeriesBound(): (...labels: readonly string[]) => boolean {
   const known = new Set<string>();
   return (...labels) => {
     const name = JSON.stringify(labels);

@@ -1,9 +1,9 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { HttpEnv } from '../platform/http/context.ts';
-import { exampleOfAnswer } from './answers.ts';
-import { curlOf } from './curl.ts';
-import { exampleOf } from './examples.ts';
-import { collectFieldExamples, exampleByName, type FieldExamples } from './field-examples.ts';
+import { findAnswerExample } from './answers.ts';
+import { writeCurlCommand } from './curl.ts';
+import { findExample } from './examples.ts';
+import { collectFieldExamples, findExampleByName, type FieldExamples } from './field-examples.ts';
 import { fieldDescriptions } from './field-descriptions.ts';
 
 /** An OpenAPI 3.1 document. */
@@ -28,21 +28,21 @@ export function describeInterface(app: Pick<OpenAPIHono<HttpEnv>, 'getOpenAPI31D
     },
     servers: [{ url: '/', description: 'Where this description is served' }],
   });
-  const securitySchemes = { ...components?.securitySchemes, ...ofOperators };
+  const securitySchemes = { ...components?.securitySchemes, ...operatorSchemes };
   const described = {
     ...document,
     components: { ...components, securitySchemes },
-    paths: Object.fromEntries(Object.entries(paths).map(([path, item]) => [path, complete(path, item)])),
+    paths: Object.fromEntries(Object.entries(paths).map(([path, item]) => [path, completeOperations(path, item)])),
   };
-  return withFields(described, collectFieldExamples(described));
+  return describeFields(described, collectFieldExamples(described));
 }
 
 /** Says of each field what it is for, with an example, where its schema does not. */
-function withFields<Part>(part: Part, examples: FieldExamples, key = ''): Part {
+function describeFields<Part>(part: Part, examples: FieldExamples, key = ''): Part {
   if (typeof part !== 'object' || part === null || key === 'example' || key === 'examples') return part;
-  if (Array.isArray(part)) return part.map((item: unknown) => withFields(item, examples)) as Part;
+  if (Array.isArray(part)) return part.map((item: unknown) => describeFields(item, examples)) as Part;
   const entries = Object.entries(part).map(([name, inner]: [string, unknown]) => {
-    const within = withFields(inner, examples, name);
+    const within = describeFields(inner, examples, name);
     return [name, key === 'properties' ? describeField(name, within, examples.get(inner)) : within] as const;
   });
   return Object.fromEntries(entries) as Part;
@@ -55,7 +55,7 @@ function describeField(name: string, schema: unknown, example: unknown): unknown
 }
 
 /** How operators show who they are (P27). */
-const ofOperators = {
+const operatorSchemes = {
   adminToken: { type: 'http', scheme: 'bearer', description: 'HILO_ADMIN_TOKEN, or what the file admin.token of the data directory holds' },
   adminSession: {
     type: 'apiKey',
@@ -72,34 +72,33 @@ const methods = ['get', 'put', 'post', 'patch', 'delete'] as const;
 type PathItem = NonNullable<InterfaceDocument['paths']>[string];
 type Operation = NonNullable<PathItem['get']>;
 
-function complete(path: string, item: PathItem): PathItem {
+function completeOperations(path: string, item: PathItem): PathItem {
   const operations = methods.flatMap((method) => {
     const operation = item[method];
     if (operation === undefined) return [];
     const security = isForOperators(path) ? [{ adminToken: [] }, { adminSession: [] }] : (operation.security ?? []);
-    const described = { ...operation, operationId: nameOf(method, path), security };
-    const examples = { ...withExample(method, path, described), responses: withAnswers(method, path, described.responses) };
-    return [[method, { ...described, ...examples, 'x-codeSamples': samplesOf(method, path, described) }] as const];
+    const described = { ...operation, operationId: nameOperation(method, path), security };
+    const examples = { ...addExamples(method, path, described), responses: addAnswers(method, path, described.responses) };
+    return [[method, { ...described, ...examples, 'x-codeSamples': buildSamples(method, path, described) }] as const];
   });
   return { ...item, ...Object.fromEntries(operations) };
 }
 
-const samplesOf = (method: string, path: string, operation: Parameters<typeof curlOf>[2]) => [
-  { lang: 'Shell', label: 'curl', source: curlOf(method, path, operation) },
+const buildSamples = (method: string, path: string, operation: Parameters<typeof writeCurlCommand>[2]) => [
+  { lang: 'Shell', label: 'curl', source: writeCurlCommand(method, path, operation) },
 ];
 
 /** The parts of an operation that show the example of its route: parameters, and the body by its content type. */
-function withExample(method: string, path: string, { parameters, requestBody }: Pick<Operation, 'parameters' | 'requestBody'>) {
-  const { path: names, query, body } = exampleOf(method, path);
+function addExamples(method: string, path: string, { parameters, requestBody }: Pick<Operation, 'parameters' | 'requestBody'>) {
+  const { path: names, query, body } = findExample(method, path);
   const given = { ...names, ...query };
   return {
     ...(parameters && {
       parameters: parameters.map((parameter) => {
         if (!('name' in parameter)) return parameter;
-        const { name, description = parameter.in === 'path' ? withoutLeftOut(fieldDescriptions[name]) : fieldDescriptions[name] } =
-          parameter;
+        const { name, description = parameter.in === 'path' ? omitDefault(fieldDescriptions[name]) : fieldDescriptions[name] } = parameter;
         const told = readParameter(given[name], parameter.schema);
-        const example = told === undefined ? exampleByName(name, parameter.schema) : told;
+        const example = told === undefined ? findExampleByName(name, parameter.schema) : told;
         return { ...parameter, ...(description !== undefined && { description }), ...(example !== undefined && { example }) };
       }),
     }),
@@ -111,7 +110,7 @@ function withExample(method: string, path: string, { parameters, requestBody }: 
           content: Object.fromEntries(
             Object.entries(requestBody.content).map(([type, content]) => [
               type,
-              { ...content, example: type === form ? fieldsIn(body) : body },
+              { ...content, example: type === form ? parseForm(body) : body },
             ]),
           ),
         },
@@ -120,7 +119,7 @@ function withExample(method: string, path: string, { parameters, requestBody }: 
 }
 
 /** A parameter of the path is always there. */
-const withoutLeftOut = (description: string | undefined): string | undefined => description?.replace(/; may be left out.*$/, '');
+const omitDefault = (description: string | undefined): string | undefined => description?.replace(/; may be left out.*$/, '');
 
 /** What the address of an example says; `undefined` where it is in capitals, since an earlier answer tells it. */
 function readParameter(text: string | undefined, schema: object | undefined): string | number | undefined {
@@ -130,14 +129,14 @@ function readParameter(text: string | undefined, schema: object | undefined): st
 
 const form = 'application/x-www-form-urlencoded';
 /** Of a form, which is sent as a text. */
-const fieldsIn = (body: unknown): object => Object.fromEntries(new URLSearchParams(String(body)));
+const parseForm = (body: unknown): object => Object.fromEntries(new URLSearchParams(String(body)));
 
 /** The answers of an operation, each with an example of its content. */
-function withAnswers(method: string, path: string, responses: Operation['responses'] = {}): Operation['responses'] {
+function addAnswers(method: string, path: string, responses: Operation['responses'] = {}): Operation['responses'] {
   const answers = Object.entries(responses).map(([status, answer]: [string, { readonly content?: object }]) => {
     if (answer.content === undefined) return [status, answer] as const;
     const content = Object.entries(answer.content).map(([type, shown]: [string, object]) => {
-      const example = exampleOfAnswer(`${method.toUpperCase()} ${path}`, status, type);
+      const example = findAnswerExample(`${method.toUpperCase()} ${path}`, status, type);
       return [type, example === undefined ? shown : { ...shown, example }] as const;
     });
     return [status, { ...answer, content: Object.fromEntries(content) }] as const;
@@ -146,18 +145,18 @@ function withAnswers(method: string, path: string, responses: Operation['respons
 }
 
 /** Such as `getAdminV1WorkflowsByWorkflowId`: no two routes have the same. */
-const nameOf = (method: string, path: string): string =>
+const nameOperation = (method: string, path: string): string =>
   method +
   path
     .split(/[/.]/)
-    .map((step) => step.replace(/^\{(.*)\}$/, (_whole, name: string) => `By${capital(name)}`))
-    .map(wordsOf)
+    .map((step) => step.replace(/^\{(.*)\}$/, (_whole, name: string) => `By${capitalize(name)}`))
+    .map(capitalizeWords)
     .join('');
 
 /** The words of a path segment, each capitalised. */
-const wordsOf = (step: string): string =>
+const capitalizeWords = (step: string): string =>
   step
     .split(/[^A-Za-z0-9]+/)
-    .map(capital)
+    .map(capitalize)
     .join('');
-const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+const capitalize = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);

@@ -27,26 +27,26 @@ interface Operation {
 }
 
 /** The interface without scripts: every route by surface, and every schema. */
-function docsOf({ info, paths = {}, components }: InterfaceDocument): Html {
+function renderDocs({ info, paths = {}, components }: InterfaceDocument): Html {
   const sections = new Map<string, Html[]>();
   for (const [path, item = {}] of Object.entries(paths))
     for (const method of methods) {
       const operation = item[method] as Operation | undefined;
       if (operation === undefined) continue;
       const [tag = 'Others'] = operation.tags ?? [];
-      sections.set(tag, [...(sections.get(tag) ?? []), operationOf(method, path, operation)]);
+      sections.set(tag, [...(sections.get(tag) ?? []), renderOperation(method, path, operation)]);
     }
   return html`<p>${info.description} Version ${info.version}; <a href="../openapi.json">as OpenAPI 3.1</a>.</p>
     ${[...sections].map(([tag, operations]) => html`<section><h2>${tag}</h2>${operations}</section>`)}
-    <section><h2>Schemas</h2>${Object.entries(components?.schemas ?? {}).map(([name, schema]) => collapsible(html`<code>${name}</code>`, schema))}</section>`;
+    <section><h2>Schemas</h2>${Object.entries(components?.schemas ?? {}).map(([name, schema]) => renderCollapsible(html`<code>${name}</code>`, schema))}</section>`;
 }
 
-function operationOf(method: string, path: string, { summary = '', parameters, requestBody, responses }: Operation): Html {
+function renderOperation(method: string, path: string, { summary = '', parameters, requestBody, responses }: Operation): Html {
   const parts = { ...(parameters && { parameters }), ...(requestBody !== undefined && { requestBody }), responses };
-  return collapsible(html`<span class="method">${method.toUpperCase()}</span> <code>${path}</code> ${summary}`, parts);
+  return renderCollapsible(html`<span class="method">${method.toUpperCase()}</span> <code>${path}</code> ${summary}`, parts);
 }
 
-const collapsible = (title: Html, content: unknown): Html =>
+const renderCollapsible = (title: Html, content: unknown): Html =>
   html`<details><summary>${title}</summary><pre>${JSON.stringify(content, null, 2)}</pre></details>`;
 
 const tags = ['Operations'];
@@ -124,7 +124,7 @@ export function createOperations(
   const document = describe ?? (() => describeInterface(app));
   app.openAPIRegistry.registerPath(openapi);
   app.get(openapi.path, compress(), (c) => c.json(document()));
-  app.get('/docs/plain', (c) => renderPage(c, 200, 'Interface', { content: docsOf(document()) }));
+  app.get('/docs/plain', (c) => renderPage(c, 200, 'Interface', { content: renderDocs(document()) }));
   app.route('/', createViewer());
   app.route('/', createStudio(service));
   return app;

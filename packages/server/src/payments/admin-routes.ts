@@ -63,7 +63,7 @@ export function paymentRoutes(app: OpenAPIHono<HttpEnv>, service: Pick<PaymentPa
   app.openapi(list, async (c) => {
     const { companyId, ...filter } = c.req.valid('query');
     const { results, nextCursor } = await payments.list(requireCompany(service, companyId).id, filter);
-    return c.json({ results: results.map(paymentView), nextCursor }, 200);
+    return c.json({ results: results.map(describePayment), nextCursor }, 200);
   });
 
   app.openapi(get, async (c) => {
@@ -72,11 +72,11 @@ export function paymentRoutes(app: OpenAPIHono<HttpEnv>, service: Pick<PaymentPa
     const payment = await payments.find(companyId, checkoutId);
     if (payment === undefined) throw notFound('PAYMENT_NOT_FOUND', `There is no payment "${checkoutId}"`);
     const events = await payments.events(companyId, payment.checkoutId);
-    return c.json({ ...paymentView(payment), events: events.map(({ status, atMs }) => ({ status, at: formatInstant(atMs) })) }, 200);
+    return c.json({ ...describePayment(payment), events: events.map(({ status, atMs }) => ({ status, at: formatInstant(atMs) })) }, 200);
   });
 }
 
-const paymentView = ({ createdAtMs, expiresAtMs, changedAtMs, ...payment }: Payment): z.output<typeof Listed> => ({
+const describePayment = ({ createdAtMs, expiresAtMs, changedAtMs, ...payment }: Payment): z.output<typeof Listed> => ({
   ...payment,
   createdAt: formatInstant(createdAtMs),
   expiresAt: formatInstant(expiresAtMs),

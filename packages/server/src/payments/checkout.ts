@@ -3,7 +3,7 @@ import type { AbortSignal, Clock, Random } from '@hilo/engine/contract';
 import { type DurableStore, keyOf, decodeText, encodeText, call, type Runner, condition } from '@hilo/stores';
 import type { PublicUrl } from '../platform/public-url.ts';
 import type { Companies } from '../tenants/companies.ts';
-import { countTest, insertPayment, keepCheckout, type NewPayment, paymentByEffect, type PaymentColumns } from './sql.ts';
+import { countTest, insertPayment, updateCheckout, type NewPayment, selectPaymentByEffect, type PaymentColumns } from './sql.ts';
 
 /** A checkout that an execution requests. */
 export interface CheckoutOrder {
@@ -52,7 +52,7 @@ interface OpeningParts {
  * Opens checkouts. The request is stored first, so that the same request is repeated when the answer was lost (P2); once a checkout is
  * stored, the provider is not called again.
  */
-export const checkoutOpener =
+export const createCheckoutOpener =
   ({ runner, companies, account, publicUrl, clock, random }: OpeningParts): OpenCheckout =>
   async (order, { idempotencyKey, timeoutMs, signal }) => {
     const { companyId, credentialId } = order;
@@ -61,7 +61,7 @@ export const checkoutOpener =
     const nowMs = clock.now();
     const given = { paymentId: `pay_${Buffer.from(random.bytes(16)).toString('hex')}`, effectKey: idempotencyKey, nowMs };
     const plan = companies.company(companyId)?.plan;
-    const requested = await requestPayment(runner, newPayment(order, { ...given, provider: taker.provider }), plan);
+    const requested = await requestPayment(runner, buildPayment(order, { ...given, provider: taker.provider }), plan);
     if (requested.kind === 'limit')
       return refusal('TEST_LIMIT_REACHED', `This node has made the ${requested.most} tests of its plan: give it a credential in "auth"`);
     const { payment_id: checkoutId, url, expires_at_ms: expiresAtMs, ...payment } = requested.payment;
@@ -81,13 +81,13 @@ export const checkoutOpener =
     );
     if (answer.kind !== 'created') return answer;
     const made = { reference: encodeText(answer.reference), url: answer.url };
-    await runner.write([call(keepCheckout, { companyId, paymentId: checkoutId, ...made })]);
+    await runner.write([call(updateCheckout, { companyId, paymentId: checkoutId, ...made })]);
     return { kind: 'opened', checkoutId, url: answer.url };
   };
 
 const refusal = (cause: string, message: string): Opened => ({ kind: 'refused', cause, message });
 
-const newPayment = (
+const buildPayment = (
   { companyId, workflowId, nodeId, executionId, credentialId, amount, currency, description, openMs }: CheckoutOrder,
   given: { readonly paymentId: string; readonly effectKey: string; readonly provider: string; readonly nowMs: number },
 ): NewPayment => ({
@@ -130,7 +130,7 @@ interface AccountsParts {
 /** Finds accounts of companies; without a credential it is the test mode (PAY-01). */
 export type FindAccount = (companyId: string, credentialId: string | undefined) => Promise<Account | NoAccount>;
 
-export const findAccounts = ({ companies, providers, publicUrl, clock }: AccountsParts): FindAccount => {
+export const createAccountFinder = ({ companies, providers, publicUrl, clock }: AccountsParts): FindAccount => {
   const test: Account = {
     kind: 'account',
     provider: 'test',
@@ -178,7 +178,7 @@ async function requestPayment(runner: Runner, payment: NewPayment, plan: string 
   const counting = condition(countTest, { companyId, workflowId, nodeKey: keyOf(decodeText(nodeId)), most });
   const { failed } = await runner.write([condition(insertPayment, payment), ...(payment.provider === 'test' ? [counting] : [])]);
   if (failed === counting) return { kind: 'limit', most };
-  const kept = await runner.readOne(call(paymentByEffect, { companyId, effectKey }));
+  const kept = await runner.readOne(call(selectPaymentByEffect, { companyId, effectKey }));
   if (kept === undefined) throw new Error('A payment that was just written is not there');
   return { kind: 'requested', payment: kept };
 }

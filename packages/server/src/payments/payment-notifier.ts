@@ -4,7 +4,7 @@ import { call, type DurableStore } from '@hilo/stores';
 import type { Logger } from '../platform/logging/logger.ts';
 import { createPoller, type Poller } from '../platform/poller.ts';
 import { mightStillWait } from '../executions/executions.ts';
-import { notifyPaymentAgain, paymentsToReport } from './sql.ts';
+import { postponeNotification, selectPaymentsToReport } from './sql.ts';
 
 interface NotifierParts {
   readonly store: Pick<DurableStore, 'runner'>;
@@ -15,7 +15,7 @@ interface NotifierParts {
   readonly log: Pick<Logger, 'warn'>;
 }
 
-const lookMs = 1_000;
+const pollEveryMs = 1_000;
 
 /**
  * Signals executions the state of their payments, until they have continued or stopped waiting: an approval that comes then is
@@ -38,7 +38,7 @@ export function createPaymentNotifier({ store: { runner }, executions, signal, c
   };
 
   const notifyAll = async (nowMs: number): Promise<void> => {
-    for (const row of await runner.read(call(paymentsToReport, { nowMs }))) {
+    for (const row of await runner.read(call(selectPaymentsToReport, { nowMs }))) {
       const { company_id: companyId, payment_id: paymentId, execution_id: executionId, status } = row;
       let heard: 'in-time' | 'late' | undefined;
       try {
@@ -48,15 +48,15 @@ export function createPaymentNotifier({ store: { runner }, executions, signal, c
       }
       if (heard === 'late' && status === 'approved')
         log.warn({ companyId, executionId, checkoutId: paymentId }, 'A payment was approved after its wait had ended');
-      const pauseMs = Math.max(lookMs, (nowMs - (row.changed_at_ms ?? nowMs)) / 4);
+      const pauseMs = Math.max(pollEveryMs, (nowMs - (row.changed_at_ms ?? nowMs)) / 4);
       const notifyAtMs = heard === undefined ? Math.ceil(nowMs + pauseMs) : null;
-      await runner.write([call(notifyPaymentAgain, { companyId, paymentId, status, notifyAtMs, heard: heard ?? null })]);
+      await runner.write([call(postponeNotification, { companyId, paymentId, status, notifyAtMs, heard: heard ?? null })]);
     }
   };
 
   return createPoller({
     clock,
-    everyMs: lookMs,
+    everyMs: pollEveryMs,
     async look(nowMs) {
       try {
         await notifyAll(nowMs);

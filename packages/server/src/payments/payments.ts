@@ -5,8 +5,17 @@ import type { Logger } from '../platform/logging/logger.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { PublicUrl } from '../platform/public-url.ts';
 import type { Companies, Tenancy } from '../tenants/companies.ts';
-import { checkoutOpener, findAccounts, type OpenCheckout } from './checkout.ts';
-import { beginPayment, endPayment, eventsOfPayment, insertEvent, paymentById, type PaymentColumns, paymentsOf, testById } from './sql.ts';
+import { createCheckoutOpener, createAccountFinder, type OpenCheckout } from './checkout.ts';
+import {
+  beginPayment,
+  endPayment,
+  selectEvents,
+  insertEvent,
+  selectPayment,
+  type PaymentColumns,
+  selectPaymentsOf,
+  selectTest,
+} from './sql.ts';
 
 /** The status of a payment: requested, open to be paid, or what the provider reported. */
 export const paymentStatuses = ['requested', 'open', 'pending', 'approved', 'rejected', 'expired'] as const;
@@ -83,8 +92,8 @@ interface PaymentsParts {
 }
 
 export function createPayments({ store: { runner }, companies, providers, publicUrl, clock, random, log, wake }: PaymentsParts): Payments {
-  const account = findAccounts({ companies, providers, publicUrl, clock });
-  const testRow = (checkoutId: string) => runner.readOne(call(testById, { paymentId: keyOf(checkoutId) }));
+  const account = createAccountFinder({ companies, providers, publicUrl, clock });
+  const readTest = (checkoutId: string) => runner.readOne(call(selectTest, { paymentId: keyOf(checkoutId) }));
 
   /** @param source - the credential that signed it; empty for a test */
   const take = async (companyId: string, source: string, event: PaymentEvent): Promise<'taken' | 'repeated' | 'ignored'> => {
@@ -101,7 +110,7 @@ export function createPayments({ store: { runner }, companies, providers, public
   };
 
   return {
-    open: checkoutOpener({ runner, companies, account, publicUrl, clock, random }),
+    open: createCheckoutOpener({ runner, companies, account, publicUrl, clock, random }),
     signatureHeaders: [...providers.values()].map(({ signatureHeader }) => signatureHeader),
     async takeCallback(companyId, credentialId, given) {
       const taker = await account(companyId, credentialId);
@@ -110,32 +119,32 @@ export function createPayments({ store: { runner }, companies, providers, public
       return callback.kind === 'event' ? take(companyId, credentialId, callback) : callback.kind;
     },
     async test(checkoutId) {
-      const row = await testRow(checkoutId);
-      return row === undefined ? undefined : paymentOf(row, clock.now());
+      const row = await readTest(checkoutId);
+      return row === undefined ? undefined : decodePayment(row, clock.now());
     },
     async chooseTest(checkoutId, status) {
-      const row = await testRow(checkoutId);
+      const row = await readTest(checkoutId);
       if (row !== undefined && clock.now() < row.expires_at_ms) {
         const { amount, currency } = row;
         await take(row.company_id, '', { eventId: checkoutId, checkoutId, reference: checkoutId, status, amount, currency });
       }
     },
     async find(companyId, checkoutId) {
-      const row = await runner.readOne(call(paymentById, { companyId, paymentId: keyOf(checkoutId) }));
-      return row === undefined ? undefined : paymentOf(row, clock.now());
+      const row = await runner.readOne(call(selectPayment, { companyId, paymentId: keyOf(checkoutId) }));
+      return row === undefined ? undefined : decodePayment(row, clock.now());
     },
     async events(companyId, checkoutId) {
-      const rows = await runner.read(call(eventsOfPayment, { companyId, paymentId: keyOf(checkoutId) }));
+      const rows = await runner.read(call(selectEvents, { companyId, paymentId: keyOf(checkoutId) }));
       return rows.map(({ status, at_ms: atMs }) => ({ status, atMs }));
     },
     async list(companyId, { limit, workflowId, executionId, cursor }) {
       const which = executionId !== undefined ? 'execution' : workflowId !== undefined ? 'workflow' : 'company';
       const page = { companyId, before: cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(cursor), limit: limit + 1 };
-      const rows = await runner.read(call(paymentsOf[which], { ...page, value: encodeText(executionId ?? workflowId ?? '') }));
+      const rows = await runner.read(call(selectPaymentsOf[which], { ...page, value: encodeText(executionId ?? workflowId ?? '') }));
       const results = rows.slice(0, limit);
       const nowMs = clock.now();
       return {
-        results: results.map((row) => paymentOf(row, nowMs)),
+        results: results.map((row) => decodePayment(row, nowMs)),
         nextCursor: rows.length > limit ? String(results.at(-1)?.id ?? '') : null,
       };
     },
@@ -159,7 +168,7 @@ type TookEvent = 'taken' | 'repeated' | 'ignored' | 'mismatched';
  */
 async function takeEvent(runner: Runner, { companyId, source, event, nowMs }: Given): Promise<TookEvent> {
   const { eventId, checkoutId, reference, status, amount, currency } = event;
-  const payment = await runner.readOne(call(paymentById, { companyId, paymentId: keyOf(checkoutId) }));
+  const payment = await runner.readOne(call(selectPayment, { companyId, paymentId: keyOf(checkoutId) }));
   if (payment === undefined || decodeText(payment.credential_id ?? '') !== source) return 'ignored';
   if (payment.reference !== null && decodeText(payment.reference) !== reference) return 'ignored';
   if (status === 'approved' && (amount !== payment.amount || currency !== payment.currency)) return 'mismatched';
@@ -171,7 +180,7 @@ async function takeEvent(runner: Runner, { companyId, source, event, nowMs }: Gi
   return failed === undefined ? 'taken' : 'repeated';
 }
 
-function paymentOf(row: PaymentColumns, nowMs: number): Payment {
+function decodePayment(row: PaymentColumns, nowMs: number): Payment {
   const status = paymentStatuses.find((known) => known === row.status) ?? 'requested';
   const isOver = (status === 'requested' || status === 'open') && row.expires_at_ms <= nowMs;
   return {

@@ -11,10 +11,10 @@ import { createTraffic, type Traffic } from '../platform/http/traffic.ts';
 import type { Payment, Payments, PaymentParts } from './payments.ts';
 
 const tags = ['Payments'];
-/** Pages are for who has their address: it cannot be guessed. */
+/** The address of a page is its only credential: it cannot be guessed. */
 const security: [] = [];
 const checkout = z.object({ checkoutId: z.string() });
-const pageOf = (description: string) => ({ description, content: { 'text/html': { schema: z.string() } } });
+const describePage = (description: string) => ({ description, content: { 'text/html': { schema: z.string() } } });
 const errorResponses = {
   404: jsonResponse('There is no such test', ErrorBody),
   429: jsonResponse('Too many requests: see Retry-After', ErrorBody),
@@ -55,7 +55,7 @@ const showTest = createRoute({
   summary: 'The page of a payment in test mode; looking at it changes nothing',
   security,
   request: { params: checkout },
-  responses: { 200: pageOf('The page'), ...errorResponses },
+  responses: { 200: describePage('The page'), ...errorResponses },
 });
 
 const chooseTest = createRoute({
@@ -89,7 +89,7 @@ const showReturned = createRoute({
   tags,
   summary: 'Where providers lead people who have paid, or have not',
   security,
-  responses: { 200: pageOf('The page') },
+  responses: { 200: describePage('The page') },
 });
 
 /** Writes what signs callbacks into the description of the interface. */
@@ -102,11 +102,11 @@ const describeSignatures = (registry: OpenAPIHono['openAPIRegistry']): unknown =
   });
 
 /** The checkout page of a test: the order, and a form with two buttons and no script (PAY-01). */
-const testPage = (c: Context<HttpEnv>, payment: Payment): Promise<Response> =>
+const renderTestPage = (c: Context<HttpEnv>, payment: Payment): Promise<Response> =>
   renderPage(c, 200, 'Test payment', {
     hasSecretAddress: true,
     content: html`<p><strong>${payment.description}</strong></p>
-      <p>${inWords(payment)}</p>
+      <p>${formatAmount(payment)}</p>
       ${
         payment.status === 'open'
           ? html`<p>This is a test: no money moves. Choose how it ends.</p>
@@ -118,8 +118,8 @@ const testPage = (c: Context<HttpEnv>, payment: Payment): Promise<Response> =>
       }`,
   });
 
-/** Where a provider leads people when they are done: nothing is decided by who comes here. */
-const returnedPage = (c: Context<HttpEnv>): Promise<Response> =>
+/** The page to which a provider redirects people at the end: opening it changes nothing. */
+const renderReturnedPage = (c: Context<HttpEnv>): Promise<Response> =>
   renderPage(c, 200, 'Thank you', {
     hasSecretAddress: true,
     content: html`<p>You can close this page and go back to the conversation.</p>`,
@@ -135,7 +135,7 @@ const ends: { readonly [Status in Payment['status']]: string } = {
 };
 
 /** An amount with the decimals of its currency. */
-function inWords({ amount, currency }: Pick<Payment, 'amount' | 'currency'>): string {
+function formatAmount({ amount, currency }: Pick<Payment, 'amount' | 'currency'>): string {
   const format = new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'code' });
   return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
 }
@@ -154,7 +154,7 @@ export function createPaymentSurface(
   describeSignatures(app.openAPIRegistry);
   app.use('/payments/*', envelope(service, traffic, 'payments'));
 
-  const bodyOf = async (c: Context<HttpEnv>): Promise<Uint8Array> => {
+  const readAnonymousBody = async (c: Context<HttpEnv>): Promise<Uint8Array> => {
     const entry = admission.enter({ kind: 'anonymous' });
     try {
       return await readBody(c, entry);
@@ -169,7 +169,7 @@ export function createPaymentSurface(
       throw unauthorized('Sign the event: no header with a signature came with it');
     const { companyId, credentialId } = c.req.valid('param');
     service.companies.company(companyId); // one that has moved away is refused
-    switch (await payments.takeCallback(companyId, credentialId, { headers, body: await bodyOf(c) })) {
+    switch (await payments.takeCallback(companyId, credentialId, { headers, body: await readAnonymousBody(c) })) {
       case 'forged': // an unknown account answers like a wrong secret (P28)
         throw unauthorized('The signature is not that of this body under the secret of this address, or it is too old');
       case 'unreadable':
@@ -183,21 +183,21 @@ export function createPaymentSurface(
     }
   });
 
-  app.openapi(showReturned, (c) => returnedPage(c));
+  app.openapi(showReturned, (c) => renderReturnedPage(c));
 
   app.openapi(showTest, async (c) => {
     const { checkoutId } = c.req.valid('param');
     await rateLimit?.consume(`checkout ${checkoutId}`);
     const payment = await payments.test(checkoutId);
     if (payment === undefined) throw noSuchTest();
-    return testPage(c, payment);
+    return renderTestPage(c, payment);
   });
 
   app.openapi(chooseTest, async (c) => {
     const { checkoutId } = c.req.valid('param');
     await rateLimit?.consume(`checkout ${checkoutId}`);
     if ((await payments.test(checkoutId)) === undefined) throw noSuchTest(); // GEN-09
-    const choice = new URLSearchParams(utf8(await bodyOf(c))).get('choice');
+    const choice = new URLSearchParams(utf8(await readAnonymousBody(c))).get('choice');
     if (choice !== 'approve' && choice !== 'reject') throw invalidRequest('Choose "approve" or "reject"');
     await payments.chooseTest(checkoutId, choice === 'approve' ? 'approved' : 'rejected');
     return c.redirect(encodeURIComponent(checkoutId), 303); // relative, so that a path prefix of a proxy is kept

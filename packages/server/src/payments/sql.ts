@@ -89,21 +89,21 @@ const columns = [
   'heard',
 ] as const;
 
-export const paymentByEffect = statement<{ readonly companyId: string; readonly effectKey: string }>()((db, given) =>
+export const selectPaymentByEffect = statement<{ readonly companyId: string; readonly effectKey: string }>()((db, given) =>
   db.selectFrom('payments').select(columns).where('company_id', '=', given.companyId).where('effect_key', '=', given.effectKey),
 );
 
-export const paymentById = statement<Place>()((db, given) =>
+export const selectPayment = statement<Place>()((db, given) =>
   db.selectFrom('payments').select(columns).where('company_id', '=', given.companyId).where('payment_id', '=', given.paymentId),
 );
 
 /** A test, by the id in its page's address. */
-export const testById = statement<{ readonly paymentId: string }>()((db, given) =>
+export const selectTest = statement<{ readonly paymentId: string }>()((db, given) =>
   db.selectFrom('payments').select(columns).where('payment_id', '=', given.paymentId).where('provider', '=', 'test'),
 );
 
 /** Stores the checkout of a payment, whose end may have been reported before. */
-export const keepCheckout = statement<Place & { readonly reference: string; readonly url: string }>()((db, given) =>
+export const updateCheckout = statement<Place & { readonly reference: string; readonly url: string }>()((db, given) =>
   db
     .updateTable('payments')
     .set((eb) => ({
@@ -157,7 +157,7 @@ export const beginPayment = statement<Change>()((db, given) =>
     .returning('payment_id'),
 );
 
-export const eventsOfPayment = statement<Place>()((db, given) =>
+export const selectEvents = statement<Place>()((db, given) =>
   db
     .selectFrom('payment_events')
     .select(['status', 'at_ms'])
@@ -167,7 +167,7 @@ export const eventsOfPayment = statement<Place>()((db, given) =>
     .limit(100),
 );
 
-export const paymentsToReport = statement<{ readonly nowMs: number }>()((db, given) =>
+export const selectPaymentsToReport = statement<{ readonly nowMs: number }>()((db, given) =>
   db
     .selectFrom('payments')
     .select(['company_id', 'payment_id', 'execution_id', 'status', 'changed_at_ms'])
@@ -177,7 +177,7 @@ export const paymentsToReport = statement<{ readonly nowMs: number }>()((db, giv
 );
 
 /** @param notifyAtMs - null once the execution continued or stopped waiting. A payment that changed meanwhile is signalled again. */
-export const notifyPaymentAgain = statement<
+export const postponeNotification = statement<
   Place & { readonly status: string; readonly notifyAtMs: number | null; readonly heard: string | null }
 >()((db, given) =>
   db
@@ -194,7 +194,7 @@ interface Page {
   readonly limit: number;
 }
 
-const pageBy = (column: 'workflow_id' | 'execution_id' | undefined) =>
+const createPageStatement = (column: 'workflow_id' | 'execution_id' | undefined) =>
   statement<{ readonly [Name in keyof Page]: Page[Name] } & { readonly value: string }>()((db, given) => {
     const page = db
       .selectFrom('payments')
@@ -207,4 +207,8 @@ const pageBy = (column: 'workflow_id' | 'execution_id' | undefined) =>
   });
 
 /** Payments, the newest first: all of a company, of a workflow, or of an execution. */
-export const paymentsOf = { company: pageBy(undefined), workflow: pageBy('workflow_id'), execution: pageBy('execution_id') } as const;
+export const selectPaymentsOf = {
+  company: createPageStatement(undefined),
+  workflow: createPageStatement('workflow_id'),
+  execution: createPageStatement('execution_id'),
+} as const;

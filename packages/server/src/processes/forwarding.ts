@@ -21,7 +21,7 @@ const longestReplyBytes = 8_000_000;
 /** Processes whose connections are kept: those of processes that left are closed in time. */
 const keptConnections = 32;
 
-/** How old a call may be: what was overheard is of no use later. */
+/** How old a call may be, so that a recorded one cannot be replayed later. */
 const freshMs = 60_000;
 
 const callTypes: ReadonlySet<unknown> = new Set<LaneCall['type']>(['start', 'message', 'resume', 'signal', 'cancel', 'release']);
@@ -66,7 +66,7 @@ export function createForwarding({ address, masterKey, clock, ca }: ForwardingPa
   const key = Buffer.from(hkdfSync('sha256', masterKey, '', 'hilo calls between processes', 32));
   const sign = (body: string | Uint8Array): string => createHmac('sha256', key).update(body).digest('base64url');
   const dialers = new LRUCache<string, Dialer>({ max: keptConnections, dispose: (dialer) => void dialer.close().catch(() => undefined) });
-  /** The processes of the store say themselves where they are: each address is reached, whatever network it is of. */
+  /** Addresses come from the processes of the store themselves, so private networks are allowed. */
   const findDialer = (url: URL): Dialer => {
     const known = dialers.get(url.origin);
     if (known !== undefined) return known;

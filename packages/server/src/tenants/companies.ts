@@ -175,7 +175,7 @@ const chooseOne = ([first = '']: readonly string[]): HttpError =>
   invalidFields({ companyId: [`there are several companies: choose one, such as ${first}`] });
 
 /** A bot of the company that a request names. @throws {HttpError} 404 */
-export function botOf({ companies }: Tenancy, companyId: string, botId: string): Bot {
+export function requireBot({ companies }: Tenancy, companyId: string, botId: string): Bot {
   const bot = companies.botOf(companyId, botId);
   if (bot === undefined) throw notFound('BOT_NOT_FOUND', `There is no bot "${botId}"`);
   return bot;

@@ -23,9 +23,10 @@ export function findTarget(
   { channel: named, ...address }: Pick<Target, 'route' | 'workflowId' | 'nodeId'> & { readonly channel: string },
 ): Target {
   const channel = Channel.options.find((one) => one === named);
-  if (channel === undefined) throw notFound('NOT_FOUND', `There is no such channel; there are ${Channel.options.join(', ')}`);
+  if (channel === undefined) throw notFound('NOT_FOUND', `There is no channel "${named}"; there are ${Channel.options.join(', ')}`);
   const bot = companies.botOfChannel(companyId, channel);
-  if (bot === undefined) throw notFound('BOT_NOT_FOUND', `No bot is connected to the channel ${channel}`);
+  if (bot === undefined)
+    throw notFound('BOT_NOT_FOUND', `No bot of this company is connected to the channel ${channel}: add one to its workspace`);
   return { companyId, bot, ...address };
 }
 

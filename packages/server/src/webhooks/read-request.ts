@@ -15,7 +15,7 @@ export type WebhookParts = Pick<Platform, 'settings' | 'engine' | 'clock' | 'isA
 
 /**
  * A call with its parsed body, as the webhook node gets it: the API key of the call is taken out of its query and its other headers. The node
- * itself hides the headers that carry credentials (VAR-03). What the caller has just presented can be taken out without telling it anything.
+ * itself hides the headers that carry credentials (VAR-03). Removing the key reveals nothing: the caller has just sent it.
  *
  * @throws {HttpError} 400, 413, 503 for a refused body
  */
@@ -32,7 +32,7 @@ export async function readRequest(call: HttpCall, entry: Pick<Entry, 'take'>): P
   };
 }
 
-/** The headers, without others than `x-api-key` that repeat its key. Most calls have none, and are not copied. */
+/** Removes headers other than `x-api-key` that repeat its key. Most calls have none: then nothing is copied. */
 function removeFromHeaders(key: string | undefined, headers: HttpCall['headers']): HttpCall['headers'] {
   const repeatsKey = (name: string) => key !== undefined && name !== 'x-api-key' && headers[name]?.includes(key) === true;
   const names = Object.keys(headers);
@@ -40,7 +40,7 @@ function removeFromHeaders(key: string | undefined, headers: HttpCall['headers']
   return Object.fromEntries(names.filter((name) => !repeatsKey(name)).map((name) => [name, headers[name] ?? '']));
 }
 
-/** The query without `x-api-key`, which lets nobody in there (WEB-06), and without what repeats the key of the header. */
+/** Removes `x-api-key`, which is no credential in a query (WEB-06), and every parameter that repeats the key of the header. */
 function removeFromQuery(key: string | undefined, query: URLSearchParams): Iterable<readonly [string, string]> {
   const isCredential = (text: string) => key !== undefined && text.includes(key);
   return [...query].filter(([name, value]) => name.toLowerCase() !== 'x-api-key' && !isCredential(name) && !isCredential(value));
@@ -75,7 +75,8 @@ function parseForm(text: string): JsonObject {
 }
 
 function decodeJsonText(bytes: Uint8Array, charset: string): string {
-  if (charset !== 'utf-8' && charset !== 'utf8' && charset !== 'us-ascii') throw invalidRequest('JSON is UTF-8: send it so');
+  if (charset !== 'utf-8' && charset !== 'utf8' && charset !== 'us-ascii')
+    throw invalidRequest('JSON is accepted in UTF-8 only: send the body in UTF-8, without another charset in its Content-Type');
   return utf8(bytes);
 }
 

@@ -165,11 +165,12 @@ async function findLegacyTarget(c: Context<HttpEnv>, service: WebhookParts, lega
   const webhook = await legacy.find(companyId, webhookId);
   if (webhook === undefined) throw notFound('NODE_NOT_FOUND', `There is no webhook "${webhookId}"`);
   const bot = chooseLegacyBot(service, companyId, c.req.query('channel'));
-  if (bot === undefined) throw notFound('BOT_NOT_FOUND', 'No bot is connected that this webhook could send through');
+  if (bot === undefined)
+    throw notFound('BOT_NOT_FOUND', 'No bot of this company is connected that this webhook could send through: add one to its workspace');
   return { companyId, bot, route: 'production', ...webhook };
 }
 
-/** The earlier address names no channel: the query may; else it is WhatsApp's bot where there is one, else the one connected last. */
+/** The earlier address names no channel: that of the query, else the bot of WhatsApp, else the most recently connected bot. */
 function chooseLegacyBot({ companies }: WebhookParts, companyId: string, asked: string | undefined): Bot | undefined {
   const { data: channel } = Channel.safeParse(asked ?? 'whatsapp');
   const bot = channel === undefined ? undefined : companies.botOfChannel(companyId, channel);
@@ -177,7 +178,7 @@ function chooseLegacyBot({ companies }: WebhookParts, companyId: string, asked: 
   return [...companies.bots(companyId)].sort((a, b) => b.connectedAtMs - a.connectedAtMs || (a.id < b.id ? 1 : -1))[0];
 }
 
-/** Serves only these hosts, with or without their port; every one, when none are listed. Others are as if there were no such route. */
+/** Serves a route on these hosts alone, named with or without their port; on every host when none are listed. Elsewhere it is a 404. */
 const limitToHosts =
   (hosts: readonly string[] | undefined) =>
   (handler: MiddlewareHandler<HttpEnv>): MiddlewareHandler<HttpEnv> =>

@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 import type { Platform } from '../platform/platform.ts';
 import type { Tenancy } from '../tenants/companies.ts';
 
-/** What a webhook that was called with `respond: "onFinish"` is answered. */
+/** The answer to a webhook call with `respond: "onFinish"`. */
 export interface WebhookResponse {
   readonly status: number;
   readonly headers: { readonly [name: string]: string };
@@ -31,7 +31,7 @@ export interface WebhookResponses {
 /** Responses without a waiting call: a canvas may answer before the call that started it begins to wait. */
 const mostEarly = 10_000;
 
-/** A call waits by then; a later one waits for another response. */
+/** How long such a response is kept: its call begins to wait within this time. */
 const earlyForMs = 1_000;
 
 /** Responses, and the ends that finish a wait as well. */
@@ -116,8 +116,8 @@ async function readFinish(
 }
 
 /**
- * What an execution answered the request that it began with; `undefined` where it has not, or where the node keeps it out of the
- * history. What follows a further request answers that one.
+ * The response of an execution to the request that it began with; `undefined` when there is none, or when the node keeps it out of the
+ * history. Responses after a further request are for that one.
  */
 function findRecordedResponse(records: readonly HistoryRecord[]): WebhookResponse | undefined {
   for (const { event, entries } of records) {
@@ -148,7 +148,7 @@ async function pollFinish(
   return heard;
 }
 
-/** Resolves when this does, or after this time. */
+/** Resolves with `waiting`, or after `limitMs`. */
 async function waitUpTo(clock: Clock, limitMs: number, waiting: Promise<unknown>): Promise<void> {
   const { promise: over, resolve } = Promise.withResolvers<void>();
   const timer = clock.setTimeout(resolve, limitMs);

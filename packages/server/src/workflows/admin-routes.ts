@@ -322,7 +322,7 @@ const PublishBody = z.object(
     note: z.string('note is a text').max(1_000, 'note is longer than 1,000 characters').optional(),
     revision: z.int('revision is a whole number').min(0, 'revision is 0 or more').optional(),
   },
-  'The body is an object',
+  'The body is a JSON object, such as { "note": "…" }',
 );
 
 /** The options of a publish; defaults for an empty body. @throws {HttpError} */

@@ -15,8 +15,8 @@ export type WorkflowParts = Pick<Platform, 'settings' | 'engine' | 'store' | 'no
 type Reference = Parameters<NonNullable<CheckOptions['resolve']>>[0];
 
 /**
- * What a canvas is checked against: the channels its company has connected, and what of that company exists of all that
- * the canvas names. Another company's templates, credentials and functions exist for it as little as none at all (T19, P28).
+ * Reads what a canvas is checked against: the channels that its company has connected, and which of the records that it names the company
+ * has. Templates, credentials and functions of another company count as missing (T19, P28).
  */
 export async function findConnections(service: ConnectionSources, companyId: string, canvas: Canvas): Promise<Connections> {
   await turn(); // a large canvas was read before this and is checked after it: others get their turn between (P20)

@@ -6,7 +6,7 @@ import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
-import { exampleOf } from '../../src/operations/examples.ts';
+import { findExample } from '../../src/operations/examples.ts';
 import { describeInterface } from '../../src/operations/openapi.ts';
 import { inlineExample } from '../data/inline-example.ts';
 import { withPlace } from '../data/open-for-test.ts';
@@ -70,7 +70,7 @@ const example = 'the example';
 
 /** The calls of a route: its example first. @param ids - path parameters that exist, by name */
 function* callsOf(route: Route, ids: Texts): Generator<Call> {
-  const shown = exampleOf(route.method, route.path);
+  const shown = findExample(route.method, route.path);
   const given = { ...shown.path, ...ids };
   const names = Object.fromEntries(
     Array.from(route.path.matchAll(/\{(\w+)\}/g), ([, name = '']) => [name, encodeURIComponent(given[name] ?? 'unknown')]),

@@ -7,7 +7,7 @@ import { parseJsonObject } from './parse-json.ts';
 import { explainNotOnce, QueryText } from './query.ts';
 
 export const Instant = z.string().openapi({ format: 'date-time' });
-/** Values that are shown as they are. Nothing is parsed by these schemas: they are the document. */
+/** Values of any shape, for the description of the interface: answers are not parsed by these schemas. */
 export const Value = z
   .custom<Json>()
   .openapi({ type: ['object', 'array', 'string', 'number', 'boolean', 'null'], description: 'Any JSON value' });
@@ -58,7 +58,7 @@ export const WorkflowQuery = z.object({
   companyId: CompanyQuery.shape.companyId.openapi({ description: 'May be left out where one company alone has such a workflow' }),
 });
 
-/** A page with more would be long to make: variables have up to 1 MB an execution. */
+/** Bounds the work of one page: the variables of an execution have up to 1 MB. */
 const mostOfPage = 200;
 
 /** The page of a list. */

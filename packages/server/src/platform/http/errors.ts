@@ -69,7 +69,7 @@ export const groupByField = (found: readonly (readonly [field: string, text: str
 /** The first thing that is wrong, and how many more there are. */
 function summarizeFields(fields: FieldErrors): string {
   const all = Object.entries(fields).flatMap(([field, texts]) => texts.map((text) => `${field}: ${text}`));
-  return `${all[0] ?? 'Nothing is wrong'}${all.length > 1 ? `; and ${all.length - 1} more` : ''}`;
+  return `${all[0] ?? 'Some values break a rule'}${all.length > 1 ? `; and ${all.length - 1} more` : ''}`;
 }
 
 /** The body of a 422 (ERR-01, ERR-05). Its `status` is 0 for a failure, and not the HTTP status. */
@@ -121,7 +121,7 @@ export const answerErrors =
     return Response.json(body, { status, headers });
   };
 
-/** What a failure is answered. An unexpected one is logged. */
+/** Describes the answer to a failure; an unexpected one is logged. */
 export function describeFailure(
   error: unknown,
   log: Pick<Logger, 'error'>,

@@ -126,7 +126,7 @@ async function removeRecord(parts: WorkspaceParts, place: RecordPlace): Promise<
     await parts.refresh();
     return true;
   }
-  throw unavailable(`"${id}" of ${kind} is put to use by many at once; send this again in a moment`);
+  throw unavailable(`"${id}" of ${kind} is used by many requests at once; send this again in a moment`);
 }
 
 /** How often a removal is judged again that a faster change undid. */

@@ -84,7 +84,7 @@ const deleteExpiredSessions = statement<{ readonly nowMs: number }>()((db, { now
   db.deleteFrom('ended_sessions').where('until_ms', '<=', nowMs),
 );
 
-/** Whom a host lets into management. */
+/** An operator whom the host has authenticated. */
 export interface Operator {
   /** The operator's name, to which rate limits apply. */
   readonly name: string;
@@ -100,7 +100,7 @@ export interface Operator {
  */
 export type Authorize = (request: Request) => Operator | undefined | Promise<Operator | undefined>;
 
-/** What operators are let in with. */
+/** What authenticates operators. */
 export type AdminAuthParts = Pick<Platform, 'settings' | 'clock' | 'store' | 'log'> & {
   /** Authorises operators in addition to the admin token. */
   readonly authorize?: Authorize | undefined;

@@ -9,7 +9,7 @@ interface KeyHolders {
   readonly companies: { companyOfApiKey(key: string): string | undefined };
 }
 
-/** Lets in who has an API key, in the header `x-api-key` and nowhere else (AUT-02, WEB-06). */
+/** Authenticates callers by their API key, in the header `x-api-key` and nowhere else (AUT-02, WEB-06). */
 export const apiKeyAuth =
   (service: KeyHolders): MiddlewareHandler<HttpEnv> =>
   async (c, next) => {
@@ -20,7 +20,7 @@ export const apiKeyAuth =
   };
 
 /**
- * The company that an API key speaks for. Two headers with one reach us as one with a blank in it, which no key has.
+ * Finds the company of an API key. Repeated headers arrive joined with a comma and a blank, which no key contains.
  *
  * @throws {HttpError} 401
  */
@@ -30,7 +30,7 @@ export function authenticateKey({ companies }: KeyHolders, key = ''): string {
   return companyId;
 }
 
-/** What a key is called where it is counted: nothing that could be used. */
+/** Names a key where requests are counted, by its hash, which is no credential. */
 export const labelKey = (key = ''): string => `key ${hash('sha256', key)}`;
 
 const keyPattern = /^[\x21-\x7e]+$/;

@@ -11,7 +11,7 @@ interface Clients {
   };
 }
 
-/** Lets in who has a client id and its secret (AUT-01, AUT-08). Guessing is slow (T2). */
+/** Authenticates callers by client id and client secret (AUT-01, AUT-08). Guesses are delayed (T2). */
 export const basicAuth =
   ({ companies }: Clients, failedLogins: FailedLogins): MiddlewareHandler<HttpEnv> =>
   async (c, next) => {
