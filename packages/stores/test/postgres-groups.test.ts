@@ -186,7 +186,7 @@ describe('the plan of what is written and read for many at once', () => {
   async function scansWithoutKey(sql: string): Promise<readonly string[]> {
     const client = await direct.connect();
     try {
-      for (const [name, value] of Object.entries(byKeyAlone)) await client.query(`set ${name} = ${value}`);
+      for (const [name, value] of byKeyAlone) await client.query(`set ${name} = ${value}`);
       await client.query(`prepare many as ${sql}`);
       const values = Array.from({ length: placesOf(sql) }, () => 'null').join();
       const { rows } = await client.query<{ readonly 'QUERY PLAN': string }>(`explain execute many (${values})`);

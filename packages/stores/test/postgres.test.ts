@@ -96,7 +96,7 @@ describe('openPostgresStore', () => {
 
   it('has the password of a pool, and names it nowhere', async () => {
     const pool = new pg.Pool({ host: '127.0.0.1', port: 1, user: 'hilo', password: 'secret', database: 'bots' });
-    const { connect } = await loadConnections({ pool }, 1, 1_000);
+    const { connect } = await loadConnections({ pool }, 1_000);
     expect(connect(1_000).password).toBe('secret');
     await expect(openPostgresStore({ pool })).rejects.toMatchObject({
       code: 'STORE_UNREACHABLE',

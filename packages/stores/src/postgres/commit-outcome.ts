@@ -19,10 +19,10 @@ export interface Opened {
  *
  * @param member - locks the row of `members` until the end: it cannot be declared dead in between
  */
-export async function openTransaction(pool: Pool, client: PoolClient, begin: string, member: string): Promise<Opened> {
+export async function openTransaction(pool: Pool, client: PoolClient, member: string): Promise<Opened> {
   // Several statements in one question have several answers.
   const answers = (await client.query(
-    `${begin}; select pg_current_xact_id()::text as id, ${startedAt} as started, (${member}) as member`,
+    `begin; select pg_current_xact_id()::text as id, ${startedAt} as started, (${member}) as member`,
   )) as unknown as readonly QueryResult<{
     readonly id: string;
     readonly started: string;

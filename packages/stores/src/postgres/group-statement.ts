@@ -171,12 +171,12 @@ export function groupStatement(schema: string): string {
  * Settings of the connections for groups and batched reads. All rows are found by keys: the planner, which knows neither their number
  * nor the later size of new tables when it plans once, needs to be told.
  */
-export const byKeyAlone = {
-  plan_cache_mode: 'force_generic_plan',
-  enable_seqscan: 'off',
-  enable_hashjoin: 'off',
-  enable_mergejoin: 'off',
-};
+export const byKeyAlone: readonly (readonly [name: string, value: string])[] = [
+  ['plan_cache_mode', 'force_generic_plan'],
+  ['enable_seqscan', 'off'],
+  ['enable_hashjoin', 'off'],
+  ['enable_mergejoin', 'off'],
+];
 
 /** SQLSTATE of a group's statement that found a concurrent change. */
 export const changedMeanwhile = '22012';

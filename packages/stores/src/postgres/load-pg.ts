@@ -7,10 +7,9 @@ const int8 = 20;
 
 /** The ways to a server. */
 export interface Connections {
-  readonly pool: Pool;
   /** A separate, unopened connection. @param longestMs - the time limit of one query */
-  readonly connect: (longestMs: number) => Client;
-  /** Other connections, with settings of their own: `-c name=value …`. */
+  readonly connect: (longestMs: number, settings?: string) => Client;
+  /** Connections with settings of their own: `-c name=value …`. */
   readonly poolWith: (connections: number, settings: string) => Pool;
 }
 
@@ -20,7 +19,7 @@ export interface Connections {
  * @param idleMs - how long a transaction may be idle: a process that was paused in one blocks others no longer
  * @throws {StoreError} `STORE_UNREACHABLE` when it is not installed
  */
-export async function loadConnections(server: Server, connections: number, idleMs: number): Promise<Connections> {
+export async function loadConnections(server: Server, idleMs: number): Promise<Connections> {
   const address = addressOf(server);
   const pg = await import('pg').then(
     (module) => module.default,
@@ -57,5 +56,7 @@ export async function loadConnections(server: Server, connections: number, idleM
     pool.on('connect', (client) => client.on('error', ignore));
     return pool;
   };
-  return { pool: poolWith(connections, ''), connect: (longestMs) => new pg.Client({ ...shared, query_timeout: longestMs }), poolWith };
+  const connect = (longestMs: number, settings = ''): Client =>
+    new pg.Client({ ...shared, ...withSettings(address, settings), query_timeout: longestMs });
+  return { connect, poolWith };
 }

@@ -1,5 +1,5 @@
 import type { Commit, Committed } from '@hilo/engine/contract';
-import type { Pool } from 'pg';
+import type { Client, Pool } from 'pg';
 import { createCanvasStore } from '../canvas-store.ts';
 import type { DurableStore } from '../durable-store.ts';
 import { contactFrom } from '../contacts.ts';
@@ -21,9 +21,10 @@ import { loadConnections } from './load-pg.ts';
 import { memberQuestions } from './member-questions.ts';
 import { type Interval, systemInterval } from './interval.ts';
 import { createMembership } from './membership.ts';
-import { faultOf, stateOf } from './postgres-fault.ts';
-import { longestMigrationMs, prepareServer, reasonOf } from './prepare-server.ts';
+import { reasonOf } from './postgres-fault.ts';
+import { longestMigrationMs, prepareServer } from './prepare-server.ts';
 import { createPostgresRunner } from './runner.ts';
+import { settingsText } from './server-settings.ts';
 import { placeOf, type Server } from './server-address.ts';
 
 /** Which server, and how it is used. */
@@ -56,14 +57,23 @@ export async function openShared(
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) throw new RangeError(`"${schema}" is no name of a schema: a to z, digits and "_"`);
   if (!('url' in server) && typeof server.pool?.options !== 'object') throw new RangeError('Give a url, or a pool of the package pg');
   const place = `${placeOf(server)}, schema ${schema}`;
-  const { pool, connect, poolWith } = await loadConnections(server, Math.max(1, connections - keyedConnections), leaseMs);
-  let keyed: Pool | undefined;
+  const { connect, poolWith } = await loadConnections(server, leaseMs);
+  const pools: Pool[] = [];
+  const openPool = (most: number, settings: string): Pool => {
+    const pool = poolWith(most, settings);
+    pools.push(pool);
+    return pool;
+  };
+  const endPools = async (): Promise<void> => void (await Promise.all(pools.map((pool) => pool.end())));
   const clock = createDatabaseClock(() => performance.now());
   try {
-    const { begin, settings, durability } = await prepareServer(connect(longestMigrationMs), clock, schema, place, mustExist, extensions);
+    const connectOnce = (): Client => connect(longestMigrationMs);
+    const { settings, durability } = await prepareServer(connectOnce, clock, schema, place, mustExist, extensions);
+    const pool = openPool(Math.max(1, connections - keyedConnections), settings);
+    const keyed = openPool(keyedConnections, `${settingsText(byKeyAlone)} ${settings}`.trim());
     const questions = memberQuestions(schema);
     const membership = createMembership({ pool, questions, clock, every, leaseMs });
-    const listening = { connect: () => connect(leaseMs), channel: schema };
+    const listening = { connect: () => connect(leaseMs, settings), channel: schema };
     const leases = createLeases({ pool, questions, membership, listening, overdueMs: Math.round(leaseMs / 3) });
     const sharing: Sharing = {
       me: membership.me,
@@ -71,8 +81,7 @@ export async function openShared(
       questions: laneQuestions(true),
       leases,
     };
-    keyed = poolWith(keyedConnections, `${settingsOf(byKeyAlone)} ${settings}`);
-    const runner = createPostgresRunner({ pool, keyed, db: postgresDatabase(schema), schema, begin, membership });
+    const runner = createPostgresRunner({ pool, keyed, db: postgresDatabase(schema), schema, membership });
     /** Notifies other processes of items for their lanes, or lets them find the items by themselves when this process is no member. */
     const telling = async (one: Commit, committing: Promise<Committed>): Promise<Committed> => {
       const committed = await committing;
@@ -105,26 +114,18 @@ export async function openShared(
       close: once(async () => {
         // Without an answer, the others find out by themselves.
         await leases.leave().catch(() => undefined);
-        await Promise.all([pool.end(), keyed?.end()]);
+        await endPools();
       }),
     };
   } catch (error) {
-    await Promise.all([pool.end(), keyed?.end()]);
-    if (error instanceof StoreError || (faultOf(error) === 'mistake' && !isOfAccess(error))) throw error;
+    await endPools();
+    if (error instanceof StoreError || error instanceof TypeError) throw error;
     throw new StoreError('STORE_UNREACHABLE', { place, reason: reasonOf(error) }, { cause: error });
   }
 }
 
 /** How many of the connections are for groups of commits, and for reads that are gathered. */
 const keyedConnections = mostInFlight + 2;
-
-const settingsOf = (settings: { readonly [name: string]: string }): string =>
-  Object.entries(settings)
-    .map(([name, value]) => `-c ${name}=${value}`)
-    .join(' ');
-
-/** No such user, password or database, or too few rights. */
-const isOfAccess = (error: unknown): boolean => /^(28|3D|42501)/.test(stateOf(error) ?? '');
 
 const once = <Result>(work: () => Promise<Result>): (() => Promise<Result>) => {
   let done: Promise<Result> | undefined;

@@ -41,16 +41,58 @@ export const isFromServer = (error: unknown): boolean => stateOf(error) !== unde
 /** A trigger of an extension refuses the row for now. In a group it is a mistake of that commit alone, which the others do without. */
 const refusedByTrigger = 'HL001';
 
+/** What to do where a pooler gives a connection to others after each transaction, or does not take its settings. */
+export const withoutPooler = 'give the address of PostgreSQL itself, not of a pooler such as PgBouncer: Hilo keeps connections of its own';
+
 /** The error as the engine is to see it. */
 export const unavailable = (error: unknown): unknown => {
   if (error instanceof Error && error.message.includes('after calling end on the pool')) return storeClosed({ cause: error });
   return (faultOf(error) === 'mistake' && stateOf(error) !== refusedByTrigger) || isHiloError(error, 'STORE_UNAVAILABLE')
     ? error
-    : storeUnavailable(`PostgreSQL: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    : storeUnavailable(`PostgreSQL: ${reasonOf(error)}`, { cause: error });
 };
 
+/** What to do about an error, by its code, if it has one, and its message. */
+const remedies: readonly (readonly [known: RegExp, remedy: string])[] = [
+  [/^ECONNREFUSED /, 'start PostgreSQL there, or correct host and port'],
+  [/^(ENOTFOUND|EAI_AGAIN) /, 'correct the host'],
+  [/^E(TIMEDOUT|HOSTUNREACH|NETUNREACH) /, 'correct the host, or let this machine reach it'],
+  [/^28000 no pg_hba.conf entry/, 'let pg_hba.conf allow it or, where that demands TLS, add ?sslmode=verify-full to the address'],
+  [/^28/, 'correct user and password'],
+  [
+    /client password must be a string$/,
+    'the server asks for a password: add it to the address, postgres://user:password@host:5432/database',
+  ],
+  [/^3D000 /, 'create the database first, or correct its name'],
+  [/^55000 .* accepting connections$/, 'let the database take connections, or name another one'],
+  [/^42501 /, 'let the role create the schema, or own it'],
+  [/^25006 /, 'give the address of the server that takes writes'],
+  [/^53100 /, "make room on the server's disk"],
+  [/^53300 /, 'allow more connections (max_connections, or the limit of the role or database), or end others'],
+  [/^57P03 /, 'wait until the server has started'],
+  [/^08P01 unsupported startup parameter/, withoutPooler],
+  [/^(26000|42P05) /, withoutPooler],
+  [/^(42704|22023) .* parameter /, 'correct the options of the address'],
+  [/^The server does not support SSL/, 'leave out sslmode, or turn on ssl at the server'],
+  [/^(\w*SELF_SIGNED_CERT\w*|UNABLE_TO_\w+) /, 'name the certificate of its authority: ?sslmode=verify-full&sslrootcert=FILE'],
+  [/^ERR_TLS_CERT_ALTNAME_INVALID /, 'use the host name that its certificate is for'],
+  [/^CERT_HAS_EXPIRED /, 'renew its certificate'],
+  [/^(Connection terminated|timeout expired)/, 'correct host and port: no PostgreSQL answers there'],
+];
+
+/** Why a server is not reached, or does not do what it is asked, and what to do about it. */
+export function reasonOf(error: unknown): string {
+  // A name with several addresses fails once for each of them.
+  const cause: unknown = error instanceof AggregateError ? error.errors[0] : error;
+  const message = cause instanceof Error ? cause.message : String(cause);
+  const code = stateOf(cause) ?? codeOf(cause);
+  const known = code === undefined ? message : `${code} ${message}`;
+  const [, remedy] = remedies.find(([pattern]) => pattern.test(known)) ?? [];
+  return remedy === undefined ? message : `${message}: ${remedy}`;
+}
+
 /** The code of an error of any source. */
-export const codeOf = (error: unknown): string | undefined =>
+const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 
 /** The server's own code for what went wrong. */

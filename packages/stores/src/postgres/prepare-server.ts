@@ -1,11 +1,11 @@
 import type { Client, ClientBase } from 'pg';
-import type { Durability } from '../durable-store.ts';
 import { postgresDialect } from '../schema/ddl-dialect.ts';
 import { type Extension, pendingMigrations } from '../schema/migrations.ts';
 import { StoreError } from '../store-error.ts';
 import type { DatabaseClock } from './database-clock.ts';
 import { nowMs } from './member-questions.ts';
-import { codeOf, stateOf } from './postgres-fault.ts';
+import { withoutPooler } from './postgres-fault.ts';
+import { applySettings, type ServerSettings } from './server-settings.ts';
 
 /** A migration of a large store takes time, and other processes wait as long (P36). */
 export const longestMigrationMs = 24 * 3_600_000;
@@ -13,23 +13,25 @@ export const longestMigrationMs = 24 * 3_600_000;
 /**
  * Checks a server and migrates the schema, and reads the database's clock.
  *
- * @returns how its transactions are to be opened
+ * @param connect - an unopened connection
  * @throws {StoreError} why it is refused
  */
 export async function prepareServer(
-  client: Client,
+  connect: () => Client,
   clock: DatabaseClock,
   schema: string,
   place: string,
   mustExist: boolean,
   extensions: readonly Extension[],
-) {
+): Promise<ServerSettings> {
+  const client = connect();
   client.on('error', () => undefined); // later queries get the error
   try {
     await client.connect();
-    await client.query('set statement_timeout to 0; set lock_timeout to 0'); // overriding the role's
+    await refusePooler(client, connect, place);
+    await client.query('set statement_timeout to 0'); // overriding the role's
     await checkServer(client, place);
-    const found = await readDurability(client, place);
+    const found = await applySettings(client, place);
     await prepareSchema(client, schema, place, mustExist, extensions);
     await clock.look(
       () => client.query<{ readonly now_ms: number }>(`select ${nowMs} as now_ms`),
@@ -39,6 +41,33 @@ export async function prepareServer(
   } finally {
     client.end().catch(() => undefined); // including a transaction that a refusal left open
   }
+}
+
+/**
+ * A pooler that gives a connection of the server to others after each transaction loses what a connection keeps: what it listens to,
+ * its prepared statements, its settings. Such a pooler has numbers of its own for connections, and two of its clients share one.
+ *
+ * @throws {StoreError} `STORE_UNREACHABLE`
+ */
+async function refusePooler(client: Client, connect: () => Client, place: string): Promise<void> {
+  const first = await backendOf(client);
+  if (first === Reflect.get(client, 'processID')) return;
+  const second = connect();
+  second.on('error', () => undefined);
+  try {
+    await second.connect();
+    await second.query('begin');
+    if ((await backendOf(second)) !== first && (await backendOf(client)) === first) return;
+    throw new StoreError('STORE_UNREACHABLE', { place, reason: `connections there are shared after each transaction: ${withoutPooler}` });
+  } finally {
+    second.end().catch(() => undefined);
+  }
+}
+
+/** The server's own number for the connection. */
+async function backendOf(client: Client): Promise<number | undefined> {
+  const { rows } = await client.query<{ readonly pid: number }>('select pg_backend_pid() as pid');
+  return rows[0]?.pid;
 }
 
 /** The oldest server that supports every statement of the store. */
@@ -63,68 +92,6 @@ async function checkServer(client: ClientBase, place: string): Promise<void> {
       place,
       reason: `it is PostgreSQL ${server.version}, and needs to be ${oldest} or newer`,
     });
-}
-
-/** What to do about an error, by its code or, where the client library gives none, by its message. */
-const remedies: readonly (readonly [name: RegExp, remedy: string])[] = [
-  [/^ECONNREFUSED$/, 'start PostgreSQL there, or correct host and port'],
-  [/^(ENOTFOUND|EAI_AGAIN)$/, 'correct the host'],
-  [/^E(TIMEDOUT|HOSTUNREACH|NETUNREACH)$/, 'correct the host, or let this machine reach it'],
-  [/^28/, 'correct user and password'],
-  [/^3D000$/, 'create the database first, or correct its name'],
-  [/^42501$/, 'let the role create the schema, or own it'],
-  [/^53100$/, "make room on the server's disk"],
-  [/^53300$/, 'allow more connections (max_connections), or end others'],
-  [/^57P03$/, 'wait until the server has started'],
-  [/^(Connection terminated|timeout expired)/, 'correct host and port: no PostgreSQL answers there'],
-];
-
-/** Why a server is not reached, and what to do about it. */
-export function reasonOf(error: unknown): string {
-  // A name with several addresses fails once for each of them.
-  const cause: unknown = error instanceof AggregateError ? error.errors[0] : error;
-  const message = cause instanceof Error ? cause.message : String(cause);
-  const name = stateOf(cause) ?? codeOf(cause) ?? message;
-  const [, remedy] = remedies.find(([known]) => known.test(name)) ?? [];
-  return remedy === undefined ? message : `${message}: ${remedy}`;
-}
-
-interface Settings {
-  readonly synchronous_commit: string;
-  readonly fsync: string;
-  readonly server_encoding: string;
-}
-
-/**
- * How to open a transaction so that its commit is durable as promised, which settings auto-committed statements need, and the server's
- * own settings (P1). A server that would answer before the disk write is overridden, for our transactions only.
- */
-async function readDurability(
-  client: ClientBase,
-  place: string,
-): Promise<{ readonly begin: string; readonly settings: string; readonly durability: Durability }> {
-  const configured = await settingsOf(client);
-  if (configured.server_encoding !== 'UTF8')
-    throw new StoreError('STORE_NOT_DURABLE', { place, setting: `server_encoding ${configured.server_encoding}, and texts are UTF8` });
-  const isRaised = configured.synchronous_commit === 'off';
-  const begin = isRaised ? 'begin; set local synchronous_commit to on' : 'begin';
-  await client.query(begin);
-  const { fsync, synchronous_commit } = await settingsOf(client);
-  await client.query('rollback');
-  const survives = fsync === 'on' && synchronous_commit !== 'off' ? 'power-loss' : 'process-death';
-  return {
-    begin,
-    settings: isRaised ? '-c synchronous_commit=on' : '',
-    durability: { database: 'postgres', survives, settings: { synchronous_commit, fsync } },
-  };
-}
-
-async function settingsOf(client: ClientBase): Promise<Settings> {
-  const names = ['synchronous_commit', 'fsync', 'server_encoding'];
-  const { rows } = await client.query<Settings>(`select ${names.map((name) => `current_setting('${name}') as ${name}`).join(', ')}`);
-  const [settings] = rows;
-  if (settings === undefined) throw new Error('PostgreSQL returned no settings');
-  return settings;
 }
 
 /** An advisory lock: one process at a time migrates the schema; the others wait for it. */

@@ -15,8 +15,6 @@ interface Place {
   readonly keyed: Pool;
   readonly db: Database;
   readonly schema: string;
-  /** Opens a transaction that is as durable as promised. */
-  readonly begin: string;
   /** A process that was declared dead writes nothing, however late (P8). */
   readonly membership: Pick<Membership, 'fence' | 'lose'>;
 }
@@ -27,7 +25,7 @@ interface Ran {
   readonly rowCount: number | null;
 }
 
-export function createPostgresRunner({ pool, keyed, db, schema, begin, membership }: Place): Runner {
+export function createPostgresRunner({ pool, keyed, db, schema, membership }: Place): Runner {
   const compiled = new Map<Call['statement'], Compiled & { readonly name: string }>();
 
   const compiledOf = (statement: Call['statement']): Compiled & { readonly name: string } => {
@@ -70,7 +68,7 @@ export function createPostgresRunner({ pool, keyed, db, schema, begin, membershi
       return retry(() =>
         withClient(pool, async (client) => {
           const member = me === 0 ? 'select 0' : `select id from "${schema}".members where id = ${me} for key share`;
-          const [opened, ran] = await Promise.allSettled([openTransaction(pool, client, begin, member), runAll(client, calls)]);
+          const [opened, ran] = await Promise.allSettled([openTransaction(pool, client, member), runAll(client, calls)]);
           if (opened.status === 'rejected') throw opened.reason;
           const { isAlive, commit } = opened.value;
           if (!isAlive) {

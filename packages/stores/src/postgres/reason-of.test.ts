@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { reasonOf } from './prepare-server.ts';
+import { reasonOf } from './postgres-fault.ts';
 
 const failure = (message: string, fields: object): Error => Object.assign(new Error(message), fields);
 
