@@ -1,5 +1,5 @@
 // The measuring and the measured processes are separate, and communicate over IPC.
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, fork, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** Peers that write a line for every invocation would be measured writing. */
@@ -7,7 +7,25 @@ export const quietPeers = { RESTATE_LOGGING: 'ERROR', NODE_NO_WARNINGS: '1' };
 
 /** Starts a module in a process of its own. Its output goes to stderr: stdout is for results. */
 export const forkModule = (file: string, args: readonly string[] = [], execArgv: readonly string[] = []): ChildProcess =>
-  fork(file, [...args], { execArgv: [...execArgv], stdio: ['ignore', 2, 2, 'ipc'], env: { ...process.env, ...quietPeers } });
+  forkWith(process.execPath, file, args, execArgv);
+
+/** The same on one processor alone, by `taskset`; on any, where there is none. @param core - the number of the processor */
+export const forkPinned = (core: number | undefined, file: string, args: readonly string[]): ChildProcess =>
+  core === undefined ? forkModule(file, args) : forkWith('taskset', file, args, ['--cpu-list', String(core), process.execPath]);
+
+const forkWith = (execPath: string, file: string, args: readonly string[], execArgv: readonly string[]): ChildProcess =>
+  fork(file, [...args], { execPath, execArgv: [...execArgv], stdio: ['ignore', 2, 2, 'ipc'], env: { ...process.env, ...quietPeers } });
+
+/** The numbers of the processors that a process may be pinned to; none without `taskset`. */
+export function coresToPin(): readonly number[] {
+  const { stdout, status } = spawnSync('taskset', ['--cpu-list', '--pid', String(process.pid)], { encoding: 'utf8' });
+  if (status !== 0) return [];
+  const list = /: ([\d,-]+)\s*$/.exec(stdout)?.[1] ?? '';
+  return list.split(',').flatMap((range) => {
+    const [first = 0, last = first] = range.split('-').map(Number);
+    return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  });
+}
 
 /**
  * Sends a message to a child, or none, and waits for its next one.

@@ -76,7 +76,7 @@ export async function restate(directory: string): Promise<Durable> {
   return { title: 'Restate', open, remove: () => Promise.resolve() };
 }
 
-async function openChild(name: string, child: ChildProcess): Promise<Opened> {
+export async function openChild(name: string, child: ChildProcess): Promise<Opened> {
   const started = await answerOf<Started>(child, name);
   return {
     ...started,

@@ -4,6 +4,7 @@ import {
   createMemoryCanvases,
   createMemoryStore,
   type Engine,
+  type EngineOptions,
   type EngineStore,
   parseCanvas,
 } from '../../packages/engine/src/index.ts';
@@ -51,12 +52,13 @@ const napping = {
 export const napMs = 3_600_000;
 
 /** An engine as a host makes it, over a store that lasts. */
-export function engineOver({ executions, canvases }: EngineStore, clock: Clock = realClock): Engine {
+export function engineOver({ executions, canvases }: EngineStore, clock: Clock = realClock, reach?: EngineOptions['reach']): Engine {
   return createEngine({
     nodes: standardNodes,
     clock,
     random: pooledRandom(),
     store: { executions, canvases },
+    ...(reach !== undefined && { reach }),
   });
 }
 

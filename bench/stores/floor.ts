@@ -70,16 +70,17 @@ function sqliteRate(path: string, rows: number, schema: string, prepare: (databa
 export async function rawPostgres(url: string, rows: number): Promise<number> {
   const client = new PostgresClient({ connectionString: url });
   await client.connect();
-  await client.query('create table if not exists floor (id bigint generated always as identity primary key, body text)');
+  const table = `floor_${process.pid}`; // of each process that writes at the same time
+  await client.query(`create table ${table} (id bigint generated always as identity primary key, body text)`);
   const beganMs = performance.now();
   for (let number = 0; number < rows; number += batch) {
     await client.query('begin');
     for (let index = 0; index < batch; index += 1)
-      await client.query({ name: 'floor', text: 'insert into floor (body) values ($1)', values: [row(number + index)] });
+      await client.query({ name: 'floor', text: `insert into ${table} (body) values ($1)`, values: [row(number + index)] });
     await client.query('commit');
   }
   const perSecond = rows / ((performance.now() - beganMs) / 1000);
-  await client.query('drop table floor');
+  await client.query(`drop table ${table}`);
   await client.end();
   return perSecond;
 }

@@ -1,23 +1,31 @@
-// An engine on a store in a process of its own: `hilo-process.ts sqlite PATH` or `hilo-process.ts postgres URL`.
+// An engine on a store in a process of its own: `hilo-process.ts sqlite PATH`, `hilo-process.ts postgres URL`, or
+// `hilo-process.ts postgres URL PORT` beside others, which forward to that port what is for its lanes.
 import { openPostgresStore, openSqliteStore } from '../../packages/stores/src/index.ts';
 import { collectGarbage } from '../garbage.ts';
 import { answerParent } from '../processes.ts';
 import { together } from '../together.ts';
 import type { Started, Work, Worked } from './durable-process.ts';
+import { createExchange } from './exchange.ts';
 import { call, engineOver, expectAll, publishParking, resumeOf, startOf } from './engine-over.ts';
 
-const [kind, place = ''] = process.argv.slice(2);
+const [kind, place = '', port] = process.argv.slice(2);
 
 const beganMs = performance.now();
 const store = kind === 'postgres' ? await openPostgresStore({ url: place }) : await openSqliteStore({ path: place });
-const engine = engineOver(store);
+const exchange = port === undefined ? undefined : createExchange(Number(port));
+const engine = engineOver(store, undefined, exchange?.reach);
+await exchange?.listen(engine, store.executions);
 await engine.start();
 await engine.nextDueMs();
 const startMs = performance.now() - beganMs;
 await publishParking(engine);
 collectGarbage();
 process.send?.({ startMs, residentBytes: process.memoryUsage().rss } satisfies Started);
-answerParent((work: Work): Promise<Worked> => (work.do === 'start' ? start(work) : resume(work)));
+answerParent(async (work: Work): Promise<Worked> => {
+  const before = exchange?.forwarded() ?? 0;
+  const worked = await (work.do === 'start' ? start(work) : resume(work));
+  return { ...worked, forwarded: (exchange?.forwarded() ?? 0) - before };
+});
 
 async function start({ first, count, callers }: Work & { readonly do: 'start' }): Promise<Worked> {
   const ids: string[] = [];

@@ -7,10 +7,16 @@ import { dbos, hiloOnPostgres, hiloOnSqlite, restate } from './contestants.ts';
 import { rawPostgres, rawSqlite, sqliteByHand } from './floor.ts';
 import { resumedAfterKill } from './killed.ts';
 import { callers, loadsOf, startsInMemory } from './loads.ts';
+import { pinned } from './pinned.ts';
 
 /** Durable starts and resumes next to raw rows and to peers that keep as much; then all of them killed. */
 export async function durable(quick: boolean, progress: Progress): Promise<readonly Part[]> {
-  return [await onSqlite(quick, progress), await onPostgres(quick, progress), await killed(quick ? 250 : 1_000, progress)];
+  return [
+    await onSqlite(quick, progress),
+    await onPostgres(quick, progress),
+    await pinned(quick, progress),
+    await killed(quick ? 250 : 1_000, progress),
+  ];
 }
 
 const byHand = 'by hand: the same bytes, as many indexes';
