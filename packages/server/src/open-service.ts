@@ -11,6 +11,7 @@ import { createLoginCodes, type LoginCodes } from './platform/http/auth/login.ts
 import { createLogger, type Logger } from './platform/logging/logger.ts';
 import { type AdminTokenFile, readMasterKey, readAdminToken } from './platform/secrets/secret-file.ts';
 import { createSeenSecrets } from './platform/secrets/seen-secrets.ts';
+import { waitUpTo } from './platform/waiting.ts';
 import { createVault } from './platform/secrets/vault.ts';
 import { type CompanyMoves, createMoves } from './tenants/moving/moves.ts';
 import { exportWorkspace } from './tenants/workspace/export-workspace.ts';
@@ -27,7 +28,7 @@ import { absentRuntime, readKeeper, refuseOtherRuntime, writeKeeper } from './pl
 import { openStore, prepareDataDirectory, readStoreMarker, storeName } from './platform/database/open-store.ts';
 import { collectKnownSecrets } from './tenants/known-secrets.ts';
 import { createLimitReports } from './platform/logging/limit-reports.ts';
-import { keepPruning } from './executions/executions.ts';
+import { keepPruning } from './executions/prune-executions.ts';
 import { keepExporting } from './executions/history-outbox.ts';
 import { type HistoryPlace, openHistoryPlace } from './executions/history-place.ts';
 import { findWidget } from './chat/chat.ts';
@@ -67,15 +68,15 @@ export interface RunningService extends Service {
   exportWorkspace(): Promise<JsonObject>;
   /** Moves companies to other stores and from them. */
   readonly moves: CompanyMoves;
-  /** Says where it listens, so that links to its own pages lead there when the settings name no other address. */
+  /** Sets the address that links to the service's own pages begin with, unless the settings have a `publicUrl`. */
   listensAt(address: string): void;
-  /** From now on nothing new is accepted; a request that waits for its workflow is soon answered as accepted. */
+  /** Accepts nothing new from now on; within 2 s, requests that wait for their workflow are answered as accepted. */
   stopAccepting(): void;
   /** Stops accepting, finishes work in progress or hands it back within 10 s, and closes the store (P25). */
   close(): Promise<void>;
 }
 
-/** How long requests may still wait for their workflows: less than their connections have. */
+/** How long requests may still wait for their workflows: shorter than their connections stay open. */
 const waitingMs = 2_000;
 /** How long work in progress may take to finish; requests need a part of the 10 s before it (P25). */
 const finishMs = 5_000;
@@ -237,9 +238,10 @@ async function startService(
     responses.release();
     companies.close();
     // Workflows and campaigns wait for the outbox: it stops last. A message in progress then continues at the next start.
+    // What is not finished by then is durable, and continues at the next start.
     await waitUpTo(
-      finishMs,
       clock,
+      finishMs,
       Promise.all([
         Promise.all([engine.whenIdle(), campaigns.stop(), conversationJobs.stop(), paymentNotifier.stop()]).then(outbox.stop),
         stopPruning(),
@@ -253,7 +255,7 @@ async function startService(
     await code.close();
     databases.close();
     await store.close();
-    await waitUpTo(releasingMs, clock, Promise.all([dialer.close(), parts.forwarding?.close()]));
+    await waitUpTo(clock, releasingMs, Promise.all([dialer.close(), parts.forwarding?.close()]));
   };
   return {
     ...parts,
@@ -298,10 +300,3 @@ function logProgress(log: Logger): (progress: ImportProgress) => void {
     log.info({ step, users }, 'A workspace is being imported');
   };
 }
-
-/** Waits for work up to a limit: what is durable continues at the next start. */
-const waitUpTo = (limitMs: number, clock: Clock, work: Promise<unknown>): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const timer = clock.setTimeout(resolve, limitMs);
-    work.then(() => resolve(), reject).finally(() => clock.clearTimeout(timer));
-  });

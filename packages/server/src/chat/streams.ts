@@ -3,6 +3,7 @@ import type { Clock } from '@hilo/engine/contract';
 import { call, type DurableStore, keyOf, decodeText, encodeText } from '@hilo/stores';
 import { latestOfUser, type LaneColumns, messagesOfUser } from '../messages/messages.ts';
 import { unavailable } from '../platform/http/errors.ts';
+import { createWake } from '../platform/waiting.ts';
 import { type Cursor, advance, isKnown, readCursor, createCursor, writeCursor } from './cursor.ts';
 
 /** The open streams of this process: each sends the messages of one visitor to a browser as they are stored. */
@@ -65,8 +66,9 @@ export function createChatStreams({
       const wakers = open.get(user) ?? new Set();
       if (isClosed || count >= bounds.streams || wakers.size >= bounds.ofVisitor)
         throw unavailable('Too many chats are open here; come back in a moment', 5);
-      const bell = createBell(clock);
-      open.set(user, wakers.add(bell.ring));
+      const alarm = createWake(clock);
+      let heartbeatAtMs = clock.now() + heartbeatMs;
+      open.set(user, wakers.add(alarm.wake));
       count += 1;
       let cursor = readCursor(lastEventId);
       let wasBusy = false;
@@ -75,9 +77,9 @@ export function createChatStreams({
       const leave = (): void => {
         if (isOver) return;
         isOver = true;
-        bell.ring();
+        alarm.wake();
         count -= 1;
-        wakers.delete(bell.ring);
+        wakers.delete(alarm.wake);
         if (wakers.size > 0) return;
         open.delete(user);
         busy.delete(user);
@@ -97,7 +99,7 @@ export function createChatStreams({
       const next = async (): Promise<string | undefined> => {
         for (;;) {
           if (isOver || isClosed) return undefined;
-          bell.hush();
+          alarm.reset();
           const events = (await take()).map((row) => {
             const passed = advance(cursor ?? createCursor(0), row, isShared ? clock.now() : undefined);
             cursor = passed;
@@ -110,8 +112,11 @@ export function createChatStreams({
           if (!isReady) events.push('event: ready\ndata: {}\n\n'); // all that was kept before has come
           isReady = true;
           if (events.length > 0) return events.join('');
-          const why = await bell.wait(isShared ? Math.min(heartbeatMs, computePollMs(count)) : heartbeatMs, heartbeatMs);
-          if (why === 'heartbeat') return (await isValid()) ? ': \n\n' : undefined;
+          const untilHeartbeatMs = heartbeatAtMs - clock.now();
+          const wasWoken = await alarm.sleep(Math.max(1, isShared ? Math.min(untilHeartbeatMs, computePollMs(count)) : untilHeartbeatMs));
+          if (wasWoken || clock.now() < heartbeatAtMs) continue;
+          heartbeatAtMs = clock.now() + heartbeatMs;
+          return (await isValid()) ? ': \n\n' : undefined;
         }
       };
 
@@ -172,35 +177,4 @@ function formatMessageEvent(row: Row, cursor: Cursor): string {
   if (status === 'failed') return `id: ${writeCursor(cursor)}\n\n`;
   const data = { messageId: decodeText(message_id), direction, status, atMs, message: JSON.parse(row.message) as unknown };
   return `id: ${writeCursor(cursor)}\nevent: message\ndata: ${JSON.stringify(data)}\n\n`;
-}
-
-/** A sleep that ends at a ring, at the next poll or at the heartbeat. */
-function createBell(clock: Clock) {
-  let isRung = false;
-  let heartbeatAtMs = Number.NEGATIVE_INFINITY;
-  let end: (() => void) | undefined;
-  return {
-    ring(): void {
-      isRung = true;
-      end?.();
-    },
-    hush(): void {
-      isRung = false;
-    },
-    async wait(limitMs: number, everyMs: number): Promise<'rung' | 'heartbeat'> {
-      if (heartbeatAtMs === Number.NEGATIVE_INFINITY) heartbeatAtMs = clock.now() + everyMs;
-      if (!isRung)
-        await new Promise<void>((resolve) => {
-          const timer = clock.setTimeout(resolve, Math.max(1, Math.min(limitMs, heartbeatAtMs - clock.now())));
-          end = () => {
-            clock.clearTimeout(timer);
-            resolve();
-          };
-        });
-      end = undefined;
-      if (isRung || clock.now() < heartbeatAtMs) return 'rung';
-      heartbeatAtMs = clock.now() + everyMs;
-      return 'heartbeat';
-    },
-  };
 }

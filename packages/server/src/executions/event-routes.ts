@@ -9,6 +9,7 @@ import { QueryText } from '../platform/http/query.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { invalidFields, unavailable } from '../platform/http/errors.ts';
 import type { Platform } from '../platform/platform.ts';
+import { createWake } from '../platform/waiting.ts';
 import { requireWorkflowCompany, requireExecution } from '../tenants/companies.ts';
 import { type ExecutionParts, describeWait } from './execution-pages.ts';
 import { listSteps, describeStep } from './history-view.ts';
@@ -77,15 +78,19 @@ export function eventRoutes(app: OpenAPIHono<HttpEnv>, service: ExecutionParts &
     open += 1;
     return streamSSE(c, async (stream) => {
       const wake = createWake(clock);
+      const wakeFor = (changedId: string): void => {
+        if (executionId === undefined || changedId === executionId) wake.wake();
+      };
       const off = [
-        engine.on('visit.left', (ref) => wake.when(ref.executionId === executionId || executionId === undefined)),
-        engine.on('execution.ended', (ref) => wake.when(ref.executionId === executionId || executionId === undefined)),
+        engine.on('visit.left', (ref) => wakeFor(ref.executionId)),
+        engine.on('execution.ended', (ref) => wakeFor(ref.executionId)),
       ];
-      stream.onAbort(() => wake.when(true));
+      stream.onAbort(wake.wake);
       const endsAtMs = clock.now() + longestMs;
       let quietSinceMs = clock.now();
       try {
         while (!stream.aborted && !stream.closed && service.isAccepting() && clock.now() < endsAtMs) {
+          wake.reset();
           const { newEvents, isOver } = await poll();
           for (const { event, data, id } of newEvents)
             await stream.writeSSE({ event, data: JSON.stringify(data), ...(id !== undefined && { id }) });
@@ -95,7 +100,7 @@ export function eventRoutes(app: OpenAPIHono<HttpEnv>, service: ExecutionParts &
             quietSinceMs = clock.now();
             await stream.write(': still here\n\n');
           }
-          await wake.after(pollEveryMs);
+          await wake.sleep(pollEveryMs);
         }
       } finally {
         open -= 1;
@@ -103,31 +108,6 @@ export function eventRoutes(app: OpenAPIHono<HttpEnv>, service: ExecutionParts &
       }
     });
   });
-}
-
-/** A sleep that ends after a time or on an event; an event while nothing sleeps ends the next sleep at once. */
-function createWake(clock: Clock): { after(ms: number): Promise<void>; when(isRelevant: boolean): void } {
-  let wasWoken = false;
-  let wakeUp: (() => void) | undefined;
-  return {
-    when(isRelevant) {
-      if (!isRelevant) return;
-      wasWoken = true;
-      wakeUp?.();
-    },
-    async after(ms) {
-      if (!wasWoken)
-        await new Promise<void>((resolve) => {
-          const timer = clock.setTimeout(resolve, ms);
-          wakeUp = () => {
-            clock.clearTimeout(timer);
-            resolve();
-          };
-        });
-      wakeUp = undefined;
-      wasWoken = false;
-    },
-  };
 }
 
 /** Steps of one execution after `seen`, then its current state. */

@@ -1,6 +1,4 @@
-import { type Clock, type ExecutionStore, type Json } from '@hilo/engine/contract';
-import type { DurableStore } from '@hilo/stores';
-import type { Logger } from '../platform/logging/logger.ts';
+import type { ExecutionStore, Json } from '@hilo/engine/contract';
 import { z } from '@hono/zod-openapi';
 
 /**
@@ -22,48 +20,6 @@ export async function mightStillWait(
     (status === 'waiting' && wait?.kind === 'retry') ||
     wait?.correlation?.value === correlation
   );
-}
-
-const dayMs = 86_400_000;
-const hourMs = 3_600_000;
-
-interface KeepingSettings {
-  readonly keepDays: number;
-  readonly keepFailedDays: number;
-  readonly historyOutbox?: string | undefined;
-}
-
-/**
- * Removes executions past their retention, now and then every hour, in the background; with a history outbox, only exported ones.
- *
- * @returns stops it
- */
-export function keepPruning(
-  store: Pick<DurableStore, 'prune'>,
-  { keepDays, keepFailedDays, historyOutbox }: KeepingSettings,
-  clock: Clock,
-  log: Logger,
-): () => Promise<void> {
-  const onlyExported = historyOutbox !== undefined;
-  const kept = { completedForMs: keepDays * dayMs, failedForMs: keepFailedDays * dayMs, onlyExported };
-  let isStopped = false;
-  let timer: unknown;
-  let pruning: Promise<void>;
-  const prune = async (): Promise<void> => {
-    try {
-      const removed = await store.prune({ nowMs: clock.now(), ...kept });
-      if (removed.executions + removed.seen > 0) log.info({ ...removed }, 'Removed what need not be kept any longer');
-    } catch (error) {
-      log.warn({ error: String(error) }, 'Nothing could be removed; the next try is in an hour');
-    }
-    if (!isStopped) timer = clock.setTimeout(() => void (pruning = prune()), hourMs);
-  };
-  pruning = prune();
-  return async () => {
-    isStopped = true;
-    clock.clearTimeout(timer);
-    await pruning;
-  };
 }
 
 /** A signal's fields besides its name. The payload is JSON, and validated by the engine. */

@@ -4,6 +4,7 @@ import { finalStatuses } from '@hilo/engine/store-kit';
 import { respondWebhook } from '@hilo/nodes/effects';
 import { LRUCache } from 'lru-cache';
 import type { Platform } from '../platform/platform.ts';
+import { waitUpTo } from '../platform/waiting.ts';
 import type { Tenancy } from '../tenants/companies.ts';
 
 /** The answer to a webhook call with `respond: "onFinish"`. */
@@ -146,12 +147,4 @@ async function pollFinish(
     if (found !== undefined) return found;
   }
   return heard;
-}
-
-/** Resolves with `waiting`, or after `limitMs`. */
-async function waitUpTo(clock: Clock, limitMs: number, waiting: Promise<unknown>): Promise<void> {
-  const { promise: over, resolve } = Promise.withResolvers<void>();
-  const timer = clock.setTimeout(resolve, limitMs);
-  await Promise.race([waiting, over]);
-  clock.clearTimeout(timer);
 }

@@ -2,6 +2,7 @@ import type { Clock } from '@hilo/engine/contract';
 import { LRUCache } from 'lru-cache';
 import { HttpError } from './errors.ts';
 import { findNetwork } from './socket-address.ts';
+import { pause } from '../waiting.ts';
 
 /**
  * Makes guessing slow (T2). Our own, and not a limiter from a library: those read the machine's clock, this one the service's,
@@ -55,7 +56,7 @@ export function createFailedLogins(clock: Clock): FailedLogins {
   };
   const computeDelayMs = ({ count }: Failures): number => Math.max(0, Math.min((count - freeFailures) * delayStepMs, longestDelayMs));
   const wait = async (delayMs: number): Promise<void> => {
-    if (delayMs > 0) await new Promise<void>((resolve) => clock.setTimeout(resolve, delayMs));
+    if (delayMs > 0) await pause(clock, delayMs);
   };
 
   return {

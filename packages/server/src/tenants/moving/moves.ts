@@ -25,6 +25,7 @@ import {
   stepMove,
   unpackAll,
 } from './move-sql.ts';
+import { pause } from '../../platform/waiting.ts';
 
 /** A move of a company, as management shows it. */
 export interface Move {
@@ -91,7 +92,7 @@ const lookMs = 100;
 /** Within this time every process has read that a company is closed. */
 const toldMs = 2_000;
 /** Of a file, staged in one write. */
-const most = { rows: 200, chars: 1_000_000 };
+const mostStaged = { rows: 200, chars: 1_000_000 };
 
 type Row = FileHeader & { readonly state: Move['state']; readonly rows: number | null; readonly url: string | null };
 
@@ -129,15 +130,13 @@ export function createMoves({ store, vault, clock, random, refresh, refusal }: M
     return row;
   };
 
-  const pause = (ms: number): Promise<void> => new Promise((resolve) => void clock.setTimeout(resolve, ms));
-
   /** Waits until no work of the company is in progress, or until `drainMs` have passed. */
   const drain = async (companyId: string): Promise<void> => {
-    if (kind === 'postgres') await pause(toldMs);
+    if (kind === 'postgres') await pause(clock, toldMs);
     for (let waitedMs = 0; waitedMs < drainMs; waitedMs += lookMs) {
       const [row] = await runner.read(call(inHand, { companyId, nowMs: clock.now() }));
       if (!row?.is_in_hand) return;
-      await pause(lookMs);
+      await pause(clock, lookMs);
     }
   };
 
@@ -298,7 +297,7 @@ export function createMoves({ store, vault, clock, random, refresh, refusal }: M
       checkSecret(given.companyId, next.value);
       some.push(next.value);
       chars += next.value[2].length;
-      if (some.length >= most.rows || chars >= most.chars) await write();
+      if (some.length >= mostStaged.rows || chars >= mostStaged.chars) await write();
     }
   }
 

@@ -1,0 +1,45 @@
+import type { Clock } from '@hilo/engine/contract';
+import type { DurableStore } from '@hilo/stores';
+import type { Logger } from '../platform/logging/logger.ts';
+
+const dayMs = 86_400_000;
+const hourMs = 3_600_000;
+
+interface KeepingSettings {
+  readonly keepDays: number;
+  readonly keepFailedDays: number;
+  readonly historyOutbox?: string | undefined;
+}
+
+/**
+ * Removes executions past their retention, now and then every hour, in the background; with a history outbox, only exported ones.
+ *
+ * @returns stops it
+ */
+export function keepPruning(
+  store: Pick<DurableStore, 'prune'>,
+  { keepDays, keepFailedDays, historyOutbox }: KeepingSettings,
+  clock: Clock,
+  log: Logger,
+): () => Promise<void> {
+  const onlyExported = historyOutbox !== undefined;
+  const kept = { completedForMs: keepDays * dayMs, failedForMs: keepFailedDays * dayMs, onlyExported };
+  let isStopped = false;
+  let timer: unknown;
+  let pruning: Promise<void>;
+  const prune = async (): Promise<void> => {
+    try {
+      const removed = await store.prune({ nowMs: clock.now(), ...kept });
+      if (removed.executions + removed.seen > 0) log.info({ ...removed }, 'Removed what need not be kept any longer');
+    } catch (error) {
+      log.warn({ error: String(error) }, 'Nothing could be removed; the next try is in an hour');
+    }
+    if (!isStopped) timer = clock.setTimeout(() => void (pruning = prune()), hourMs);
+  };
+  pruning = prune();
+  return async () => {
+    isStopped = true;
+    clock.clearTimeout(timer);
+    await pruning;
+  };
+}

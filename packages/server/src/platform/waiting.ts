@@ -1,0 +1,52 @@
+import type { Clock } from '@hilo/engine/contract';
+
+type Timers = Pick<Clock, 'setTimeout' | 'clearTimeout'>;
+
+export const pause = (clock: Timers, ms: number): Promise<void> => new Promise((resolve) => void clock.setTimeout(resolve, ms));
+
+/** Resolves when the work does, or after the limit; rejects when the work fails before it. */
+export async function waitUpTo(clock: Timers, limitMs: number, work: Promise<unknown>): Promise<void> {
+  const { promise: limit, resolve } = Promise.withResolvers<void>();
+  const timer = clock.setTimeout(resolve, limitMs);
+  try {
+    await Promise.race([work, limit]);
+  } finally {
+    clock.clearTimeout(timer);
+  }
+}
+
+/** A sleep that others can end. */
+export interface Wake {
+  /** Ends the sleep; while nothing sleeps, the next one ends at once. */
+  wake(): void;
+  /** Forgets an earlier wake. Called before what a wake announces is read, so that nothing new is missed. */
+  reset(): void;
+  /** Sleeps until it is woken, at most this long. @returns whether it was woken */
+  sleep(ms: number): Promise<boolean>;
+}
+
+export function createWake(clock: Timers): Wake {
+  let isWoken = false;
+  let end: (() => void) | undefined;
+  return {
+    wake() {
+      isWoken = true;
+      end?.();
+    },
+    reset() {
+      isWoken = false;
+    },
+    async sleep(ms) {
+      if (!isWoken)
+        await new Promise<void>((resolve) => {
+          const timer = clock.setTimeout(resolve, ms);
+          end = () => {
+            clock.clearTimeout(timer);
+            resolve();
+          };
+        });
+      end = undefined;
+      return isWoken;
+    },
+  };
+}
