@@ -51,15 +51,15 @@ interface Foundation {
   readonly host: CompleteParts;
   /** Certificates, in PEM, that outbound TLS trusts in addition to the platform's. */
   readonly ca: string | undefined;
-  /** What keeps lanes instead of this process and the store. */
+  /** Creates the runtime that keeps lanes in place of this process and the store. */
   readonly createRuntime: CreateLaneRuntime | undefined;
   /** Forwards calls to other processes of the store; without it they are left in the store. */
   readonly forwarding: Forwarding | undefined;
-  /** Whose users are served here; everybody's, when undefined. */
+  /** The cell whose users this process serves; every user, when undefined. */
   readonly cell: Cell | undefined;
 }
 
-/** Puts engine, drivers and log together over an open store; starts nothing. `parts` is what routes take, the rest is stopped with the service. */
+/** Connects engine, drivers and log over an open store, and starts nothing. `parts` is for routes; the others are stopped with the service. */
 export function buildService({
   settings,
   store,

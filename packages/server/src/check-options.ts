@@ -6,7 +6,7 @@ const isWebAddress = (address: string): boolean => /^https?:$/.test(URL.parse(ad
 const webAddress = text.refine(isWebAddress, { error: 'must be an address such as https://bots.example' });
 const perSecond = { error: 'must be how many requests a second each credential may make: a whole number from 1' };
 
-/** What a host in JavaScript may get wrong of `ServiceOptions`; what a path or an address leads to is judged where it is opened. */
+/** The types of `ServiceOptions`, for hosts in JavaScript. Whether a path or an address can be opened is found where it is opened. */
 const Options = z.strictObject(
   {
     ...hostFields,

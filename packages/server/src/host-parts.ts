@@ -59,7 +59,7 @@ export function completeParts({ nodes = [], drivers = [], channels = [], authori
   return { nodes: [...standardNodes, ...own], drivers, channels: [...channelAdapters, ...ownChannels], authorize, laneRuntime };
 }
 
-/** Effects whose drivers are known before a service is open: Hilo's and the host's. */
+/** The types of effects that have a driver before a service is open: Hilo's and the host's. */
 export const performedEffects = ({ drivers }: Pick<CompleteParts, 'drivers'>): ReadonlySet<string> =>
   new Set([...standardNodes.flatMap(({ effects = [] }) => effects), ...drivers.map(({ effect }) => effect)].map(({ type }) => type));
 

@@ -1,6 +1,6 @@
 /**
- * How far a browser has read. Rows are numbered as they are written, and where processes share a store one may become visible behind a
- * higher one: so a cursor names the number up to which nothing more appears, and those above it that were read.
+ * How far a browser has read. Rows get their numbers before they become visible, so that with several processes a row may appear after one
+ * with a higher number: a cursor holds the number up to which all rows were read, and the higher ones that were read.
  */
 export interface Cursor {
   readonly floor: number;

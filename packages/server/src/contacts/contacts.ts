@@ -1,7 +1,7 @@
 import { type Runner, encodeText, keyOf, decodeText, call, condition, type Call } from '@hilo/stores';
 import { collections } from '../platform/database/collections.ts';
 import { unavailable } from '../platform/http/errors.ts';
-import { clearTags, growTagsRevision, insertTag, selectRoom, selectTags, selectRoomOfUser } from './sql.ts';
+import { deleteTags, growTagsRevision, insertTag, selectRoom, selectTags, selectRoomOfUser } from './sql.ts';
 import { createHash } from 'node:crypto';
 
 /** A room and its tags at one instant. */
@@ -36,7 +36,7 @@ export interface TagChange {
   readonly ifTags?: readonly number[];
 }
 
-/** How often others may be first: each time one of them has changed something. */
+/** How often the change is tried again after another request has changed the tags first. */
 const mostAttempts = 100;
 
 /** The outcome of the change. */
@@ -48,10 +48,10 @@ export type TagsChanged =
   | { readonly kind: 'others'; readonly tags: readonly number[] };
 
 /**
- * Changes the tags of a room, all of them or none. A change in between is not lost: then it is read again, and judged
- * again.
+ * Changes the tags of a room, all of them or none. When another request changes them in between, they are read and checked again, so that
+ * neither change is lost.
  *
- * @throws {HttpError} 503 when others were first every time
+ * @throws {HttpError} 503 when other requests were first every time
  */
 export async function changeTags(runner: Runner, { companyId, roomId, tags, ifTags }: TagChange): Promise<TagsChanged> {
   const known = new Set((await runner.read(collections.tags.rows(companyId))).map(({ id }) => id));
@@ -65,12 +65,12 @@ export async function changeTags(runner: Runner, { companyId, roomId, tags, ifTa
     const place = { companyId, roomId: encodeText(roomId) };
     const { failed } = await runner.write([
       condition(growTagsRevision, { ...place, revision: room.revision }),
-      call(clearTags, place),
+      call(deleteTags, place),
       ...next.map((tagId) => call(insertTag, { ...place, tagId })),
     ]);
     if (failed === undefined) return { kind: 'changed', tags: next };
   }
-  throw unavailable('The tags of this room are changed by many at once; send this again in a moment');
+  throw unavailable('The tags of this room are changed by many requests at once; send this again in a moment');
 }
 
 const sortIds = (ids: readonly number[]): readonly number[] => [...new Set(ids)].toSorted((left, right) => left - right);

@@ -51,7 +51,7 @@ export const growTagsRevision = statement<Room & { readonly revision: number }>(
     .returning('id'),
 );
 
-export const clearTags = statement<Room>()((db, given) =>
+export const deleteTags = statement<Room>()((db, given) =>
   db.deleteFrom('room_tags').where('company_id', '=', given.companyId).where('room_id', '=', given.roomId),
 );
 

@@ -1,4 +1,4 @@
-import type { Clock, ExecutionRecord } from '@hilo/engine/contract';
+import type { ExecutionRecord } from '@hilo/engine/contract';
 import { call, decodeText } from '@hilo/stores';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { streamSSE } from 'hono/streaming';

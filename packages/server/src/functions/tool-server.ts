@@ -92,8 +92,8 @@ export function checkMessage(body: Json): Response | undefined {
 /** The answer to a batch is a list, even with one entry, which the library unwraps. */
 async function answerInList(answer: Response): Promise<Response> {
   if (answer.status !== 200) return answer;
-  const said: unknown = await answer.json();
-  return Response.json(Array.isArray(said) ? said : [said]);
+  const answered: unknown = await answer.json();
+  return Response.json(Array.isArray(answered) ? answered : [answered]);
 }
 
 const invalidRequest = (message: string): Response => problem(400, null, ErrorCode.InvalidRequest, message);
@@ -131,24 +131,24 @@ const countValues = (value: Json): number =>
 /** The number of parts of a schema, each reference counted with its definition; infinite for a recursive schema. */
 function measureSchema(schema: JsonObject): number {
   const sizes = new Map<string, number>();
-  const sizeBehind = (reference: string): number => {
+  const measureReference = (reference: string): number => {
     const known = sizes.get(reference);
     if (known !== undefined) return known;
     const [, place = '', name = ''] = /^#\/(\$defs|definitions)\/([^/]+)$/.exec(reference) ?? [];
     const definition = getPath(schema, [place, name]);
     sizes.set(reference, Infinity); // as long as it is not known
-    const size = definition === undefined ? Infinity : sizeIn(definition);
+    const size = definition === undefined ? Infinity : measurePart(definition);
     sizes.set(reference, size);
     return size;
   };
-  const sizeIn = (part: Json): number => {
+  const measurePart = (part: Json): number => {
     if (typeof part !== 'object' || part === null) return 1;
     const $ref = isJsonObject(part) ? part['$ref'] : undefined;
-    const behind = typeof $ref === 'string' ? sizeBehind($ref) : 0;
-    return Object.values(part).reduce<number>((sum, item: Json) => sum + sizeIn(item), 1 + behind);
+    const behind = typeof $ref === 'string' ? measureReference($ref) : 0;
+    return Object.values(part).reduce<number>((sum, item: Json) => sum + measurePart(item), 1 + behind);
   };
   const { $defs: _, definitions: __, ...inside } = schema; // reached by references alone
-  return sizeIn(inside);
+  return measurePart(inside);
 }
 
 function removePatterns(schema: Json): Json {

@@ -105,11 +105,11 @@ export function createOperations(
   describe?: () => InterfaceDocument,
 ): OpenAPIHono<HttpEnv> {
   const app = withErrorHandler(new OpenAPIHono<HttpEnv>(), service);
-  const around = envelope(service, traffic, 'operations');
+  const withEnvelope = envelope(service, traffic, 'operations');
   const [authenticate, authenticatePages] = [adminAuth(service, traffic.failedLogins), pageAuth(service, traffic.failedLogins)];
   const unready = createReadiness(service);
   collectMetrics(service, traffic.metrics);
-  for (const path of ['/health/*', '/metrics', '/openapi.json', '/docs/*', '/studio/*']) app.use(path, around);
+  for (const path of ['/health/*', '/metrics', '/openapi.json', '/docs/*', '/studio/*']) app.use(path, withEnvelope);
   for (const path of ['/metrics', '/openapi.json']) app.use(path, authenticate);
   for (const path of ['/docs/*', '/studio/*']) app.use(path, authenticatePages);
 

@@ -42,7 +42,7 @@ export type OpenCheckout = (
 interface OpeningParts {
   readonly runner: DurableStore['runner'];
   readonly companies: Pick<Companies, 'company'>;
-  readonly account: FindAccount;
+  readonly findAccount: FindAccount;
   readonly publicUrl: Pick<PublicUrl, 'get'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly random: Random;
@@ -53,21 +53,21 @@ interface OpeningParts {
  * stored, the provider is not called again.
  */
 export const createCheckoutOpener =
-  ({ runner, companies, account, publicUrl, clock, random }: OpeningParts): OpenCheckout =>
+  ({ runner, companies, findAccount, publicUrl, clock, random }: OpeningParts): OpenCheckout =>
   async (order, { idempotencyKey, timeoutMs, signal }) => {
     const { companyId, credentialId } = order;
-    const taker = await account(companyId, credentialId);
-    if (taker.kind === 'refused') return taker;
+    const account = await findAccount(companyId, credentialId);
+    if (account.kind === 'refused') return account;
     const nowMs = clock.now();
     const given = { paymentId: `pay_${Buffer.from(random.bytes(16)).toString('hex')}`, effectKey: idempotencyKey, nowMs };
     const plan = companies.company(companyId)?.plan;
-    const requested = await requestPayment(runner, buildPayment(order, { ...given, provider: taker.provider }), plan);
+    const requested = await requestPayment(runner, buildPayment(order, { ...given, provider: account.provider }), plan);
     if (requested.kind === 'limit')
       return refusal('TEST_LIMIT_REACHED', `This node has made the ${requested.most} tests of its plan: give it a credential in "auth"`);
     const { payment_id: checkoutId, url, expires_at_ms: expiresAtMs, ...payment } = requested.payment;
     if (url !== null) return { kind: 'opened', checkoutId, url };
     if (expiresAtMs <= nowMs) return refusal('CHECKOUT_EXPIRED', 'The time to pay was over before there was a checkout');
-    const answer = await taker.createCheckout(
+    const answer = await account.createCheckout(
       {
         checkoutId,
         amount: payment.amount,

@@ -92,15 +92,15 @@ interface PaymentsParts {
 }
 
 export function createPayments({ store: { runner }, companies, providers, publicUrl, clock, random, log, wake }: PaymentsParts): Payments {
-  const account = createAccountFinder({ companies, providers, publicUrl, clock });
+  const findAccount = createAccountFinder({ companies, providers, publicUrl, clock });
   const readTest = (checkoutId: string) => runner.readOne(call(selectTest, { paymentId: keyOf(checkoutId) }));
 
   /** @param source - the credential that signed it; empty for a test */
-  const take = async (companyId: string, source: string, event: PaymentEvent): Promise<'taken' | 'repeated' | 'ignored'> => {
+  const takeAndWake = async (companyId: string, source: string, event: PaymentEvent): Promise<'taken' | 'repeated' | 'ignored'> => {
     const nowMs = clock.now();
-    const became = await takeEvent(runner, { companyId, source, event, nowMs });
-    if (became === 'taken') wake(nowMs);
-    if (became !== 'mismatched') return became;
+    const outcome = await takeEvent(runner, { companyId, source, event, nowMs });
+    if (outcome === 'taken') wake(nowMs);
+    if (outcome !== 'mismatched') return outcome;
     const { checkoutId, reference, amount, currency } = event;
     log.warn(
       { companyId, checkoutId, reference, amount, currency },
@@ -110,13 +110,13 @@ export function createPayments({ store: { runner }, companies, providers, public
   };
 
   return {
-    open: createCheckoutOpener({ runner, companies, account, publicUrl, clock, random }),
+    open: createCheckoutOpener({ runner, companies, findAccount, publicUrl, clock, random }),
     signatureHeaders: [...providers.values()].map(({ signatureHeader }) => signatureHeader),
     async takeCallback(companyId, credentialId, given) {
-      const taker = await account(companyId, credentialId);
-      const callback = taker.kind === 'account' ? taker.verifyCallback(given) : ({ kind: 'forged' } as const);
+      const account = await findAccount(companyId, credentialId);
+      const callback = account.kind === 'account' ? account.verifyCallback(given) : ({ kind: 'forged' } as const);
       if (callback.kind === 'other') return 'ignored';
-      return callback.kind === 'event' ? take(companyId, credentialId, callback) : callback.kind;
+      return callback.kind === 'event' ? takeAndWake(companyId, credentialId, callback) : callback.kind;
     },
     async test(checkoutId) {
       const row = await readTest(checkoutId);
@@ -126,7 +126,7 @@ export function createPayments({ store: { runner }, companies, providers, public
       const row = await readTest(checkoutId);
       if (row !== undefined && clock.now() < row.expires_at_ms) {
         const { amount, currency } = row;
-        await take(row.company_id, '', { eventId: checkoutId, checkoutId, reference: checkoutId, status, amount, currency });
+        await takeAndWake(row.company_id, '', { eventId: checkoutId, checkoutId, reference: checkoutId, status, amount, currency });
       }
     },
     async find(companyId, checkoutId) {

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { Hono } from 'hono';
 import type { HttpEnv } from '../platform/http/context.ts';
-import { rootFrom } from '../platform/http/page.ts';
+import { findRootPath } from '../platform/http/page.ts';
 
 /** The built studio: its page, and the files that the page loads, by name. */
 export interface StudioApplication {
@@ -64,7 +64,7 @@ export function serveApplication({ page, files }: StudioApplication): Hono<HttpE
   });
   app.get('/studio/*', (c) => {
     const nonce = randomBytes(16).toString('base64');
-    const root = `${rootFrom(c)}studio/`;
+    const root = `${findRootPath(c)}studio/`;
     const metas = `<meta name="csp-nonce" content="${nonce}"><meta name="studio-root" content="${root}">`;
     const text = page.replaceAll(/(src|href)="\.\/assets\//g, `$1="${root}assets/`).replace('<head>', `<head>${metas}`);
     return c.html(text, 200, {

@@ -54,7 +54,7 @@ export async function openCompanies({
 }: CompaniesParts): Promise<LiveCompanies> {
   const judge = createSecretJudge({ random, clock, onLimit });
   const read = async () => buildSnapshot(await readSnapshotRows(runner), vault, defaults);
-  let now = await read();
+  let current = await read();
   let timer: unknown;
   let isClosed = false;
   let secrets: { readonly of: readonly string[]; readonly used: readonly string[]; readonly all: readonly string[] } = {
@@ -67,14 +67,14 @@ export async function openCompanies({
 
   const refresh = async (): Promise<void> => {
     const next = await read();
-    if (next.revision < now.revision) return;
-    const before = now;
-    now = next;
-    for (const companyId of now.companies.keys()) if (isServed(now, companyId) && !isServed(before, companyId)) arrived(companyId);
+    if (next.revision < current.revision) return;
+    const before = current;
+    current = next;
+    for (const companyId of current.companies.keys()) if (isServed(current, companyId) && !isServed(before, companyId)) arrived(companyId);
   };
   const poll = async (): Promise<void> => {
     try {
-      if ((await readRevision(runner)) !== now.revision) await refresh();
+      if ((await readRevision(runner)) !== current.revision) await refresh();
     } catch (error) {
       // The configuration in memory is still served; the next attempt may succeed.
       log.warn({ error: String(error) }, 'Companies could not be read again');
@@ -84,26 +84,26 @@ export async function openCompanies({
   // A SQLite file belongs to this process, so no other process changes it.
   if (durability.database === 'postgres') timer = clock.setTimeout(() => void poll(), pollMs);
 
-  const bots = (companyId: string) => now.botsOf.get(companyId) ?? [];
+  const bots = (companyId: string) => current.botsOf.get(companyId) ?? [];
   return {
-    all: () => [...now.companies.values()],
-    company: (companyId) => now.companies.get(companyId),
-    bot: (botId) => now.bots.get(botId),
+    all: () => [...current.companies.values()],
+    company: (companyId) => current.companies.get(companyId),
+    bot: (botId) => current.bots.get(botId),
     botOf(companyId, botId) {
-      const bot = now.bots.get(botId);
+      const bot = current.bots.get(botId);
       return bot?.companyId === companyId ? bot : undefined;
     },
     bots,
     botOfChannel: (companyId, channel) => bots(companyId).find((bot) => bot.channel === channel),
     companyOfApiKey(key) {
       const digest = hashKey(key);
-      const found = now.apiKeys.get(digest);
+      const found = current.apiKeys.get(digest);
       if (found === undefined || !isSameDigest(found.hash, digest)) return undefined;
       seen.note(key);
       return found.revokedAtMs !== null && found.revokedAtMs <= clock.now() ? undefined : found.companyId;
     },
     companyOfClient(clientId, clientSecret, network = '') {
-      const client = now.clients.get(clientId);
+      const client = current.clients.get(clientId);
       const verdict = judge.judge({ network, clientId }, clientSecret, client?.secretHash);
       const known = (isRight: boolean): string | undefined => {
         if (!isRight) return undefined;
@@ -112,15 +112,16 @@ export async function openCompanies({
       };
       return verdict instanceof Promise ? verdict.then(known) : known(verdict);
     },
-    template: (companyId, templateId) => now.templates.get(companyId)?.get(templateId),
-    templates: (companyId) => [...(now.templates.get(companyId)?.values() ?? [])],
-    credential: async (companyId, credentialId) => now.credentials.get(companyId)?.get(credentialId),
+    template: (companyId, templateId) => current.templates.get(companyId)?.get(templateId),
+    templates: (companyId) => [...(current.templates.get(companyId)?.values() ?? [])],
+    credential: async (companyId, credentialId) => current.credentials.get(companyId)?.get(credentialId),
     secrets() {
       const used = seen.all();
-      if (secrets.of !== now.secrets || secrets.used !== used) secrets = { of: now.secrets, used, all: [...now.secrets, ...used] };
+      if (secrets.of !== current.secrets || secrets.used !== used)
+        secrets = { of: current.secrets, used, all: [...current.secrets, ...used] };
       return secrets.all;
     },
-    awayOf: (companyId) => now.away.get(companyId),
+    awayOf: (companyId) => current.away.get(companyId),
     onArrival: (listener) => (arrived = listener),
     refresh,
     close() {

@@ -27,7 +27,7 @@ const remove = createRoute({
   },
 });
 
-/** Gives no row, and so undoes the whole, while an execution of it has not ended. */
+/** Returns no row, which rolls the whole transaction back, while an execution of the workflow has not ended. */
 const removeDraft = statement<WorkflowKey>()((db, { companyId, workflowId }) =>
   db
     .deleteFrom('drafts')
@@ -73,7 +73,7 @@ export async function removeUndrafted({ store }: Pick<WorkflowParts, 'store'>, c
   return true;
 }
 
-/** How often what began meanwhile is cancelled, too. */
+/** How often a removal is tried again after executions have started meanwhile. */
 const mostTries = 20;
 
 /** Takes a workflow away for good. */
@@ -111,7 +111,7 @@ export function removalRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowParts)
       if (force === 'false' && (await store.canvases.draft(companyId, workflowId)) !== undefined)
         throw inUse(`Executions of workflow "${workflowId}" have not ended: wait for them, or cancel them with ?force=true`);
     }
-    throw unavailable(`Workflow "${workflowId}" is started by many at once; send this again in a moment`);
+    throw unavailable(`Workflow "${workflowId}" is started by many requests at once; send this again in a moment`);
   });
 }
 

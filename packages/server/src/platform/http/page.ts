@@ -32,7 +32,7 @@ export async function renderPage(
 ): Promise<Response> {
   const logOut =
     c.get('credential') === 'admin session'
-      ? html`<form method="post" action="${rootFrom(c)}admin/v1/logout"><button>Log out</button></form>`
+      ? html`<form method="post" action="${findRootPath(c)}admin/v1/logout"><button>Log out</button></form>`
       : '';
   const nonce = files.length === 0 ? undefined : randomBytes(16).toString('base64');
   const text = await html`<!doctype html>
@@ -55,7 +55,7 @@ export async function renderPage(
 /**
  * The relative path from an operators' page to the mount point, such as `../`, so that its links work under any prefix.
  */
-export function rootFrom(c: Context<HttpEnv>): string {
+export function findRootPath(c: Context<HttpEnv>): string {
   const [own = ''] = /\/(?:docs(?:\/.*)?|studio(?:\/.*)?|admin\/v1\/.*)$/.exec(c.req.path) ?? [];
   return '../'.repeat(Math.max(0, own.split('/').length - 2));
 }

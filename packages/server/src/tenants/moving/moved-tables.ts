@@ -13,7 +13,7 @@ export interface MovedTable {
   readonly named?: { readonly column: string; readonly before: '/' | ':' };
   /** A column in which no two companies have the same value. */
   readonly unique?: string;
-  /** Whether rows stay behind too, until the company is forgotten: by them its callers are recognised, and told where it is. */
+  /** Whether rows also stay until the company is forgotten: they identify its callers, who are then told its new place. */
   readonly stays?: true;
 }
 

@@ -122,14 +122,14 @@ async function removeRecord(parts: WorkspaceParts, place: RecordPlace): Promise<
     const given = { companyId, id, key: keyOf(id) };
     const secrets = await removeSecrets(parts, place);
     const { failed } = await runner.write([holdRevision(revision), condition(removals[kind], given), ...secrets, growRevision()]);
-    if (failed !== undefined) continue; // something changed in between: judged again
+    if (failed !== undefined) continue; // something changed in between: checked again
     await parts.refresh();
     return true;
   }
   throw unavailable(`"${id}" of ${kind} is used by many requests at once; send this again in a moment`);
 }
 
-/** How often a removal is judged again that a faster change undid. */
+/** How often a removal is tried again after another change of the configuration. */
 const mostTries = 20;
 
 /** How many uses of a record a refusal names: one is enough to know where to look. */

@@ -89,10 +89,10 @@ async function encodeCompanies(parts: Keeping, companies: readonly PreparedCompa
   const each = <Row>(make: (prepared: PreparedCompany) => readonly Row[]): readonly Row[] => companies.flatMap(make);
   const all = await Promise.all(
     companies.map(async (prepared) => ({
-      clients: await clientRows(parts, prepared),
-      apiKeys: await apiKeyRows(parts, prepared),
-      runtimeTokens: await runtimeTokenRows(parts, prepared),
-      secrets: await secretRows(parts, prepared),
+      clients: await encodeClients(parts, prepared),
+      apiKeys: await encodeApiKeys(parts, prepared),
+      runtimeTokens: await encodeRuntimeTokens(parts, prepared),
+      secrets: await encodeSecrets(parts, prepared),
     })),
   );
   return {
@@ -114,7 +114,7 @@ async function encodeCompanies(parts: Keeping, companies: readonly PreparedCompa
 }
 
 /** A secret that is kept already keeps its salt. */
-async function clientRows({ runner, random }: Keeping, { companyId, company }: PreparedCompany): Promise<readonly ClientRow[]> {
+async function encodeClients({ runner, random }: Keeping, { companyId, company }: PreparedCompany): Promise<readonly ClientRow[]> {
   const kept = new Map((await runner.read(collections.clients.rows(companyId))).map((row) => [row.client_id, row]));
   return Promise.all(
     company.clients.map(async ({ clientId, clientSecret }) => {
@@ -126,26 +126,26 @@ async function clientRows({ runner, random }: Keeping, { companyId, company }: P
 }
 
 /** The digest of a key: of the given one, or the stored one of this id. */
-const digestRow = (
+const encodeDigest = (
   key: string | undefined,
   kept: { readonly prefix: string; readonly hash: string } | undefined,
   prefixOf: (key: string) => string,
 ) => (key === undefined ? { prefix: kept?.prefix ?? '', hash: kept?.hash ?? '' } : { prefix: prefixOf(key), hash: hashKey(key) });
 
-async function apiKeyRows({ runner }: Keeping, { companyId, company }: PreparedCompany): Promise<readonly ApiKeyRow[]> {
+async function encodeApiKeys({ runner }: Keeping, { companyId, company }: PreparedCompany): Promise<readonly ApiKeyRow[]> {
   const kept = new Map((await runner.read(collections.apiKeys.rows(companyId))).map((row) => [row.id, row]));
   return company.apiKeys.map(({ id, key, name, createdAt, revokedAt }) => ({
     company_id: companyId,
     id,
     name: name ?? null,
-    ...digestRow(key, kept.get(id), cutKeyPrefix),
+    ...encodeDigest(key, kept.get(id), cutKeyPrefix),
     created_at_ms: createdAt ?? null,
     last_used_at_ms: null,
     revoked_at_ms: revokedAt ?? null,
   }));
 }
 
-async function runtimeTokenRows({ runner }: Keeping, { companyId, company }: PreparedCompany): Promise<readonly RuntimeTokenRow[]> {
+async function encodeRuntimeTokens({ runner }: Keeping, { companyId, company }: PreparedCompany): Promise<readonly RuntimeTokenRow[]> {
   const formatTokenKey = (functionId: string, id: string): string => JSON.stringify([functionId, id]);
   const rows = await runner.read(collections.runtimeTokens.rows(companyId));
   const kept = new Map(rows.map((row) => [formatTokenKey(row.function_id, row.id), row]));
@@ -155,7 +155,7 @@ async function runtimeTokenRows({ runner }: Keeping, { companyId, company }: Pre
       function_id: functionId,
       id,
       name,
-      ...digestRow(token, kept.get(formatTokenKey(functionId, id)), cutTokenPrefix),
+      ...encodeDigest(token, kept.get(formatTokenKey(functionId, id)), cutTokenPrefix),
       created_at_ms: createdAt ?? null,
       last_used_at_ms: lastUsedAt ?? null,
       revoked_at_ms: revokedAt ?? null,
@@ -164,7 +164,7 @@ async function runtimeTokenRows({ runner }: Keeping, { companyId, company }: Pre
 }
 
 /** Encrypts only secrets that are new or different: encrypting the same secret twice gives two texts. */
-async function secretRows({ runner, vault }: Keeping, { companyId, company }: PreparedCompany): Promise<readonly SecretRow[]> {
+async function encodeSecrets({ runner, vault }: Keeping, { companyId, company }: PreparedCompany): Promise<readonly SecretRow[]> {
   const kept = new Map((await runner.read(collections.secrets.rows(companyId))).map((row) => [row.secret_id, row.sealed]));
   return [...company.bots.flatMap(listBotSecrets), ...company.credentials.flatMap(listCredentialSecrets)].flatMap(({ secretId, value }) => {
     const sealed = kept.get(secretId);

@@ -49,11 +49,11 @@ const selectContactsBy = (
     .select(sql<number>`${sql.lit(column === 'user_key' ? 1 : 0)}`.as('is_own'))
     .select(['contacts.id', 'contacts.user_id', 'contacts.window_until_ms']);
 
-const contactsOfUsers = statement<{ readonly companyId: string; readonly keys: string }>()((db, given) =>
+const selectContactsOfUsers = statement<{ readonly companyId: string; readonly keys: string }>()((db, given) =>
   selectContactsBy(db, 'user_key', given),
 );
 
-const contactsNamed = statement<{ readonly companyId: string; readonly keys: string }>()((db, given) =>
+const selectContactsNamed = statement<{ readonly companyId: string; readonly keys: string }>()((db, given) =>
   selectContactsBy(db, 'user_key', given)
     .unionAll(selectContactsBy(db, 'phone_key', given))
     .unionAll(selectContactsBy(db, 'bsuid_key', given)),
@@ -105,7 +105,7 @@ async function compare(
   pairs: readonly Pair[],
 ): Promise<{ readonly changed: readonly ReturnType<typeof encodeUser>[]; readonly known: ReadonlyMap<string, KnownContact> }> {
   const known = new Map<string, KnownContact>();
-  const lookFor = async (how: typeof contactsNamed, keys: readonly (readonly [botId: string, key: string])[]): Promise<void> => {
+  const readContacts = async (how: typeof selectContactsNamed, keys: readonly (readonly [botId: string, key: string])[]): Promise<void> => {
     if (keys.length === 0) return;
     for (const contact of await runner.read(call(how, { companyId: encodeText(companyId), keys: listOf(keys) }))) {
       const name = formatContactKey(decodeText(contact.bot_id), contact.key);
@@ -117,10 +117,10 @@ async function compare(
   };
   const rows = users.map((user) => encodeUser(companyId, user));
   const own = pairs.map(({ user, botId }) => [encodeText(botId), keyOf(user.id)] as const);
-  const [changed] = await Promise.all([collections.users.changed(runner, rows), lookFor(contactsOfUsers, own)]);
+  const [changed] = await Promise.all([collections.users.changed(runner, rows), readContacts(selectContactsOfUsers, own)]);
   const unknownUsers = pairs.filter(({ user, botId }) => !known.has(formatContactKey(botId, keyOf(user.id))));
-  await lookFor(
-    contactsNamed,
+  await readContacts(
+    selectContactsNamed,
     unknownUsers.flatMap(({ user, botId }) => [...new Set(listIds(user).map(keyOf))].map((key) => [encodeText(botId), key] as const)),
   );
   return { changed, known };

@@ -1,6 +1,6 @@
 import { ana, type CallOptions, event, signed } from '../calls.ts';
 import { keys } from '../fake-service.ts';
-import { nested, type Row } from './row.ts';
+import { nested, type Row } from './gateway-rows.ts';
 
 const inbound = '/channels/bot_wa/webhook';
 const delivered = (body: string, headers: { readonly [name: string]: string } = {}): CallOptions => ({

@@ -1,6 +1,11 @@
 import { ana, type CallOptions } from '../calls.ts';
 import { keys } from '../fake-service.ts';
-import { nested, type Row } from './row.ts';
+
+/** A row: the defect, the path, the request, and the answer's status and code. */
+export type Row = readonly [what: string, path: string, request: CallOptions, status: number, code: string];
+
+/** JSON with this many levels. */
+export const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
 
 const base = '/workflows/v2/webhooks/skill';
 const hook = `${base}/order/whatsapp/hook`;

@@ -1,5 +1,5 @@
 import { keys } from '../fake-service.ts';
-import type { Row } from './row.ts';
+import type { Row } from './gateway-rows.ts';
 
 const key = { 'x-api-key': keys.acme };
 const admin = { authorization: `Bearer ${keys.admin}` };

@@ -6,7 +6,7 @@ import type { HttpEnv } from '../context.ts';
 import { envelope, withErrorHandler } from '../envelope.ts';
 import { invalidRequest, unauthorized } from '../errors.ts';
 import { ErrorBody, jsonResponse } from '../openapi.ts';
-import { renderPage, rootFrom } from '../page.ts';
+import { renderPage, findRootPath } from '../page.ts';
 import { parseJson } from '../parse-json.ts';
 import { readBody, utf8 } from '../read-body.ts';
 import { readSocketAddress } from '../socket-address.ts';
@@ -95,8 +95,8 @@ export function createLogin(service: LoginParts, traffic: Traffic = createTraffi
       401: jsonResponse('No admin token, or not this one', ErrorBody),
     },
   });
-  const around = envelope(service, traffic, 'management');
-  app.post(loginPath, around, async (c) => {
+  const withEnvelope = envelope(service, traffic, 'management');
+  app.post(loginPath, withEnvelope, async (c) => {
     if (!isOfOurPages(c, service)) throw unauthorized('A page of another origin sent this: log in on the page of this service');
     const { given, isForm, to } = await readLogin(c, traffic);
     const isRight = () =>
@@ -106,11 +106,11 @@ export function createLogin(service: LoginParts, traffic: Traffic = createTraffi
       throw unauthorized('token' in given ? 'This is not the admin token' : 'This login link was used already, or is too old');
     }
     await beginSession(c, service);
-    return isForm ? c.redirect(`${rootFrom(c)}${to}`, 303) : c.json({ success: true });
+    return isForm ? c.redirect(`${findRootPath(c)}${to}`, 303) : c.json({ success: true });
   });
-  app.post(logoutPath, around, adminAuth(service, traffic.failedLogins), async (c) => {
+  app.post(logoutPath, withEnvelope, adminAuth(service, traffic.failedLogins), async (c) => {
     await endSession(c, service);
-    return hasForm(c) ? c.redirect(`${rootFrom(c)}studio/`, 303) : c.body(null, 204);
+    return hasForm(c) ? c.redirect(`${findRootPath(c)}studio/`, 303) : c.body(null, 204);
   });
   return app;
 }
@@ -125,19 +125,19 @@ const renderLoginPage = (
   { complaint = '', to = readRequestedPage(c) }: { readonly complaint?: string; readonly to?: string | undefined } = {},
 ) =>
   renderPage(c, 401, 'Log in', {
-    content: html`<form method="post" action="${rootFrom(c)}admin/v1/login">
+    content: html`<form method="post" action="${findRootPath(c)}admin/v1/login">
       <p role="alert">${complaint}</p>
       <input type="hidden" name="to" value="${to}" />
       <p>The admin token is <code>HILO_ADMIN_TOKEN</code>, or without that in the file <code>admin.token</code> of the data directory.</p>
       <label>Admin token <input type="password" name="token" required autofocus autocomplete="current-password" /></label>
       <button>Log in</button>
     </form>`,
-    script: renderLinkScript(rootFrom(c)),
+    script: renderLinkScript(findRootPath(c)),
   });
 
 /** The path of the requested page below the mount point: `studio/1/order?node=ask`. */
 const readRequestedPage = (c: Context<HttpEnv>): string => {
-  const depth = rootFrom(c).split('/').length;
+  const depth = findRootPath(c).split('/').length;
   return `${c.req.path.split('/').slice(-depth).join('/')}${new URL(c.req.url).search}`;
 };
 
