@@ -42,7 +42,7 @@ export const defineConfig = (config: HiloConfig): HiloConfig => config;
 
 type ConfiguredSetting = Exclude<keyof HiloConfig, keyof HostParts>;
 
-/** The configuration of a project, complete: its parts beside those of Hilo, its paths from the root. */
+/** The complete configuration of a project: its parts together with Hilo's, its paths absolute. */
 export interface LoadedConfig extends CompleteParts {
   /** The path of the file, as shown to users; `undefined` when there is none. */
   readonly file: string | undefined;
@@ -114,7 +114,7 @@ interface Loaded {
   readonly 'module.exports'?: unknown;
 }
 
-/** A file without any import or export is CommonJS where no package.json says otherwise, and then exports an object that is empty. */
+/** Node.js loads a file without import or export as CommonJS, unless a package.json says otherwise: it then exports an empty object. */
 const isEmptyCommonJs = ({ 'module.exports': exported }: Loaded): boolean =>
   typeof exported === 'object' && exported !== null && Object.keys(exported).length === 0;
 

@@ -21,7 +21,7 @@ export interface Settings {
   readonly databaseUrl: string | undefined;
   /** Where other processes of the same PostgreSQL reach this one; they leave calls for it in the database, when left out. */
   readonly advertiseUrl?: string | undefined;
-  /** The cell that this process is of, and the file that says which slots each cell serves; all are served, when left out. */
+  /** The cell of this process, and the file that lists the slots of each cell; this process serves all slots, when left out. */
   readonly cell?: string | undefined;
   readonly cells?: string | undefined;
   /** What secrets are encrypted with: 32 bytes in base64. Without it, a key file in `data` that is made at the first start. */

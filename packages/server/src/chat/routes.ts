@@ -147,7 +147,7 @@ async function openSession(c: Context<HttpEnv>, service: ChatParts, { visitor: o
   return c.json({ token, user: { id: visitor.id }, bot: { name: chat.bot.name }, expiresAt: new Date(expiresAtMs).toISOString() });
 }
 
-/** What the bot sends and the visitor sent, as it is kept; from behind `Last-Event-ID`, where the browser has it. */
+/** Streams the messages of bot and visitor as they are stored: after `Last-Event-ID`, or the latest ones without it. */
 async function openStream(c: Context<HttpEnv>, service: ChatParts): Promise<Response> {
   const { bot, visitor, token } = await authenticateVisitor(c, service);
   const isValid = async (): Promise<boolean> => {

@@ -44,7 +44,7 @@ export function createChatStreams({
 }: Pick<DurableStore, 'runner' | 'durability'> & { readonly clock: Clock }): ChatStreams {
   /** Of one user: how to wake each of their streams. */
   const open = new Map<string, Set<() => void>>();
-  /** Users for whom something is at work. */
+  /** Users whose bot is working on an answer. */
   const busy = new Set<string>();
   const isShared = durability.database === 'postgres';
   let count = 0;

@@ -2,13 +2,13 @@ import { call, type Runner } from '@hilo/stores';
 import { collections } from '../platform/database/collections.ts';
 import { attendedNow } from './sql.ts';
 
-/** Who is wanted for a conversation: a person, any member of a team, or any operator. */
+/** The operator that a conversation asks for: one, any member of a team, or any at all. */
 export interface Wanted {
   readonly operatorId?: number | undefined;
   readonly teamId?: number | undefined;
 }
 
-/** Who attends, in columns of a conversation. */
+/** The operator of a conversation, as its columns hold them. */
 export interface Attendance {
   readonly operatorId: number;
   readonly teamName: string | null;

@@ -37,7 +37,7 @@ export interface Opening extends Wanted {
   readonly idleMs: number;
   /** The same again is the same conversation; drawn, when left out. */
   readonly id?: string;
-  /** Whether the user waits from the beginning: so it is with a hand-off, and not when the operator writes first. */
+  /** Whether the user waits for an answer from the beginning: true for a hand-off, false when the operator writes first. */
   readonly isUserWaiting: boolean;
   /**
    * Of a hand-off: the execution that waits for the end, or null when none does. An open conversation of the user is reused.

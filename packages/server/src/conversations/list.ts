@@ -4,7 +4,7 @@ import { type Range, roundRange } from '../platform/http/date-range.ts';
 import type { ConversationQuery } from './schema.ts';
 import { statement } from '../platform/database/schema.ts';
 
-/** What conversations are looked for by, beside the company and the range. Several hold together (CON-05). */
+/** The filters of conversations besides the company and the range, with their columns; all of them must match (CON-05). */
 export const filterColumns = {
   botId: 'conversations.bot_id',
   userKey: 'conversations.user_key',

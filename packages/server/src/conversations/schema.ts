@@ -124,7 +124,7 @@ export const OpenBody = z.object({
   origin: Text('origin', 500).default('induced_by_operator'),
 });
 
-/** Who is to continue with a conversation. */
+/** The operator or the team that takes a conversation over. */
 export const WantedBody = z
   .object(wanted)
   .refine(({ operatorId, teamId }) => operatorId !== undefined || teamId !== undefined, 'give "operatorId", "teamId" or both');

@@ -24,7 +24,7 @@ const most = { executions: 500, chars: 4 * 1024 * 1024 };
 const everyMs = { poll: 10_000, sweep: 3_600_000 };
 /** Read again before the last exported end: a commit of the same time may come later. */
 const overlapMs = 60_000;
-/** How long one process has the turn, renewed before each file. Should it lapse meanwhile, another may write the same file. */
+/** How long one process has the turn, renewed before each file. If it lapses, another process may write the same file. */
 const turnMs = 30_000;
 /** Between failures. */
 const backoff: Backoff = { firstMs: 1_000, longestMs: 300_000 };

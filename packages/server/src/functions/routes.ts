@@ -47,7 +47,7 @@ const errorResponses = {
   503: jsonResponse('The function was not called: see Retry-After', ErrorBody),
 };
 
-/** Writes the routes of functions into the description of the interface. What goes in and out is the function's own. */
+/** Writes the routes of functions into the description of the interface. Bodies have no schema: each function defines its own. */
 function describeFunctions(registry: OpenAPIHono['openAPIRegistry']): void {
   registry.registerComponent('securitySchemes', 'platformKey', {
     type: 'http',
@@ -158,7 +158,7 @@ function readCallKey(c: Context<HttpEnv>): string | undefined {
 
 const functionNotFound = (): HttpError => notFound('FUNCTION_NOT_FOUND', 'This company has no such function');
 
-/** The protocol of tools wants this status where a server keeps no session, as it wants 202 and 406 elsewhere: they are beside GEN-06. */
+/** The Model Context Protocol requires this status of a server without sessions, and 202 and 406 elsewhere, in addition to those of GEN-06. */
 const noSession = (): HttpError =>
   new HttpError(405, 'METHOD_NOT_ALLOWED', 'Nothing is kept between requests here: send each with POST', { headers: { allow: 'POST' } });
 

@@ -58,7 +58,7 @@ export function collectFieldExamples({ components = {}, paths }: Document): Fiel
 const wantsExample = ({ $ref, enum: values, const: value, example, examples }: Schema): boolean =>
   [$ref, values, value, example, examples].every((said) => said === undefined);
 
-/** Whether a value is of a type that the field may have; of two schemas for one answer, the other one has it then. */
+/** Whether the field accepts the type of a value: an example may belong to another of several schemas. */
 function fits(field: Schema, value: unknown): boolean {
   const types = [field.type, ...listAlternativeTypes(field)].flat().filter((type) => type !== undefined);
   return types.length === 0 || types.some((type) => type === typeof value || (type === 'integer' && Number.isInteger(value)));
@@ -68,7 +68,7 @@ const isScalar = (value: unknown): boolean => typeof value === 'string' || typeo
 const isObject = (value: unknown): value is { readonly [name: string]: unknown } =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Looks at every object of a document, but for those that are examples. */
+/** Calls `look` for every object of a document except examples. */
 function eachObject(part: unknown, look: (part: { readonly [name: string]: unknown }) => void): void {
   if (Array.isArray(part)) for (const item of part) eachObject(item, look);
   if (!isObject(part)) return;

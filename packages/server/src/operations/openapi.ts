@@ -54,7 +54,7 @@ function describeField(name: string, schema: unknown, example: unknown): unknown
   return { ...schema, ...(description !== undefined && { description }), ...(example !== undefined && { examples: [example] }) };
 }
 
-/** How operators show who they are (P27). */
+/** How operators authenticate (P27). */
 const operatorSchemes = {
   adminToken: { type: 'http', scheme: 'bearer', description: 'HILO_ADMIN_TOKEN, or what the file admin.token of the data directory holds' },
   adminSession: {
@@ -121,7 +121,7 @@ function addExamples(method: string, path: string, { parameters, requestBody }: 
 /** A parameter of the path is always there. */
 const omitDefault = (description: string | undefined): string | undefined => description?.replace(/; may be left out.*$/, '');
 
-/** What the address of an example says; `undefined` where it is in capitals, since an earlier answer tells it. */
+/** The value of a parameter in an example; `undefined` for a placeholder in capitals, whose value an earlier answer has. */
 function readParameter(text: string | undefined, schema: object | undefined): string | number | undefined {
   if (text === undefined || text.endsWith('_ID')) return undefined;
   return schema !== undefined && 'type' in schema && schema.type === 'integer' ? Number(text) : text;

@@ -19,7 +19,7 @@ const pollEveryMs = 1_000;
 
 /**
  * Signals executions the state of their payments, until they have continued or stopped waiting: an approval that comes then is
- * late, which is kept and logged, and leads nowhere.
+ * late: it is stored and logged, and resumes nothing.
  */
 export function createPaymentNotifier({ store: { runner }, executions, signal, clock, log }: NotifierParts): Poller {
   /** Whether an execution was resumed by this status, in any process. */

@@ -67,7 +67,7 @@ export interface Payments {
   readonly signatureHeaders: readonly string[];
   /** Takes a callback of the provider of a credential. Resolves once it is durable (P1). */
   takeCallback(companyId: string, credentialId: string, callback: { readonly headers: Headers; readonly body: Uint8Array }): Promise<Taken>;
-  /** A test by its id, which only those have who were sent its address. */
+  /** A test by its id, which is part of the address that the user was sent, and cannot be guessed. */
   test(checkoutId: string): Promise<Payment | undefined>;
   /** Ends a test payment as chosen on its page. Only the first choice counts, and none after its time. */
   chooseTest(checkoutId: string, status: 'approved' | 'rejected'): Promise<void>;

@@ -61,7 +61,7 @@ export interface MessageTemplate {
 }
 
 /**
- * Companies, their bots and who may speak for them. Look-ups are from memory and at once; what another process imported is
+ * Companies, their bots and their credentials. Look-ups are synchronous, from memory; what another process imported is
  * seen within a second. A secret is never kept readable: keys and client secrets are hashed.
  */
 export interface Companies {
@@ -80,7 +80,7 @@ export interface Companies {
    * The company that `clientId:clientSecret` speaks for (AUT-01). At once when the same pair was judged before; else the
    * secret is hashed first, off the event loop, in turn.
    *
-   * @param network - where it comes from: who guesses waits behind the guesses of the same client and network
+   * @param network - where it comes from: a guess waits for earlier guesses of the same client and network
    * @throws {HttpError} 503 when more of them wait than may
    */
   companyOfClient(clientId: string, clientSecret: string, network?: string): string | undefined | Promise<string | undefined>;

@@ -45,7 +45,7 @@ const rest = (['versions', 'draft_revisions', 'transcripts', 'version_notes', 'i
     ),
 );
 
-/** The versions of a workflow, and what was said of them, unless it has a draft. */
+/** The versions of a workflow and their notes, unless it has a draft. */
 const undrafted = (['versions', 'version_notes'] as const).map((table) =>
   statement<WorkflowKey>()((db, { companyId, workflowId }) =>
     db
@@ -76,7 +76,7 @@ export async function removeUndrafted({ store }: Pick<WorkflowParts, 'store'>, c
 /** How often a removal is tried again after executions have started meanwhile. */
 const mostTries = 20;
 
-/** Takes a workflow away for good. */
+/** Removes a workflow with its draft, versions and transcripts. */
 export function removalRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowParts): void {
   const { companies, engine, store } = service;
 

@@ -64,7 +64,7 @@ interface ListQuery {
   readonly sort: WorkflowSort;
 }
 
-/** Workflows of a company in the order asked for, each with its draft, its open executions and those that failed within a day. */
+/** Workflows of a company in the requested order, each with its draft, its open executions and those that failed within a day. */
 export async function readWorkflowList(service: WorkflowParts, companyId: string, { limit, cursor, q, isArchived, sort }: ListQuery) {
   const { store, clock } = service;
   const { runner } = store;

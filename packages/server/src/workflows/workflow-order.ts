@@ -46,7 +46,7 @@ interface OrderQuery {
 }
 
 /**
- * The ids of a page of a company's workflows, in the order asked for. By id, only the page is read; otherwise every draft.
+ * The ids of a page of a company's workflows, in the requested order. By id, only the page is read; otherwise every draft.
  *
  * @throws {HttpError} 422 for a cursor of another order, or of no list
  */

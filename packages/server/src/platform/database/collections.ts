@@ -76,7 +76,7 @@ function collection<Name extends keyof WorkspaceTables>(
     return new Set<string>(numbers).has(name) ? integerColumn(column) : textColumn(column);
   };
   const excluded = (name: string) => sql<Value>`${sql.id('excluded', name)}`;
-  /** What a column comes to hold. */
+  /** The value of a column after the write. */
   const nextValue = (name: string, value: typeof given) =>
     new Set<string>(lasting).has(name) ? sql<Value>`coalesce(${value(name)}, ${stored(name)})` : value(name);
   const differs = (value: typeof given) => others.map((name) => sql<boolean>`${stored(name)} is distinct from ${nextValue(name, value)}`);

@@ -189,7 +189,7 @@ type OutboxRow = {
   readonly due_at_ms: number;
   /** The process that holds the claim, or held it when it died. */
   readonly claimed_by: string | null;
-  /** Whether another process had it in hand before the one that has it now. */
+  /** Whether a claim of another process has expired: that process may have sent the message. */
   readonly was_interrupted: Generated<number>;
 };
 
@@ -366,7 +366,7 @@ interface CompanyMoveRow {
   readonly number: number;
   /**
    * `closing`: takes nothing new. `fenced`: the database takes nothing of it. `packing`: only inside the transaction in which its rows move.
-   * `left`: its rows wait to be exported. `here`: it came. `gone`: it was forgotten.
+   * `left`: its rows can be exported. `here`: it is served here. `gone`: its rows were removed.
    */
   readonly state: string;
   /** Once it has left. */

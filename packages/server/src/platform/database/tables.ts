@@ -314,7 +314,7 @@ const messageTables: Migration = ({ integer, growing, neverAgain, byKey }) => [
   ) ${byKey}`,
 ];
 
-/** Payments with their events, and how many tests a node of a workflow has made (PAY-02). They are kept for good. */
+/** Payments with their events, and how many tests a node of a workflow has made (PAY-02). They are never removed. */
 const paymentTables: Migration = ({ integer, growing, byKey }) => [
   `create table payments (
     id ${growing},

@@ -30,7 +30,7 @@ interface Connection {
 /**
  * One network may have half of all connections, or its share among the networks if that is less. A proxy counts as one network: half is
  * more than the requests that are read at once, and its longest idle connection ends first, which proxies expect. No header is
- * trusted to tell who is behind it, since any caller can write one.
+ * trusted to identify the clients of a proxy, since any caller can write one.
  *
  * @param most - of all networks together
  */

@@ -47,7 +47,7 @@ export const DateOrInstant = (field: string, side: 'first' | 'last') =>
       description: 'A date in UTC, or an instant with a time zone',
     });
 
-/** Conversations begin on whole milliseconds: from the first that is not before the beginning to the last not behind the end. */
+/** Rounds a range to whole milliseconds, inwards: conversations begin on whole milliseconds. */
 export const roundRange = ({ startAt, endAt }: Bounds): Range => ({ fromMs: Math.ceil(startAt), toMs: Math.floor(endAt) });
 
 function parseInstant(text: string): number | undefined {

@@ -152,7 +152,7 @@ function checkHead(incoming: IncomingMessage): RefusedHead | undefined {
   return isPlainPath(path) ? undefined : { status: 404, body: { error: 'NOT_FOUND', message: 'There is nothing at this address' } };
 }
 
-/** Paths that a proxy before us might read otherwise than we do lead nowhere (T25). */
+/** Refuses paths that a proxy in front might read differently (T25). */
 const isPlainPath = (path: string): boolean => !/\\|#|\/\/|\/(?:\.|%2e){1,2}(?:\/|$)/i.test(path);
 
 const invalid = (message: string) => ({ error: 'INVALID_REQUEST', message });

@@ -9,7 +9,7 @@ import { createHashQueue, type Guesser, type HashQueueBounds } from './hash-queu
 
 const derive = promisify<string, Uint8Array, number, { N: number; r: number; p: number }, Buffer>(scrypt);
 
-/** About 50 ms, off the event loop. What a hash was made with is written beside it. */
+/** About 50 ms, off the event loop. A hash is stored with the parameters that it was made with. */
 const cost = { N: 16_384, r: 8, p: 1 };
 const hashBytes = 32;
 

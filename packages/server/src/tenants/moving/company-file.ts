@@ -9,7 +9,7 @@ import { listColumns, movedTables } from './moved-tables.ts';
 /** A row of a file: its table, the number it had there, and the JSON of its columns. */
 export type FileRow = readonly [kind: string, number: number | null, line: string];
 
-/** What a file says of itself. */
+/** The first line of a file: which move of which company it holds. */
 export interface FileHeader {
   readonly companyId: string;
   /** Random: that of the move. */

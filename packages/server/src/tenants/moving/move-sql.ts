@@ -160,7 +160,7 @@ const dropDays = statement<{ readonly companyId: string }>()((db, { companyId })
 /** Moves all rows of a company into a stage; callers of it are still recognised by what stays. */
 export const packAll = (kind: Kind, given: Staged): readonly Call[] => [
   ...statements[kind].map((each) => call(each.pack, given)),
-  // What belongs to a row goes before it.
+  // Rows that refer to others are removed first.
   ...statements[kind]
     .toReversed()
     .flatMap(({ table, remove: one }) => (table.stays === true ? [] : [call(one, { companyId: given.companyId })])),

@@ -31,7 +31,7 @@ import { pause } from '../../platform/waiting.ts';
 export interface Move {
   readonly companyId: string;
   readonly moveId: string;
-  /** `closing` and `fenced`: it is about to leave. `left`: it can be exported. `here`: it came. `gone`: it was forgotten. */
+  /** `closing` and `fenced`: it is leaving. `left`: it can be exported. `here`: it is served here. `gone`: its rows were removed. */
   readonly state: 'closing' | 'fenced' | 'left' | 'here' | 'gone';
   /** Once it has left: how many rows it has. */
   readonly rows: number | null;
@@ -52,7 +52,7 @@ export interface Arrival {
 export interface CompanyMoves {
   list(): Promise<readonly Move[]>;
   /**
-   * Takes a company out of service: closes it, waits for what is in hand, and moves its rows to where they are exported from. Repeated, it
+   * Takes a company out of service: closes it, waits for work in progress, and moves its rows to where they are exported from. Repeated, it
    * continues where it was interrupted.
    *
    * @throws {HttpError} 404 for an unknown company, 409 where it cannot leave
@@ -272,7 +272,7 @@ export function createMoves({ store, vault, clock, random, refresh, refusal }: M
         if (await isHere(header)) return { companyId, moveId, rows: count, wasHere: true };
         throw conflict('MOVE_REFUSED', `Company ${companyId} was moved meanwhile: look at it, and repeat the import`);
       } catch (error) {
-        // What stays after a crash goes with the next import.
+        // Rows that a crash leaves are removed by the next import.
         await runner.write([call(dropStage, { stage })]).catch(() => undefined);
         throw error;
       }

@@ -142,7 +142,7 @@ async function prepareCanvases(
   return { workflows, connections, problems };
 }
 
-/** What the company will have published once the canvases are imported: that is what each of them is checked beside. */
+/** The workflows that the company will have published after the import: each canvas is checked together with them. */
 async function listPublishedAfter(
   canvases: DurableStore['canvases'],
   companyId: string,

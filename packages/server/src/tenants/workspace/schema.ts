@@ -11,7 +11,7 @@ const Client = z.strictObject({
   clientSecret: Secret,
 });
 
-/** Who may use the gateway (AUT-02, AUT-12). */
+/** A key for the gateway (AUT-02, AUT-12). */
 const ApiKey = z.strictObject({
   id: Id,
   key: HeaderSecret,
