@@ -93,7 +93,8 @@ export const buttonPlaces = (text: string, index: number): readonly TemplatePlac
 
 /**
  * The names of a template's parameters (TPL-05): by placeholder (`total` for {{total}} in any component), by number
- * for the body (`1`), `header.1`, `header.link` and `header.filename` for media, `button.0.1` for the button at that index.
+ * for the body (`1`), `header.1`, `header.link` and `header.filename` for media, `header.latitude`, `header.longitude`, `header.name` and
+ * `header.address` for a location, `button.0.1` for the button at that index.
  */
 export function templateParameters(template: Pick<ChannelTemplate, 'body' | 'components'>): {
   readonly required: ReadonlySet<string>;
@@ -106,6 +107,7 @@ export function templateParameters(template: Pick<ChannelTemplate, 'body' | 'com
       headerPlaces(component).forEach(({ parameter }) => required.add(parameter));
     if (component.type === 'header' && isMedia(component.format)) required.add('header.link');
     if (component.type === 'header' && component.format === 'document') optional.add('header.filename');
+    if (component.type === 'header' && component.format === 'location') locationParameters.forEach((parameter) => required.add(parameter));
     if (component.type === 'body') placesOf(component.text).forEach(({ parameter }) => required.add(parameter));
     for (const [index, { type, url, payload }] of component.buttons.entries()) {
       if (type === 'url') buttonPlaces(url, index).forEach(({ parameter }) => required.add(parameter));
@@ -117,5 +119,8 @@ export function templateParameters(template: Pick<ChannelTemplate, 'body' | 'com
   }
   return { required, optional };
 }
+
+/** The parameters of a header with a location: the provider requires all of them. */
+const locationParameters = ['header.latitude', 'header.longitude', 'header.name', 'header.address'] as const;
 
 export const isMedia = (format: string): boolean => ['image', 'video', 'document'].includes(format);

@@ -57,7 +57,7 @@ const components = fc.record(
   {
     header: fc.oneof(
       text.map((written) => ({ format: 'TEXT', text: written })),
-      fc.constantFrom('IMAGE', 'VIDEO', 'DOCUMENT').map((format) => ({ format })),
+      fc.constantFrom('IMAGE', 'VIDEO', 'DOCUMENT', 'LOCATION').map((format) => ({ format })),
     ),
     body: text.map((written) => ({ text: written })),
     footer: fc.constant({ text: 'Thanks' }),
@@ -65,6 +65,13 @@ const components = fc.record(
   },
   { requiredKeys: ['body'] },
 );
+
+/** Parameters that have a form of their own. */
+const formed: { readonly [name: string]: string } = {
+  'header.link': 'https://example.com/a.pdf',
+  'header.latitude': '19.4326',
+  'header.longitude': '-99.1332',
+};
 
 describe('a template to WhatsApp, whatever its places', () => {
   it('is a valid request with every value in it, numbers as text', () =>
@@ -74,7 +81,7 @@ describe('a template to WhatsApp, whatever its places', () => {
         const { required, optional } = templateParameters(template);
         const names = [...required, ...optional];
         const given = [...values.take(names.length)].map((one, index) =>
-          names[index] === 'header.link' ? 'https://example.com/a.pdf' : one,
+          Object.hasOwn(formed, names[index] ?? '') ? formed[names[index] ?? ''] : one,
         );
         const parameters = Object.fromEntries(names.map((name, index) => [name, given[index] ?? null]));
         const { result, body } = await send(template, parameters);
@@ -97,12 +104,50 @@ describe('a template to WhatsApp, whatever its places', () => {
         const left = required[seed % required.length] ?? '';
         const { result } = await send(
           template,
-          Object.fromEntries(required.filter((name) => name !== left).map((name) => [name, 'https://a.io'])),
+          Object.fromEntries(required.filter((name) => name !== left).map((name) => [name, formed[name] ?? 'https://a.io'])),
         );
         const reason = expect.stringMatching(new RegExp(`"${left}"|has \\d+ characters|has \\d+ places`)) as unknown;
         expect(result).toMatchObject({ kind: 'refused', message: reason });
       }),
     ));
+
+  const whereabouts = {
+    'header.latitude': '19.4326',
+    'header.longitude': -99.1332,
+    'header.name': 'Café',
+    'header.address': '5 de Mayo 1',
+  };
+
+  it('has the location of its header as numbers', async () => {
+    const { result, body } = await send(templateWith({ header: { format: 'LOCATION' }, body: 'Hi' }), whereabouts);
+    expect([result.kind, problemsOf(body)]).toEqual(['sent', '']);
+    const location = { latitude: 19.4326, longitude: -99.1332, name: 'Café', address: '5 de Mayo 1' };
+    expect(body).toMatchObject({ template: { components: [{ type: 'header', parameters: [{ type: 'location', location }] }] } });
+  });
+
+  it.each([
+    ['header.latitude', ['90', '-90', '0', '+1.5'], ['90.01', '-91', '', 'north', '1e1', '0x10', '19,4']],
+    ['header.longitude', ['180', '-180'], ['180.01', '1000', 'NaN']],
+    ['header.name', ['x'], ['']],
+    ['header.address', ['x'], ['']],
+  ])('takes a location by its %s, or says what is wrong with it', async (name, right, wrong) => {
+    const template = templateWith({ header: { format: 'LOCATION' }, body: 'Hi' });
+    for (const one of right) {
+      const { body } = await send(template, { ...whereabouts, [name]: one });
+      expect([one, problemsOf(body)]).toEqual([one, '']);
+    }
+    for (const one of wrong)
+      expect((await send(template, { ...whereabouts, [name]: one })).result).toMatchObject({
+        kind: 'refused',
+        cause: 'INVALID_PARAMETERS',
+        message: expect.stringContaining(`"${name}"`) as unknown,
+      });
+  });
+
+  it('is refused with a header of a format that the provider has not, instead of being sent without it', async () => {
+    const { result } = await send(templateWith({ header: { format: 'PRODUCT' }, body: 'Hi' }), {});
+    expect(result).toMatchObject({ kind: 'refused', cause: 'INVALID_TEMPLATE', message: expect.stringContaining('"product"') as unknown });
+  });
 
   it.each([
     ['ORDER-{{id}}-{{total}}', { id: 7, total: 'x' }, 'ORDER-7-x'],

@@ -65,11 +65,32 @@ function headerValues(component: TemplateComponent, parameters: JsonObject): rea
       throw new DriverError('INVALID_TEMPLATE', `The header of the template has ${places.length} places, and WhatsApp takes one`);
     return fill('header', textParameters(places, parameters, channelLimits.whatsapp.templateHeader));
   }
-  if (!isMedia(format)) return [];
+  if (format === 'location') return fill('header', [{ type: format, location: locationOf(parameters) }]);
+  if (!isMedia(format))
+    throw new DriverError(
+      'INVALID_TEMPLATE',
+      `The header of the template has the format "${format}": WhatsApp takes text, image, video, document and location`,
+    );
   const filename =
     format === 'document' && Object.hasOwn(parameters, 'header.filename') ? valueOf('header.filename', parameters, 240) : undefined;
   const media = { link: valueOf('header.link', parameters, channelLimits.whatsapp.address), ...(filename !== undefined && { filename }) };
   return fill('header', [{ type: format, [format]: media }]);
+}
+
+/** A place on the map. The provider requires its name and its address beside it. */
+const locationOf = (parameters: JsonObject): JsonObject => ({
+  latitude: degreesOf('header.latitude', parameters, 90),
+  longitude: degreesOf('header.longitude', parameters, 180),
+  name: valueOf('header.name', parameters),
+  address: valueOf('header.address', parameters),
+});
+
+/** @throws {DriverError} `INVALID_PARAMETERS` for what is no number of degrees, or beyond `max` */
+function degreesOf(name: string, parameters: JsonObject, max: number): number {
+  const text = valueOf(name, parameters).trim();
+  const degrees = /^[+-]?\d{1,3}(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+  if (Math.abs(degrees) <= max) return degrees;
+  throw new DriverError('INVALID_PARAMETERS', `The parameter "${name}" must be degrees from -${max} to ${max}, such as 19.4326`);
 }
 
 const fill = (type: string, values: readonly JsonObject[]): readonly JsonObject[] =>
@@ -86,8 +107,8 @@ function textParameters(places: readonly TemplatePlace[], parameters: JsonObject
   }));
 }
 
-/** A value as text: numbers are accepted too. */
-function valueOf(name: string, parameters: JsonObject, max: number): string {
+/** A value as text: numbers are accepted too. @param max - its longest length in code points; any where left out */
+function valueOf(name: string, parameters: JsonObject, max = Number.POSITIVE_INFINITY): string {
   const value = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
   const text = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
   if (typeof text !== 'string' || text === '')
