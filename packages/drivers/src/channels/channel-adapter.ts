@@ -158,10 +158,13 @@ export type Received =
    * @property answer - what the provider wants to read in the answer, such as the challenge of Slack; `{ success: true }` where left out
    * @property accountErrors - what the provider reports about the bot's account, and about no message: for operators, each logged as a
    *   warning
+   * @property leftOut - how many parts of it cannot be processed, by what they are and lack, in fixed words such as `message without an
+   *   id`: counted in one warning, so nothing of the delivery itself may be in these words
    */
   | {
       readonly kind: 'events';
       readonly events: readonly ChannelEvent[];
+      readonly leftOut?: { readonly [what: string]: number };
       readonly answer?: ChannelAnswer | undefined;
       readonly accountErrors?: readonly AccountError[];
     }

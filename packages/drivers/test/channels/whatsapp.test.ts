@@ -483,6 +483,7 @@ describe('a delivery of WhatsApp', () => {
     expect(await connected().receive(delivery({ entry: [{ changes: [{ field: 'messages', value }] }] }), provider(200, {}).host)).toEqual({
       kind: 'events',
       events: [],
+      leftOut: { 'message to another phone number id': 1 },
     });
   });
 

@@ -34,6 +34,7 @@ export async function handleDelivery(
     const received = await connected.receive(delivery, host());
     if (received.kind === 'invalid') throw new HttpError(400, received.code, received.message);
     logAccountErrors(service, bot, received.accountErrors);
+    if (received.leftOut !== undefined) logLeftOut(service, bot, received.leftOut);
     const outcomes: EventOutcome[] = [];
     for (const event of received.events) outcomes.push(await takeEvent(service, bot, event, call.headers));
     if (received.answer !== undefined) return answerWith(received.answer);
@@ -55,6 +56,15 @@ const mostAccountErrors = 10;
 function logAccountErrors({ log }: ChannelParts, { companyId, id: botId, provider }: Bot, errors: readonly AccountError[] = []): void {
   for (const { code, message } of errors.slice(0, mostAccountErrors))
     log.warn({ companyId, botId, provider: provider.kind, code }, `The provider of bot "${botId}" reports: ${message}`);
+}
+
+/** One line a delivery, with counts alone: its sender is told 200, since the same delivery again would be no better. */
+function logLeftOut({ log }: ChannelParts, { companyId, id: botId, provider }: Bot, leftOut: { readonly [what: string]: number }): void {
+  const counts = Object.entries(leftOut).map(([what, count]) => `${what}: ${count}`);
+  log.warn(
+    { companyId, botId, provider: provider.kind, leftOut },
+    `Parts of a delivery to bot "${botId}" were left out, which cannot be processed: ${counts.join(', ')}`,
+  );
 }
 
 /** The headers of a call as adapters look them up. */

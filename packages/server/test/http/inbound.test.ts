@@ -191,6 +191,12 @@ describe.each(frames)('over %s', (frame) => {
           const accountErrors = Array.from({ length: count }, (_, index) => ({ code: `E${index}`, message: `Trouble ${index}` }));
           return { kind: 'events', events: [], accountErrors };
         }
+        if (delivery.headers.has('x-shop-left-out'))
+          return {
+            kind: 'events',
+            events: [wrote('e9', 'm9', 'kept')],
+            leftOut: { 'message without an id': 9_999, 'edit without its user': 1 },
+          };
         if (delivery.body.byteLength > 0) return { kind: 'events', events: [], answer: { json: { said: delivery.json() } } };
         return { kind: 'events', events: [wrote('e1', 'm1', 'one'), wrote('e2', 'm2', 'two')] };
       },
@@ -236,6 +242,21 @@ describe.each(frames)('over %s', (frame) => {
           message: `The provider of bot "bot_shop" reports: Trouble ${index}`,
         })),
       );
+    });
+
+    it('leaves one warning with counts for all that cannot be processed, and the rest is taken', async () => {
+      const headers = { 'x-shop-signature': 'right', 'x-shop-left-out': 'yes' };
+      const answer = await call('bot_shop/webhook', { method: 'POST', headers });
+      expect([answer.status, await answer.json()]).toMatchObject([200, { success: true, outcome: expect.any(String) as unknown }]);
+      const leftOut = { 'message without an id': 9_999, 'edit without its user': 1 };
+      expect(stage.service.logged.filter(({ level }) => level === 'warn')).toEqual([
+        {
+          level: 'warn',
+          fields: { companyId: '1', botId: 'bot_shop', provider: 'shop', leftOut },
+          message:
+            'Parts of a delivery to bot "bot_shop" were left out, which cannot be processed: message without an id: 9999, edit without its user: 1',
+        },
+      ]);
     });
 
     it('may bring several messages, which keep their order (P9)', async () => {

@@ -3,6 +3,7 @@ import { getPath, isJsonObject, type Json, type JsonObject } from '@hilo/engine/
 import type { InboundMessage } from '@hilo/nodes/effects';
 import type { ChannelContext, ChannelEvent, Delivery, Received } from '../channel-adapter.ts';
 import { inboundMessage, payloadOf } from '../inbound-message.ts';
+import { type LeftOut, leftOut, receivedOf } from '../left-out.ts';
 import { instantOf, listAt, nameAt, numberAt, textAt } from '../provider-answer.ts';
 import { lookAtFile } from '../user-file.ts';
 import { fileHosts } from './graph.ts';
@@ -18,15 +19,17 @@ export async function receivePageEvents(delivery: Delivery, context: Context): P
   const entries = getPath(delivery.json(), ['entry']);
   if (!Array.isArray(entries))
     return { kind: 'invalid', code: 'INVALID_REQUEST', message: 'entry is missing: a delivery of Meta has a list of entries' };
-  const own = (entries as readonly Json[]).filter((entry) => getPath(entry, ['id']) === pageId || getPath(entry, ['id']) === undefined);
-  const items = own.flatMap((entry) => listAt(entry, 'messaging'));
-  return { kind: 'events', events: (await Promise.all(items.map((item) => eventsOf(item, context)))).flat() };
+  const isOwn = (entry: Json): boolean => getPath(entry, ['id']) === pageId || getPath(entry, ['id']) === undefined;
+  const items = (entries as readonly Json[]).flatMap((entry) =>
+    listAt(entry, 'messaging').map(async (item) => (isOwn(entry) ? eventsOf(item, context) : [leftOut('event of another page')])),
+  );
+  return receivedOf((await Promise.all(items)).flat());
 }
 
-async function eventsOf(item: JsonObject, context: Context): Promise<readonly ChannelEvent[]> {
+async function eventsOf(item: JsonObject, context: Context): Promise<readonly (ChannelEvent | LeftOut)[]> {
   const userId = nameAt(item, 'sender', 'id');
   const atMs = instantOf(numberAt(item, 'timestamp'));
-  if (userId === undefined) return [];
+  if (userId === undefined) return [leftOut('event without a user')];
   const user = { id: userId };
   const mid = nameAt(item, 'message', 'mid');
   if (mid !== undefined && getPath(item, ['message', 'is_echo']) === true) {
@@ -40,6 +43,7 @@ async function eventsOf(item: JsonObject, context: Context): Promise<readonly Ch
     const messages = await contentsOf(item['message'] ?? null, mid, context);
     return messages.map((message) => ({ kind: 'message', eventId: message.id, atMs, user, message }));
   }
+  if (isJsonObject(item['message'])) return [leftOut('message without an id')];
   const postback = item['postback'];
   if (isJsonObject(postback)) {
     const id = nameAt(postback, 'mid') ?? `${userId}:${atMs}:${textAt(postback, 'payload') ?? ''}`;
@@ -56,7 +60,7 @@ async function eventsOf(item: JsonObject, context: Context): Promise<readonly Ch
   const reaction = item['reaction'];
   if (isJsonObject(reaction)) {
     const providerMessageId = nameAt(reaction, 'mid');
-    if (providerMessageId === undefined) return [];
+    if (providerMessageId === undefined) return [leftOut('reaction without its message')];
     const action = nameAt(reaction, 'action') ?? 'react';
     const emoji = action === 'unreact' ? null : (nameAt(reaction, 'emoji') ?? nameAt(reaction, 'reaction') ?? null);
     return [{ kind: 'reaction', eventId: `${providerMessageId}:${action}:${atMs}`, atMs, user, providerMessageId, emoji }];
@@ -64,7 +68,7 @@ async function eventsOf(item: JsonObject, context: Context): Promise<readonly Ch
   const edit = item['message_edit'];
   if (isJsonObject(edit)) {
     const id = nameAt(edit, 'mid');
-    if (id === undefined) return [];
+    if (id === undefined) return [leftOut('edit without the id of its message')];
     const message = inboundMessage({ id, type: 'text', text: textAt(edit, 'text') ?? '' });
     return [
       {

@@ -1,6 +1,7 @@
 import { getPath, isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
 import type { ChannelContext, ChannelEvent, ChannelUser, Delivery, Received } from '../channel-adapter.ts';
 import { inboundMessage, payloadOf } from '../inbound-message.ts';
+import { type LeftOut, leftOut, receivedOf } from '../left-out.ts';
 import { instantOf, listAt, nameAt, numberAt, textAt } from '../provider-answer.ts';
 import { lookAtFile, mediaError } from '../user-file.ts';
 
@@ -14,7 +15,7 @@ export async function receive(delivery: Delivery, context: Context): Promise<Rec
     case 'url_verification':
       return { kind: 'events', events: [], answer: { json: { challenge: textAt(body, 'challenge') ?? '' } } };
     case 'event_callback':
-      return { kind: 'events', events: await eventsOf(body, getPath(body, ['event']), context) };
+      return receivedOf(await eventsOf(body, getPath(body, ['event']), context));
     case undefined:
       return invalid('type is missing: a delivery of Slack says what it is');
     default:
@@ -32,8 +33,11 @@ const nameOf = (channel: string, ts: string): string => `${channel}:${ts}`;
 /** Slack's times are seconds with six digits behind the point. */
 const msOf = (ts: string): number => instantOf((numberAt(ts) ?? 0) * 1_000);
 
+/** An event, or what cannot be one. */
+type Part = ChannelEvent | LeftOut;
+
 /** The events of one Slack event. Messages of apps, including our own, and notices such as "joined" are ignored. */
-async function eventsOf(body: Json, event: Json | undefined, context: Context): Promise<readonly ChannelEvent[]> {
+async function eventsOf(body: Json, event: Json | undefined, context: Context): Promise<readonly Part[]> {
   if (!isJsonObject(event)) return [];
   const type = nameAt(event, 'type');
   if (type === 'message' || type === 'app_mention') return messageEvents(event, botUserOf(body), context);
@@ -50,13 +54,15 @@ const botUserOf = (body: Json): string | undefined => {
 
 const ordinary: ReadonlySet<string | undefined> = new Set([undefined, 'file_share', 'thread_broadcast', 'me_message']);
 
-async function messageEvents(event: JsonObject, botUser: string | undefined, context: Context): Promise<readonly ChannelEvent[]> {
+async function messageEvents(event: JsonObject, botUser: string | undefined, context: Context): Promise<readonly Part[]> {
   const [subtype, channel] = [textAt(event, 'subtype'), nameAt(event, 'channel')];
-  if (channel === undefined) return [];
+  if (channel === undefined) return [leftOut('message without its conversation')];
   if (subtype === 'message_changed') return editEvents(event, channel, botUser, context);
   if (subtype === 'message_deleted') return deletionEvents(event, channel);
   const [userId, ts] = [nameAt(event, 'user'), nameAt(event, 'ts')];
-  if (!ordinary.has(subtype) || userId === undefined || ts === undefined || isOfApp(event)) return [];
+  if (!ordinary.has(subtype) || isOfApp(event)) return [];
+  if (userId === undefined) return [leftOut('message without a user')];
+  if (ts === undefined) return [leftOut('message without an id')];
   const messages = await messagesOf({ message: event, channel, ts, botUser }, context);
   return messages.map((message) => ({
     kind: 'message',
@@ -171,9 +177,10 @@ function deletionEvents(event: JsonObject, channel: string): readonly ChannelEve
   ];
 }
 
-function reactionEvents(event: JsonObject, isAdded: boolean, eventId: string | undefined): readonly ChannelEvent[] {
+function reactionEvents(event: JsonObject, isAdded: boolean, eventId: string | undefined): readonly Part[] {
   const [userId, channel, ts] = [nameAt(event, 'user'), nameAt(event, 'item', 'channel'), nameAt(event, 'item', 'ts')];
-  if (userId === undefined || channel === undefined || ts === undefined) return [];
+  if (userId === undefined) return [leftOut('reaction without a user')];
+  if (channel === undefined || ts === undefined) return [leftOut('reaction without its message')];
   const at = nameAt(event, 'event_ts') ?? ts;
   return [
     {

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
 import type { ChannelEvent, ChannelUser, Delivery, Received } from '../channel-adapter.ts';
 import { inboundMessage } from '../inbound-message.ts';
+import { leftOut, receivedOf } from '../left-out.ts';
 import { instantOf, jsonOf, listAt, nameAt, textAt } from '../provider-answer.ts';
 import { isAtProvider, lookAtFile, lookMs, mediaError } from '../user-file.ts';
 import { accessToken, type TokenContext } from './token.ts';
@@ -21,8 +22,14 @@ export async function receive(delivery: Delivery, context: TokenContext): Promis
   if (!isJsonObject(body) || type === undefined)
     return { kind: 'invalid', code: 'INVALID_REQUEST', message: 'type is missing: a delivery of Teams is an activity with a type' };
   const about = aboutOf(body);
-  return { kind: 'events', events: about === undefined ? [] : await eventsOf(type, body, about, context) };
+  if (about !== undefined) return { kind: 'events', events: await eventsOf(type, body, about, context) };
+  return receivedOf(
+    ofUsers.has(type) ? [leftOut(`${type} without ${nameAt(body, 'from', 'id') === undefined ? 'a user' : 'its ids'}`)] : [],
+  );
 }
+
+/** The activities of users that concern a bot. */
+const ofUsers: ReadonlySet<string> = new Set(['message', 'messageUpdate', 'messageDelete', 'messageReaction', 'invoke']);
 
 interface About {
   /** Named by the connector's token, too: the bot's own token may go there. */

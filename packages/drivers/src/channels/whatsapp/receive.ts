@@ -2,6 +2,7 @@ import { getPath, isJsonObject, type Json, type JsonObject } from '@hilo/engine/
 import type { z } from 'zod';
 import type { AccountError, ChannelContext, ChannelEvent, ChannelUser, Delivery, Received } from '../channel-adapter.ts';
 import { inboundMessage, payloadOf } from '../inbound-message.ts';
+import { type LeftOut, leftOut, receivedOf } from '../left-out.ts';
 import { errorText } from '../meta/graph.ts';
 import { instantOf, jsonOf, listAt, nameAt, numberAt, textAt } from '../provider-answer.ts';
 import type { config } from './config.ts';
@@ -21,11 +22,15 @@ export async function receive(delivery: Delivery, context: Context): Promise<Rec
     return { kind: 'invalid', code: 'INVALID_REQUEST', message: 'entry is missing: a delivery of WhatsApp has a list of entries' };
   const changes = entries.flatMap((entry: Json) => listAt(entry, 'changes'));
   const values = changes.map((change) => getPath(change, ['value'])).filter(isJsonObject);
-  const own = values.filter((value) => getPath(value, ['metadata', 'phone_number_id']) === context.config.phoneNumberId);
-  const events = await Promise.all(own.flatMap((value) => eventsOf(value, context)));
-  const accountErrors = own.flatMap(accountErrorsOf);
-  return { kind: 'events', events: events.filter((event) => event !== undefined), ...(accountErrors.length > 0 && { accountErrors }) };
+  const isOwn = (value: JsonObject): boolean => getPath(value, ['metadata', 'phone_number_id']) === context.config.phoneNumberId;
+  const parts = await Promise.all(values.map(async (value) => (isOwn(value) ? partsOf(value, context) : foreignParts(value))));
+  const accountErrors = values.filter(isOwn).flatMap(accountErrorsOf);
+  return { ...receivedOf(parts.flat().filter((part) => part !== undefined)), ...(accountErrors.length > 0 && { accountErrors }) };
 }
+
+/** Messages to a number that is not the bot's: the app delivers those of all its numbers to one address, or the bot's id is wrong. */
+const foreignParts = (value: JsonObject): readonly LeftOut[] =>
+  listAt(value, 'messages').map(() => leftOut('message to another phone number id'));
 
 /** Errors of the number itself, such as a rate that was exceeded: those of a message are in its status. */
 const accountErrorsOf = (value: JsonObject): readonly AccountError[] =>
@@ -36,8 +41,11 @@ function codeOf(error: JsonObject): string {
   return typeof code === 'number' || typeof code === 'string' ? String(code).slice(0, 100) : 'unknown';
 }
 
+/** An event, what cannot be one, or `undefined` for what concerns no bot, such as a status of an unknown kind. */
+type Part = ChannelEvent | LeftOut | undefined;
+
 /** In the order in which the provider lists them. */
-function eventsOf(value: JsonObject, context: Context): readonly Promise<ChannelEvent | undefined>[] {
+async function partsOf(value: JsonObject, context: Context): Promise<readonly Part[]> {
   const names = new Map<string, string>();
   for (const contact of listAt(value, 'contacts')) {
     const name = nameAt(contact, 'profile', 'name');
@@ -45,22 +53,23 @@ function eventsOf(value: JsonObject, context: Context): readonly Promise<Channel
       if (id !== undefined && name !== undefined) names.set(id, name);
   }
   return [
-    ...listAt(value, 'messages').map((message) => messageEvent(message, names, context)),
-    ...listAt(value, 'statuses').map((status) => Promise.resolve(statusEvent(status))),
-    ...listAt(value, 'user_id_update').map((update) => Promise.resolve(updateEvent(update))),
+    ...(await Promise.all(listAt(value, 'messages').map((message) => messageEvent(message, names, context)))),
+    ...listAt(value, 'statuses').map(statusEvent),
+    ...listAt(value, 'user_id_update').map(updateEvent),
   ];
 }
 
 /** What a user did: a message, a reaction, or a change of number or id. */
-async function messageEvent(message: JsonObject, names: ReadonlyMap<string, string>, context: Context): Promise<ChannelEvent | undefined> {
+async function messageEvent(message: JsonObject, names: ReadonlyMap<string, string>, context: Context): Promise<Part> {
   const eventId = nameAt(message, 'id');
   const user = userOf(message, names);
-  if (eventId === undefined || user === undefined) return undefined;
+  if (eventId === undefined) return leftOut('message without an id');
+  if (user === undefined) return leftOut('message without a user');
   const happened = { eventId, atMs: atMsOf(message) };
   const type = nameAt(message, 'type') ?? 'unknown';
   if (type === 'reaction') {
     const of = nameAt(message, 'reaction', 'message_id');
-    if (of === undefined) return undefined;
+    if (of === undefined) return leftOut('reaction without its message');
     return { kind: 'reaction', ...happened, user, providerMessageId: of, emoji: nameAt(message, 'reaction', 'emoji') ?? null };
   }
   if (type === 'system') return systemEvent(message, user, happened);
@@ -86,9 +95,9 @@ function systemEvent(
   return { kind: 'userIdChanged', ...happened, previousId: nameAt(message, 'system', 'previous_user_id') ?? user.id, user: next };
 }
 
-function updateEvent(update: JsonObject): ChannelEvent | undefined {
+function updateEvent(update: JsonObject): Part {
   const [previousId, bsuid] = [nameAt(update, 'user_id', 'previous'), nameAt(update, 'user_id', 'current')];
-  if (previousId === undefined || bsuid === undefined) return undefined;
+  if (previousId === undefined || bsuid === undefined) return leftOut('change of a user id without both ids');
   const phone = nameAt(update, 'wa_id');
   const user = { id: phone ?? bsuid, bsuid, ...(phone !== undefined && { phone }) };
   return { kind: 'userIdChanged', eventId: `user_id_update:${previousId}:${bsuid}`, atMs: atMsOf(update), previousId, user };
@@ -102,10 +111,11 @@ const statuses: { readonly [status: string]: 'sent' | 'delivered' | 'read' | 'fa
   failed: 'failed',
 };
 
-function statusEvent(value: JsonObject): ChannelEvent | undefined {
+function statusEvent(value: JsonObject): Part {
   const [id, said] = [nameAt(value, 'id'), textAt(value, 'status') ?? ''];
   const status = Object.hasOwn(statuses, said) ? statuses[said] : undefined;
-  if (id === undefined || status === undefined) return undefined;
+  if (id === undefined) return leftOut('status without the id of its message');
+  if (status === undefined) return undefined;
   const [error] = listAt(value, 'errors');
   const idempotencyKey = nameAt(value, 'biz_opaque_callback_data');
   const cause = error === undefined ? undefined : (whatsappError(error)?.cause ?? 'PROVIDER_REFUSED');

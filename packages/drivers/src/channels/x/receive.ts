@@ -1,6 +1,7 @@
 import { getPath, type Json, type JsonObject } from '@hilo/engine/contract';
 import type { ChannelContext, ChannelEvent, Delivery, Received } from '../channel-adapter.ts';
 import { inboundMessage, payloadOf } from '../inbound-message.ts';
+import { type LeftOut, leftOut, receivedOf } from '../left-out.ts';
 import { instantOf, listAt, nameAt, numberAt, textAt } from '../provider-answer.ts';
 import { lookAtFile } from '../user-file.ts';
 
@@ -21,13 +22,8 @@ export async function receive(delivery: Delivery, context: Context): Promise<Rec
     };
   const users = getPath(body, ['users']);
   const written = listAt(body, 'direct_message_events').map((event) => messageEvents(event, account, users, context));
-  return {
-    kind: 'events',
-    events: [
-      ...(await Promise.all(written)).flat(),
-      ...listAt(body, 'direct_message_mark_read_events').flatMap((event) => readEvents(event, account)),
-    ],
-  };
+  const reads = listAt(body, 'direct_message_mark_read_events').flatMap((event) => readEvents(event, account));
+  return receivedOf([...(await Promise.all(written)).flat(), ...reads]);
 }
 
 /** A message of a user. What the account itself wrote comes as well, and is left aside. */
@@ -36,9 +32,11 @@ async function messageEvents(
   account: string,
   users: Json | undefined,
   context: Context,
-): Promise<readonly ChannelEvent[]> {
+): Promise<readonly (ChannelEvent | LeftOut)[]> {
   const [id, sender] = [nameAt(event, 'id'), nameAt(event, 'message_create', 'sender_id')];
-  if (nameAt(event, 'type') !== 'message_create' || id === undefined || sender === undefined || sender === account) return [];
+  if (nameAt(event, 'type') !== 'message_create' || sender === account) return [];
+  if (id === undefined) return [leftOut('message without an id')];
+  if (sender === undefined) return [leftOut('message without a user')];
   const names = nameAt(users, sender, 'name');
   const data = getPath(event, ['message_create', 'message_data']);
   return [

@@ -1,0 +1,21 @@
+import type { ChannelEvent, Received } from './channel-adapter.ts';
+
+/** A part of a delivery that cannot be processed: it is counted and told to operators, and the rest of the delivery is taken. */
+export interface LeftOut {
+  readonly kind: 'leftOut';
+  /** What it is and lacks, in fixed words: these are logged, so they hold nothing of a user. */
+  readonly what: string;
+}
+
+export const leftOut = (what: string): LeftOut => ({ kind: 'leftOut', what });
+
+/** What a delivery holds, in its order, with the number of parts that were left out for each reason. */
+export function receivedOf(parts: readonly (ChannelEvent | LeftOut)[]): Extract<Received, { readonly kind: 'events' }> {
+  const events: ChannelEvent[] = [];
+  const counts: Record<string, number> = {};
+  for (const part of parts) {
+    if (part.kind === 'leftOut') counts[part.what] = (counts[part.what] ?? 0) + 1;
+    else events.push(part);
+  }
+  return { kind: 'events', events, ...(events.length < parts.length && { leftOut: counts }) };
+}
