@@ -58,6 +58,24 @@ describe('saving in the studio, in Chromium', () => {
     for (const author of [ana, ben]) await author.close();
   });
 
+  it('a workflow that is removed while it is edited: the author is told, and may save it as new', async (context) => {
+    await studio.service.keep(bot('gone'), { publish: false });
+    const author = await studio.page(context, '1/gone?node=hello');
+    await label(author).fill('Before');
+    await author.saved();
+    const headers = { authorization: `Bearer ${keys.admin}` };
+    const removed = await fetch(`${studio.base}/admin/v1/workflows/gone?companyId=1`, { method: 'DELETE', headers });
+    expect(removed.status).toBe(200);
+    await label(author).fill('After');
+    await author.page.getByText('Somebody removed this workflow: your draft is here alone').waitFor();
+    await expect(studio.draft('gone')).rejects.toThrow('There is no workflow gone');
+    await author.page.getByRole('button', { name: 'Save it as new' }).click();
+    await author.saved();
+    expect(await labels('gone')).toEqual([undefined, 'After', undefined, undefined]);
+    expect(author.complaints).toEqual([]);
+    await author.close();
+  });
+
   it('a connection that is cut while saving, and a page that is closed then: nothing is lost', async (context) => {
     await studio.service.keep(bot('cut'), { publish: false });
     const author = await studio.page(context, '1/cut?node=hello');

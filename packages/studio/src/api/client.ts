@@ -219,11 +219,8 @@ export function createHiloClient({ baseUrl = '', fetch: send = (...args) => glob
     /** Saves a draft over a revision, or creates it. Returns every expected outcome as data. */
     async save(companyId: string, canvas: CanvasJson, revision: number | undefined, isNew = false): Promise<SaveOutcome> {
       try {
-        const headers: { [name: string]: string } = isNew
-          ? { 'if-none-match': '*' }
-          : revision === undefined
-            ? {}
-            : { 'if-match': `"${revision}"` };
+        const headers: { [name: string]: string } =
+          isNew || revision === 0 ? { 'if-none-match': '*' } : revision === undefined ? {} : { 'if-match': `"${revision}"` };
         const answer = await request('PUT', at(canvas.id), { query: { companyId }, body: canvas, headers });
         return { kind: 'saved', revision: readDraft(answer.body, answer.headers).revision ?? 0 };
       } catch (error) {
@@ -237,6 +234,7 @@ export function createHiloClient({ baseUrl = '', fetch: send = (...args) => glob
             revision: Number(theirs['revision']),
             ...(typeof theirs['savedBy'] === 'string' && { savedBy: theirs['savedBy'] }),
           };
+        if (error.status === 412 && theirs['draft'] === null) return { kind: 'removed' };
         if (error.status === 401) return { kind: 'signedOut' };
         if (error.status === 0 || error.status === 429 || error.status >= 500) return { kind: 'offline' };
         return { kind: 'refused', reason: error.message };

@@ -29,9 +29,9 @@ export function SavingSign({ saving: { snapshot, actor } }: { readonly saving: S
   return (
     <span className={`saving-sign ${value}`} role="status">
       {icon} {text}
-      {(value === 'offline' || value === 'refused') && (
-        <button type="button" className="link" onClick={() => actor.send({ type: 'save' })}>
-          {say('app.again')}
+      {(value === 'offline' || value === 'refused' || value === 'removed') && (
+        <button type="button" className="link" onClick={() => actor.send({ type: value === 'removed' ? 'anew' : 'save' })}>
+          {say(value === 'removed' ? 'saving.anew' : 'app.again')}
         </button>
       )}
     </span>

@@ -8,7 +8,7 @@ import type { EditorStore } from './editor-store.ts';
 
 /** Whether the service cannot have the draft now, so that only this browser does. */
 const isHeldBack = (state: SnapshotFrom<typeof savingMachine>): boolean =>
-  state.matches('offline') || state.matches('signedOut') || state.matches('refused') || state.matches('conflict');
+  (['offline', 'signedOut', 'refused', 'conflict', 'removed'] as const).some((one) => state.matches(one));
 
 const copyOf = ({ canvas, base, revision }: OfflineCopy): OfflineCopy => ({ canvas, base, revision });
 

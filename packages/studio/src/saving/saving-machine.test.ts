@@ -89,16 +89,32 @@ describe('saving', () => {
     expect(state()).toBe('saved');
   });
 
+  it('a workflow that somebody removed is made anew only when its author says so', async () => {
+    const { actor, requests, state, edit, answer } = author();
+    edit('1');
+    actor.send({ type: 'save' });
+    await answer({ kind: 'removed' });
+    expect(state()).toBe('removed');
+    edit('2');
+    actor.send({ type: 'save' });
+    expect([state(), requests.length]).toEqual(['removed', 1]);
+    actor.send({ type: 'anew' });
+    expect(requests.at(-1)).toEqual({ canvas: canvas('2'), revision: 0 });
+    await answer({ kind: 'saved', revision: 1 });
+    expect(state()).toBe('saved');
+  });
+
   it('for any events, `saved` means that the service has the newest canvas', async () => {
     const outcome = fc.constantFrom<SaveOutcome>(
       { kind: 'saved', revision: 2 },
       { kind: 'offline' },
       { kind: 'signedOut' },
       { kind: 'refused', reason: '' },
+      { kind: 'removed' },
       { kind: 'conflict', draft: canvas('theirs'), revision: 9 },
     );
     const move = fc.oneof(
-      fc.constantFrom('edit', 'save', 'wait', 'signedIn', 'merged').map((what) => ({ what, outcome: undefined })),
+      fc.constantFrom('edit', 'save', 'wait', 'signedIn', 'merged', 'anew').map((what) => ({ what, outcome: undefined })),
       outcome.map((given) => ({ what: 'answer', outcome: given })),
     );
     await fc.assert(
@@ -116,7 +132,7 @@ describe('saving', () => {
           else if (given !== undefined) {
             if (open() > 0 && given.kind === 'saved') kept = requests.at(-1)!.canvas.name;
             await answer(given);
-          } else actor.send({ type: what === 'save' ? 'save' : 'signedIn' });
+          } else actor.send({ type: what === 'save' || what === 'anew' ? what : 'signedIn' });
           expect(state() !== 'saved' || kept === newest).toBe(true);
         }
         expect(actor.getSnapshot().status).toBe('active');

@@ -7,6 +7,8 @@ export type SaveOutcome =
   | { readonly kind: 'saved'; readonly revision: number }
   /** Another author has saved since: their draft, to merge with. */
   | { readonly kind: 'conflict'; readonly draft: CanvasJson; readonly revision: number; readonly savedBy?: string }
+  /** Somebody has removed the workflow since. */
+  | { readonly kind: 'removed' }
   | { readonly kind: 'signedOut' }
   | { readonly kind: 'refused'; readonly reason: string }
   /** Not reached, or not now. */
@@ -30,10 +32,13 @@ export type SavingEvent =
   | { readonly type: 'save' }
   /** The merge of a conflict, or theirs: continues from their revision. */
   | { readonly type: 'merged'; readonly canvas: CanvasJson }
-  | { readonly type: 'signedIn' };
+  | { readonly type: 'signedIn' }
+  /** A removed workflow is to be made anew. */
+  | { readonly type: 'anew' };
 
 export interface SaveRequest {
   readonly canvas: CanvasJson;
+  /** Which is replaced: 0 where there must be none, `undefined` for whatever is there. */
   readonly revision: number | undefined;
 }
 
@@ -107,6 +112,7 @@ export const savingMachine = setup({
             revision: context.outcome?.kind === 'conflict' ? context.outcome.revision : context.revision,
           })),
         },
+        { guard: { type: 'isKind', params: 'removed' }, target: 'removed', actions: assign({ revision: 0 }) },
         { guard: { type: 'isKind', params: 'signedOut' }, target: 'signedOut' },
         { guard: { type: 'isKind', params: 'refused' }, target: 'refused' },
         { target: 'offline', actions: assign({ attempts: ({ context }) => context.attempts + 1 }) },
@@ -128,6 +134,10 @@ export const savingMachine = setup({
           })),
         },
       },
+    },
+    // Neither edits nor a test bring it back: only its author does, on purpose.
+    removed: {
+      on: { edited: { actions: { type: 'keep', params: ({ event }) => event.canvas } }, anew: 'saving' },
     },
     refused: {
       on: { edited: { target: 'unsaved', actions: { type: 'keep', params: ({ event }) => event.canvas } }, save: 'saving' },

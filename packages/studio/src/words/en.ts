@@ -112,6 +112,8 @@ export const en = {
   'saving.saving': 'Saving…',
   'saving.offline': 'Offline: kept here, saved when the service is back',
   'saving.conflict': 'Somebody else saved this draft',
+  'saving.removed': 'Somebody removed this workflow: your draft is here alone',
+  'saving.anew': 'Save it as new',
   'saving.refused': 'Not saved',
   'saving.signedOut': 'You are logged out',
   'palette.title': 'Nodes',

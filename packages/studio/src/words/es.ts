@@ -108,6 +108,8 @@ export const es: { readonly [Key in WordKey]: string } = {
   'saving.saving': 'Guardando…',
   'saving.offline': 'Sin conexión: se guarda al volver',
   'saving.conflict': 'Otra persona guardó este borrador',
+  'saving.removed': 'Alguien eliminó este flujo: tu borrador solo está aquí',
+  'saving.anew': 'Guardarlo como nuevo',
   'saving.refused': 'No guardado',
   'saving.signedOut': 'Sesión cerrada',
   'palette.title': 'Nodos',
