@@ -4,7 +4,7 @@ import { type MessageRow, statement } from '../platform/database/schema.ts';
 /** The columns of a row as statement parameters. */
 type Given = { readonly [Column in keyof MessageRow]: Value & MessageRow[Column] };
 
-/** The same key is the same message: for a duplicate no row is returned (P4). */
+/** The same key is the same message: for a duplicate no row is written (P4). */
 export const insertMessage = statement<Given>()((db, given) =>
   db
     .insertInto('messages')
@@ -23,8 +23,7 @@ export const insertMessage = statement<Given>()((db, given) =>
       node_id: given.node_id,
       cause: given.cause,
     })
-    .onConflict((conflict) => conflict.columns(['company_id', 'idempotency_key']).where('idempotency_key', 'is not', null).doNothing())
-    .returning('message_id'),
+    .onConflict((conflict) => conflict.columns(['company_id', 'idempotency_key']).where('idempotency_key', 'is not', null).doNothing()),
 );
 
 interface Outcome {
