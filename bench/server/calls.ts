@@ -13,7 +13,7 @@ export interface Calls {
 
 /** Messages go to this many users. */
 const users = 1_000;
-const userOf = (number: number): string => String(51_999_100_000 + (number % users));
+export const userOf = (number: number): string => String(51_999_100_000 + (number % users));
 
 const orders: Calls = {
   headers: () => ({ 'x-api-key': apiKey }),
