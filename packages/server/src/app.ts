@@ -37,6 +37,7 @@ import { createTags } from './tags/routes.ts';
 import { createTemplates } from './templates/routes.ts';
 import { workspaceRoutes } from './tenants/workspace/admin-routes.ts';
 import { createGateway } from './webhooks/routes.ts';
+import { transcriptRoutes } from './workflows/transcript-routes.ts';
 import { catalogueRoutes, referenceRoutes } from './workflows/catalogue.ts';
 import { publishingRoutes, workflowRoutes } from './workflows/admin-routes.ts';
 import { removalRoutes } from './workflows/delete-workflow.ts';
@@ -131,6 +132,7 @@ export function createManagement(service: Service): OpenAPIHono<HttpEnv> {
   publishingRoutes(app, service);
   removalRoutes(app, service);
   authoringRoutes(app, service);
+  transcriptRoutes(app, service);
   referenceRoutes(app, service);
   catalogueRoutes(app, service);
   executionRoutes(app, service);

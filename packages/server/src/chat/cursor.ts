@@ -13,6 +13,7 @@ const settledMs = 30_000;
 /** What a cursor names above its floor, at most; older ones are below it then. */
 const mostAbove = 64;
 
+/** A cursor of a browser that has read all rows up to this number. */
 export const createCursor = (floor: number): Cursor => ({ floor, above: [] });
 
 /** Whether a row was read before. */

@@ -37,6 +37,7 @@ const computePollMs = (streams: number): number => Math.max(1_000, streams * 2);
 
 type Row = Awaited<ReturnType<typeof readRowsAfter>>[number];
 
+/** Streams read the store. Where processes share it they also poll, because messages that other processes store cause no wake here. */
 export function createChatStreams({
   runner,
   durability,

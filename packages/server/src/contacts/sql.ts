@@ -2,6 +2,7 @@ import { statement } from '../platform/database/schema.ts';
 
 type Room = { readonly companyId: string; readonly roomId: string };
 
+/** A room with its user and the revision of its tags. */
 export const selectRoom = statement<Room>()((db, given) =>
   db
     .selectFrom('rooms')
@@ -31,6 +32,7 @@ export const selectRoomOfUser = statement<{ readonly companyId: string; readonly
     .limit(1),
 );
 
+/** The ids of the tags of a room, ascending. */
 export const selectTags = statement<Room>()((db, given) =>
   db
     .selectFrom('room_tags')
@@ -51,10 +53,12 @@ export const growTagsRevision = statement<Room & { readonly revision: number }>(
     .returning('id'),
 );
 
+/** Removes all tags of a room, as a part of their replacement. */
 export const deleteTags = statement<Room>()((db, given) =>
   db.deleteFrom('room_tags').where('company_id', '=', given.companyId).where('room_id', '=', given.roomId),
 );
 
+/** Adds a tag to a room, as a part of their replacement. */
 export const insertTag = statement<Room & { readonly tagId: number }>()((db, given) =>
   db.insertInto('room_tags').values({ company_id: given.companyId, room_id: given.roomId, tag_id: given.tagId }),
 );

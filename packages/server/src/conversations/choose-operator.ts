@@ -14,6 +14,7 @@ export interface Attendance {
   readonly teamName: string | null;
 }
 
+/** The choice of an operator, or why there is none. */
 export type Chosen =
   | ({ readonly kind: 'chosen' } & Attendance)
   | { readonly kind: 'unknown-operator' }

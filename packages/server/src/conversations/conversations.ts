@@ -45,6 +45,7 @@ export interface Opening extends Wanted {
   readonly handsOver?: string | null;
 }
 
+/** The outcome of opening a conversation. */
 export type Opened =
   | { readonly kind: 'opened'; readonly id: string; readonly waitKey: string }
   /** The user has one already. */
@@ -61,6 +62,7 @@ export type Said =
   /** The key was used for another request. */
   | { readonly kind: 'key-taken' };
 
+/** The outcome of a transfer. */
 export type Transferred =
   | { readonly kind: 'transferred'; readonly childId: string }
   | { readonly kind: 'ended' }
@@ -102,6 +104,7 @@ interface ConversationsParts {
 /** How long before the end of the 24-hour window gathered texts are sent. */
 const leavingMs = 1_000;
 
+/** Conversations over a store; every change is one transaction, so that any process may make the next. */
 export function createConversations({
   store: { runner, executions },
   companies,

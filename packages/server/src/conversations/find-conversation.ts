@@ -8,7 +8,9 @@ import { buildFilter, listNames, pageOfConversations, findUserKeys } from './lis
 import { type Conversation, type ConversationQuery, describeConversation, type ListedConversation } from './schema.ts';
 import type { ConversationParts } from './conversations.ts';
 
+/** The path parameter of routes of one conversation. */
 export const params = z.object({ conversationId: z.string() });
+/** The group of these routes in the description of the interface. */
 export const tags = ['Conversations'];
 /** Of one conversation. */
 export const path = '/conversations/{conversationId}';

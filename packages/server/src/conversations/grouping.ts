@@ -45,6 +45,7 @@ interface GroupingParts {
   readonly random: Random;
 }
 
+/** Gathers texts in rows of the store, and sends them together in the order of writing (GRP-01, GRP-02). */
 export function createGrouping({ runner, companies, outbox, clock, random }: GroupingParts): Grouping {
   const flush = async (companyId: string, conversationId: string): Promise<void> => {
     const place = { companyId, conversationId: encodeText(conversationId) };

@@ -33,6 +33,7 @@ export function describeExecution(record: ExecutionRecord) {
   };
 }
 
+/** An open wait as management shows it; instants are ISO 8601. */
 export const describeWait = ({ id, kind, nodeId, openedAtMs, dueAtMs, onDue, correlation, childId }: OpenWait) => ({
   id,
   kind,

@@ -3,6 +3,7 @@ import { z } from '@hono/zod-openapi';
 import { CompanyQuery, Instant, PageQuery, RowCursor, Value, Values } from '../platform/http/admin.ts';
 import { explainNotOnce, QueryChoice, QueryInstant, QueryText } from '../platform/http/query.ts';
 
+/** An execution as management shows it. */
 export const Execution = z
   .object({
     executionId: z.string(),
@@ -33,10 +34,12 @@ export const Execution = z
   })
   .openapi('Execution');
 
+/** The variables and the open wait of an execution after a step of its history. */
 export const StateAtStep = Execution.pick({ variables: true, wait: true })
   .extend({ step: z.int(), at: Instant, nodeId: z.string().nullable().openapi({ description: 'Null before the first step' }) })
   .openapi('ExecutionState');
 
+/** A history as management shows it. */
 export const History = z
   .object({
     executionId: z.string(),
@@ -73,6 +76,7 @@ export const ExecutionQuery = z.object({
   companyId: CompanyQuery.shape.companyId.openapi({ description: 'May be left out: the id of an execution is unique among all companies' }),
 });
 
+/** The filters of the list of executions; all of them must match. */
 export const ExecutionsQuery = PageQuery.extend({
   companyId: CompanyQuery.shape.companyId.openapi({ description: 'All companies, when left out' }),
   workflowId: QueryText('workflowId', 128).optional(),

@@ -2,6 +2,7 @@ import { statement } from '../platform/database/schema.ts';
 
 type Place = { readonly companyId: string; readonly functionId: string };
 
+/** A function with its source and the number of its deployment. */
 export const selectFunction = statement<{ readonly functionId: string }>()((db, { functionId }) =>
   db
     .selectFrom('functions')
@@ -14,12 +15,14 @@ export const selectOwner = statement<{ readonly functionId: string }>()((db, { f
   db.selectFrom('functions').select('company_id').where('function_id', '=', functionId),
 );
 
+/** Every function without its source, by id. */
 export const selectFunctions = statement()((db) =>
   db.selectFrom('functions').select(['company_id', 'function_id', 'name']).orderBy('function_id'),
 );
 
 const tokenColumns = ['id', 'name', 'prefix', 'created_at_ms', 'last_used_at_ms', 'revoked_at_ms', 'redeployed_at_ms'] as const;
 
+/** The tokens of a function by id, without their hashes. */
 export const selectTokens = statement<Place>()((db, { companyId, functionId }) =>
   db
     .selectFrom('runtime_tokens')
@@ -38,6 +41,7 @@ export const selectOpenToken = statement<{ readonly hash: string }>()((db, { has
     .where('redeployed_at_ms', 'is', null),
 );
 
+/** Notes when a token was used last. */
 export const updateLastUse = statement<Place & { readonly id: string; readonly nowMs: number }>()((db, given) =>
   db
     .updateTable('runtime_tokens')
@@ -67,6 +71,7 @@ export const countDeployment = statement<{ readonly functionId: string }>()((db,
     .where('function_id', '=', functionId),
 );
 
+/** Tokens that are revoked and whose functions have not been deployed again. */
 export const selectRevoking = statement()((db) =>
   db
     .selectFrom('runtime_tokens')
@@ -75,6 +80,7 @@ export const selectRevoking = statement()((db) =>
     .where('redeployed_at_ms', 'is', null),
 );
 
+/** Ends a revocation: the token is refused from now on (TOK-04). */
 export const markRedeployed = statement<Place & { readonly id: string; readonly nowMs: number }>()((db, given) =>
   db
     .updateTable('runtime_tokens')

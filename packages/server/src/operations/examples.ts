@@ -149,5 +149,6 @@ const routeExamples: { readonly [path: string]: RouteExample } = {
   '/v1/external/conversations': { query: { ...range, limit: '10' } },
 };
 
+/** The example of a route; empty for a route that needs none. */
 export const findExample = (method: string, path: string): RouteExample =>
   routeExamples[`${method.toUpperCase()} ${path}`] ?? routeExamples[path] ?? {};

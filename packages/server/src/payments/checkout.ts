@@ -130,6 +130,7 @@ interface AccountsParts {
 /** Finds accounts of companies; without a credential it is the test mode (PAY-01). */
 export type FindAccount = (companyId: string, credentialId: string | undefined) => Promise<Account | NoAccount>;
 
+/** Looks accounts up among the credentials of companies. */
 export const createAccountFinder = ({ companies, providers, publicUrl, clock }: AccountsParts): FindAccount => {
   const test: Account = {
     kind: 'account',

@@ -52,6 +52,7 @@ export interface Payment {
   readonly changedAtMs: number | null;
 }
 
+/** A page of a list of payments; by execution when one is named, else by workflow, else all of the company. */
 export interface PaymentFilter {
   readonly limit: number;
   readonly workflowId?: string | undefined;
@@ -91,6 +92,7 @@ interface PaymentsParts {
   readonly wake: (atMs: number) => void;
 }
 
+/** Payments over a store: what is reported is stored before executions are signalled. */
 export function createPayments({ store: { runner }, companies, providers, publicUrl, clock, random, log, wake }: PaymentsParts): Payments {
   const findAccount = createAccountFinder({ companies, providers, publicUrl, clock });
   const readTest = (checkoutId: string) => runner.readOne(call(selectTest, { paymentId: keyOf(checkoutId) }));

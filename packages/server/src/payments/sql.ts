@@ -89,10 +89,12 @@ const columns = [
   'heard',
 ] as const;
 
+/** The payment that an effect has requested. */
 export const selectPaymentByEffect = statement<{ readonly companyId: string; readonly effectKey: string }>()((db, given) =>
   db.selectFrom('payments').select(columns).where('company_id', '=', given.companyId).where('effect_key', '=', given.effectKey),
 );
 
+/** A payment of a company by its id. */
 export const selectPayment = statement<Place>()((db, given) =>
   db.selectFrom('payments').select(columns).where('company_id', '=', given.companyId).where('payment_id', '=', given.paymentId),
 );
@@ -157,6 +159,7 @@ export const beginPayment = statement<Change>()((db, given) =>
     .returning('payment_id'),
 );
 
+/** The first hundred events of a payment, the oldest first. */
 export const selectEvents = statement<Place>()((db, given) =>
   db
     .selectFrom('payment_events')
@@ -167,6 +170,7 @@ export const selectEvents = statement<Place>()((db, given) =>
     .limit(100),
 );
 
+/** A hundred payments whose executions are due to be signalled, the longest due first. */
 export const selectPaymentsToReport = statement<{ readonly nowMs: number }>()((db, given) =>
   db
     .selectFrom('payments')

@@ -17,6 +17,7 @@ interface PollerParts {
   readonly look: (nowMs: number) => Promise<void>;
 }
 
+/** Polls every `everyMs` and at each instant that `wake` names, never twice at once. */
 export function createPoller({ clock, everyMs, look }: PollerParts): Poller {
   let timer: unknown;
   let nextAtMs = Number.POSITIVE_INFINITY;

@@ -2,6 +2,7 @@ import type { Clock } from '@hilo/engine/contract';
 
 type Timers = Pick<Clock, 'setTimeout' | 'clearTimeout'>;
 
+/** Resolves after a time, by the given clock. */
 export const pause = (clock: Timers, ms: number): Promise<void> => new Promise((resolve) => void clock.setTimeout(resolve, ms));
 
 /** Resolves when the work does, or after the limit; rejects when the work fails before it. */
@@ -25,6 +26,7 @@ export interface Wake {
   sleep(ms: number): Promise<boolean>;
 }
 
+/** A wake for one sleeper. */
 export function createWake(clock: Timers): Wake {
   let isWoken = false;
   let end: (() => void) | undefined;

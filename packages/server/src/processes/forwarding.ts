@@ -62,6 +62,7 @@ interface ForwardingParts {
   readonly ca?: string | undefined;
 }
 
+/** Signs calls with a key derived from the master key, which all processes of the store share. */
 export function createForwarding({ address, masterKey, clock, ca }: ForwardingParts): Forwarding {
   const key = Buffer.from(hkdfSync('sha256', masterKey, '', 'hilo calls between processes', 32));
   const sign = (body: string | Uint8Array): string => createHmac('sha256', key).update(body).digest('base64url');

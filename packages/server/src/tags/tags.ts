@@ -17,6 +17,7 @@ export const Tag = z
   })
   .openapi('Tag');
 
+/** A tag of the catalogue, from its row (TAG-06). */
 export const describeTag = (row: TagRow): z.output<typeof Tag> => ({
   id: row.id,
   name: decodeText(row.name),

@@ -1,36 +1,28 @@
-import { createHash } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import { type DescribedNode, describeCanvas, diffCanvases, parseCanvas } from '@hilo/engine';
 import type { Canvas } from '@hilo/engine/contract';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { type HttpEnv, permissions } from '../platform/http/context.ts';
 import { jsonBody, jsonResponse } from '../platform/http/openapi.ts';
-import { invalidRequest, notFound } from '../platform/http/errors.ts';
+import { notFound } from '../platform/http/errors.ts';
 import { QueryText } from '../platform/http/query.ts';
 import { httpLimits } from '../platform/http/limits.ts';
-import { mostTranscripts, transcriptName, transcripts } from '../platform/database/transcripts.ts';
-import { requireCompany, requireWorkflowCompany } from '../tenants/companies.ts';
+import { mostTranscripts } from '../platform/database/transcripts.ts';
+import { requireCompany } from '../tenants/companies.ts';
 import { listOpenExecutions } from './authoring.ts';
-import { findChecks, type WorkflowParts } from './workflows.ts';
+import { findChecks, requireDraftOwner, type WorkflowParts } from './workflows.ts';
 import {
   CompanyQuery,
   WorkflowQuery,
   bodyErrorResponses,
   errorResponses,
-  workflowNotFound,
-  Page,
   CanvasProblem,
   Values,
   formatInstant,
 } from '../platform/http/admin.ts';
 
 const params = z.object({ workflowId: z.string() });
-const transcriptParams = params.extend({
-  name: z.string().regex(transcriptName, 'a name has 1 to 100 letters, digits, "_", "." or "-"'),
-});
 const tags = ['Workflows'];
-
-const TranscriptChanged = z.object({ error: z.literal('TRANSCRIPT_CHANGED'), message: z.string() });
 
 const Described = z.custom<DescribedNode>().openapi({ type: 'object', required: ['nodeId', 'ports', 'always', 'sometimes'] });
 
@@ -98,58 +90,10 @@ const describe = createRoute({
   },
 });
 
-const list = createRoute({
-  method: 'get',
-  path: '/workflows/{workflowId}/transcripts',
-  tags,
-  summary: 'Conversations that are kept with a workflow as tests, by name',
-  request: { params, query: WorkflowQuery },
-  responses: {
-    200: jsonResponse('Names', Page(z.object({ name: z.string(), updatedAt: z.string().openapi({ format: 'date-time' }) }))),
-    ...errorResponses,
-  },
-});
-const textOfTranscript = { 200: { description: 'The transcript', content: { 'text/plain': { schema: z.string() } } } };
-const get = createRoute({
-  method: 'get',
-  path: '/workflows/{workflowId}/transcripts/{name}',
-  tags,
-  summary: 'One transcript',
-  request: { params: transcriptParams, query: WorkflowQuery },
-  responses: { ...textOfTranscript, ...errorResponses },
-});
-const put = createRoute({
-  method: 'put',
-  path: '/workflows/{workflowId}/transcripts/{name}',
-  tags,
-  summary: 'Keeps a transcript under a name',
-  request: { params: transcriptParams, query: WorkflowQuery, body: { content: { 'text/plain': { schema: z.string() } } } },
-  responses: {
-    200: jsonResponse('It is kept', z.object({ name: z.string() })),
-    412: jsonResponse('Another author has kept it since the ETag of If-Match: nothing was written', TranscriptChanged),
-    ...bodyErrorResponses,
-  },
-});
-const remove = createRoute({
-  method: 'delete',
-  path: '/workflows/{workflowId}/transcripts/{name}',
-  tags,
-  summary: 'Takes a transcript away',
-  request: { params: transcriptParams, query: WorkflowQuery },
-  responses: { 200: jsonResponse('It is gone', z.object({ name: z.string() })), ...errorResponses },
-});
-
-/** Further routes of the editor, besides drafts and versions. */
+/** What the editor shows besides drafts and versions: the operator, the population of a workflow, differences and descriptions. */
 export function authoringRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowParts): void {
-  const { store, clock, companies } = service;
+  const { store, companies } = service;
   const { canvases } = store;
-
-  /** The company of a workflow that has a draft. @throws {HttpError} 404, 422 */
-  const requireDraftOwner = async (companyId: string | undefined, workflowId: string): Promise<string> => {
-    const owner = await requireWorkflowCompany(service, companyId, workflowId);
-    if ((await canvases.draft(owner, workflowId)) === undefined) throw workflowNotFound(workflowId);
-    return owner;
-  };
 
   app.openapi(me, (c) => {
     const name = c.get('credential') ?? 'operator';
@@ -167,7 +111,7 @@ export function authoringRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowPart
 
   app.openapi(population, async (c) => {
     const { workflowId } = c.req.valid('param');
-    const companyId = await requireDraftOwner(c.req.valid('query').companyId, workflowId);
+    const companyId = await requireDraftOwner(service, c.req.valid('query').companyId, workflowId);
     const versions = new Map<number, { running: number; waiting: number; nodes: Map<string, { waiting: number; oldestMs: number }> }>();
     for (const executionId of await listOpenExecutions(store, companyId, workflowId)) {
       const record = await store.executions.load(companyId, executionId);
@@ -200,7 +144,7 @@ export function authoringRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowPart
   app.openapi(diff, async (c) => {
     const { workflowId } = c.req.valid('param');
     const { companyId: given, from, to } = c.req.valid('query');
-    const companyId = await requireDraftOwner(given, workflowId);
+    const companyId = await requireDraftOwner(service, given, workflowId);
     const requireCanvas = async (name: string): Promise<Canvas> => {
       const found =
         name === 'draft'
@@ -223,62 +167,4 @@ export function authoringRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowPart
     const { nodes, problems } = describeCanvas(text, checks);
     return c.json({ nodes: [...nodes], problems: [...problems] }, 200);
   });
-
-  const noTranscript = (name: string) => notFound('TRANSCRIPT_NOT_FOUND', `There is no transcript "${name}"`);
-
-  app.openapi(list, async (c) => {
-    const { workflowId } = c.req.valid('param');
-    const companyId = await requireDraftOwner(c.req.valid('query').companyId, workflowId);
-    const found = await transcripts.list(store, companyId, workflowId);
-    return c.json(
-      { results: found.map(({ name, updatedAtMs }) => ({ name, updatedAt: formatInstant(updatedAtMs) })), nextCursor: null },
-      200,
-    );
-  });
-  app.openapi(get, async (c) => {
-    const { workflowId, name } = c.req.valid('param');
-    const content = await transcripts.get(store, await requireDraftOwner(c.req.valid('query').companyId, workflowId), workflowId, name);
-    if (content === undefined) throw noTranscript(name);
-    c.header('etag', hashContent(content));
-    return c.text(content, 200);
-  });
-  app.openapi(put, async (c) => {
-    const { workflowId, name } = c.req.valid('param');
-    const companyId = await requireDraftOwner(c.req.valid('query').companyId, workflowId);
-    const kept = await transcripts.list(store, companyId, workflowId);
-    if (kept.length >= mostTranscripts && !kept.some((one) => one.name === name))
-      throw invalidRequest(`A workflow keeps ${mostTranscripts} transcripts: take one away first`);
-    const content = await c.req.text();
-    const old = await transcripts.get(store, companyId, workflowId, name);
-    const before = readExpectedContent(old, c.req.header('if-match'), c.req.header('if-none-match'));
-    const isKept =
-      before !== 'other' && (await transcripts.put(store, companyId, workflowId, { name, content, nowMs: clock.now(), ...before }));
-    if (!isKept) {
-      const message = `Another author has kept or deleted "${name}" since: read it again before it is replaced`;
-      return c.json({ error: 'TRANSCRIPT_CHANGED' as const, message }, 412);
-    }
-    c.header('etag', hashContent(content));
-    return c.json({ name }, 200);
-  });
-  app.openapi(remove, async (c) => {
-    const { workflowId, name } = c.req.valid('param');
-    const companyId = await requireDraftOwner(c.req.valid('query').companyId, workflowId);
-    await c.req.text(); // ignored, but held to the size limit (P33)
-    if (!(await transcripts.delete(store, companyId, workflowId, name))) throw noTranscript(name);
-    return c.json({ name }, 200);
-  });
-}
-
-const hashContent = (content: string): string => `"${createHash('sha256').update(content).digest('hex').slice(0, 32)}"`;
-
-/** What a transcript must be before it is replaced, by the headers of the request; `other` where it is not so. */
-function readExpectedContent(
-  old: string | undefined,
-  ifMatch: string | undefined,
-  ifNoneMatch: string | undefined,
-): { readonly before?: string | null } | 'other' {
-  if (ifNoneMatch?.trim() === '*') return { before: null };
-  if (ifMatch === undefined) return {};
-  const isSame = old !== undefined && (ifMatch.trim() === '*' || ifMatch.trim() === hashContent(old));
-  return isSame ? { before: old } : 'other';
 }

@@ -138,6 +138,7 @@ export interface VersionNote {
   readonly publishedBy: string;
 }
 
+/** The notes of the versions of a workflow, by version. */
 export async function readVersionNotes(
   { runner }: Store,
   companyId: string,

@@ -8,6 +8,7 @@ export const CanvasValue = z.custom<Canvas>().openapi({ type: 'object', descript
 
 const Urls = z.partialRecord(z.enum(channels), z.string());
 
+/** A draft as management shows it. */
 export const Draft = z
   .object({
     workflowId: z.string(),
@@ -23,6 +24,7 @@ export const Draft = z
   })
   .openapi('Draft');
 
+/** A workflow in a list. */
 export const WorkflowSummary = Draft.pick({ workflowId: true, hash: true, publishedVersion: true, isPublished: true })
   .extend({
     name: z.string(),
@@ -37,6 +39,7 @@ export const WorkflowSummary = Draft.pick({ workflowId: true, hash: true, publis
   })
   .openapi('WorkflowSummary');
 
+/** A published version without its canvas. */
 export const Version = z
   .object({ workflowId: z.string(), version: z.int(), hash: z.string(), publishedAt: Instant })
   .openapi('PublishedVersion');
@@ -45,6 +48,7 @@ export const Version = z
 export const workflowSorts = ['workflowId', '-workflowId', 'name', '-name', 'updatedAt', '-updatedAt', 'waiting', '-waiting'] as const;
 export type WorkflowSort = (typeof workflowSorts)[number];
 
+/** Filter and order of the list of workflows. */
 export const WorkflowsQuery = PageQuery.extend({
   q: QueryText('q', 200).optional().openapi({ description: 'Part of a name or id, in any case' }),
   archived: QueryChoice('archived', ['true', 'false'])

@@ -4,8 +4,9 @@ import { compileCanvas, nodeTypes, referencesOf } from '@hilo/engine/debug';
 import type { Canvas, Channel, Problem } from '@hilo/engine/contract';
 import { call, type DurableStore, decodeText, statementsOver, encodeText } from '@hilo/stores';
 import { collections } from '../platform/database/collections.ts';
+import { workflowNotFound } from '../platform/http/admin.ts';
 import type { Platform } from '../platform/platform.ts';
-import type { Tenancy } from '../tenants/companies.ts';
+import { requireWorkflowCompany, type Tenancy } from '../tenants/companies.ts';
 import type { Functions } from '../functions/functions.ts';
 
 /** What drafts and publishing work with. */
@@ -88,6 +89,17 @@ async function exists(
     case 'operator':
       return (await runner.readOne(collections.operators.find(numbered))) !== undefined;
   }
+}
+
+/** The company of a workflow that has a draft. @throws {HttpError} 404, 422 */
+export async function requireDraftOwner(
+  service: Pick<WorkflowParts, 'companies' | 'store' | 'engine'>,
+  companyId: string | undefined,
+  workflowId: string,
+): Promise<string> {
+  const owner = await requireWorkflowCompany(service, companyId, workflowId);
+  if ((await service.store.canvases.draft(owner, workflowId)) === undefined) throw workflowNotFound(workflowId);
+  return owner;
 }
 
 /** A draft with what is known of it. */

@@ -232,6 +232,7 @@ type PaymentTables = {
   readonly payment_tests: PaymentTestsRow;
 };
 
+/** A payment that an execution requested. */
 export type PaymentTable = {
   /** Ascending in the order of requests. */
   readonly id: Generated<number>;
@@ -415,6 +416,7 @@ export type Database = Parameters<Parameters<ReturnType<typeof statement>>[0]>[0
 /** A workflow by its key, as columns hold it. */
 export type WorkflowKey = { readonly companyId: string; readonly workflowId: string };
 
+/** Encodes the ids of a workflow for its columns. */
 export const encodeWorkflow = (companyId: string, workflowId: string): WorkflowKey => ({
   companyId: encodeText(companyId),
   workflowId: encodeText(workflowId),

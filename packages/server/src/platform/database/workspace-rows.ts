@@ -1,6 +1,7 @@
 import type { Channel } from '@hilo/engine/contract';
 import type { Generated } from 'kysely';
 
+/** A company; its id is the number of the workspace, as text. */
 export type CompanyRow = {
   readonly company_id: string;
   readonly name: string;
@@ -14,6 +15,7 @@ export type CompanyRow = {
   readonly settings: string;
 };
 
+/** A bot without the secrets of its provider. */
 export type BotRow = {
   /** Unique across companies. */
   readonly bot_id: string;
@@ -47,6 +49,7 @@ export type ImportedWorkflowRow = {
   readonly fingerprint: string;
 };
 
+/** A client of the REST API (AUT-01). */
 export type ClientRow = {
   /** Unique across companies, so that it identifies one. */
   readonly client_id: string;
@@ -55,6 +58,7 @@ export type ClientRow = {
   readonly secret_hash: string;
 };
 
+/** An API key of a company (AUT-02), by its hash. */
 export type ApiKeyRow = {
   readonly company_id: string;
   readonly id: string;
@@ -76,6 +80,7 @@ export type SecretRow = {
   readonly sealed: string;
 };
 
+/** A credential that canvases name, without its secrets. */
 export type CredentialRow = {
   readonly company_id: string;
   readonly id: string;
@@ -84,6 +89,7 @@ export type CredentialRow = {
   readonly fields: string;
 };
 
+/** A deployed function. */
 export type FunctionRow = {
   /** Unique across companies: paths name no company. */
   readonly function_id: string;
@@ -100,6 +106,7 @@ export interface FunctionTable extends FunctionRow {
   readonly deployment: Generated<number>;
 }
 
+/** A token of one function (AUT-09), by its hash. */
 export type RuntimeTokenRow = {
   readonly company_id: string;
   readonly function_id: string;
@@ -119,6 +126,7 @@ export interface RuntimeTokenTable extends RuntimeTokenRow {
   readonly redeployed_at_ms: Generated<number | null>;
 }
 
+/** A template of a provider (TPL-03). */
 export type TemplateRow = {
   readonly company_id: string;
   readonly id: string;
@@ -132,6 +140,7 @@ export type TemplateRow = {
   readonly components: string | null;
 };
 
+/** A campaign (CAM rules). */
 export type CampaignRow = {
   readonly company_id: string;
   readonly id: string;
@@ -154,6 +163,7 @@ export interface CampaignTable extends CampaignRow {
   readonly claimed_until_ms: Generated<number | null>;
 }
 
+/** A recipient of a campaign, and how far its message is. */
 export type RecipientRow = {
   readonly company_id: string;
   readonly campaign_id: string;
@@ -168,12 +178,14 @@ export type RecipientRow = {
   readonly message_id: string | null;
 };
 
+/** A team of operators. */
 export type TeamRow = {
   readonly company_id: string;
   readonly id: number;
   readonly name: string;
 };
 
+/** An operator, who answers users. */
 export type OperatorRow = {
   readonly company_id: string;
   readonly id: number;
@@ -183,6 +195,7 @@ export type OperatorRow = {
   readonly team_ids: string;
 };
 
+/** A tag of rooms (TAG rules). */
 export type TagRow = {
   readonly company_id: string;
   readonly id: number;
@@ -196,6 +209,7 @@ export type TagRow = {
   readonly channels: string;
 };
 
+/** The room of a user with a bot. */
 export type RoomRow = {
   readonly company_id: string;
   readonly id: string;
@@ -209,12 +223,14 @@ export interface RoomTable extends RoomRow {
   readonly tags_revision: Generated<number>;
 }
 
+/** A tag on a room. */
 export type RoomTagRow = {
   readonly company_id: string;
   readonly room_id: string;
   readonly tag_id: number;
 };
 
+/** A conversation between a user and an operator (CON rules). */
 export type ConversationRow = {
   readonly company_id: string;
   readonly id: string;

@@ -6,6 +6,7 @@ import { inWords } from '../in-words.ts';
 import { parseJsonObject } from './parse-json.ts';
 import { explainNotOnce, QueryText } from './query.ts';
 
+/** An instant of an answer: ISO 8601, in UTC. */
 export const Instant = z.string().openapi({ format: 'date-time' });
 /** Values of any shape, for the description of the interface: answers are not parsed by these schemas. */
 export const Value = z
@@ -21,6 +22,7 @@ const PatchOperation = z.discriminatedUnion('op', [
   z.object({ op: z.literal('remove'), path: z.string() }),
 ]);
 
+/** A problem of a canvas or a workspace: what, where, and what to do. */
 export const CanvasProblem = z
   .object({
     code: z.string(),
@@ -108,9 +110,11 @@ export const companyNotFound = (companyId: string | undefined): HttpError =>
       : `There is no company "${companyId}"`,
   );
 
+/** 404 for a workflow that the company does not have. */
 export const workflowNotFound = (workflowId: string): HttpError =>
   notFound('WORKFLOW_NOT_FOUND', `There is no workflow "${workflowId}": PUT a canvas here to make it`);
 
+/** 404 for an execution that no company has, or not this one. */
 export const executionNotFound = (executionId: string): HttpError =>
   notFound('EXECUTION_NOT_FOUND', `There is no execution "${executionId}"`);
 

@@ -40,14 +40,17 @@ export class HttpError extends Error {
   }
 }
 
+/** 400: the request cannot be read, or contradicts itself. */
 export const invalidRequest = (reason: string): HttpError => new HttpError(400, 'INVALID_REQUEST', reason);
 
 /** @param scheme - what a caller is to send, where HTTP has a name for it (RFC 9110) */
 export const unauthorized = (message: string, scheme?: string): HttpError =>
   new HttpError(401, 'UNAUTHORIZED', message, scheme === undefined ? {} : { headers: { 'www-authenticate': scheme } });
 
+/** 404 with a code that says what is missing. */
 export const notFound = (code: string, message: string): HttpError => new HttpError(404, code, message);
 
+/** 413: the body is over a limit. */
 export const tooLarge = (what: string): HttpError => new HttpError(413, 'INVALID_REQUEST', what);
 
 /** Nothing was written: the same request may be sent again (P22, P26). */

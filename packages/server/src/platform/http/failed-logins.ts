@@ -41,6 +41,7 @@ interface Failures {
   turnMs: number;
 }
 
+/** Counts failures in this process, for at most 10,000 pairs of address and name. */
 export function createFailedLogins(clock: Clock): FailedLogins {
   const failures = new LRUCache<string, Failures>({ max: mostNames });
 

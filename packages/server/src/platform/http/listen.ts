@@ -9,6 +9,7 @@ import { httpLimits } from './limits.ts';
 /** Answers a request, as `app.fetch` does. */
 export type Fetch = Parameters<typeof getRequestListener>[0];
 
+/** Where to listen, and the bounds of connections and requests. */
 export interface ListenOptions {
   /** 0 takes any free port. */
   readonly port: number;

@@ -7,6 +7,7 @@ import type { HttpEnv } from './context.ts';
 /** A part of a page, from a template that escapes its values. */
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
+/** What a page shows, and the scripts that may run in it. */
 export interface PageParts {
   readonly content: Html;
   /** The one script that may run in the page, and call this service; none, when left out. */

@@ -12,6 +12,7 @@ export interface RateLimit {
 /** A second's worth of requests may come on top, once in ten seconds. */
 const burstS = 10;
 
+/** Limits in memory; a burst may add one second of requests every ten seconds. */
 export function createRateLimit(requestsASecond: number): RateLimit {
   const limiter = new BurstyRateLimiter(
     new RateLimiterMemory({ points: requestsASecond, duration: 1 }),

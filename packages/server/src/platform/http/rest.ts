@@ -77,6 +77,7 @@ export const describePage = ({ limit, page }: Page, total: number) => ({
   totalPages: Math.ceil(total / limit),
 });
 
+/** The position of a page, for the description of the interface. */
 export const Pagination = z
   .object({ limit: z.int(), page: z.int(), total: z.int(), offset: z.int(), totalPages: z.int() })
   .openapi('Pagination');

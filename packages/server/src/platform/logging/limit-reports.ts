@@ -11,6 +11,7 @@ export interface LimitReports {
   listen(listener: (reached: LimitReached) => void): void;
 }
 
+/** Reports to the log and to listeners, such as the metrics. */
 export function createLimitReports({
   log,
   clock,

@@ -12,6 +12,7 @@ export interface Logger {
   error(fields: object, message: string): void;
 }
 
+/** The format of the log, what is removed from it, and where it goes. */
 export interface LoggerOptions {
   readonly format: 'pretty' | 'json';
   /** Every secret that this process knows now; none of them is ever written. */

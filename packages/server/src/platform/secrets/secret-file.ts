@@ -66,6 +66,7 @@ export interface AdminToken {
   readonly file: AdminTokenFile | undefined;
 }
 
+/** The file with a generated admin token. */
 export interface AdminTokenFile {
   /** Absolute. */
   readonly path: string;
@@ -94,6 +95,7 @@ function checkToken(token: string, from: string): string {
 /** How long a key is. */
 const keyBytes = 32;
 
+/** The refusal of a master key: malformed, or not the one of the store. */
 export const secretKeyRefused = (reason: string, options?: ErrorOptions): HiloError<'SECRET_KEY_REFUSED'> =>
   new HiloError('SECRET_KEY_REFUSED', { reason }, options);
 

@@ -8,6 +8,7 @@ export interface SeenSecrets {
 /** Enough for every key of a large host; a text is searched for each of them. */
 const most = 10_000;
 
+/** Keeps the first 10,000 secrets of this process, in memory alone. */
 export function createSeenSecrets(): SeenSecrets {
   const seen = new Set<string>();
   let list: readonly string[] = [];

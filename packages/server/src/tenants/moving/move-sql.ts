@@ -212,6 +212,7 @@ export const linesAfter = statement<{ readonly stage: string; readonly after: nu
     .limit(100),
 );
 
+/** How many rows of each table a stage has. */
 export const countLines = statement<{ readonly stage: string }>()((db, { stage }) =>
   db
     .selectFrom('company_move_rows')
@@ -236,6 +237,7 @@ export const dropStages = statement<{ readonly companyId: string; readonly but: 
   db.deleteFrom('company_move_rows').where('company_id', '=', companyId).where('stage', '<>', but),
 );
 
+/** Removes the rows of one stage. */
 export const dropStage = statement<{ readonly stage: string }>()((db, { stage }) =>
   db.deleteFrom('company_move_rows').where('stage', '=', stage),
 );
@@ -245,6 +247,7 @@ export const draftIds = statement<{ readonly companyId: string }>()((db, { compa
   db.selectFrom('drafts').select('workflow_id').where('company_id', '=', companyId),
 );
 
+/** Every company that has moved, is moving or came from another store. */
 export const selectMoves = statement()((db) => db.selectFrom('company_moves').selectAll());
 
 type MoveValues = {
@@ -304,6 +307,7 @@ export const countMoved = statement<{ readonly companyId: string; readonly stage
     .where('company_id', '=', companyId),
 );
 
+/** Names the new place of a company that has left; returns no row for another state. */
 export const redirectMove = statement<{ readonly companyId: string; readonly cell: string; readonly url: string }>()(
   (db, { companyId, cell, url }) =>
     db
@@ -314,6 +318,7 @@ export const redirectMove = statement<{ readonly companyId: string; readonly cel
       .returning('company_id'),
 );
 
+/** Whether the store has a company. */
 export const companyExists = statement<{ readonly companyId: string }>()((db, { companyId }) =>
   db.selectFrom('companies').select('company_id').where('company_id', '=', companyId),
 );

@@ -96,6 +96,7 @@ const mostStaged = { rows: 200, chars: 1_000_000 };
 
 type Row = FileHeader & { readonly state: Move['state']; readonly rows: number | null; readonly url: string | null };
 
+/** Moves over one store. Each step is one transaction, so that an interrupted move continues when its command is repeated. */
 export function createMoves({ store, vault, clock, random, refresh, refusal }: MoveParts): CompanyMoves {
   const { runner } = store;
   const kind = store.durability.database;

@@ -19,7 +19,7 @@ import type {
 import { credentialSecrets, type WorkspaceCompany } from './schema.ts';
 import { botSecretId, credentialSecretId } from '../bots.ts';
 
-// Texts chosen by people or channels are encoded as everywhere else; the others are ids, JSON or constants.
+// Each item of a workspace as a row of its table. Texts that people or channels choose are encoded; the others are ids, JSON or constants.
 
 /** A secret in plain text, and the id under which it is stored. */
 export interface GivenSecret {

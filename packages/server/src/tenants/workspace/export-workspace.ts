@@ -208,6 +208,7 @@ export const describeCompany = (company: CompanyRow): JsonObject => ({
   settings: parseJson(company.settings),
 });
 
+/** A bot in a workspace, without the secrets of its provider. */
 export const describeBot = ({ bot_id, name, channel, connected_at_ms, provider_kind, provider, settings }: BotRow): JsonObject => ({
   id: bot_id,
   name,
@@ -217,9 +218,11 @@ export const describeBot = ({ bot_id, name, channel, connected_at_ms, provider_k
   settings: parseJson(settings),
 });
 
+/** A user in a workspace, without the times of their messages. */
 export const describeUser = ({ user_id, names, phone, bsuid, time_zone: timeZone, locale }: UserRow): JsonObject =>
   omitNulls({ id: decodeText(user_id), names: decodeTextOrNull(names), phone, bsuid, timeZone, locale });
 
+/** A template in a workspace. */
 export const describeTemplate = (row: TemplateRow): JsonObject =>
   omitNulls({
     id: row.id,
@@ -232,6 +235,7 @@ export const describeTemplate = (row: TemplateRow): JsonObject =>
     components: parseJson(row.components ?? 'null'),
   });
 
+/** A credential in a workspace, without its secrets. */
 export const describeCredential = ({ id, kind, fields }: CredentialRow): JsonObject => ({ id, kind, ...parseFields(fields) });
 
 const decodeTextOrNull = (column: string | null): string | null => (column === null ? null : decodeText(column));

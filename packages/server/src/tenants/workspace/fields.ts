@@ -4,6 +4,7 @@ import { z } from 'zod';
 /** Whether people can read a text, and a file can hold it: no NUL, no half of a character. */
 export const isPlain = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 
+/** A text that can be shown and stored in a file. */
 export const Text = z.string().refine(isPlain, { error: 'A text must not hold NUL or half a character' });
 
 /** A text for people: never empty. */

@@ -28,6 +28,7 @@ export interface GivenUsers {
   close(): void;
 }
 
+/** Opens the temporary database; it is removed by `close`, or when the process ends. */
 export function createGivenUsers(): GivenUsers {
   const database = new DatabaseSync('');
   // A temporary database: it needs neither a journal nor durability.

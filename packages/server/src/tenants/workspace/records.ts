@@ -32,6 +32,7 @@ export interface CompanyRecords {
   remove(place: RecordPlace): Promise<boolean>;
 }
 
+/** Records of the companies in a store. */
 export const createRecords = (parts: WorkspaceParts): CompanyRecords => ({
   put: (place, record) => putRecord(parts, place, record),
   remove: (place) => removeRecord(parts, place),

@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { mostTranscripts, transcriptName, transcripts } from '../platform/database/transcripts.ts';
+import { bodyErrorResponses, errorResponses, formatInstant, Page, WorkflowQuery } from '../platform/http/admin.ts';
+import type { HttpEnv } from '../platform/http/context.ts';
+import { invalidRequest, notFound } from '../platform/http/errors.ts';
+import { jsonResponse } from '../platform/http/openapi.ts';
+import { requireDraftOwner, type WorkflowParts } from './workflows.ts';
+
+const params = z.object({ workflowId: z.string() });
+const transcriptParams = params.extend({
+  name: z.string().regex(transcriptName, 'a name has 1 to 100 letters, digits, "_", "." or "-"'),
+});
+const tags = ['Workflows'];
+
+const TranscriptChanged = z.object({ error: z.literal('TRANSCRIPT_CHANGED'), message: z.string() });
+
+const list = createRoute({
+  method: 'get',
+  path: '/workflows/{workflowId}/transcripts',
+  tags,
+  summary: 'Conversations that are kept with a workflow as tests, by name',
+  request: { params, query: WorkflowQuery },
+  responses: {
+    200: jsonResponse('Names', Page(z.object({ name: z.string(), updatedAt: z.string().openapi({ format: 'date-time' }) }))),
+    ...errorResponses,
+  },
+});
+const textOfTranscript = { 200: { description: 'The transcript', content: { 'text/plain': { schema: z.string() } } } };
+const get = createRoute({
+  method: 'get',
+  path: '/workflows/{workflowId}/transcripts/{name}',
+  tags,
+  summary: 'One transcript',
+  request: { params: transcriptParams, query: WorkflowQuery },
+  responses: { ...textOfTranscript, ...errorResponses },
+});
+const put = createRoute({
+  method: 'put',
+  path: '/workflows/{workflowId}/transcripts/{name}',
+  tags,
+  summary: 'Keeps a transcript under a name',
+  request: { params: transcriptParams, query: WorkflowQuery, body: { content: { 'text/plain': { schema: z.string() } } } },
+  responses: {
+    200: jsonResponse('It is kept', z.object({ name: z.string() })),
+    412: jsonResponse('Another author has kept it since the ETag of If-Match: nothing was written', TranscriptChanged),
+    ...bodyErrorResponses,
+  },
+});
+const remove = createRoute({
+  method: 'delete',
+  path: '/workflows/{workflowId}/transcripts/{name}',
+  tags,
+  summary: 'Takes a transcript away',
+  request: { params: transcriptParams, query: WorkflowQuery },
+  responses: { 200: jsonResponse('It is gone', z.object({ name: z.string() })), ...errorResponses },
+});
+
+/** Conversations that are kept with a workflow as its tests. */
+export function transcriptRoutes(
+  app: OpenAPIHono<HttpEnv>,
+  service: Pick<WorkflowParts, 'companies' | 'store' | 'engine' | 'clock'>,
+): void {
+  const { store, clock } = service;
+
+  const noTranscript = (workflowId: string, name: string) =>
+    notFound('TRANSCRIPT_NOT_FOUND', `Workflow "${workflowId}" has no transcript "${name}"`);
+
+  app.openapi(list, async (c) => {
+    const { workflowId } = c.req.valid('param');
+    const companyId = await requireDraftOwner(service, c.req.valid('query').companyId, workflowId);
+    const found = await transcripts.list(store, companyId, workflowId);
+    return c.json(
+      { results: found.map(({ name, updatedAtMs }) => ({ name, updatedAt: formatInstant(updatedAtMs) })), nextCursor: null },
+      200,
+    );
+  });
+  app.openapi(get, async (c) => {
+    const { workflowId, name } = c.req.valid('param');
+    const content = await transcripts.get(
+      store,
+      await requireDraftOwner(service, c.req.valid('query').companyId, workflowId),
+      workflowId,
+      name,
+    );
+    if (content === undefined) throw noTranscript(workflowId, name);
+    c.header('etag', hashContent(content));
+    return c.text(content, 200);
+  });
+  app.openapi(put, async (c) => {
+    const { workflowId, name } = c.req.valid('param');
+    const companyId = await requireDraftOwner(service, c.req.valid('query').companyId, workflowId);
+    const kept = await transcripts.list(store, companyId, workflowId);
+    if (kept.length >= mostTranscripts && !kept.some((one) => one.name === name))
+      throw invalidRequest(`A workflow keeps ${mostTranscripts} transcripts: take one away first`);
+    const content = await c.req.text();
+    const old = await transcripts.get(store, companyId, workflowId, name);
+    const before = readExpectedContent(old, c.req.header('if-match'), c.req.header('if-none-match'));
+    const isKept =
+      before !== 'other' && (await transcripts.put(store, companyId, workflowId, { name, content, nowMs: clock.now(), ...before }));
+    if (!isKept) {
+      const message = `Another author has kept or deleted "${name}" since: read it again before it is replaced`;
+      return c.json({ error: 'TRANSCRIPT_CHANGED' as const, message }, 412);
+    }
+    c.header('etag', hashContent(content));
+    return c.json({ name }, 200);
+  });
+  app.openapi(remove, async (c) => {
+    const { workflowId, name } = c.req.valid('param');
+    const companyId = await requireDraftOwner(service, c.req.valid('query').companyId, workflowId);
+    await c.req.text(); // ignored, but held to the size limit (P33)
+    if (!(await transcripts.delete(store, companyId, workflowId, name))) throw noTranscript(workflowId, name);
+    return c.json({ name }, 200);
+  });
+}
+
+const hashContent = (content: string): string => `"${createHash('sha256').update(content).digest('hex').slice(0, 32)}"`;
+
+/** What a transcript must be before it is replaced, by the headers of the request; `other` where it is not so. */
+function readExpectedContent(
+  old: string | undefined,
+  ifMatch: string | undefined,
+  ifNoneMatch: string | undefined,
+): { readonly before?: string | null } | 'other' {
+  if (ifNoneMatch?.trim() === '*') return { before: null };
+  if (ifMatch === undefined) return {};
+  const isSame = old !== undefined && (ifMatch.trim() === '*' || ifMatch.trim() === hashContent(old));
+  return isSame ? { before: old } : 'other';
+}
