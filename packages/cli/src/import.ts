@@ -10,7 +10,7 @@ export interface ImportFlags extends AdminFlags {
   readonly json?: true;
 }
 
-/** Brings a workspace file in, all of it or nothing. */
+/** Brings a workspace file in, or nothing of it where it has a problem. */
 export async function importWorkspace(command: Command, file: string, { json, ...flags }: ImportFlags): Promise<void> {
   try {
     const summary = await withAdmin(command, flags, 'keep', (admin) => admin.importWorkspace(file));

@@ -62,7 +62,7 @@ export interface RunningService extends Service {
   readonly adminTokenFile: AdminTokenFile | undefined;
   /** The result of importing the workspace of the settings; `undefined` without one. */
   readonly imported: ImportSummary | undefined;
-  /** Brings in another workspace, all of it or nothing. @throws {HiloError} `WORKSPACE_REFUSED` with every problem */
+  /** Brings in another workspace; again, it completes what was cut off. @throws {HiloError} `WORKSPACE_REFUSED` with every problem, with nothing written */
   importWorkspace(source: WorkspaceSource, onProgress?: (progress: ImportProgress) => void): Promise<ImportSummary>;
   /** All that is configured, as a workspace file has it, without a secret. */
   exportWorkspace(): Promise<JsonObject>;

@@ -24,7 +24,7 @@ export const importCommand = (): Command =>
     new Command('import')
       .summary('bring a workspace file in')
       .description(
-        'Brings a workspace file in, all of it or nothing: companies with their bots, users, templates, workflows and the rest. Twice is the same as once.',
+        'Brings a workspace file in: companies with their bots, users, templates, workflows and the rest. Nothing is written where it has a problem; twice is the same as once, and completes what was cut off.',
       )
       .argument('<file>', 'workspace file'),
   )

@@ -38,7 +38,7 @@ function adminAt(address: string, data: string): Admin {
     const sending = send(address, method, path, body).catch((error: unknown) => {
       if (!isNobody(error) && !isGone(error)) throw error;
       throw new Error(
-        `The service of ${printable(data)} stopped before it answered. The command is done as a whole or not at all: check when it runs again, or repeat the command`,
+        `The service of ${printable(data)} stopped before it answered. Repeat the command when it runs again: what is done already is not done twice`,
         { cause: error },
       );
     });

@@ -33,6 +33,31 @@ describe('importing again', () => {
     }),
   );
 
+  it.each([1, 2, 3, 5, 8])('completes an import that was cut off after %i writes', async (writes) => {
+    await withPlace(async ({ open }) => {
+      const { store, importWorkspace, companies } = await open();
+      const workspace = await inlineExample();
+      await importWorkspace({ workspace });
+      const next = changed(workspace, {
+        [`${acme}/bots/0/name`]: 'Second',
+        [`${acme}/users/0/names`]: 'Second',
+        ...Object.fromEntries([0, 1, 2, 3, 4].map((index) => [`${acme}/workflows/${index}/canvas/name`, 'Second'])),
+      });
+      const { write } = store.runner;
+      let left = writes;
+      Object.assign(store.runner, {
+        write: (...given: Parameters<typeof write>) => (left-- > 0 ? write(...given) : Promise.reject(new Error('cut off'))),
+      });
+      await expect(importWorkspace({ workspace: next })).rejects.toThrow('cut off');
+      Object.assign(store.runner, { write });
+      await importWorkspace({ workspace: next });
+      expect(companies.bot('bot_wa')?.name).toBe('Second');
+      expect(await store.executions.contact('1', 'bot_wa', ['5215512345678'])).toMatchObject({ names: 'Second' });
+      const names = (await store.canvases.published('1')).map(({ canvas }) => canvas.name);
+      expect(names.filter((name) => name === 'Second')).toHaveLength(5);
+    })();
+  });
+
   it(
     'sets the configuration of the workspace, and keeps what it leaves out',
     withPlace(async ({ open }) => {

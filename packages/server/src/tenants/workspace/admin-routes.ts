@@ -10,7 +10,7 @@ import { type JsonObject, isHiloError } from '@hilo/engine/contract';
 
 /** Workspaces in and out; left out where the host keeps the companies. */
 export interface WorkspaceTransfer {
-  /** Brings in a workspace, all of it or nothing. @throws {HiloError} `WORKSPACE_REFUSED` */
+  /** Brings in a workspace. @throws {HiloError} `WORKSPACE_REFUSED`, with nothing written */
   readonly importWorkspace?: (source: WorkspaceSource, onProgress?: (progress: ImportProgress) => void) => Promise<ImportSummary>;
   /** All that is configured, without a secret. */
   readonly exportWorkspace?: () => Promise<JsonObject>;
@@ -29,7 +29,8 @@ const put = createRoute({
   method: 'post',
   path: '/workspace',
   tags,
-  summary: 'Brings a workspace of up to 1 GB in, all of it or nothing; twice is the same as once',
+  summary:
+    'Brings a workspace of up to 1 GB in, or nothing where it has a problem; twice is the same as once, and completes what was cut off',
   request: { body: jsonBody('What a workspace file holds, its canvases inside: it can name no file') },
   responses: { 200: jsonResponse('What it came to', Summary), ...bodyErrorResponses },
 });

@@ -49,7 +49,8 @@ export interface ImportSummary {
  * workspace leaves out stays; `revokedAt` withdraws a key. A secret that is left out keeps its stored value. `lastMessageAt: "now"` is
  * the time of each import.
  *
- * Any number of users is supported: they are read one by one, and written a few hundred at a time.
+ * Any number of users is supported: they are read one by one, and written a few hundred at a time, so that an import whose process ends
+ * is written in part. The same import again writes the rest.
  *
  * @param onProgress - called repeatedly
  * @throws {HiloError} `WORKSPACE_REFUSED` with every problem; nothing is written then
