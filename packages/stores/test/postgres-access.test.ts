@@ -106,6 +106,9 @@ describe('a PostgreSQL server that does not let Hilo in says what to do', () => 
         message: expect.stringMatching(/too many connections for role "few": allow more connections/) as string,
       },
     });
+    const nothing = () => undefined;
+    const listener = { onGained: nothing, onWanted: nothing, onQueued: nothing, onCall: async () => undefined, onLost: nothing };
+    await expect(store.executions.leases?.join(listener)).rejects.toThrow(/too many connections for role "few": allow more connections/);
     await store.close();
   });
 

@@ -6,7 +6,7 @@ import { createCallBox, createQueuedNotices } from './exchange.ts';
 import { listen, type Listener } from './listener.ts';
 import type { MemberQuestions, Shares } from './member-questions.ts';
 import type { Membership } from './membership.ts';
-import { retry } from './postgres-fault.ts';
+import { retry, unavailable } from './postgres-fault.ts';
 
 /** The owners of lanes: this process's own as it knows them, others' as last read from the database. */
 export interface PostgresLeases extends Leases {
@@ -158,7 +158,7 @@ export function createLeases({ pool, questions, membership, listening, overdueMs
         await tellShares(); // the others release this process's share
       } catch (error) {
         await leave();
-        throw error;
+        throw unavailable(error);
       }
       return leave;
     },
