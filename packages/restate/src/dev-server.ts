@@ -23,7 +23,7 @@ const release = '1.7';
 const installation = 'npm install @hilo/restate @restatedev/restate-server@1.7.12';
 
 /** Until when the server must answer. */
-const startMs = 25_000;
+const startMs = 60_000;
 const stopMs = 8_000;
 /** How long the server of a process that was killed may take to let go of its data. */
 const lettingGoMs = 4_000;
@@ -248,7 +248,9 @@ async function whenUp(addresses: readonly string[], server: () => Running, spawn
     const isOver = server().isOver();
     if (isOver && performance.now() < againUntilMs) spawnAgain();
     else if (isOver || performance.now() > untilMs)
-      throw new Error(`The Restate server ${isOver ? 'ended' : 'did not answer within 25 s'} as it started: see ${logFile}`);
+      throw new Error(
+        `The Restate server ${isOver ? 'ended' : `did not answer within ${startMs / 1_000} s`} as it started: see ${logFile}`,
+      );
   }
 }
 
