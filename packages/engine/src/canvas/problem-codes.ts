@@ -14,7 +14,7 @@ const warning = (meaning: string, hint: string): CodeEntry => ({ severity: 'warn
 
 /** Every code that a check can report, its meaning, and what to do. `docs/problems.md` is generated from this table. */
 export const problemCodes = {
-  NOT_JSON: error('The text is not JSON.', 'Correct the JSON at the line and column named.'),
+  NOT_JSON: error('The text is not JSON.', 'Correct the JSON at the line and column named; JSON has no comments.'),
   REPEATED_KEY: error(
     'An object has the same key twice, so that a reader sees two values and a program one.',
     'Remove one of the two, or rename it.',
