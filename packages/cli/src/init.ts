@@ -36,7 +36,7 @@ export async function init(directory: string, version: string): Promise<void> {
   const paint = painter(process.stdout);
   process.stdout.write(`${paint('green', '✔')} ${printable(directory)} has ${files.size} files. What comes next:\n\n`);
   const enter = relative(process.cwd(), target);
-  if (enter !== '') process.stdout.write(`  cd ${printable(enter)}\n`);
+  if (enter !== '') process.stdout.write(`  cd ${shellWord(printable(enter))}\n`);
   process.stdout.write('  npm install\n  npm test\n  npm run dev\n');
 }
 
@@ -80,6 +80,10 @@ async function projectFiles(name: string, version: string): Promise<ReadonlyMap<
   );
   return files;
 }
+
+/** A path as one word of a shell, in quotes where it needs them. */
+const shellWord = (path: string): string =>
+  /^[\w./-]+$/.test(path) && !path.startsWith('-') ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 
 /** The folder as a valid package name. */
 function packageName(folder: string): string {

@@ -8,7 +8,7 @@ describe('hilo init', () => {
   it('creates a project whose canvas can be published, and whose transcripts are correct', async () => {
     using folder = folderWith({});
     const made = await hiloHere(['init', 'My Bot!'], { cwd: folder.path });
-    expect(made.stdout).toContain('npm install');
+    expect(made.stdout).toContain("  cd 'My Bot!'\n  npm install\n");
     expect(made.code).toBe(0);
     const project = join(folder.path, 'My Bot!');
     const { name, dependencies } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as {
