@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import { writeTrouble } from '@hilo/server/project';
 import type { Command } from 'commander';
 import { painter, printable } from './paint.ts';
 import { type AdminFlags, withAdmin } from './service/with-admin.ts';
@@ -13,7 +14,7 @@ export async function exportWorkspace(
   const text = `${JSON.stringify(workspace, null, 2)}\n`;
   if (file === undefined) return void process.stdout.write(text);
   await writeFile(file, text).catch((error: unknown) => {
-    throw new Error(`${printable(file)} cannot be written: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new Error(`${printable(file)} cannot be written: ${writeTrouble(error)}`, { cause: error });
   });
   if (json !== true) process.stderr.write(`${painter(process.stderr)('green', '✔')} ${printable(file)}\n`);
 }

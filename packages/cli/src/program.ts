@@ -17,16 +17,26 @@ export async function runProgram(args: readonly string[] = process.argv.slice(2)
     .helpCommand(false)
     .addHelpText('after', '\n"hilo <command> --help" describes a command with its options.');
   for (const command of createCommands(version)) program.addCommand(command);
-  for (const command of [program, ...program.commands.flatMap(withItsOwn)]) command.exitOverride().showHelpAfterError();
+  const isForMachines = hasFlag(args, '--json');
+  for (const command of [program, ...program.commands.flatMap(withItsOwn)]) {
+    command.exitOverride();
+    if (isForMachines) command.configureOutput({ writeErr: () => undefined });
+    else command.showHelpAfterError();
+  }
   try {
     await program.parseAsync(args, { from: 'user' });
     return undefined;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    process.stderr.write(`hilo: ${describeFailure(error)}\n`);
+    if (error instanceof CommanderError && error.exitCode === 0) return 0;
+    if (isForMachines) process.stdout.write(`${JSON.stringify({ error: describeFailure(error).replace(/^error: /, '') })}\n`);
+    if (error instanceof CommanderError) return 2;
+    if (!isForMachines) process.stderr.write(`hilo: ${describeFailure(error)}\n`);
     return isWrongUse(error) ? 2 : 1;
   }
 }
+
+/** Whether a flag is given; what follows `--` is no flag. */
+const hasFlag = (args: readonly string[], flag: string): boolean => args.slice(0, [...args, '--'].indexOf('--')).includes(flag);
 
 const withItsOwn = (command: Command): readonly Command[] => [command, ...command.commands];
 

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { type Direction, drawCanvas } from '@hilo/picture';
-import { loadConfig } from '@hilo/server/project';
+import { loadConfig, writeTrouble } from '@hilo/server/project';
 import { checkFile } from './check-file.ts';
 import { drawProblem, type PlacedProblem, problemLine } from './draw-problem.ts';
 import { columnsOf, painter, printable } from './paint.ts';
@@ -39,7 +39,7 @@ export async function render(file: string, { output, config, direction, png }: R
     return;
   }
   await writeFile(output, drawing).catch((error: unknown) => {
-    throw new Error(`${printable(output)} cannot be written: ${error instanceof Error ? error.message : String(error)}`);
+    throw new Error(`${printable(output)} cannot be written: ${writeTrouble(error)}`, { cause: error });
   });
   const { nodes, width, height } = picture;
   process.stderr.write(

@@ -26,9 +26,12 @@ export async function say(
   words: readonly string[],
   { json, ...flags }: SayFlags,
 ): Promise<void> {
+  const text = words.join(' ');
+  if (userId.trim() === '') return command.error('error: the user is empty: give an id, such as 5215512345678');
+  if (text.trim() === '') return command.error('error: the text is empty: give what the user writes');
   const answer = await withAdmin(command, flags, 'look', async (admin) => {
     if (admin.say === undefined) throw new Error('No service runs over this data: start one with hilo serve, or name one with --url');
-    return admin.say({ botId, userId, text: words.join(' ') });
+    return admin.say({ botId, userId, text });
   });
   if (json === true) return void process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
   const outcome = Answer.parse(answer).outcome ?? 'taken';

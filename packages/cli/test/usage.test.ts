@@ -1,3 +1,5 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { hiloHere } from './hilo-in-process.ts';
 import { ended, folderWith, hilo, smallCanvas, startHilo } from '../../server/test/hilo-process.ts';
@@ -29,6 +31,8 @@ const wrongUses: readonly (readonly [what: string, args: readonly string[], mess
   ['a limit that is none', ['executions', 'list', '--limit', '0'], 'Give a number from 1 to 200', 'Usage: hilo executions list'],
   ['a server that is no address', ['export', '--url', 'localhost'], '--url is the address of a server', 'Usage: hilo export'],
   ['a missing execution', ['executions', 'cancel'], "missing required argument 'execution'", 'Usage: hilo executions cancel'],
+  ['a user without an id', ['say', 'bot_wa', ' ', 'hi'], 'the user is empty', 'Usage: hilo say'],
+  ['a message without a text', ['say', 'bot_wa', '5215512345678', ''], 'the text is empty', 'Usage: hilo say'],
   ['a script in real time', ['run', 'x.json', '--script', 'x.txt', '--real-time'], 'cannot go with --script', 'Usage: hilo run'],
 ];
 
@@ -39,6 +43,56 @@ describe('the hilo command', () => {
     expect(stderr).toContain(usage);
     expect(stdout).toBe('');
     expect(code).toBe(2);
+  });
+
+  it.for<readonly [string, readonly string[], number, string]>([
+    ['an unknown flag', ['executions', 'list', '--json', '--bogus'], 2, "unknown option '--bogus'"],
+    ['a missing argument', ['import', '--json'], 2, "missing required argument 'file'"],
+    ['no store', ['executions', 'show', 'none', '--json', '--data', 'nowhere'], 1, 'There is no store in nowhere'],
+    ['a missing transcript', ['test', 'nowhere.txt', '--json'], 1, 'nowhere.txt: there is no such file or folder'],
+    ['what can be no result', ['capacity', '--users', '1000G', '--messages', '1G/s', '--json'], 1, 'That takes 400,000 cells'],
+  ])('tells programs of %s in JSON alone', async ([, args, exitCode, message]) => {
+    const { code, stdout, stderr } = await hiloHere(args);
+    expect(JSON.parse(stdout)).toEqual({ error: expect.stringContaining(message) as string });
+    expect(stderr).toBe('');
+    expect(code).toBe(exitCode);
+  });
+
+  it('tells programs of a canvas that cannot run', async () => {
+    const { code, stdout } = await hiloHere(['run', 'nowhere.json', '--json']);
+    expect(JSON.parse(stdout)).toEqual({ error: 'nowhere.json cannot run: hilo validate --json lists why' });
+    expect(code).toBe(1);
+  });
+
+  it('takes what follows -- for no flag', async () => {
+    const { stdout, stderr } = await hiloHere(['say', 'bot', 'user', '--data', 'nowhere', '--', '--json']);
+    expect(stdout).toBe('');
+    expect(stderr).toContain('There is no store in nowhere');
+  });
+
+  it.for<readonly [string, readonly string[], string]>([
+    ['a folder that is drawn to', ['render', 'small.json', '-o', 'folder'], 'hilo: folder cannot be written: it is a folder, not a file\n'],
+    [
+      'a path below no folder',
+      ['render', 'small.json', '-o', 'none/a.svg'],
+      'hilo: none/a.svg cannot be written: its folder does not exist\n',
+    ],
+    [
+      'a missing script',
+      ['run', 'small.json', '--script', 'none.txt'],
+      'hilo: The script none.txt cannot be read: there is no such file\n',
+    ],
+    [
+      'a folder as a script',
+      ['run', 'small.json', '--script', 'folder'],
+      'hilo: The script folder cannot be read: it is a folder, not a file\n',
+    ],
+  ])('describes %s in words', async ([, args, message]) => {
+    using folder = folderWith({ 'small.json': smallCanvas() });
+    mkdirSync(join(folder.path, 'folder'));
+    const { code, stderr } = await hiloHere(args, { cwd: folder.path });
+    expect(stderr).toBe(message);
+    expect(code).toBe(1);
   });
 
   it('shows its usage without arguments', async () => {

@@ -1,5 +1,6 @@
 // What a command reads of a project without running it. Apart from `kit.ts`, so that checking or trying a canvas does not load the service.
 export { type CompleteParts, performedEffects } from './host-parts.ts';
 export { configPaths, hostOf, loadConfig } from './load-config.ts';
+export { readTrouble, writeTrouble } from './platform/file-trouble.ts';
 export { inWords } from './platform/in-words.ts';
 export { readNamedFile, readWorkspace } from './tenants/workspace/source.ts';

@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline';
 import { text as textOf } from 'node:stream/consumers';
 import { isHiloError } from '@hilo/engine/contract';
 import { userIdProblem } from '@hilo/nodes';
+import { readTrouble } from '@hilo/server/project';
 import { type Conversation } from '@hilo/simulator';
 import type { Command } from 'commander';
 import { columnsOf, painter, printable } from '../paint.ts';
@@ -32,8 +33,12 @@ export async function run(command: Command, file: string, options: RunOptions): 
   process.once('SIGINT', leave);
   try {
     const setup = await prepareRun(file, options);
-    if (setup === undefined) process.exitCode = 1;
-    else if (options.script === undefined) await runInteractively(setup, options);
+    if (setup === undefined) {
+      process.exitCode = 1;
+      // The problems are on standard error, which "--json" leaves to people.
+      if (options.json === true)
+        process.stdout.write(`${JSON.stringify({ error: `${file} cannot run: hilo validate --json lists why` })}\n`);
+    } else if (options.script === undefined) await runInteractively(setup, options);
     else await runScript(setup, options.script, options);
   } finally {
     process.off('SIGINT', leave);
@@ -175,9 +180,7 @@ async function readScript(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    throw new Error(`The script ${printable(file)} cannot be read: ${error instanceof Error ? error.message : String(error)}`, {
-      cause: error,
-    });
+    throw new Error(`The script ${printable(file)} cannot be read: ${readTrouble(error)}`, { cause: error });
   }
 }
 

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { isJsonObject, type Json, JsonObject } from '@hilo/engine/contract';
 import { deliveryOf } from '@hilo/server/kit';
+import { readTrouble } from '@hilo/server/project';
 import { z } from 'zod';
 import { withProgress } from '../progress.ts';
 import type { Admin } from './admin.ts';
@@ -80,6 +81,6 @@ async function textIn(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    throw new Error(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new Error(`${file} cannot be read: ${readTrouble(error)}`, { cause: error });
   }
 }

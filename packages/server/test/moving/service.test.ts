@@ -185,10 +185,12 @@ describe('a move', () => {
     withTwo(async ({ a, here }) => {
       const { directory } = here;
       await expect(move(a, here, { do: 'out', companyId: '1', file: join(directory, 'none', 'company') })).rejects.toThrow(
-        /none.company cannot be written: ENOENT/,
+        /none.company cannot be written: its folder does not exist/,
       );
       await expect(move(a, here, { do: 'out', companyId: '9', file: join(directory, 'company') })).rejects.toThrow('There is no company 9');
-      await expect(move(a, here, { do: 'in', file: join(directory, 'nothing') })).rejects.toThrow(/nothing cannot be read: ENOENT/);
+      await expect(move(a, here, { do: 'in', file: join(directory, 'nothing') })).rejects.toThrow(
+        /nothing cannot be read: there is no such file/,
+      );
       expect(await hook(a, { user: { id: '5215500000001' } })).toMatchObject({ status: 200 });
     }),
     120_000,

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { open, rename, unlink } from 'node:fs/promises';
 import { z } from 'zod';
+import { readTrouble, writeTrouble } from '../../platform/file-trouble.ts';
 import { HttpError, invalidRequest } from '../../platform/http/errors.ts';
 import { readCompanyFile } from './company-file.ts';
 import type { Arrival, CompanyMoves, Move } from './moves.ts';
@@ -102,10 +103,10 @@ async function* readBytes(file: string): AsyncGenerator<Uint8Array> {
   try {
     for await (const chunk of createReadStream(file)) if (chunk instanceof Uint8Array) yield chunk;
   } catch (cause) {
-    throw cause instanceof Error && 'code' in cause ? invalidRequest(`${file} cannot be read: ${cause.message}`) : cause;
+    throw cause instanceof Error && 'code' in cause ? invalidRequest(`${file} cannot be read: ${readTrouble(cause)}`) : cause;
   }
 }
 
 function refuseWriting(file: string, cause: unknown, more = ''): never {
-  throw invalidRequest(`${file} cannot be written: ${cause instanceof Error ? cause.message : String(cause)}${more}`);
+  throw invalidRequest(`${file} cannot be written: ${writeTrouble(cause)}${more}`);
 }

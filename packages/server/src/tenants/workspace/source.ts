@@ -6,6 +6,7 @@ import { type Problem, HiloError, isHiloError } from '@hilo/engine/contract';
 import { getManyValues, type Many, none } from 'stream-chain/defs.js';
 import { Assembler } from 'stream-json/core/assembler.js';
 import { jsonParser, type Token } from 'stream-json/core/parser.js';
+import { readTrouble } from '../../platform/file-trouble.ts';
 import { createGivenUsers, type GivenUsers } from './given-users.ts';
 import { workspaceProblem, workspaceRefused } from './problems.ts';
 
@@ -174,7 +175,7 @@ async function* readBytes(path: string): AsyncGenerator<Uint8Array> {
   try {
     yield* createReadStream(path);
   } catch (error) {
-    throw workspaceRefused(path, [workspaceProblem('FILE_UNREADABLE', [], `${path} cannot be read: ${reason(error)}`)]);
+    throw workspaceRefused(path, [workspaceProblem('FILE_UNREADABLE', [], `${path} cannot be read: ${readTrouble(error)}`)]);
   }
 }
 
@@ -224,7 +225,7 @@ async function readText(path: string, at: readonly PropertyKey[]): Promise<ReadT
   try {
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path)) };
   } catch (error) {
-    return { problem: workspaceProblem('FILE_UNREADABLE', at, `${path} cannot be read: ${reason(error)}`) };
+    return { problem: workspaceProblem('FILE_UNREADABLE', at, `${path} cannot be read: ${readTrouble(error)}`) };
   }
 }
 
