@@ -1,4 +1,4 @@
-import { createNodeDeliveries } from './channels/node-deliveries.ts';
+import { createNodeDeliveries } from './channels/routes.ts';
 import { createNodeGateway } from './webhooks/routes.ts';
 import { type Listening, type ListenOptions, listen } from './platform/http/listen.ts';
 import { createTraffic } from './platform/http/traffic.ts';

@@ -3,6 +3,7 @@ import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { readCall, createResponse } from '../platform/http/call.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { envelope, withErrorHandler } from '../platform/http/envelope.ts';
+import { createNodeHandler, type NodeHandler, plainQuery, plainSegment } from '../platform/http/node-handler.ts';
 import { ErrorBody, jsonResponse, otherCell } from '../platform/http/openapi.ts';
 import { createTraffic, type Traffic } from '../platform/http/traffic.ts';
 import type { ChannelParts } from './channels.ts';
@@ -70,3 +71,13 @@ export function createChannels(service: ChannelParts, traffic: Traffic = createT
   app.get(path, (c) => createResponse(verifyAddress(service, readCall(c), c.req.param('botId'))));
   return app;
 }
+
+const deliveryUrl = new RegExp(`^/channels/(${plainSegment})/webhook${plainQuery}$`);
+
+/** Deliveries on Node's own server. The verification of an address, which happens once, is left to the framework. */
+export const createNodeDeliveries = (service: ChannelParts, traffic: Traffic): NodeHandler =>
+  createNodeHandler(service, traffic, {
+    surface: 'channels',
+    find: (url, method) => (method === 'POST' ? deliveryUrl.exec(url)?.[1] : undefined),
+    handle: (call, botId) => handleDelivery(service, traffic, call, botId),
+  });
