@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { AccountError, ChannelAnswer, ConnectedChannel, Delivery, DeliveryHeaders } from '@hilo/drivers';
+import type { AccountError, ChannelAnswer, ChannelEvent, ConnectedChannel, Delivery, DeliveryHeaders } from '@hilo/drivers';
 import type { Admission } from '../platform/http/admission.ts';
 import { type HttpAnswer, type HttpCall, jsonAnswer } from '../platform/http/call.ts';
 import { HttpError, notFound, unauthorized } from '../platform/http/errors.ts';
@@ -35,8 +35,7 @@ export async function handleDelivery(
     if (received.kind === 'invalid') throw new HttpError(400, received.code, received.message);
     logAccountErrors(service, bot, received.accountErrors);
     if (received.leftOut !== undefined) logLeftOut(service, bot, received.leftOut);
-    const outcomes: EventOutcome[] = [];
-    for (const event of received.events) outcomes.push(await takeEvent(service, bot, event, call.headers));
+    const outcomes = await takeEvents(service, bot, received.events, call.headers);
     if (received.answer !== undefined) return answerWith(received.answer);
     const isRepeated = outcomes.length > 0 && outcomes.every((outcome) => outcome === 'duplicate');
     return jsonAnswer(200, {
@@ -47,6 +46,42 @@ export async function handleDelivery(
   } finally {
     entry.leave();
   }
+}
+
+/** Providers put up to a thousand events into one delivery, and wait some seconds for its answer: so many are processed at once. */
+const mostEventsAtOnce = 16;
+
+/**
+ * Processes the events of a delivery: those about one user, or one sent message, one after the other in their order (P9), others at once.
+ *
+ * @returns their outcomes, in the order of the events
+ * @throws {HiloError} the first failure; what was not begun by then is left to the next delivery, which brings all of them again (P10)
+ */
+async function takeEvents(
+  service: ChannelParts,
+  bot: Bot,
+  events: readonly ChannelEvent[],
+  headers: HttpCall['headers'],
+): Promise<readonly EventOutcome[]> {
+  // A changed id makes one user of two: what comes before and behind it keeps its place.
+  const isOneLine = events.some(({ kind }) => kind === 'userIdChanged');
+  const lines = [...Map.groupBy(events.entries(), ([, event]) => (isOneLine ? '' : subjectOf(event))).values()];
+  const outcomes: EventOutcome[] = [];
+  const failures: unknown[] = [];
+  const takeLines = async (): Promise<void> => {
+    for (let line = lines.shift(); line !== undefined && failures.length === 0; line = lines.shift())
+      for (const [index, event] of line) outcomes[index] = await takeEvent(service, bot, event, headers);
+  };
+  const workers = Array.from({ length: Math.min(mostEventsAtOnce, lines.length) }, takeLines);
+  await Promise.all(workers.map((worker) => worker.catch((error: unknown) => failures.push(error))));
+  if (failures.length > 0) throw failures[0];
+  return outcomes;
+}
+
+/** What an event is about: a user, by the id that every event of theirs has, or a message that was sent to one. */
+function subjectOf(event: ChannelEvent): string {
+  if (event.kind !== 'status') return `user ${event.user.bsuid ?? event.user.id}`;
+  return `message ${'messageId' in event.of ? event.of.messageId : event.of.providerMessageId}`;
 }
 
 /** More of them in one delivery say nothing new, and would fill the log. */

@@ -271,6 +271,28 @@ describe.each(frames)('over %s', (frame) => {
       expect(await line.deliver(body)).toMatchObject({ status: 200, body: { duplicate: true } });
     });
 
+    it('keeps the order of the events of each user, though those of others are taken at once (P9)', async () => {
+      const users = Array.from({ length: 40 }, (_, index) => String(5_215_500_000_000 + index));
+      const reactions = [0, 1, 2, 3].flatMap((turn) =>
+        users.map((from, index) => ({
+          from,
+          id: `wamid.turn.${index}.${turn}`,
+          timestamp: '1',
+          type: 'reaction',
+          reaction: { message_id: 'wamid.a', emoji: String(turn) },
+        })),
+      );
+      const value = { metadata: { phone_number_id: '1065' }, messages: reactions };
+      const delivery: JsonObject = { object: 'x', entry: [{ id: '1', changes: [{ field: 'messages', value }] }] };
+      const line = stage.line('whatsapp-cloud');
+      expect(await line.deliver(delivery)).toMatchObject({ status: 200 });
+      for (const userId of users) {
+        const { results } = await stage.rest.service.messages.list('1', line.botId, { userId, limit: 100 });
+        expect(results.map(({ message }) => message['emoji'])).toEqual(['0', '1', '2', '3']);
+      }
+      expect(await line.deliver(delivery)).toMatchObject({ status: 200, body: { duplicate: true } });
+    });
+
     it('with events of unknown kinds is read for the known ones', async () => {
       const value = (type: string, id: string): JsonObject => ({ from: user, id, timestamp: '1', type, [type]: { anything: [1] } });
       const known = { from: user, id: 'wamid.known', timestamp: '1', type: 'reaction', reaction: { message_id: 'wamid.a', emoji: '👍' } };
