@@ -22,6 +22,9 @@ export function within(text: string, max: number, what: string): string {
   throw new DriverError('INVALID_PARAMETERS', `${what} has ${length} characters, and the provider takes ${max}: shorten it`);
 }
 
+/** The beginning of a text, at most `max` code points: no character is cut in two. For labels that are no part of what an author wrote. */
+export const shorten = (text: string, max: number): string => Array.from(text).slice(0, max).join('');
+
 /** A type of message for which a channel has no form, and which cannot be sent as text. */
 export const unsupported = (type: string, channel: Channel): DriverError =>
   new DriverError('INVALID_REQUEST', `Messages of type "${type}" cannot be sent on ${channel}: choose another type`);

@@ -107,6 +107,9 @@ const samples: readonly (readonly [Channel, string, number, (length: number) => 
     (n) => ({ type: 'flow', title: 't', text: 'x', caption: 'c', parameters: { flow_id: '1', flow_cta: a(n) } }),
   ],
   ['whatsapp', 'address', whatsapp.address, (n) => cta({}, { url: address(n) })],
+  ...(['image', 'audio', 'video', 'file', 'sticker'] as const).map(
+    (type) => ['whatsapp', `address of ${type}`, whatsapp.address, (n: number) => ({ type, mediaUrl: address(n) })] as const,
+  ),
   ['whatsapp', 'contacts', whatsapp.contacts, (n) => ({ type: 'contacts', contacts: Array.from({ length: n }, () => contact) })],
   ['facebook', 'text', facebook.text, (n) => ({ type: 'text', text: a(n) })],
   ['facebook', 'template', facebook.template, (n) => cta({ text: a(n - 6) })],

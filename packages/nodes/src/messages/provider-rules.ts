@@ -90,7 +90,10 @@ function whatsappParts(message: StrictMessage): readonly Part[] {
     case 'image':
     case 'video':
     case 'file':
-      return [part(['text'], message.text, max.caption)];
+      return [part(['mediaUrl'], message.mediaUrl, max.address), part(['text'], message.text, max.caption)];
+    case 'audio':
+    case 'sticker':
+      return [part(['mediaUrl'], message.mediaUrl, max.address)];
     case 'quick_reply':
     case 'location_request':
     case 'contact_info_request':

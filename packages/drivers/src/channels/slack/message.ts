@@ -3,7 +3,7 @@ import { channelLimits, isLonger, lines, type Message, plainText, slackText } fr
 import { DriverError } from '../../driver-error.ts';
 import type { ChannelMessage } from '../channel-adapter.ts';
 import { optionId } from '../inbound-message.ts';
-import { messageFor, unsupported } from '../refusal.ts';
+import { messageFor, shorten, unsupported } from '../refusal.ts';
 
 const max = channelLimits.slack;
 
@@ -32,9 +32,7 @@ function contentOf(message: Message): JsonObject {
       ]);
     case 'image': {
       const caption = (message.text ?? '').trim() === '' ? [] : sections(message.text ?? '');
-      const alt_text = Array.from(lines(message.text) || nameOf(message.mediaUrl))
-        .slice(0, max.altText)
-        .join('');
+      const alt_text = shorten(lines(message.text) || nameOf(message.mediaUrl), max.altText);
       return blocks(message, [...caption, { type: 'image', image_url: message.mediaUrl, alt_text }]);
     }
     case 'cta_url': {

@@ -2,7 +2,7 @@ import type { JsonObject } from '@hilo/engine/contract';
 import { channelLimits, lines, type Message, optionText, plainText } from '@hilo/nodes/effects';
 import { DriverError } from '../../driver-error.ts';
 import type { ChannelMessage } from '../channel-adapter.ts';
-import { messageFor, unsupported } from '../refusal.ts';
+import { messageFor, shorten, unsupported } from '../refusal.ts';
 
 const max = channelLimits.teams;
 
@@ -81,7 +81,7 @@ function linkCard(title: string | undefined, url: string): JsonObject {
       ?.pathname.split('/')
       .findLast((part) => part !== '') ??
       url);
-  return card('hero', { buttons: [{ type: 'openUrl', title: name.slice(0, max.linkButton), value: url }] });
+  return card('hero', { buttons: [{ type: 'openUrl', title: shorten(name, max.linkButton), value: url }] });
 }
 
 interface Option {
