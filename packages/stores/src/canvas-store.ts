@@ -42,10 +42,7 @@ export function createCanvasStore(runner: Runner, { isAlone = false } = {}): Dur
     const known = parsed.get(key);
     if (known !== undefined) return known;
     const row = await runner.readOne(call(contentOf, { companyId: encodeText(companyId), hash: encodeText(hash) }));
-    if (row === undefined) return undefined;
-    const canvas = JSON.parse(row.canvas) as Canvas;
-    remember(parsed, key, canvas);
-    return canvas;
+    return row === undefined ? undefined : remember(parsed, key, JSON.parse(row.canvas) as Canvas);
   };
 
   /** @throws {Error} when a draft or a version names a content that is not there: they are written together */
@@ -55,21 +52,19 @@ export function createCanvasStore(runner: Runner, { isAlone = false } = {}): Dur
     return canvas;
   };
 
-  const versionFrom = async (companyId: string, row: VersionRow): Promise<PublishedVersion> => {
-    const hash = decodeText(row.hash);
-    const canvas = await content(companyId, hash);
-    return { workflowId: decodeText(row.workflow_id), version: row.version, hash, canvas, publishedAtMs: row.published_at_ms };
-  };
+  /** Makes no promise for a canvas in the cache: every message that may begin a workflow goes through all of its company. */
   const versions = async (companyId: string, rows: Call<VersionRow>): Promise<readonly PublishedVersion[]> => {
     const found: PublishedVersion[] = [];
-    for (const row of await runner.read(rows)) found.push(await versionFrom(companyId, row));
+    for (const row of await runner.read(rows)) {
+      const hash = decodeText(row.hash);
+      found.push(versionOfRow(row, hash, parsed.get(nameOf(companyId, hash)) ?? (await content(companyId, hash))));
+    }
     return found;
   };
 
   const readLatest = async (companyId: string, workflowId: string): Promise<PublishedVersion | undefined> => {
     const [found] = await versions(companyId, call(latestVersionOf, workflow(companyId, workflowId)));
-    if (isAlone && found !== undefined) remember(latest, nameOf(companyId, workflowId), found);
-    return found;
+    return isAlone && found !== undefined ? remember(latest, nameOf(companyId, workflowId), found) : found;
   };
 
   return {
@@ -86,7 +81,7 @@ export function createCanvasStore(runner: Runner, { isAlone = false } = {}): Dur
       const place = workflow(companyId, canvas.id);
       for (;;) {
         const last = await runner.readOne(call(latestVersionOf, place));
-        if (last !== undefined && decodeText(last.hash) === hash) return versionFrom(companyId, last);
+        if (last !== undefined && decodeText(last.hash) === hash) return versionOfRow(last, hash, await content(companyId, hash));
         const version = (last?.version ?? 0) + 1;
         const inserting = condition(insertVersion, { ...place, version, hash: encodeText(hash), publishedAtMs });
         // A value that was read during this write is dropped from the cache, even when the outcome is unknown (P2).
@@ -113,9 +108,14 @@ export function createCanvasStore(runner: Runner, { isAlone = false } = {}): Dur
 
 const nameOf = (companyId: string, id: string): string => `${companyId}\0${id}`;
 
+function versionOfRow(row: VersionRow, hash: string, canvas: Canvas): PublishedVersion {
+  return { workflowId: decodeText(row.workflow_id), version: row.version, hash, canvas, publishedAtMs: row.published_at_ms };
+}
+
 /** Adds to the cache, in place of the oldest entry when it is full. */
-function remember<Kept>(kept: Map<string, Kept>, name: string, one: Kept): void {
+function remember<Kept>(kept: Map<string, Kept>, name: string, one: Kept): Kept {
   const [oldest] = kept.keys();
   if (kept.size >= mostKept && oldest !== undefined) kept.delete(oldest);
   kept.set(name, one);
+  return one;
 }
