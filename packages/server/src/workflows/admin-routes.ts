@@ -146,7 +146,7 @@ export function workflowRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowParts
       const kept = await canvases.draft(companyId, workflowId);
       const before = kept === undefined ? undefined : await readSavedDraft(store, companyId, kept);
       const current = before?.revision ?? 0;
-      const isExpected = expected === undefined || expected === current;
+      const isExpected = expected === undefined || (expected === 'any' ? before !== undefined : expected === current);
       if (isExpected && (await saveRevision(store, companyId, { canvas, hash, before: current, nowMs: service.clock.now(), by }))) break;
       // Without If-Match the last write wins: a concurrent one is overwritten.
       if (isExpected && tries < mostTries) {
@@ -199,10 +199,16 @@ const mostTries = 20;
 /** Between two looks: a first save of another author takes so long. */
 const pauseMs = 10;
 
-/** The revision that a save is to replace; 0 for a draft that must be new, `undefined` where anything is replaced. @throws {HttpError} */
-function readExpectedRevision(ifMatch: string | undefined, ifNoneMatch: string | undefined): number | undefined {
+/**
+ * The revision that a save is to replace.
+ *
+ * @returns 0 for a draft that must be new, `any` for one that must be there, `undefined` where neither matters
+ * @throws {HttpError} 400 for what is no ETag of a draft
+ */
+function readExpectedRevision(ifMatch: string | undefined, ifNoneMatch: string | undefined): number | 'any' | undefined {
   if (ifNoneMatch?.trim() === '*') return 0;
-  if (ifMatch === undefined || ifMatch.trim() === '*') return undefined;
+  if (ifMatch === undefined) return undefined;
+  if (ifMatch.trim() === '*') return 'any';
   const revision = /^\s*"(\d{1,15})"\s*$/.exec(ifMatch)?.[1];
   if (revision === undefined) throw invalidRequest('If-Match is the ETag of the draft, such as "17"');
   return Number(revision);

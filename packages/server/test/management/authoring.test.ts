@@ -84,7 +84,9 @@ describe('revisions of drafts', () => {
       status: 412,
       body: { error: 'DRAFT_CHANGED', draft: null, revision: 0, savedBy: null },
     });
+    expect(await put(management, pausing(), { 'if-match': '*' })).toMatchObject({ status: 412, body: { draft: null } });
     await put(management, pausing());
+    expect(await put(management, pausing(), { 'if-match': '*' })).toMatchObject({ status: 200, body: { revision: 2 } });
     await management.ask('DELETE', '/workflows/pausing?companyId=1');
     expect(await put(management, pausing(), { 'if-match': '"1"' })).toMatchObject({ status: 412, body: { draft: null } });
     expect(await put(management, pausing())).toMatchObject({ status: 200, body: { revision: 1 } });
