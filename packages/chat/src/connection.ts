@@ -49,13 +49,26 @@ const pauses = { firstMs: 500, longestMs: 30_000 };
 /** The service does not take the visitor, or the request: trying again would not help. */
 class Refused extends Error {}
 
+/** What an earlier page left unsent; nothing where other scripts of the page have changed what was kept. */
+function readUnsent(keep: Keep): Outgoing[] {
+  try {
+    const kept: unknown = JSON.parse(keep.get('unsent') ?? '[]');
+    return Array.isArray(kept) ? kept.filter(isOutgoing) : [];
+  } catch {
+    return [];
+  }
+}
+
+const isOutgoing = (value: unknown): value is Outgoing =>
+  typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'string' && 'type' in value;
+
 /**
  * The connection to the service. Nothing is lost when it breaks: the stream continues after the last event, and messages are sent again
  * under their ids, which the service accepts once.
  */
 export function connect({ base, botId, identity }: Settings, keep: Keep, listener: Listener): Connection {
   const root = `${base}chat/${encodeURIComponent(botId)}/`;
-  const queue: Outgoing[] = (JSON.parse(keep.get('unsent') ?? '[]') as Outgoing[]).filter(({ id }) => typeof id === 'string');
+  const queue = readUnsent(keep);
   let token: string | undefined;
   let opening: Promise<string> | undefined;
   let lastEventId: string | undefined;

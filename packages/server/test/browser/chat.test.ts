@@ -307,6 +307,22 @@ describe('the chat of a page, in Chromium', () => {
     await context.close();
   });
 
+  it('opens although the page has changed what the chat keeps as unsent', async () => {
+    const { context, complaints } = await newContext();
+    const page = await visit(context);
+    const name = `hilo-chat http://127.0.0.1:${listening.port}/ help unsent`;
+    for (const kept of ['{', 'null', '{}', '[null, 7, "text", {}, {"id": 7}]']) {
+      await page.evaluate(([key = '', value = '']) => localStorage.setItem(key, value), [name, kept]);
+      await page.reload();
+      await page.getByRole('button', { name: /^Open chat/ }).waitFor();
+    }
+    await openChat(page);
+    await write(page, 'Still here');
+    await page.getByText('What can I do for you?').waitFor();
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
   it('accepts a picture, and shows it', async () => {
     const { context, complaints } = await newContext();
     const page = await visit(context);
