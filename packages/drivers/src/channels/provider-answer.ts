@@ -169,7 +169,7 @@ const passing: ReadonlySet<DialerErrorCode> = new Set<DialerErrorCode>([
  *
  * @throws any error other than a failed call
  */
-export function failedCall(error: unknown): SendResult {
+export function failedCall(error: unknown): Exclude<SendResult, { readonly kind: 'sent' }> {
   if (!isDialerError(error)) throw error;
   const { code: cause, message, retryAfterMs, wasSent } = error;
   if (cause === 'TOO_MANY_REDIRECTS') return { kind: 'refused', cause, message };

@@ -74,10 +74,6 @@ async function requestToken({ config, state: { access }, dialer, clock }: TokenC
   } catch (error) {
     // The message itself was not sent: an unknown outcome of this call does not concern it.
     const failed = failedCall(error);
-    return failed.kind === 'unknown'
-      ? { ...failed, kind: 'later' }
-      : failed.kind === 'sent'
-        ? { kind: 'later', cause: 'PROVIDER_UNAVAILABLE', message: '' }
-        : failed;
+    return failed.kind === 'unknown' ? { ...failed, kind: 'later' } : failed;
   }
 }

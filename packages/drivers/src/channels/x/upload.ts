@@ -46,11 +46,7 @@ export async function uploadMedia(root: string, media: NonNullable<XMessage['med
   } catch (error) {
     const failed = failedCall(error);
     if (failed.kind === 'refused') return failed;
-    return {
-      kind: 'later',
-      cause: 'cause' in failed ? failed.cause : 'MEDIA_UPLOAD_FAILED',
-      message: `The file was not uploaded: ${messageOf(failed)}`,
-    };
+    return { ...failed, kind: 'later', message: `The file was not uploaded: ${failed.message}` };
   }
 }
 
@@ -117,5 +113,3 @@ function uploadFailure({ status, retryAfterMs }: Awaited<ReturnType<typeof ask>>
   if (status >= 400 && status <= 499 && status !== 429) return { kind: 'refused', cause: 'INVALID_MEDIA_URL', message };
   return { kind: 'later', cause: 'MEDIA_UPLOAD_FAILED', message, retryAfterMs };
 }
-
-const messageOf = (result: SendResult): string => ('message' in result ? result.message : '');
