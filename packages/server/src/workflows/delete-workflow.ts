@@ -61,7 +61,8 @@ const undrafted = (['versions', 'version_notes'] as const).map((table) =>
 );
 
 /**
- * Takes back a version that was published while its workflow was removed: else it would run with nothing to show for it.
+ * Takes back a version that was published while its workflow was removed: else it would run with nothing to show for it. Both the
+ * publishing and the removal do so after their writes, of which PostgreSQL may let neither see the other's.
  *
  * @returns whether the workflow is gone
  */
@@ -107,7 +108,10 @@ export function removalRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowParts)
       if (force === 'true') cancelled += await cancelAll(companyId, workflowId);
       const { failed } = await store.runner.write([condition(removeDraft, place), ...rest.map((each) => call(each, place))]);
       store.canvases.forget(companyId, workflowId);
-      if (failed === undefined) return c.json({ workflowId, cancelled }, 200);
+      if (failed === undefined) {
+        await removeUndrafted(service, companyId, workflowId);
+        return c.json({ workflowId, cancelled }, 200);
+      }
       if (force === 'false' && (await store.canvases.draft(companyId, workflowId)) !== undefined)
         throw inUse(`Executions of workflow "${workflowId}" have not ended: wait for them, or cancel them with ?force=true`);
     }

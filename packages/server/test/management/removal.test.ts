@@ -76,6 +76,26 @@ describe('DELETE of a workflow', () => {
     expect((await ask('GET', '/workflows/pausing/versions?companyId=1')).status).toBe(404);
   });
 
+  it('takes a version with it that its own write did not see', async () => {
+    await using management = await fakeManagement();
+    const { ask, service } = management;
+    await ask('PUT', place, pausing());
+    await ask('POST', '/workflows/pausing/publish?companyId=1');
+    const { canvases, runner } = service.store;
+    const draft = (await canvases.draft('1', 'pausing'))!;
+    const { write } = runner;
+    Object.assign(runner, {
+      write: async (...given: Parameters<typeof write>) => {
+        const written = await write(...given);
+        Object.assign(runner, { write });
+        await canvases.publish('1', draft.canvas, 'of-a-publisher-who-saw-the-draft', 0);
+        return written;
+      },
+    });
+    expect(await ask('DELETE', place)).toMatchObject({ status: 200 });
+    expect(await canvases.latest('1', 'pausing')).toBeUndefined();
+  });
+
   it.each([
     ['/workflows/nothing?companyId=1', 404, 'WORKFLOW_NOT_FOUND'],
     ['/workflows/pausing?companyId=9', 404, 'COMPANY_NOT_FOUND'],
