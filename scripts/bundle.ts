@@ -28,7 +28,7 @@ const imported = /^(node:|@humanwhocodes\/momoa$)/;
  */
 export async function bundleEngineAndNodes(packages: string): Promise<void> {
   const names = ['engine', 'nodes'];
-  const entryPoints = names.flatMap((name) => entryPointsOf(packages, name));
+  const entryPoints = names.flatMap((name) => listEntryPoints(packages, name));
   const joined = await rolldown({
     input: Object.fromEntries(entryPoints.map(({ path }) => [path.replace(/\.js$/, ''), join(packages, path)])),
     platform: 'neutral',
@@ -59,11 +59,11 @@ export async function bundleEngineAndNodes(packages: string): Promise<void> {
   }
   for (const name of names) {
     const modules = output.flatMap((file) => (file.type === 'chunk' && file.fileName.startsWith(`${name}/`) ? file.moduleIds : []));
-    writeFileSync(join(packages, name, 'dist/THIRD-PARTY.txt'), licencesOf(modules));
+    writeFileSync(join(packages, name, 'dist/THIRD-PARTY.txt'), collectLicences(modules));
   }
 }
 
-function entryPointsOf(packages: string, name: string): readonly EntryPoint[] {
+function listEntryPoints(packages: string, name: string): readonly EntryPoint[] {
   const manifest = JSON.parse(readFileSync(join(packages, name, 'package.json'), 'utf8')) as Manifest;
   return Object.entries(manifest.publishConfig.exports).flatMap(([subpath, target]) =>
     typeof target === 'string' ? [] : [{ specifier: posix.join(manifest.name, subpath), path: posix.join(name, target.default) }],
@@ -81,7 +81,7 @@ function withEngineByName(code: string, fileName: string, entryPoints: readonly 
 }
 
 /** The licence of each package that these modules come from, as MIT and others require. */
-function licencesOf(modules: readonly string[]): string {
+function collectLicences(modules: readonly string[]): string {
   const packages = new Set(modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []));
   return [...packages]
     .map((folder) => {

@@ -87,9 +87,9 @@ async function checkTypes(): Promise<void> {
 /** The commands of the Dockerfile, with the installed packages in place of the image: the service starts, is ready, and stops. */
 async function checkContainer(): Promise<void> {
   const dockerfile = readFileSync('Dockerfile', 'utf8').replaceAll('/app/', `${project}/`);
-  const commandOf = (pattern: RegExp): readonly string[] => JSON.parse(pattern.exec(dockerfile)?.[1] ?? '[]') as readonly string[];
-  const [program = '', ...args] = commandOf(/^CMD (\[.*\])$/m);
-  const [probe = '', ...probeArgs] = commandOf(/^ +CMD (\[.*\])$/m);
+  const readCommand = (pattern: RegExp): readonly string[] => JSON.parse(pattern.exec(dockerfile)?.[1] ?? '[]') as readonly string[];
+  const [program = '', ...args] = readCommand(/^CMD (\[.*\])$/m);
+  const [probe = '', ...probeArgs] = readCommand(/^ +CMD (\[.*\])$/m);
   const env = { ...process.env, HILO_DATA: join(project, 'data'), HILO_LOG: 'json', HILO_HOST: '127.0.0.1', HILO_PORT: '39871' };
   const service = spawn(program, args, { cwd: project, env, stdio: 'ignore' });
   const ended = once(service, 'exit');

@@ -10,7 +10,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { createApp, defaultSettings, openService } from '../packages/server/src/index.ts';
 import { describeInterface } from '../packages/server/src/operations/openapi.ts';
 import { createVirtualClock, seededRandom } from '../packages/testing/src/index.ts';
-import { type Answer, createAsker, type Credentials, type Known, type Operation, operationsOf } from './record/ask.ts';
+import { type Answer, createAsker, type Credentials, type Known, type Operation, listOperations } from './record/ask.ts';
 import { refusals } from './record/refusals.ts';
 import { shorten } from './record/shorten.ts';
 
@@ -85,7 +85,7 @@ async function withService(more: object, work: (opened: Opened) => Promise<void>
     const { chat } = service;
     const app = createApp({ ...service, studio: undefined, ...(chat && { chat: { ...chat, widget: undefined } }) });
     const settle = async (): Promise<void> => service.engine.whenIdle();
-    const operations = operationsOf(describeInterface(app));
+    const operations = listOperations(describeInterface(app));
     await work({ operations, ask: createAsker(app, credentialsWith(known), known, settle), known, stopAccepting: service.stopAccepting });
   } finally {
     await service.close();
@@ -124,7 +124,7 @@ await withService({}, async ({ operations, ask, known, stopAccepting }) => {
   const inOrder = [...operations.filter((operation) => !isLast(operation)), ...operations.filter(isLast)];
   const byKey = new Map(operations.map((operation) => [operation.key, operation]));
   known.set('LEGACY_ID', 'wo1');
-  const operationOf = (key: string): Operation => {
+  const findOperation = (key: string): Operation => {
     const operation = byKey.get(key);
     if (operation === undefined) throw new Error(`There is no operation ${key}`);
     return operation;
@@ -136,16 +136,16 @@ await withService({}, async ({ operations, ask, known, stopAccepting }) => {
     return answer;
   };
   const path = { workflowId: shop.id };
-  await ask(operationOf('PUT /admin/v1/workflows/{workflowId}'), { path, body: JSON.stringify(shop) });
-  await ask(operationOf('POST /admin/v1/workflows/{workflowId}/publish'), { path, body: '{}' });
-  await ask(operationOf('POST /admin/v1/workflows/{workflowId}/start'), { path });
-  const payments = (await ask(operationOf('GET /admin/v1/payments'))).body as {
+  await ask(findOperation('PUT /admin/v1/workflows/{workflowId}'), { path, body: JSON.stringify(shop) });
+  await ask(findOperation('POST /admin/v1/workflows/{workflowId}/publish'), { path, body: '{}' });
+  await ask(findOperation('POST /admin/v1/workflows/{workflowId}/start'), { path });
+  const payments = (await ask(findOperation('GET /admin/v1/payments'))).body as {
     readonly results: readonly { readonly checkoutId: string }[];
   };
   known.set('CHECKOUT_ID', payments.results[0]?.checkoutId ?? '');
   for (const operation of inOrder) {
     for (const [beginning, maker] of makers)
-      if (operation.key.startsWith(beginning) && operation.key !== maker) await askAndKeep(operationOf(maker));
+      if (operation.key.startsWith(beginning) && operation.key !== maker) await askAndKeep(findOperation(maker));
     const { status } = await askAndKeep(operation);
     if (status >= 300 && !isCheck) console.log(`${operation.key} is answered ${status}`);
     for (const request of refusals(operation)) keep(operation, await ask(operation, request));

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../packages/engine/src/contract/index.ts';
 import { nodeCatalogue, standardNodes } from '../../packages/nodes/src/index.ts';
-import { fieldsOf, fieldTable, formsOf, labelOf } from './schema-fields.ts';
+import { listFields, fieldTable, listForms, writeLabel } from './schema-fields.ts';
 
 /** The page of messages: each type with its fields, from the schema of the node that sends one. */
 export function messagesPage(): string {
@@ -9,8 +9,8 @@ export function messagesPage(): string {
   const message = isJsonObject(properties) ? properties['message'] : undefined;
   if (!isJsonObject(message)) throw new Error('The node "message" has no field "message"');
   const { $defs } = schema;
-  const forms = formsOf(message).filter((form) => form['type'] === 'object');
-  const sections = forms.map((form) => section(labelOf(form, forms), { ...form, ...($defs !== undefined && { $defs }) }));
+  const forms = listForms(message).filter((form) => form['type'] === 'object');
+  const sections = forms.map((form) => section(writeLabel(form, forms), { ...form, ...($defs !== undefined && { $defs }) }));
   return `# Messages
 
 What a \`message\` node sends, what an \`ask\` node asks with, and what \`POST /v1/bots/{botId}/messages\` takes beside its \`userId\`: an object with a
@@ -22,6 +22,6 @@ ${sections.join('\n')}`;
 
 function section(label: string, form: JsonObject): string {
   const type = label.replace(/^\(type: (.*)\)$/, '$1').replaceAll('"', '`');
-  const fields = fieldsOf(form).filter(({ path }) => path !== 'type');
+  const fields = listFields(form).filter(({ path }) => path !== 'type');
   return `## ${type}\n\n${fieldTable(fields) || 'It has no other field.\n'}`;
 }

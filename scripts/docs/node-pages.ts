@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { isJsonObject, type JsonObject, type NodeDefinition } from '../../packages/engine/src/contract/index.ts';
 import { catchNode, nodeCatalogue } from '../../packages/nodes/src/index.ts';
-import { type Field, fieldsOf, fieldTable, formsOf, labelOf } from './schema-fields.ts';
+import { type Field, listFields, fieldTable, listForms, writeLabel } from './schema-fields.ts';
 
 const examples = new URL('../../examples/nodes/', import.meta.url);
 
 /** The fields that every node has, which are described once: a node `catch` has no others. */
-export const commonFields: readonly Field[] = nodeCatalogue([catchNode]).flatMap(({ schema }) => fieldsOf(schema));
+export const commonFields: readonly Field[] = nodeCatalogue([catchNode]).flatMap(({ schema }) => listFields(schema));
 
 const outermost = (path: string): string => path.split(/[.[(]/, 1)[0] ?? '';
 const common: ReadonlySet<string> = new Set(commonFields.map(({ path }) => outermost(path)));
@@ -55,25 +55,25 @@ ${exampleSection(type)}`;
 
 /** A config that has several forms has a table for each. */
 function fieldsSection(schema: JsonObject): string {
-  const forms = formsOf(schema);
+  const forms = listForms(schema);
   const { $defs } = schema;
   if (forms.length === 0) return fieldTable(ownFields(schema)) || 'It has none of its own.\n';
   return forms
     .map(
       (form) =>
-        `### ${code(labelOf(form, forms).slice(1, -1))}\n\n${fieldTable(ownFields({ ...form, ...($defs !== undefined && { $defs }) }))}`,
+        `### ${code(writeLabel(form, forms).slice(1, -1))}\n\n${fieldTable(ownFields({ ...form, ...($defs !== undefined && { $defs }) }))}`,
     )
     .join('\n');
 }
 
 const ownFields = (schema: JsonObject) =>
-  fieldsOf(schema, (_path, field) => (isMessage(field) ? 'a [message](../messages.md)' : undefined)).filter(
+  listFields(schema, (_path, field) => (isMessage(field) ? 'a [message](../messages.md)' : undefined)).filter(
     ({ path }) => !common.has(outermost(path)),
   );
 
 /** A union of messages: described once, on a page of its own. */
 const isMessage = (field: JsonObject): boolean =>
-  formsOf(field).some((form) => isJsonObject(form['properties']) && 'mediaUrl' in form['properties']);
+  listForms(field).some((form) => isJsonObject(form['properties']) && 'mediaUrl' in form['properties']);
 
 function exampleSection(type: string): string {
   const canvas = readFileSync(new URL(`${type}.json`, examples), 'utf8').replace(/^ {2}"\$schema": .*\n/m, '');

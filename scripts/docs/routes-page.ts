@@ -105,7 +105,7 @@ ${cell(summary)}.
 \`\`\`sh
 ${shown?.['x-codeSamples']?.[0]?.source ?? ''}
 \`\`\`
-${answerOf(responses)}
+${describeAnswer(responses)}
 ${lines.filter((line) => line !== '').join('\n\n')}
 `;
 }
@@ -114,7 +114,7 @@ ${lines.filter((line) => line !== '').join('\n\n')}
 const mostChars = 400;
 
 /** What the command is answered, as a service gave it; nothing where the answer is no JSON. */
-function answerOf(responses: NonNullable<Operation['responses']>): string {
+function describeAnswer(responses: NonNullable<Operation['responses']>): string {
   const example = responses['200']?.content?.['application/json']?.example;
   if (example === undefined) return '';
   const text = JSON.stringify(example);

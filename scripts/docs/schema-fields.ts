@@ -19,16 +19,16 @@ export type LinkFor = (path: string, schema: JsonObject) => string | undefined;
  *
  * @param linkFor - text to show for a field instead of its inner fields
  */
-export function fieldsOf(schema: JsonObject, linkFor: LinkFor = () => undefined): readonly Field[] {
-  const definitions = objectIn(schema, '$defs');
+export function listFields(schema: JsonObject, linkFor: LinkFor = () => undefined): readonly Field[] {
+  const definitions = getObject(schema, '$defs');
   const seen: JsonObject[] = []; // definitions that are being listed: one inside itself is listed once
 
   function inside(path: string, of: JsonObject): readonly Field[] {
     const resolved = resolve(of);
     if (seen.includes(resolved) || isAnyValue(resolved)) return [];
     seen.push(resolved);
-    const required = listIn(resolved, 'required');
-    const own = Object.entries(objectIn(resolved, 'properties')).flatMap(([name, field]) =>
+    const required = getList(resolved, 'required');
+    const own = Object.entries(getObject(resolved, 'properties')).flatMap(([name, field]) =>
       isJsonObject(field) ? row(path === '' ? name : `${path}.${name}`, field, required.includes(name)) : [],
     );
     const items = resolved['items'];
@@ -37,7 +37,7 @@ export function fieldsOf(schema: JsonObject, linkFor: LinkFor = () => undefined)
       ...own,
       ...(isJsonObject(items) ? inside(`${path}[]`, items) : []),
       ...(isJsonObject(values) ? inside(`${path}.*`, values) : []),
-      ...formsOf(resolved).flatMap((form) => inside(`${path}${labelOf(form, formsOf(resolved))}`, form)),
+      ...listForms(resolved).flatMap((form) => inside(`${path}${writeLabel(form, listForms(resolved))}`, form)),
     ];
     seen.pop();
     return fields;
@@ -46,28 +46,29 @@ export function fieldsOf(schema: JsonObject, linkFor: LinkFor = () => undefined)
   function row(path: string, field: JsonObject, isRequired: boolean): readonly Field[] {
     if (path.endsWith(`).${telling(path)}`)) return []; // the label of the form contains it
     const linked = linkFor(path, field);
-    const description = textIn(field, 'description') || textIn(resolve(field), 'description');
-    const examples = listIn(field, 'examples').map(code).join(', ');
+    const description = getText(field, 'description') || getText(resolve(field), 'description');
+    const examples = getList(field, 'examples').map(code).join(', ');
     const says = [description, examples && `Such as ${examples}`].filter((part) => part !== '').join('. ');
-    const takes = linked ?? withDefault(takesOf(field), field);
+    const takes = linked ?? withDefault(describeValues(field), field);
     return [{ path, takes, isRequired, description: says }, ...(linked === undefined ? inside(path, field) : [])];
   }
 
-  function takesOf(of: JsonObject): string {
+  function describeValues(of: JsonObject): string {
     const field = resolve(of);
     if (isAnyValue(field)) return 'any value';
-    const values = listIn(field, 'enum');
+    const values = getList(field, 'enum');
     if (values.length > 0) return values.map(code).join(' or ');
     if ('const' in field) return code(field['const'] ?? null);
-    const forms = formsOf(field);
+    const forms = listForms(field);
     const tellsApart = tellingField(forms);
     if (tellsApart !== undefined) {
-      const rest = forms.filter((form) => form['type'] !== 'object').map(takesOf);
-      return [`object by its \`${tellsApart}\`: ${forms.flatMap((form) => valuesOf(form, tellsApart).map(code)).join(', ')}`, ...rest].join(
-        ' or ',
-      );
+      const rest = forms.filter((form) => form['type'] !== 'object').map(describeValues);
+      return [
+        `object by its \`${tellsApart}\`: ${forms.flatMap((form) => listValues(form, tellsApart).map(code)).join(', ')}`,
+        ...rest,
+      ].join(' or ');
     }
-    if (forms.length > 0) return [...new Set(forms.map(takesOf))].join(' or ');
+    if (forms.length > 0) return [...new Set(forms.map(describeValues))].join(' or ');
     switch (field['type']) {
       case 'string':
         return textTaken(field);
@@ -78,51 +79,51 @@ export function fieldsOf(schema: JsonObject, linkFor: LinkFor = () => undefined)
       case 'boolean':
         return 'true or false';
       case 'array':
-        return `list${isJsonObject(field['items']) ? ` of ${takesOf(field['items'])}` : ''}${range(field, 'minItems', 'maxItems')}`;
+        return `list${isJsonObject(field['items']) ? ` of ${describeValues(field['items'])}` : ''}${range(field, 'minItems', 'maxItems')}`;
       case 'object':
-        return isJsonObject(field['additionalProperties']) ? `object of ${takesOf(field['additionalProperties'])}` : 'object';
+        return isJsonObject(field['additionalProperties']) ? `object of ${describeValues(field['additionalProperties'])}` : 'object';
       default:
         return 'any value';
     }
   }
 
   function resolve(of: JsonObject): JsonObject {
-    const name = /^#\/\$defs\/(.*)$/.exec(textIn(of, '$ref'))?.[1];
+    const name = /^#\/\$defs\/(.*)$/.exec(getText(of, '$ref'))?.[1];
     const found = name === undefined ? undefined : definitions[name];
     return isJsonObject(found) ? found : of;
   }
 
   /** Text, number, list, object … of anything: the schema of JSON itself. */
   function isAnyValue(of: JsonObject): boolean {
-    return formsOf(of).some((form) => form['type'] === 'null') && formsOf(of).some((form) => form['type'] === 'object');
+    return listForms(of).some((form) => form['type'] === 'null') && listForms(of).some((form) => form['type'] === 'object');
   }
 
   return inside('', schema);
 }
 
 /** The forms of a union. */
-export const formsOf = (schema: JsonObject): readonly JsonObject[] =>
-  [...listIn(schema, 'oneOf'), ...listIn(schema, 'anyOf')].filter((form) => isJsonObject(form));
+export const listForms = (schema: JsonObject): readonly JsonObject[] =>
+  [...getList(schema, 'oneOf'), ...getList(schema, 'anyOf')].filter((form) => isJsonObject(form));
 
 /** The discriminator of a union: each object among its forms has the field, with its own constants. */
 function tellingField(forms: readonly JsonObject[]): string | undefined {
   const objects = forms.filter((form) => form['type'] === 'object');
   const [first] = objects;
   if (first === undefined || objects.length < 2) return undefined;
-  return Object.keys(objectIn(first, 'properties')).find((name) => objects.every((form) => valuesOf(form, name).length > 0));
+  return Object.keys(getObject(first, 'properties')).find((name) => objects.every((form) => listValues(form, name).length > 0));
 }
 
 /** The values that a field of a form may have, where they are few. */
-function valuesOf(form: JsonObject, name: string): readonly Json[] {
-  const field = objectIn(form, 'properties')[name];
+function listValues(form: JsonObject, name: string): readonly Json[] {
+  const field = getObject(form, 'properties')[name];
   if (!isJsonObject(field)) return [];
-  return 'const' in field ? [field['const'] ?? null] : listIn(field, 'enum');
+  return 'const' in field ? [field['const'] ?? null] : getList(field, 'enum');
 }
 
 /** The label of a form of a union, such as `(kind: "text")`; empty when its type identifies it. */
-export function labelOf(form: JsonObject, forms: readonly JsonObject[]): string {
+export function writeLabel(form: JsonObject, forms: readonly JsonObject[]): string {
   const name = tellingField(forms);
-  const values = name === undefined ? [] : valuesOf(form, name);
+  const values = name === undefined ? [] : listValues(form, name);
   return values.length === 0 ? '' : `(${name}: ${values.map((value) => JSON.stringify(value)).join(', ')})`;
 }
 
@@ -156,7 +157,7 @@ function withDefault(takes: string, field: JsonObject): string {
 }
 
 function textTaken(field: JsonObject): string {
-  const pattern = textIn(field, 'pattern');
+  const pattern = getText(field, 'pattern');
   if (field['format'] === 'duration') return 'duration';
   if (pattern.startsWith('^(P(?=.)')) return 'duration or expression';
   if (pattern.startsWith('^\\$(context|memory)')) return 'path of a variable';
@@ -175,16 +176,16 @@ function range(field: JsonObject, least: string, most: string, unit = ''): strin
   return typeof from === 'number' && unit === '' ? `, at least ${from}` : '';
 }
 
-const objectIn = (schema: JsonObject, key: string): JsonObject => {
+const getObject = (schema: JsonObject, key: string): JsonObject => {
   const value = schema[key];
   return isJsonObject(value) ? value : {};
 };
-const listIn = (schema: JsonObject, key: string): readonly Json[] => {
+const getList = (schema: JsonObject, key: string): readonly Json[] => {
   const value = schema[key];
   return isList(value) ? value : [];
 };
 const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value);
-const textIn = (schema: JsonObject, key: string): string => {
+const getText = (schema: JsonObject, key: string): string => {
   const value = schema[key];
   return typeof value === 'string' ? value : '';
 };

@@ -39,7 +39,7 @@ interface Described {
 }
 
 /** The operations of a document, in its order. */
-export const operationsOf = ({ paths = {} }: InterfaceDocument): readonly Operation[] =>
+export const listOperations = ({ paths = {} }: InterfaceDocument): readonly Operation[] =>
   Object.entries(paths).flatMap(([path, item]) =>
     methods.flatMap((method): readonly Operation[] => {
       if (item[method] === undefined) return [];

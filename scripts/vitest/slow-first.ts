@@ -6,7 +6,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  */
 export default class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    return (await super.sort(files)).toSorted((left, right) => rankOf(left.moduleId) - rankOf(right.moduleId));
+    return (await super.sort(files)).toSorted((left, right) => rankFile(left.moduleId) - rankFile(right.moduleId));
   }
 }
 
@@ -16,7 +16,7 @@ const ranks: readonly RegExp[] = [
   /\/packages\/(?:server|stores|drivers|cli)\/test\/|\/tests\//,
 ];
 
-const rankOf = (path: string): number => {
+const rankFile = (path: string): number => {
   const rank = ranks.findIndex((pattern) => pattern.test(path));
   return rank === -1 ? ranks.length : rank;
 };

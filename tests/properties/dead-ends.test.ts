@@ -3,7 +3,7 @@ import type { JsonObject } from '@hilo/engine/contract';
 import { optionsOf, StrictMessage, standardNodes } from '@hilo/nodes';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type CanvasJson, type NodeJson, portsOf } from '../../packages/testing/src/arbitraries/build-canvas.ts';
+import { type CanvasJson, type NodeJson, listPorts } from '../../packages/testing/src/arbitraries/build-canvas.ts';
 import { canvas } from '../../packages/testing/src/arbitraries/canvases.ts';
 import { readCanvas, simulate } from '../../packages/simulator/src/simulation/simulate.ts';
 import { pathsOf } from '../../packages/simulator/src/paths-of.ts';
@@ -61,7 +61,7 @@ describe('what checkCanvas calls a port without an edge', () => {
         const nodeOf = (id: string) => whole.nodes.find((node) => node.id === id)!;
         const candidates = whole.edges.filter(({ source, sourceHandle }) => {
           const node = nodeOf(source);
-          return portsOf(node.type, node.data).required.includes(sourceHandle) && isChosen(node, sourceHandle) && node.type !== 'start';
+          return listPorts(node.type, node.data).required.includes(sourceHandle) && isChosen(node, sourceHandle) && node.type !== 'start';
         });
         fc.pre(candidates.length > 0);
         const gone = candidates[choice % candidates.length]!;

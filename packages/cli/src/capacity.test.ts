@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { capacityOf } from './capacity.ts';
+import { estimateCapacity } from './capacity.ts';
 
 describe('what users and messages take', () => {
   it('is what docs/scaling.md works out for 100 million users at 50,000 messages a second', () => {
-    expect(capacityOf(100e6, 50_000)).toEqual({
+    expect(estimateCapacity(100e6, 50_000)).toEqual({
       users: 100e6,
       messagesPerSecond: 50_000,
       needs: 'cells',
@@ -21,16 +21,16 @@ describe('what users and messages take', () => {
   });
 
   it('is one process up to its rate and its users, and one cell above either', () => {
-    expect(capacityOf(5_000_000, 700)).toMatchObject({ needs: 'process', cells: 0 });
-    expect(capacityOf(5_000_000, 700.1)).toMatchObject({ needs: 'cells', cells: 1 });
-    expect(capacityOf(5_000_001, 1)).toMatchObject({ needs: 'cells', cells: 2 });
-    expect(capacityOf(1, 2_500)).toMatchObject({ cells: 1 });
-    expect(capacityOf(1, 2_500.1)).toMatchObject({ cells: 2 });
+    expect(estimateCapacity(5_000_000, 700)).toMatchObject({ needs: 'process', cells: 0 });
+    expect(estimateCapacity(5_000_000, 700.1)).toMatchObject({ needs: 'cells', cells: 1 });
+    expect(estimateCapacity(5_000_001, 1)).toMatchObject({ needs: 'cells', cells: 2 });
+    expect(estimateCapacity(1, 2_500)).toMatchObject({ cells: 1 });
+    expect(estimateCapacity(1, 2_500.1)).toMatchObject({ cells: 2 });
   });
 
   it('is refused above the cells that there can be', () => {
-    expect(capacityOf(1, 4_096 * 2_500).cells).toBe(4_096);
-    expect(() => capacityOf(1, 4_096 * 2_500 + 1)).toThrow('4,097 cells');
+    expect(estimateCapacity(1, 4_096 * 2_500).cells).toBe(4_096);
+    expect(() => estimateCapacity(1, 4_096 * 2_500 + 1)).toThrow('4,097 cells');
   });
 
   it('never shrinks when either grows', () => {
@@ -38,7 +38,7 @@ describe('what users and messages take', () => {
     const rate = fc.double({ min: 0.001, max: 1e6, noNaN: true });
     fc.assert(
       fc.property(users, rate, users, rate, (a, b, more, faster) => {
-        const [less, most] = [capacityOf(a, b), capacityOf(a + more, b + faster)];
+        const [less, most] = [estimateCapacity(a, b), estimateCapacity(a + more, b + faster)];
         expect(most.cells).toBeGreaterThanOrEqual(less.cells);
         expect(most.commitsPerSecond).toBeGreaterThanOrEqual(less.commitsPerSecond);
         expect(most.historyBytesPerDay).toBeGreaterThanOrEqual(less.historyBytesPerDay);

@@ -1,4 +1,4 @@
-import { columnsOf, painter } from './paint.ts';
+import { getColumns, painter } from './paint.ts';
 import { table } from './table.ts';
 
 export interface CapacityFlags {
@@ -51,7 +51,7 @@ export interface Capacity {
 }
 
 /** @throws {RangeError} for more than the model has cells for */
-export function capacityOf(users: number, messagesPerSecond: number): Capacity {
+export function estimateCapacity(users: number, messagesPerSecond: number): Capacity {
   const needed = Math.max(1, Math.ceil(messagesPerSecond / model.messagesPerCell), Math.ceil(users / model.usersPerCell));
   if (needed > model.mostCells)
     throw new RangeError(`That takes ${whole(needed)} cells, and users are shared out among ${whole(model.mostCells)} at most`);
@@ -76,7 +76,7 @@ export function capacityOf(users: number, messagesPerSecond: number): Capacity {
 
 /** Prints the resources for a number of users and messages. */
 export function capacity({ users, messages, json }: CapacityFlags): void {
-  const found = capacityOf(users, messages);
+  const found = estimateCapacity(users, messages);
   if (json === true) return void process.stdout.write(`${JSON.stringify(found, undefined, 2)}\n`);
   const { cells, needs } = found;
   const rows = [
@@ -95,7 +95,7 @@ export function capacity({ users, messages, json }: CapacityFlags): void {
     ['delivery ids', `${bytes(found.dedupeBytes)} at ${model.dedupeDays} days, ${bytes(found.dedupeBytesAsHashes)} as hashes`],
     ['history', `${bytes(found.historyBytesPerDay)} a day`],
   ];
-  const room = { paint: painter(process.stdout), columns: columnsOf(process.stdout) };
+  const room = { paint: painter(process.stdout), columns: getColumns(process.stdout) };
   process.stdout.write(
     `${table(['what', 'how much'], rows, room)}\n\nAccurate to a factor of 3: docs/scaling.md lists what was measured, and what was not.\n`,
   );

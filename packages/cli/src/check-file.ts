@@ -1,7 +1,7 @@
 import { checkCanvasText, type CheckOptions } from '@hilo/engine';
 import { type CompleteParts, performedEffects } from '@hilo/server/project';
 import type { PlacedProblem } from './draw-problem.ts';
-import { placesIn } from './place.ts';
+import { createPlaceFinder } from './place.ts';
 import type { CanvasFile } from './read-canvas.ts';
 
 /** What a canvas file is checked against. */
@@ -15,10 +15,10 @@ export async function checkFile(read: CanvasFile, { parts, ...options }: FileChe
   const { file } = read;
   if (read.kind === 'unreadable') return [{ file, problem: read.problem }];
   const { text } = read;
-  const placeOf = placesIn(text);
+  const findPlace = createPlaceFinder(text);
   const checks = { ...options, nodes: parts.nodes, effects: performedEffects(parts) };
   return checkCanvasText(text, checks).map((problem) => {
-    const place = placeOf(problem);
+    const place = findPlace(problem);
     return place === undefined ? { file, problem } : { file, problem, source: { text, place } };
   });
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { countOf } from './count.ts';
+import { formatCount } from './count.ts';
 
 it.each([
   [0, 'companies', '0 companies'],
@@ -8,5 +8,5 @@ it.each([
   [1, 'bots', '1 bot'],
   [1, 'apiKeys', '1 apiKey'],
 ])('counts %i %s as "%s"', (number, plural, text) => {
-  expect(countOf(number, plural)).toBe(text);
+  expect(formatCount(number, plural)).toBe(text);
 });

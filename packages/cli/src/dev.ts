@@ -7,7 +7,7 @@ import type { Command } from 'commander';
 import { painter } from './paint.ts';
 import type { ServeFlags } from './serve.ts';
 import { readSettings } from './serve/settings.ts';
-import { changesOf, statesOf } from './watch-files.ts';
+import { watchChanges, readStates } from './watch-files.ts';
 
 /** How long the service has to drain before it is killed. */
 const drainMs = 15_000;
@@ -36,19 +36,19 @@ export async function dev(command: Command, { config, ...flags }: ServeFlags, se
   const files = async (): Promise<readonly string[]> => [workspace, ...(await filesBelow('.', isData))];
   let service: ChildProcess | undefined;
   let codeBefore: string | undefined;
-  for await (const _ of changesOf(files, { signal: stopping.signal })) {
-    const code = await statesOf((await files()).filter(isCode));
+  for await (const _ of watchChanges(files, { signal: stopping.signal })) {
+    const code = await readStates((await files()).filter(isCode));
     if (service === undefined || service.exitCode !== null || code !== codeBefore) {
       if (service !== undefined) say('the code changed, or the service ended: restarting');
       await stop(service);
-      await exitCodeOf(hilo(['test', ...configFlags, '--workspace', workspace]));
+      await waitForExit(hilo(['test', ...configFlags, '--workspace', workspace]));
       if (stopping.signal.aborted) break;
       service = hilo(['serve', ...serveArguments]);
     } else {
       say('something changed');
-      const imported = await exitCodeOf(hilo(['import', workspace, '--data', data, ...configFlags]));
+      const imported = await waitForExit(hilo(['import', workspace, '--data', data, ...configFlags]));
       if (imported !== 0) say('the workspace was not imported: the published versions stay');
-      await exitCodeOf(hilo(['test', ...configFlags, '--workspace', workspace]));
+      await waitForExit(hilo(['test', ...configFlags, '--workspace', workspace]));
     }
     codeBefore = code;
   }
@@ -62,7 +62,7 @@ function hilo(words: readonly string[]): ChildProcess {
 }
 
 /** @returns the exit code; `null` when a signal ended it */
-async function exitCodeOf(child: ChildProcess): Promise<number | null> {
+async function waitForExit(child: ChildProcess): Promise<number | null> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   return child.exitCode;
 }
@@ -72,7 +72,7 @@ async function stop(service: ChildProcess | undefined): Promise<void> {
   if (service === undefined) return;
   service.kill('SIGTERM');
   const late = setTimeout(() => service.kill('SIGKILL'), drainMs);
-  await exitCodeOf(service);
+  await waitForExit(service);
   clearTimeout(late);
 }
 

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { HiloError, Problem } from '@hilo/engine/contract';
 import stringWidth from 'fast-string-width';
-import { columnsOf, type Paint, painter, printable } from './paint.ts';
-import { type Place, placesIn } from './place.ts';
+import { getColumns, type Paint, painter, printable } from './paint.ts';
+import { type Place, createPlaceFinder } from './place.ts';
 
 /** A problem with where it is. */
 export interface PlacedProblem {
@@ -15,13 +15,13 @@ export interface PlacedProblem {
 /** One problem in one line, as compilers write it. */
 export function problemLine({ file, problem, source }: PlacedProblem, paint: Paint): string {
   const where = source === undefined ? printable(file) : `${printable(file)}:${source.place.line}:${source.place.column}`;
-  return `${where}: ${paint(colourOf(problem), problem.severity)} ${problem.code}: ${printable(problem.message)}`;
+  return `${where}: ${paint(chooseColour(problem), problem.severity)} ${problem.code}: ${printable(problem.message)}`;
 }
 
 /** A problem with an excerpt of the text, a mark under the place, and what to do. */
 export function drawProblem(placed: PlacedProblem, paint: Paint, columns: number): string {
   const { file, problem, source } = placed;
-  const colour = colourOf(problem);
+  const colour = chooseColour(problem);
   const where = source === undefined ? '' : `:${source.place.line}:${source.place.column}`;
   const head = `${paint([colour, 'bold'], problem.severity)} ${paint(colour, problem.code)}  ${paint('bold', printable(problem.message))}`;
   const excerpt = source === undefined ? [] : excerptLines(source, columns);
@@ -34,13 +34,13 @@ export function drawProblem(placed: PlacedProblem, paint: Paint, columns: number
       `${paint('dim', `${number.padStart(gutter.length)} │`)} ${text}`,
       ...(mark === undefined ? [] : [`${paint('dim', `${gutter} │`)} ${paint([colour, 'bold'], mark)}`]),
     ]),
-    ...notesOf(problem).map(([what, text]) => `${paint('dim', `${gutter} │  ${what}:`)} ${text}`),
+    ...listNotes(problem).map(([what, text]) => `${paint('dim', `${gutter} │  ${what}:`)} ${text}`),
     `${paint('dim', `${gutter} ╰─`)} ${printable(problem.hint)}`,
   ].join('\n');
 }
 
 /** The path to the problem, and its fixes, when the check knows them. */
-function notesOf({ way = [], fixes = [] }: Problem): readonly (readonly [what: string, text: string])[] {
+function listNotes({ way = [], fixes = [] }: Problem): readonly (readonly [what: string, text: string])[] {
   const steps = way.map(({ nodeId, port }) => printable(port === undefined ? nodeId : `${nodeId}.${port}`));
   const shown = steps.length <= mostSteps ? steps : [...steps.slice(0, mostSteps / 2), '…', ...steps.slice(-mostSteps / 2)];
   const offered = fixes.slice(0, mostFixes).map(({ label }) => ['fix', printable(label)] as const);
@@ -51,7 +51,7 @@ function notesOf({ way = [], fixes = [] }: Problem): readonly (readonly [what: s
 const mostSteps = 8;
 const mostFixes = 3;
 
-const colourOf = ({ severity }: Problem): 'red' | 'yellow' => (severity === 'error' ? 'red' : 'yellow');
+const chooseColour = ({ severity }: Problem): 'red' | 'yellow' => (severity === 'error' ? 'red' : 'yellow');
 
 interface ExcerptLine {
   readonly number: string;
@@ -101,11 +101,11 @@ export async function drawRefusal(
 ): Promise<string> {
   const paint = painter(process.stderr);
   const text = await readFile(file, 'utf8').catch(() => undefined);
-  const placeOf = text === undefined ? undefined : placesIn(text);
+  const findPlace = text === undefined ? undefined : createPlaceFinder(text);
   const drawn = problems.slice(0, mostDrawn).map((problem) => {
-    const place = placeOf?.(problem);
+    const place = findPlace?.(problem);
     const source = text === undefined || place === undefined ? {} : { source: { text, place } };
-    return drawProblem({ file, problem, ...source }, paint, columnsOf(process.stderr));
+    return drawProblem({ file, problem, ...source }, paint, getColumns(process.stderr));
   });
   const more = problems.length > mostDrawn ? [paint('dim', `… and ${problems.length - mostDrawn} more; ${rest} lists all`)] : [];
   return [...drawn, ...more, paint('red', `✖ ${printable(file)} ${what}`)].join('\n\n');

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { columnsOf, painter, printable } from './paint.ts';
+import { getColumns, painter, printable } from './paint.ts';
 import { type AdminFlags, withAdmin } from './service/with-admin.ts';
 import { drawExecution, drawExecutions, type ShownExecution, type ShownHistory } from './service/draw-executions.ts';
 
@@ -19,11 +19,11 @@ export interface ListFlags extends ExecutionFlags {
 
 /** Prints the newest executions first. */
 export async function list(command: Command, { company, workflow, status, user, limit, cursor, json, ...flags }: ListFlags): Promise<void> {
-  const query = queryOf({ companyId: company, workflowId: workflow, status, userId: user, limit: String(limit), cursor });
+  const query = createQuery({ companyId: company, workflowId: workflow, status, userId: user, limit: String(limit), cursor });
   const answer = await withAdmin(command, flags, 'look', ({ ask }) => ask('GET', `/executions${query}`));
   if (json === true) return print(answer);
   const { results, nextCursor } = ListAnswer.parse(answer);
-  const room = { paint: painter(process.stdout), columns: columnsOf(process.stdout) };
+  const room = { paint: painter(process.stdout), columns: getColumns(process.stdout) };
   process.stdout.write(`${drawExecutions(results, room)}\n`);
   if (nextCursor !== null) process.stdout.write(room.paint('dim', `There are more: --cursor ${nextCursor}\n`));
 }
@@ -31,13 +31,13 @@ export async function list(command: Command, { company, workflow, status, user, 
 /** Prints one execution with its variables and all it did. */
 export async function show(command: Command, executionId: string, { company, json, ...flags }: ExecutionFlags): Promise<void> {
   const path = `/executions/${encodeURIComponent(executionId)}`;
-  const query = queryOf({ companyId: company });
+  const query = createQuery({ companyId: company });
   const [execution, history] = await withAdmin(command, flags, 'look', async ({ ask }) => [
     ShownExecutionAnswer.parse(await ask('GET', `${path}${query}`)),
     ShownHistoryAnswer.parse(await ask('GET', `${path}/history${query}`)),
   ]);
   if (json === true) return print({ ...execution, history: history.entries });
-  process.stdout.write(`${drawExecution(execution, history, { paint: painter(process.stdout), columns: columnsOf(process.stdout) })}\n`);
+  process.stdout.write(`${drawExecution(execution, history, { paint: painter(process.stdout), columns: getColumns(process.stdout) })}\n`);
 }
 
 /** Cancels an execution, or lets it out of quarantine. */
@@ -47,7 +47,7 @@ export async function step(
   verb: 'cancel' | 'release',
   { company, json, ...flags }: ExecutionFlags,
 ): Promise<void> {
-  const path = `/executions/${encodeURIComponent(executionId)}/${verb}${queryOf({ companyId: company })}`;
+  const path = `/executions/${encodeURIComponent(executionId)}/${verb}${createQuery({ companyId: company })}`;
   const answer = await withAdmin(command, flags, 'work', ({ ask }) => ask('POST', path));
   if (json === true) return print(answer);
   const { status } = ShownExecutionAnswer.parse(answer);
@@ -60,7 +60,7 @@ const ListAnswer = z.object({ results: z.array(ShownExecutionAnswer), nextCursor
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-function queryOf(values: { readonly [name: string]: string | undefined }): string {
+function createQuery(values: { readonly [name: string]: string | undefined }): string {
   const given = Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
   const query = new URLSearchParams(given).toString();
   return query === '' ? '' : `?${query}`;

@@ -1,7 +1,7 @@
 import { isHiloError } from '@hilo/engine/contract';
 import { type ImportSummary } from '@hilo/server';
 import type { Command } from 'commander';
-import { singularOf } from './count.ts';
+import { makeSingular } from './count.ts';
 import { drawRefusal } from './draw-problem.ts';
 import { type Paint, painter, printable } from './paint.ts';
 import { type AdminFlags, withAdmin } from './service/with-admin.ts';
@@ -31,7 +31,7 @@ function drawSummary(file: string, { counts, workflows, left = [] }: ImportSumma
   const changed = kinds.some(([, { written }]) => written > 0);
   const lines = kinds.map(
     ([kind, { given, written }]) =>
-      `  ${String(given).padStart(6)} ${given === 1 ? singularOf(kind) : kind}${written > 0 ? paint('dim', ` (${written} new or different)`) : ''}`,
+      `  ${String(given).padStart(6)} ${given === 1 ? makeSingular(kind) : kind}${written > 0 ? paint('dim', ` (${written} new or different)`) : ''}`,
   );
   const notes = [
     ...left.map((companyId) => `  Company ${companyId} has left from here, and was left out: see hilo move list`),

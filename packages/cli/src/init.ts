@@ -17,7 +17,7 @@ const template = fileURLToPath(new URL('../template/', import.meta.url));
  */
 export async function init(directory: string, version: string): Promise<void> {
   const target = resolve(directory);
-  if ((await filesOf(target)).length > 0) throw new Error(`${printable(directory)} is not empty: nothing was written there`);
+  if ((await listFiles(target)).length > 0) throw new Error(`${printable(directory)} is not empty: nothing was written there`);
   const files = await projectFiles(basename(target), version);
   const written: string[] = [];
   try {
@@ -48,7 +48,7 @@ async function makeDirectory(directory: string): Promise<void> {
 }
 
 /** @throws {Error} for a path that is no directory */
-async function filesOf(directory: string): Promise<readonly string[]> {
+async function listFiles(directory: string): Promise<readonly string[]> {
   try {
     return await readdir(directory);
   } catch (error) {

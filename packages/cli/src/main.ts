@@ -8,12 +8,12 @@ const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.
 const [, wanted = '0.0'] = /^>=(\d+\.\d+)/.exec(manifest.engines.node) ?? [];
 
 /** Versions as numbers that compare: 26.1 is older than 26.10. */
-const numberOf = (version: string): number => {
+const parseVersion = (version: string): number => {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   return major * 1_000 + minor;
 };
 
-if (numberOf(process.versions.node) < numberOf(wanted)) {
+if (parseVersion(process.versions.node) < parseVersion(wanted)) {
   console.error(`hilo: This is Node.js ${process.versions.node}, and hilo wants ${wanted} or newer.`);
   process.exitCode = 2;
 } else {

@@ -12,7 +12,7 @@ export interface MoveFlags extends Pick<AdminFlags, 'data' | 'databaseUrl' | 'co
 export const moveOut = (command: Command, companyId: string, file: string, flags: MoveFlags): Promise<void> =>
   perform(command, { do: 'out', companyId, file: resolve(file) }, flags, (answer) =>
     'rows' in answer
-      ? [`Company ${companyId} has left: ${rowsIn(answer.rows)} are in ${file}`, `Next, where it goes: hilo move in ${file}`]
+      ? [`Company ${companyId} has left: ${formatRows(answer.rows)} are in ${file}`, `Next, where it goes: hilo move in ${file}`]
       : [],
   );
 
@@ -23,7 +23,7 @@ export const moveIn = (command: Command, file: string, flags: MoveFlags): Promis
     const { companyId, rows, wasHere } = answer;
     return wasHere
       ? [`Company ${companyId} is here already: nothing changed`]
-      : [`Company ${companyId} is here: ${rowsIn(rows)}`, `Next, where it was: hilo move redirect ${companyId} ADDRESS`];
+      : [`Company ${companyId} is here: ${formatRows(rows)}`, `Next, where it was: hilo move redirect ${companyId} ADDRESS`];
   });
 
 /** Sends the callers of a company elsewhere. */
@@ -79,4 +79,4 @@ async function perform(
   if (text !== '') process.stdout.write(`${text}\n`);
 }
 
-const rowsIn = (rows: number | null): string => `${(rows ?? 0).toLocaleString('en')} rows`;
+const formatRows = (rows: number | null): string => `${(rows ?? 0).toLocaleString('en')} rows`;

@@ -21,16 +21,16 @@ export async function canvasesBeside(
   known: ReadonlyMap<string, Canvas | undefined> = new Map(),
 ): Promise<ReadonlyMap<string, FoundCanvas>> {
   const folders = [...new Set(files.map((file) => dirname(resolve(file))))];
-  const names = (await Promise.all(folders.map(jsonFilesIn))).flat();
+  const names = (await Promise.all(folders.map(listJsonFiles))).flat();
   const found = new Map<string, FoundCanvas>();
   for (const file of names) {
-    const canvas = known.has(file) ? known.get(file) : await canvasIn(file);
+    const canvas = known.has(file) ? known.get(file) : await readNeighbour(file);
     if (canvas !== undefined && !found.has(canvas.id)) found.set(canvas.id, { file, canvas });
   }
   return found;
 }
 
-async function jsonFilesIn(folder: string): Promise<readonly string[]> {
+async function listJsonFiles(folder: string): Promise<readonly string[]> {
   try {
     const entries = await readdir(folder, { withFileTypes: true });
     const files = entries.filter((entry) => entry.name.endsWith('.json') && !entry.isDirectory());
@@ -40,21 +40,21 @@ async function jsonFilesIn(folder: string): Promise<readonly string[]> {
   }
 }
 
-async function canvasIn(file: string): Promise<Canvas | undefined> {
+async function readNeighbour(file: string): Promise<Canvas | undefined> {
   const read = await readCanvasFile(file);
   return read.kind === 'text' ? parseCanvas(read.text).canvas : undefined;
 }
 
 /** Canvases that wait for an event which this one sends. */
 export function waitersFor(canvas: Canvas, beside: ReadonlyMap<string, FoundCanvas>): readonly string[] {
-  const namesIn = ({ nodes }: Canvas, type: string): readonly unknown[] =>
+  const listNames = ({ nodes }: Canvas, type: string): readonly unknown[] =>
     nodes.flatMap((node) => (node.type === type ? [node.data['name']] : []));
-  const sent = new Set(namesIn(canvas, 'send-event'));
-  return [...beside].flatMap(([id, found]) => (namesIn(found.canvas, 'wait-event').some((name) => sent.has(name)) ? [id] : []));
+  const sent = new Set(listNames(canvas, 'send-event'));
+  return [...beside].flatMap(([id, found]) => (listNames(found.canvas, 'wait-event').some((name) => sent.has(name)) ? [id] : []));
 }
 
 /** The workflows that a canvas of these nodes names, to call them or to continue in them. */
-export function workflowsNamedBy(canvas: Canvas, definitions: readonly NodeDefinition[]): readonly string[] {
+export function listCalledWorkflows(canvas: Canvas, definitions: readonly NodeDefinition[]): readonly string[] {
   const references = referencesOf(compileCanvas(canvas, '', nodeTypes(definitions)).compiled);
   return [...new Set(references.filter(({ kind }) => kind === 'workflow').map(({ id }) => id))];
 }

@@ -11,7 +11,7 @@ export const painter =
     styleText(format, text, { stream });
 
 /** The width of the terminal in characters; 100 without one. */
-export const columnsOf = (stream: NodeJS.WriteStream): number => Math.max(40, Math.min(stream.columns ?? 100, 140));
+export const getColumns = (stream: NodeJS.WriteStream): number => Math.max(40, Math.min(stream.columns ?? 100, 140));
 
 /**
  * A text that cannot control the terminal: control characters, and those that change the direction of writing, become visible signs.

@@ -1,7 +1,7 @@
 import type { Problem } from '@hilo/engine/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { placesIn } from './place.ts';
+import { createPlaceFinder } from './place.ts';
 
 const problemAt = (pointer: string, code = 'INVALID_CONFIG', message = ''): Problem => ({
   code,
@@ -21,7 +21,7 @@ const text = `{
 
 /** The marked part of the text. */
 function marked(pointer: string, code?: string): string | undefined {
-  const place = placesIn(text)(problemAt(pointer, code));
+  const place = createPlaceFinder(text)(problemAt(pointer, code));
   return place && text.split('\n')[place.line - 1]?.slice(place.column - 1, place.column - 1 + place.length);
 }
 
@@ -45,21 +45,21 @@ describe('placesIn', () => {
   });
 
   it('uses the last of two equal keys, as JSON does', () => {
-    const place = placesIn('{"a": 1,\n"a": 2}')(problemAt('/a'));
+    const place = createPlaceFinder('{"a": 1,\n"a": 2}')(problemAt('/a'));
     expect(place).toEqual({ line: 2, column: 6, length: 1 });
   });
 
   it('uses the place in the message when the text is no JSON', () => {
-    const place = placesIn('{')(problemAt('', 'NOT_JSON', 'The text ends too early at line 1, column 2'));
+    const place = createPlaceFinder('{')(problemAt('', 'NOT_JSON', 'The text ends too early at line 1, column 2'));
     expect(place).toEqual({ line: 1, column: 2, length: 1 });
-    expect(placesIn('{')(problemAt('/nodes'))).toBeUndefined();
+    expect(createPlaceFinder('{')(problemAt('/nodes'))).toBeUndefined();
   });
 
   it('finds every value of any JSON', () => {
     fc.assert(
       fc.property(fc.jsonValue({ depthSize: 'small' }), fc.constantFrom(0, 2), (value, indent) => {
         const json = JSON.stringify(value, null, indent);
-        const placeOf = placesIn(json);
+        const placeOf = createPlaceFinder(json);
         for (const [pointer, leaf] of leavesOf(value)) {
           const place = placeOf(problemAt(pointer))!;
           const shown = json.split('\n')[place.line - 1]?.slice(place.column - 1, place.column - 1 + place.length);

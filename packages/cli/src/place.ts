@@ -13,17 +13,17 @@ export interface Place {
 export type PlaceOf = (problem: Problem) => Place | undefined;
 
 /** Parses the text for the first problem only. */
-export function placesIn(text: string): PlaceOf {
+export function createPlaceFinder(text: string): PlaceOf {
   let root: DocumentNode | undefined | null = null;
   return (problem) => {
     const named = placeInWords(problem);
     if (named !== undefined) return named;
-    if (root === null) root = documentOf(text);
-    return root === undefined ? undefined : placeOf(root, text, problem);
+    if (root === null) root = parseDocument(text);
+    return root === undefined ? undefined : findPlace(root, text, problem);
   };
 }
 
-function documentOf(text: string): DocumentNode | undefined {
+function parseDocument(text: string): DocumentNode | undefined {
   try {
     return parse(text, { mode: 'json' });
   } catch {
@@ -42,30 +42,30 @@ function placeInWords({ code, message }: Problem): Place | undefined {
 const aboutKeys: ReadonlySet<string> = new Set(['FORBIDDEN_KEY', 'UNKNOWN_FIELD']);
 
 /** Where a pointer leads, or the nearest place above it that is there. */
-function placeOf(root: DocumentNode, text: string, { pointer, code }: Problem): Place {
+function findPlace(root: DocumentNode, text: string, { pointer, code }: Problem): Place {
   let value: ValueNode = root.body;
   let member: MemberNode | undefined;
-  for (const step of stepsOf(pointer)) {
-    const next = childOf(value, step);
+  for (const step of parsePointer(pointer)) {
+    const next = findChild(value, step);
     if (next === undefined) break;
     [value, member] = [next.value, next.type === 'Member' ? next : undefined];
   }
   return stretch(aboutKeys.has(code) && member !== undefined ? member.name : pickMarked(value, member), text);
 }
 
-const stepsOf = (pointer: string): readonly string[] =>
+const parsePointer = (pointer: string): readonly string[] =>
   pointer
     .split('/')
     .slice(1)
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 
 /** Of duplicate keys the last one counts, as in `JSON.parse`. */
-function childOf(value: ValueNode, step: string) {
+function findChild(value: ValueNode, step: string) {
   if (value.type === 'Array') return value.elements[Number(step)];
-  return value.type === 'Object' ? value.members.findLast(({ name }) => nameOf(name) === step) : undefined;
+  return value.type === 'Object' ? value.members.findLast(({ name }) => readName(name) === step) : undefined;
 }
 
-const nameOf = (name: MemberNode['name']): string => (name.type === 'String' ? name.value : name.name);
+const readName = (name: MemberNode['name']): string => (name.type === 'String' ? name.value : name.name);
 
 /** The part that stands for a value: the id of an object; the key or the beginning of a long value. */
 function pickMarked(
@@ -73,7 +73,7 @@ function pickMarked(
   member: MemberNode | undefined,
 ): AnyNode | { readonly loc: AnyNode['loc']; readonly isOpening: true } {
   if (value.type !== 'Object' && value.type !== 'Array') return value;
-  const id = childOf(value, 'id');
+  const id = findChild(value, 'id');
   if (id !== undefined && id.value.type === 'String') return id.value;
   return member?.name ?? { loc: value.loc, isOpening: true };
 }

@@ -18,7 +18,7 @@ export async function readCanvasFile(file: string): Promise<CanvasFile> {
   try {
     handle = await open(file);
     const { size } = await handle.stat();
-    const bytes = size > limits.bodyBytes ? undefined : await bytesOf(handle, size);
+    const bytes = size > limits.bodyBytes ? undefined : await readBytes(handle, size);
     if (bytes === undefined) {
       const many = size > limits.bodyBytes ? `${megabytes(size)} MB` : 'more than 1 MB';
       return unreadable(
@@ -38,7 +38,7 @@ export async function readCanvasFile(file: string): Promise<CanvasFile> {
 }
 
 /** The whole file; `undefined` when it is larger than a canvas may be. The size of a pipe is not known in advance. */
-async function bytesOf(handle: FileHandle, size: number): Promise<Uint8Array | undefined> {
+async function readBytes(handle: FileHandle, size: number): Promise<Uint8Array | undefined> {
   const most = limits.bodyBytes + 4; // a byte order mark does not count
   let bytes = new Uint8Array(size + 1); // one more than there is, so that the second read sees the end
   let length = 0;

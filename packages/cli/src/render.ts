@@ -3,7 +3,7 @@ import { type Direction, drawCanvas } from '@hilo/picture';
 import { loadConfig, writeTrouble } from '@hilo/server/project';
 import { checkFile } from './check-file.ts';
 import { drawProblem, type PlacedProblem, problemLine } from './draw-problem.ts';
-import { columnsOf, painter, printable } from './paint.ts';
+import { getColumns, painter, printable } from './paint.ts';
 import { rasterise } from './rasterise.ts';
 import { readCanvasFile } from './read-canvas.ts';
 
@@ -47,7 +47,7 @@ export async function render(file: string, { output, config, direction, png }: R
   );
 }
 
-const drawOne = (problem: PlacedProblem): string => drawProblem(problem, painter(process.stderr), columnsOf(process.stderr));
+const drawOne = (problem: PlacedProblem): string => drawProblem(problem, painter(process.stderr), getColumns(process.stderr));
 
 function tell(problems: readonly PlacedProblem[]): void {
   const paint = painter(process.stderr);

@@ -35,7 +35,7 @@ type Played = Transcript & ({ readonly kind: 'same' | 'updated' } | { readonly k
  */
 export async function testTranscripts(places: readonly string[], options: TestOptions): Promise<void> {
   const paint = painter(process.stdout);
-  const transcripts = await transcriptsIn(places.length === 0 ? ['.'] : places);
+  const transcripts = await listTranscripts(places.length === 0 ? ['.'] : places);
   if (transcripts.length === 0)
     throw new Error('There is no transcript here: one is NAME.txt or NAME.ANYTHING.txt, beside NAME.json or in a folder beside canvases/');
   const players = createPlayers(options);
@@ -46,7 +46,7 @@ export async function testTranscripts(places: readonly string[], options: TestOp
     if (options.json !== true) process.stdout.write(`${drawPlayed(one, paint)}\n`);
   }
   const coverage = players.coverage();
-  if (options.json === true) process.stdout.write(`${JSON.stringify({ transcripts: played.map(asJson), coverage }, null, 2)}\n`);
+  if (options.json === true) process.stdout.write(`${JSON.stringify({ transcripts: played.map(describePlayed), coverage }, null, 2)}\n`);
   else process.stdout.write(`\n${drawCoverage(coverage, paint)}\n\n${summary(played, paint)}\n`);
   if (played.some(isBad)) process.exitCode = 1;
 }
@@ -63,7 +63,7 @@ function createPlayers(options: TestOptions) {
   /** Setups that a transcript was played with: their canvases were checked together, and need not be again. */
   const checked = new Set<RunSetup>();
 
-  const stageOf = (canvas: string): Promise<RunSetup | undefined> => {
+  const prepareStage = (canvas: string): Promise<RunSetup | undefined> => {
     const stage =
       stages.get(canvas) ??
       prepareRun(canvas, { channel: options.channel, seed: 1, ...(options.with !== undefined && { with: options.with }) }, files);
@@ -73,7 +73,7 @@ function createPlayers(options: TestOptions) {
 
   return {
     async play(transcript: Transcript): Promise<Played> {
-      const stage = await stageOf(transcript.canvas);
+      const stage = await prepareStage(transcript.canvas);
       if (stage === undefined) return { ...transcript, kind: 'failed', told: `${transcript.canvas} cannot run` };
       for (const canvas of stage.canvases) canvases.set(canvas.id, { canvas, nodes: stage.parts.nodes });
       const expected = await readFile(transcript.file, 'utf8');
@@ -120,7 +120,7 @@ function summary(played: readonly Played[], paint: Paint): string {
   return `${paint('red', `✖ ${bad} of ${many} not as written`)}: ${paint('red', '-')} is what a transcript says, ${paint('green', '+')} what happens`;
 }
 
-const asJson = (played: Played) => ({
+const describePlayed = (played: Played) => ({
   file: played.file,
   canvas: played.canvas,
   ok: !isBad(played),
@@ -129,7 +129,7 @@ const asJson = (played: Played) => ({
 });
 
 /** @throws {Error} for a place that is not there, and for a file that belongs to no canvas */
-async function transcriptsIn(places: readonly string[]): Promise<readonly Transcript[]> {
+async function listTranscripts(places: readonly string[]): Promise<readonly Transcript[]> {
   const found = new Map<string, Transcript>();
   for (const place of places) {
     const info = await stat(place).catch(() => undefined);
@@ -139,12 +139,12 @@ async function transcriptsIn(places: readonly string[]): Promise<readonly Transc
       throw new Error(
         `${printable(place)} is no transcript: one is NAME.txt or NAME.ANYTHING.txt. Name those of the canvas, or their folder`,
       );
-    for (const file of info.isDirectory() ? await textFilesIn(place) : [normalize(place)]) {
-      const canvas = await canvasOf(file);
+    for (const file of info.isDirectory() ? await listTextFiles(place) : [normalize(place)]) {
+      const canvas = await findCanvas(file);
       if (canvas !== undefined) found.set(file, { file, canvas });
       else if (!info.isDirectory())
         throw new Error(
-          `${printable(file)}: there is no canvas ${printable(nameOf(file))}.json beside it, one folder up, or in canvases/ beside its folder`,
+          `${printable(file)}: there is no canvas ${printable(readCanvasName(file))}.json beside it, one folder up, or in canvases/ beside its folder`,
         );
     }
   }
@@ -154,22 +154,22 @@ async function transcriptsIn(places: readonly string[]): Promise<readonly Transc
 /** Folders of tools and packages hold no transcripts. */
 const isSearched = (name: string): boolean => name !== 'node_modules' && name !== 'dist' && !name.startsWith('.');
 
-async function textFilesIn(folder: string): Promise<readonly string[]> {
+async function listTextFiles(folder: string): Promise<readonly string[]> {
   const files: string[] = [];
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
-    if (entry.isDirectory() && isSearched(entry.name)) files.push(...(await textFilesIn(path)));
+    if (entry.isDirectory() && isSearched(entry.name)) files.push(...(await listTextFiles(path)));
     else if (entry.isFile() && entry.name.endsWith('.txt')) files.push(path);
   }
   return files;
 }
 
-const nameOf = (file: string): string => basename(file).split('.', 1)[0] ?? '';
+const readCanvasName = (file: string): string => basename(file).split('.', 1)[0] ?? '';
 
 /** `NAME.json` for `NAME.txt` and `NAME.ANYTHING.txt`: beside it, one folder up, or in `canvases/` beside its folder. */
-async function canvasOf(file: string): Promise<string | undefined> {
+async function findCanvas(file: string): Promise<string | undefined> {
   const folder = dirname(file);
-  const canvas = `${nameOf(file)}.json`;
+  const canvas = `${readCanvasName(file)}.json`;
   for (const path of [join(folder, canvas), join(folder, '..', 'canvases', canvas), join(folder, '..', canvas)]) {
     const isThere = await access(path).then(
       () => true,

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { columnsOf, painter, printable } from './paint.ts';
+import { getColumns, painter, printable } from './paint.ts';
 import type { Admin } from './service/admin.ts';
 import { type AdminFlags, withAdmin } from './service/with-admin.ts';
 import { table } from './table.ts';
@@ -16,9 +16,9 @@ export interface RevokeFlags extends TokenFlags {
 
 /** Lists runtime tokens of one function, or of all. */
 export async function list(command: Command, functionId: string | undefined, { json, ...flags }: TokenFlags): Promise<void> {
-  const tokens = await withAdmin(command, flags, 'look', (admin) => tokensOf(admin, functionId));
+  const tokens = await withAdmin(command, flags, 'look', (admin) => listTokens(admin, functionId));
   if (json === true) return print(tokens);
-  const room = { paint: painter(process.stdout), columns: columnsOf(process.stdout) };
+  const room = { paint: painter(process.stdout), columns: getColumns(process.stdout) };
   const rows = tokens.map(({ functionId: of, id, name, prefix, lastUsedAt, createdAt, state }) =>
     [of, id, name, `${prefix}…`, lastUsedAt ?? 'never', createdAt ?? 'unknown', state].map(printable),
   );
@@ -32,12 +32,12 @@ export async function list(command: Command, functionId: string | undefined, { j
 /** Revokes a runtime token, and waits until its function is deployed again. */
 export async function revoke(command: Command, tokenId: string, { function: functionId, json, ...flags }: RevokeFlags): Promise<void> {
   const token = await withAdmin(command, flags, 'work', async (admin) => {
-    const found = (await tokensOf(admin, functionId)).filter(({ id }) => id === tokenId);
+    const found = (await listTokens(admin, functionId)).filter(({ id }) => id === tokenId);
     const [only, another] = found;
     if (only === undefined) throw new Error(`There is no token ${printable(tokenId)}`);
     if (another !== undefined)
       throw new Error(`Several functions have a token ${printable(tokenId)}, so name one: --function ${printable(only.functionId)}`);
-    return revokedBy(admin, only);
+    return revokeToken(admin, only);
   });
   if (json === true) return print(token);
   const state = token.state === 'revoked' ? 'is revoked' : 'is being revoked: it is refused once its function is deployed again';
@@ -45,14 +45,14 @@ export async function revoke(command: Command, tokenId: string, { function: func
 }
 
 /** The tokens of one function, or of all. */
-async function tokensOf({ ask }: Admin, functionId: string | undefined): Promise<readonly ShownToken[]> {
+async function listTokens({ ask }: Admin, functionId: string | undefined): Promise<readonly ShownToken[]> {
   const functionIds =
     functionId === undefined
       ? Functions.parse(await ask('GET', '/functions')).results.map((deployed) => deployed.functionId)
       : [functionId];
   const tokens: ShownToken[] = [];
   for (const of of functionIds)
-    tokens.push(...Tokens.parse(await ask('GET', tokensAt(of))).results.map((token) => ({ functionId: of, ...token })));
+    tokens.push(...Tokens.parse(await ask('GET', formatTokensPath(of))).results.map((token) => ({ functionId: of, ...token })));
   return tokens;
 }
 
@@ -60,9 +60,9 @@ async function tokensOf({ ask }: Admin, functionId: string | undefined): Promise
 const [askAgainMs, mostQuestions] = [250, 60];
 
 /** Revokes, and waits for the redeploy to end: asking again changes nothing. */
-async function revokedBy({ ask }: Admin, { functionId, id }: ShownToken): Promise<ShownToken> {
+async function revokeToken({ ask }: Admin, { functionId, id }: ShownToken): Promise<ShownToken> {
   for (let questions = 1; ; questions += 1) {
-    const token = Token.parse(await ask('POST', `${tokensAt(functionId)}/${encodeURIComponent(id)}/revoke`));
+    const token = Token.parse(await ask('POST', `${formatTokensPath(functionId)}/${encodeURIComponent(id)}/revoke`));
     if (token.state === 'revoked' || questions === mostQuestions) return { functionId, ...token };
     await pause(askAgainMs);
   }
@@ -81,6 +81,6 @@ type ShownToken = z.output<typeof Token> & { readonly functionId: string };
 const Tokens = z.object({ results: z.array(Token) });
 const Functions = z.object({ results: z.array(z.object({ functionId: z.string() })) });
 
-const tokensAt = (functionId: string): string => `/functions/${encodeURIComponent(functionId)}/tokens`;
+const formatTokensPath = (functionId: string): string => `/functions/${encodeURIComponent(functionId)}/tokens`;
 
 const print = (answer: unknown): void => void process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);

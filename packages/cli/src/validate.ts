@@ -5,9 +5,9 @@ import { type CompleteParts, configPaths, loadConfig } from '@hilo/server/projec
 import { checkFile, isSound } from './check-file.ts';
 import { drawProblem, drawRefusal, type PlacedProblem } from './draw-problem.ts';
 import { canvasesBeside } from './neighbours.ts';
-import { columnsOf, type Paint, painter, printable } from './paint.ts';
+import { getColumns, type Paint, painter, printable } from './paint.ts';
 import { type CanvasFile, readCanvasFile } from './read-canvas.ts';
-import { changesOf } from './watch-files.ts';
+import { watchChanges } from './watch-files.ts';
 import type { CompanyChecks } from './workspace-checks.ts';
 
 export interface ValidateOptions {
@@ -42,7 +42,7 @@ async function watch(files: readonly string[], options: ValidateOptions): Promis
   process.once('SIGINT', end); // once: a second one ends a check that hangs
   const watched = [...files, ...(options.workspace === undefined ? [] : [options.workspace]), ...configPaths(options.config)];
   let reading = 0;
-  for await (const _ of changesOf(watched, ended)) {
+  for await (const _ of watchChanges(watched, ended)) {
     reading += 1;
     if (options.json !== true) process.stdout.write(`${painter(process.stdout)('dim', clockTime(new Date()))}\n`);
     await checkAndTell(files, options, reading).catch((error: unknown) => tellFailure(error, options));
@@ -62,11 +62,11 @@ function tellFailure(error: unknown, { json }: ValidateOptions): void {
 
 /** Prints the problems of the canvases; resolves to whether all can be published. */
 async function checkAndTell(files: readonly string[], options: ValidateOptions, reading?: number): Promise<boolean> {
-  const reports = await reportsOf(files, options, reading).catch((error: unknown) => reportRefusal(error, options));
+  const reports = await createReports(files, options, reading).catch((error: unknown) => reportRefusal(error, options));
   if (reports === undefined) return false;
   const paint = painter(process.stdout);
   process.stdout.write(
-    options.json === true ? inJson(reports.map(asJson), options) : drawReports(reports, paint, columnsOf(process.stdout)),
+    options.json === true ? formatJson(reports.map(describeReport), options) : drawReports(reports, paint, getColumns(process.stdout)),
   );
   return reports.every(({ isOk }) => isOk);
 }
@@ -75,25 +75,25 @@ async function checkAndTell(files: readonly string[], options: ValidateOptions, 
 async function reportRefusal(error: unknown, options: ValidateOptions): Promise<undefined> {
   const { workspace, json } = options;
   if (!isHiloError(error, 'WORKSPACE_REFUSED') || workspace === undefined) throw error;
-  if (json === true) process.stdout.write(inJson({ problems: error.details.problems }, options));
+  if (json === true) process.stdout.write(formatJson({ problems: error.details.problems }, options));
   else process.stderr.write(`${await drawRefusal(workspace, error, '`hilo import --json`', 'cannot be read')}\n`);
   return undefined;
 }
 
 /** One JSON document; while watching, on one line. */
-const inJson = (document: unknown, { watch }: ValidateOptions): string => `${JSON.stringify(document, null, watch === true ? 0 : 2)}\n`;
+const formatJson = (document: unknown, { watch }: ValidateOptions): string => `${JSON.stringify(document, null, watch === true ? 0 : 2)}\n`;
 
-async function reportsOf(
+async function createReports(
   files: readonly string[],
   { channel = [], strict, config, workspace }: ValidateOptions,
   reading?: number,
 ): Promise<readonly Report[]> {
   const parts = await loadConfig(config, process.cwd(), reading);
   const reads = await readAll(files);
-  const checksOf = workspace === undefined ? await checksBeside(files, reads) : await checksIn(workspace, parts, reads);
+  const findChecks = workspace === undefined ? await checksBeside(files, reads) : await readChecks(workspace, parts, reads);
   const reports: Report[] = [];
   for (const read of reads) {
-    const { connections, published } = checksOf(read.file);
+    const { connections, published } = findChecks(read.file);
     const channels = [...new Set([...(connections.channels ?? []), ...channel])];
     const problems = await checkFile(read, { parts, ...connections, channels, published });
     reports.push({ file: read.file, problems, isOk: strict === true ? problems.length === 0 : isSound(problems) });
@@ -118,7 +118,7 @@ async function checksBeside(files: readonly string[], reads: readonly CanvasFile
 }
 
 /** What the companies of a workspace have, and the canvases that are checked with each other. */
-async function checksIn(workspace: string, parts: CompleteParts, reads: readonly CanvasFile[]): Promise<(file: string) => CompanyChecks> {
+async function readChecks(workspace: string, parts: CompleteParts, reads: readonly CanvasFile[]): Promise<(file: string) => CompanyChecks> {
   const { workspaceChecks } = await import('./workspace-checks.ts'); // loads what only a workspace needs
   const given = reads.flatMap((read) => (read.kind === 'text' ? [parseCanvas(read.text).canvas?.id ?? []].flat() : []));
   return workspaceChecks(workspace, parts, given);
@@ -131,7 +131,7 @@ async function readAll(files: readonly string[]): Promise<readonly CanvasFile[]>
   return reads;
 }
 
-const asJson = ({ file, problems, isOk }: Report) => ({
+const describeReport = ({ file, problems, isOk }: Report) => ({
   file,
   ok: isOk,
   problems: problems.map(({ problem, source }) => ({

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { changesOf } from './watch-files.ts';
+import { watchChanges } from './watch-files.ts';
 
 /** Performs a step between each two polls. @returns the number of steps before each reported change */
 async function watchedWhile(paths: readonly string[], steps: readonly (() => void)[]): Promise<readonly number[]> {
@@ -15,7 +15,7 @@ async function watchedWhile(paths: readonly string[], steps: readonly (() => voi
     if (step === undefined) ended.abort();
     else step();
   };
-  for await (const _ of changesOf(paths, { signal: ended.signal, pause })) told.push(looks);
+  for await (const _ of watchChanges(paths, { signal: ended.signal, pause })) told.push(looks);
   return told;
 }
 
@@ -61,7 +61,7 @@ describe('watching files', () => {
     const file = join(folder(), 'a.json');
     const ended = new AbortController();
     let runs = 0;
-    for await (const _ of changesOf([file], { signal: ended.signal, pause: async () => {} })) {
+    for await (const _ of watchChanges([file], { signal: ended.signal, pause: async () => {} })) {
       runs += 1;
       if (runs === 4) ended.abort();
       else writeFileSync(file, '1'.repeat(runs));

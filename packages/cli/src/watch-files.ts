@@ -18,8 +18,8 @@ type Watched = readonly string[] | (() => Promise<readonly string[]>);
  * which they are for file system events. A change is yielded when two polls are equal, so that a file that is being written is
  * yielded once. Changes during the consumer's work are yielded after it.
  */
-export async function* changesOf(files: Watched, { signal, pause = shortly }: WatchOptions): AsyncGenerator<void, void> {
-  const look = async (): Promise<string> => statesOf(typeof files === 'function' ? await files() : files);
+export async function* watchChanges(files: Watched, { signal, pause = shortly }: WatchOptions): AsyncGenerator<void, void> {
+  const look = async (): Promise<string> => readStates(typeof files === 'function' ? await files() : files);
   while (!signal.aborted) {
     const first = await look();
     yield;
@@ -34,13 +34,13 @@ export async function* changesOf(files: Watched, { signal, pause = shortly }: Wa
 const shortly = (signal: AbortSignal): Promise<unknown> => sleep(200, undefined, { signal });
 
 /** Changes with any change of the files. They are read one after the other, so that a thousand do not block the disk. */
-export async function statesOf(files: readonly string[]): Promise<string> {
+export async function readStates(files: readonly string[]): Promise<string> {
   const states: string[] = [];
-  for (const file of files) states.push(await stateOf(file));
+  for (const file of files) states.push(await readState(file));
   return states.join('\n');
 }
 
-const stateOf = (file: string): Promise<string> =>
+const readState = (file: string): Promise<string> =>
   stat(file, { bigint: true }).then(
     ({ dev, ino, size, mtimeNs, ctimeNs }) => [dev, ino, size, mtimeNs, ctimeNs].join(' '),
     () => 'not there',

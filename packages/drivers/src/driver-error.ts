@@ -132,7 +132,7 @@ export const connectionFailure = (error: DialerError): DatabaseError => {
 };
 
 /** The text of a client's error, unless it only means a lost connection. */
-export const detailsOf = (error: unknown): { readonly code: string | undefined; readonly message: string } => {
+export const describeError = (error: unknown): { readonly code: string | undefined; readonly message: string } => {
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
   return { code, message: error instanceof Error ? error.message.slice(0, 500) : 'The connection broke' };
 };

@@ -2,7 +2,7 @@ import { Environment, Optional } from '@marcbachmann/cel-js';
 import { Duration, UnsignedInt } from '@marcbachmann/cel-js/evaluator';
 import { RE2JS } from 're2js';
 import type { Json, JsonObject } from '../src/contract/json.ts';
-import { scopePrefix, toCel } from '../src/expressions/parse.ts';
+import { scopePrefix, translateToCel } from '../src/expressions/parse.ts';
 
 /** What an expression came to: a value, or how it failed. */
 export type Outcome = { readonly value: Json } | { readonly failure: 'missing' | 'wrong' };
@@ -11,7 +11,7 @@ export type Outcome = { readonly value: Json } | { readonly failure: 'missing' |
 export function evaluateByLibrary(source: string, root: JsonObject): Outcome {
   const context = Object.fromEntries(Object.entries(root).map(([scope, value]) => [scopePrefix + scope.slice(1), value]));
   try {
-    return { value: jsonOf(environment().parse(toCel(source))(context)) };
+    return { value: jsonOf(environment().parse(translateToCel(source))(context)) };
   } catch (error) {
     return { failure: isMissing(error) ? 'missing' : 'wrong' };
   }

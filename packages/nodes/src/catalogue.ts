@@ -68,21 +68,21 @@ export function canvasSchema(nodes: readonly NodeDefinition[]): JsonObject {
 /** A node's config and, beside it, the fields that every node has. */
 function dataSchema({ config }: NodeDefinition, common: JsonObject): JsonObject {
   const { $schema: _, ...schema } = JsonObject.parse(authoredSchema(config));
-  return withCommonFields(schema, common);
+  return addCommonFields(schema, common);
 }
 
 /** Made when it is asked for: executing canvases needs no JSON Schema. */
 const commonFields = (): JsonObject => JsonObject.parse(authoredSchema(CommonData).properties);
 
 /** A config that is a union has the common fields in each of its forms. */
-function withCommonFields(schema: JsonObject, common: JsonObject): JsonObject {
+function addCommonFields(schema: JsonObject, common: JsonObject): JsonObject {
   const { properties, anyOf, oneOf } = schema;
-  const inEach = (forms: readonly Json[]) => forms.map((form) => (isJsonObject(form) ? withCommonFields(form, common) : form));
+  const addToEach = (forms: readonly Json[]) => forms.map((form) => (isJsonObject(form) ? addCommonFields(form, common) : form));
   return {
     ...schema,
     ...(isJsonObject(properties) && { properties: { ...properties, ...common } }),
-    ...(isList(anyOf) && { anyOf: inEach(anyOf) }),
-    ...(isList(oneOf) && { oneOf: inEach(oneOf) }),
+    ...(isList(anyOf) && { anyOf: addToEach(anyOf) }),
+    ...(isList(oneOf) && { oneOf: addToEach(oneOf) }),
   };
 }
 

@@ -41,7 +41,7 @@ export const forEach = defineNode({
   run({ config, variables, memo }) {
     const { items, index, outer }: Loop = isLoop(memo)
       ? memo
-      : { items: listOf(config.items(variables)), index: 0, ...kept(variables.get(['$item'])) };
+      : { items: readList(config.items(variables)), index: 0, ...kept(variables.get(['$item'])) };
     const item = items[index];
     if (item === undefined) return leave('done', [{ path: ['$item'], value: outer }], { memo: null });
     const loop: Loop = { items, index: index + 1, ...kept(outer) };
@@ -56,7 +56,7 @@ const kept = (outer: Json | undefined): Pick<Loop, 'outer'> => (outer === undefi
 const isLoop = (memo: Json): memo is Loop => isJsonObject(memo) && Array.isArray(memo['items']) && typeof memo['index'] === 'number';
 
 /** @throws {HiloError} `INVALID_REQUEST` for anything but a list, or too long a one */
-function listOf(value: Json): readonly Json[] {
+function readList(value: Json): readonly Json[] {
   const refuse = (reason: string) => new HiloError('INVALID_REQUEST', { reason });
   if (!isList(value)) throw refuse('The items of a loop must be a list');
   if (value.length > limits.forEachItems)

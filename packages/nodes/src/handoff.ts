@@ -65,7 +65,7 @@ export const handoff = defineNode({
         return leave('noAgent', [], { failure: { cause: 'NO_AGENT', message: 'There is no operator who could attend the user' } });
       if (mode === 'end') return finish('done');
       return perform(handoffEnd({ key: opened.key }), (ended) => {
-        const state = ended.kind === 'timeout' ? 'expired' : stateIn(ended.payload);
+        const state = ended.kind === 'timeout' ? 'expired' : readState(ended.payload);
         if (state === undefined) return fail('HANDOFF_UNKNOWN', 'The end of the conversation was reported with an unknown state');
         const writes = saveAs === undefined || ended.kind === 'timeout' ? [] : [{ path: saveAs, value: ended.payload }];
         if (state !== 'expired') return leave('closed', writes);
@@ -82,7 +82,7 @@ export const handoff = defineNode({
 /** How a conversation can end (CON-17). */
 const states = ['closed', 'resolved', 'expired'] as const;
 
-const stateIn = (payload: Json): (typeof states)[number] | undefined => {
+const readState = (payload: Json): (typeof states)[number] | undefined => {
   const state = isJsonObject(payload) ? payload['state'] : undefined;
   return states.find((known) => known === state);
 };

@@ -1,11 +1,11 @@
 import {
   type Channel,
-  compiledTemplate,
+  compileTemplate,
   compileJson,
   type ConfigProblem,
   expressionIssue,
   getPath,
-  faultsIn,
+  findFaults,
   isJsonObject,
   isTemplate,
   Json,
@@ -53,8 +53,8 @@ export const MessageTemplate = z
   .transform((input, context): MessageTemplate => {
     const { data: authored, error } = StrictMessage.safeParse(input);
     const { data: source = null } = Json.safeParse(input); // StrictMessage has refused anything but JSON
-    const certain = error?.issues.filter(({ path }) => !isTemplated(getPath(source, stepsOf(path)))) ?? [];
-    if (certain.length === 0) return compiledTemplate(source, (message) => compileMessage(message, authored), context);
+    const certain = error?.issues.filter(({ path }) => !isTemplated(getPath(source, normalizePath(path)))) ?? [];
+    if (certain.length === 0) return compileTemplate(source, (message) => compileMessage(message, authored), context);
     context.issues.push(...certain.map(issueAgain), ...faultyExpressions(source));
     return z.NEVER;
   });
@@ -95,10 +95,10 @@ function textMessage(authored: StrictMessage, source: string, previewUrl: boolea
 export function checkMessage(message: Json, channel: Channel | undefined): RenderedMessage {
   const { data, error } = Message.safeParse(message);
   if (data !== undefined) return checkForChannel(data, channel);
-  const places = error.issues.filter(isNoText).map(({ path }) => stepsOf(path));
+  const places = error.issues.filter(isNoText).map(({ path }) => normalizePath(path));
   const shown = places.filter((path) => isShowable(getPath(message, path)));
   if (shown.length > 0) return checkMessage(shown.reduce(withText, message), channel);
-  return { kind: 'invalid', problems: error.issues.map(({ path, message }) => ({ path: stepsOf(path), message })) };
+  return { kind: 'invalid', problems: error.issues.map(({ path, message }) => ({ path: normalizePath(path), message })) };
 }
 
 const isNoText = (issue: z.core.$ZodIssue): boolean => issue.code === 'invalid_type' && issue.expected === 'string';
@@ -126,21 +126,21 @@ export function messageChecks({ authored }: MessageTemplate, channels: readonly 
   const isUnnamedForm =
     authored.type === 'flow' && authored.parameters.flow_id === undefined && authored.parameters.flow_name === undefined;
   return [
-    ...refusedBy(authored, channels).map((problem) => ({ ...problem, at: ['message', ...problem.at] })),
+    ...checkChannels(authored, channels).map((problem) => ({ ...problem, at: ['message', ...problem.at] })),
     ...(isUnnamedForm ? [{ ...flowWithoutName, at: ['message', 'parameters'] }] : []),
   ];
 }
 
 /** What the channels of the canvas would refuse of a text that a node sends as a message. */
 export function textChecks({ source }: TextTemplate, at: Path, channels: readonly Channel[]): readonly ConfigProblem[] {
-  return refusedBy({ type: 'text', text: source, previewUrl: true }, channels).map((problem) => ({ ...problem, at }));
+  return checkChannels({ type: 'text', text: source, previewUrl: true }, channels).map((problem) => ({ ...problem, at }));
 }
 
 /**
  * A violation of a channel's rule is an error; what only its provider would refuse is an error when no channel of the canvas accepts the
  * message, and otherwise a warning. Without channels, only what all would refuse is reported, in the words of the most lenient.
  */
-function refusedBy(message: StrictMessage, channels: readonly Channel[]): readonly ConfigProblem[] {
+function checkChannels(message: StrictMessage, channels: readonly Channel[]): readonly ConfigProblem[] {
   const known = channels.length > 0 ? channels : patientChannels;
   const found = known.map((channel) => authoredMessageProblems(message, channel));
   const isTaken = found.some(({ ofRules, ofProvider }) => ofRules.length + ofProvider.length === 0);
@@ -189,9 +189,10 @@ function templatedTexts(value: Json, path: Path = []): readonly { readonly path:
 const isTemplated = (value: Json | undefined): boolean => typeof value === 'string' && isTemplate(value);
 
 /** Every expression that cannot be compiled, each at its own place. */
-const faultyExpressions = (source: Json): readonly z.core.$ZodRawIssue[] => faultsIn(source).map((fault) => expressionIssue(source, fault));
+const faultyExpressions = (source: Json): readonly z.core.$ZodRawIssue[] =>
+  findFaults(source).map((fault) => expressionIssue(source, fault));
 
-const stepsOf = (path: readonly PropertyKey[]): Path => path.map((step) => (typeof step === 'number' ? step : String(step)));
+const normalizePath = (path: readonly PropertyKey[]): Path => path.map((step) => (typeof step === 'number' ? step : String(step)));
 
 const Expression: JsonObject = { type: 'string', pattern: String.raw`\{\{`, description: 'An {{expression}}' };
 

@@ -7,7 +7,7 @@ const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 const clock = /^(?:([01]\d|2[0-3]):([0-5]\d)|24:00)$/;
 
 /** Minutes after midnight of a time such as `09:30`; 1,440 for `24:00`. */
-function minutesOf(text: string): number {
+function parseMinutes(text: string): number {
   const [, hours, minutes] = clock.exec(text) ?? [];
   return hours === undefined ? 1_440 : Number(hours) * 60 + Number(minutes);
 }
@@ -18,7 +18,7 @@ const ClockTime = z
   .meta({ description: 'A time of day on a clock of 24 hours', examples: ['09:00', '18:30', '24:00'] });
 
 /** From an instant of the day up to, not including, another. */
-const Interval = z.tuple([ClockTime, ClockTime]).refine(([from, to]) => minutesOf(from) < minutesOf(to), {
+const Interval = z.tuple([ClockTime, ClockTime]).refine(([from, to]) => parseMinutes(from) < parseMinutes(to), {
   error:
     'This does not close after it opens: hours that go past midnight are written as ["22:00", "24:00"] and, on the next day, ["00:00", "02:00"]',
 });
@@ -28,7 +28,7 @@ const Day = z
   .max(20)
   .superRefine((intervals, context) => {
     const sorted = intervals
-      .map(([from, to], index) => ({ from: minutesOf(from), to: minutesOf(to), index }))
+      .map(([from, to], index) => ({ from: parseMinutes(from), to: parseMinutes(to), index }))
       .toSorted((a, b) => a.from - b.from);
     for (const [place, { from, index }] of sorted.entries())
       if (from < (sorted[place - 1]?.to ?? 0))
@@ -84,7 +84,7 @@ export function isOpenAt({ week, holidays }: OpeningHours, zone: string, atMs: n
   const local = DateTime.fromMillis(atMs, { zone });
   if (holidays.includes(local.toISODate() ?? '')) return false;
   const minute = local.hour * 60 + local.minute;
-  return (week[days[local.weekday - 1] ?? 'mon'] ?? []).some(([from, to]) => minutesOf(from) <= minute && minute < minutesOf(to));
+  return (week[days[local.weekday - 1] ?? 'mon'] ?? []).some(([from, to]) => parseMinutes(from) <= minute && minute < parseMinutes(to));
 }
 
 /**
@@ -96,16 +96,16 @@ export function nextOpening(hours: OpeningHours, zone: string, atMs: number): nu
   if (isOpenAt(hours, zone, atMs)) return atMs;
   const today = DateTime.fromMillis(atMs, { zone }).startOf('day');
   for (let offset = 0; offset < 800; offset += 1) {
-    const opening = openingsOf(hours, today.plus({ days: offset })).find((ms) => ms >= atMs && isOpenAt(hours, zone, ms));
+    const opening = listOpenings(hours, today.plus({ days: offset })).find((ms) => ms >= atMs && isOpenAt(hours, zone, ms));
     if (opening !== undefined) return opening;
   }
   return undefined;
 }
 
 /** Every instant of a day at which it may begin to be open: when the clock comes to an opening time, or is changed. */
-function openingsOf({ week }: OpeningHours, date: DateTime): readonly number[] {
+function listOpenings({ week }: OpeningHours, date: DateTime): readonly number[] {
   const openings = (week[days[date.weekday - 1] ?? 'mon'] ?? []).flatMap(([from]) => {
-    const minutes = minutesOf(from);
+    const minutes = parseMinutes(from);
     return date.set({ hour: Math.floor(minutes / 60), minute: minutes % 60 }).getPossibleOffsets();
   });
   return [date.toMillis(), ...openings.map((opening) => opening.toMillis()), ...clockChanges(date)].toSorted((left, right) => left - right);

@@ -19,11 +19,11 @@ export function holdUser(hold: HoldConfig | undefined, capMs: number, variables:
 /** Who the plan rules see. Without a company, as where the engine is embedded, no plan limits anything. */
 export function planHolder(variables: Variables): PlanHolder {
   if (variables.get(['$company']) === undefined) return { plan: '', kind: 'enterprise' };
-  const textAt = (name: string): string => {
+  const readText = (name: string): string => {
     const value = variables.get(['$company', name]);
     return typeof value === 'string' ? value : '';
   };
-  return { plan: textAt('plan'), kind: textAt('kind') };
+  return { plan: readText('plan'), kind: readText('kind') };
 }
 
 /** How a node leaves when its call got no answer; both ends by time have their cause from the plan rules (TMO-06 to TMO-08). */

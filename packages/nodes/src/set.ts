@@ -10,7 +10,7 @@ import {
   ValueTemplate,
   VariablePath,
   type Variables,
-  withWrites,
+  applyWrites,
   type Write,
 } from '@hilo/engine/contract';
 import { z } from 'zod';
@@ -63,11 +63,11 @@ export const set = defineNode({
   ports: ['next'],
   compile({ assignments }) {
     const [only, ...more] = assignments;
-    if (only !== undefined && more.length === 0) return { run: ({ variables }) => leave('next', [writeOf(only, variables)]) };
+    if (only !== undefined && more.length === 0) return { run: ({ variables }) => leave('next', [createWrite(only, variables)]) };
     return {
       run({ variables }) {
         const writes: Write[] = [];
-        for (const assignment of assignments) writes.push(writeOf(assignment, withWrites(variables, writes)));
+        for (const assignment of assignments) writes.push(createWrite(assignment, applyWrites(variables, writes)));
         return leave('next', writes);
       },
     };
@@ -77,7 +77,7 @@ export const set = defineNode({
 });
 
 /** @throws {HiloError} `INVALID_REQUEST` for a value that `$memory` does not take */
-function writeOf({ path, value: template, ttl }: Assignment, variables: Variables): Write {
+function createWrite({ path, value: template, ttl }: Assignment, variables: Variables): Write {
   const value = template(variables);
   const ttlMs = ttl === undefined ? undefined : durationMs(ttl, variables);
   const problem = path[0] === '$memory' ? (lifetimeProblem(value, ttlMs) ?? sizeProblem(value)) : undefined;

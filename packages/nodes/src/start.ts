@@ -42,14 +42,14 @@ const Config = z
 /** Whether a message that was folded matches a keyword that was. */
 function wordMatcher(keyword: string, match: 'exact' | 'contains' | 'words'): (message: string) => boolean {
   if (match === 'exact') return (message) => message === keyword;
-  const wanted = match === 'words' ? wordsOf(keyword) : keyword;
-  return match === 'words' ? (message) => containsText(wordsOf(message), wanted) : (message) => containsText(message, wanted);
+  const wanted = match === 'words' ? normalizeWords(keyword) : keyword;
+  return match === 'words' ? (message) => containsText(normalizeWords(message), wanted) : (message) => containsText(message, wanted);
 }
 
-const wordListOf = (text: string): readonly string[] => text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+const splitWords = (text: string): readonly string[] => text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 
 /** The words of a text, separated and surrounded by single blanks, so that a phrase matches whole words only. */
-const wordsOf = (text: string): string => ` ${wordListOf(text).join(' ')} `;
+const normalizeWords = (text: string): string => ` ${splitWords(text).join(' ')} `;
 
 /** A test in linear time; or why the pattern is malformed. */
 function patternMatcher(pattern: string): ((message: string) => boolean) | string {
@@ -91,7 +91,7 @@ export const start = defineNode({
         const text = match === 'pattern' ? keyword.replace(/^\^|\$$/g, '') : keyword;
         // A pattern is an example message only when it matches itself, as "cancel" and "^cancel$" do.
         return matches[index]?.(foldedText(text), text) === true
-          ? [{ text, at: ['keywords', index], ...((match === 'exact' || match === 'words') && { words: wordListOf(text) }) }]
+          ? [{ text, at: ['keywords', index], ...((match === 'exact' || match === 'words') && { words: splitWords(text) }) }]
           : [];
       }),
     interrupts: ({ interrupts }) => interrupts,

@@ -135,12 +135,12 @@ function admit(config: Config, request: WebhookRequest): WebhookAdmission {
   const { methods, userIdPath, executionIdPath, oneTimeOnly, respond, storage, variableName } = config;
   const { method, query, body } = request;
   if (!methods.some((allowed) => allowed === method)) throw new HiloError('METHOD_NOT_ALLOWED', { method, allowed: methods });
-  const inBody = (path: Path | undefined) => (path === undefined ? undefined : getPath(body, path));
-  const inQuery = (name: string) => getPath(query, [name]);
+  const getFromBody = (path: Path | undefined) => (path === undefined ? undefined : getPath(body, path));
+  const getFromQuery = (name: string) => getPath(query, [name]);
   const headers = withoutSecrets(request.headers);
   return {
-    executionId: oneExecutionId(inBody(executionIdPath), inQuery('executionId')),
-    userId: (channel, format) => validUserId(inBody(userIdPath) ?? inQuery('userId'), channel, format),
+    executionId: oneExecutionId(getFromBody(executionIdPath), getFromQuery('executionId')),
+    userId: (channel, format) => validUserId(getFromBody(userIdPath) ?? getFromQuery('userId'), channel, format),
     oneTimeOnly,
     respond,
     writes: ({ executionId, mode }) => {
@@ -151,8 +151,8 @@ function admit(config: Config, request: WebhookRequest): WebhookAdmission {
 }
 
 /** The id of the execution to resume, or `undefined` for a new one. A malformed id never starts a new one (WEB-10, WEB-11). */
-function oneExecutionId(inBody: Json | undefined, inQuery: Json | undefined): string | undefined {
-  const [first, second] = [givenId(inBody, 'body'), givenId(inQuery, 'query')];
+function oneExecutionId(getFromBody: Json | undefined, getFromQuery: Json | undefined): string | undefined {
+  const [first, second] = [givenId(getFromBody, 'body'), givenId(getFromQuery, 'query')];
   if (first !== undefined && second !== undefined && first !== second) {
     throw new HiloError('INVALID_REQUEST', {
       reason: `executionId is "${first}" in the body and "${second}" in the query: give one of them`,

@@ -28,25 +28,29 @@ function portsOn(
   config: unknown,
   { ways, isEntered }: Connections,
 ): { readonly rows: readonly PortRow[]; readonly onlyPort: string } {
-  const ports = portsOf(definition, config);
+  const ports = listPorts(definition, config);
   const { required, optional } = ports ?? { required: [], optional: [] };
   const onlyPort =
     (required.length === 1 ? required[0] : required.length === 0 && optional.length === 1 ? optional[0] : undefined) ?? unnamed;
   const connected = new Set(ways.map((way) => way ?? onlyPort));
   const needed = isEntered ? (definition?.portsWhenEntered ?? []) : [];
-  const toneOf = (name: string): PortTone =>
+  const chooseTone = (name: string): PortTone =>
     name === 'error' ? 'error' : optional.includes(name) && !needed.includes(name) ? 'aside' : 'plain';
   const known = [...required, ...optional.filter((name) => connected.has(name) || needed.includes(name))];
   const others = [...connected].filter((name) => !known.includes(name));
   const rows = [
-    ...known.map((name) => ({ name, tone: connected.has(name) ? toneOf(name) : ('faulty' as const), isConnected: connected.has(name) })),
-    ...others.map((name) => ({ name, tone: ports === undefined ? toneOf(name) : ('faulty' as const), isConnected: true })),
+    ...known.map((name) => ({
+      name,
+      tone: connected.has(name) ? chooseTone(name) : ('faulty' as const),
+      isConnected: connected.has(name),
+    })),
+    ...others.map((name) => ({ name, tone: ports === undefined ? chooseTone(name) : ('faulty' as const), isConnected: true })),
   ];
   return { rows, onlyPort };
 }
 
 /** The ports of a node; `undefined` when its config cannot be read, so that they are unknown. */
-function portsOf(
+function listPorts(
   definition: NodeDefinition | undefined,
   config: unknown,
 ): { readonly required: readonly string[]; readonly optional: readonly string[] } | undefined {
@@ -115,7 +119,7 @@ const maxSummaryLines = 2;
 const maxNoteLines = 12;
 
 /** The cards of all nodes, drawn from the visual definitions alone. */
-export function cardsOf(sketch: Sketch, definitions: ReadonlyMap<string, NodeDefinition>, direction: Direction): readonly Card[] {
+export function createCards(sketch: Sketch, definitions: ReadonlyMap<string, NodeDefinition>, direction: Direction): readonly Card[] {
   const ids = new Set(sketch.nodes.map(({ id }) => id));
   const edges = sketch.edges.filter(({ source, target }) => ids.has(source) && ids.has(target));
   const entered = new Set(edges.map(({ target }) => target));
@@ -125,11 +129,11 @@ export function cardsOf(sketch: Sketch, definitions: ReadonlyMap<string, NodeDef
     const isFirst = !drawn.has(node.id); // of nodes with the same id the first has the edges
     drawn.add(node.id);
     const ways = isFirst ? (handles.get(node.id) ?? []).map(({ sourceHandle }) => sourceHandle ?? undefined) : [];
-    return cardOf(node, index, definitions.get(node.type), { ways, isEntered: isFirst && entered.has(node.id) }, direction);
+    return createCard(node, index, definitions.get(node.type), { ways, isEntered: isFirst && entered.has(node.id) }, direction);
   });
 }
 
-function cardOf(
+function createCard(
   node: SketchNode,
   index: number,
   definition: NodeDefinition | undefined,
@@ -137,7 +141,7 @@ function cardOf(
   direction: Direction,
 ): Card {
   const { common, config } = divideData(node.data);
-  const summary = summaryOf(definition, config);
+  const summary = summarize(definition, config);
   const label = typeof common['label'] === 'string' && common['label'].trim() !== '' ? common['label'] : undefined;
   const typeName = definition?.visual.label ?? (node.type === '' ? 'No type' : node.type);
   const base = {
@@ -166,7 +170,7 @@ function cardOf(
     };
   }
   const { rows, onlyPort } = portsOn(definition, config, connections);
-  const slots = direction === 'right' ? [] : slotsOf(rows);
+  const slots = direction === 'right' ? [] : placeSlots(rows);
   const width = Math.max(measures.width, Math.ceil(slots.reduce((sum, slot) => sum + slot, 2 * measures.padding)));
   const inside = width - 2 * measures.padding;
   const lines = wrappedLines(summary, inside, maxSummaryLines, letterings.summary);
@@ -201,7 +205,7 @@ const portsInRows = (rows: readonly PortRow[], height: number): readonly PlacedP
 };
 
 /** Each port's share of a card's width: by the length of its name, within limits. */
-const slotsOf = (rows: readonly PortRow[]): readonly number[] => {
+const placeSlots = (rows: readonly PortRow[]): readonly number[] => {
   const { least, most, gap } = measures.portName;
   return rows.map(
     ({ name }) => gap + Math.max(least, Math.min(most, textWidth(clippedLine(name, most, letterings.port), letterings.port))),
@@ -221,7 +225,7 @@ function portsInSlots(rows: readonly PortRow[], slots: readonly number[], width:
 }
 
 /** The line that a definition has for a config. The config may be unfinished, and is no reason to draw nothing. */
-function summaryOf(definition: NodeDefinition | undefined, config: unknown): string {
+function summarize(definition: NodeDefinition | undefined, config: unknown): string {
   if (definition === undefined) return 'There is no node of this type';
   try {
     return definition.visual.summary?.(config) ?? '';

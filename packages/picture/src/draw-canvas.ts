@@ -1,10 +1,10 @@
 import type { NodeDefinition } from '@hilo/engine/contract';
-import { type Card, cardsOf, type Direction, turnedBox, turnedPoint } from './card.ts';
+import { type Card, createCards, type Direction, turnedBox, turnedPoint } from './card.ts';
 import { element, escapeXml, ink, roundText, textLine, toneColours } from './svg.ts';
-import { type Line, linesOf, type PlacedCard, type Point } from './layout.ts';
+import { type Line, createLines, type PlacedCard, type Point } from './layout.ts';
 import { drawCard } from './draw-card.ts';
 import { layOut, placeCards } from './place-cards.ts';
-import { type Route, routesOf } from './routes.ts';
+import { type Route, createRoutes } from './routes.ts';
 import { Sketch } from './sketch.ts';
 import { clippedLine, wrappedLines } from './text-width.ts';
 
@@ -31,12 +31,12 @@ export interface Picture {
  */
 export function drawCanvas(canvas: unknown, definitions: readonly NodeDefinition[], direction: Direction = 'right'): Picture {
   const sketch = Sketch.catch({ id: '', name: '', kind: '', description: '', nodes: [], edges: [] }).parse(canvas);
-  const cards = cardsOf(sketch, new Map(definitions.map((definition) => [definition.type, definition])), direction);
-  const lines = linesOf(sketch, cards);
+  const cards = createCards(sketch, new Map(definitions.map((definition) => [definition.type, definition])), direction);
+  const lines = createLines(sketch, cards);
   const { placed, routes } = direction === 'right' ? arrangeRight(cards, lines) : arrangeDown(cards, lines);
 
   const [left, top, right, bottom] = bounds(placed, routes);
-  const heading = headingOf(sketch, lines.length, Math.max(right - left, 420));
+  const heading = describeCanvas(sketch, lines.length, Math.max(right - left, 420));
   const width = Math.ceil(Math.max(right - left, heading.width) + 2 * margin);
   const height = Math.ceil(bottom - top + heading.height + 2 * margin);
   const picture = element('g', { transform: `translate(${roundText(margin - left)} ${roundText(margin + heading.height - top)})` }, [
@@ -70,7 +70,7 @@ interface Arrangement {
 
 function arrangeRight(cards: readonly Card[], lines: readonly Line[]): Arrangement {
   const layout = placeCards(cards, lines);
-  return { placed: layout.cards, routes: routesOf(layout, lines) };
+  return { placed: layout.cards, routes: createRoutes(layout, lines) };
 }
 
 /** Lays out from left to right what has its width and height exchanged, and exchanges all coordinates of what comes out. */
@@ -83,7 +83,7 @@ function arrangeDown(cards: readonly Card[], lines: readonly Line[]): Arrangemen
   });
   return {
     placed: layout.cards.map((card) => turnedPoint(turnedBox(card))),
-    routes: routesOf(layout, lines).map(turnedRoute),
+    routes: createRoutes(layout, lines).map(turnedRoute),
   };
 }
 
@@ -139,13 +139,13 @@ const arrows = (cards: readonly PlacedCard[], direction: Direction): readonly st
     });
 
 /** Name, description and size of the canvas, above the picture. */
-function headingOf(
+function describeCanvas(
   { id, name, kind, description, nodes }: Sketch,
   edgeCount: number,
   room: number,
 ): { readonly markup: readonly string[]; readonly width: number; readonly height: number } {
   const maxWidth = Math.min(room, 900);
-  const facts = [id, kind, countOf(nodes.length, 'node'), countOf(edgeCount, 'edge')].filter(Boolean).join('  ·  ');
+  const facts = [id, kind, formatCount(nodes.length, 'node'), formatCount(edgeCount, 'edge')].filter(Boolean).join('  ·  ');
   const title = { size: 24, isBold: true };
   const small = { size: 12.5 };
   const described = wrappedLines(description, maxWidth, 3, small);
@@ -160,4 +160,4 @@ function headingOf(
   };
 }
 
-const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+const formatCount = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

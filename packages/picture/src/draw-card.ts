@@ -22,7 +22,7 @@ export function drawCard(card: PlacedCard, direction: Direction): string {
 function node(card: PlacedCard, direction: Direction): readonly string[] {
   const { width, height, colour, title, subtitle, summary, ports, kind } = card;
   const { padding, headerHeight, summaryLine, portRow } = measures;
-  const inside = insideOf(card);
+  const inside = measureInside(card);
   const portsTop = height - 8 - (direction === 'right' ? ports.length : 1) * portRow;
   const isUnknown = kind === 'unknown';
   return [
@@ -61,12 +61,12 @@ function node(card: PlacedCard, direction: Direction): readonly string[] {
 }
 
 /** The room for text between the borders of a card. */
-const insideOf = ({ width }: PlacedCard): number => width - 2 * measures.padding;
+const measureInside = ({ width }: PlacedCard): number => width - 2 * measures.padding;
 
 /** The icon in its field; the first letter where no icon was drawn. */
 function sign({ icon, colour, title }: PlacedCard): readonly string[] {
   const { padding } = measures;
-  const glyph = glyphOf(icon);
+  const glyph = findGlyph(icon);
   const field = element('rect', { x: padding, y: 11, width: 29, height: 29, rx: 8, fill: colour, 'fill-opacity': 0.13 });
   if (glyph === undefined)
     return [
@@ -112,7 +112,7 @@ function note(card: PlacedCard): readonly string[] {
     element('path', { class: 'card', d: `M0,0H${right}V${low}l-16,16H0z`, fill: '#fef3c7', stroke: '#fcd34d' }),
     element('path', { d: `M${right},${low}l-16,16v-16z`, fill: '#fcd34d' }),
     ...summary.map((line, index) =>
-      textLine(line, { x: padding, y: padding + 11 + index * noteLine, room: insideOf(card) }, letterings.note, '#713f12'),
+      textLine(line, { x: padding, y: padding + 11 + index * noteLine, room: measureInside(card) }, letterings.note, '#713f12'),
     ),
   ];
 }
@@ -149,4 +149,4 @@ const glyphs: { readonly [icon: string]: string } = {
 };
 
 /** The paths of an icon; `undefined` for an unknown one. */
-const glyphOf = (icon: string): string | undefined => (Object.hasOwn(glyphs, icon) ? glyphs[icon] : undefined);
+const findGlyph = (icon: string): string | undefined => (Object.hasOwn(glyphs, icon) ? glyphs[icon] : undefined);

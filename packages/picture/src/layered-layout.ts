@@ -20,10 +20,10 @@ export function layeredLayout(cards: readonly Card[], lines: readonly Line[]): L
   const graph = createDagreGraph();
   graph.setGraph({ rankdir: 'LR', nodesep: gap.y + 8, edgesep: 16, ranksep: gap.x });
   for (const { index, width, height } of nodes) graph.setNode(String(index), { width, height });
-  const bundles = bundlesOf(ways);
+  const bundles = bundleLines(ways);
   for (const { from, to, lines } of bundles)
     graph.setEdge(String(from), String(to), { weight: lines.some(({ tone }) => tone === 'plain') ? 4 : 1 });
-  runDagre(graph, (working) => reorder(working, anchorIn(cards, bundles)));
+  runDagre(graph, (working) => reorder(working, createAnchor(cards, bundles)));
 
   const placed = nodes.map((card) => {
     const { x, y } = graph.node(String(card.index));
@@ -38,13 +38,13 @@ export function layeredLayout(cards: readonly Card[], lines: readonly Line[]): L
   return { ...straight, cards: [...straight.cards, ...notesAbove(cards, straight.cards)].sort((a, b) => a.index - b.index) };
 }
 
-const bundlesOf = (lines: readonly Line[]): readonly Bundle[] =>
+const bundleLines = (lines: readonly Line[]): readonly Bundle[] =>
   [...Map.groupBy(lines, ({ from, to }) => `${from} ${to}`).values()].flatMap((bundle) =>
     bundle.slice(0, 1).map(({ from, to }) => ({ from, to, lines: bundle })),
   );
 
 /** Where on its two cards an edge is tied: at the middle of the ports it leaves by, and near the top. */
-function anchorIn(cards: readonly Card[], bundles: readonly Bundle[]): Anchor {
+function createAnchor(cards: readonly Card[], bundles: readonly Bundle[]): Anchor {
   const between = new Map(bundles.map(({ from, to, lines }) => [`${from} ${to}`, lines]));
   return ({ v, w }, end) => {
     const card = cards[Number(end === 'source' ? v : w)];

@@ -11,7 +11,7 @@ export interface Line {
 }
 
 /** The edges that can be drawn: those between nodes that are there. */
-export function linesOf({ edges }: Sketch, cards: readonly Card[]): readonly Line[] {
+export function createLines({ edges }: Sketch, cards: readonly Card[]): readonly Line[] {
   const byId = new Map(cards.map((card) => [card.id, card.index] as const).toReversed()); // of cards with one id, the first
   return edges.flatMap(({ source, sourceHandle, target }) => {
     const [from, to] = [byId.get(source), byId.get(target)];

@@ -71,9 +71,9 @@ const rounds = 12;
  * the best order seen.
  */
 export function reorder(graph: DagreGraph, anchor: Anchor): void {
-  const segments = segmentsOf(graph, anchor);
+  const segments = listSegments(graph, anchor);
   if (segments.length > mostSegments) return;
-  const ranks = ranksOf(graph);
+  const ranks = readRanks(graph);
   const above = Map.groupBy(segments, ({ lower }) => lower);
   const below = Map.groupBy(segments, ({ upper }) => upper);
   const order = new Map(ranks.flatMap((rank) => rank.map((id, index) => [id, index] as const)));
@@ -81,7 +81,7 @@ export function reorder(graph: DagreGraph, anchor: Anchor): void {
 
   const number = (rank: readonly string[]): void => rank.forEach((id, index) => order.set(id, index));
   const at = (id: string, inside: number): number => (order.get(id) ?? 0) + inside * 0.98;
-  const crossings = (): number => [...between.values()].reduce((sum, group) => sum + crossingsIn(group, at), 0);
+  const crossings = (): number => [...between.values()].reduce((sum, group) => sum + countCrossings(group, at), 0);
 
   let best = { ranks: ranks.map((rank) => [...rank]), crossings: crossings() };
   for (let round = 0; round < rounds && best.crossings > 0; round += 1) {
@@ -98,7 +98,7 @@ export function reorder(graph: DagreGraph, anchor: Anchor): void {
   for (const rank of best.ranks) for (const [index, id] of rank.entries()) graph.node(id).order = index;
 }
 
-function ranksOf(graph: DagreGraph): string[][] {
+function readRanks(graph: DagreGraph): string[][] {
   const byRank = Map.groupBy(graph.nodes(), (id) => graph.node(id).rank);
   return [...byRank.entries()]
     .sort(([a], [b]) => a - b)
@@ -106,7 +106,7 @@ function ranksOf(graph: DagreGraph): string[][] {
 }
 
 /** Every edge has a dummy node at one end at least, which knows the whole edge. */
-function segmentsOf(graph: DagreGraph, anchor: Anchor): readonly Segment[] {
+function listSegments(graph: DagreGraph, anchor: Anchor): readonly Segment[] {
   return graph.edges().map(({ v, w }) => {
     const [upper, lower] = [graph.node(v).edgeObj, graph.node(w).edgeObj];
     return {
@@ -128,7 +128,7 @@ function barycentre(id: string, segments: readonly Segment[] | undefined, isDown
 }
 
 /** How often lines between two ranks cross. */
-function crossingsIn(segments: readonly Segment[], at: Height): number {
+function countCrossings(segments: readonly Segment[], at: Height): number {
   const ends = segments
     .map(({ upper, lower, upperAt, lowerAt }) => [at(upper, upperAt), at(lower, lowerAt)] as const)
     .sort(([a, x], [b, y]) => a - b || x - y);
@@ -153,7 +153,7 @@ function exchangeNeighbours(
   const around = (left: string, right: string): number => {
     const upward = [...(above.get(left) ?? []), ...(above.get(right) ?? [])];
     const downward = [...(below.get(left) ?? []), ...(below.get(right) ?? [])];
-    return crossingsIn(upward, at) + crossingsIn(downward, at);
+    return countCrossings(upward, at) + countCrossings(downward, at);
   };
   for (let isBetter = true, pass = 0; isBetter && pass < 10; pass += 1) {
     isBetter = false;

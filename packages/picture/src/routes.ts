@@ -32,7 +32,7 @@ const turn = 20;
 const sideBySide = 6;
 
 /** Routes every line. Lines from left to right are curves; lines that lead back, or pass cards in between, run in lanes of their own. */
-export function routesOf({ cards, lanes: lanesOf, isCrowded = false }: Layout, lines: readonly Line[]): readonly Route[] {
+export function createRoutes({ cards, lanes: lanesOf, isCrowded = false }: Layout, lines: readonly Line[]): readonly Route[] {
   const ends = lines.flatMap((line) => {
     const [from, to] = [cards[line.from], cards[line.to]];
     return from === undefined || to === undefined

@@ -44,7 +44,7 @@ const overhang = 6;
 
 /** Makes lines straight and columns as narrow as they can be: dagre ties lines to the middle of a card, and not to its ports. */
 export function straightenLines({ cards, bundles, returning, pointsOf }: Columns): Layout {
-  const grouped = [...Map.groupBy(cards, centreOf)].map(([centre, inside]) => ({ column: columnOf(centre, inside), inside }));
+  const grouped = [...Map.groupBy(cards, getCentre)].map(([centre, inside]) => ({ column: createColumn(centre, inside), inside }));
   const items = new Map(grouped.flatMap(({ column, inside }) => inside.map((card) => [card.index, cardItem(card, column)] as const)));
   const columns = grouped.map(({ column }) => column).sort((a, b) => a.centre - b.centre);
   const columnAt = (x: number): Column | undefined => columns.find(({ centre, width }) => Math.abs(x - centre) < width / 2);
@@ -54,7 +54,7 @@ export function straightenLines({ cards, bundles, returning, pointsOf }: Columns
     const [source, target] = [items.get(bundle.from), items.get(bundle.to)];
     if (source === undefined || target === undefined) continue;
     const stretches = pointsOf(bundle).flatMap(({ x, y }) => bundleItem(bundle, columnAt(x), y));
-    ties.push(...tiesOf(bundle.lines, source, stretches, target));
+    ties.push(...createTies(bundle.lines, source, stretches, target));
     for (const line of bundle.lines) stretchesOf.set(line, stretches);
   }
 
@@ -81,30 +81,30 @@ export function straightenLines({ cards, bundles, returning, pointsOf }: Columns
   };
 }
 
-const centreOf = ({ x, width }: PlacedCard): number => x + width / 2;
+const getCentre = ({ x, width }: PlacedCard): number => x + width / 2;
 
-const columnOf = (centre: number, cards: readonly PlacedCard[]): Column => ({
+const createColumn = (centre: number, cards: readonly PlacedCard[]): Column => ({
   centre,
   width: cards.reduce((widest, { width }) => Math.max(widest, width), 0),
 });
 
 const cardItem = (card: PlacedCard, column: Column): CardItem => ({ y: card.y, height: card.height, room: gap.y + 8, column, card });
 
-const heightOf = (lines: readonly Line[]): number => (lines.length - 1) * lineSpacing;
+const measureHeight = (lines: readonly Line[]): number => (lines.length - 1) * lineSpacing;
 
 /** A bundle as it passes a column; points between the columns are left to the curve. */
 function bundleItem({ lines }: Bundle, column: Column | undefined, middleY: number): readonly ColumnItem[] {
-  const height = heightOf(lines);
+  const height = measureHeight(lines);
   return column === undefined ? [] : [{ column, y: middleY - height / 2, height, room: 12 }];
 }
 
 /** The parts of a bundle's way. A long stretch that is straight catches the eye more than where it begins and ends. */
-function tiesOf(lines: readonly Line[], source: CardItem, stretches: readonly ColumnItem[], target: CardItem): readonly ColumnTie[] {
+function createTies(lines: readonly Line[], source: CardItem, stretches: readonly ColumnItem[], target: CardItem): readonly ColumnTie[] {
   const portsY = lines.reduce((sum, { row }) => sum + portAt(source.card, row), 0) / lines.length;
   const weight = lines.some(({ tone }) => tone === 'plain') ? 4 : 1;
   const stops = [
     { item: source as ColumnItem, at: portsY, isEnd: true },
-    ...stretches.map((item) => ({ item, at: heightOf(lines) / 2, isEnd: false })),
+    ...stretches.map((item) => ({ item, at: measureHeight(lines) / 2, isEnd: false })),
     { item: target as ColumnItem, at: target.card.inputAt, isEnd: true },
   ];
   return stops.slice(1).flatMap((right, index) => {

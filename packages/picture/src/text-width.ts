@@ -75,7 +75,7 @@ export function wrappedLines(text: string, maxWidth: number, maxLines: number, l
       const hasMore = paragraphs.length > 0;
       return [...lines, hasMore ? withEllipsis(rest, maxWidth, lettering) : clippedLine(rest, maxWidth, lettering)];
     }
-    const line = beginningOf(rest, maxWidth, lettering);
+    const line = cutToWidth(rest, maxWidth, lettering);
     lines.push(line.trimEnd());
     rest = line.length < rest.length ? rest.slice(line.length) : paragraphs.shift();
   }
@@ -83,7 +83,7 @@ export function wrappedLines(text: string, maxWidth: number, maxLines: number, l
 }
 
 /** As many whole words as fit, or a part of a single word. */
-function beginningOf(text: string, maxWidth: number, lettering: Lettering): string {
+function cutToWidth(text: string, maxWidth: number, lettering: Lettering): string {
   let fitting = '';
   for (const word of text.match(/\S+\s*/g) ?? []) {
     if (textWidth((fitting + word).trimEnd(), lettering) > maxWidth) break;

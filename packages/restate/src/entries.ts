@@ -25,14 +25,15 @@ export interface EffectEntry {
 }
 
 /** JSON in both directions, as this type. */
-export const jsonOf = <Value>(): Serde<Value> => ({
+export const createJsonSerde = <Value>(): Serde<Value> => ({
   contentType: 'application/json',
   serialize: (value) => serde.json.serialize(value),
   deserialize: (bytes) => serde.json.deserialize(bytes) as Value,
 });
 
 /** The address of a lane's one handler. */
-export const toLane = (lane: string) => ({ service: handlers.lane, method: 'take', key: lane, inputSerde: jsonOf<LaneEntry>() }) as const;
+export const toLane = (lane: string) =>
+  ({ service: handlers.lane, method: 'take', key: lane, inputSerde: createJsonSerde<LaneEntry>() }) as const;
 
 /** Asked for again until it is done, however long the process or its store is away. */
 export const forever: RetryPolicy = {

@@ -1,4 +1,4 @@
 export { type DevServerOptions, startDevServer } from './dev-server.ts';
 export { restateService, type RestateServiceOptions } from './restate-service.ts';
-export { asReadModel } from './projection.ts';
+export { createReadModel } from './projection.ts';
 export { type RestateServer, restateRuntime } from './restate-runtime.ts';

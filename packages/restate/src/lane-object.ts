@@ -11,7 +11,7 @@ import {
 import * as restate from '@restatedev/restate-sdk';
 import type { Effects } from './effects-service.ts';
 import { countDeaths } from './deaths.ts';
-import { type EffectEntry, forever, handlers, jsonOf, type KeyedEntry, type LaneEntry, toLane } from './entries.ts';
+import { type EffectEntry, forever, handlers, createJsonSerde, type KeyedEntry, type LaneEntry, toLane } from './entries.ts';
 import type { Projection } from './projection.ts';
 
 /** What the lane object works with. */
@@ -78,7 +78,7 @@ function schedule(
   for (const call of effects) {
     underWay.add(call.key);
     const parameter: EffectEntry = { lane: ctx.key, call, atMs };
-    ctx.genericSend({ service: handlers.effects, method: 'perform', parameter, inputSerde: jsonOf<EffectEntry>() });
+    ctx.genericSend({ service: handlers.effects, method: 'perform', parameter, inputSerde: createJsonSerde<EffectEntry>() });
   }
   for (const wait of timers) later(ctx.key, { type: 'timer', wait }, wait.dueAtMs);
   for (const turnAtMs of turnsAtMs) later(ctx.key, { type: 'turn' }, turnAtMs);
@@ -93,13 +93,13 @@ async function decideOnDeadly(
   kept: KeptLane,
   atMs: number,
 ): Promise<LaneDecision> {
-  const target = targetOf(input);
+  const target = findTarget(input);
   if (target !== undefined) return (await decide({ type: 'quarantine', ...target, reason })).decision;
   const reply: LaneReply = { kind: 'refused', code: 'INVALID_REQUEST', details: { reason } };
   return { atMs, reply, kept, commits: [], effects: [], dropped: [], timers: [], turnsAtMs: [], elsewhere: [] };
 }
 
-function targetOf(input: LaneInput): { readonly companyId: string; readonly executionId: string } | undefined {
+function findTarget(input: LaneInput): { readonly companyId: string; readonly executionId: string } | undefined {
   switch (input.type) {
     case 'effect':
       return { companyId: input.companyId, executionId: input.executionId };
@@ -132,7 +132,7 @@ export const createKeyObject = () =>
       async take(ctx: restate.ObjectContext, { lane, ...entry }: KeyedEntry): Promise<LaneReply> {
         const known = await ctx.get<LaneReply>('reply');
         if (known !== null) return known;
-        const reply = await ctx.genericCall({ ...toLane(lane), parameter: entry, outputSerde: jsonOf<LaneReply>() });
+        const reply = await ctx.genericCall({ ...toLane(lane), parameter: entry, outputSerde: createJsonSerde<LaneReply>() });
         if (reply.kind !== 'answer') return reply;
         ctx.set('reply', reply);
         ctx.genericSend({
@@ -140,7 +140,7 @@ export const createKeyObject = () =>
           method: 'forget',
           key: ctx.key,
           parameter: null,
-          inputSerde: jsonOf<null>(),
+          inputSerde: createJsonSerde<null>(),
           delay: keyRetention,
         });
         return reply;

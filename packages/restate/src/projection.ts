@@ -31,7 +31,7 @@ export interface Committing<Calls> {
 /**
  * A store as the read model of executions while Restate keeps their lanes: it has no inbox, since accepted items are in the lane.
  */
-export function asReadModel<Calls, Store extends Committing<Calls>>(store: Store & Committing<Calls>): Store {
+export function createReadModel<Calls, Store extends Committing<Calls>>(store: Store & Committing<Calls>): Store {
   const withoutInbox = (commit: Commit): Commit => ({ ...commit, enqueue: [], dequeue: [] });
   const { leases: _leases, ...executions } = store.executions; // Restate gives each lane one writer
   return {

@@ -1,6 +1,6 @@
 import type { CreateLaneRuntime, ExecutionStore } from '@hilo/engine/runtime-kit';
 import { checkProgram, startDevServer } from './dev-server.ts';
-import { asReadModel, type Committing } from './projection.ts';
+import { createReadModel, type Committing } from './projection.ts';
 import { type RestateServer, restateRuntime } from './restate-runtime.ts';
 
 export interface RestateServiceOptions {
@@ -26,7 +26,7 @@ export const restateService = ({ url, serviceUrl, listen, program }: RestateServ
   },
   asReadModel: <Calls, Store extends Committing<Calls> & { readonly executions: ExecutionStore }>(
     store: Store & Committing<Calls>,
-  ): Store => asReadModel<Calls, Store>(store),
+  ): Store => createReadModel<Calls, Store>(store),
   create: ({ directory, store }: { readonly directory: string; readonly store: string }): CreateLaneRuntime =>
     restateRuntime(async () => (url === undefined ? startDevServer({ directory, store, program }) : clusterAt(url, serviceUrl, listen))),
 });

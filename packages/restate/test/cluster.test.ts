@@ -9,7 +9,7 @@ import { openSqliteStore } from '@hilo/stores';
 import { describe, expect, it } from 'vitest';
 import { freePort } from '../../stores/test/free-port.ts';
 import { temporaryDirectory } from '../../stores/test/temporary-directory.ts';
-import { asReadModel, restateRuntime } from '../src/index.ts';
+import { createReadModel, restateRuntime } from '../src/index.ts';
 import { restateProgram } from './restate-path.ts';
 import { talk } from './talk.ts';
 
@@ -82,7 +82,7 @@ describe('three Restate nodes', () => {
     const stop = async (): Promise<void> => undefined;
     const engine = createEngine({
       nodes: standardNodes,
-      store: asReadModel(store),
+      store: createReadModel(store),
       runtime: restateRuntime(async () => ({
         ingress: `http://127.0.0.1:${ingress}`,
         admin: `http://127.0.0.1:${admin}`,

@@ -9,8 +9,8 @@ import * as restate from '@restatedev/restate-sdk';
 import { describe, expect, it } from 'vitest';
 import { freePort } from '../../stores/test/free-port.ts';
 import { temporaryDirectory } from '../../stores/test/temporary-directory.ts';
-import { jsonOf } from '../src/entries.ts';
-import { asReadModel, restateRuntime, startDevServer } from '../src/index.ts';
+import { createJsonSerde } from '../src/entries.ts';
+import { createReadModel, restateRuntime, startDevServer } from '../src/index.ts';
 import { restateProgram } from './restate-path.ts';
 import { talk } from './talk.ts';
 
@@ -41,7 +41,7 @@ const createBareObject = (kept: object) =>
         const decision = await ctx.run('decide', async () => ({ kept, commits: [kept] }));
         await ctx.run('project', async () => undefined);
         ctx.set('lane', decision.kept);
-        const inputSerde = jsonOf<{ readonly isTimer: boolean }>();
+        const inputSerde = createJsonSerde<{ readonly isTimer: boolean }>();
         ctx.genericSend({ service: 'Bare', method: 'take', key: ctx.key, parameter: { isTimer: true }, inputSerde, delay: 36_000_000 });
         return { executionId: ctx.key };
       },
@@ -76,7 +76,7 @@ describe('what a lane costs', () => {
     const under = Promise.withResolvers<void>();
     const engine = createEngine({
       nodes: standardNodes,
-      store: asReadModel(store),
+      store: createReadModel(store),
       runtime: restateRuntime(async () => server),
       drivers: [
         drive(sendMessage, async () => {

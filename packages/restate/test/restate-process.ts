@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createEngine } from '@hilo/engine';
 import { drive, sendMessage, standardNodes } from '@hilo/nodes';
 import { openSqliteStore } from '@hilo/stores';
-import { asReadModel, restateRuntime, startDevServer } from '../src/index.ts';
+import { createReadModel, restateRuntime, startDevServer } from '../src/index.ts';
 import { talk } from './talk.ts';
 
 // A process that is killed repeatedly: an engine whose lanes are in Restate. `node restate-process.ts DIRECTORY PROGRAM LEDGER` accepts
@@ -14,7 +14,7 @@ const [directory = '', program, ledger = ''] = process.argv.slice(2);
 const store = await openSqliteStore({ path: join(directory, 'hilo.db') });
 const engine = createEngine({
   nodes: standardNodes,
-  store: asReadModel(store),
+  store: createReadModel(store),
   runtime: restateRuntime(() => startDevServer({ directory: join(directory, 'restate'), store: 'hilo.db', program })),
   drivers: [
     drive(sendMessage, async ({ message }, { userId = '', executionId, nodeId, idempotencyKey }) => {

@@ -5,7 +5,7 @@ import { openSqliteStore } from '@hilo/stores';
 import { describeRuntime } from '@hilo/testing/contracts';
 import { vi } from 'vitest';
 import { temporaryDirectory } from '../../stores/test/temporary-directory.ts';
-import { asReadModel, restateRuntime, startDevServer } from '../src/index.ts';
+import { createReadModel, restateRuntime, startDevServer } from '../src/index.ts';
 import { describeWithRestate } from './restate-program.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -15,7 +15,7 @@ describeWithRestate('a real server', (program) => {
     const directory = await temporaryDirectory();
     const store = await openSqliteStore({ path: join(directory, 'hilo.db') });
     const server = await startDevServer({ directory: join(directory, 'restate'), store: 'one', program });
-    const readModel = asReadModel(store);
+    const readModel = createReadModel(store);
     return {
       async engine(parts) {
         return createEngine({

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { freePort } from '../../stores/test/free-port.ts';
 import { type PostgresServer, startPostgres } from '../../stores/test/postgres-server.ts';
 import { temporaryDirectory } from '../../stores/test/temporary-directory.ts';
-import { asReadModel, restateRuntime, startDevServer } from '../src/index.ts';
+import { createReadModel, restateRuntime, startDevServer } from '../src/index.ts';
 import { createProjection } from '../src/projection.ts';
 import { describeWithRestate } from './restate-program.ts';
 import { talk } from './talk.ts';
@@ -85,7 +85,7 @@ describe('a read model that processes share', () => {
     const commits = await commitsOfTalk();
     const [once] = await openShared(1);
     if (once === undefined) throw new Error('It was opened');
-    await createProjection({ store: asReadModel(once).executions }).write(commits);
+    await createProjection({ store: createReadModel(once).executions }).write(commits);
     const expected = await contentOf(once);
     await once.close();
     // Each attempt begins at or before the end of the one before it, as in the journal of a lane.
@@ -93,7 +93,7 @@ describe('a read model that processes share', () => {
     await fc.assert(
       fc.asyncProperty(attempts, async (lives) => {
         const stores = await openShared(2);
-        const projections = stores.map((store) => createProjection({ store: asReadModel(store).executions }));
+        const projections = stores.map((store) => createProjection({ store: createReadModel(store).executions }));
         let done = 0;
         for (const { back, forward, by } of [...lives, { back: 4, forward: commits.length, by: 0 }]) {
           const from = Math.max(0, done - back);
@@ -121,7 +121,7 @@ describeWithRestate('two processes over one Restate and one PostgreSQL', (progra
       const address = `http://127.0.0.1:${restate.service.port}`;
       const runtime = restateRuntime(async () => ({ ...restate, service, address, stop: async () => undefined }));
       balancer.ports.push(service.port);
-      engines.push(createEngine({ nodes: standardNodes, drivers: sendsTo(sends), store: asReadModel(store), runtime }));
+      engines.push(createEngine({ nodes: standardNodes, drivers: sendsTo(sends), store: createReadModel(store), runtime }));
     }
     const [one, two] = engines;
     if (one === undefined || two === undefined) throw new Error('There are two');

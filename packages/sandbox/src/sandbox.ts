@@ -101,7 +101,7 @@ async function runIn(variant: QuickJSSyncVariant, machineParts: { readonly wasmM
 
   const explained = (error: QuickJSHandle): Failure => {
     if (isOver) return timeout;
-    const failure = failureOf(context, describe, error, run.source);
+    const failure = describeFailure(context, describe, error, run.source);
     // When there is no memory for an Error, null is thrown, or a value that cannot be described.
     const isFull = wasmMemory.buffer.byteLength > run.memoryMb * bytesPerMb;
     if (failure.message !== outOfMemory && !(isFull && (failure.message === 'null' || failure.message === undescribed))) return failure;
@@ -124,7 +124,7 @@ async function runIn(variant: QuickJSSyncVariant, machineParts: { readonly wasmM
     const failure = explained(written.error);
     return failure.reason === 'broken' ? { ...failure, reason: 'result' } : failure;
   }
-  const text = textIn(context, written.value, sandboxLimits.resultBytes);
+  const text = readText(context, written.value, sandboxLimits.resultBytes);
   if (isOver) return timeout;
   if (text === undefined) return resultFailure(`The code returned no JSON, or more than ${sandboxLimits.resultBytes} bytes of it`);
   return { kind: 'returned', text };
@@ -147,7 +147,7 @@ const isPromise = (context: QuickJSContext, value: QuickJSHandle): boolean => {
 };
 
 /** A text of the sandbox, measured before it is copied; `undefined` when it is no text, or too long. */
-function textIn(context: QuickJSContext, handle: QuickJSHandle, mostBytes: number): string | undefined {
+function readText(context: QuickJSContext, handle: QuickJSHandle, mostBytes: number): string | undefined {
   if (context.typeof(handle) !== 'string') return undefined;
   if (context.getNumber(context.getProp(handle, 'length')) > mostBytes) return undefined;
   const text = context.getString(handle);
@@ -157,9 +157,9 @@ function textIn(context: QuickJSContext, handle: QuickJSHandle, mostBytes: numbe
 const longestMessage = 1_000;
 
 /** The message of a thrown value. The code may throw an object whose every access runs more code: then there is none. */
-function failureOf(context: QuickJSContext, describe: QuickJSHandle, error: QuickJSHandle, source: string): Failure {
+function describeFailure(context: QuickJSContext, describe: QuickJSHandle, error: QuickJSHandle, source: string): Failure {
   const described = context.callFunction(describe, context.undefined, error);
-  const text = described.error === undefined ? textIn(context, described.value, 100_000) : undefined;
+  const text = described.error === undefined ? readText(context, described.value, 100_000) : undefined;
   if (text === undefined || text === '') return { kind: 'failed', reason: 'broken', message: undescribed };
   const [message = '', stack = ''] = JSON.parse(text) as readonly string[];
   const line = Number(new RegExp(`${file}:([0-9]{1,6})`).exec(stack)?.[1] ?? 0);

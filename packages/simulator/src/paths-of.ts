@@ -45,14 +45,14 @@ export function pathsOf(canvas: object, { nodes = standardNodes, maxPaths = 10_0
         isComplete = false;
         return;
       }
-      const taken = [...steps, stepOf(node, port)];
+      const taken = [...steps, formatStep(node, port)];
       const visited = new Set([...behind, node.id]);
       if (visited.has(target.id)) paths.push({ steps: taken, to: target.id, isLoop: true });
       else follow(target, waysWhenEntered(target), taken, visited);
     }
   };
 
-  for (const entry of entriesOf(compiled)) follow(entry, waysAtEntry(entry), [], new Set());
+  for (const entry of listEntries(compiled)) follow(entry, waysAtEntry(entry), [], new Set());
   return { paths, isComplete };
 }
 
@@ -86,13 +86,13 @@ export function uncoveredPorts(
         for (const { nodeId, port } of entries) {
           const node = compiled.nodes.get(nodeId);
           // What leaves by a port without an edge continues by `error`.
-          if (node !== undefined && port !== undefined) left.add(stepOf(node, node.targets.has(port) ? port : 'error'));
+          if (node !== undefined && port !== undefined) left.add(formatStep(node, node.targets.has(port) ? port : 'error'));
         }
       }
       if (event.type === 'canvas.entered') hash = event.canvasHash;
     }
   }
-  const all = [...compiled.nodes.values()].flatMap((node) => [...node.targets.keys()].map((port) => stepOf(node, port)));
+  const all = [...compiled.nodes.values()].flatMap((node) => [...node.targets.keys()].map((port) => formatStep(node, port)));
   return { taken: all.filter((step) => left.has(step)), never: all.filter((step) => !left.has(step)) };
 }
 
@@ -106,9 +106,9 @@ function compile(input: object, nodes: readonly NodeDefinition[]): CompiledCanva
   return compiled;
 }
 
-const stepOf = ({ id }: CompiledNode, port: string): string => `${id}.${port}`;
+const formatStep = ({ id }: CompiledNode, port: string): string => `${id}.${port}`;
 
-const entriesOf = ({ nodes }: CompiledCanvas): readonly CompiledNode[] =>
+const listEntries = ({ nodes }: CompiledCanvas): readonly CompiledNode[] =>
   [...nodes.values()].filter(({ definition }) => definition.entry !== undefined);
 
 /** A node that waits where it is come into leaves by other ports there than where an execution begins. */

@@ -1,15 +1,15 @@
 import type { Canvas, CanvasStore, PublishedVersion } from '@hilo/engine/contract';
 import { call, type Call, condition, type Runner } from './statements/call.ts';
 import {
-  contentOf,
-  draftOf,
+  selectContent,
+  selectDraft,
   insertContent,
   insertVersion,
-  latestVersionOf,
-  publishedIn,
+  selectLatest,
+  selectPublished,
   saveDraft,
-  versionOf,
-  versionsOf,
+  findVersion,
+  selectVersions,
 } from './statements/canvases.ts';
 import type { Tables } from './tables.ts';
 import { decodeText, encodeText } from './text-encoding.ts';
@@ -38,10 +38,10 @@ export function createCanvasStore(runner: Runner, { isAlone = false } = {}): Dur
     call(insertContent, { companyId: encodeText(companyId), hash: encodeText(hash), canvas: JSON.stringify(canvas) });
 
   const find = async (companyId: string, hash: string): Promise<Canvas | undefined> => {
-    const key = nameOf(companyId, hash);
+    const key = formatName(companyId, hash);
     const known = parsed.get(key);
     if (known !== undefined) return known;
-    const row = await runner.readOne(call(contentOf, { companyId: encodeText(companyId), hash: encodeText(hash) }));
+    const row = await runner.readOne(call(selectContent, { companyId: encodeText(companyId), hash: encodeText(hash) }));
     return row === undefined ? undefined : remember(parsed, key, JSON.parse(row.canvas) as Canvas);
   };
 
@@ -57,14 +57,14 @@ export function createCanvasStore(runner: Runner, { isAlone = false } = {}): Dur
     const found: PublishedVersion[] = [];
     for (const row of await runner.read(rows)) {
       const hash = decodeText(row.hash);
-      found.push(versionOfRow(row, hash, parsed.get(nameOf(companyId, hash)) ?? (await content(companyId, hash))));
+      found.push(versionOfRow(row, hash, parsed.get(formatName(companyId, hash)) ?? (await content(companyId, hash))));
     }
     return found;
   };
 
   const readLatest = async (companyId: string, workflowId: string): Promise<PublishedVersion | undefined> => {
-    const [found] = await versions(companyId, call(latestVersionOf, workflow(companyId, workflowId)));
-    return isAlone && found !== undefined ? remember(latest, nameOf(companyId, workflowId), found) : found;
+    const [found] = await versions(companyId, call(selectLatest, workflow(companyId, workflowId)));
+    return isAlone && found !== undefined ? remember(latest, formatName(companyId, workflowId), found) : found;
   };
 
   return {
@@ -72,7 +72,7 @@ export function createCanvasStore(runner: Runner, { isAlone = false } = {}): Dur
       await runner.write([keep(companyId, canvas, hash), call(saveDraft, { ...workflow(companyId, canvas.id), hash: encodeText(hash) })]);
     },
     async draft(companyId, workflowId) {
-      const row = await runner.readOne(call(draftOf, workflow(companyId, workflowId)));
+      const row = await runner.readOne(call(selectDraft, workflow(companyId, workflowId)));
       if (row === undefined) return undefined;
       const hash = decodeText(row.hash);
       return { canvas: await content(companyId, hash), hash };
@@ -80,33 +80,33 @@ export function createCanvasStore(runner: Runner, { isAlone = false } = {}): Dur
     async publish(companyId, canvas, hash, publishedAtMs) {
       const place = workflow(companyId, canvas.id);
       for (;;) {
-        const last = await runner.readOne(call(latestVersionOf, place));
+        const last = await runner.readOne(call(selectLatest, place));
         if (last !== undefined && decodeText(last.hash) === hash) return versionOfRow(last, hash, await content(companyId, hash));
         const version = (last?.version ?? 0) + 1;
         const inserting = condition(insertVersion, { ...place, version, hash: encodeText(hash), publishedAtMs });
         // A value that was read during this write is dropped from the cache, even when the outcome is unknown (P2).
         const { failed } = await runner
           .write([inserting, keep(companyId, canvas, hash)])
-          .finally(() => latest.delete(nameOf(companyId, canvas.id)));
+          .finally(() => latest.delete(formatName(companyId, canvas.id)));
         // Where another writer took the number, the one after is tried.
         if (failed === undefined) return { workflowId: canvas.id, version, hash, canvas, publishedAtMs };
       }
     },
     version: async (companyId, workflowId, version) =>
-      (await versions(companyId, call(versionOf, { ...workflow(companyId, workflowId), version })))[0],
-    versions: (companyId, workflowId) => versions(companyId, call(versionsOf, workflow(companyId, workflowId))),
-    latest: (companyId, workflowId) => latest.get(nameOf(companyId, workflowId)) ?? readLatest(companyId, workflowId),
+      (await versions(companyId, call(findVersion, { ...workflow(companyId, workflowId), version })))[0],
+    versions: (companyId, workflowId) => versions(companyId, call(selectVersions, workflow(companyId, workflowId))),
+    latest: (companyId, workflowId) => latest.get(formatName(companyId, workflowId)) ?? readLatest(companyId, workflowId),
     // Sorted here: collations of databases differ.
     published: async (companyId) =>
-      (await versions(companyId, call(publishedIn, { companyId: encodeText(companyId) }))).toSorted((one, other) =>
+      (await versions(companyId, call(selectPublished, { companyId: encodeText(companyId) }))).toSorted((one, other) =>
         one.workflowId < other.workflowId ? -1 : 1,
       ),
     byHash: find,
-    forget: (companyId, workflowId) => void latest.delete(nameOf(companyId, workflowId)),
+    forget: (companyId, workflowId) => void latest.delete(formatName(companyId, workflowId)),
   };
 }
 
-const nameOf = (companyId: string, id: string): string => `${companyId}\0${id}`;
+const formatName = (companyId: string, id: string): string => `${companyId}\0${id}`;
 
 function versionOfRow(row: VersionRow, hash: string, canvas: Canvas): PublishedVersion {
   return { workflowId: decodeText(row.workflow_id), version: row.version, hash, canvas, publishedAtMs: row.published_at_ms };

@@ -1,15 +1,15 @@
 import type { Commit, Committed, ContactChange, ExecutionRecord, HistoryRecord, Json } from '@hilo/engine/contract';
-import { historyBody, type Named, packerOf, queueRowOf, rowOf } from './rows.ts';
+import { historyBody, type Named, packerOf, createQueueRow, createRow } from './rows.ts';
 import type { Fence } from './sharing.ts';
 import { call, type Call, condition, type Runner } from './statements/call.ts';
 import { type ContactValues, forget, learnContact, learnContacts, type MemoryPlace, remember } from './statements/contacts.ts';
 import { type ExecutionValues, type HistoryValues, insertExecution, insertHistory, updateExecution } from './statements/executions.ts';
 import { dequeue, enqueue, insertSeen, type QueueValues, seenAnswer, type SeenValues } from './statements/inbox.ts';
 import { ownPart } from './statements/lane-sql.ts';
-import { listOf } from './statements/listed.ts';
+import { encodeList } from './statements/listed.ts';
 import { storeUnavailable } from './store-error.ts';
 import { learnedColumns } from './tables.ts';
-import { encodeText, keyOf, orNull } from './text-encoding.ts';
+import { encodeText, encodeKey, orNull } from './text-encoding.ts';
 
 /** A commit as rows, for any database: in the order in which they are written. */
 export interface CommitRows {
@@ -34,10 +34,11 @@ export function rowsOfCommit({ saves, history, contacts, enqueue, dequeue, seen 
   const later = history.filter((one) => !begun.some((record) => isOf(one, record)));
   const answer = seen === undefined ? '' : JSON.stringify(seen.answer);
   return {
-    seen: seen === undefined ? [] : [...new Set(seen.keys.map(keyOf))].toSorted().map((key) => ({ key, until_ms: seen.untilMs, answer })),
-    saves: inLockOrder(saves).map((record) => rowOf(record, isNew(record) ? history.filter((one) => isOf(one, record)) : undefined)),
+    seen:
+      seen === undefined ? [] : [...new Set(seen.keys.map(encodeKey))].toSorted().map((key) => ({ key, until_ms: seen.untilMs, answer })),
+    saves: sortSaves(saves).map((record) => createRow(record, isNew(record) ? history.filter((one) => isOf(one, record)) : undefined)),
     histories: [...Map.groupBy(later, identity).values()].map(historyValues),
-    enqueue: enqueue.map(queueRowOf),
+    enqueue: enqueue.map(createQueueRow),
     dequeue: [...new Set(dequeue)].sort((a, b) => a - b),
     contacts: contacts.map(contactValues),
     memories: contacts.flatMap(memoryChanges),
@@ -81,12 +82,12 @@ export const inOthersLane = "the lane is another process's: nothing was written"
 /** What the repetition of a delivery is answered; `null` where its time was over in this very moment. */
 export const duplicate = async (runner: Runner, { seen }: Commit): Promise<Committed> => ({
   kind: 'duplicate',
-  answer: (await answerOf(runner, seen?.keys ?? []))?.answer ?? null,
+  answer: (await findAnswer(runner, seen?.keys ?? []))?.answer ?? null,
 });
 
 /** The answer to the first of the delivery ids that was seen before. */
-export async function answerOf(runner: Runner, keys: readonly string[]): Promise<{ readonly answer: Json } | undefined> {
-  const found = await runner.readEach(keys.map((key) => call(seenAnswer, { key: keyOf(key) })));
+export async function findAnswer(runner: Runner, keys: readonly string[]): Promise<{ readonly answer: Json } | undefined> {
+  const found = await runner.readEach(keys.map((key) => call(seenAnswer, { key: encodeKey(key) })));
   const [first] = found.flat();
   return first === undefined ? undefined : { answer: JSON.parse(first.answer) as Json };
 }
@@ -105,7 +106,7 @@ function historyValues(records: readonly HistoryRecord[]): HistoryValues {
 
 function learn({ contacts, memories }: CommitRows): readonly Call[] {
   if (contacts.length > 1 && memories.length === 0 && isEachOnce(contacts))
-    return [call(learnContacts, { contacts: listOf(contacts.map((given) => learnedColumns.map((name) => given[name]))) })];
+    return [call(learnContacts, { contacts: encodeList(contacts.map((given) => learnedColumns.map((name) => given[name]))) })];
   return [
     ...contacts.map((one) => call(learnContact, one)),
     ...memories.map(({ value, ...memory }) => (value === null ? call(forget, memory) : call(remember, { ...memory, value }))),
@@ -118,7 +119,7 @@ function memoryChanges(change: ContactChange): readonly MemoryChange[] {
     company_id,
     bot_id,
     user_key,
-    name_key: keyOf(name),
+    name_key: encodeKey(name),
     name: encodeText(name),
     value: entry === null ? null : JSON.stringify(entry.value),
     expires_at_ms: entry?.expiresAtMs ?? null,
@@ -128,13 +129,13 @@ function memoryChanges(change: ContactChange): readonly MemoryChange[] {
 const contactValues = (change: ContactChange): ContactValues => ({
   company_id: encodeText(change.companyId),
   bot_id: encodeText(change.botId),
-  user_key: keyOf(change.userId),
+  user_key: encodeKey(change.userId),
   user_id: encodeText(change.userId),
   names: orNull(change.names, encodeText),
   phone: orNull(change.phone, encodeText),
-  phone_key: orNull(change.phone, keyOf),
+  phone_key: orNull(change.phone, encodeKey),
   bsuid: orNull(change.bsuid, encodeText),
-  bsuid_key: orNull(change.bsuid, keyOf),
+  bsuid_key: orNull(change.bsuid, encodeKey),
   time_zone: change.timeZone ?? null,
   locale: change.locale ?? null,
   window_until_ms: change.windowUntilMs ?? null,
@@ -150,7 +151,7 @@ const isOf = (one: Named, other: Named): boolean => one.executionId === other.ex
 const identity = ({ companyId, executionId }: Named): string => `${companyId}\0${executionId}`;
 
 /** Existing rows, always in the same order; then new ones, in the order in which they are listed. */
-const inLockOrder = (saves: readonly ExecutionRecord[]): readonly ExecutionRecord[] => [
+const sortSaves = (saves: readonly ExecutionRecord[]): readonly ExecutionRecord[] => [
   ...saves.filter((record) => !isNew(record)).sort((a, b) => (identity(a) < identity(b) ? -1 : 1)),
   ...saves.filter(isNew),
 ];

@@ -1,7 +1,7 @@
 import type { Commit, Committed, Contact, ExecutionStore, Json } from '@hilo/engine/contract';
 import { call, type Runner } from './statements/call.ts';
 import { contactOfAlias, contactOfUser, type ContactRow, type NamedContact } from './statements/contacts.ts';
-import { decodeText, encodeText, keyOf, orNull } from './text-encoding.ts';
+import { decodeText, encodeText, encodeKey, orNull } from './text-encoding.ts';
 
 /** Gives the contact that an id names: by the user's own id, else as a phone or a business-scoped id. */
 export type LookUpContact = (named: NamedContact) => Contact | undefined | Promise<Contact | undefined>;
@@ -16,7 +16,7 @@ export function contactOf(
   if (id === undefined) return undefined;
   const orOthers = (found: Contact | undefined): ReturnType<ExecutionStore['contact']> =>
     found ?? contactOf(look, companyId, botId, others);
-  const found = look({ companyId: encodeText(companyId), botId: encodeText(botId), key: keyOf(id) });
+  const found = look({ companyId: encodeText(companyId), botId: encodeText(botId), key: encodeKey(id) });
   return found instanceof Promise ? found.then(orOthers) : orOthers(found);
 }
 
@@ -25,11 +25,11 @@ export const ownIdFirst =
   (runner: Runner): LookUpContact =>
   async (named) => {
     const own = await runner.read(call(contactOfUser, named));
-    return contactFrom(own.length > 0 ? own : await runner.read(call(contactOfAlias, named)));
+    return createContact(own.length > 0 ? own : await runner.read(call(contactOfAlias, named)));
   };
 
 /** @param rows - of one contact */
-export function contactFrom(rows: readonly ContactRow[]): Contact | undefined {
+export function createContact(rows: readonly ContactRow[]): Contact | undefined {
   const [row] = rows;
   if (row === undefined) return undefined;
   return {
@@ -69,7 +69,7 @@ export function keepContacts(lookUp: LookUpContact): KnownContacts {
   const forget = ({ contacts }: Commit): void => {
     commits += 1;
     for (const { companyId, botId, userId } of contacts)
-      known.delete(nameOf({ companyId: encodeText(companyId), botId: encodeText(botId), key: keyOf(userId) }));
+      known.delete(formatName({ companyId: encodeText(companyId), botId: encodeText(botId), key: encodeKey(userId) }));
   };
   const readNow = async (named: NamedContact): Promise<Contact | undefined> => {
     const before = commits;
@@ -77,16 +77,17 @@ export function keepContacts(lookUp: LookUpContact): KnownContacts {
     if (contact === undefined || commits !== before || !isKept(contact, named)) return contact;
     const [oldest] = known.keys();
     if (known.size >= mostKept && oldest !== undefined) known.delete(oldest);
-    known.set(nameOf(named), contact);
+    known.set(formatName(named), contact);
     return contact;
   };
   return {
     // A cached contact is returned without a promise.
-    lookUp: (named) => known.get(nameOf(named)) ?? readNow(named),
+    lookUp: (named) => known.get(formatName(named)) ?? readNow(named),
     committing: (commit, committed) => (commit.contacts.length === 0 ? committed : committed.finally(() => forget(commit))),
   };
 }
 
-const nameOf = ({ companyId, botId, key }: NamedContact): string => `${companyId}\0${botId}\0${key}`;
+const formatName = ({ companyId, botId, key }: NamedContact): string => `${companyId}\0${botId}\0${key}`;
 
-const isKept = ({ userId, memory }: Contact, { key }: NamedContact): boolean => keyOf(userId) === key && Object.keys(memory).length === 0;
+const isKept = ({ userId, memory }: Contact, { key }: NamedContact): boolean =>
+  encodeKey(userId) === key && Object.keys(memory).length === 0;

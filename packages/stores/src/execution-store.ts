@@ -1,5 +1,5 @@
 import type { DueWait, ExecutionFilter, ExecutionRecord, ExecutionStore, UnfinishedLane } from '@hilo/engine/contract';
-import { answerOf, commitWith } from './commit.ts';
+import { findAnswer, commitWith } from './commit.ts';
 import { contactOf, type LookUpContact, ownIdFirst } from './contacts.ts';
 import { createRowDecoder, historyRecords, readOr, type RecordRow } from './rows.ts';
 import { type Sharing, unshared } from './sharing.ts';
@@ -7,15 +7,15 @@ import { call, type Call, type Runner } from './statements/call.ts';
 import {
   awaitingReply,
   awaitingSignal,
-  executionOf,
-  historyOf,
+  selectExecution,
+  selectHistory,
   type ListFilter,
   listExecutions,
   unsettledExecutions,
 } from './statements/executions.ts';
 import { nextInternal, nextQueued, queuedCounts } from './statements/inbox.ts';
-import { clearCrashCounts, countCrash, crashCountOf } from './statements/lane-sql.ts';
-import { decodeText, encodeText, keyOf } from './text-encoding.ts';
+import { clearCrashCounts, countCrash, selectCrashCount } from './statements/lane-sql.ts';
+import { decodeText, encodeText, encodeKey } from './text-encoding.ts';
 
 /** The engine's {@link ExecutionStore} over a database. */
 export function createExecutionStore(
@@ -40,22 +40,22 @@ export function createExecutionStore(
     ...(sharing.leases !== undefined && { leases: sharing.leases }),
     commit: (commit) => commitWith(runner, sharing.fence(commit.saves), commit),
     load: async (companyId, executionId) =>
-      (await records(call(executionOf, { companyId: encodeText(companyId), executionId: encodeText(executionId) })))[0],
+      (await records(call(selectExecution, { companyId: encodeText(companyId), executionId: encodeText(executionId) })))[0],
     async list(companyId, filter) {
-      const found = await runner.read(pageOf(companyId, filter));
+      const found = await runner.read(createPageCall(companyId, filter));
       const rows = found.slice(0, filter.limit);
       const nextCursor = found.length > filter.limit ? String(rows.at(-1)?.id ?? '') : null;
       return { results: await decoder.records(rows), nextCursor };
     },
     async history(companyId, executionId) {
       const named = { companyId: encodeText(companyId), executionId: encodeText(executionId) };
-      const rows = await runner.read(call(historyOf, named));
+      const rows = await runner.read(call(selectHistory, named));
       // An unreadable record is skipped: the rest of the history is still useful (P17).
       return rows.flatMap(({ body }) => (body === null ? [] : (readOr(() => historyRecords({ companyId, executionId }, body)) ?? [])));
     },
     contact: (companyId, botId, ids) => contactOf(lookUpContact, companyId, botId, ids),
     async awaitingReply(companyId, botId, userId) {
-      const user = { companyId: encodeText(companyId), botKey: keyOf(botId), userKey: keyOf(userId) };
+      const user = { companyId: encodeText(companyId), botKey: encodeKey(botId), userKey: encodeKey(userId) };
       for (;;) {
         const rows = await runner.read(call(awaitingReply, user));
         const [record] = await decoder.records(rows);
@@ -63,7 +63,7 @@ export function createExecutionStore(
       }
     },
     awaitingSignal: (companyId, name, value) =>
-      records(call(awaitingSignal, { companyId: encodeText(companyId), name: keyOf(name), value: keyOf(value) })),
+      records(call(awaitingSignal, { companyId: encodeText(companyId), name: encodeKey(name), value: encodeKey(value) })),
     async due(atMs, limit) {
       const waits: DueWait[] = [];
       for (const row of await runner.read(call(sharing.questions.dueWaits, { atMs, me: sharing.me(), limit }))) {
@@ -93,9 +93,9 @@ export function createExecutionStore(
       return lanes.map(await unfinishedBetween(lanes[0] ?? '', lanes.at(-1) ?? ''));
     },
     unfinishedIn: async (lane) => (await unfinishedBetween(encodeText(lane), encodeText(lane)))(encodeText(lane)),
-    seenAnswer: (keys) => answerOf(runner, keys),
+    seenAnswer: (keys) => findAnswer(runner, keys),
     async crashCounts(lanes) {
-      const counts = await runner.readEach(lanes.map((lane) => call(crashCountOf, { lane: encodeText(lane) })));
+      const counts = await runner.readEach(lanes.map((lane) => call(selectCrashCount, { lane: encodeText(lane) })));
       return new Map(lanes.flatMap((lane, index) => (counts[index] ?? []).map(({ count }) => [lane, count] as const)));
     },
     async countCrashes(lanes) {
@@ -111,7 +111,7 @@ export function createExecutionStore(
 const lists = new Map<string, ReturnType<typeof listExecutions>>();
 
 /** A page of a company's executions, newest first, and one more; the cursor is the number of the last row of the page before. */
-function pageOf(companyId: string, { workflowId, status, userId, limit, cursor }: ExecutionFilter): Call<RecordRow> {
+function createPageCall(companyId: string, { workflowId, status, userId, limit, cursor }: ExecutionFilter): Call<RecordRow> {
   const filters: ListFilter[] = [];
   if (userId !== undefined) filters.push('userKey');
   if (workflowId !== undefined) filters.push('workflowId');
@@ -122,12 +122,12 @@ function pageOf(companyId: string, { workflowId, status, userId, limit, cursor }
     companyId: encodeText(companyId),
     workflowId: encodeText(workflowId ?? ''),
     status: status ?? '',
-    userKey: keyOf(userId ?? ''),
-    before: positionOf(cursor),
+    userKey: encodeKey(userId ?? ''),
+    before: parseCursor(cursor),
     limit: limit + 1,
   });
 }
 
 /** A malformed cursor begins at the newest. */
-const positionOf = (cursor: string | undefined): number =>
+const parseCursor = (cursor: string | undefined): number =>
   cursor !== undefined && /^\d{1,15}$/.test(cursor) ? Number(cursor) : Number.MAX_SAFE_INTEGER;

@@ -34,7 +34,7 @@ for (const [index, keys] of shapes.entries()) {
 }
 
 /** The shape of an object, where it has one. */
-function shapeOf(value: JsonObject): number | undefined {
+function findShape(value: JsonObject): number | undefined {
   let step: Step | undefined = first;
   for (const key in value) if (value[key] !== undefined && (step = step.next.get(key)) === undefined) return undefined;
   return step.shape;
@@ -186,7 +186,7 @@ export class Packer {
 
   /** Fields without a value are left out, as by `JSON.stringify`. */
   #addFields(value: JsonObject): void {
-    const shape = shapeOf(value);
+    const shape = findShape(value);
     let isFirst = true;
     if (shape === undefined) this.#writeByte(bytes.openBrace);
     else this.#write(shapeBegins[shape] ?? '');

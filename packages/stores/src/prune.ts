@@ -10,12 +10,12 @@ export async function prune(runner: Runner, { nowMs, completedForMs, failedForMs
   const keptMs = { completed: completedForMs, cancelled: completedForMs, expired: completedForMs, failed: failedForMs };
   let executions = 0;
   for (const [status, keptForMs] of Object.entries(keptMs))
-    executions += await inBatches(() => removeEnded(runner, status, nowMs - keptForMs, onlyExported));
-  return { executions, seen: await inBatches(() => removeSeen(runner, nowMs)) };
+    executions += await removeInBatches(() => removeEnded(runner, status, nowMs - keptForMs, onlyExported));
+  return { executions, seen: await removeInBatches(() => removeSeen(runner, nowMs)) };
 }
 
 /** @param remove - removes a batch; returns how many it found and how many it removed */
-async function inBatches(remove: () => Promise<{ readonly found: number; readonly removed: number }>): Promise<number> {
+async function removeInBatches(remove: () => Promise<{ readonly found: number; readonly removed: number }>): Promise<number> {
   let removed = 0;
   for (;;) {
     const part = await remove();

@@ -14,7 +14,7 @@ import { call, type Runner } from './statements/call.ts';
 import { type ExecutionValues, type recordColumns, setExecutionAside } from './statements/executions.ts';
 import { dequeue, type QueueValues, setQueuedAside } from './statements/inbox.ts';
 import type { Tables } from './tables.ts';
-import { decodeText, encodeText, keyOf, orNull } from './text-encoding.ts';
+import { decodeText, encodeText, encodeKey, orNull } from './text-encoding.ts';
 
 type Line = readonly [HistoryRecord['revision'], HistoryRecord['event'], HistoryRecord['entries']];
 
@@ -51,11 +51,11 @@ const afterBegun = '+';
  *
  * @param history - the first history record of a new execution, to which its state refers for repeated values
  */
-export function rowOf(record: ExecutionRecord, history: readonly HistoryRecord[] = []): ExecutionValues {
+export function createRow(record: ExecutionRecord, history: readonly HistoryRecord[] = []): ExecutionValues {
   const { state, parent } = record;
   const { status, origin } = state;
   const wait = status === 'waiting' ? state.wait : undefined;
-  const userKey = orNull(origin.userId, keyOf);
+  const userKey = orNull(origin.userId, encodeKey);
   const packer = packerOf(record);
   const begun = history.length === 0 ? null : historyBody(history, packer);
   const takesReply = wait?.takesReply === true && origin.botId !== undefined && userKey !== null;
@@ -70,7 +70,7 @@ export function rowOf(record: ExecutionRecord, history: readonly HistoryRecord[]
     parent_wait_id: orNull(parent?.waitId, encodeText),
     created_at_ms: record.createdAtMs,
     updated_at_ms: record.updatedAtMs,
-    bot_key: orNull(origin.botId, keyOf),
+    bot_key: orNull(origin.botId, encodeKey),
     user_key: userKey,
     begun,
     state: `${begun === null ? '' : afterBegun}${packer.pack(state)}`,
@@ -79,8 +79,8 @@ export function rowOf(record: ExecutionRecord, history: readonly HistoryRecord[]
     due_at_ms: wait?.dueAtMs ?? null,
     reply_since_ms: takesReply ? wait.openedAtMs : null,
     reply_user_key: takesReply ? userKey : null,
-    signal_name: orNull(wait?.correlation?.name, keyOf),
-    signal_value: orNull(wait?.correlation?.value, keyOf),
+    signal_name: orNull(wait?.correlation?.name, encodeKey),
+    signal_value: orNull(wait?.correlation?.value, encodeKey),
     unsettled: keepsLane(state) ? 1 : null,
     ended_at_ms: ended.has(status) ? record.updatedAtMs : null,
   };
@@ -89,8 +89,8 @@ export function rowOf(record: ExecutionRecord, history: readonly HistoryRecord[]
 /** The columns from which a record is restored. */
 export type RecordRow = Pick<Selectable<Tables['executions']>, (typeof recordColumns)[number]>;
 
-/** @throws when the row is not as {@link rowOf} makes them: a bug wrote it, or a hand */
-const recordOf = (row: RecordRow): ExecutionRecord => ({
+/** @throws when the row is not as {@link createRow} makes them: a bug wrote it, or a hand */
+const readRecord = (row: RecordRow): ExecutionRecord => ({
   executionId: decodeText(row.execution_id),
   companyId: decodeText(row.company_id),
   workflowId: decodeText(row.workflow_id),
@@ -103,10 +103,10 @@ const recordOf = (row: RecordRow): ExecutionRecord => ({
     }),
   createdAtMs: row.created_at_ms,
   updatedAtMs: row.updated_at_ms,
-  state: stateOf(row),
+  state: readState(row),
 });
 
-function stateOf({ company_id, execution_id, begun, state }: RecordRow): ExecutionState {
+function readState({ company_id, execution_id, begun, state }: RecordRow): ExecutionState {
   const unpacker = unpackerOf({ companyId: decodeText(company_id), executionId: decodeText(execution_id) });
   const isAfterBegun = state.startsWith(afterBegun);
   if (isAfterBegun) unpacker.unpack(begun ?? '');
@@ -120,7 +120,7 @@ const isState = (value: unknown): value is ExecutionState =>
   typeof value === 'object' && value !== null && 'status' in value && executionStatuses.some((status) => status === value.status);
 
 /** The row of something accepted. */
-export const queueRowOf = (queued: Omit<InboxItem, 'seq'>): QueueValues => ({
+export const createQueueRow = (queued: Omit<InboxItem, 'seq'>): QueueValues => ({
   company_id: encodeText(queued.companyId),
   lane: encodeText(queued.lane),
   accepted_at_ms: queued.acceptedAtMs,
@@ -130,16 +130,16 @@ export const queueRowOf = (queued: Omit<InboxItem, 'seq'>): QueueValues => ({
 
 type QueueRow = Omit<Selectable<Tables['queue']>, 'rank'>;
 
-/** @throws when the row is not as {@link queueRowOf} makes them: a bug wrote it, or a hand */
-const queuedOf = ({ seq, company_id, lane, accepted_at_ms, accepted }: QueueRow): InboxItem => ({
+/** @throws when the row is not as {@link createQueueRow} makes them: a bug wrote it, or a hand */
+const readQueued = ({ seq, company_id, lane, accepted_at_ms, accepted }: QueueRow): InboxItem => ({
   seq,
   companyId: decodeText(company_id),
   lane: decodeText(lane),
   acceptedAtMs: accepted_at_ms,
-  accepted: acceptedOf(accepted),
+  accepted: readAccepted(accepted),
 });
 
-function acceptedOf(text: string): InboxEvent {
+function readAccepted(text: string): InboxEvent {
   const accepted: unknown = JSON.parse(text);
   if (!isAccepted(accepted)) throw new SyntaxError('This is nothing that can be accepted');
   return accepted;
@@ -171,14 +171,14 @@ export function createRowDecoder(runner: Runner): RowDecoder {
     async records(rows) {
       const records: ExecutionRecord[] = [];
       for (const row of rows) {
-        const record = readOr(() => recordOf(row));
+        const record = readOr(() => readRecord(row));
         if (record !== undefined) records.push(record);
         else if (row.status !== 'quarantined') await setAside(row);
       }
       return records;
     },
     async queued(row) {
-      const queued = readOr(() => queuedOf(row));
+      const queued = readOr(() => readQueued(row));
       if (queued === undefined) await runner.write([call(setQueuedAside, { seq: row.seq }), call(dequeue, { seq: row.seq })]);
       return queued;
     },

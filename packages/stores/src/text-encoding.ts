@@ -13,7 +13,7 @@ export const decodeText = (column: string): string => (column.startsWith('"') ? 
 const longestKey = 200;
 
 /** A text that is only looked up by, never read back. A long one becomes its digest, which no other text is written as. */
-export function keyOf(text: string): string {
+export function encodeKey(text: string): string {
   const column = encodeText(text);
   return column.length <= longestKey ? column : `"#${createHash('sha256').update(column).digest('hex')}`;
 }

@@ -6,10 +6,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { type DurableStore, openPostgresStore } from '../src/index.ts';
 import { statementForMany } from '../src/postgres/gathered-reads.ts';
 import { byKeyAlone, groupStatement } from '../src/postgres/group-statement.ts';
-import { latestVersionOf } from '../src/statements/canvases.ts';
+import { selectLatest } from '../src/statements/canvases.ts';
 import { contactNamed } from '../src/statements/contacts.ts';
 import { postgresDatabase } from '../src/statements/database.ts';
-import { awaitingReply, executionOf } from '../src/statements/executions.ts';
+import { awaitingReply, selectExecution } from '../src/statements/executions.ts';
 import { seenAnswer } from '../src/statements/inbox.ts';
 import { compile, type Statement } from '../src/statements/statement.ts';
 import { type CuttingProxy, startCuttingProxy } from './cutting-proxy.ts';
@@ -172,7 +172,7 @@ describe('the plan of what is written and read for many at once', () => {
     await direct.query(
       `analyze ${['executions', 'seen', 'queue', 'contacts', 'memories', 'histories'].map((table) => `${schema}.${table}`).join()}`,
     );
-    const reads: readonly Statement<never, unknown>[] = [executionOf, contactNamed, latestVersionOf, awaitingReply, seenAnswer];
+    const reads: readonly Statement<never, unknown>[] = [selectExecution, contactNamed, selectLatest, awaitingReply, seenAnswer];
     for (const statement of reads) {
       const { sql } = compile(statement, postgresDatabase(schema));
       expect(await scansWithoutKey(statementForMany(sql, placesOf(sql)))).toEqual([]);

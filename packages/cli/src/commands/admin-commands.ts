@@ -7,9 +7,9 @@ import type { MoveFlags } from '../move.ts';
 import type { SayFlags } from '../say.ts';
 import type { AdminFlags } from '../service/with-admin.ts';
 import type { RevokeFlags, TokenFlags } from '../tokens.ts';
-import { keysOf, pageLimit, withAdmin, withData } from './flags.ts';
+import { listKeys, pageLimit, withAdmin, withData } from './flags.ts';
 
-const executionStatuses = keysOf<ExecutionStatus>({
+const executionStatuses = listKeys<ExecutionStatus>({
   running: true,
   waiting: true,
   completed: true,

@@ -5,10 +5,10 @@ import type { Plan } from '../run/company.ts';
 import type { RunOptions } from '../run/run.ts';
 import type { TestOptions } from '../test-transcripts.ts';
 import type { ValidateOptions } from '../validate.ts';
-import { channels, keysOf, oneMoreChannel, wholeNumber, withConfig } from './flags.ts';
+import { channels, listKeys, oneMoreChannel, wholeNumber, withConfig } from './flags.ts';
 
-const plans = keysOf<Plan>({ free: true, builder: true, growth: true, enterprise: true });
-const directions = keysOf<Direction>({ right: true, down: true });
+const plans = listKeys<Plan>({ free: true, builder: true, growth: true, enterprise: true });
+const directions = listKeys<Direction>({ right: true, down: true });
 
 export const runCommand = (): Command =>
   withConfig(

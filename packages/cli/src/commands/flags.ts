@@ -4,7 +4,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 // Flags that several commands take, and what reads their values. Lists of choices are written here, since those of the engine come
 // with its schemas; their types hold them complete.
 
-export const channels = keysOf<Channel>({
+export const channels = listKeys<Channel>({
   whatsapp: true,
   web: true,
   instagram: true,
@@ -59,6 +59,6 @@ export function pageLimit(text: string): number {
 }
 
 /** The members of a union of texts, none left out. */
-export function keysOf<Key extends string>(keys: Record<Key, true>): Key[] {
+export function listKeys<Key extends string>(keys: Record<Key, true>): Key[] {
   return Object.keys(keys) as Key[];
 }

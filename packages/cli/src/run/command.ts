@@ -72,11 +72,11 @@ const readers: ReadonlyMap<string, (rest: string) => RunCommand> = new Map<strin
     'send',
     (rest) => ({
       kind: 'input',
-      input: { kind: 'says', message: objectIn(rest, '/send {"type":"image","mediaUrl":"https://files.example/cat.jpg"}') },
+      input: { kind: 'says', message: readObject(rest, '/send {"type":"image","mediaUrl":"https://files.example/cat.jpg"}') },
     }),
   ],
-  ['image', (rest) => ({ kind: 'input', input: { kind: 'says', message: imageIn(rest) } })],
-  ['location', (rest) => ({ kind: 'input', input: { kind: 'says', message: locationIn(rest) } })],
+  ['image', (rest) => ({ kind: 'input', input: { kind: 'says', message: readImage(rest) } })],
+  ['location', (rest) => ({ kind: 'input', input: { kind: 'says', message: readLocation(rest) } })],
   ['contact', (rest) => ({ kind: 'contact', phone: rest.split(' ', 1)[0] ?? '', name: rest.split(' ').slice(1).join(' ').trim() })],
   ['again', () => ({ kind: 'input', input: { kind: 'repeats' } })],
   ['webhook', (rest) => parseScriptLine(`webhook${webhookLine(rest)}`)],
@@ -87,7 +87,7 @@ const readers: ReadonlyMap<string, (rest: string) => RunCommand> = new Map<strin
   ['answer', (rest) => parseScriptLine(rest.replace(/^(\S*)\s*/, 'answer $1: '))],
   ['signal', (rest) => parseScriptLine(`signal: ${rest}`)],
   ['cancel', (rest) => parseScriptLine(rest === '' ? 'cancel' : `cancel ${rest}`)],
-  ['start', (rest) => ({ kind: 'start', inputs: rest === '' ? {} : objectIn(rest, '/start {"country":"PE"}') })],
+  ['start', (rest) => ({ kind: 'start', inputs: rest === '' ? {} : readObject(rest, '/start {"country":"PE"}') })],
   ['time', timeCommand],
   ['restart', () => ({ kind: 'restart' })],
   ['quit', () => ({ kind: 'quit' })],
@@ -96,14 +96,14 @@ const readers: ReadonlyMap<string, (rest: string) => RunCommand> = new Map<strin
 
 const parseScriptLine = (line: string): RunCommand => ({ kind: 'input', input: readInput(line) });
 
-function imageIn(rest: string): JsonObject {
+function readImage(rest: string): JsonObject {
   const [, mediaUrl, text] = /^(\S+)(?: (.+))?$/s.exec(rest) ?? [];
   if (mediaUrl === undefined || !URL.canParse(mediaUrl))
     throw new SyntaxError('A picture has an address: /image https://files.example/cat.jpg, perhaps with a text behind it');
   return { type: 'image', mediaUrl, ...(text !== undefined && { text }) };
 }
 
-function locationIn(rest: string): JsonObject {
+function readLocation(rest: string): JsonObject {
   const [lat = Number.NaN, long = Number.NaN, ...more] = rest.split(/[\s,]+/).map((part) => (part === '' ? Number.NaN : Number(part)));
   if (!(Math.abs(lat) <= 90 && Math.abs(long) <= 180) || more.length > 0)
     throw new SyntaxError('A place is a latitude from -90 to 90 and a longitude from -180 to 180: /location -12.05 -77.04');
@@ -128,13 +128,13 @@ function saidOrChosen(text: string, choices: readonly MessageOption[]): JsonObje
   return chosen === undefined ? { type: 'text', text } : { type: 'button', payload: chosen.payload, text: chosen.title };
 }
 
-function objectIn(text: string, example: string): JsonObject {
-  const value = jsonIn(text);
+function readObject(text: string, example: string): JsonObject {
+  const value = parseJson(text);
   if (value === undefined || !isJsonObject(value)) throw new SyntaxError(`An object in JSON is expected: ${example}`);
   return value;
 }
 
-function jsonIn(text: string): Json | undefined {
+function parseJson(text: string): Json | undefined {
   try {
     return JsonObject.parse(JSON.parse(text));
   } catch {

@@ -37,7 +37,7 @@ export async function companyFor(canvasFile: string, workspaceFile: string | und
   const candidates =
     workspaceFile === undefined ? [join(folder, 'workspace.json'), join(dirname(folder), 'workspace.json')] : [workspaceFile];
   for (const file of candidates) {
-    const read = await inputOf(file);
+    const read = await readInput(file);
     if ('input' in read) return { file, company: firstCompany(read.input, file) };
     const { code, message } = read.problem;
     if (code !== 'FILE_UNREADABLE') throw noWorkspace(file, message);
@@ -47,7 +47,7 @@ export async function companyFor(canvasFile: string, workspaceFile: string | und
 }
 
 /** The content of a workspace file without its users, which a run does not need. */
-async function inputOf(file: string): Promise<{ readonly input: unknown } | { readonly problem: Pick<Problem, 'code' | 'message'> }> {
+async function readInput(file: string): Promise<{ readonly input: unknown } | { readonly problem: Pick<Problem, 'code' | 'message'> }> {
   try {
     const { input, users } = await readWorkspace(file);
     users.close();

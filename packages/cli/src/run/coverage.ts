@@ -10,7 +10,7 @@ export interface CanvasCoverage {
 }
 
 /** The coverage of every canvas that took part, the main one first. */
-export async function coverageOf(
+export async function measureCoverage(
   { canvases, parts: { nodes } }: Pick<RunSetup, 'canvases' | 'parts'>,
   conversation: Conversation,
 ): Promise<readonly CanvasCoverage[]> {

@@ -60,7 +60,7 @@ const inline = (value: Json | undefined): string =>
 
 function drawEffect({ effect, request }: Extract<RunEvent, { readonly kind: 'effect' }>, { paint, width }: Scene): string {
   const fields = isJsonObject(request) ? request : {};
-  const textAt = (field: string): string => {
+  const readText = (field: string): string => {
     const value = fields[field] ?? '';
     return printable(typeof value === 'object' ? JSON.stringify(value) : String(value));
   };
@@ -68,15 +68,15 @@ function drawEffect({ effect, request }: Extract<RunEvent, { readonly kind: 'eff
     case 'message.send':
       return drawMessage(sentMessage(request), paint, width);
     case 'template.send':
-      return `${paint('blue', '▣')} template ${paint('bold', textAt('templateId'))}${paint('dim', inline(fields['parameters']))}`;
+      return `${paint('blue', '▣')} template ${paint('bold', readText('templateId'))}${paint('dim', inline(fields['parameters']))}`;
     case 'http.request':
-      return `${paint('magenta', '→')} ${paint('bold', textAt('method'))} ${shorten(textAt('url'))}${paint('dim', inline(fields['body']))}`;
+      return `${paint('magenta', '→')} ${paint('bold', readText('method'))} ${shorten(readText('url'))}${paint('dim', inline(fields['body']))}`;
     case 'webhook.respond':
-      return `${paint('magenta', '←')} answers the caller ${textAt('status')}${paint('dim', inline(fields['body']))}`;
+      return `${paint('magenta', '←')} answers the caller ${readText('status')}${paint('dim', inline(fields['body']))}`;
     case 'code.run':
       return paint('dim', `▪ code${inline(fields['input'])}`);
     case 'log.event':
-      return paint('dim', `▪ log ${textAt('level')}: ${textAt('name')}${inline(fields['data'])}`);
+      return paint('dim', `▪ log ${readText('level')}: ${readText('name')}${inline(fields['data'])}`);
     default:
       return paint('dim', `▪ ${printable(effect)}${inline(request)}`);
   }

@@ -8,25 +8,25 @@ import { type Paint, printable, printableLines } from '../paint.ts';
 export const sentMessage = (request: Json): Message => (request as unknown as { readonly message: Message }).message; // the effect's own shape
 
 /** What the user can choose from a message, in the order of the numbers they are drawn with. */
-export const choicesOf = (message: Message): readonly MessageOption[] => optionsOf(message);
+export const listChoices = (message: Message): readonly MessageOption[] => optionsOf(message);
 
 /** A message in a bubble, its options with numbers, everything else in short. */
 export function drawMessage(message: Message, paint: Paint, maxWidth: number): string {
-  const choices = choicesOf(message);
+  const choices = listChoices(message);
   const options = choices.map(({ title, payload }, index) => {
-    const described = descriptionOf(message, payload);
+    const described = findDescription(message, payload);
     return ` ${paint(['cyan', 'bold'], String(index + 1))}  ${printable(title)}${described === undefined ? '' : `  ${paint('dim', printable(described))}`}`;
   });
-  const lines = contentOf(message, paint).flatMap((text) => text.split('\n'));
+  const lines = drawContent(message, paint).flatMap((text) => text.split('\n'));
   return bubble([...lines, ...(options.length === 0 ? [] : ['', ...options])], paint, maxWidth).join('\n');
 }
 
-function descriptionOf(message: Message, payload: string): string | undefined {
+function findDescription(message: Message, payload: string): string | undefined {
   return message.type === 'text' ? message.buttons?.options.find((option) => option.payload === payload)?.description : undefined;
 }
 
 /** The texts and attachments of a message. */
-function contentOf(message: Message, paint: Paint): readonly string[] {
+function drawContent(message: Message, paint: Paint): readonly string[] {
   const said = (text: string | undefined): readonly string[] => (text === undefined || text.trim() === '' ? [] : [printableLines(text)]);
   const title = (text: string | undefined): readonly string[] => said(text).map((line) => paint('bold', line));
   const thing = (what: string, text: string): string => `${paint('dim', what)} ${paint('cyan', printable(text))}`;

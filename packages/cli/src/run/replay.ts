@@ -3,7 +3,7 @@ import { type Conversation, parseScript, replayTalk, atLine } from '@hilo/simula
 import type { Paint } from '../paint.ts';
 import type { Reporter } from './reporter.ts';
 import { openSession } from './session.ts';
-import { type RunSetup, simulationOf } from './setup.ts';
+import { type RunSetup, createSimulationOptions } from './setup.ts';
 
 /**
  * Replays a script without a user.
@@ -17,7 +17,7 @@ export async function replay(
   script: string,
   { isChecked = false }: { readonly isChecked?: boolean } = {},
 ): Promise<{ readonly transcript: string; readonly conversation: Conversation }> {
-  const conversation = await replayTalk(setup.canvases, script, { ...simulationOf(setup), runsUnchecked: isChecked });
+  const conversation = await replayTalk(setup.canvases, script, { ...createSimulationOptions(setup), runsUnchecked: isChecked });
   const transcript = conversation.transcript();
   return { transcript: transcript.endsWith('\n') ? transcript : `${transcript}\n`, conversation };
 }
@@ -38,7 +38,7 @@ export async function replayReporting(setup: RunSetup, script: string, reporter:
 
 /** What differs between two transcripts, with some lines around it; `undefined` when nothing does. */
 export function transcriptDiff(expected: string, actual: string, paint: Paint): string | undefined {
-  const [before, after] = [linesOf(expected), linesOf(actual)];
+  const [before, after] = [splitLines(expected), splitLines(actual)];
   if (before.length === after.length && before.every((line, index) => line === after[index])) return undefined;
   const changes = diff(after, before); // util.diff takes the actual value first
   const isNear = (at: number): boolean => changes.slice(Math.max(0, at - context), at + context + 1).some(([kind]) => kind !== 0);
@@ -54,7 +54,7 @@ export function transcriptDiff(expected: string, actual: string, paint: Paint): 
 
 const context = 3;
 
-const linesOf = (text: string): readonly string[] =>
+const splitLines = (text: string): readonly string[] =>
   text
     .replace(/^\ufeff/, '')
     .replace(/\r\n/g, '\n')

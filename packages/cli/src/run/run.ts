@@ -6,14 +6,14 @@ import { userIdProblem } from '@hilo/nodes';
 import { readTrouble } from '@hilo/server/project';
 import { type Conversation } from '@hilo/simulator';
 import type { Command } from 'commander';
-import { columnsOf, painter, printable } from '../paint.ts';
+import { getColumns, painter, printable } from '../paint.ts';
 import { commandHelp } from './command.ts';
-import { coverageOf, drawCoverage } from './coverage.ts';
+import { measureCoverage, drawCoverage } from './coverage.ts';
 import { replay, replayReporting, transcriptDiff } from './replay.ts';
 import { createJsonReporter, type Reporter } from './reporter.ts';
 import { openSession } from './session.ts';
 import { prepareRun, type RunSetup, type SetupOptions } from './setup.ts';
-import { createTerminalReporter, promptIn } from './terminal-reporter.ts';
+import { createTerminalReporter, drawPrompt } from './terminal-reporter.ts';
 
 /** How a canvas is run. */
 export interface RunOptions extends SetupOptions {
@@ -60,14 +60,14 @@ async function runInteractively(
 ): Promise<void> {
   const paint = painter(process.stdout);
   const isRealTime = realTime === true;
-  const input = openInput(process.stdin.isTTY && process.stdout.isTTY && json !== true, promptIn(paint));
+  const input = openInput(process.stdin.isTTY && process.stdout.isTTY && json !== true, drawPrompt(paint));
   const reporter: Reporter =
     json === true
       ? createJsonReporter(setup, input.print)
       : createTerminalReporter({
           setup,
           paint,
-          columns: columnsOf(process.stdout),
+          columns: getColumns(process.stdout),
           isVirtual: !isRealTime,
           isTerminal: input.isTerminal,
           print: input.print,
@@ -198,7 +198,7 @@ function printDifference(difference: string | undefined, file: string): void {
 
 /** Lists the ports never taken: on standard error when standard output holds a transcript. */
 async function printCoverage(setup: RunSetup, conversation: Conversation, json: true | undefined): Promise<void> {
-  const coverages = await coverageOf(setup, conversation);
+  const coverages = await measureCoverage(setup, conversation);
   if (json === true) process.stdout.write(`${JSON.stringify({ kind: 'coverage', workflows: coverages })}\n`);
   else process.stderr.write(`${drawCoverage(coverages, painter(process.stderr))}\n`);
 }

@@ -2,10 +2,10 @@ import { HiloError, type JsonObject } from '@hilo/engine/contract';
 import type { MessageOption } from '@hilo/nodes';
 import { type Conversation, type ScriptInput, simulate, type SimulatedUser, simulatedIds, virtualStartMs } from '@hilo/simulator';
 import { readCommand, type RunCommand } from './command.ts';
-import { choicesOf, sentMessage } from './draw-message.ts';
+import { listChoices, sentMessage } from './draw-message.ts';
 import { createEventLog, type EventLog, type RunEvent } from './events.ts';
 import type { Moment, Reporter, Shown } from './reporter.ts';
-import { type RunSetup, simulationOf } from './setup.ts';
+import { type RunSetup, createSimulationOptions } from './setup.ts';
 
 /** A conversation that processes one line after the other. */
 export interface Session {
@@ -32,7 +32,7 @@ export async function openSession(setup: RunSetup, reporter: Reporter, now?: () 
   const report = async (first: readonly RunEvent[] = []): Promise<void> => {
     const events = [...first, ...run.log.take()];
     for (const event of events)
-      if (event.kind === 'effect' && event.effect === 'message.send') choices = choicesOf(sentMessage(event.request));
+      if (event.kind === 'effect' && event.effect === 'message.send') choices = listChoices(sentMessage(event.request));
     reporter.events(events, await moment());
   };
 
@@ -78,7 +78,7 @@ export async function openSession(setup: RunSetup, reporter: Reporter, now?: () 
         await play(command.input);
         return 'continue';
       case 'contact':
-        await play({ kind: 'says', message: contactOf(command, setup.user) });
+        await play({ kind: 'says', message: createContact(command, setup.user) });
         return 'continue';
       case 'start':
         await start(command.inputs);
@@ -139,7 +139,7 @@ async function beginRun(setup: RunSetup, startAt = virtualStartMs): Promise<Run>
   let nowMs = (): number => startAt; // until there is a clock to ask
   const conversation = await simulate({
     canvases: setup.canvases,
-    ...simulationOf(setup),
+    ...createSimulationOptions(setup),
     startAt,
     observer: log.observer(() => nowMs()),
   });
@@ -159,7 +159,7 @@ async function callWebhook({ conversation }: Run, call: Extract<ScriptInput, { r
 }
 
 /** A contact as WhatsApp sends it: of another person, or the user's own. */
-function contactOf({ phone, name }: Extract<RunCommand, { readonly kind: 'contact' }>, user: SimulatedUser): JsonObject {
+function createContact({ phone, name }: Extract<RunCommand, { readonly kind: 'contact' }>, user: SimulatedUser): JsonObject {
   const number = phone === '' ? (user.phone ?? user.id) : phone;
   const called = phone === '' ? (user.names ?? '') : name;
   return {

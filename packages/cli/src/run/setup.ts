@@ -7,8 +7,8 @@ import type { SimulatedCompany, SimulatedUser } from '@hilo/simulator';
 import { checkFile, isSound } from '../check-file.ts';
 import { companyFor, type FoundCompany, type Plan, withPlan } from './company.ts';
 import { drawProblem } from '../draw-problem.ts';
-import { canvasesBeside, type FoundCanvas, waitersFor, workflowsNamedBy } from '../neighbours.ts';
-import { columnsOf, painter, printable } from '../paint.ts';
+import { canvasesBeside, type FoundCanvas, waitersFor, listCalledWorkflows } from '../neighbours.ts';
+import { getColumns, painter, printable } from '../paint.ts';
 import { readCanvasFile } from '../read-canvas.ts';
 
 /** Canvases, and the circumstances that they run in. */
@@ -26,7 +26,7 @@ export interface RunSetup {
 }
 
 /** A setup in the terms of the simulator. */
-export const simulationOf = ({ main, channel, user, company, seed, parts: { nodes, drivers } }: RunSetup) => ({
+export const createSimulationOptions = ({ main, channel, user, company, seed, parts: { nodes, drivers } }: RunSetup) => ({
   main: main.id,
   channel,
   user,
@@ -118,7 +118,7 @@ async function readSound(file: string, parts: CompleteParts): Promise<Canvas | u
   if (read.kind === 'text' && isSound(problems)) return parseCanvas(read.text).canvas;
   const errors = problems.filter(({ problem }) => problem.severity === 'error').slice(0, mostPrinted);
   const paint = painter(process.stderr);
-  process.stderr.write(`${errors.map((problem) => drawProblem(problem, paint, columnsOf(process.stderr))).join('\n\n')}\n\n`);
+  process.stderr.write(`${errors.map((problem) => drawProblem(problem, paint, getColumns(process.stderr))).join('\n\n')}\n\n`);
   process.stderr.write(paint('red', `✖ ${printable(file)} cannot run`) + '\n');
   return undefined;
 }
@@ -135,7 +135,7 @@ async function withCalled(
   const { nodes } = await files.parts();
   const missing = new Set<string>();
   for (const canvas of canvases.values()) {
-    for (const id of [...workflowsNamedBy(canvas, nodes), ...waitersFor(canvas, beside)]) {
+    for (const id of [...listCalledWorkflows(canvas, nodes), ...waitersFor(canvas, beside)]) {
       const found = beside.get(id);
       if (canvases.has(id)) continue;
       if (found === undefined) missing.add(id);

@@ -21,7 +21,7 @@ export interface TerminalOptions {
   readonly print: (text: string) => void;
 }
 
-export const promptIn = (paint: Paint): string => paint(['green', 'bold'], '› ');
+export const drawPrompt = (paint: Paint): string => paint(['green', 'bold'], '› ');
 
 /** A message is easier to read when it is no wider than on a phone held sideways. */
 const widestMessage = 72;
@@ -32,7 +32,7 @@ export function createTerminalReporter({ setup, paint, columns, isVirtual, isTer
   /** Wraps lines between words; the terminal itself would wrap them anywhere. */
   const print = (text: string): void => printAsIs(isTerminal ? wrapAnsi(text, columns, { hard: true, trim: false }) : text);
 
-  const sceneAt = ({ executionIds }: Moment): Scene => ({
+  const createScene = ({ executionIds }: Moment): Scene => ({
     paint,
     width: Math.min(widestMessage, columns - 2),
     mainId: setup.main.id,
@@ -40,7 +40,7 @@ export function createTerminalReporter({ setup, paint, columns, isVirtual, isTer
     isVirtual,
     nameOf: namesIn(executionIds),
   });
-  const stateSceneAt = ({ nowMs, executionIds }: Moment): StateScene => ({ paint, columns, nowMs, nameOf: namesIn(executionIds) });
+  const createStateScene = ({ nowMs, executionIds }: Moment): StateScene => ({ paint, columns, nowMs, nameOf: namesIn(executionIds) });
 
   /** A line where time has moved on. */
   const timeLine = (atMs: number): void => {
@@ -66,10 +66,10 @@ export function createTerminalReporter({ setup, paint, columns, isVirtual, isTer
       print(paint('dim', '/help lists all commands, /quit leaves.'));
     },
     heard(line) {
-      if (!isTerminal) print(`${promptIn(paint)}${printable(line)}`);
+      if (!isTerminal) print(`${drawPrompt(paint)}${printable(line)}`);
     },
     events(events, moment) {
-      const scene = sceneAt(moment);
+      const scene = createScene(moment);
       for (const event of events) {
         if (isVirtual) timeLine(event.atMs);
         print(drawEvent(event, scene));
@@ -77,7 +77,7 @@ export function createTerminalReporter({ setup, paint, columns, isVirtual, isTer
       if (isVirtual) timeLine(moment.nowMs);
     },
     show: (shown, moment) =>
-      shown.kind === 'transcript' ? printAsIs(shown.text) : print(drawShown(shown, stateSceneAt(moment), isVirtual)),
+      shown.kind === 'transcript' ? printAsIs(shown.text) : print(drawShown(shown, createStateScene(moment), isVirtual)),
     complain: (reason) => print(paint('yellow', printable(`${reason.charAt(0).toUpperCase()}${reason.slice(1)}`))),
   };
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { RunningService } from '@hilo/server';
-import { countOf } from '../count.ts';
+import { formatCount } from '../count.ts';
 import { type Paint, printable } from '../paint.ts';
 
 /** The content of the first log lines. */
@@ -27,7 +27,7 @@ export interface Greeting {
 type Greeted = Pick<RunningService, 'settings' | 'store' | 'imported' | 'adminTokenFile' | 'loginCodes' | 'companies'>;
 
 /** @param address - where the service is, such as `http://127.0.0.1:3000` @param curl - what to try */
-export function greetingOf(
+export function writeGreeting(
   { settings, store: { durability }, imported, adminTokenFile, loginCodes, companies }: Greeted,
   address: string,
   curl: string | undefined,
@@ -44,9 +44,11 @@ export function greetingOf(
     address,
     ...((settings.host === '0.0.0.0' || settings.host === '::') && { reach: 'at every address of this machine' }),
     store:
-      settings.databaseUrl === undefined ? `SQLite, ${resolve(settings.data, 'hilo.db')}` : `PostgreSQL, ${placeOf(settings.databaseUrl)}`,
+      settings.databaseUrl === undefined
+        ? `SQLite, ${resolve(settings.data, 'hilo.db')}`
+        : `PostgreSQL, ${describePlace(settings.databaseUrl)}`,
     durability: `survives ${survived[durability.survives]} (${facts.join(', ')})`,
-    imported: imported === undefined ? 'nothing: --workspace FILE does' : `${settings.workspace ?? ''}: ${countsOf(imported)}`,
+    imported: imported === undefined ? 'nothing: --workspace FILE does' : `${settings.workspace ?? ''}: ${formatCounts(imported)}`,
     management:
       adminTokenFile === undefined
         ? 'asks for the token that HILO_ADMIN_TOKEN holds'
@@ -67,13 +69,13 @@ const mostCompanies = 10;
 const survived = { 'power-loss': 'power loss', 'process-death': 'the death of the process', nothing: 'nothing' } as const;
 
 /** A database's URL without secrets. */
-const placeOf = (databaseUrl: string): string => {
+const describePlace = (databaseUrl: string): string => {
   const { hostname = '', port = '', pathname = '' } = URL.parse(databaseUrl) ?? {};
   return `${hostname}${port === '' ? '' : `:${port}`}${pathname}`;
 };
 
-function countsOf({ counts }: NonNullable<RunningService['imported']>): string {
-  const given = (['companies', 'bots', 'users', 'templates', 'workflows'] as const).map((kind) => countOf(counts[kind].given, kind));
+function formatCounts({ counts }: NonNullable<RunningService['imported']>): string {
+  const given = (['companies', 'bots', 'users', 'templates', 'workflows'] as const).map((kind) => formatCount(counts[kind].given, kind));
   return Object.values(counts).every(({ written }) => written === 0) ? `${given.join(', ')}, all there already` : given.join(', ');
 }
 

@@ -141,13 +141,13 @@ export function readSettings(flags: Given, variables: NodeJS.ProcessEnv, configu
   };
   const { data, error } = SettingsText.safeParse(given);
   if (data !== undefined) return { kind: 'settings', settings: { ...defaultSettings, ...data } };
-  return { kind: 'refused', reasons: [...new Set(error.issues.map((issue) => reasonOf(issue, flags, variables)))] };
+  return { kind: 'refused', reasons: [...new Set(error.issues.map((issue) => describeIssue(issue, flags, variables)))] };
 }
 
 const isGiven = ([, value]: readonly [string, unknown]): boolean => value !== undefined;
 
 /** The value is not repeated: it may be a secret. */
-function reasonOf({ path, message }: z.core.$ZodIssue, flags: Given, variables: NodeJS.ProcessEnv): string {
+function describeIssue({ path, message }: z.core.$ZodIssue, flags: Given, variables: NodeJS.ProcessEnv): string {
   const name = names.find((known) => known === path[0]);
   if (name === undefined) return message;
   const source: { readonly flag?: string; readonly variable: string } = settingSources[name];

@@ -12,7 +12,7 @@ class AdminRefused extends Error {
   readonly isWrongUse: boolean;
 
   constructor(status: number, body: unknown) {
-    super(sentenceIn(body) ?? `The server answered ${status}`);
+    super(findSentence(body) ?? `The server answered ${status}`);
     this.body = body;
     this.isWrongUse = status === 400 || status === 422;
   }
@@ -20,7 +20,7 @@ class AdminRefused extends Error {
 
 const ErrorAnswer = z.object({ message: z.union([z.string(), z.array(z.string())]) });
 
-function sentenceIn(body: unknown): string | undefined {
+function findSentence(body: unknown): string | undefined {
   const { data } = ErrorAnswer.safeParse(body);
   return data === undefined ? undefined : printable([data.message].flat().join('; '));
 }
@@ -31,7 +31,7 @@ function sentenceIn(body: unknown): string | undefined {
  * @throws {AdminRefused} for every answer but 200
  */
 export async function readAnswer(response: Response): Promise<unknown> {
-  const body = jsonIn(await response.text());
+  const body = parseJson(await response.text());
   if (response.status !== 200) throw new AdminRefused(response.status, body);
   return body;
 }
@@ -41,7 +41,7 @@ export async function readAnswer(response: Response): Promise<unknown> {
  *
  * @throws {HiloError} `WORKSPACE_REFUSED` with every problem
  */
-export async function summaryOf(file: string, asking: Promise<unknown>): Promise<ImportSummary> {
+export async function readSummary(file: string, asking: Promise<unknown>): Promise<ImportSummary> {
   try {
     return Summary.parse(await asking);
   } catch (error) {
@@ -54,7 +54,7 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 const Summary = z.custom<ImportSummary>((value) => isObject(value) && 'counts' in value);
 const Refused = z.object({ problems: z.array(z.custom<Problem>((value) => isObject(value) && 'pointer' in value)) });
 
-function jsonIn(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -63,7 +63,7 @@ function jsonIn(text: string): unknown {
 }
 
 /** A request to management. */
-export const requestOf = (method: string, body: object | undefined, adminToken?: string): RequestInit => ({
+export const createRequest = (method: string, body: object | undefined, adminToken?: string): RequestInit => ({
   method,
   headers: {
     ...(body !== undefined && { 'content-type': 'application/json' }),

@@ -7,7 +7,7 @@ import { createManagement, performMove } from '@hilo/server/kit';
 import { StoreError } from '@hilo/stores';
 import { printable } from '../paint.ts';
 import { withProgress } from '../progress.ts';
-import { readAnswer, requestOf } from './admin-answer.ts';
+import { readAnswer, createRequest } from './admin-answer.ts';
 import type { Admin, Purpose } from './admin.ts';
 import { openSocketAdmin } from './socket-admin.ts';
 
@@ -58,7 +58,7 @@ async function openLocalAdmin(settings: Settings, purpose: Purpose, host: HostPa
   const service = await withProgress('Opening the store', opening);
   const management = createManagement(service);
   return {
-    ask: async (method, path, body) => readAnswer(await management.request(path, requestOf(method, body))),
+    ask: async (method, path, body) => readAnswer(await management.request(path, createRequest(method, body))),
     importWorkspace: (file) =>
       withProgress('Importing', (say) =>
         service.importWorkspace(file, ({ step, users }) => say(`${step} users, ${users.toLocaleString('en')} so far`)),

@@ -6,19 +6,19 @@ import { readTrouble } from '@hilo/server/project';
 import { z } from 'zod';
 import { withProgress } from '../progress.ts';
 import type { Admin } from './admin.ts';
-import { readAnswer, requestOf, summaryOf } from './admin-answer.ts';
+import { readAnswer, createRequest, readSummary } from './admin-answer.ts';
 
 /** Asks a server that runs. @param origin - such as `http://127.0.0.1:3000` */
 export function openRemoteAdmin(origin: string, adminToken: string | undefined): Admin {
   const ask: Admin['ask'] = async (method, path, body) => {
-    const asking = fetch(`${origin}/admin/v1${path}`, requestOf(method, body, adminToken)).catch((error: unknown) => {
-      throw new Error(`No server answers at ${origin}: ${reasonOf(error)}`, { cause: error });
+    const asking = fetch(`${origin}/admin/v1${path}`, createRequest(method, body, adminToken)).catch((error: unknown) => {
+      throw new Error(`No server answers at ${origin}: ${describeError(error)}`, { cause: error });
     });
     return readAnswer(await withProgress(`Asking ${origin}`, asking));
   };
   return {
     ask,
-    importWorkspace: async (file) => summaryOf(file, ask('POST', '/workspace', await readSelfContained(file))),
+    importWorkspace: async (file) => readSummary(file, ask('POST', '/workspace', await readSelfContained(file))),
     async say(message) {
       const appSecret = process.env['HILO_APP_SECRET'];
       if (appSecret === undefined || appSecret === '') throw new Error('With --url the appSecret of the bot is read from HILO_APP_SECRET');
@@ -29,22 +29,22 @@ export function openRemoteAdmin(origin: string, adminToken: string | undefined):
 }
 
 /** The cause of a failed `fetch`, whose own message has no details. */
-function reasonOf(error: unknown): string {
+function describeError(error: unknown): string {
   const { cause } = error instanceof Error ? error : {};
   return cause instanceof Error ? cause.message || cause.name : String(error);
 }
 
 /** A workspace with the files that it names inlined, since the server cannot read them. @throws {Error} for an unreadable one */
 async function readSelfContained(file: string): Promise<JsonObject> {
-  const workspace = await jsonIn(file);
+  const workspace = await readJsonFile(file);
   const folder = dirname(resolve(file));
-  const companies = listIn(workspace, 'companies').map(async (company) => {
+  const companies = readList(workspace, 'companies').map(async (company) => {
     if (!isJsonObject(company)) return company;
     const workflows = await Promise.all(
-      listIn(company, 'workflows').map((item) => inline(item, 'canvas', async (name) => jsonIn(resolve(folder, name)))),
+      readList(company, 'workflows').map((item) => inline(item, 'canvas', async (name) => readJsonFile(resolve(folder, name)))),
     );
     const functions = await Promise.all(
-      listIn(company, 'functions').map((item) => inline(item, 'source', async (name) => textIn(resolve(folder, name)))),
+      readList(company, 'functions').map((item) => inline(item, 'source', async (name) => readTextFile(resolve(folder, name)))),
     );
     return {
       ...company,
@@ -56,7 +56,7 @@ async function readSelfContained(file: string): Promise<JsonObject> {
 }
 
 /** The items of a list; none where the field is no list, which the server reports. */
-function listIn(value: JsonObject, field: string): readonly Json[] {
+function readList(value: JsonObject, field: string): readonly Json[] {
   const { data } = z.array(z.custom<Json>()).safeParse(value[field]);
   return data ?? [];
 }
@@ -68,8 +68,8 @@ async function inline(item: Json, field: string, read: (name: string) => Promise
   return typeof file === 'string' ? { ...rest, [field]: await read(file) } : item;
 }
 
-async function jsonIn(file: string): Promise<JsonObject> {
-  const text = await textIn(file);
+async function readJsonFile(file: string): Promise<JsonObject> {
+  const text = await readTextFile(file);
   try {
     return JsonObject.parse(JSON.parse(text));
   } catch (error) {
@@ -77,7 +77,7 @@ async function jsonIn(file: string): Promise<JsonObject> {
   }
 }
 
-async function textIn(file: string): Promise<string> {
+async function readTextFile(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { printable } from '../paint.ts';
 import { withProgress } from '../progress.ts';
 import type { Admin } from './admin.ts';
-import { readAnswer, summaryOf } from './admin-answer.ts';
+import { readAnswer, readSummary } from './admin-answer.ts';
 
 /**
  * Connects to a running service of the data directory through its socket. Sockets of killed services are skipped, and so is a service on
@@ -17,14 +17,14 @@ import { readAnswer, summaryOf } from './admin-answer.ts';
  */
 export async function openSocketAdmin(settings: Settings): Promise<Admin | undefined> {
   for (const { address } of await socketEntries(settings.data)) {
-    const store = await storeAt(address);
+    const store = await findStore(address);
     if (store === undefined) continue;
-    if (settings.databaseUrl === undefined || store === storeName(settings)) return adminAt(address, settings.data);
+    if (settings.databaseUrl === undefined || store === storeName(settings)) return createAdmin(address, settings.data);
   }
   return undefined;
 }
 
-async function storeAt(address: string): Promise<string | undefined> {
+async function findStore(address: string): Promise<string | undefined> {
   try {
     return ServedStore.parse(await readAnswer(await send(address, 'GET', '/store'))).store;
   } catch (error) {
@@ -33,7 +33,7 @@ async function storeAt(address: string): Promise<string | undefined> {
   }
 }
 
-function adminAt(address: string, data: string): Admin {
+function createAdmin(address: string, data: string): Admin {
   const ask = async (method: string, path: string, body?: object): Promise<unknown> => {
     const sending = send(address, method, path, body).catch((error: unknown) => {
       if (!isNobody(error) && !isGone(error)) throw error;
@@ -46,7 +46,7 @@ function adminAt(address: string, data: string): Admin {
   };
   return {
     ask: (method, path, body) => ask(method, `/admin/v1${path}`, body),
-    importWorkspace: (file) => summaryOf(file, ask('POST', '/import', { file: resolve(file) } satisfies WorkspaceFile)),
+    importWorkspace: (file) => readSummary(file, ask('POST', '/import', { file: resolve(file) } satisfies WorkspaceFile)),
     say: (message) => ask('POST', '/say', message),
     move: async (command) => Answer.parse(await ask('POST', '/moves', command)),
     close: async () => {},

@@ -55,7 +55,7 @@ export const createModelDriver = ({ dialer, credential, clock = systemClock }: M
     } catch (error) {
       const got = outcome();
       if (got === undefined) throw error;
-      return { ...(isDialerError(got) ? failureOf(got) : notTaken(got)), tookMs: tookMs() };
+      return { ...(isDialerError(got) ? describeFailure(got) : notTaken(got)), tookMs: tookMs() };
     }
   });
 
@@ -75,7 +75,7 @@ async function generate(
       responseFormat: { type: 'json' },
       ...(temperature !== undefined && { temperature }),
     });
-  const refusal = refusalIn(response?.body);
+  const refusal = readRefusal(response?.body);
   const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('');
   const tokens = { inputTokens: usage.inputTokens.total, outputTokens: usage.outputTokens.total };
   return {
@@ -97,12 +97,12 @@ const finishes: { readonly [reason: string]: Answered['finish'] | undefined } = 
 const Refusal = z.object({ choices: z.array(z.object({ message: z.object({ refusal: z.string().min(1) }) })).min(1) });
 
 /** The model's refusal, which the library does not report. */
-const refusalIn = (body: unknown): string | undefined => Refusal.safeParse(body).data?.choices[0]?.message.refusal;
+const readRefusal = (body: unknown): string | undefined => Refusal.safeParse(body).data?.choices[0]?.message.refusal;
 
 const failure = (reason: Failed['reason'], message: string): Failed => ({ kind: 'failed', reason, message });
 
 /** No answer at all. */
-function failureOf(error: DialerError): Failed {
+function describeFailure(error: DialerError): Failed {
   const { reason, kind: _unreachable, ...known } = unreachable(error);
   return { message: error.message, ...known, kind: 'failed', reason: reason === 'timeout' ? 'timeout' : 'unreachable' };
 }

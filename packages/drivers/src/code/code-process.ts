@@ -91,7 +91,7 @@ export function startCodeProcess({ limits, clock, guard }: ProcessParts): CodePr
     limits.startMs,
   );
   const take = (line: string): void => {
-    const answer = answerIn(line);
+    const answer = readAnswer(line);
     if (answer === undefined) return end(codeFailure('broken', 'The process of the code returned an invalid answer'));
     switch (answer.kind) {
       case 'ready':
@@ -100,7 +100,7 @@ export function startCodeProcess({ limits, clock, guard }: ProcessParts): CodePr
       case 'broke':
         return end(codeFailure('broken', `The code broke its sandbox, which is no more: ${answer.message}`));
       case 'returned':
-        return settle?.(valueOf(answer.text));
+        return settle?.(parseValue(answer.text));
       case 'failed':
         return settle?.(answer);
     }
@@ -177,7 +177,7 @@ function filesOfSandbox(): Record<string, string> {
   };
 }
 
-function answerIn(line: string): z.output<typeof Answer> | undefined {
+function readAnswer(line: string): z.output<typeof Answer> | undefined {
   try {
     return Answer.safeParse(JSON.parse(line)).data;
   } catch {
@@ -185,7 +185,7 @@ function answerIn(line: string): z.output<typeof Answer> | undefined {
   }
 }
 
-function valueOf(text: string): CodeResult {
+function parseValue(text: string): CodeResult {
   const value = JSON.parse(text) as Json;
   if (fits(value)) return { kind: 'returned', value };
   return codeFailure('result', 'The code returned a value that is too deep, or has too many keys');

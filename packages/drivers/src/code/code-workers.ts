@@ -47,9 +47,9 @@ export function createCodeWorkers({ clock = systemClock, limits: given, onLimit 
   const guard = createProcessGuard();
   let isClosed = false;
 
-  const inState = (state: Place['state']): number => [...places.values()].filter((place) => place.state === state).length;
+  const countInState = (state: Place['state']): number => [...places.values()].filter((place) => place.state === state).length;
 
-  function placeOf(companyId: string): Place {
+  function getPlace(companyId: string): Place {
     const place = places.get(companyId) ?? {
       waiting: new Set(),
       process: undefined,
@@ -63,11 +63,11 @@ export function createCodeWorkers({ clock = systemClock, limits: given, onLimit 
   }
 
   const canTakeTurn = ({ state, waiting }: Place): boolean =>
-    state === 'paused' || (state === 'none' && waiting.size > 0 && inState('running') + inState('paused') < limits.processes);
+    state === 'paused' || (state === 'none' && waiting.size > 0 && countInState('running') + countInState('paused') < limits.processes);
 
   function takeTurns(): void {
     for (const [companyId, place] of places) {
-      if (inState('running') >= limits.atOnce) return;
+      if (countInState('running') >= limits.atOnce) return;
       if (!canTakeTurn(place)) continue;
       const [next] = place.waiting;
       if (place.state === 'paused') {
@@ -118,7 +118,7 @@ export function createCodeWorkers({ clock = systemClock, limits: given, onLimit 
   /** The turn ends after any outcome. */
   async function runIn(companyId: string, place: Place, run: CodeRun): Promise<CodeResult> {
     try {
-      const process = processOf(place);
+      const process = getProcess(place);
       const result = process.run(run);
       await process.ready; // its start does not count as the code's time
       if (process.isAlive()) limitTurn(companyId, place);
@@ -128,7 +128,7 @@ export function createCodeWorkers({ clock = systemClock, limits: given, onLimit 
     }
   }
 
-  function processOf(place: Place): CodeProcess {
+  function getProcess(place: Place): CodeProcess {
     if (place.process?.isAlive() === true) return place.process;
     makeRoom();
     const started = startCodeProcess({ limits, clock, guard });
@@ -141,14 +141,14 @@ export function createCodeWorkers({ clock = systemClock, limits: given, onLimit 
   /** The longest idle companies give up their processes. */
   function makeRoom(): void {
     const idle = [...places.values()].filter(({ process, state }) => process?.isAlive() === true && state === 'none');
-    const excess = Math.max(0, idle.length + inState('running') + inState('paused') - limits.processes);
+    const excess = Math.max(0, idle.length + countInState('running') + countInState('paused') - limits.processes);
     for (const { process } of idle.slice(0, excess)) process?.kill();
   }
 
   return {
     async run(companyId, run, signal) {
       if (isClosed || signal?.aborted === true) return busy;
-      const place = placeOf(companyId);
+      const place = getPlace(companyId);
       const noTurn = (): CodeFailure => {
         onLimit({ limit: 'code-places', holder: companyId, message: 'Code was not run: all places are taken, or no turn came in time' });
         return busy;

@@ -81,9 +81,9 @@ function bindable(column: string, value: Json, kind: ColumnKind): Json {
     case 'json':
       return JSON.stringify(value);
     case 'text':
-      return textOf(value);
+      return formatText(value);
     case 'list':
-      return Array.isArray(value) ? value : textOf(value);
+      return Array.isArray(value) ? value : formatText(value);
     case 'number':
       if (typeof value === 'number' || typeof value === 'boolean') return value;
       if (typeof value === 'string' && /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i.test(value)) return value;
@@ -93,4 +93,4 @@ function bindable(column: string, value: Json, kind: ColumnKind): Json {
   }
 }
 
-const textOf = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
+const formatText = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));

@@ -74,7 +74,7 @@ export function clientStream(
  * A value of a client library as JSON: bytes as base64, an instant as ISO 8601, and a whole number that JSON cannot hold
  * exactly as the text it is.
  */
-export function jsonOf(value: unknown): Json {
+export function convertToJson(value: unknown): Json {
   switch (typeof value) {
     case 'string':
     case 'boolean':
@@ -84,18 +84,18 @@ export function jsonOf(value: unknown): Json {
     case 'bigint':
       return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER ? Number(value) : String(value);
     case 'object':
-      return objectOf(value);
+      return convertObject(value);
     default:
       return null;
   }
 }
 
-function objectOf(value: object | null): Json {
+function convertObject(value: object | null): Json {
   if (value === null) return null;
   if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
-  if (Array.isArray(value)) return value.map(jsonOf);
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, jsonOf(item)]));
+  if (Array.isArray(value)) return value.map(convertToJson);
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, convertToJson(item)]));
 }
 
 /** `E`, an error, and `N`, a notice. */

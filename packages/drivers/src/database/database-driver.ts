@@ -65,7 +65,7 @@ export function createDatabaseDriver({
     breaker: createBreaker({ ...patience, clock }),
   });
   /** Each server has its own limits; files of a company are processed on this machine, and share one limit (P23). */
-  const placeOf = (companyId: string, credentialId: string, { kind }: DatabaseCredential): ReturnType<typeof createPlace> => {
+  const getPlace = (companyId: string, credentialId: string, { kind }: DatabaseCredential): ReturnType<typeof createPlace> => {
     const key = JSON.stringify(kind === 'sqlite' ? [companyId] : [companyId, credentialId]);
     const place = places.get(key) ?? createPlace(kind === 'sqlite' ? limits.atOnce : bounds.maxConcurrent);
     if (places.size >= placesKept) for (const [other, { queue }] of places) if (queue.isIdle()) places.delete(other);
@@ -88,7 +88,7 @@ export function createDatabaseDriver({
     if (found.readOnly && !onlyReads(request)) return failedResult(new DriverError('read-only', 'This connection only reads'), false);
     if (signal.aborted) return failedResult(timedOut(request.timeoutMs), false);
     const withhold = withholdingSecrets(found.kind === 'sqlite' ? [] : [found.password]);
-    const { queue, breaker } = placeOf(companyId, request.credentialId, found);
+    const { queue, breaker } = getPlace(companyId, request.credentialId, found);
     const time = timeLimit(clock, request.timeoutMs, signal);
     let wasSent = false;
     try {
@@ -105,7 +105,7 @@ export function createDatabaseDriver({
         const session = await Promise.race([open(found, opening), time.over]);
         report('reached');
         try {
-          return await Promise.race([resultOf(request, session, withhold, () => (wasSent = true)), time.over]);
+          return await Promise.race([runRequest(request, session, withhold, () => (wasSent = true)), time.over]);
         } finally {
           session.end();
         }
@@ -157,13 +157,13 @@ function timeLimit(clock: Clock, timeoutMs: number, asked: Signal) {
 const timedOut = (timeoutMs: number): DatabaseError => new DriverError('timeout', `The database did not answer within ${timeoutMs} ms`);
 
 /** @param onSend - called right before the statement itself goes out */
-async function resultOf(request: Request, session: Session, withhold: Withhold, onSend: () => void): Promise<Result> {
+async function runRequest(request: Request, session: Session, withhold: Withhold, onSend: () => void): Promise<Result> {
   if (request.operation === 'query') {
     onSend();
     const outcome = await session.run({ text: request.sql, values: request.parameters }, request.maxRows);
     return outcome.names.length === 0
       ? { kind: 'changed', affectedRows: outcome.affectedRows }
-      : rowsOf(outcome, request.maxRows, withhold);
+      : limitRows(outcome, request.maxRows, withhold);
   }
   const table = await session.table(request.table);
   if (table === undefined) throw new DriverError('unknown-name', `The database has no table "${request.table}"`);
@@ -173,9 +173,9 @@ async function resultOf(request: Request, session: Session, withhold: Withhold, 
   switch (request.operation) {
     case 'list':
     case 'get':
-      return rowsOf(outcome, mostRows, withhold);
+      return limitRows(outcome, mostRows, withhold);
     case 'create':
-      return { kind: 'changed', affectedRows: outcome.affectedRows, key: withhold.object(keyOf(outcome, table, request.values)) };
+      return { kind: 'changed', affectedRows: outcome.affectedRows, key: withhold.object(readKey(outcome, table, request.values)) };
     default:
       return { kind: 'changed', affectedRows: outcome.affectedRows };
   }
@@ -185,9 +185,9 @@ async function resultOf(request: Request, session: Session, withhold: Withhold, 
 const mostRows = 1_000;
 
 /** @throws {DriverError} `too-large` rather than half of what there is */
-function rowsOf({ names, rows }: Outcome, maxRows: number, { object }: Withhold): Result {
+function limitRows({ names, rows }: Outcome, maxRows: number, { object }: Withhold): Result {
   if (rows.length > maxRows) throw new DriverError('too-large', `There are more than ${maxRows} rows: ask for fewer`, { isAnswer: true });
-  const kept: readonly JsonObject[] = rows.map((row) => object(toObject(names, row)));
+  const kept: readonly JsonObject[] = rows.map((row) => object(createObject(names, row)));
   if (Buffer.byteLength(JSON.stringify(kept)) > maxResultBytes || !fits(kept))
     throw new DriverError('too-large', `The rows are more than ${maxResultBytes} bytes, or too deep: ask for fewer rows or columns`, {
       isAnswer: true,
@@ -195,13 +195,13 @@ function rowsOf({ names, rows }: Outcome, maxRows: number, { object }: Withhold)
   return { kind: 'rows', rows: [...kept] };
 }
 
-const toObject = (names: readonly string[], row: readonly Json[]): JsonObject =>
+const createObject = (names: readonly string[], row: readonly Json[]): JsonObject =>
   Object.fromEntries(names.map((name, index) => [name, row[index] ?? null]));
 
 /** The primary key of a new row: as the database returned it, else as it was given, else the generated number. */
-function keyOf({ names, rows, insertId }: Outcome, { key }: Table, values: JsonObject): JsonObject {
+function readKey({ names, rows, insertId }: Outcome, { key }: Table, values: JsonObject): JsonObject {
   const [row] = rows;
-  if (row !== undefined) return toObject(names, row);
+  if (row !== undefined) return createObject(names, row);
   return Object.fromEntries(key.map((name) => [name, values[name] ?? insertId ?? null]));
 }
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { type DatabaseError, type DatabaseErrorCode, detailsOf, DriverError, isDatabaseError, placesProblem } from '../driver-error.ts';
+import { type DatabaseError, type DatabaseErrorCode, describeError, DriverError, isDatabaseError, placesProblem } from '../driver-error.ts';
 import type { SocketDialer } from '../dialer/socket-dialer.ts';
-import { clientStream, jsonOf } from './client-stream.ts';
+import { clientStream, convertToJson } from './client-stream.ts';
 import { type DatabaseCredential, maxWireBytes } from './database-credential.ts';
-import { type ColumnKind, type Dialect, type Opening, type Outcome, type Session, type Statement, tableOf } from './session.ts';
+import { type ColumnKind, type Dialect, type Opening, type Outcome, type Session, type Statement, readTable } from './session.ts';
 
 type Credential = Extract<DatabaseCredential, { readonly kind: 'mysql' }>;
 
@@ -22,7 +22,7 @@ export async function openMysql(credential: Credential, sockets: SocketDialer, o
   const end = (): void => void stream.destroy();
   signal.addEventListener('abort', end, { once: true });
   const failed = (error: unknown): DatabaseError =>
-    hasExcess ? new DriverError('too-large', `The answer is longer than ${maxWireBytes} bytes`) : failureOf(error);
+    hasExcess ? new DriverError('too-large', `The answer is longer than ${maxWireBytes} bytes`) : convertError(error);
 
   const connection = await createConnection({
     host,
@@ -54,11 +54,11 @@ export async function openMysql(credential: Credential, sockets: SocketDialer, o
     const places = prepared?.statement.parameters.length ?? bound.length;
     if (places !== bound.length) throw new DriverError('invalid', placesProblem(places, bound.length), { isAnswer: true });
     const [result, fields] = await connection.execute(sql, bound);
-    if (!Array.isArray(result)) return { names: [], rows: [], affectedRows: result.affectedRows, insertId: jsonOf(result.insertId) };
+    if (!Array.isArray(result)) return { names: [], rows: [], affectedRows: result.affectedRows, insertId: convertToJson(result.insertId) };
     const rows: readonly unknown[] = result;
     return {
       names: fields.map(({ name }) => name),
-      rows: rows.map((row) => (Array.isArray(row) ? row.map(jsonOf) : [])),
+      rows: rows.map((row) => (Array.isArray(row) ? row.map(convertToJson) : [])),
       affectedRows: rows.length,
     };
   };
@@ -79,9 +79,9 @@ export async function openMysql(credential: Credential, sockets: SocketDialer, o
   return {
     dialect,
     async table(name) {
-      const { rows } = await ask({ text: columnsOf, values: [name] }).catch((error: unknown) => Promise.reject(failed(error)));
+      const { rows } = await ask({ text: selectColumns, values: [name] }).catch((error: unknown) => Promise.reject(failed(error)));
       const own = rows.filter(([, , , table]) => table === name); // the server may take two spellings for one
-      return tableOf(own, kindOf);
+      return readTable(own, classifyColumn);
     },
     async run(statement) {
       try {
@@ -108,25 +108,25 @@ const Prepared = z.object({ statement: z.object({ parameters: z.array(z.unknown(
 /** How a statement begins that reads. What changes a table's shape would end a transaction that only reads, and continue. */
 const reading = /^[\s(]*(?:select|with|values|table|show|describe|desc|explain)\b/i;
 
-const columnsOf = `select column_name, data_type, column_key = 'PRI', table_name from information_schema.columns
+const selectColumns = `select column_name, data_type, column_key = 'PRI', table_name from information_schema.columns
   where table_schema = database() and table_name = convert(? using utf8mb3) order by ordinal_position`;
 
-function kindOf(type: string): ColumnKind {
+function classifyColumn(type: string): ColumnKind {
   if (/^(?:var)?char$|text$|^enum$|^set$/.test(type)) return 'text';
   if (/int$|^decimal$|^float$|^double$|^year$|^bit$/.test(type)) return 'number';
   return type === 'json' ? 'json' : 'other';
 }
 
-function failureOf(error: unknown): DatabaseError {
-  const { code, message } = detailsOf(error);
+function convertError(error: unknown): DatabaseError {
+  const { code, message } = describeError(error);
   const state = error instanceof Error && 'sqlState' in error && typeof error.sqlState === 'string' ? error.sqlState : undefined;
   const number = error instanceof Error && 'errno' in error && typeof error.errno === 'number' ? error.errno : 0;
   if (state === undefined) return new DriverError('unreachable', `The connection broke: ${message}`, { nativeCode: code, cause: error });
-  return new DriverError(reasonOf(number, state), message, { nativeCode: code, isAnswer: true, cause: error });
+  return new DriverError(classifyError(number, state), message, { nativeCode: code, isAnswer: true, cause: error });
 }
 
 /** By the error numbers of MySQL and MariaDB, which are more precise than their SQLSTATE. */
-function reasonOf(number: number, state: string): DatabaseErrorCode {
+function classifyError(number: number, state: string): DatabaseErrorCode {
   if (state.startsWith('23') || [1364, 3819, 4025].includes(number)) return 'constraint';
   if ([1044, 1045, 1049, 1142, 1143, 1227, 1370, 1698].includes(number) || state.startsWith('28')) return 'refused';
   if (number === 1792 || number === 1290) return 'read-only';

@@ -2,10 +2,10 @@ import type { Duplex } from 'node:stream';
 import type { Json } from '@hilo/engine/contract';
 import type { SocketDialer } from '../dialer/socket-dialer.ts';
 import { type Identity, secureSocket } from '../dialer/secure-socket.ts';
-import { type DatabaseError, type DatabaseErrorCode, detailsOf, DriverError, isDatabaseError, placesProblem } from '../driver-error.ts';
-import { clientStream, createMessageCheck, jsonOf } from './client-stream.ts';
+import { type DatabaseError, type DatabaseErrorCode, describeError, DriverError, isDatabaseError, placesProblem } from '../driver-error.ts';
+import { clientStream, createMessageCheck, convertToJson } from './client-stream.ts';
 import { type DatabaseCredential, maxWireBytes } from './database-credential.ts';
-import { type ColumnKind, type Dialect, type Opening, type Outcome, type Session, type Statement, tableOf } from './session.ts';
+import { type ColumnKind, type Dialect, type Opening, type Outcome, type Session, type Statement, readTable } from './session.ts';
 
 type Credential = Extract<DatabaseCredential, { readonly kind: 'postgresql' }>;
 
@@ -20,7 +20,8 @@ export async function openPostgres(credential: Credential, sockets: SocketDialer
   const { signal, timeoutMs, readOnly, companyId } = opening;
   const tcp = await sockets.connect({ hostname: host, port, signal, scope: companyId });
   const identity = { hostname: host, authorities: sockets.authorities };
-  const socket = tls === 'off' ? tcp : await postgresTls(tcp, identity, signal).catch((error: unknown) => Promise.reject(failureOf(error)));
+  const socket =
+    tls === 'off' ? tcp : await postgresTls(tcp, identity, signal).catch((error: unknown) => Promise.reject(convertError(error)));
   let hasExcess = false;
   const stream = clientStream(socket, maxWireBytes, () => (hasExcess = true), createMessageCheck());
   const end = (): void => void stream.destroy();
@@ -36,17 +37,17 @@ export async function openPostgres(credential: Credential, sockets: SocketDialer
     application_name: 'hilo',
     options: '',
     statement_timeout: timeoutMs, // the server ends a statement after the time-out of the caller
-    types: { getTypeParser: parserOf },
+    types: { getTypeParser: chooseParser },
   });
   client.on('error', () => undefined); // the query under way rejects with the same error
   const failed = (error: unknown): DatabaseError =>
-    hasExcess ? new DriverError('too-large', `The answer is longer than ${maxWireBytes} bytes`) : failureOf(error);
+    hasExcess ? new DriverError('too-large', `The answer is longer than ${maxWireBytes} bytes`) : convertError(error);
 
   const ask = async ({ text, values }: Statement): Promise<Outcome> => {
     // The extended protocol, even without values: it accepts a single statement only (T13).
     const config = { text, values: [...values], rowMode: 'array' as const, queryMode: 'extended' };
     const { fields, rows, rowCount } = await client.query<unknown[]>(config);
-    return { names: fields.map(({ name }) => name), rows: rows.map((row) => row.map(jsonOf)), affectedRows: rowCount ?? 0 };
+    return { names: fields.map(({ name }) => name), rows: rows.map((row) => row.map(convertToJson)), affectedRows: rowCount ?? 0 };
   };
 
   try {
@@ -60,8 +61,8 @@ export async function openPostgres(credential: Credential, sockets: SocketDialer
   return {
     dialect,
     async table(name) {
-      const { rows } = await ask({ text: columnsOf, values: [schema, name] }).catch((error: unknown) => Promise.reject(failed(error)));
-      return tableOf(rows, kindOf);
+      const { rows } = await ask({ text: selectColumns, values: [schema, name] }).catch((error: unknown) => Promise.reject(failed(error)));
+      return readTable(rows, classifyColumn);
     },
     async run(statement) {
       try {
@@ -85,7 +86,7 @@ export async function openPostgres(credential: Credential, sockets: SocketDialer
 const ownTables = `select 1 from pg_catalog.pg_class c where c.relkind = 'r' and c.relname in ('meta', 'executions', 'histories', 'seen')
   group by c.relnamespace having count(*) = 4 limit 1`;
 
-const columnsOf = `select a.attname, t.typcategory::text || t.typname::text, coalesce(i.indisprimary, false)
+const selectColumns = `select a.attname, t.typcategory::text || t.typname::text, coalesce(i.indisprimary, false)
   from pg_catalog.pg_attribute a
   join pg_catalog.pg_class c on c.oid = a.attrelid
   join pg_catalog.pg_namespace n on n.oid = c.relnamespace
@@ -95,24 +96,24 @@ const columnsOf = `select a.attname, t.typcategory::text || t.typname::text, coa
   order by a.attnum`;
 
 /** By PostgreSQL's own category of a type, and its name behind that. */
-function kindOf(type: string): ColumnKind {
+function classifyColumn(type: string): ColumnKind {
   if (/^.jsonb?$/.test(type)) return 'json';
   return type.startsWith('S') ? 'text' : type.startsWith('N') ? 'number' : type.startsWith('A') ? 'list' : 'other';
 }
 
 /** Types that are returned as text, and types that become JSON values. */
-function parserOf(type: number): (text: string) => Json {
+function chooseParser(type: number): (text: string) => Json {
   switch (type) {
     case 16:
       return (text) => text === 't';
     case 20: // 64 bits
-      return (text) => jsonOf(BigInt(text));
+      return (text) => convertToJson(BigInt(text));
     case 21:
     case 23:
     case 26:
     case 700:
     case 701:
-      return (text) => jsonOf(Number(text));
+      return (text) => convertToJson(Number(text));
     case 114:
     case 3802:
       return (text) => JSON.parse(text) as Json;
@@ -125,18 +126,18 @@ function parserOf(type: number): (text: string) => Json {
   }
 }
 
-function failureOf(error: unknown): DatabaseError {
-  const { code, message } = detailsOf(error);
+function convertError(error: unknown): DatabaseError {
+  const { code, message } = describeError(error);
   const isAnswer = code !== undefined && /^[0-9A-Z]{5}$/.test(code) && error instanceof Error && 'severity' in error;
   if (!isAnswer) return new DriverError('unreachable', `The connection broke: ${message}`, { nativeCode: code, cause: error });
   const [, given, places] = /supplies (\d+) parameters, but prepared statement .* requires (\d+)/.exec(message) ?? [];
   if (code === '08P01' && places !== undefined)
     return new DriverError('invalid', placesProblem(Number(places), Number(given)), { nativeCode: code, isAnswer, cause: error });
-  return new DriverError(reasonOf(code), message, { nativeCode: code, isAnswer, cause: error });
+  return new DriverError(classifyError(code), message, { nativeCode: code, isAnswer, cause: error });
 }
 
 /** By SQLSTATE, of which the first two characters are the class. */
-function reasonOf(code: string): DatabaseErrorCode {
+function classifyError(code: string): DatabaseErrorCode {
   if (code === '57014') return 'timeout';
   if (code === '25006') return 'read-only';
   if (code === '42501' || code.startsWith('28') || code === '3D000') return 'refused';

@@ -1,6 +1,6 @@
 import { type DatabaseError, type DatabaseErrorCode, DriverError, placesProblem } from '../driver-error.ts';
 import { type DatabaseCredential, maxResultBytes, type SqliteLimits } from './database-credential.ts';
-import { type ColumnKind, type Dialect, type Opening, type Outcome, type Session, type Statement, tableOf } from './session.ts';
+import { type ColumnKind, type Dialect, type Opening, type Outcome, type Session, type Statement, readTable } from './session.ts';
 import { bytesBelow, fileBelow } from './sqlite-file.ts';
 import { folderFull, type SqliteAnswer } from './sqlite-process.ts';
 import type { SqliteProcesses } from './sqlite-processes.ts';
@@ -38,12 +38,12 @@ export async function openSqlite({ file }: Credential, { directory, processes, l
     const answer = await process.say({ text, values, maxRows, growthBytes: await growth() });
     if (answer.kind === 'outcome') return answer;
     if (answer.kind === 'places') throw placesFailure(answer, values.length);
-    throw answer.kind === 'error' && answer.code === fileFull ? folderFull(limits) : failureOf(answer);
+    throw answer.kind === 'error' && answer.code === fileFull ? folderFull(limits) : convertError(answer);
   };
 
   try {
     const opened = isNew ? await process.say({ file: path, readOnly }) : undefined;
-    if (opened !== undefined && opened.kind !== 'open') throw failureOf(opened);
+    if (opened !== undefined && opened.kind !== 'open') throw convertError(opened);
   } catch (error) {
     process.end();
     end();
@@ -52,19 +52,19 @@ export async function openSqlite({ file }: Credential, { directory, processes, l
   return {
     dialect,
     async table(name) {
-      const { rows } = await ask({ text: columnsOf, values: [name] }, 2_000);
-      return tableOf(rows, kindOf);
+      const { rows } = await ask({ text: selectColumns, values: [name] }, 2_000);
+      return readTable(rows, classifyColumn);
     },
     run: ask,
     end,
   };
 }
 
-const columnsOf = `select x.name, x.type, x.pk from sqlite_schema s join pragma_table_xinfo(s.name) x
+const selectColumns = `select x.name, x.type, x.pk from sqlite_schema s join pragma_table_xinfo(s.name) x
   where s.name = ? and s.type in ('table', 'view') and x.hidden <> 1 order by x.cid`;
 
 /** By SQLite's own rules of affinity. */
-function kindOf(type: string): ColumnKind {
+function classifyColumn(type: string): ColumnKind {
   if (/int|real|floa|doub|num|dec/i.test(type)) return 'number';
   if (/char|clob|text/i.test(type)) return 'text';
   return /json/i.test(type) ? 'json' : 'other';
@@ -79,21 +79,21 @@ function placesFailure({ places, hasNames }: Extract<SqliteAnswer, { readonly ki
   return new DriverError('invalid', what, { isAnswer: true });
 }
 
-function failureOf(answer: SqliteAnswer): DatabaseError {
+function convertError(answer: SqliteAnswer): DatabaseError {
   switch (answer.kind) {
     case 'own-store':
       return new DriverError('refused', 'This file holds Hilo’s own data, which no canvas reaches');
     case 'too-large':
       return new DriverError('too-large', `There are more rows than requested, or more than ${maxResultBytes} bytes of them`);
     case 'error':
-      return new DriverError(reasonOf(answer.code), answer.message, { nativeCode: `SQLITE_${answer.code}`, isAnswer: true });
+      return new DriverError(classifyError(answer.code), answer.message, { nativeCode: `SQLITE_${answer.code}`, isAnswer: true });
     default:
       return new DriverError('failed', 'The file returned an invalid answer');
   }
 }
 
 /** By SQLite's primary result codes. */
-function reasonOf(code: number): DatabaseErrorCode {
+function classifyError(code: number): DatabaseErrorCode {
   switch (code & 0xff) {
     case 19:
       return 'constraint';

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { Clock } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { type DatabaseError, DriverError } from '../driver-error.ts';
-import { giveWay, type ProcessUsage, usageOf } from '../processes/child-process.ts';
+import { giveWay, type ProcessUsage, readUsage } from '../processes/child-process.ts';
 import type { ProcessGuard } from '../processes/process-guard.ts';
 import type { SqliteLimits } from './database-credential.ts';
 import { bytesOf } from './sqlite-file.ts';
@@ -88,7 +88,7 @@ export function startSqliteProcess(path: string, { guard, clock, limits }: Sqlit
     looking = clock.setTimeout(() => void look(question), limits.lookMs);
   };
   const look = async (question: Question): Promise<void> => {
-    const usage = child.pid === undefined ? undefined : await usageOf(child.pid);
+    const usage = child.pid === undefined ? undefined : await readUsage(child.pid);
     question.workedMs ??= usage?.processorMs;
     const excess = await excessOf(usage, question);
     if (waiting[0] !== question) return; // answered meanwhile
@@ -106,7 +106,7 @@ export function startSqliteProcess(path: string, { guard, clock, limits }: Sqlit
   };
 
   createInterface({ input: child.stdout }).on('line', (line) => {
-    const answer = answerIn(line);
+    const answer = readAnswer(line);
     if (answer !== undefined) waiting.shift()?.resolve(answer);
   });
   return {
@@ -127,7 +127,7 @@ export function startSqliteProcess(path: string, { guard, clock, limits }: Sqlit
 }
 
 /** The content of a line; `undefined` for a partial one, left by a killed process. */
-function answerIn(line: string): SqliteAnswer | undefined {
+function readAnswer(line: string): SqliteAnswer | undefined {
   try {
     return SqliteAnswer.parse(JSON.parse(line));
   } catch {

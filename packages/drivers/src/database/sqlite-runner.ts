@@ -40,7 +40,7 @@ interface Asked {
 
 let database: DatabaseSync | undefined;
 
-const answerTo = (line: string): object => {
+const answerLine = (line: string): object => {
   try {
     const asked = JSON.parse(line) as { file: string; readOnly: boolean } | Asked;
     return 'file' in asked ? open(asked) : run(asked);
@@ -82,20 +82,20 @@ function run({ text, values, maxRows, growthBytes }: Asked): object {
   if (!/^(?:\s|;|--[^\n]*(?:\n|$)|\/\*[^]*?\*\/)*$/.test(text.slice(statement.sourceSQL.length))) {
     return { kind: 'error', message: 'There is more than one statement', code: 1 };
   }
-  const { places, hasNames } = placesIn(text);
+  const { places, hasNames } = countPlaces(text);
   if (places !== values.length || hasNames) return { kind: 'places', places, hasNames };
   statement.setReadBigInts(true);
   statement.setReturnArrays(true);
-  const bound = values.map(toSqlite);
+  const bound = values.map(convertToSqlite);
   const names = statement.columns().map(({ name }) => name);
   if (names.length === 0) {
     const { changes, lastInsertRowid } = statement.run(...bound);
-    return { kind: 'outcome', names, rows: [], affectedRows: Number(changes), insertId: toJson(lastInsertRowid) };
+    return { kind: 'outcome', names, rows: [], affectedRows: Number(changes), insertId: convertToJson(lastInsertRowid) };
   }
   const rows: unknown[] = [];
   let bytes = 0;
   for (const row of statement.iterate(...bound)) {
-    const kept = (row as unknown as readonly unknown[]).map(toJson);
+    const kept = (row as unknown as readonly unknown[]).map(convertToJson);
     bytes += JSON.stringify(kept).length;
     if (rows.length >= maxRows || bytes > bytesKept) return { kind: 'too-large' };
     rows.push(kept);
@@ -110,7 +110,7 @@ const mostPlaces = 32_766;
  * How many parameters a statement has, and whether some have names. SQLite binds a missing value as null, and refuses an excess one: so
  * the number is found by trying on EXPLAIN, which never runs the statement.
  */
-function placesIn(text: string): { readonly places: number; readonly hasNames: boolean } {
+function countPlaces(text: string): { readonly places: number; readonly hasNames: boolean } {
   const isExplained = /^(?:\s|--[^\n]*(?:\n|$)|\/\*[^]*?\*\/)*explain\b/i.test(text);
   const program = database?.prepare(isExplained ? text : `explain ${text}`);
   const takes = (count: number): boolean => {
@@ -141,14 +141,14 @@ function placesIn(text: string): { readonly places: number; readonly hasNames: b
   return { places, hasNames: last > places };
 }
 
-function toSqlite(value: unknown): string | number | bigint | null {
+function convertToSqlite(value: unknown): string | number | bigint | null {
   if (typeof value === 'boolean') return value ? 1n : 0n;
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value;
   if (typeof value === 'string' || value === null) return value;
   return JSON.stringify(value);
 }
 
-function toJson(value: unknown): unknown {
+function convertToJson(value: unknown): unknown {
   if (typeof value === 'bigint')
     return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER ? Number(value) : String(value);
   if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
@@ -156,5 +156,5 @@ function toJson(value: unknown): unknown {
 }
 
 createInterface({ input: process.stdin, crlfDelay: Infinity }).on('line', (line) => {
-  process.stdout.write(`${JSON.stringify(answerTo(line))}\n`);
+  process.stdout.write(`${JSON.stringify(answerLine(line))}\n`);
 });

@@ -36,7 +36,7 @@ export function boundDestinations(
 ): Dialer {
   const destinations = new Map<string, Destination>();
 
-  const destinationOf = ({ scope = '', url }: DialerRequest): Destination => {
+  const getDestination = ({ scope = '', url }: DialerRequest): Destination => {
     const key = JSON.stringify([scope, URL.parse(url)?.origin ?? '']);
     const known = destinations.get(key);
     if (known !== undefined) return known;
@@ -58,16 +58,16 @@ export function boundDestinations(
       report('reached');
       return response;
     } catch (error) {
-      report(connectionOf(error));
+      report(classifyConnection(error));
       throw error;
     }
   };
 
   return {
     async request(request) {
-      const destination = destinationOf(request);
+      const destination = getDestination(request);
       destination.breaker.check(); // before the wait, so that a refused call does not queue
-      const { leave, timeoutMs } = await turnOf(request, destination);
+      const { leave, timeoutMs } = await waitForTurn(request, destination);
       try {
         return await call({ ...request, timeoutMs }, destination);
       } finally {
@@ -79,7 +79,7 @@ export function boundDestinations(
 }
 
 /** Waits for the turn of a call. @returns the time that the call has from then on, and what ends its turn */
-async function turnOf({ timeoutMs, signal, queueing }: DialerRequest, { queue }: Destination) {
+async function waitForTurn({ timeoutMs, signal, queueing }: DialerRequest, { queue }: Destination) {
   if (queueing === undefined) {
     const { leave, waitedMs } = await queue.enter({ timeoutMs, signal });
     return { leave, timeoutMs: Math.max(1, timeoutMs - waitedMs) };
@@ -94,7 +94,7 @@ async function turnOf({ timeoutMs, signal, queueing }: DialerRequest, { queue }:
 }
 
 /** Whether an error means that the destination was reached, that it was not, or neither. */
-function connectionOf(error: unknown): 'reached' | 'unreachable' | 'untried' {
+function classifyConnection(error: unknown): 'reached' | 'unreachable' | 'untried' {
   if (!isDialerError(error)) return 'untried';
   if (error.wasSent) return 'reached';
   return error.code === 'CONNECT_FAILED' || error.code === 'DNS_FAILED' || error.code === 'TLS_FAILED' ? 'unreachable' : 'untried';

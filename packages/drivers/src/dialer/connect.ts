@@ -53,7 +53,7 @@ export function createConnector({ allow, resolve, clock, secureContext, open = o
 
     try {
       if (isIP(hostname) !== 0 && !target.isListed) checkAddress(hostname, hostname);
-      const tcp = open({ ...addressOf(target, resolve), autoSelectFamily: true, noDelay: true, keepAlive: true });
+      const tcp = open({ ...resolveAddress(target, resolve), autoSelectFamily: true, noDelay: true, keepAlive: true });
       socket = tcp;
       tcp.on('error', (error) => end(connectError(target, error)));
       tcp.once('connect', () => {
@@ -78,7 +78,7 @@ export function createConnector({ allow, resolve, clock, secureContext, open = o
 }
 
 /** The destination of a connection, and how its addresses are resolved. */
-function addressOf(target: Target, resolve: ConnectOptions['resolve']): { host: string; port: number; lookup: LookupFunction } {
+function resolveAddress(target: Target, resolve: ConnectOptions['resolve']): { host: string; port: number; lookup: LookupFunction } {
   const lookup: LookupFunction = (_hostname, { all }, answer) => {
     find(target, resolve).then(
       (addresses) => {
@@ -121,10 +121,10 @@ const secure = (socket: Socket, { hostname }: Target, secureContext: SecureConte
 const connectError = ({ hostname, port }: Target, error: unknown): DialerError =>
   isDialerError(error)
     ? error
-    : new DriverError('CONNECT_FAILED', `${hostname}:${port} did not take the connection${codeOf(error)}`, { cause: error });
+    : new DriverError('CONNECT_FAILED', `${hostname}:${port} did not take the connection${readCode(error)}`, { cause: error });
 
 const tlsError = ({ hostname, port }: Target, error: unknown): DialerError =>
-  new DriverError('TLS_FAILED', `No connection with ${hostname}:${port} can be trusted${codeOf(error)}`, { cause: error });
+  new DriverError('TLS_FAILED', `No connection with ${hostname}:${port} can be trusted${readCode(error)}`, { cause: error });
 
-const codeOf = (error: unknown): string =>
+const readCode = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? ` (${error.code})` : '';

@@ -38,11 +38,11 @@ export function createConnections({ ca, connectionsPerOrigin, ...connect }: Conn
       bodyTimeout: 0,
       maxHeaderSize: 16 * 1024,
     });
-  const contextOf = (certificate?: ClientCertificate): SecureContext =>
+  const getContext = (certificate?: ClientCertificate): SecureContext =>
     createSecureContext({ ca: [...getCACertificates('default'), ...trusted], ...certificate });
 
   let anonymousContext: SecureContext | undefined;
-  const anonymous = open(() => (anonymousContext ??= contextOf()));
+  const anonymous = open(() => (anonymousContext ??= getContext()));
   const certified = new Map<string, Agent>();
 
   return {
@@ -51,7 +51,7 @@ export function createConnections({ ca, connectionsPerOrigin, ...connect }: Conn
       const key = createHash('sha256')
         .update(JSON.stringify([certificate.cert, certificate.key, certificate.passphrase]))
         .digest('hex');
-      const agent = certified.get(key) ?? openCertified(certificate, contextOf, open);
+      const agent = certified.get(key) ?? openCertified(certificate, getContext, open);
       certified.delete(key); // the last used is the last to go
       certified.set(key, agent);
       const [eldest] = certified;
@@ -70,12 +70,12 @@ export function createConnections({ ca, connectionsPerOrigin, ...connect }: Conn
 
 function openCertified(
   certificate: ClientCertificate,
-  contextOf: (certificate: ClientCertificate) => SecureContext,
+  getContext: (certificate: ClientCertificate) => SecureContext,
   open: (secureContext: () => SecureContext) => Agent,
 ): Agent {
   let context: SecureContext;
   try {
-    context = contextOf(certificate);
+    context = getContext(certificate);
   } catch (error) {
     throw new DriverError('TLS_FAILED', 'The client certificate cannot be used: it, its key and its passphrase must belong together', {
       cause: error,

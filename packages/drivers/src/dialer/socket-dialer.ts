@@ -63,7 +63,7 @@ export function createSocketDialer({
   const connector = createConnector({ allow, resolve, clock, secureContext: createSecureContext });
 
   const judge = ({ hostname, port }: SocketDestination): void => {
-    const place = { hostname: inUrl(hostname), port };
+    const place = { hostname: formatHost(hostname), port };
     if (isListed(place, deny)) throw ownStore(hostname, port);
     if (isListed(place, allow) || databasePorts.has(port)) return;
     throw new DriverError(
@@ -116,13 +116,13 @@ export function createSocketDialer({
 /** Whether an address is one of these, in any notation: an IPv4 address can be mapped into IPv6. */
 function isOneOf(address: string, addresses: readonly string[]): boolean {
   const listed = new BlockList();
-  for (const one of addresses) listed.addAddress(one, familyOf(one));
-  return isIP(address) !== 0 && listed.check(address, familyOf(address));
+  for (const one of addresses) listed.addAddress(one, getFamily(one));
+  return isIP(address) !== 0 && listed.check(address, getFamily(address));
 }
 
-const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 4 ? 'ipv4' : 'ipv6');
+const getFamily = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 4 ? 'ipv4' : 'ipv6');
 
-const inUrl = (hostname: string): string =>
+const formatHost = (hostname: string): string =>
   URL.parse(`http://${hostname.includes(':') ? `[${hostname}]` : hostname}`)?.hostname ?? hostname;
 
 const ownStore = (hostname: string, port: number): DialerError =>

@@ -14,10 +14,10 @@ export const createFunctionDriver = ({ workers, find }: FunctionDriverOptions): 
   drive(callFunction, async ({ functionId, body, timeoutMs }, { origin: { companyId }, idempotencyKey, signal }) => {
     const deployed = await find(companyId, functionId);
     if (deployed === undefined) return { kind: 'failed', reason: 'not-found', message: `There is no function "${functionId}"` };
-    return resultOf(await workers.call(deployed, { body, timeoutMs, idempotencyKey, signal }));
+    return convertResult(await workers.call(deployed, { body, timeoutMs, idempotencyKey, signal }));
   });
 
-function resultOf(result: FunctionResult) {
+function convertResult(result: FunctionResult) {
   switch (result.kind) {
     case 'returned':
       return result;

@@ -95,7 +95,7 @@ export function createFetch(ask: (question: object) => void, { mostAtOnce, maxBy
       leave();
       try {
         if (answer.type === 'unfetched') call?.reject(new TypeError(answer.message));
-        else call?.resolve(responseOf(answer));
+        else call?.resolve(createResponse(answer));
       } catch (error) {
         call?.reject(error);
       }
@@ -103,7 +103,7 @@ export function createFetch(ask: (question: object) => void, { mostAtOnce, maxBy
   };
 }
 
-function responseOf({ status, url, headers, body }: Extract<FetchAnswer, { readonly type: 'fetched' }>): Response {
+function createResponse({ status, url, headers, body }: Extract<FetchAnswer, { readonly type: 'fetched' }>): Response {
   const bytes = Buffer.from(body, 'base64');
   const response = new Response(bytes.byteLength === 0 || bodiless.has(status) ? null : bytes, { status, headers });
   Object.defineProperty(response, 'url', { value: url });

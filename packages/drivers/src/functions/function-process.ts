@@ -7,7 +7,7 @@ import { createCallsUnderWay, type DeployedFunction, type FunctionCall, type Fun
 import type { Dialer } from '../dialer/dialer.ts';
 import { createFetches, FetchQuestion, UnfetchQuestion } from './function-fetches.ts';
 import type { FunctionLimits } from './function-limits.ts';
-import { giveWay, readLines, resume, suspend, usageOf } from '../processes/child-process.ts';
+import { giveWay, readLines, resume, suspend, readUsage } from '../processes/child-process.ts';
 import { ownProgram, type ProcessGuard } from '../processes/process-guard.ts';
 
 /**
@@ -110,7 +110,7 @@ export function startFunctionProcess(deployed: DeployedFunction, parts: ProcessP
 
   const take = (line: string): void => {
     const bounds = { depth: limits.answerDepth, keys: limits.answerKeys, parts: limits.answerParts };
-    const answer = answerIn(line, bounds);
+    const answer = readAnswer(line, bounds);
     if (answer === undefined) return end(stop('crash', 'The function wrote an invalid answer'));
     switch (answer.type) {
       case 'ready':
@@ -144,7 +144,7 @@ export function startFunctionProcess(deployed: DeployedFunction, parts: ProcessP
 
   /** JavaScript's own heap is bounded in the process; its other memory is measured from here. */
   const look = async (): Promise<void> => {
-    const usage = child.pid === undefined ? undefined : await usageOf(child.pid);
+    const usage = child.pid === undefined ? undefined : await readUsage(child.pid);
     if (!isAlive || usage === undefined) return;
     const mostMb = isStill ? limits.restingMb : limits.residentMb;
     if (usage.residentMb > mostMb) {
@@ -236,7 +236,7 @@ const tooMuch = {
 } as const;
 
 /** The content of a line; `undefined` for one that no honest process writes. One over the limits of a result is not parsed (P20). */
-function answerIn(line: string, { depth, keys, parts }: Required<ValueBounds>): z.output<typeof Answer> | undefined {
+function readAnswer(line: string, { depth, keys, parts }: Required<ValueBounds>): z.output<typeof Answer> | undefined {
   if (!mayFit(line, { depth: depth + 1, keys: keys + keysAround, parts: parts + keysAround })) {
     const [, id] = /^\{"type":"returned","id":(\d{1,15}),"value":/.exec(line) ?? [];
     return id === undefined ? undefined : { type: 'excess', id: Number(id) };

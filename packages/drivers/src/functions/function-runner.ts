@@ -132,7 +132,7 @@ async function start({ source, fetches }: Start): Promise<void> {
     deployed = module.default as Deployed;
     answer({ type: 'ready' });
   } catch (error) {
-    answer({ type: 'failed', message: sentenceOf(error) });
+    answer({ type: 'failed', message: describeError(error) });
   }
 }
 
@@ -143,7 +143,7 @@ async function call({ id, body, context }: Call): Promise<void> {
     if (Buffer.byteLength(text) > mostAnswerBytes) answer({ type: 'excess', id });
     else write(output, `{"type":"returned","id":${id},"value":${text}}\n`);
   } catch (error) {
-    answer({ type: 'threw', id, message: sentenceOf(error) });
+    answer({ type: 'threw', id, message: describeError(error) });
   }
 }
 
@@ -157,7 +157,7 @@ function write(descriptor: number, text: string): void {
 }
 
 /** The text of any thrown value, which may be unreadable. */
-function sentenceOf(error: unknown): string {
+function describeError(error: unknown): string {
   try {
     return (error instanceof Error ? `${error.name}: ${error.message}` : format('%s', error)).slice(0, 1_000);
   } catch {
@@ -176,7 +176,7 @@ function closeDoors(): void {
   // The parent ends the process then: this process cannot end before the next line is read.
   process.on('uncaughtException', (error) => {
     say(error);
-    answer({ type: 'broke', message: sentenceOf(error) });
+    answer({ type: 'broke', message: describeError(error) });
   });
   // Loaded lazily, they would need `process` after it was removed.
   const load = createRequire(import.meta.url);

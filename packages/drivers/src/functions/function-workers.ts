@@ -83,11 +83,11 @@ export function createFunctionWorkers({
   }
 
   /** The place of the current deployment. A process of an earlier one is retired. */
-  function placeOf(deployed: DeployedFunction): Place {
+  function getPlace(deployed: DeployedFunction): Place {
     const place = places.get(deployed.functionId) ?? { ...nothingYet };
     places.set(deployed.functionId, place);
     place.lastUsedMs = clock.now();
-    const fingerprint = fingerprintOf(deployed);
+    const fingerprint = createFingerprint(deployed);
     if (place.fingerprint !== fingerprint) {
       retire(place);
       Object.assign(place, { fingerprint, failures: 0, pause: noPause });
@@ -154,7 +154,7 @@ export function createFunctionWorkers({
 
   return {
     async call(deployed, call) {
-      const place = placeOf(deployed);
+      const place = getPlace(deployed);
       const found = begin(place, deployed);
       if ('kind' in found) return found;
       clock.clearTimeout(place.restTimer);
@@ -167,7 +167,7 @@ export function createFunctionWorkers({
       const old = place?.process;
       if (place === undefined || old === undefined) return;
       retire(place);
-      const next = start(placeOf(deployed), deployed);
+      const next = start(getPlace(deployed), deployed);
       await Promise.all([old.ended, 'started' in next && next.started]);
     },
     async close() {
@@ -198,7 +198,7 @@ const nothingYet: Place = {
   lastUsedMs: 0,
 };
 
-const fingerprintOf = ({ companyId, deployment, source }: DeployedFunction): string =>
+const createFingerprint = ({ companyId, deployment, source }: DeployedFunction): string =>
   createHash('sha256')
     .update(JSON.stringify([companyId, deployment]))
     .update(source)

@@ -48,7 +48,7 @@ export function createFiles(dialer: Pick<Dialer, 'request'>, clock: Clock): File
       queues.set(call.scope, queue);
       const { leave } = await queue.enter(call);
       try {
-        const body = await bodyOf(file, await bring(file, leftMs(), call));
+        const body = await createBody(file, await bring(file, leftMs(), call));
         return await send(body, leftMs());
       } finally {
         leave();
@@ -66,19 +66,19 @@ function notBegun(error: unknown): never {
 }
 
 /** A part of a form where the file has a field, else the file itself. */
-async function bodyOf({ field, name, type, fields = {} }: HttpFile, found: DialerResponse): Promise<RequestBody> {
+async function createBody({ field, name, type, fields = {} }: HttpFile, found: DialerResponse): Promise<RequestBody> {
   const contentType = type ?? found.headers['content-type'] ?? 'application/octet-stream';
   if (field === undefined) return { content: found.body, contentType };
   const form = new FormData();
   for (const [other, value] of Object.entries(fields)) form.set(other, String(value));
-  form.set(field, new Blob([Buffer.from(found.body)], { type: contentType }), name ?? nameIn(found.url));
+  form.set(field, new Blob([Buffer.from(found.body)], { type: contentType }), name ?? readName(found.url));
   const encoded = new Response(form);
   const content = new Uint8Array(await encoded.arrayBuffer());
   return { content, contentType: encoded.headers.get('content-type') ?? '', hasBoundary: true };
 }
 
 /** The last segment of a URL's path. */
-function nameIn(url: string): string {
+function readName(url: string): string {
   const last = URL.parse(url)?.pathname.split('/').at(-1)?.slice(-200) ?? '';
   try {
     return decodeURIComponent(last) || 'file';

@@ -54,7 +54,7 @@ export function createHttpDriver({ dialer, credential, sendsIdempotencyKey = tru
         bodyKind === 'file'
           ? await files.lend(HttpFile.parse(request.body), { scope: companyId, timeoutMs, signal }, send)
           : await send(writeBody(bodyKind, request.body), timeoutMs);
-      return responseOf(answer, responseType, withholding(signer));
+      return createResponse(answer, responseType, withholding(signer));
     } catch (error) {
       if (isDialerError(error)) return unreachable(error);
       throw error;
@@ -69,7 +69,7 @@ export function withDefaults({ url, headers }: Addressed, defaults: Addressed['h
   return { url, headers: all };
 }
 
-const responseOf = (
+const createResponse = (
   { status, headers, body, retryAfterMs }: DialerResponse,
   responseType: Request['responseType'],
   { text, value }: Withhold,

@@ -12,7 +12,7 @@ const removed = '[redacted]';
 
 /** @param credential - the credential of the call; without one nothing is removed */
 export const withholding = (credential: HttpCredential | undefined): Withhold =>
-  withholdingSecrets(credential === undefined ? [] : secretsOf(credential));
+  withholdingSecrets(credential === undefined ? [] : listSecrets(credential));
 
 /** The same for secrets that sign a call in otherwise. */
 export function withholdingSecrets(secrets: readonly string[]): Withhold {
@@ -29,7 +29,7 @@ export function withholdingSecrets(secrets: readonly string[]): Withhold {
   return needles.length === 0 ? { text, value: (given) => given, object: (given) => given } : { text, value, object };
 }
 
-function secretsOf(credential: HttpCredential): readonly string[] {
+function listSecrets(credential: HttpCredential): readonly string[] {
   switch (credential.kind) {
     case 'basic':
       return [credential.password];

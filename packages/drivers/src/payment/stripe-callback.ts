@@ -31,7 +31,7 @@ const mostSignatures = 16;
  */
 export function verifyStripeCallback({ signature, body, credential, nowMs }: CallbackRequest): Callback {
   const secret = readStripeCredential(credential)?.webhookSecret;
-  const { timestamp, signatures } = partsOf(signature);
+  const { timestamp, signatures } = parseSignature(signature);
   if (secret === undefined || timestamp === undefined) return { kind: 'forged' };
   const expected = createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest();
   if (!signatures.some((given) => timingSafeEqual(given, expected))) return { kind: 'forged' };
@@ -39,7 +39,7 @@ export function verifyStripeCallback({ signature, body, credential, nowMs }: Cal
 }
 
 /** The timestamp as it is signed, and the signatures of the one scheme that counts. */
-function partsOf(header: string): { readonly timestamp: string | undefined; readonly signatures: readonly Buffer[] } {
+function parseSignature(header: string): { readonly timestamp: string | undefined; readonly signatures: readonly Buffer[] } {
   const parts = header.split(',').map((part) => part.trim());
   const timestamp = parts.flatMap((part) => /^t=(\d{1,12})$/.exec(part)?.[1] ?? []).at(-1);
   const signatures = parts.flatMap((part) => /^v1=([0-9a-f]{64})$/.exec(part)?.[1] ?? []).slice(0, mostSignatures);
@@ -62,7 +62,7 @@ function readEvent(body: Uint8Array): Callback {
   if (!event.type.startsWith('checkout.session.')) return { kind: 'other' };
   const { data: session } = Session.safeParse(event.data.object);
   if (session === undefined) return { kind: 'unreadable' };
-  const status = statusOf(event.type, session.payment_status);
+  const status = classifyStatus(event.type, session.payment_status);
   const checkoutId = session.client_reference_id ?? '';
   if (status === undefined || checkoutId === '') return { kind: 'other' };
   const [amount, currency] = [session.amount_total ?? undefined, session.currency?.toUpperCase()];
@@ -70,7 +70,7 @@ function readEvent(body: Uint8Array): Callback {
 }
 
 /** A session may be complete before the money has arrived: then another event reports how that ended. */
-function statusOf(type: string, paymentStatus: string | null | undefined): PaymentStatus | undefined {
+function classifyStatus(type: string, paymentStatus: string | null | undefined): PaymentStatus | undefined {
   switch (type) {
     case 'checkout.session.completed':
       return paymentStatus === 'paid' || paymentStatus === 'no_payment_required' ? 'approved' : 'pending';

@@ -33,7 +33,7 @@ export const createStripeProvider = ({ dialer }: { readonly dialer: Dialer }): P
         signal,
         scope: companyId,
       });
-      return answerOf(answer, withholdingSecrets([secretKey]).text);
+      return readAnswer(answer, withholdingSecrets([secretKey]).text);
     } catch (error) {
       if (isDialerError(error)) return unreachable(error);
       throw error;
@@ -74,7 +74,7 @@ function sessionForm(request: CheckoutRequest): URLSearchParams {
 const Session = z.object({ id: z.string().min(1).max(255), url: z.url({ protocol: /^https?$/ }).max(2_048) });
 const Problem = z.object({ error: z.object({ message: z.string() }) });
 
-function answerOf({ status, body, retryAfterMs }: DialerResponse, withhold: (text: string) => string): CheckoutAnswer {
+function readAnswer({ status, body, retryAfterMs }: DialerResponse, withhold: (text: string) => string): CheckoutAnswer {
   const json = parseJson(Buffer.from(body).toString('utf8'));
   if (status >= 200 && status < 300) {
     const { data } = Session.safeParse(json);

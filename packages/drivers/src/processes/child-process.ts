@@ -39,7 +39,7 @@ export interface ProcessUsage {
 const tickMs = 10;
 
 /** `undefined` on a system that does not report it, or when the process has ended. */
-export async function usageOf(pid: number): Promise<ProcessUsage | undefined> {
+export async function readUsage(pid: number): Promise<ProcessUsage | undefined> {
   try {
     const [status, stat] = await Promise.all([readFile(`/proc/${pid}/status`, 'utf8'), readFile(`/proc/${pid}/stat`, 'utf8')]);
     const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(status) ?? [];

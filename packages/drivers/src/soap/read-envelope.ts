@@ -3,7 +3,7 @@ import { fits, type Json } from '@hilo/engine/contract';
 import type { callSoap } from '@hilo/nodes/effects';
 import type { z } from 'zod';
 import { DriverError } from '../driver-error.ts';
-import { envelopeNamespaces, jsonOf, readXml, type XmlElement } from './read-xml.ts';
+import { envelopeNamespaces, convertToJson, readXml, type XmlElement } from './read-xml.ts';
 
 type Version = z.output<typeof callSoap.request>['version'];
 type Fault = Extract<z.output<typeof callSoap.result>, { readonly kind: 'fault' }>['fault'];
@@ -21,44 +21,44 @@ export async function readEnvelope(text: string, version: Version): Promise<Enve
   if (root.name !== 'Envelope' || !Object.values(envelopeNamespaces).includes(namespace)) {
     throw new DriverError('no-envelope', `The answer is an element "${root.name.slice(0, 100)}" and no SOAP envelope`);
   }
-  const element = childOf(root, 'Body', namespace);
+  const element = findChild(root, 'Body', namespace);
   if (element === undefined) throw new DriverError('no-envelope', 'The envelope of the answer has no body');
-  const fault = childOf(element, 'Fault', namespace);
+  const fault = findChild(element, 'Fault', namespace);
   // A service that does not support the version of a call answers in one that it does.
   if (namespace !== envelopeNamespaces[version] && fault === undefined) {
     throw new DriverError('other-version', `The answer is of another version than ${version}: call the service in that one`);
   }
-  const body = element.children.length === 0 ? {} : jsonOf(element);
+  const body = element.children.length === 0 ? {} : convertToJson(element);
   if (!fits(body)) throw new DriverError('too-deep', 'The answer has more levels or names than a value may have');
   return { body, fault: fault && (namespace === envelopeNamespaces['1.1'] ? fault11(fault) : fault12(fault, namespace)) };
 }
 
 /** SOAP 1.1, 4.4: its parts have no namespace, but those of services that add one are understood. */
 function fault11(fault: XmlElement): Fault {
-  const [code, message, actor, detail] = ['faultcode', 'faultstring', 'faultactor', 'detail'].map((name) => childOf(fault, name));
+  const [code, message, actor, detail] = ['faultcode', 'faultstring', 'faultactor', 'detail'].map((name) => findChild(fault, name));
   return {
     code: local(code),
     message: sentence(message),
     ...(actor !== undefined && { actor: actor.text.trim() }),
-    ...(detail !== undefined && { detail: jsonOf(detail) }),
+    ...(detail !== undefined && { detail: convertToJson(detail) }),
   };
 }
 
 /** SOAP 1.2, 5.4. */
 function fault12(fault: XmlElement, namespace: string): Fault {
-  const [code, reason, role, detail] = ['Code', 'Reason', 'Role', 'Detail'].map((name) => childOf(fault, name, namespace));
-  const subcode = code && childOf(code, 'Subcode', namespace);
+  const [code, reason, role, detail] = ['Code', 'Reason', 'Role', 'Detail'].map((name) => findChild(fault, name, namespace));
+  const subcode = code && findChild(code, 'Subcode', namespace);
   return {
-    code: local(code && childOf(code, 'Value', namespace)),
-    ...(subcode !== undefined && { subcode: local(childOf(subcode, 'Value', namespace)) }),
-    message: sentence(reason && childOf(reason, 'Text', namespace)),
+    code: local(code && findChild(code, 'Value', namespace)),
+    ...(subcode !== undefined && { subcode: local(findChild(subcode, 'Value', namespace)) }),
+    message: sentence(reason && findChild(reason, 'Text', namespace)),
     ...(role !== undefined && { actor: role.text.trim() }),
-    ...(detail !== undefined && { detail: jsonOf(detail) }),
+    ...(detail !== undefined && { detail: convertToJson(detail) }),
   };
 }
 
 /** The first child of this name; of any namespace, where none is named. */
-const childOf = ({ children }: XmlElement, name: string, namespace?: string): XmlElement | undefined =>
+const findChild = ({ children }: XmlElement, name: string, namespace?: string): XmlElement | undefined =>
   children.find((child) => child.name === name && (namespace === undefined || child.namespace === namespace));
 
 /** A qualified name without its prefix, which only the envelope explains. */

@@ -61,7 +61,7 @@ export async function readXml(text: string): Promise<XmlElement> {
   parser.on('opentagstart', counted);
   parser.on('opentag', (tag) => {
     if (open.length >= deepest) throw new DriverError('too-deep', `The elements of the answer are nested more than ${deepest} deep`);
-    const element = elementOf(tag);
+    const element = createElement(tag);
     open.at(-1)?.children.push(element);
     root ??= element;
     open.push(element);
@@ -78,7 +78,7 @@ export async function readXml(text: string): Promise<XmlElement> {
   return root;
 }
 
-function elementOf({ local, uri, attributes }: SaxesTagNS): XmlElement {
+function createElement({ local, uri, attributes }: SaxesTagNS): XmlElement {
   const said = Object.values(attributes).filter(({ prefix, name }) => prefix !== 'xmlns' && name !== 'xmlns');
   const isOfInstance = (attribute: (typeof said)[number]): boolean => attribute.uri === instanceNamespace;
   return {
@@ -95,13 +95,13 @@ function elementOf({ local, uri, attributes }: SaxesTagNS): XmlElement {
  * An element as JSON: a text, or an object of `@attributes`, `#text` and elements where it has any; a list where several
  * have one name; null for `xsi:nil`. Names are without prefix, and values the texts they are.
  */
-export function jsonOf({ attributes, isNil, children, text }: XmlElement): Json {
+export function convertToJson({ attributes, isNil, children, text }: XmlElement): Json {
   if (isNil) return null;
   if (attributes.length === 0 && children.length === 0) return text;
   const members = new Map<string, Json>(attributes.map(([name, value]) => [`@${name}`, value]));
   if (/[^ \t\r\n]/.test(text)) members.set('#text', text); // the white space of XML, and no other
   for (const [name, items] of Map.groupBy(children, (child) => child.name)) {
-    const values = items.map(jsonOf);
+    const values = items.map(convertToJson);
     const [only] = values;
     members.set(name, only === undefined || values.length > 1 ? values : only);
   }

@@ -33,7 +33,7 @@ export const createSoapDriver = ({ dialer, credential }: SoapDriverOptions): Bou
     const find = (id: string): Promise<HttpCredential> => readCredential(credential, companyId, id);
     const user = wsSecurity && (await find(wsSecurity.credentialId));
     const security = wsSecurity && user && securityHeader(wsSecurity, user, { version, nowMs });
-    const addressed = withDefaults(request, { ...typeOf(version, action), 'idempotency-key': idempotencyKey });
+    const addressed = withDefaults(request, { ...createTypeHeader(version, action), 'idempotency-key': idempotencyKey });
     const signer = credentialId === undefined ? undefined : await find(credentialId);
     const signedIn = signer === undefined ? addressed : signIn(addressed, signer);
     const clientCertificate =
@@ -43,7 +43,7 @@ export const createSoapDriver = ({ dialer, credential }: SoapDriverOptions): Bou
       // A body with a password in it goes nowhere else, and an envelope is for the service that the canvas names (T11).
       const call = { ...signedIn, method: 'POST' as const, body, maxRedirects: 0, clientCertificate };
       const answer = await dialer.request({ ...call, timeoutMs, maxBytes, signal, scope: companyId });
-      return await resultOf(answer, version, [withholding(signer), withholding(user)]);
+      return await readResult(answer, version, [withholding(signer), withholding(user)]);
     } catch (error) {
       if (isDialerError(error)) return unreachable(error);
       throw error;
@@ -51,12 +51,12 @@ export const createSoapDriver = ({ dialer, credential }: SoapDriverOptions): Bou
   });
 
 /** The envelope's properties in each version: SOAP 1.1, 6.1.1, and RFC 3902. */
-const typeOf = (version: Request['version'], action: string): Record<string, string> =>
+const createTypeHeader = (version: Request['version'], action: string): Record<string, string> =>
   version === '1.1'
     ? { 'content-type': 'text/xml; charset=utf-8', soapaction: `"${action}"` }
     : { 'content-type': `application/soap+xml; charset=utf-8${action === '' ? '' : `; action="${action}"`}` };
 
-async function resultOf(answer: DialerResponse, version: Request['version'], withhold: readonly Withhold[]): Promise<Result> {
+async function readResult(answer: DialerResponse, version: Request['version'], withhold: readonly Withhold[]): Promise<Result> {
   const { status, body: bytes } = answer;
   const later = answer.retryAfterMs === undefined ? {} : { retryAfterMs: Math.ceil(answer.retryAfterMs) };
   const maskText = (text: string): string => withhold.reduce((left, one) => one.text(left), text);

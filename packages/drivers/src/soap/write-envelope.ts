@@ -37,23 +37,23 @@ export function writeEnvelope({ version, namespaces, header = {}, body }: Asked,
       'soap:Body': body,
     },
   };
-  return `<?xml version="1.0" encoding="utf-8"?>${builder.build(elementsOf(envelope))}`;
+  return `<?xml version="1.0" encoding="utf-8"?>${builder.build(createElements(envelope))}`;
 }
 
-const elementsOf = (object: JsonObject): readonly Node[] =>
+const createElements = (object: JsonObject): readonly Node[] =>
   Object.entries(object).flatMap(([key, value]) => {
-    if (key === '#text') return [{ '#text': textOf(value) }];
+    if (key === '#text') return [{ '#text': formatText(value) }];
     if (key.startsWith('@')) return [];
-    return (Array.isArray(value) ? (value as readonly Json[]) : [value]).map((item) => elementOf(key, item));
+    return (Array.isArray(value) ? (value as readonly Json[]) : [value]).map((item) => createElement(key, item));
   });
 
-function elementOf(name: string, value: Json): Node {
+function createElement(name: string, value: Json): Node {
   if (value === null) return { [name]: [], ':@': { 'xsi:nil': 'true' } };
-  if (!isJsonObject(value)) return { [name]: [{ '#text': textOf(value) }] };
+  if (!isJsonObject(value)) return { [name]: [{ '#text': formatText(value) }] };
   const attributes = Object.entries(value).filter(([key]) => key.startsWith('@'));
-  return { [name]: elementsOf(value), ':@': Object.fromEntries(attributes.map(([key, item]) => [key.slice(1), textOf(item)])) };
+  return { [name]: createElements(value), ':@': Object.fromEntries(attributes.map(([key, item]) => [key.slice(1), formatText(item)])) };
 }
 
 /** A value as text. Line ends and tabs are written as numbers: else a reader may make others of them. */
-const textOf = (value: Json): string =>
+const formatText = (value: Json): string =>
   (typeof value === 'string' ? value : JSON.stringify(value)).replace(/[&<>"'\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`);

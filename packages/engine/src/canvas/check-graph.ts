@@ -1,5 +1,5 @@
 import type { Problem } from '../contract/problem.ts';
-import { components, reach, wayTo } from './walk.ts';
+import { findComponents, reach, traceWay } from './walk.ts';
 import type { Graph, Way, WayTeller } from './graph.ts';
 import { joinNames, mostProblems, problem } from './problem-codes.ts';
 
@@ -7,15 +7,15 @@ import { joinNames, mostProblems, problem } from './problem-codes.ts';
 export function checkGraph(graph: Graph, tellWay: WayTeller): readonly Problem[] {
   const entries = graph.flatMap(({ isEntry }, position) => (isEntry ? [position] : []));
   if (entries.length === 0) return []; // NO_ENTRY is reported once, not at every node
-  const reached = reach(graph.length, entries, (position) => targetsOf(graph, position));
+  const reached = reach(graph.length, entries, (position) => listTargets(graph, position));
   const isReached = (position: number) => reached[position] !== -1;
-  return [...unreachableNodes(graph, isReached), ...busyLoops(graph, isReached, tellWay), ...traps(graph, reached, tellWay)];
+  return [...findUnreachable(graph, isReached), ...findBusyLoops(graph, isReached, tellWay), ...findTraps(graph, reached, tellWay)];
 }
 
-const targetsOf = (graph: Graph, position: number, isTaken: (way: Way) => boolean = () => true): readonly number[] =>
+const listTargets = (graph: Graph, position: number, isTaken: (way: Way) => boolean = () => true): readonly number[] =>
   (graph[position]?.ways ?? []).filter(isTaken).map(({ target }) => target);
 
-function unreachableNodes(graph: Graph, isReached: (position: number) => boolean): readonly Problem[] {
+function findUnreachable(graph: Graph, isReached: (position: number) => boolean): readonly Problem[] {
   const visited = new Set(graph.filter((_, position) => isReached(position)).map(({ id }) => id));
   return graph.flatMap(({ id, index }) =>
     visited.has(id) ? [] : [problem('UNREACHABLE_NODE', ['nodes', index], `No way from an entry leads to "${id}"`, id)],
@@ -23,9 +23,9 @@ function unreachableNodes(graph: Graph, isReached: (position: number) => boolean
 }
 
 /** One problem for each group of cycles that hang together, with the shortest cycle at its first node. */
-function busyLoops(graph: Graph, isReached: (position: number) => boolean, tellWay: WayTeller): readonly Problem[] {
-  const targets = graph.map((_, position) => (isReached(position) ? targetsOf(graph, position, ({ isFree }) => isFree) : []));
-  const groups = components(targets);
+function findBusyLoops(graph: Graph, isReached: (position: number) => boolean, tellWay: WayTeller): readonly Problem[] {
+  const targets = graph.map((_, position) => (isReached(position) ? listTargets(graph, position, ({ isFree }) => isFree) : []));
+  const groups = findComponents(targets);
   const reported = new Set<number | undefined>();
   return graph.flatMap(({ id, index }, position) => {
     const group = groups.of[position];
@@ -33,14 +33,14 @@ function busyLoops(graph: Graph, isReached: (position: number) => boolean, tellW
     if (reported.has(group) || reported.size >= mostProblems || inGroup(position).length === 0) return [];
     reported.add(group);
     const from = reach(graph.length, inGroup(position), inGroup);
-    const cycle = from[position] === -1 ? [] : [position, ...wayTo(from, position)];
-    const found = problem('BUSY_LOOP', ['nodes', index], `This cycle never waits: ${cycleText(graph, cycle)}`, id);
+    const cycle = from[position] === -1 ? [] : [position, ...traceWay(from, position)];
+    const found = problem('BUSY_LOOP', ['nodes', index], `This cycle never waits: ${describeCycle(graph, cycle)}`, id);
     return [{ ...found, ...tellWay(cycle, ({ isFree }) => isFree) }];
   });
 }
 
 /** One problem for each group of nodes that can be come into and never be left, at its first node. */
-function traps(graph: Graph, reached: Int32Array, tellWay: WayTeller): readonly Problem[] {
+function findTraps(graph: Graph, reached: Int32Array, tellWay: WayTeller): readonly Problem[] {
   const isReached = (position: number) => reached[position] !== -1;
   const sources: number[][] = graph.map(() => []);
   for (const [position, { ways }] of graph.entries()) for (const { target } of ways) sources[target]?.push(position);
@@ -48,8 +48,8 @@ function traps(graph: Graph, reached: Int32Array, tellWay: WayTeller): readonly 
   const ending = reach(graph.length, exits, (position) => sources[position] ?? []);
   const isDead = (position: number) => isReached(position) && ending[position] === -1;
 
-  const targets = graph.map((_, position) => (isDead(position) ? targetsOf(graph, position) : []));
-  const { of, count } = components(targets);
+  const targets = graph.map((_, position) => (isDead(position) ? listTargets(graph, position) : []));
+  const { of, count } = findComponents(targets);
   const members: number[][] = Array.from({ length: count }, () => []);
   for (const position of graph.keys()) if (isDead(position)) members[of[position] ?? 0]?.push(position);
   return members.flatMap((group) => {
@@ -59,12 +59,12 @@ function traps(graph: Graph, reached: Int32Array, tellWay: WayTeller): readonly 
     if (isLeft || at === undefined || first === undefined) return [];
     const ids = [...new Set(group.map((position) => graph[position]?.id ?? ''))];
     const found = problem('UNREACHABLE_EXIT', ['nodes', first.index], `No way leads to an end any more from ${joinNames(ids)}`, first.id);
-    return [{ ...found, ...tellWay(wayTo(reached, at)) }];
+    return [{ ...found, ...tellWay(traceWay(reached, at)) }];
   });
 }
 
 /** Node ids on a cycle; the middle of a long one is left out. */
-function cycleText(graph: Graph, cycle: readonly number[]): string {
+function describeCycle(graph: Graph, cycle: readonly number[]): string {
   const ids = cycle.map((position) => graph[position]?.id ?? '');
   return (ids.length > 12 ? [...ids.slice(0, 8), '…', ...ids.slice(-3)] : ids).join(' → ');
 }

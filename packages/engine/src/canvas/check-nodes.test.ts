@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { canvasOf, smallNodes } from '../../test/small-nodes.ts';
 import { Canvas } from '../contract/canvas.ts';
 import { checkCanvas } from './check.ts';
-import { nearestName } from '../expressions/nearest-name.ts';
+import { findNearestName } from '../expressions/nearest-name.ts';
 
 const begin = { id: 'begin', type: 'start' };
 
@@ -65,8 +65,8 @@ describe('the nearest name', () => {
     fc.assert(
       fc.property(fc.constantFrom('names', 'phone', 'phoneNumber'), fc.nat(), (name, at) => {
         const cut = at % name.length;
-        expect(nearestName(name.toUpperCase(), known)).toBe(name);
-        expect(nearestName(name.slice(0, cut) + name.slice(cut + 1), known)).toBe(name);
+        expect(findNearestName(name.toUpperCase(), known)).toBe(name);
+        expect(findNearestName(name.slice(0, cut) + name.slice(cut + 1), known)).toBe(name);
         const swapped =
           name.slice(0, cut) +
           name
@@ -75,10 +75,10 @@ describe('the nearest name', () => {
             .reverse()
             .join('') +
           name.slice(cut + 2);
-        expect(nearestName(swapped, known)).toBe(name);
+        expect(findNearestName(swapped, known)).toBe(name);
       }),
     );
   });
 
-  it('is none for a name without similarity', () => expect(nearestName('wxyz', known)).toBeUndefined());
+  it('is none for a name without similarity', () => expect(findNearestName('wxyz', known)).toBeUndefined());
 });

@@ -1,10 +1,10 @@
 import type { Canvas } from '../contract/canvas.ts';
 import { pointer, type Problem } from '../contract/problem.ts';
-import { patternsIn, readsIn } from '../expressions/template.ts';
+import { findPatterns, findReads } from '../expressions/template.ts';
 import { compilePattern } from '../expressions/like.ts';
 import { formatPath } from '../variables/path.ts';
-import { nearestName } from '../expressions/nearest-name.ts';
-import { aboutVariable } from './text-range.ts';
+import { findNearestName } from '../expressions/nearest-name.ts';
+import { locateVariable } from './text-range.ts';
 import { joinNames, placedProblem, problem, shorten } from './problem-codes.ts';
 import type { LoneNode } from './read-node.ts';
 import { Duration } from 'luxon';
@@ -14,7 +14,7 @@ import { type CompiledCanvas, unread } from './compile.ts';
 import { isOfTheEngine } from '../contract/wait.ts';
 
 /** What Hilo fills of the scopes that an author does not write (VAR-04 to VAR-06, EVT-02). */
-const fieldsOf: { readonly [scope: string]: readonly string[] | undefined } = {
+const filledFields: { readonly [scope: string]: readonly string[] | undefined } = {
   $user: ['id', 'names', 'phone', 'phoneNumber', 'locale', 'timeZone'],
   $bot: ['id', 'name', 'channel'],
   $company: ['id', 'name', 'plan', 'kind', 'settings', 'locale', 'timeZone'],
@@ -24,9 +24,9 @@ const fieldsOf: { readonly [scope: string]: readonly string[] | undefined } = {
 /** Fields that are read and never filled, each once a node: a typing error, above all where a default hides it. */
 export function checkFields(canvas: Canvas, nodes: readonly LoneNode[]): readonly Problem[] {
   return nodes.flatMap(({ id, index, templates }) => {
-    const reads = readsIn(templates).flatMap(({ path, at }) => {
+    const reads = findReads(templates).flatMap(({ path, at }) => {
       const [scope, field] = path;
-      const known = fieldsOf[String(scope)];
+      const known = filledFields[String(scope)];
       if (known === undefined || typeof field !== 'string' || known.includes(field)) return [];
       return [{ name: formatPath([String(scope), field]), scope: String(scope), field, known, path, at }];
     });
@@ -34,11 +34,11 @@ export function checkFields(canvas: Canvas, nodes: readonly LoneNode[]): readonl
       const [first] = same;
       if (first === undefined) return [];
       const { name, scope, field, known } = first;
-      const nearest = nearestName(field, known);
+      const nearest = findNearestName(field, known);
       const remedy = nearest === undefined ? `there are ${joinNames(known)}` : `did you mean ${scope}.${nearest}?`;
       const places = same.map(({ at }) => ['nodes', index, 'data', ...at]);
       const found = placedProblem('UNKNOWN_VARIABLE_FIELD', places, `${shorten(name, 100)} is never filled; ${remedy}`, id);
-      return [{ ...found, ...aboutVariable(canvas, places[0] ?? [], first.path), subject: name }];
+      return [{ ...found, ...locateVariable(canvas, places[0] ?? [], first.path), subject: name }];
     });
   });
 }
@@ -57,7 +57,7 @@ export function checkPatterns(nodes: readonly LoneNode[]): readonly Problem[] {
   const known = new Map<string, string | undefined>();
   let work = 0;
   for (const { id, index, templates } of nodes) {
-    for (const { pattern, at } of patternsIn(templates)) {
+    for (const { pattern, at } of findPatterns(templates)) {
       if (!known.has(pattern)) {
         if (work > mostWork) continue;
         const compiled = compilePattern(pattern);
@@ -87,7 +87,7 @@ export function checkLimits(
       ...(id !== unread && { nodeId: id }),
       pointer: pointer(['nodes', index, 'data', ...at]),
     }));
-    return [...found, ...longWaits({ id, index, definition }, read.config, sessionExpiryMs)];
+    return [...found, ...checkWaits({ id, index, definition }, read.config, sessionExpiryMs)];
   });
 }
 
@@ -95,7 +95,7 @@ export function checkLimits(
 const waitFields = ['timeout', 'waitTimeout', 'duration'] as const;
 
 /** A node that calls a workflow may wait beyond the session's expiry: the session continues in the child. */
-function longWaits(
+function checkWaits(
   { id, index, definition }: Pick<LoneNode, 'id' | 'index' | 'definition'>,
   config: unknown,
   sessionExpiryMs: number | undefined,
@@ -106,13 +106,13 @@ function longWaits(
   return waitFields.flatMap((field) => {
     const waitMs = fields[field];
     if (typeof waitMs !== 'number' || waitMs <= sessionExpiryMs) return [];
-    const message = `"${id}" waits ${inIso(waitMs)}, and the session ends after ${inIso(sessionExpiryMs)}`;
+    const message = `"${id}" waits ${formatIso(waitMs)}, and the session ends after ${formatIso(sessionExpiryMs)}`;
     return [problem('WAIT_LONGER_THAN_SESSION', ['nodes', index, 'data', field], message, id)];
   });
 }
 
 /** As an author would write it: `P3D`, `PT1H1S`. */
-const inIso = (durationMs: number): string =>
+const formatIso = (durationMs: number): string =>
   Duration.fromMillis(durationMs).shiftTo('days', 'hours', 'minutes', 'seconds').removeZeros().toISO() ?? '';
 
 /**
@@ -122,7 +122,7 @@ const inIso = (durationMs: number): string =>
  */
 export function checkDrivers(nodes: readonly LoneNode[], performed: ReadonlySet<string>): readonly Problem[] {
   return nodes.flatMap((node) => {
-    const asked = node.definition.effects?.map(({ type }) => type) ?? firstAsked(node);
+    const asked = node.definition.effects?.map(({ type }) => type) ?? findFirstEffect(node);
     const missing = [...new Set(asked)].filter((effect) => !isOfTheEngine(effect) && !performed.has(effect));
     if (missing.length === 0) return [];
     const message = `The node asks for ${joinNames(missing)}, and nothing here performs that`;
@@ -134,7 +134,7 @@ export function checkDrivers(nodes: readonly LoneNode[], performed: ReadonlySet<
  * The first effect of a node whose variables are all empty texts, for nodes that do not declare their effects: `run` is pure, so it may
  * be called here. A node that fails without real values is accepted unchecked.
  */
-function firstAsked({ read, definition }: LoneNode): readonly string[] {
+function findFirstEffect({ read, definition }: LoneNode): readonly string[] {
   if (read === undefined) return [];
   const { config } = read;
   const everyPort = new Set([...definition.ports(config), ...definition.optionalPorts(config)]);

@@ -48,25 +48,25 @@ export function checkRivals(
   definitions: readonly NodeDefinition[],
 ): readonly Problem[] {
   if (canvas.kind !== 'skill') return []; // a tool is called, never talked to
-  const own = lone.flatMap(({ id, index, definition, read }) => (read === undefined ? [] : startOf(id, index, definition, read.config)));
+  const own = lone.flatMap(({ id, index, definition, read }) => (read === undefined ? [] : readStart(id, index, definition, read.config)));
   if (own.length === 0) return [];
-  const rivals = rivalsAmong(published, definitions);
+  const rivals = collectRivals(published, definitions);
   const isRival = ({ workflowId, channels }: Rival): boolean =>
     workflowId !== canvas.id && haveUsersInCommon(canvas.settings.channels, channels);
   return own.flatMap((ours) => [
-    ...sameKeywords(ours, candidates(ours, rivals).filter(isRival)),
-    ...sameFallback(ours, ours.isFallback ? rivals.fallbacks.filter(isRival) : []),
+    ...checkKeywords(ours, findCandidates(ours, rivals).filter(isRival)),
+    ...checkFallback(ours, ours.isFallback ? rivals.fallbacks.filter(isRival) : []),
   ]);
 }
 
 /** The canvases of a workspace are all checked against one list: it is arranged once, and the check stays linear in them. */
-function rivalsAmong(published: readonly PublishedWorkflow[], definitions: readonly NodeDefinition[]): Rivals {
+function collectRivals(published: readonly PublishedWorkflow[], definitions: readonly NodeDefinition[]): Rivals {
   const known = arranged.get(published);
   if (known?.definitions === definitions) return known.rivals;
   const types = nodeTypes(definitions);
   const rivals = arrange(
     published.flatMap(({ workflowId, canvas }) =>
-      startsOf(canvas, types).map((start): Rival => ({ ...start, workflowId, channels: canvas.settings.channels })),
+      readStarts(canvas, types).map((start): Rival => ({ ...start, workflowId, channels: canvas.settings.channels })),
     ),
   );
   arranged.set(published, { definitions, rivals });
@@ -89,7 +89,7 @@ function arrange(all: readonly Rival[]): Rivals {
 }
 
 /** The starts that may claim a message which this one claims. */
-function candidates({ words }: Start, { all, byWord, wordless }: Rivals): readonly Rival[] {
+function findCandidates({ words }: Start, { all, byWord, wordless }: Rivals): readonly Rival[] {
   if (words === undefined) return all;
   return [...new Set([...wordless, ...[...words].flatMap((word) => byWord.get(word) ?? [])])];
 }
@@ -98,17 +98,17 @@ function candidates({ words }: Start, { all, byWord, wordless }: Rivals): readon
 const haveUsersInCommon = (ours: readonly Channel[] | undefined, theirs: readonly Channel[] | undefined): boolean =>
   ours === undefined || theirs === undefined || ours.some((channel) => theirs.includes(channel));
 
-function startsOf({ kind, nodes }: Canvas, types: NodeTypes): readonly Start[] {
+function readStarts({ kind, nodes }: Canvas, types: NodeTypes): readonly Start[] {
   if (kind !== 'skill') return [];
   return nodes.flatMap(({ id, type, data }, index) => {
     const definition = types.get(type);
     if (definition?.entry?.kind !== 'message') return [];
     const config = definition.config.safeParse(divideData(data).config);
-    return config.success ? startOf(id, index, definition, config.data) : [];
+    return config.success ? readStart(id, index, definition, config.data) : [];
   });
 }
 
-function startOf(nodeId: string, index: number, { entry }: NodeDefinition, config: unknown): readonly Start[] {
+function readStart(nodeId: string, index: number, { entry }: NodeDefinition, config: unknown): readonly Start[] {
   if (entry?.kind !== 'message') return [];
   const keywords = entry.keywords?.(config);
   const isFallback = entry.match(config, anyMessage) === 'fallback';
@@ -120,14 +120,14 @@ function startOf(nodeId: string, index: number, { entry }: NodeDefinition, confi
       config,
       interrupts: entry.interrupts?.(config) === true,
       keywords: keywords ?? [],
-      words: keywords && wordsOf(keywords),
+      words: keywords && collectWords(keywords),
       isFallback,
     },
   ];
 }
 
 /** Of a start without keywords nothing is known: it may match by a pattern that no message stands for. */
-function wordsOf(keywords: readonly Keyword[]): ReadonlySet<string> | undefined {
+function collectWords(keywords: readonly Keyword[]): ReadonlySet<string> | undefined {
   if (keywords.length === 0) return undefined;
   const words = new Set<string>();
   for (const keyword of keywords) {
@@ -149,22 +149,22 @@ interface Claim {
 }
 
 /** One problem a keyword, which names the workflows that claim it too. */
-function sameKeywords(ours: Start, rivals: readonly Rival[]): readonly Problem[] {
+function checkKeywords(ours: Start, rivals: readonly Rival[]): readonly Problem[] {
   const claims = new Map<string, Claim>();
   for (const rival of rivals) {
     const isInterrupt = ours.interrupts && rival.interrupts;
-    for (const { text: word, at } of claimed(ours, rival)) {
+    for (const { text: word, at } of findClaimed(ours, rival)) {
       const key = JSON.stringify([isInterrupt, word, at]);
       const claim = claims.get(key);
       if (claim === undefined) claims.set(key, { word, at, isInterrupt, rivals: [rival] });
       else claim.rivals.push(rival);
     }
   }
-  return [...claims.values()].map((claim) => sameKeyword(ours, claim));
+  return [...claims.values()].map((claim) => describeClaim(ours, claim));
 }
 
 /** A keyword also matches message starts: where both match it, both claim it. Ours, or theirs at the place of our list when only theirs is known. */
-function claimed(ours: Start, rival: Rival): readonly Keyword[] {
+function findClaimed(ours: Start, rival: Rival): readonly Keyword[] {
   const known = ours.keywords.filter(({ text }) => takes(rival, text));
   if (known.length > 0) return known;
   const theirs = rival.keywords.find(({ text }) => takes(ours, text));
@@ -173,21 +173,21 @@ function claimed(ours: Start, rival: Rival): readonly Keyword[] {
 
 const takes = ({ entry, config }: Start, text: string): boolean => entry.match(config, { type: 'text', text }) === 'keyword';
 
-function sameKeyword(ours: Start, { word, at, isInterrupt, rivals }: Claim): Problem {
+function describeClaim(ours: Start, { word, at, isInterrupt, rivals }: Claim): Problem {
   const [code, message] = isInterrupt
-    ? (['SAME_INTERRUPT', `"${word}" interrupts for ${workflows(rivals)}, too: only one of them can begin`] as const)
-    : (['SAME_KEYWORD', `"${word}" begins ${workflows(rivals)}, too: a message starts only one of them`] as const);
+    ? (['SAME_INTERRUPT', `"${word}" interrupts for ${nameWorkflows(rivals)}, too: only one of them can begin`] as const)
+    : (['SAME_KEYWORD', `"${word}" begins ${nameWorkflows(rivals)}, too: a message starts only one of them`] as const);
   return problem(code, ['nodes', ours.index, 'data', ...at], message, ours.nodeId);
 }
 
-function sameFallback(ours: Start, rivals: readonly Rival[]): readonly Problem[] {
+function checkFallback(ours: Start, rivals: readonly Rival[]): readonly Problem[] {
   if (rivals.length === 0) return [];
-  const message = `A message that no keyword takes begins ${workflows(rivals)}, too: it starts only one of them`;
+  const message = `A message that no keyword takes begins ${nameWorkflows(rivals)}, too: it starts only one of them`;
   return [problem('SAME_FALLBACK', ['nodes', ours.index, 'data', 'fallback'], message, ours.nodeId)];
 }
 
 /** Such as `workflow "a"`, or `workflows "a", "b"`. */
-function workflows(rivals: readonly Rival[]): string {
+function nameWorkflows(rivals: readonly Rival[]): string {
   const ids = [...new Set(rivals.map(({ workflowId }) => `"${workflowId}"`))];
   return `${ids.length === 1 ? 'workflow' : 'workflows'} ${joinNames(ids)}`;
 }

@@ -18,7 +18,7 @@ export function checkStructure(
   types: NodeTypes,
   { channels, resolve }: { readonly channels: readonly Channel[]; readonly resolve: Resolve | undefined },
 ): readonly Problem[] {
-  const problems = [...secondEntries(canvas.nodes, types), ...doubleEdgeIds(canvas.edges)];
+  const problems = [...checkEntries(canvas.nodes, types), ...checkEdgeIds(canvas.edges)];
   if (canvas.nodes.length > 0 && !canvas.nodes.some(({ type }) => mayBe('message', type, types) || mayBe('webhook', type, types))) {
     problems.push(problem('NO_ENTRY', ['nodes'], 'The canvas has no start and no webhook, so nothing can begin it'));
   }
@@ -27,15 +27,15 @@ export function checkStructure(
       problems.push(problem('PORT_WITHOUT_EDGE', ['nodes', index], `Port "${shorten(port, 64)}" of "${id}" leads nowhere`, id));
   }
   for (const node of lone) {
-    problems.push(...unsupported(node, canvas.kind, channels));
-    problems.push(...namedElsewhere(node, resolve));
+    problems.push(...checkSupport(node, canvas.kind, channels));
+    problems.push(...checkReferences(node, resolve));
   }
   return problems;
 }
 
 const once = { webhook: ['SECOND_WEBHOOK', 'webhook'], catch: ['SECOND_CATCH', 'catch'] } as const;
 
-function secondEntries(nodes: Canvas['nodes'], types: NodeTypes): Problem[] {
+function checkEntries(nodes: Canvas['nodes'], types: NodeTypes): Problem[] {
   const found = new Map<string, string>();
   return nodes.flatMap(({ id, type }, index) => {
     const kind = types.get(type)?.entry?.kind;
@@ -50,7 +50,7 @@ function secondEntries(nodes: Canvas['nodes'], types: NodeTypes): Problem[] {
   });
 }
 
-function doubleEdgeIds(edges: Canvas['edges']): readonly Problem[] {
+function checkEdgeIds(edges: Canvas['edges']): readonly Problem[] {
   const seen = new Set<string>();
   return edges.flatMap(({ id }, index) => {
     if (id === undefined) return [];
@@ -60,7 +60,7 @@ function doubleEdgeIds(edges: Canvas['edges']): readonly Problem[] {
   });
 }
 
-function unsupported(
+function checkSupport(
   { id, index, type, definition: { supports } }: LoneNode,
   kind: 'skill' | 'tool',
   channels: readonly Channel[],
@@ -74,20 +74,20 @@ function unsupported(
 }
 
 /** What a node names outside the canvas, and does not exist, or may not. */
-function namedElsewhere({ id, index, read, definition }: LoneNode, resolve: Resolve | undefined): readonly Problem[] {
+function checkReferences({ id, index, read, definition }: LoneNode, resolve: Resolve | undefined): readonly Problem[] {
   if (resolve === undefined || read === undefined) return [];
   return definition.references(read.config).flatMap((reference) => {
     const exists = resolve(reference);
     if (exists === true) return [];
     const place = ['nodes', index, 'data', ...reference.at];
-    const name = nameOf(reference);
+    const name = formatReference(reference);
     return exists === false
       ? [problem('UNRESOLVED_REFERENCE', place, `There is no ${name}`, id)]
       : [problem('REFERENCE_NOT_CHECKED', place, `Whether there is a ${name} is not known here`, id)];
   });
 }
 
-const nameOf = ({ kind, id, version }: Reference): string =>
+const formatReference = ({ kind, id, version }: Reference): string =>
   `${kind} "${shorten(id, 64)}"${version === undefined ? '' : ` with version ${version}`}`;
 
 /**

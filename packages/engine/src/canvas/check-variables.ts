@@ -1,12 +1,12 @@
 import type { Canvas } from '../contract/canvas.ts';
 import type { Problem } from '../contract/problem.ts';
-import { readsIn } from '../expressions/template.ts';
+import { findReads } from '../expressions/template.ts';
 import { formatPath, type Path } from '../variables/path.ts';
-import { type Graph, pathsOf, type Way, type WayTeller } from './graph.ts';
-import { aboutVariable } from './text-range.ts';
+import { type Graph, parsePaths, type Way, type WayTeller } from './graph.ts';
+import { locateVariable } from './text-range.ts';
 import { mostProblems, placedProblem, shorten } from './problem-codes.ts';
 import type { LoneNode } from './read-node.ts';
-import { reach, wayTo } from './walk.ts';
+import { reach, traceWay } from './walk.ts';
 
 /** Scopes that hold what the canvas itself writes; the others are filled from outside. */
 const checkedScopes: ReadonlySet<unknown> = new Set(['$context', '$webhook', '$item', '$input']);
@@ -24,9 +24,9 @@ interface Reading {
  * of a number.
  */
 export function checkVariables(canvas: Canvas, graph: Graph, tellWay: WayTeller): readonly Problem[] {
-  const known = knownFromTheStart(canvas);
-  const roads = roadsOf(graph);
-  const readings = [...readingsOf(graph).values()];
+  const known = listInitialPaths(canvas);
+  const roads = flattenWays(graph);
+  const readings = [...collectReadings(graph).values()];
   const problems: Problem[] = [];
   let anyWay: SilentWays | undefined; // the same for every path that nothing writes
   for (let start = 0; start < readings.length && problems.length <= mostProblems; start += 31) {
@@ -47,14 +47,14 @@ export function checkVariables(canvas: Canvas, graph: Graph, tellWay: WayTeller)
       );
       if (unsure.length === 0) continue;
       const isSilent = (road: number) => ((written[road] ?? 0) & bit) === 0;
-      const ways = (everWritten & bit) === 0 ? (anyWay ??= silentWays(graph, roads, isSilent)) : silentWays(graph, roads, isSilent);
+      const ways = (everWritten & bit) === 0 ? (anyWay ??= findSilentWays(graph, roads, isSilent)) : findSilentWays(graph, roads, isSilent);
       const isSilentWay = ({ writes }: Way) => writes !== undefined && (writes.length === 0 || (bits.of(writes) & bit) === 0);
       const byNode = [...Map.groupBy(unsure, ({ position }) => graph[position]?.index).values()];
       problems.push(
         ...byNode.slice(0, mostProblems + 1).map((places) => {
           const [{ position } = { position: 0 }] = places;
           const way = tellWay(ways.to(position), isSilentWay);
-          return { ...unwrittenVariable(canvas, graph, path, places, ways.text(position)), ...way };
+          return { ...describeUnwritten(canvas, graph, path, places, ways.text(position)), ...way };
         }),
       );
     }
@@ -71,7 +71,7 @@ interface Roads {
   readonly writing: readonly { readonly road: number; readonly writes: readonly Path[] | undefined }[];
 }
 
-export function roadsOf(graph: Graph): Roads {
+export function flattenWays(graph: Graph): Roads {
   const ways = graph.flatMap((place) => place.ways);
   const first = new Int32Array(graph.length + 1);
   for (const [position, place] of graph.entries()) first[position + 1] = (first[position] ?? 0) + place.ways.length;
@@ -84,7 +84,7 @@ export function roadsOf(graph: Graph): Roads {
 }
 
 /** What every execution of the canvas has, however it began: an input that is declared is written from the start. */
-export function knownFromTheStart({ variables, settings }: Canvas): readonly Path[] {
+export function listInitialPaths({ variables, settings }: Canvas): readonly Path[] {
   const defaults = Object.entries(variables).filter(([, { default: value }]) => value !== undefined);
   return [
     ['$context', 'executionId'],
@@ -94,12 +94,12 @@ export function knownFromTheStart({ variables, settings }: Canvas): readonly Pat
   ];
 }
 
-function readingsOf(graph: Graph): ReadonlyMap<string, Reading> {
+function collectReadings(graph: Graph): ReadonlyMap<string, Reading> {
   const places = Map.groupBy(graph.keys(), (position) => graph[position]?.lone);
   const readings = new Map<string, Reading>();
   for (const [node, positions] of places) {
     if (node === undefined) continue;
-    for (const { path, isOptional, at } of readsIn(node.templates)) {
+    for (const { path, isOptional, at } of findReads(node.templates)) {
       if (isOptional || !checkedScopes.has(path[0]) || isWrittenBefore(node, path, at)) continue;
       const key = path.join('\0');
       const reading = readings.get(key) ?? { path, readers: [] };
@@ -114,7 +114,7 @@ function readingsOf(graph: Graph): ReadonlyMap<string, Reading> {
 function isWrittenBefore({ read, definition, mayWrite }: LoneNode, path: Path, at: readonly (string | number)[]): boolean {
   if (mayWrite === undefined) return true;
   const written = read === undefined ? [] : definition.writesBefore(read.config, at);
-  return written.length + mayWrite.length > 0 && new PathBits([path]).of([...pathsOf(written), ...mayWrite]) !== 0;
+  return written.length + mayWrite.length > 0 && new PathBits([path]).of([...parsePaths(written), ...mayWrite]) !== 0;
 }
 
 /**
@@ -151,7 +151,7 @@ interface SilentWays {
   text(position: number): string;
 }
 
-function silentWays(graph: Graph, { entries, first, target }: Roads, isSilent: (road: number) => boolean): SilentWays {
+function findSilentWays(graph: Graph, { entries, first, target }: Roads, isSilent: (road: number) => boolean): SilentWays {
   const from = reach(graph.length, entries, (position) => {
     const targets: number[] = [];
     for (let road = first[position] ?? 0; road < (first[position + 1] ?? 0); road += 1) if (isSilent(road)) targets.push(target[road] ?? 0);
@@ -159,7 +159,7 @@ function silentWays(graph: Graph, { entries, first, target }: Roads, isSilent: (
   });
   const ways = new Map<number, readonly number[]>(); // of one place at a time, since the paths of all could be quadratic
   const to = (position: number): readonly number[] => {
-    const way = ways.get(position) ?? wayTo(from, position);
+    const way = ways.get(position) ?? traceWay(from, position);
     if (!ways.has(position)) ways.clear();
     ways.set(position, way);
     return way;
@@ -175,7 +175,7 @@ function silentWays(graph: Graph, { entries, first, target }: Roads, isSilent: (
 }
 
 /** One problem for a variable and a node, at all places of the node that read it. */
-function unwrittenVariable(
+function describeUnwritten(
   canvas: Canvas,
   graph: Graph,
   path: Path,
@@ -185,7 +185,7 @@ function unwrittenVariable(
   const { id = '', index = 0 } = graph[unsure[0]?.position ?? 0] ?? {};
   const message = `${shorten(formatPath(path), 100)} may be missing here: nothing writes it on the way ${way}`;
   const places = unsure.map(({ at }) => ['nodes', index, 'data', ...at]);
-  return { ...placedProblem('UNWRITTEN_VARIABLE', places, message, id), ...aboutVariable(canvas, places[0] ?? [], path) };
+  return { ...placedProblem('UNWRITTEN_VARIABLE', places, message, id), ...locateVariable(canvas, places[0] ?? [], path) };
 }
 
 interface Step {

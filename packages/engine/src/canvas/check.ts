@@ -8,11 +8,11 @@ import { checkPorts, checkStructure, type Resolve } from './check-structure.ts';
 import { checkRivals, type PublishedWorkflow } from './check-rivals.ts';
 import { checkVariables } from './check-variables.ts';
 import { type CompiledCanvas, compileCanvas, nodeTypes } from './compile.ts';
-import { fixer } from './fixes.ts';
-import { type Graph, graphOf, graphWithoutEdges, wayTeller } from './graph.ts';
+import { createFixer } from './fixes.ts';
+import { type Graph, buildGraph, buildGraphWithoutEdges, createWayTeller } from './graph.ts';
 import { type ReadCanvas, readCanvas } from './parse.ts';
-import { problemList } from './problem-codes.ts';
-import { type LoneNode, withoutConsequences } from './read-node.ts';
+import { sortProblems } from './problem-codes.ts';
+import { type LoneNode, dropConsequences } from './read-node.ts';
 
 export interface CheckOptions {
   readonly nodes: readonly NodeDefinition[];
@@ -53,13 +53,13 @@ export function examine(
   { canvas, problems: parseProblems, edgesUnread = false }: ReadCanvas,
   { nodes, channels: connected = [], effects, resolve, published = [] }: CheckOptions,
 ): Examination {
-  if (canvas === undefined) return { problems: problemList(parseProblems) };
+  if (canvas === undefined) return { problems: sortProblems(parseProblems) };
   const meant = canvas.settings.channels ?? connected;
   // Problems have one order, whichever check finds them.
   const channels = allChannels.filter((channel) => meant.includes(channel));
   const types = nodeTypes(nodes);
   const { compiled, lone, problems } = compileCanvas(canvas, '', types);
-  const graph = edgesUnread ? [] : graphOf(compiled, lone, types); // without edges, every node would seem unconnected
+  const graph = edgesUnread ? [] : buildGraph(compiled, lone, types); // without edges, every node would seem unconnected
   const alone = [
     ...checkStructure(canvas, lone, graph, types, { channels, resolve }),
     ...(effects === undefined ? [] : checkDrivers(lone, effects)),
@@ -68,14 +68,14 @@ export function examine(
     ...checkLimits(lone, compiled, channels),
     ...checkRivals(canvas, lone, published, nodes),
   ];
-  const walked = edgesUnread ? graphWithoutEdges(lone) : graph;
-  const found = problemList([
+  const walked = edgesUnread ? buildGraphWithoutEdges(lone) : graph;
+  const found = sortProblems([
     ...parseProblems,
     ...problems,
-    ...withoutConsequences(alone, lone),
-    ...checkGraph(graph, wayTeller(graph)),
+    ...dropConsequences(alone, lone),
+    ...checkGraph(graph, createWayTeller(graph)),
     ...(edgesUnread ? [] : checkPorts(compiled, graph, types)),
-    ...checkVariables(canvas, walked, wayTeller(walked)),
+    ...checkVariables(canvas, walked, createWayTeller(walked)),
   ]);
-  return { problems: found.map(fixer(compiled, types)), canvas, compiled, lone, graph: walked };
+  return { problems: found.map(createFixer(compiled, types)), canvas, compiled, lone, graph: walked };
 }

@@ -1,4 +1,4 @@
-import { millisecondsOf } from '../contract/duration.ts';
+import { parseDurationMs } from '../contract/duration.ts';
 import type { Canvas, CanvasEdge } from '../contract/canvas.ts';
 import type { Digest } from '../contract/clock.ts';
 import type { CommonData } from '../contract/common-data.ts';
@@ -82,7 +82,7 @@ export function compileCanvas(canvas: Canvas, hash: string, types: NodeTypes, di
   const nodes = new Map<string, Connecting>();
   const seen = new Set<string>();
   let leaving: ReadonlyMap<string, readonly CanvasEdge[]> | undefined; // needed for partly invalid nodes alone
-  const edgesOf = (id: string) => (leaving ??= Map.groupBy(canvas.edges, ({ source }) => source)).get(id) ?? [];
+  const listEdges = (id: string) => (leaving ??= Map.groupBy(canvas.edges, ({ source }) => source)).get(id) ?? [];
   for (const [index, node] of canvas.nodes.entries()) {
     const isNamed = node.id !== unread && !seen.has(node.id);
     if (seen.has(node.id) && node.id !== unread)
@@ -99,20 +99,20 @@ export function compileCanvas(canvas: Canvas, hash: string, types: NodeTypes, di
     lone.push(read);
     const compiled = isNamed ? compileNode(read) : undefined;
     const isWhole = read.wrong.length === 0;
-    if (compiled !== undefined && (isWhole || fits(compiled, edgesOf(node.id)))) nodes.set(node.id, compiled);
+    if (compiled !== undefined && (isWhole || fits(compiled, listEdges(node.id)))) nodes.set(node.id, compiled);
   }
   if (canvas.nodes.length > 0) connect(canvas, seen, nodes, problems);
   const all = [...nodes.values()].filter(({ definition }) => !definition.isRemark);
-  const enteredBy = (kind: string) => all.filter(({ definition }) => definition.entry?.kind === kind);
+  const listEntries = (kind: string) => all.filter(({ definition }) => definition.entry?.kind === kind);
   return {
     compiled: {
       canvas,
       hash,
       nodes,
-      starts: enteredBy('message'),
-      webhook: enteredBy('webhook')[0],
-      catcher: enteredBy('catch')[0],
-      sessionExpiryMs: millisecondsOf(canvas.settings.sessionExpiry ?? ''),
+      starts: listEntries('message'),
+      webhook: listEntries('webhook')[0],
+      catcher: listEntries('catch')[0],
+      sessionExpiryMs: parseDurationMs(canvas.settings.sessionExpiry ?? ''),
       digest,
     },
     lone,
@@ -132,17 +132,17 @@ function compileNode({ id, type, index, definition, read }: LoneNode): Connectin
 
 /** Whether every edge of a partly invalid node leaves by a port of the valid part: then its ports are known from that. */
 const fits = (node: Connecting, edges: readonly CanvasEdge[]): boolean =>
-  edges.every((edge) => edge.sourceHandle === unread || hasPort(node, portOf(edge, node) ?? unread));
+  edges.every((edge) => edge.sourceHandle === unread || hasPort(node, resolvePort(edge, node) ?? unread));
 
 const hasPort = ({ ports, optionalPorts }: CompiledNode, port: string): boolean => ports.includes(port) || optionalPorts.includes(port);
 
-const portsOf = ({ ports, optionalPorts }: CompiledNode): readonly string[] => [...new Set([...ports, ...optionalPorts])];
+const listPorts = ({ ports, optionalPorts }: CompiledNode): readonly string[] => [...new Set([...ports, ...optionalPorts])];
 
 /** Resolves every edge to its port and its node. */
 function connect(canvas: Canvas, known: ReadonlySet<string>, nodes: ReadonlyMap<string, Connecting>, problems: Problem[]): void {
   /** Ports whose edge leads to no visitable node. */
   const leadingNowhere = new Set<string>();
-  const keyOf = (source: CompiledNode, port: string): string => `${source.index} ${port}`;
+  const formatKey = (source: CompiledNode, port: string): string => `${source.index} ${port}`;
   for (const [index, edge] of canvas.edges.entries()) {
     const [source, target] = [nodes.get(edge.source), nodes.get(edge.target)];
     if (source === undefined || target === undefined)
@@ -151,18 +151,18 @@ function connect(canvas: Canvas, known: ReadonlySet<string>, nodes: ReadonlyMap<
           problems.push(problem('EDGE_TO_NOTHING', ['edges', index, end], `The edge's ${end} "${edge[end]}" is no node of this canvas`));
       }
     if (source === undefined || edge.sourceHandle === unread) continue;
-    const port = portOf(edge, source);
+    const port = resolvePort(edge, source);
     if (port === undefined) {
-      const message = `The edge must say which port of "${source.id}" it leaves by: ${joinNames(portsOf(source))}`;
+      const message = `The edge must say which port of "${source.id}" it leaves by: ${joinNames(listPorts(source))}`;
       problems.push(problem('PORT_NOT_NAMED', ['edges', index], message, source.id));
     } else if (!hasPort(source, port)) {
-      const all = portsOf(source);
+      const all = listPorts(source);
       const choice = all.length === 0 ? 'it has none' : `it has ${joinNames(all)}`;
       const message = `Node "${source.id}" has no port "${port}"; ${choice}`;
       problems.push(problem('UNKNOWN_PORT', ['edges', index, 'sourceHandle'], message, source.id));
     } else if (
       known.has(edge.target) &&
-      (source.targets.has(port) || (leadingNowhere.size > 0 && leadingNowhere.has(keyOf(source, port))))
+      (source.targets.has(port) || (leadingNowhere.size > 0 && leadingNowhere.has(formatKey(source, port))))
     ) {
       problems.push(problem('SECOND_EDGE', ['edges', index], `Port "${port}" of "${source.id}" has an edge already`, source.id));
     } else if (target?.definition.isRemark === true) {
@@ -172,12 +172,12 @@ function connect(canvas: Canvas, known: ReadonlySet<string>, nodes: ReadonlyMap<
       source.targets.set(port, target);
       continue;
     }
-    if (port !== undefined) leadingNowhere.add(keyOf(source, port));
+    if (port !== undefined) leadingNowhere.add(formatKey(source, port));
   }
 }
 
 /** The port that an edge leaves by, which it need not name where there is no choice. */
-export function portOf({ sourceHandle }: CanvasEdge, { ports, optionalPorts }: CompiledNode): string | undefined {
+export function resolvePort({ sourceHandle }: CanvasEdge, { ports, optionalPorts }: CompiledNode): string | undefined {
   if (typeof sourceHandle === 'string') return sourceHandle;
   if (ports.length === 1) return ports[0];
   return ports.length === 0 && optionalPorts.length === 1 ? optionalPorts[0] : undefined;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { components, reach, wayTo } from './walk.ts';
+import { findComponents, reach, traceWay } from './walk.ts';
 
 /** A graph of at most eight nodes, as the targets of each. */
 const graphs = fc
@@ -20,7 +20,7 @@ describe('components', () => {
   it('puts two nodes together exactly when each leads to the other', () =>
     fc.assert(
       fc.property(graphs, (targets) => {
-        const { of, count } = components(targets);
+        const { of, count } = findComponents(targets);
         expect(Math.max(...of) + 1).toBe(count);
         for (const a of targets.keys()) {
           for (const b of targets.keys()) {
@@ -35,7 +35,7 @@ describe('components', () => {
 
   it('accepts a chain of a million nodes without a stack overflow', () => {
     const size = 1_000_000;
-    expect(components(Array.from({ length: size }, (_, node) => (node + 1 < size ? [node + 1] : []))).count).toBe(size);
+    expect(findComponents(Array.from({ length: size }, (_, node) => (node + 1 < size ? [node + 1] : []))).count).toBe(size);
   });
 });
 
@@ -47,7 +47,7 @@ describe('reach', () => {
         for (const to of targets.keys()) {
           expect(from[to] !== -1).toBe(to === 0 || leads(targets, 0, to));
           if (from[to] === -1) continue;
-          const way = wayTo(from, to);
+          const way = traceWay(from, to);
           expect([way[0], way.at(-1)]).toEqual([0, to]);
           for (const [index, node] of way.slice(1).entries()) expect(targets[way[index] ?? 0]).toContain(node);
         }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { Template } from '../contract/template.ts';
-import { findingsOf, inWords } from './config-issues.ts';
+import { collectFindings, describeIssue } from './config-issues.ts';
 
 /** Each finding as code, place and message. */
 function findings(schema: z.ZodType, value: unknown): readonly string[] {
-  const issues = schema.safeParse(value, { error: inWords }).error?.issues ?? [];
-  return findingsOf(issues, 'INVALID_CONFIG').map(({ code, at, message }) => `${code} ${at.join('/')}: ${message}`);
+  const issues = schema.safeParse(value, { error: describeIssue }).error?.issues ?? [];
+  return collectFindings(issues, 'INVALID_CONFIG').map(({ code, at, message }) => `${code} ${at.join('/')}: ${message}`);
 }
 
 describe('findingsOf', () => {

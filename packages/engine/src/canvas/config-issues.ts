@@ -16,7 +16,7 @@ export interface Finding {
  *
  * @param shape - the code for anything but an unknown field or an expression
  */
-export function findingsOf(
+export function collectFindings(
   issues: readonly z.core.$ZodIssue[],
   shape: ProblemCode,
   within: readonly PropertyKey[] = [],
@@ -31,38 +31,38 @@ export function findingsOf(
           message: `There is no field "${shorten(key, 64)}" here`,
         }));
       case 'invalid_union': {
-        const closest = closestOf(issue.errors);
-        return closest === undefined ? [{ code: shape, at, message: issue.message }] : findingsOf(closest, shape, at);
+        const closest = findClosest(issue.errors);
+        return closest === undefined ? [{ code: shape, at, message: issue.message }] : collectFindings(closest, shape, at);
       }
       case 'invalid_key':
         return [{ code: shape, at, message: issue.issues[0]?.message ?? issue.message }];
       case 'custom':
-        return [issue.params?.['code'] === 'EXPRESSION' ? wrongExpression(issue, at) : { code: shape, at, message: issue.message }];
+        return [issue.params?.['code'] === 'EXPRESSION' ? readExpressionIssue(issue, at) : { code: shape, at, message: issue.message }];
       default:
         return [{ code: shape, at, message: issue.message }];
     }
   });
 }
 
-function wrongExpression({ message, params }: z.core.$ZodIssueCustom, at: readonly PropertyKey[]): Finding {
+function readExpressionIssue({ message, params }: z.core.$ZodIssueCustom, at: readonly PropertyKey[]): Finding {
   const expression: unknown = params?.['source'];
   return { code: 'INVALID_EXPRESSION', at, message, ...(typeof expression === 'string' && { expression }) };
 }
 
 /** The alternative an author most likely meant: the one with the fewest issues, when it fails inside the value and not as a whole. */
-function closestOf(alternatives: readonly (readonly z.core.$ZodIssue[])[]): readonly z.core.$ZodIssue[] | undefined {
+function findClosest(alternatives: readonly (readonly z.core.$ZodIssue[])[]): readonly z.core.$ZodIssue[] | undefined {
   const inside = alternatives.filter((issues) => issues.every(({ path, code }) => path.length > 0 || code === 'unrecognized_keys'));
   const effort = (issues: readonly z.core.$ZodIssue[]) => issues.length + (issues.some(({ code }) => code === 'invalid_value') ? 100 : 0);
   return inside.toSorted((left, right) => effort(left) - effort(right))[0];
 }
 
 /** Describes in words what is wrong with a value. Messages of the schema itself take precedence. */
-export const inWords: z.core.$ZodErrorMap = (issue) => {
+export const describeIssue: z.core.$ZodErrorMap = (issue) => {
   const name = issue.path === undefined || issue.path.length === 0 ? 'The value' : `"${shorten(issue.path.join('.'), 64)}"`;
   const { input } = issue;
   if (issue.code === 'invalid_union' && issue.discriminator !== undefined) {
     const kind = isJsonObject(input as Json) ? (input as { readonly [field: string]: unknown })[issue.discriminator] : undefined;
-    return kind === undefined ? `${name} is missing${oneOf(issue.options)}` : `${name} is ${inJson(kind)}${oneOf(issue.options)}`;
+    return `${name} is ${kind === undefined ? 'missing' : formatJson(kind)}${listOptions(issue.options)}`;
   }
   if (input === undefined && (issue.code === 'invalid_type' || issue.code === 'invalid_value' || issue.code === 'invalid_union'))
     return `${name} is missing`;
@@ -70,7 +70,7 @@ export const inWords: z.core.$ZodErrorMap = (issue) => {
     case 'invalid_type':
       return `${name} must be ${typeWords[issue.expected] ?? issue.expected}, not ${kindOf(input)}`;
     case 'invalid_value':
-      return `${name} is ${inJson(input)}${oneOf(issue.values)}`;
+      return `${name} is ${formatJson(input)}${listOptions(issue.values)}`;
     case 'invalid_union': {
       const expected = new Set(
         issue.errors.flatMap(([first]) =>
@@ -102,8 +102,8 @@ const amount = (origin: string, bound: string, count: number | bigint): string =
     : `a value of ${bound} ${count}`;
 };
 
-const inJson = (value: unknown): string =>
+const formatJson = (value: unknown): string =>
   typeof value === 'object' && value !== null ? kindOf(value) : shorten(JSON.stringify(value) ?? typeof value, 64);
 
-const oneOf = (options: unknown): string =>
-  !Array.isArray(options) ? '' : `; it must be ${options.length === 1 ? '' : 'one of '}${joinNames(options.map(inJson))}`;
+const listOptions = (options: unknown): string =>
+  !Array.isArray(options) ? '' : `; it must be ${options.length === 1 ? '' : 'one of '}${joinNames(options.map(formatJson))}`;

@@ -3,7 +3,7 @@ import type { NodeDefinition } from '../contract/node.ts';
 import type { Problem } from '../contract/problem.ts';
 import { formatPath, type Path } from '../variables/path.ts';
 import { type CheckOptions, examine } from './check.ts';
-import { knownFromTheStart, PathBits, roadsOf, spread } from './check-variables.ts';
+import { listInitialPaths, PathBits, flattenWays, spread } from './check-variables.ts';
 import type { CompiledNode } from './compile.ts';
 import type { Graph, Place } from './graph.ts';
 import { readCanvas } from './parse.ts';
@@ -45,21 +45,21 @@ export function describeCanvas(input: unknown, options: CheckOptions): CanvasDes
   if (canvas === undefined) return { nodes: [], problems };
   const definitions = new Map(lone.map(({ index, definition }) => [index, definition]));
   const places = Map.groupBy(graph, ({ index }) => index);
-  const variables = variablesAt(canvas, graph);
+  const variables = collectVariables(canvas, graph);
   return {
     nodes: canvas.nodes.map(({ id, data }, index) => {
-      const summary = summaryOf(definitions.get(index), data);
+      const summary = summarize(definitions.get(index), data);
       const [place] = places.get(index) ?? [];
       const node = place === undefined ? undefined : compiled?.nodes.get(id);
       const { always = [], sometimes = [] } = variables.get(index) ?? {};
-      return { nodeId: id, ...(summary !== undefined && { summary }), ports: portsOf(node, place), always, sometimes };
+      return { nodeId: id, ...(summary !== undefined && { summary }), ports: describePorts(node, place), always, sometimes };
     }),
     problems,
   };
 }
 
 /** Summaries get unchecked data: one that throws is left out. */
-function summaryOf(definition: NodeDefinition | undefined, data: unknown): string | undefined {
+function summarize(definition: NodeDefinition | undefined, data: unknown): string | undefined {
   try {
     const summary: unknown = definition?.visual.summary?.(data);
     return typeof summary === 'string' ? shorten(summary, 500) : undefined;
@@ -68,7 +68,7 @@ function summaryOf(definition: NodeDefinition | undefined, data: unknown): strin
   }
 }
 
-function portsOf(node: CompiledNode | undefined, place: Place | undefined): readonly DescribedPort[] {
+function describePorts(node: CompiledNode | undefined, place: Place | undefined): readonly DescribedPort[] {
   const described = (isRequired: boolean) => (name: string) => ({ name, isRequired, isConnected: place?.connected.has(name) === true });
   return node === undefined ? [] : [...node.ports.map(described(true)), ...node.optionalPorts.map(described(false))];
 }
@@ -82,11 +82,11 @@ interface VariablesAt {
  * The variables that have a value at each node that can be reached, by its position in the canvas. What spreads along the ways does
  * so for 31 paths at once, one in each bit of a number.
  */
-function variablesAt(canvas: Canvas, graph: Graph): ReadonlyMap<number, VariablesAt> {
-  const known = knownFromTheStart(canvas);
+function collectVariables(canvas: Canvas, graph: Graph): ReadonlyMap<number, VariablesAt> {
+  const known = listInitialPaths(canvas);
   const written = graph.flatMap(({ ways }) => ways.flatMap(({ writes = [] }) => writes));
   const paths = distinct([...known, ...written]).slice(0, Math.floor(mostVariables / Math.max(1, graph.length)));
-  const roads = roadsOf(graph);
+  const roads = flattenWays(graph);
   const reached = spread(roads, 1, (here) => here);
   const positions = Map.groupBy(
     [...graph.keys()].filter((position) => reached[position] === 1),

@@ -40,18 +40,18 @@ export interface CanvasDiff {
 export function diffCanvases(before: Canvas, after: Canvas): CanvasDiff {
   return {
     nodes: pair(before.nodes, after.nodes, ({ id }) => id).flatMap(([old, now]): readonly ChangedNode[] => {
-      const fields = changedFields(old && behaviourOf(old), now && behaviourOf(now));
+      const fields = changedFields(old && pickBehaviour(old), now && pickBehaviour(now));
       const nodeId = (now ?? old)?.id ?? '';
       return fields.length === 0 ? [] : [{ nodeId, kind: old === undefined ? 'added' : now === undefined ? 'removed' : 'changed', fields }];
     }),
     edges: changedEdges(before.edges, after.edges),
-    settings: changedFields(rootOf(before), rootOf(after)),
+    settings: changedFields(pickRootFields(before), pickRootFields(after)),
   };
 }
 
-const behaviourOf = ({ type, data }: CanvasNode): JsonObject => ({ type, data });
+const pickBehaviour = ({ type, data }: CanvasNode): JsonObject => ({ type, data });
 
-function rootOf({ $schema: _schema, viewport: _viewport, nodes: _nodes, edges: _edges, ...rest }: Canvas): JsonObject {
+function pickRootFields({ $schema: _schema, viewport: _viewport, nodes: _nodes, edges: _edges, ...rest }: Canvas): JsonObject {
   return Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)) as JsonObject;
 }
 
@@ -59,21 +59,21 @@ function rootOf({ $schema: _schema, viewport: _viewport, nodes: _nodes, edges: _
 function pair<Item>(
   before: readonly Item[],
   after: readonly Item[],
-  nameOf: (item: Item) => string,
+  formatName: (item: Item) => string,
 ): readonly (readonly [Item | undefined, Item | undefined])[] {
-  const rest = Map.groupBy(after, nameOf);
-  const kept = before.map((item) => [item, rest.get(nameOf(item))?.shift()] as const);
+  const rest = Map.groupBy(after, formatName);
+  const kept = before.map((item) => [item, rest.get(formatName(item))?.shift()] as const);
   return [...kept, ...[...rest.values()].flat().map((item) => [undefined, item] as const)];
 }
 
 /** Each port whose target differs. A port that has several edges, as a draft may, has several entries. */
 function changedEdges(before: readonly CanvasEdge[], after: readonly CanvasEdge[]): readonly ChangedEdge[] {
-  const nameOf = ({ source, sourceHandle }: CanvasEdge): string => `${source}\0${sourceHandle ?? ''}`;
-  const whole = (edge: CanvasEdge): string => `${nameOf(edge)}\0${edge.target}`;
+  const formatName = ({ source, sourceHandle }: CanvasEdge): string => `${source}\0${sourceHandle ?? ''}`;
+  const whole = (edge: CanvasEdge): string => `${formatName(edge)}\0${edge.target}`;
   const differing = pair(before, after, whole).filter(([old, now]) => old === undefined || now === undefined);
   const gone = differing.flatMap(([old]) => (old === undefined ? [] : [old]));
   const come = differing.flatMap(([, now]) => (now === undefined ? [] : [now]));
-  return pair(gone, come, nameOf).flatMap(([old, now]): readonly ChangedEdge[] => {
+  return pair(gone, come, formatName).flatMap(([old, now]): readonly ChangedEdge[] => {
     const edge = old ?? now;
     if (edge === undefined) return [];
     const { source, sourceHandle: port } = edge;
@@ -92,9 +92,9 @@ function changedFields(before: Json | undefined, after: Json | undefined, at: re
   }
   if (isJsonObject(before) && isJsonObject(after)) {
     const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
-    return [...keys].flatMap((key) => changedFields(ownOf(before, key), ownOf(after, key), [...at, key]));
+    return [...keys].flatMap((key) => changedFields(getOwn(before, key), getOwn(after, key), [...at, key]));
   }
   return [{ pointer: pointer(at), ...(before !== undefined && { before }), ...(after !== undefined && { after }) }];
 }
 
-const ownOf = (object: JsonObject, key: string): Json | undefined => (Object.hasOwn(object, key) ? object[key] : undefined);
+const getOwn = (object: JsonObject, key: string): Json | undefined => (Object.hasOwn(object, key) ? object[key] : undefined);

@@ -3,8 +3,8 @@ import type { Json } from '../contract/json.ts';
 import { type Fix, type PatchOperation, pointer, type Problem } from '../contract/problem.ts';
 import { parsePath } from '../variables/path.ts';
 import type { CompiledCanvas, NodeTypes } from './compile.ts';
-import { nearestName } from '../expressions/nearest-name.ts';
-import { occurrences, textAt } from './text-range.ts';
+import { findNearestName } from '../expressions/nearest-name.ts';
+import { findOccurrences, readText } from './text-range.ts';
 
 /** What a fix may look at. */
 interface FixContext {
@@ -12,7 +12,7 @@ interface FixContext {
   readonly nodes: CompiledCanvas['nodes'];
   readonly types: NodeTypes;
   /** The positions of the edges that begin or end at a node. */
-  edgesAt(nodeId: string): readonly number[];
+  findEdges(nodeId: string): readonly number[];
   /** An id that no node has. */
   freshId(id: string): string;
   readonly steps: readonly string[];
@@ -21,9 +21,9 @@ interface FixContext {
 type Fixer = (problem: Problem, around: FixContext) => readonly Fix[];
 
 /** Adds to a problem the fixes that can be applied mechanically, where there are any. */
-export function fixer({ canvas, nodes }: CompiledCanvas, types: NodeTypes): (problem: Problem) => Problem {
+export function createFixer({ canvas, nodes }: CompiledCanvas, types: NodeTypes): (problem: Problem) => Problem {
   let edges: ReadonlyMap<string, readonly { readonly index: number }[]> | undefined;
-  const edgesAt = (nodeId: string): readonly number[] => {
+  const findEdges = (nodeId: string): readonly number[] => {
     edges ??= Map.groupBy(
       canvas.edges.flatMap(({ source, target }, index) => Array.from(new Set<string>([source, target]), (id) => ({ id, index }))),
       ({ id }) => id,
@@ -39,7 +39,7 @@ export function fixer({ canvas, nodes }: CompiledCanvas, types: NodeTypes): (pro
     return fresh;
   };
   return (problem) => {
-    const around = { canvas, nodes, types, edgesAt, freshId, steps: stepsOf(problem.pointer) };
+    const around = { canvas, nodes, types, findEdges, freshId, steps: parsePointer(problem.pointer) };
     const fixes = fixers[problem.code]?.(problem, around) ?? [];
     return fixes.length === 0 ? problem : { ...problem, fixes };
   };
@@ -60,12 +60,12 @@ const fixers: { readonly [code: string]: Fixer | undefined } = {
     return [{ label: `Rename it to "${value}"`, patch: [{ op: 'replace', path, value }] }];
   },
   UNKNOWN_NODE_TYPE({ pointer: path }, { canvas, types, steps }) {
-    const value = nearestName(canvas.nodes[Number(steps[1])]?.type ?? '', [...types.keys()]);
+    const value = findNearestName(canvas.nodes[Number(steps[1])]?.type ?? '', [...types.keys()]);
     return value === undefined ? [] : [{ label: `Make it a ${value} node`, patch: [{ op: 'replace', path, value }] }];
   },
   UNKNOWN_PORT(problem, around) {
-    const { sourceHandle } = edgeOf(around);
-    const value = nearestName(String(sourceHandle), freePorts(around));
+    const { sourceHandle } = findEdge(around);
+    const value = findNearestName(String(sourceHandle), freePorts(around));
     return [
       ...(value === undefined ? [] : [leaveBy(value, problem.pointer)]),
       { label: 'Remove the edge', patch: [{ op: 'remove', path: pointer(around.steps.slice(0, 2)) }] },
@@ -77,8 +77,8 @@ const fixers: { readonly [code: string]: Fixer | undefined } = {
       .map((port) => leaveBy(port, `${path}/sourceHandle`)),
   PORT_WITHOUT_EDGE: connectToEnd,
   PORT_LEADS_NOWHERE: connectToEnd,
-  UNREACHABLE_NODE({ nodeId = '' }, { edgesAt, steps }) {
-    const removed = edgesAt(nodeId)
+  UNREACHABLE_NODE({ nodeId = '' }, { findEdges, steps }) {
+    const removed = findEdges(nodeId)
       .toReversed()
       .map((index): PatchOperation => ({ op: 'remove', path: `/edges/${index}` }));
     return [{ label: `Remove "${nodeId}"`, patch: [...removed, { op: 'remove', path: pointer(steps.slice(0, 2)) }] }];
@@ -92,7 +92,7 @@ const fixers: { readonly [code: string]: Fixer | undefined } = {
   UNWRITTEN_VARIABLE({ subject = '', places, pointer: path }, { canvas }) {
     const [scope, name, ...below] = parsePath(subject) ?? [];
     const fixes: Fix[] = [];
-    const patch = rewriteAll(canvas, places ?? [path], subject, withDefault);
+    const patch = rewriteAll(canvas, places ?? [path], subject, addDefault);
     if (patch.length > 0) fixes.push({ label: `Read ${subject} ?? ""`, patch });
     if (scope === '$context' && name !== undefined && below.length === 0) {
       const variable = { default: '' };
@@ -120,13 +120,13 @@ const fixers: { readonly [code: string]: Fixer | undefined } = {
 
 const leaveBy = (port: string, path: string): Fix => ({ label: `Leave by "${port}"`, patch: [{ op: 'add', path, value: port }] });
 
-const edgeOf = ({ canvas, steps }: FixContext): Partial<CanvasEdge> => canvas.edges[Number(steps[1])] ?? {};
+const findEdge = ({ canvas, steps }: FixContext): Partial<CanvasEdge> => canvas.edges[Number(steps[1])] ?? {};
 
 /** Ports of an edge's source that no other edge leaves by. */
 function freePorts(around: FixContext): readonly string[] {
-  const { source } = edgeOf(around);
+  const { source } = findEdge(around);
   const node = source === undefined ? undefined : around.nodes.get(source);
-  const own = around.edgesAt(source ?? '').map((index) => around.canvas.edges[index]);
+  const own = around.findEdges(source ?? '').map((index) => around.canvas.edges[index]);
   const taken = new Set(own.flatMap((edge) => (edge?.source === source ? [edge?.sourceHandle] : [])));
   return node === undefined ? [] : [...node.ports, ...node.optionalPorts].filter((port) => !taken.has(port));
 }
@@ -154,8 +154,8 @@ type Rewrite = (text: string, place: { readonly start: number; readonly end: num
 function rewriteAll(canvas: Canvas, pointers: readonly string[], subject: string, rewrite: Rewrite): readonly PatchOperation[] {
   const path = parsePath(subject) ?? [];
   const patch = pointers.map((at): PatchOperation | undefined => {
-    const text = textAt(canvas, stepsOf(at));
-    const found = path.length === 0 ? [] : occurrences(text, path);
+    const text = readText(canvas, parsePointer(at));
+    const found = path.length === 0 ? [] : findOccurrences(text, path);
     const value = found.toReversed().reduce<string | undefined>((done, place) => done && rewrite(done, place), text);
     return value === undefined || found.length === 0 ? undefined : { op: 'replace', path: at, value };
   });
@@ -163,7 +163,7 @@ function rewriteAll(canvas: Canvas, pointers: readonly string[], subject: string
 }
 
 /** `$context.a` as `$context.a ?? ""`, in parentheses when it is part of a longer expression. */
-const withDefault: Rewrite = (text, { start, end }) => {
+const addDefault: Rewrite = (text, { start, end }) => {
   const name = text.slice(start, end);
   if (name === text) return `{{${name} ?? ""}}`;
   const open = text.lastIndexOf('{{', start);
@@ -174,7 +174,7 @@ const withDefault: Rewrite = (text, { start, end }) => {
 };
 
 /** The steps of a JSON pointer. */
-const stepsOf = (path: string): readonly string[] =>
+const parsePointer = (path: string): readonly string[] =>
   path
     .split('/')
     .slice(1)

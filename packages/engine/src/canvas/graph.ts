@@ -2,7 +2,7 @@ import type { CanvasEdge } from '../contract/canvas.ts';
 import type { NodeDefinition } from '../contract/node.ts';
 import type { WayStep } from '../contract/problem.ts';
 import { parsePath, type Path } from '../variables/path.ts';
-import { type CompiledCanvas, type CompiledNode, type NodeTypes, portOf, unread } from './compile.ts';
+import { type CompiledCanvas, type CompiledNode, type NodeTypes, resolvePort, unread } from './compile.ts';
 import type { LoneNode } from './read-node.ts';
 
 /** A way out of a place, as far as it can be seen before anything runs. */
@@ -49,7 +49,7 @@ export const mayBe = (entry: EntryKind, type: string, types: NodeTypes): boolean
   !types.has(type) || types.get(type)?.entry?.kind === entry;
 
 /** Makes the graph of a canvas, linear in its size. @param lone - its nodes as far as each can be read by itself */
-export function graphOf({ canvas, nodes, webhook }: CompiledCanvas, lone: readonly LoneNode[], types: NodeTypes): Graph {
+export function buildGraph({ canvas, nodes, webhook }: CompiledCanvas, lone: readonly LoneNode[], types: NodeTypes): Graph {
   const positions = new Map<string, number>();
   const sources: { readonly id: string; readonly type: string; readonly index: number }[] = [];
   for (const [index, { id, type }] of canvas.nodes.entries()) {
@@ -62,7 +62,7 @@ export function graphOf({ canvas, nodes, webhook }: CompiledCanvas, lone: readon
   const mayHave = (entry: EntryKind) => canvas.nodes.some(({ type }) => mayBe(entry, type, types));
   const hasStart = mayHave('message');
   const received =
-    webhook === undefined ? (mayHave('webhook') ? undefined : []) : pathsOf(webhook.definition.writes(webhook.config)['resume']);
+    webhook === undefined ? (mayHave('webhook') ? undefined : []) : parsePaths(webhook.definition.writes(webhook.config)['resume']);
   const loneAt = new Map(lone.map((node) => [node.index, node]));
 
   const beginnings: Place[] = [];
@@ -71,14 +71,14 @@ export function graphOf({ canvas, nodes, webhook }: CompiledCanvas, lone: readon
     const known = { id, type, index, compiled, lone: loneAt.get(index) };
     const own = edges.get(id) ?? [];
     if (compiled === undefined) {
-      const ways = own.flatMap((edge) => unclear(positions.get(edge.target), writesUnseen(known.lone, edge)));
+      const ways = own.flatMap((edge) => guessWay(positions.get(edge.target), guessWrites(known.lone, edge)));
       const isEntry = !types.has(type) || types.get(type)?.entry !== undefined;
       const connected = new Set(own.map(({ sourceHandle }) => sourceHandle ?? undefined));
       return { ...known, isEntry, isExit: true, connected, missing: [], ways };
     }
     const { entry, portsWhenEntered } = compiled.definition;
-    const connected = new Set(own.map((edge) => portOf(edge, compiled)));
-    const ways = own.flatMap(waysBy(known, compiled, connected, positions, received));
+    const connected = new Set(own.map((edge) => resolvePort(edge, compiled)));
+    const ways = own.flatMap(createWays(known, compiled, connected, positions, received));
     const unnamed = own.filter(({ sourceHandle }) => sourceHandle === unread).length;
     const place = (required: readonly string[], isEntry: boolean, isTaken: (port: string | undefined) => boolean = () => true): Place => {
       const loose = required.filter((port) => !connected.has(port));
@@ -93,47 +93,47 @@ export function graphOf({ canvas, nodes, webhook }: CompiledCanvas, lone: readon
     // A workflow that calls this one begins at the webhook where there is no start, and there waits for a request.
     return place(entered.has(id) ? portsWhenEntered : [], !hasStart, (port) => !begins.has(port));
   });
-  return [...places, ...beginnings, ...unknownSources(canvas, positions)];
+  return [...places, ...beginnings, ...collectUnknownSources(canvas, positions)];
 }
 
 /** The graph of a canvas with unreadable edges: any edge may exist, so that any node's writes may be made anywhere. */
-export function graphWithoutEdges(lone: readonly LoneNode[]): Graph {
+export function buildGraphWithoutEdges(lone: readonly LoneNode[]): Graph {
   const nodes = lone.filter(({ definition }) => !definition.isRemark);
-  const written = nodes.map((node) => writesUnseen(node, {}));
+  const written = nodes.map((node) => guessWrites(node, {}));
   const writes = written.includes(undefined) ? undefined : written.flatMap((paths = []) => paths);
   const place = { compiled: undefined, isExit: true, connected: new Set<string>(), missing: [] };
   return [
     ...nodes.map((node) => ({ ...place, id: node.id, type: node.type, index: node.index, lone: node, isEntry: false, ways: [] })),
-    { ...place, id: unread, type: unread, index: -1, lone: undefined, isEntry: true, ways: nodes.flatMap((_, at) => unclear(at, writes)) },
+    { ...place, id: unread, type: unread, index: -1, lone: undefined, isEntry: true, ways: nodes.flatMap((_, at) => guessWay(at, writes)) },
   ];
 }
 
 /** A place for all edges of nodes without a readable id: assumed reachable, with everything written. */
-function unknownSources({ nodes, edges }: CompiledCanvas['canvas'], positions: ReadonlyMap<string, number>): readonly Place[] {
+function collectUnknownSources({ nodes, edges }: CompiledCanvas['canvas'], positions: ReadonlyMap<string, number>): readonly Place[] {
   const hasNameless = nodes.some(({ id }) => id === unread);
   const loose = edges.filter(({ source }) => source === unread || (hasNameless && !positions.has(source)));
   if (loose.length === 0) return [];
-  const ways = loose.flatMap(({ target }) => unclear(positions.get(target)));
+  const ways = loose.flatMap(({ target }) => guessWay(positions.get(target)));
   const nowhere = { id: unread, type: unread, index: -1, compiled: undefined, lone: undefined };
   return [{ ...nowhere, isEntry: true, isExit: true, connected: new Set(), missing: [], ways }];
 }
 
 /** An edge of which nothing is known: its node or its port is reported as a problem. An edge to nothing is left out. */
-const unclear = (target: number | undefined, writes?: readonly Path[]): readonly Way[] =>
+const guessWay = (target: number | undefined, writes?: readonly Path[]): readonly Way[] =>
   target === undefined ? [] : [{ port: undefined, target, isFree: false, writes }];
 
 /** What a node with unknown ports writes on an edge, or may write; `undefined` when that may be anything. */
-function writesUnseen(lone: LoneNode | undefined, { sourceHandle }: Pick<CanvasEdge, 'sourceHandle'>): readonly Path[] | undefined {
+function guessWrites(lone: LoneNode | undefined, { sourceHandle }: Pick<CanvasEdge, 'sourceHandle'>): readonly Path[] | undefined {
   if (lone?.mayWrite === undefined || lone.definition.webhookPorts.length > 0) return undefined;
   const { read, mayWrite, definition } = lone;
   const written = read === undefined ? {} : definition.writes(read.config);
   const paths =
     typeof sourceHandle === 'string' && Object.hasOwn(written, sourceHandle) ? written[sourceHandle] : Object.values(written).flat();
-  return [...mayWrite, ...pathsOf(paths)];
+  return [...mayWrite, ...parsePaths(paths)];
 }
 
 /** The ways along each edge of a node: by its own port, and along `error` also by every optional port that has no edge. */
-function waysBy(
+function createWays(
   { lone }: Pick<Place, 'lone'>,
   node: CompiledNode,
   connected: ReadonlySet<string | undefined>,
@@ -145,33 +145,33 @@ function waysBy(
   const unhurried = new Set([...definition.waitsBefore(config), ...definition.boundedPorts]);
   const written = definition.writes(config);
   const towardsError = ['error', ...optionalPorts.filter((port) => !connected.has(port))];
-  const writesBy = (port: string): readonly Path[] | undefined => {
+  const listWrites = (port: string): readonly Path[] | undefined => {
     if (lone?.mayWrite === undefined || (received === undefined && definition.webhookPorts.includes(port))) return undefined;
-    return [...pathsOf(written[port]), ...lone.mayWrite, ...(definition.webhookPorts.includes(port) ? (received ?? []) : [])];
+    return [...parsePaths(written[port]), ...lone.mayWrite, ...(definition.webhookPorts.includes(port) ? (received ?? []) : [])];
   };
   return (edge) => {
-    const port = portOf(edge, node);
+    const port = resolvePort(edge, node);
     const target = positions.get(edge.target);
-    if (target === undefined || port === undefined || !known.has(port)) return unclear(target);
+    if (target === undefined || port === undefined || !known.has(port)) return guessWay(target);
     if (port === 'error' && common.onError === 'fail') return [];
     return (port === 'error' ? towardsError : [port]).map((left) => ({
       port,
       target,
       isFree: !unhurried.has(left),
-      writes: writesBy(left),
+      writes: listWrites(left),
     }));
   };
 }
 
 /** Dotted paths as their steps. */
-export const pathsOf = (texts: readonly string[] = []): readonly Path[] =>
+export const parsePaths = (texts: readonly string[] = []): readonly Path[] =>
   texts.map((text) => parsePath(text)).filter((path) => path !== undefined);
 
 /** More steps of ways than anyone follows: those of later problems are left out. */
 const mostSteps = 20_000;
 
 /** Gives ways of a graph as the author sees them, as long as all of them together are not too long. */
-export function wayTeller(graph: Graph) {
+export function createWayTeller(graph: Graph) {
   let left = mostSteps;
   /** @param isTaken - which ways out of a place are meant; the first of them to the next place is */
   return (positions: readonly number[], isTaken: (way: Way) => boolean = () => true): { readonly way?: readonly WayStep[] } => {
@@ -187,4 +187,4 @@ export function wayTeller(graph: Graph) {
   };
 }
 
-export type WayTeller = ReturnType<typeof wayTeller>;
+export type WayTeller = ReturnType<typeof createWayTeller>;

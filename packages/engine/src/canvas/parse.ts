@@ -6,9 +6,9 @@ import type { Problem } from '../contract/problem.ts';
 import { utf8Bytes } from '../variables/measure.ts';
 import { getPath } from '../variables/path.ts';
 import { unread } from './compile.ts';
-import { findingsOf, inWords } from './config-issues.ts';
+import { collectFindings, describeIssue } from './config-issues.ts';
 import { plainJson, readJsonText } from './read-json.ts';
-import { problem, problemList, tooLarge } from './problem-codes.ts';
+import { problem, sortProblems, tooLarge } from './problem-codes.ts';
 import { unreadData } from './read-node.ts';
 
 /** A canvas, or its problems. */
@@ -24,7 +24,7 @@ export interface ParsedCanvas {
  */
 export function parseCanvas(input: unknown): ParsedCanvas {
   const { canvas, problems } = readCanvas(input);
-  return canvas === undefined || problems.length > 0 ? { problems: problemList(problems) } : { canvas, problems };
+  return canvas === undefined || problems.length > 0 ? { problems: sortProblems(problems) } : { canvas, problems };
 }
 
 /**
@@ -40,10 +40,10 @@ export function readCanvas(input: unknown): ReadCanvas {
     const message = `schemaVersion is ${JSON.stringify(version)}; this Hilo reads ${schemaVersion}`;
     return { problems: [...problems, problem('UNSUPPORTED_SCHEMA_VERSION', ['schemaVersion'], message)] };
   }
-  const parsed = Canvas.safeParse(value, { error: inWords });
+  const parsed = Canvas.safeParse(value, { error: describeIssue });
   if (parsed.success) return { canvas: parsed.data, problems };
-  const findings = findingsOf(parsed.error.issues, 'INVALID_CANVAS');
-  const found = [...problems, ...findings.map(({ code, at, message }) => problem(code, at, message, idOfNode(value, at)))];
+  const findings = collectFindings(parsed.error.issues, 'INVALID_CANVAS');
+  const found = [...problems, ...findings.map(({ code, at, message }) => problem(code, at, message, findNodeId(value, at)))];
   const rest = ReadableCanvas.safeParse(value);
   if (!rest.success) return { problems: found };
   const edges = getPath(value as Json, ['edges']);
@@ -109,12 +109,12 @@ function readPlain(input: unknown): ReturnType<typeof plainJson> {
   if (typeof input === 'string') {
     const read = readJsonText(input);
     if (!('value' in read)) return { value: undefined, problems: read.problems };
-    const plain = tooMuch(input) ?? plainJson(read.value);
+    const plain = checkSize(input) ?? plainJson(read.value);
     return { ...plain, problems: [...read.problems, ...plain.problems] };
   }
   try {
     const plain = plainJson(input);
-    return plain.problems.length > 0 ? plain : (tooMuch(JSON.stringify(plain.value)) ?? plain);
+    return plain.problems.length > 0 ? plain : (checkSize(JSON.stringify(plain.value)) ?? plain);
   } catch {
     return refusal(problem('INVALID_CANVAS', [], 'The canvas cannot be read: it throws when it is looked at'));
   }
@@ -125,7 +125,7 @@ const refusal = (problem: Problem): ReturnType<typeof plainJson> => ({ value: un
 /** Every expression costs its compilation, so that a text of little else would keep the check busy for seconds. */
 const mostExpressions = 50_000;
 
-function tooMuch(text: string): ReturnType<typeof plainJson> | undefined {
+function checkSize(text: string): ReturnType<typeof plainJson> | undefined {
   if (utf8Bytes(text) > limits.bodyBytes) return refusal(tooLarge());
   let count = 0;
   for (let at = text.indexOf('{{'); at >= 0; at = text.indexOf('{{', at + 2)) count += 1;
@@ -134,7 +134,7 @@ function tooMuch(text: string): ReturnType<typeof plainJson> | undefined {
 }
 
 /** The id of the node that a place belongs to. */
-function idOfNode(value: unknown, [list, index]: readonly PropertyKey[]): string | undefined {
+function findNodeId(value: unknown, [list, index]: readonly PropertyKey[]): string | undefined {
   const id = list === 'nodes' && typeof index === 'number' ? getPath(value as Json, [list, index, 'id']) : undefined;
   return typeof id === 'string' ? id : undefined;
 }

@@ -166,9 +166,9 @@ export function joinNames(names: readonly string[], most = 12): string {
 export const mostProblems = 1_000;
 
 /** Problems as a reader wants them: errors first, then in the order of the canvas, not too many. */
-export function problemList(problems: readonly Problem[]): readonly Problem[] {
+export function sortProblems(problems: readonly Problem[]): readonly Problem[] {
   const sorted = problems
-    .map((problem) => ({ problem, key: `${problem.severity === 'error' ? 0 : 1}${inCanvasOrder(problem.pointer)}` }))
+    .map((problem) => ({ problem, key: `${problem.severity === 'error' ? 0 : 1}${padNumbers(problem.pointer)}` }))
     .sort((left, right) => (left.key < right.key ? -1 : left.key > right.key ? 1 : 0))
     .map(({ problem }) => problem);
   if (sorted.length <= mostProblems) return sorted;
@@ -176,4 +176,4 @@ export function problemList(problems: readonly Problem[]): readonly Problem[] {
 }
 
 /** A pointer as text that sorts `/nodes/2` before `/nodes/10`. */
-const inCanvasOrder = (pointer: string): string => pointer.replace(/\d{1,6}(?!\d)/g, (digits) => digits.padStart(6, '0'));
+const padNumbers = (pointer: string): string => pointer.replace(/\d{1,6}(?!\d)/g, (digits) => digits.padStart(6, '0'));

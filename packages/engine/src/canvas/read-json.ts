@@ -20,17 +20,17 @@ export function readJsonText(text: string): ReadText {
   const json = text.startsWith('\ufeff') ? text.slice(1) : text;
   const { members, tooDeepAt, controlAt } = scan(json);
   if (tooDeepAt !== undefined) {
-    const message = `Objects and lists are nested more than ${limits.depth} levels deep at ${place(json, tooDeepAt)}`;
+    const message = `Objects and lists are nested more than ${limits.depth} levels deep at ${locate(json, tooDeepAt)}`;
     return { problems: [problem('TOO_DEEP', [], message)] };
   }
   let value: unknown;
   try {
     value = JSON.parse(json);
   } catch {
-    return { problems: [problem('NOT_JSON', [], mistake(json, controlAt))] };
+    return { problems: [problem('NOT_JSON', [], describeMistake(json, controlAt))] };
   }
   // Of duplicate keys JSON.parse keeps the last: then the value has fewer keys than the text has members.
-  return { value, problems: keysOf(value) === members ? [] : repeatedKeys(json) };
+  return { value, problems: countKeys(value) === members ? [] : findRepeatedKeys(json) };
 }
 
 /**
@@ -64,14 +64,14 @@ const [quote, backslash, colon] = [0x22, 0x5c, 0x3a];
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d];
 
 /** The number of keys of all objects in a value, whose depth is bounded. */
-function keysOf(value: unknown): number {
+function countKeys(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   const items: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
-  return items.reduce<number>((keys, item) => keys + keysOf(item), Array.isArray(value) ? 0 : items.length);
+  return items.reduce<number>((keys, item) => keys + countKeys(item), Array.isArray(value) ? 0 : items.length);
 }
 
 /** The places of duplicate keys. */
-function repeatedKeys(json: string): readonly Problem[] {
+function findRepeatedKeys(json: string): readonly Problem[] {
   const problems: Problem[] = [];
   const look = (node: AnyNode, at: readonly (string | number)[]): void => {
     if (node.type === 'Array') node.elements.forEach(({ value }, index) => look(value, [...at, index]));
@@ -80,7 +80,7 @@ function repeatedKeys(json: string): readonly Problem[] {
     for (const { name, value } of node.members) {
       const { value: key, loc } = name as StringNode;
       if (seen.has(key)) {
-        const message = `The key "${shorten(key, 64)}" stands in its object already; it stands there again at ${place(json, loc.start.offset)}`;
+        const message = `The key "${shorten(key, 64)}" stands in its object already; it stands there again at ${locate(json, loc.start.offset)}`;
         problems.push(problem('REPEATED_KEY', [...at, key], message));
       }
       seen.add(key);
@@ -92,12 +92,13 @@ function repeatedKeys(json: string): readonly Problem[] {
 }
 
 /** Why a text is not JSON. JavaScript engines word and place this differently, so Momoa is used. */
-function mistake(json: string, controlAt: number | undefined): string {
+function describeMistake(json: string, controlAt: number | undefined): string {
   if (json.trim() === '') return 'The text is empty at line 1, column 1';
-  const at = mistakeAt(json);
+  const at = findMistake(json);
   // Momoa lets control characters into strings, JSON does not.
-  if (controlAt !== undefined && controlAt <= at) return `Unexpected ${found(json, controlAt)} inside a text at ${place(json, controlAt)}`;
-  return at === json.length ? `The text ends too early at ${place(json, at)}` : `Unexpected ${found(json, at)} at ${place(json, at)}`;
+  if (controlAt !== undefined && controlAt <= at)
+    return `Unexpected ${showAt(json, controlAt)} inside a text at ${locate(json, controlAt)}`;
+  return at === json.length ? `The text ends too early at ${locate(json, at)}` : `Unexpected ${showAt(json, at)} at ${locate(json, at)}`;
 }
 
 /**
@@ -109,18 +110,18 @@ function mistake(json: string, controlAt: number | undefined): string {
 export function locateJsonFault(text: string): string {
   const json = text.trimEnd();
   const { controlAt = json.length } = scan(json);
-  return place(json, Math.min(controlAt, mistakeAt(json)));
+  return locate(json, Math.min(controlAt, findMistake(json)));
 }
 
 /** Where Momoa stops reading: at the end of the text, when the text ends too early. */
-function mistakeAt(json: string): number {
-  const refused = refusal(json);
+function findMistake(json: string): number {
+  const refused = tryParse(json);
   // For a missing end Momoa names the beginning, or the last token: if more text is accepted before it stops, the end is missing.
   if (refused === undefined || /end of input|\uffff/.test(refused.message)) return json.length;
-  return Math.min(refusal(`${json}\n@`)?.offset ?? refused.offset, json.length);
+  return Math.min(tryParse(`${json}\n@`)?.offset ?? refused.offset, json.length);
 }
 
-function refusal(json: string): { readonly message: string; readonly offset: number } | undefined {
+function tryParse(json: string): { readonly message: string; readonly offset: number } | undefined {
   try {
     parseWithPlaces(json, { mode: 'json' });
     return undefined;
@@ -129,14 +130,14 @@ function refusal(json: string): { readonly message: string; readonly offset: num
   }
 }
 
-const found = (json: string, offset: number): string => {
+const showAt = (json: string, offset: number): string => {
   const code = json.codePointAt(offset) ?? 0;
   const char = String.fromCodePoint(code);
   return /[\p{C}\p{Z}]/u.test(char) ? `character U+${code.toString(16).toUpperCase().padStart(4, '0')}` : `"${char}"`;
 };
 
 /** Counted as editors count: both from 1; a line ends with \n, \r\n or \r. */
-function place(json: string, offset: number): string {
+function locate(json: string, offset: number): string {
   const lines = json.slice(0, offset).split(/\r\n|\n|\r/);
   return `line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1}`;
 }
@@ -165,9 +166,9 @@ export function plainJson(
   let bytes = 0; // as JSON, at least: escapes and digits are not counted
   const isOver = () => bytes > limits.bodyBytes || problems.length > mostProblems;
 
-  const copied = (value: unknown, parent: Part | undefined, key: string | number): unknown => {
+  const copyValue = (value: unknown, parent: Part | undefined, key: string | number): unknown => {
     const complain = (code: 'INVALID_CANVAS' | 'TOO_DEEP', message: string) =>
-      void problems.push(problem(code, stepsTo(parent, key), message));
+      void problems.push(problem(code, listSteps(parent, key), message));
     switch (typeof value) {
       case 'string':
         bytes += Math.max(value.length, utf8Bytes(value.slice(0, limits.bodyBytes))) + 2;
@@ -198,23 +199,23 @@ export function plainJson(
     }
   };
 
-  const value = copied(input, undefined, '');
+  const value = copyValue(input, undefined, '');
   for (let part = waiting.pop(); part !== undefined; part = waiting.pop()) {
     const { source, copy } = part;
     if (Array.isArray(source) && Array.isArray(copy)) {
       bytes += source.length; // before the loop: a sparse list can be of any length
-      for (let index = 0; index < source.length && !isOver(); index += 1) copy.push(copied(source[index], part, index));
+      for (let index = 0; index < source.length && !isOver(); index += 1) copy.push(copyValue(source[index], part, index));
     } else if (!Array.isArray(copy)) {
       const entries = Object.entries(source).filter(([, item]) => item !== undefined);
       if (entries.length > limits.keys) {
         const message = `The object has ${entries.length} keys; at most ${limits.keys} are read`;
-        problems.push(problem('TOO_MANY_KEYS', stepsTo(part.parent, part.key), message));
+        problems.push(problem('TOO_MANY_KEYS', listSteps(part.parent, part.key), message));
         continue;
       }
       for (const [key, item] of entries) {
         bytes += utf8Bytes(key) + 3;
-        if (forbidden.has(key)) problems.push(problem('FORBIDDEN_KEY', stepsTo(part, key), `The key "${key}" is refused`));
-        else copy[key] = copied(item, part, key);
+        if (forbidden.has(key)) problems.push(problem('FORBIDDEN_KEY', listSteps(part, key), `The key "${key}" is refused`));
+        else copy[key] = copyValue(item, part, key);
       }
     }
     if (isOver()) break;
@@ -237,7 +238,7 @@ function isAbove(parent: Part | undefined, value: object): boolean {
 }
 
 /** The steps from the root to a key of a part; the root itself has none. */
-function stepsTo(parent: Part | undefined, key: string | number): readonly (string | number)[] {
+function listSteps(parent: Part | undefined, key: string | number): readonly (string | number)[] {
   const steps: (string | number)[] = [];
   let last = key;
   for (let part = parent; part !== undefined; part = part.parent) {

@@ -8,7 +8,7 @@ import { compileText } from '../expressions/template.ts';
 import { findText } from '../expressions/text-search.ts';
 import { isEmpty } from '../variables/declared.ts';
 import { getPath, type Path, parsePath } from '../variables/path.ts';
-import { findingsOf, inWords } from './config-issues.ts';
+import { collectFindings, describeIssue } from './config-issues.ts';
 import { problem } from './problem-codes.ts';
 
 /** The data of a node: all of it, or the rest without its invalid fields. */
@@ -52,7 +52,7 @@ export function readNode({ id, type, data }: CanvasNode, index: number, definiti
   if (findings.length === 0) return { id, type, index, definition, read, templates: read?.config, wrong: none, mayWrite: none };
 
   for (const { code, at, message, expression } of findings) {
-    const range = expression === undefined ? undefined : rangeIn(getPath(data, at.map(String)), expression);
+    const range = expression === undefined ? undefined : findRange(getPath(data, at.map(String)), expression);
     problems.push({ ...problem(code, ['nodes', index, 'data', ...at], message, id), ...(range !== undefined && { range }) });
   }
   const wrong = findings.map(({ at }) => pointer(['nodes', index, 'data', ...at]));
@@ -64,14 +64,14 @@ export function readNode({ id, type, data }: CanvasNode, index: number, definiti
   return {
     ...lone,
     read: part,
-    templates: part?.config ?? textTemplates(divideData(rest).config as Json),
+    templates: part?.config ?? compileTexts(divideData(rest).config as Json),
     wrong,
-    mayWrite: isWritingFieldWrong ? undefined : pathsNamed(part === undefined ? data : removed),
+    mayWrite: isWritingFieldWrong ? undefined : collectNamedPaths(part === undefined ? data : removed),
   };
 }
 
 /** Problems of a node without those that follow from an invalid field: at its place, inside it or around it. */
-export function withoutConsequences(problems: readonly Problem[], lone: readonly LoneNode[]): readonly Problem[] {
+export function dropConsequences(problems: readonly Problem[], lone: readonly LoneNode[]): readonly Problem[] {
   const wrongAt = new Map(lone.filter(({ wrong }) => wrong.length > 0).map(({ index, wrong }) => [String(index), wrong]));
   return problems.filter(({ pointer: place }) => {
     const [, index = ''] = /^\/nodes\/(\d+)\/data/.exec(place) ?? [];
@@ -81,7 +81,7 @@ export function withoutConsequences(problems: readonly Problem[], lone: readonly
 }
 
 /** Every variable that texts in some data could name as written. */
-function pathsNamed(value: unknown): readonly Path[] {
+function collectNamedPaths(value: unknown): readonly Path[] {
   const found: Path[] = [['$item']];
   const look = (part: unknown): void => {
     if (typeof part === 'string') found.push(['$webhook', part], parsePath(part) ?? []);
@@ -98,13 +98,13 @@ const noCommon = CommonData.safeParse({});
 
 function parseData(data: CanvasNode['data'], definition: NodeDefinition) {
   const { common, config } = divideData(data);
-  const parsedCommon = isEmpty(common) ? noCommon : CommonData.safeParse(common, { error: inWords });
-  const parsedConfig = definition.config.safeParse(config, { error: inWords });
+  const parsedCommon = isEmpty(common) ? noCommon : CommonData.safeParse(common, { error: describeIssue });
+  const parsedConfig = definition.config.safeParse(config, { error: describeIssue });
   if (parsedCommon.success && parsedConfig.success)
     return { read: { config: parsedConfig.data, common: parsedCommon.data }, findings: none };
   return {
     read: undefined,
-    findings: [parsedCommon, parsedConfig].flatMap(({ error }) => findingsOf(error?.issues ?? [], 'INVALID_CONFIG')),
+    findings: [parsedCommon, parsedConfig].flatMap(({ error }) => collectFindings(error?.issues ?? [], 'INVALID_CONFIG')),
   };
 }
 
@@ -120,7 +120,7 @@ function removeAt(data: object, at: readonly PropertyKey[]): unknown {
 }
 
 /** The texts of any data as templates, with their places; malformed ones are left out. */
-function textTemplates(value: Json): unknown {
+function compileTexts(value: Json): unknown {
   if (typeof value === 'string') {
     try {
       return value.includes('{{') ? compileText(value) : undefined;
@@ -129,13 +129,13 @@ function textTemplates(value: Json): unknown {
       throw error;
     }
   }
-  if (Array.isArray(value)) return value.map(textTemplates);
+  if (Array.isArray(value)) return value.map(compileTexts);
   if (!isJsonObject(value)) return undefined;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, textTemplates(item)]));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, compileTexts(item)]));
 }
 
 /** The place of an expression in a text. */
-function rangeIn(text: Json | undefined, expression: string): { readonly start: number; readonly end: number } | undefined {
+function findRange(text: Json | undefined, expression: string): { readonly start: number; readonly end: number } | undefined {
   const start = typeof text === 'string' ? findText(text, expression) : -1;
   return start < 0 ? undefined : { start, end: start + expression.length };
 }

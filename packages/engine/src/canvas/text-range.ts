@@ -9,19 +9,19 @@ const mostChars = 100_000;
 const mostNameChars = 500;
 
 /** The variable that a problem is about, and where its text names it first. */
-export function aboutVariable(canvas: Canvas, place: readonly (string | number)[], path: Path): Pick<Problem, 'subject' | 'range'> {
-  const [range] = occurrences(textAt(canvas, place), path);
+export function locateVariable(canvas: Canvas, place: readonly (string | number)[], path: Path): Pick<Problem, 'subject' | 'range'> {
+  const [range] = findOccurrences(readText(canvas, place), path);
   return { subject: formatPath(path), ...(range !== undefined && { range }) };
 }
 
 /** The text at a place of a canvas; empty when there is none. */
-export function textAt(canvas: Canvas, place: readonly (string | number)[]): string {
+export function readText(canvas: Canvas, place: readonly (string | number)[]): string {
   const text = getPath(canvas as unknown as Json, place);
   return typeof text === 'string' && text.length <= mostChars ? text : '';
 }
 
 /** Where a text names exactly this variable, with dots or with brackets, and no part of it. */
-export function occurrences(text: string, path: Path): readonly { readonly start: number; readonly end: number }[] {
+export function findOccurrences(text: string, path: Path): readonly { readonly start: number; readonly end: number }[] {
   if (formatPath(path).length > mostNameChars) return [];
   const [scope, ...steps] = path.map(String);
   const step = (name: string) => {

@@ -22,7 +22,7 @@ export function reach(size: number, beginnings: readonly number[], targetsOf: (p
 }
 
 /** The indexes on the path from a beginning to a reached node, both included. */
-export function wayTo(from: Int32Array, reached: number): readonly number[] {
+export function traceWay(from: Int32Array, reached: number): readonly number[] {
   const way = [reached];
   for (let position = reached; from[position] !== position; ) {
     const previous = from[position];
@@ -45,7 +45,7 @@ export interface Components {
  *
  * @param targets - where the ways out of each node lead, by position
  */
-export function components(targets: readonly (readonly number[])[]): Components {
+export function findComponents(targets: readonly (readonly number[])[]): Components {
   const size = targets.length;
   const of = new Int32Array(size).fill(-1);
   const order = new Int32Array(size).fill(-1); // when a node was first seen

@@ -12,7 +12,7 @@ export const Duration = z
 
 /** The milliseconds of a text in a canvas, or an issue of it. */
 export function readDuration(text: string, context: z.core.$RefinementCtx): number {
-  const durationMs = millisecondsOf(text);
+  const durationMs = parseDurationMs(text);
   if (durationMs !== undefined) return durationMs;
   context.addIssue(`"${text}" is not a duration above zero and up to a hundred years; write ISO 8601, such as PT20S, PT2H or P3D`);
   return z.NEVER;
@@ -22,7 +22,7 @@ export function readDuration(text: string, context: z.core.$RefinementCtx): numb
 export const DurationText = z
   .string()
   .meta({ format: 'duration', pattern: `^${isoDuration}$`, examples: ['PT24H'] })
-  .refine((text) => millisecondsOf(text) !== undefined, {
+  .refine((text) => parseDurationMs(text) !== undefined, {
     error: 'This is not a duration above zero and up to a hundred years; write ISO 8601, such as PT24H or P3D',
   });
 
@@ -30,7 +30,7 @@ export const DurationText = z
  * Milliseconds of an ISO 8601 duration above zero and up to a hundred years; `undefined` for anything else. A fraction such as
  * `PT0.3333M` comes to whole ones, as due times are kept.
  */
-export function millisecondsOf(text: string): number | undefined {
+export function parseDurationMs(text: string): number | undefined {
   if (!text.startsWith('P') || beyondIso.test(text)) return undefined;
   const durationMs = Math.round(LuxonDuration.fromISO(text.replace(',', '.'), { locale: 'en-US' }).toMillis());
   return Number.isFinite(durationMs) && durationMs > 0 && durationMs <= longestMs ? durationMs : undefined;

@@ -52,7 +52,7 @@ export type {
 } from './node.ts';
 export { defineNode, fail, finish, leave, perform } from './node.ts';
 export {
-  compiledTemplate,
+  compileTemplate,
   durationMs,
   expressionIssue,
   instantAt,
@@ -101,10 +101,10 @@ export { tooMuchInAll } from '../expressions/evaluation.ts';
 export type { LanguageGroup, LanguagePart } from '../expressions/language.ts';
 export { expressionLanguage } from '../expressions/language.ts';
 export type { JsonTemplate, TextTemplate } from '../expressions/template.ts';
-export { compileJson, compileText, faultsIn, isExpression, isTemplate } from '../expressions/template.ts';
+export { compileJson, compileText, findFaults, isExpression, isTemplate } from '../expressions/template.ts';
 export { containsText } from '../expressions/text-search.ts';
 export type { Path } from '../variables/path.ts';
 export { formatPath, getPath, parsePath, setPath } from '../variables/path.ts';
-export { withWrites } from '../variables/view.ts';
+export { applyWrites } from '../variables/view.ts';
 export type { PlanDeadline, PlanHolder, TimedCall } from '../plans/plan-deadline.ts';
 export { defaultTimeoutMs, holdCapMs, planDeadline } from '../plans/plan-deadline.ts';

@@ -4,7 +4,7 @@ import {
   compileJson,
   compileText,
   type Fault,
-  faultsIn,
+  findFaults,
   isTemplate,
   type JsonTemplate,
   type TextTemplate,
@@ -13,29 +13,29 @@ import { HiloError, isHiloError } from './errors.ts';
 import { Json } from './json.ts';
 import { isScopeName, type Variables } from './variables.ts';
 import { parseDuration } from '../expressions/time.ts';
-import { instantMs, isoDuration, longestMs, millisecondsOf, readDuration, readInstant } from './duration.ts';
+import { instantMs, isoDuration, longestMs, parseDurationMs, readDuration, readInstant } from './duration.ts';
 
 /** A text with `{{ … }}`: a text in the canvas, here a function of the variables, compiled once. */
 export const Template = z
   .string()
   .meta({ description: 'Text; {{expressions}} are replaced by their values' })
-  .transform((text, context): TextTemplate => compiledTemplate(text, compileText, context));
+  .transform((text, context): TextTemplate => compileTemplate(text, compileText, context));
 
 /** Any JSON with `{{ … }}` in its texts; a text that is one single expression keeps the type of its value. */
 export const ValueTemplate = Json.meta({
   description: 'Any value; {{expressions}} in its texts are replaced, and one alone keeps its type',
-}).transform((value, context): JsonTemplate => compiledTemplate(value, compileJson, context));
+}).transform((value, context): JsonTemplate => compileTemplate(value, compileJson, context));
 
 /** What a rule compares: a path (`$context.age`), an expression (`{{…}}`), or a constant. */
 export const Operand = Json.meta({ description: 'A path such as $context.age, an {{expression}}, or a constant' }).transform(
   (value, context): JsonTemplate => {
-    if (typeof value !== 'string' || !isScopeName(/^\$\w+/.exec(value)?.[0])) return compiledTemplate(value, compileJson, context);
-    return compiledTemplate(value, (text) => Object.assign(compileExpression(text), { source: value }), context);
+    if (typeof value !== 'string' || !isScopeName(/^\$\w+/.exec(value)?.[0])) return compileTemplate(value, compileJson, context);
+    return compileTemplate(value, (text) => Object.assign(compileExpression(text), { source: value }), context);
   },
 );
 
 /** Mistakes of expressions are mistakes of the config: all of them reported with their places, not thrown. */
-export function compiledTemplate<Source extends Json, Template>(
+export function compileTemplate<Source extends Json, Template>(
   source: Source,
   compile: (source: Source) => Template,
   context: z.core.$RefinementCtx,
@@ -44,7 +44,7 @@ export function compiledTemplate<Source extends Json, Template>(
     return compile(source);
   } catch (error) {
     if (!isHiloError(error, 'EXPRESSION')) throw error;
-    const faults = faultsIn(source);
+    const faults = findFaults(source);
     for (const fault of faults.length > 0 ? faults : [{ at: [], error }]) context.issues.push(expressionIssue(source, fault));
     return z.NEVER;
   }
@@ -75,7 +75,7 @@ export const TimedDuration = z
   .string()
   .meta({ pattern: `^(${isoDuration}|${expression})$`, examples: ['PT20S', 'PT2H', 'P3D', '{{$context.pause}}'] })
   .transform(
-    (text, context): TimedDuration => (isTemplate(text) ? compiledTemplate(text, compileJson, context) : readDuration(text, context)),
+    (text, context): TimedDuration => (isTemplate(text) ? compileTemplate(text, compileJson, context) : readDuration(text, context)),
   );
 
 /** When something happens: ISO 8601 with a zone, or an expression that comes to such a text or to a timestamp. Read with {@link instantAt}. */
@@ -83,7 +83,7 @@ export const TimedInstant = z
   .string()
   .meta({ examples: ['2031-03-01T09:00:00-05:00', '{{$context.appointment}}'] })
   .transform(
-    (text, context): TimedInstant => (isTemplate(text) ? compiledTemplate(text, compileJson, context) : readInstant(text, context)),
+    (text, context): TimedInstant => (isTemplate(text) ? compileTemplate(text, compileJson, context) : readInstant(text, context)),
   );
 
 /**
@@ -94,17 +94,17 @@ export const TimedInstant = z
 export function durationMs(duration: TimedDuration, variables: Variables): number {
   if (typeof duration === 'number') return duration;
   const value = duration(variables);
-  const ms = typeof value === 'string' ? msOf(value, variables) : undefined;
+  const ms = typeof value === 'string' ? parseMs(value, variables) : undefined;
   if (ms !== undefined && ms > 0 && ms <= longestMs) return Math.ceil(ms);
   const known = ms === undefined ? 'which is no duration' : 'which is not above zero and up to a hundred years';
   throw new HiloError('INVALID_DURATION', {
-    source: textOf(duration),
-    reason: `came to ${inJson(value)}, ${known}; write PT2H, P3D or duration("90m")`,
+    source: quoteSource(duration),
+    reason: `came to ${formatJson(value)}, ${known}; write PT2H, P3D or duration("90m")`,
   });
 }
 
-function msOf(text: string, { nowMs }: Variables): number | undefined {
-  const span = millisecondsOf(text) ?? parseDuration(text)?.ms;
+function parseMs(text: string, { nowMs }: Variables): number | undefined {
+  const span = parseDurationMs(text) ?? parseDuration(text)?.ms;
   if (span !== undefined) return span;
   const atMs = nowMs === undefined ? undefined : instantMs(text);
   return atMs === undefined || nowMs === undefined ? undefined : atMs - nowMs;
@@ -120,13 +120,13 @@ export function instantAt(instant: TimedInstant, variables: Variables): number {
   const value = instant(variables);
   const atMs = typeof value === 'string' ? instantMs(value) : undefined;
   if (atMs !== undefined) return atMs;
-  const reason = `came to ${inJson(value)}, which is no instant; write 2031-03-01T09:00:00-05:00 or instant(date, time, zone)`;
-  throw new HiloError('INVALID_DURATION', { source: textOf(instant), reason });
+  const reason = `came to ${formatJson(value)}, which is no instant; write 2031-03-01T09:00:00-05:00 or instant(date, time, zone)`;
+  throw new HiloError('INVALID_DURATION', { source: quoteSource(instant), reason });
 }
 
-const textOf = ({ source }: JsonTemplate): string => (typeof source === 'string' ? source.slice(0, 100) : '');
+const quoteSource = ({ source }: JsonTemplate): string => (typeof source === 'string' ? source.slice(0, 100) : '');
 
-const inJson = (value: Json): string => {
+const formatJson = (value: Json): string => {
   const text = JSON.stringify(value);
   return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 };

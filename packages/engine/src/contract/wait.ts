@@ -35,7 +35,7 @@ const wait =
   <Kind extends WaitRequest['kind'], Result>(kind: Kind) =>
   (request: Omit<Extract<WaitRequest, { readonly kind: Kind }>, 'kind'>): EffectRequest<Result> => ({
     type: `wait.${kind}`,
-    request: withoutUndefined({ kind, ...request }),
+    request: dropUndefined({ kind, ...request }),
   });
 
 /** A reply, and when it was processed: in milliseconds since the Unix epoch, the instant from which a next wait counts. */
@@ -85,7 +85,7 @@ export const child = wait<
 /** Continues in another canvas, in the same execution, and never comes back. */
 export const jumpTo = (request: { readonly workflowId: string; readonly version?: number }): EffectRequest<never> => ({
   type: 'flow.jump',
-  request: withoutUndefined(request),
+  request: dropUndefined(request),
 });
 
 /** An event for every execution of the company that waits for one of this name and correlation value. */
@@ -105,5 +105,5 @@ export const broadcast = (event: SentEvent): EffectRequest<{ readonly waits: num
 /** Whether the engine answers an effect itself, so that no driver performs it: waits, jumps and sent events. */
 export const isOfTheEngine = (effect: string): boolean => effect.startsWith('wait.') || effect === 'flow.jump' || effect === 'event.send';
 
-const withoutUndefined = (entries: { readonly [key: string]: unknown }): Json =>
+const dropUndefined = (entries: { readonly [key: string]: unknown }): Json =>
   Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined)) as JsonObject;

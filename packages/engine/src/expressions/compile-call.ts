@@ -1,6 +1,6 @@
 import { type Evaluation, operatorWork, type Run, shallowWork, spend, wrong } from './evaluation.ts';
-import { fitValue, type LanguageFunction, parameterAt, type StaticKind, takesKinds } from './functions/define.ts';
-import { functionByName, unknownFunction } from './functions/index.ts';
+import { fitValue, type LanguageFunction, getParameter, type StaticKind, takesKinds } from './functions/define.ts';
+import { functionByName, describeUnknown } from './functions/index.ts';
 import { compilePattern, like, type Pattern } from './like.ts';
 import { parseTimestamp } from './time.ts';
 import { isList, isObject, kindOf, type ListValue, type Value } from './value.ts';
@@ -19,7 +19,7 @@ export interface Compiled {
  */
 export function compileCall(name: string, args: readonly Compiled[], literals: readonly (string | undefined)[]): Compiled {
   const definition = functionByName.get(name);
-  if (definition === undefined) throw new SyntaxError(unknownFunction(name));
+  if (definition === undefined) throw new SyntaxError(describeUnknown(name));
   const kinds = args.map(({ kind }) => kind);
   if (!takesKinds(definition, kinds)) throw new SyntaxError(`${noOverload(name, kinds)}; it takes ${definition.form}`);
   const refusal = refuseTimestamps(definition, literals) ?? definition.refuses?.(literals);
@@ -29,7 +29,7 @@ export function compileCall(name: string, args: readonly Compiled[], literals: r
   if (name === 'like' && literal !== undefined && args[0] !== undefined) return compileLike(args[0], literal);
   // In the order of CEL's library, from the last: of two that fail, it decides which failure `??` sees.
   const fromLast = args.map(({ run }) => run).reverse();
-  const parameters = args.map((_, index) => parameterAt(definition, index));
+  const parameters = args.map((_, index) => getParameter(definition, index));
   return {
     kind,
     run(evaluation) {
@@ -54,7 +54,7 @@ export function compileCall(name: string, args: readonly Compiled[], literals: r
 /** A literal text where only a timestamp may be: if it is none, the expression always fails. */
 function refuseTimestamps(definition: LanguageFunction, literals: readonly (string | undefined)[]): string | undefined {
   const wrongOne = literals.find((literal, index) => {
-    const kinds = parameterAt(definition, index)?.kinds;
+    const kinds = getParameter(definition, index)?.kinds;
     return literal !== undefined && kinds?.has('timestamp') === true && !kinds.has('text') && parseTimestamp(literal) === undefined;
   });
   if (wrongOne === undefined) return undefined;

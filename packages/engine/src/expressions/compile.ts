@@ -3,10 +3,10 @@ import { forbiddenNames, formatPath, type Path } from '../variables/path.ts';
 import { compileCall, type Compiled, compileListOperation } from './compile-call.ts';
 import { entryWork, type Evaluation, itemWork, missing, type Run, shallowWork, spend, wrong } from './evaluation.ts';
 import type { StaticKind } from './functions/define.ts';
-import { binaryOperators, kindGiven, overloadMissing } from './operators.ts';
+import { binaryOperators, inferKind, describeOverload } from './operators.ts';
 import { type Node, scopePrefix } from './parse.ts';
 import { listOperations } from './functions/index.ts';
-import { argumentsOf, childrenOf, pathOf, type PathInTree } from './reads.ts';
+import { listArguments, listChildren, readPath, type PathInTree } from './reads.ts';
 import { kindOf, Optional, own, Timestamp, type Value } from './value.ts';
 
 /** Where a part is in the expression. */
@@ -21,11 +21,11 @@ export interface Place {
  * @throws {SyntaxError} for an expression that fails with any variables
  */
 export function compile(node: Node, place: Place = {}): Compiled {
-  const path = pathOf(node);
+  const path = readPath(node);
   if (path !== undefined) return compilePath(path, place);
   switch (node.op) {
     case 'value':
-      return constant(literalOf(node.args));
+      return constant(readLiteral(node.args));
     case '.':
     case '.?':
       return compileStep(compile(node.args[0], place), constant(String(node.args[1])), node.op === '.?');
@@ -40,27 +40,27 @@ export function compile(node: Node, place: Place = {}): Compiled {
     case 'map':
       return compileObject(node.args.map(([key, value]) => [compile(key, place), compile(value, place)] as const));
     case '?:':
-      return compileChoice(...operandsOf(node.args, place));
+      return compileChoice(...compileOperands(node.args, place));
     case '&&':
     case '||':
-      return compileLogic(node.op, ...operandsOf(node.args, place));
+      return compileLogic(node.op, ...compileOperands(node.args, place));
     case '!_':
     case '-_':
       return compileUnary(node.op === '!_' ? '!' : '-', compile(node.args, place));
     case 'id':
       throw new SyntaxError(`"${node.args}" is not a variable`); // every name is a path
     default:
-      return compileBinary(node.op, ...operandsOf(node.args, place));
+      return compileBinary(node.op, ...compileOperands(node.args, place));
   }
 }
 
-const operandsOf = <Nodes extends readonly Node[]>(nodes: Nodes, place: Place) =>
+const compileOperands = <Nodes extends readonly Node[]>(nodes: Nodes, place: Place) =>
   nodes.map((node) => compile(node, place)) as { [Index in keyof Nodes]: Compiled };
 
 const constant = (value: Value): Compiled => ({ run: () => value, kind: kindOf(value) });
 
 /** A literal. CEL distinguishes whole numbers from others, JSON does not; its unsigned ones are objects. */
-export const literalOf = (literal: unknown): string | number | boolean | null | Uint8Array =>
+export const readLiteral = (literal: unknown): string | number | boolean | null | Uint8Array =>
   typeof literal === 'string' || typeof literal === 'boolean' || literal === null || literal instanceof Uint8Array
     ? literal
     : Number(literal);
@@ -69,14 +69,14 @@ export const literalOf = (literal: unknown): string | number | boolean | null | 
 function compilePath({ path: [root = '', ...steps], optionalFrom }: PathInTree, { itemName }: Place): Compiled {
   const name = String(root);
   if (name === itemName) return compileSteps({ run: ({ item }) => item, kind: 'any' }, steps, optionalFrom - 1);
-  const scope = scopeOf(name);
+  const scope = readScope(name);
   if (scope === '$now') return compileSteps({ run: now, kind: 'timestamp' }, steps, optionalFrom - 1);
   const all: Path = [scope, ...steps];
   // One read covers the steps before the first `.?`, and before a key that no path may have (T8) and data may.
   const forbidden = all.findIndex((step) => forbiddenNames.has(String(step)));
   const length = Math.min(optionalFrom, forbidden < 0 ? all.length : forbidden, all.length);
   const path = all.slice(0, length);
-  const reason = missingReason(path);
+  const reason = describeMissing(path);
   const isRepeated = itemName !== undefined;
   const run: Run = (evaluation) => {
     const value: Value | undefined = evaluation.variables.get(path);
@@ -87,12 +87,12 @@ function compilePath({ path: [root = '', ...steps], optionalFrom }: PathInTree, 
   return compileSteps({ run, kind: 'any' }, all.slice(length), optionalFrom - length);
 }
 
-const scopeOf = (name: string): string => `$${name.slice(scopePrefix.length)}`;
+const readScope = (name: string): string => `$${name.slice(scopePrefix.length)}`;
 
 /** The place in the variables that a part names and that one look reads; `undefined` for any other part. */
-export function placeOf(node: Node): Path | undefined {
-  const { path: [root = '', ...steps] = [], optionalFrom = 0 } = pathOf(node) ?? {};
-  const path: Path = [scopeOf(String(root)), ...steps];
+export function findPlace(node: Node): Path | undefined {
+  const { path: [root = '', ...steps] = [], optionalFrom = 0 } = readPath(node) ?? {};
+  const path: Path = [readScope(String(root)), ...steps];
   return isScopeName(path[0]) &&
     path[0] !== '$now' &&
     optionalFrom >= path.length &&
@@ -102,7 +102,7 @@ export function placeOf(node: Node): Path | undefined {
 }
 
 /** The error for a path that is missing. */
-export const missingReason = (path: Path): string => `${formatPath(path)} is missing; give a default with "??" if it may be`;
+export const describeMissing = (path: Path): string => `${formatPath(path)} is missing; give a default with "??" if it may be`;
 
 /** `$now`: the instant of the event that is being handled. */
 function now(evaluation: Evaluation): Value | undefined {
@@ -123,25 +123,25 @@ function compileStep(base: Compiled, key: Compiled, isOptional: boolean): Compil
       if (value === undefined) return undefined;
       const step = key.run(evaluation);
       if (step === undefined) return undefined;
-      if (value instanceof Optional) return new Optional(value.value === undefined ? undefined : valueAt(value.value, step));
-      const found = valueAt(value, step);
+      if (value instanceof Optional) return new Optional(value.value === undefined ? undefined : getMember(value.value, step));
+      const found = getMember(value, step);
       if (isOptional) return new Optional(found);
-      return found === undefined ? missing(evaluation, `No such key: ${keyText(step)}`) : found;
+      return found === undefined ? missing(evaluation, `No such key: ${formatKey(step)}`) : found;
     },
   };
 }
 
-const valueAt = (value: Value, key: Value): Value | undefined =>
+const getMember = (value: Value, key: Value): Value | undefined =>
   typeof key === 'string' || typeof key === 'number' ? own(value, key) : undefined;
 
-const keyText = (key: Value): string => (typeof key === 'string' || typeof key === 'number' ? String(key).slice(0, 60) : kindOf(key));
+const formatKey = (key: Value): string => (typeof key === 'string' || typeof key === 'number' ? String(key).slice(0, 60) : kindOf(key));
 
 function compileCalled(node: Node & { readonly op: 'call' | 'rcall' }, place: Place): Compiled {
   const [name] = node.args;
-  const args = argumentsOf(node);
+  const args = listArguments(node);
   if (node.op === 'call') {
     if (name === 'isThere') return compileHas(args, place);
-    if (name === 'coalesce' && args.length === 2) return compileDefault(...operandsOf([args[0], args[1]] as [Node, Node], place));
+    if (name === 'coalesce' && args.length === 2) return compileDefault(...compileOperands([args[0], args[1]] as [Node, Node], place));
     return compileCall(
       name,
       args.map((arg) => compile(arg, place)),
@@ -167,11 +167,11 @@ function compileCalled(node: Node & { readonly op: 'call' | 'rcall' }, place: Pl
 const literalText = (node: Node | undefined): string | undefined =>
   node?.op === 'value' && typeof node.args === 'string' ? node.args : undefined;
 
-const countNodes = (node: Node): number => childrenOf(node).reduce((sum, child) => sum + countNodes(child), 1);
+const countNodes = (node: Node): number => listChildren(node).reduce((sum, child) => sum + countNodes(child), 1);
 
 /** Whether a part takes its value from the variables unchanged, and computes none. */
 export const isPieceOfVariable = (node: Node): boolean =>
-  pathOf(node) !== undefined ||
+  readPath(node) !== undefined ||
   ((node.op === '[]' || node.op === '.') && isPieceOfVariable(node.args[0])) ||
   (node.op === 'call' && node.args[0] === 'coalesce' && node.args[1].every((arg) => isPieceOfVariable(arg) || arg.op === 'value'));
 
@@ -298,15 +298,15 @@ function compileUnary(symbol: '!' | '-', operand: Compiled): Compiled {
 
 function compileBinary(symbol: string, left: Compiled, right: Compiled): Compiled {
   const operator = binaryOperators.get(symbol);
-  const kind = operator === undefined ? undefined : kindGiven(operator, left.kind, right.kind);
-  if (operator === undefined || kind === undefined) throw new SyntaxError(overloadMissing(symbol, left.kind, right.kind));
-  return { kind, run: withFastPath(symbol, left.run, right.run, operator.run) };
+  const kind = operator === undefined ? undefined : inferKind(operator, left.kind, right.kind);
+  if (operator === undefined || kind === undefined) throw new SyntaxError(describeOverload(symbol, left.kind, right.kind));
+  return { kind, run: addFastPath(symbol, left.run, right.run, operator.run) };
 }
 
 type RunBinary = (evaluation: Evaluation, left: Value, right: Value) => Value | undefined;
 
 /** The closure of an operator; the most frequent ones handle numbers and short texts inline. */
-function withFastPath(symbol: string, left: Run, right: Run, run: RunBinary): Run {
+function addFastPath(symbol: string, left: Run, right: Run, run: RunBinary): Run {
   switch (symbol) {
     case '>':
       return (evaluation) => {

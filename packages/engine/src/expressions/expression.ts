@@ -2,7 +2,7 @@ import { HiloError } from '../contract/errors.ts';
 import type { Json } from '../contract/json.ts';
 import type { Variables } from '../contract/variables.ts';
 import { parsePath, type Path } from '../variables/path.ts';
-import { compile, isPieceOfVariable, literalOf, missingReason, placeOf } from './compile.ts';
+import { compile, isPieceOfVariable, readLiteral, describeMissing, findPlace } from './compile.ts';
 import { beginEvaluation, type Evaluation, mostWork, type Run, tooMuchInAll } from './evaluation.ts';
 import { type Node, parse } from './parse.ts';
 import { inspect, type Inspection, type PatternUse, type VariableRead } from './reads.ts';
@@ -31,11 +31,11 @@ export function compileExpression(source: string): Expression {
     throw new HiloError('EXPRESSION', { source: source.trim(), reason }, { cause });
   };
   if (source.trim() === '') fail('it is empty');
-  const simple = simplePath(source.trim());
-  if (simple !== undefined) return pathExpression(source, simple, fail);
+  const simple = parseSimplePath(source.trim());
+  if (simple !== undefined) return compilePath(source, simple, fail);
 
   const { tree, run, reads, patterns, isTimed } = compileTree(source.trim(), fail);
-  const look = lookOf(tree);
+  const look = compileLook(tree);
   if (look !== undefined) return Object.assign(look, { source, reads, patterns });
   const isPiece = isPieceOfVariable(tree);
 
@@ -87,8 +87,8 @@ function compileTree(source: string, fail: Fail): Inspection & { readonly tree: 
 const isOfJson = (value: Value): value is Value & Json => isList(value) || isObject(value);
 
 /** A plain path needs no closures: it is read by the one `getPath`. */
-function pathExpression(source: string, path: Path, fail: Fail): Expression {
-  const reason = missingReason(path);
+function compilePath(source: string, path: Path, fail: Fail): Expression {
+  const reason = describeMissing(path);
   const read = (variables: Variables): Json => {
     const value = variables.get(path);
     return value === undefined ? fail(reason) : value;
@@ -97,14 +97,14 @@ function pathExpression(source: string, path: Path, fail: Fail): Expression {
 }
 
 /** `path ?? literal` and `has(path)` only ask what stands at a place, which costs nothing and cannot fail. */
-function lookOf(tree: Node): ((variables: Variables) => Json) | undefined {
+function compileLook(tree: Node): ((variables: Variables) => Json) | undefined {
   if (tree.op !== 'call') return undefined;
   const [name, [place, otherwise, ...more]] = tree.args;
-  const path = place === undefined ? undefined : placeOf(place);
+  const path = place === undefined ? undefined : findPlace(place);
   if (path === undefined || more.length > 0) return undefined;
   if (name === 'isThere' && otherwise === undefined) return (variables) => variables.get(path) !== undefined;
   if (name !== 'coalesce' || otherwise?.op !== 'value') return undefined;
-  const literal = literalOf(otherwise.args);
+  const literal = readLiteral(otherwise.args);
   return literal instanceof Uint8Array ? undefined : (variables) => variables.get(path) ?? literal;
 }
 
@@ -112,4 +112,4 @@ const simplePattern =
   /^\$(?:webhook|context|memory|user|message|messages|input|output|item|error|bot|company)(?:\.[A-Za-z_]\w*|\[\d{1,9}\])*$/;
 
 /** The steps of an expression that is a plain path. */
-const simplePath = (source: string): Path | undefined => (simplePattern.test(source) ? parsePath(source) : undefined);
+const parseSimplePath = (source: string): Path | undefined => (simplePattern.test(source) ? parsePath(source) : undefined);

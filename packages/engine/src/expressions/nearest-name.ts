@@ -2,16 +2,16 @@
 export const meant = (name: string | undefined): string | undefined => (name === undefined ? undefined : `did you mean ${name}?`);
 
 /** The name that was likely meant: a known one that differs by at most a third of its letters, ignoring case. */
-export function nearestName(name: string, known: readonly string[]): string | undefined {
+export function findNearestName(name: string, known: readonly string[]): string | undefined {
   const [nearest] = known
-    .map((candidate) => ({ candidate, distance: distanceOf(name.slice(0, 64).toLowerCase(), candidate.toLowerCase()) }))
+    .map((candidate) => ({ candidate, distance: countEdits(name.slice(0, 64).toLowerCase(), candidate.toLowerCase()) }))
     .filter(({ candidate, distance }) => distance <= Math.max(1, Math.floor(candidate.length / 3)))
     .toSorted((left, right) => left.distance - right.distance);
   return nearest?.candidate;
 }
 
 /** How many letters must be inserted, removed, changed or swapped with the next one (Levenshtein distance with transpositions). */
-function distanceOf(from: string, to: string): number {
+function countEdits(from: string, to: string): number {
   let beforePrevious: readonly number[] = [];
   let previous: readonly number[] = Array.from({ length: to.length + 1 }, (_, column) => column);
   for (let row = 1; row <= from.length; row += 1) {

@@ -1,7 +1,7 @@
 import { dateWork, entryWork, type Evaluation, itemWork, spend, wrong } from './evaluation.ts';
-import { type Examples, savedTimestamp, type StaticKind } from './functions/define.ts';
+import { type Examples, readTimestamp, type StaticKind } from './functions/define.ts';
 import { finite } from './functions/numbers.ts';
-import { later, lengthOf } from './functions/times.ts';
+import { later, createDuration } from './functions/times.ts';
 import { isList, isObject, type Kind, kindOf, type ObjectValue, Optional, TimeSpan, Timestamp, TypeName, type Value } from './value.ts';
 import { parseTimestamp } from './time.ts';
 
@@ -107,7 +107,7 @@ const operators: readonly BinaryOperator[] = [
 export const binaryOperators: ReadonlyMap<string, BinaryOperator> = new Map(operators.map((operator) => [operator.symbol, operator]));
 
 /** The kind of an operator's value for sides of these kinds, or `undefined` when it accepts no such sides. */
-export function kindGiven({ symbol, overloads }: BinaryOperator, left: StaticKind, right: StaticKind): StaticKind | undefined {
+export function inferKind({ symbol, overloads }: BinaryOperator, left: StaticKind, right: StaticKind): StaticKind | undefined {
   // Values of two different known kinds are never equal: that is reported as an error at compile time.
   if ((symbol === '==' || symbol === '!=') && !isComparable(left, right)) return undefined;
   const fitting = overloads.filter((way) => fits(way.left, left) && fits(way.right, right)).map(({ gives }) => gives);
@@ -121,9 +121,9 @@ const isComparable = (left: StaticKind, right: StaticKind): boolean =>
 
 /** Fails since an operator or a function does not take values of these kinds. */
 const noOverload = (evaluation: Evaluation, symbol: string, left: Value, right: Value): undefined =>
-  wrong(evaluation, overloadMissing(symbol, kindOf(left), kindOf(right)));
+  wrong(evaluation, describeOverload(symbol, kindOf(left), kindOf(right)));
 
-export const overloadMissing = (symbol: string, left: StaticKind | Kind, right: StaticKind | Kind): string =>
+export const describeOverload = (symbol: string, left: StaticKind | Kind, right: StaticKind | Kind): string =>
   `no such overload: ${left} ${symbol} ${right}`;
 
 /** An operator between two numbers. */
@@ -147,10 +147,10 @@ function add(evaluation: Evaluation, left: Value, right: Value): Value | undefin
     spend(evaluation, (left.length + right.length) * itemWork);
     return [...left, ...right];
   }
-  if (left instanceof TimeSpan && right instanceof TimeSpan) return lengthOf(evaluation, left.ms + right.ms);
+  if (left instanceof TimeSpan && right instanceof TimeSpan) return createDuration(evaluation, left.ms + right.ms);
   if (left instanceof TimeSpan || right instanceof TimeSpan) {
     const [span, other] = left instanceof TimeSpan ? [left, right] : [right, left];
-    const instant = timestampOf(evaluation, other);
+    const instant = requireTimestamp(evaluation, other);
     if (instant !== undefined && span instanceof TimeSpan) return later(evaluation, instant, span.ms);
   }
   if (left instanceof Uint8Array && right instanceof Uint8Array) {
@@ -170,31 +170,31 @@ function joinTexts(evaluation: Evaluation, left: string, right: string): string 
 
 function subtract(evaluation: Evaluation, left: Value, right: Value): Value | undefined {
   if (typeof left === 'number' && typeof right === 'number') return finite(evaluation, left - right);
-  if (left instanceof TimeSpan && right instanceof TimeSpan) return lengthOf(evaluation, left.ms - right.ms);
-  const instant = timestampOf(evaluation, left);
+  if (left instanceof TimeSpan && right instanceof TimeSpan) return createDuration(evaluation, left.ms - right.ms);
+  const instant = requireTimestamp(evaluation, left);
   if (instant !== undefined && right instanceof TimeSpan) return later(evaluation, instant, -right.ms);
-  const earlier = instant === undefined ? undefined : timestampOf(evaluation, right);
-  if (instant !== undefined && earlier !== undefined) return lengthOf(evaluation, instant.ms - earlier.ms);
+  const earlier = instant === undefined ? undefined : requireTimestamp(evaluation, right);
+  if (instant !== undefined && earlier !== undefined) return createDuration(evaluation, instant.ms - earlier.ms);
   return noOverload(evaluation, '-', left, right);
 }
 
 /** A timestamp, or one that was saved as text. */
-function timestampOf(evaluation: Evaluation, value: Value): Timestamp | undefined {
-  const found = value instanceof Timestamp ? value : savedTimestamp(evaluation, value);
+function requireTimestamp(evaluation: Evaluation, value: Value): Timestamp | undefined {
+  const found = value instanceof Timestamp ? value : readTimestamp(evaluation, value);
   return found instanceof Timestamp ? found : undefined;
 }
 
 /** An operator that asks which of two values comes first. */
 function ordering(symbol: string, says: string, examples: Examples, holds: (order: number) => boolean): BinaryOperator {
   const run: BinaryOperator['run'] = (evaluation, left, right) => {
-    const order = orderOf(evaluation, left, right);
+    const order = compare(evaluation, left, right);
     return order === undefined ? noOverload(evaluation, symbol, left, right) : holds(order);
   };
   return { symbol, overloads: compared, says, examples, run };
 }
 
 /** Below zero for a value before another; `undefined` for two that have no order. */
-function orderOf(evaluation: Evaluation, left: Value, right: Value): number | undefined {
+function compare(evaluation: Evaluation, left: Value, right: Value): number | undefined {
   if (typeof left === 'number' && typeof right === 'number') return left < right ? -1 : left > right ? 1 : 0;
   if (typeof left === 'string' && typeof right === 'string') {
     spend(evaluation, Math.min(left.length, right.length));
@@ -203,7 +203,7 @@ function orderOf(evaluation: Evaluation, left: Value, right: Value): number | un
   if (typeof left === 'boolean' && typeof right === 'boolean') return Number(left) - Number(right);
   if (left instanceof TimeSpan && right instanceof TimeSpan) return left.ms - right.ms;
   if (!(left instanceof Timestamp) && !(right instanceof Timestamp)) return undefined;
-  const [first, second] = [timestampOf(evaluation, left), timestampOf(evaluation, right)];
+  const [first, second] = [requireTimestamp(evaluation, left), requireTimestamp(evaluation, right)];
   return first === undefined || second === undefined ? undefined : first.ms - second.ms;
 }
 

@@ -32,10 +32,10 @@ export function parse(source: string): Node {
     limits: { maxAstNodes: 500, maxDepth: mostDepth, maxListElements: 200, maxMapEntries: 200, maxCallArguments: 16 },
   });
   try {
-    return grammar.parse(toCel(source)).ast;
+    return grammar.parse(translateToCel(source)).ast;
   } catch (error) {
     if (!(error instanceof ParseError)) throw error;
-    throw new SyntaxError(reasonOf(error), { cause: error });
+    throw new SyntaxError(describeParseError(error), { cause: error });
   }
 }
 
@@ -68,7 +68,7 @@ const signs: { readonly [token: string]: string | undefined } = {
 };
 
 /** Why CEL's parser stopped, and at what. */
-function reasonOf({ summary, code, node, range }: ParseError): string {
+function describeParseError({ summary, code, node, range }: ParseError): string {
   const limit = limitReasons[/^Exceeded (\w+)/.exec(summary)?.[1] ?? ''];
   if (limit !== undefined) return limit;
   const input = (node?.input ?? '').replaceAll(scopePrefix, ' '.repeat(scopePrefix.length - 1) + '$').replaceAll('isThere', '    has');
@@ -97,8 +97,8 @@ function reasonOf({ summary, code, node, range }: ParseError): string {
  *
  * @throws {SyntaxError} for a `??` with nothing on one of its sides, for a name that begins as a scope's does in CEL, and for too many brackets
  */
-export function toCel(source: string): string {
-  return rewrite(tokens(source)).text;
+export function translateToCel(source: string): string {
+  return rewrite(tokenize(source)).text;
 }
 
 type Token = string;
@@ -107,7 +107,7 @@ type Token = string;
 const tokenPattern =
   /[rR]?(?:"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|\$[A-Za-z_]\w*|\?\?|\.\?|\[\?|[\p{L}\p{M}\p{N}_]+|[\s\S]/gu;
 
-const tokens = (source: string): readonly Token[] => source.match(tokenPattern) ?? [];
+const tokenize = (source: string): readonly Token[] => source.match(tokenPattern) ?? [];
 
 const closers: ReadonlySet<string> = new Set([')', ']', '}']);
 const openers: ReadonlySet<string> = new Set(['(', '[', '[?', '{']);

@@ -1,7 +1,7 @@
 import { isScopeName, scopeNames } from '../contract/variables.ts';
 import { forbiddenNames, type Path } from '../variables/path.ts';
-import { functionByName, isCallable, listOperations, unknownFunction } from './functions/index.ts';
-import { meant, nearestName } from './nearest-name.ts';
+import { functionByName, isCallable, listOperations, describeUnknown } from './functions/index.ts';
+import { meant, findNearestName } from './nearest-name.ts';
 import { type Node, scopePrefix } from './parse.ts';
 
 /** A place that an expression looks at. */
@@ -44,7 +44,7 @@ export function inspect(ast: Node): Inspection {
   let isTimed = false;
 
   const walk = (node: Node, around: Enclosing): void => {
-    const chain = pathOf(node);
+    const chain = readPath(node);
     if (chain !== undefined) {
       const [root, ...steps] = chain.path;
       const scope = `$${String(root).slice(scopePrefix.length)}`;
@@ -55,7 +55,7 @@ export function inspect(ast: Node): Inspection {
         isTimed = true;
         if (steps.length > 0) refusals.push('"$now" is an instant and has no parts; use date($now), time($now) and their like');
       } else if (!isScopeName(scope))
-        refusals.push(`there is no scope "${scope}"; ${meant(nearestName(scope, scopeNames)) ?? `there are ${scopeNames.join(', ')}`}`);
+        refusals.push(`there is no scope "${scope}"; ${meant(findNearestName(scope, scopeNames)) ?? `there are ${scopeNames.join(', ')}`}`);
       else {
         const read = { path: [scope, ...steps], isOptional: around.isOptional || Number.isFinite(chain.optionalFrom) };
         const forbidden = read.isOptional ? undefined : steps.find((step) => forbiddenNames.has(String(step)));
@@ -67,9 +67,9 @@ export function inspect(ast: Node): Inspection {
     }
     if (node.op === 'call' || node.op === 'rcall') {
       const name = node.args[0];
-      const args = argumentsOf(node);
+      const args = listArguments(node);
       if (name !== 'matches' && !isCallable(name)) {
-        refusals.push(unknownFunction(name)); // and not that what may name its items is no variable
+        refusals.push(describeUnknown(name)); // and not that what may name its items is no variable
         return;
       }
       if (name === 'matches') refusals.push('"matches" can take for ever on hostile text; use like(text, pattern)');
@@ -93,7 +93,7 @@ export function inspect(ast: Node): Inspection {
       for (const arg of args) walk(arg, around);
       return;
     }
-    for (const child of childrenOf(node)) walk(child, around);
+    for (const child of listChildren(node)) walk(child, around);
   };
 
   walk(ast, { isOptional: false, itemNames: [] });
@@ -109,10 +109,10 @@ export interface PathInTree {
 }
 
 /** The steps of `a.b[0]["c"]`; `undefined` for anything that is not such a chain. */
-export function pathOf(node: Node): PathInTree | undefined {
+export function readPath(node: Node): PathInTree | undefined {
   if (node.op === 'id') return { path: [node.args], optionalFrom: Number.POSITIVE_INFINITY };
   if (node.op !== '.' && node.op !== '.?' && node.op !== '[]' && node.op !== '[?]') return undefined;
-  const inner = pathOf(node.args[0]);
+  const inner = readPath(node.args[0]);
   const step = node.op === '.' || node.op === '.?' ? node.args[1] : literalStep(node.args[1]);
   if (inner === undefined || step === undefined) return undefined;
   const isOptional = node.op === '.?' || node.op === '[?]';
@@ -126,11 +126,11 @@ const literalStep = (node: Node): string | number | undefined => {
 };
 
 /** What a function or a method is called with. */
-export const argumentsOf = (call: Node & { readonly op: 'call' | 'rcall' }): readonly Node[] =>
+export const listArguments = (call: Node & { readonly op: 'call' | 'rcall' }): readonly Node[] =>
   call.op === 'call' ? call.args[1] : call.args[2];
 
 /** The operands of any other operator; a map's entries are pairs. */
-export const childrenOf = (node: Node): readonly Node[] => {
+export const listChildren = (node: Node): readonly Node[] => {
   const args: unknown = node.args;
   return (Array.isArray(args) ? args.flat(1) : [args]).filter(isNode);
 };

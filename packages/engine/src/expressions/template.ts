@@ -28,7 +28,7 @@ function compileParts(source: string, parts: readonly Part[]): TextTemplate {
           let text = '';
           for (let index = 0; index < parts.length; index += 1) {
             const part = parts[index] as Part;
-            text += typeof part === 'string' ? part : textOf(part(variables));
+            text += typeof part === 'string' ? part : formatText(part(variables));
             if (text.length > limits.renderedBytes) throw tooLong(source);
           }
           if (variables.spend?.(text.length) === false) throw refusal(source, tooMuchInAll);
@@ -73,10 +73,10 @@ function compileValue(source: Json): JsonTemplate {
   if (Array.isArray(source)) {
     const items = source.map(compileValue);
     const render = (variables: Variables) => items.map((item) => item(variables));
-    return parent(source, [...items.entries()], render);
+    return compileParent(source, [...items.entries()], render);
   }
   const entries = Object.entries(source).map(([key, value]) => [key, compileValue(value)] as const);
-  return parent(source, entries, (variables) => Object.fromEntries(entries.map(([key, value]) => [key, value(variables)])));
+  return compileParent(source, entries, (variables) => Object.fromEntries(entries.map(([key, value]) => [key, value(variables)])));
 }
 
 /** Something that is wrong with an expression, and where in a value it stands. */
@@ -86,30 +86,30 @@ export interface Fault {
 }
 
 /** Every expression in the texts of a value that cannot be compiled. */
-export function faultsIn(source: Json, at: Place = []): readonly Fault[] {
+export function findFaults(source: Json, at: Place = []): readonly Fault[] {
   if (typeof source === 'string') {
     const faults: Fault[] = [];
     split(source, (error) => void faults.push({ at, error }));
     return faults;
   }
   if (typeof source !== 'object' || source === null) return [];
-  if (Array.isArray(source)) return source.flatMap((item: Json, index) => faultsIn(item, [...at, index]));
-  return Object.entries(source).flatMap(([key, item]) => faultsIn(item, [...at, key]));
+  if (Array.isArray(source)) return source.flatMap((item: Json, index) => findFaults(item, [...at, index]));
+  return Object.entries(source).flatMap(([key, item]) => findFaults(item, [...at, key]));
 }
 
 /** Whether a text contains an expression, valid or not. */
 export function isTemplate(text: string): boolean {
   const open = text.indexOf('{{');
-  return open >= 0 && (closing(text, open + 2) >= 0 || isUnclosed(text, open + 2));
+  return open >= 0 && (findClosing(text, open + 2) >= 0 || isUnclosed(text, open + 2));
 }
 
 /** Whether a value is a text that is one single expression, and so may come to be of any type. */
 export const isExpression = (value: Json): value is string =>
-  typeof value === 'string' && value.startsWith('{{') && closing(value, 2) === value.length - 2;
+  typeof value === 'string' && value.startsWith('{{') && findClosing(value, 2) === value.length - 2;
 
 const constant = (source: Json): JsonTemplate => Object.assign(() => source, { source, reads: [], patterns: [] });
 
-const parent = (
+const compileParent = (
   source: Json,
   inner: readonly (readonly [string | number, JsonTemplate])[],
   render: (variables: Variables) => Json,
@@ -127,7 +127,7 @@ const within = <Found extends { readonly at?: readonly (string | number)[] }>(st
 });
 
 /** A value inside a longer text: texts as they are, null as nothing, the rest as JSON. */
-const textOf = (value: Json): string =>
+const formatText = (value: Json): string =>
   typeof value === 'string' ? value : value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value);
 
 /**
@@ -146,7 +146,7 @@ function split(
   let from = 0;
   for (;;) {
     const open = source.indexOf('{{', from);
-    const close = open < 0 ? -1 : closing(source, open + 2);
+    const close = open < 0 ? -1 : findClosing(source, open + 2);
     if (close < 0) {
       if (open >= 0 && isUnclosed(source, open + 2)) onFault(refuse(source.slice(open + 2), unclosed));
       break;
@@ -171,7 +171,7 @@ const isUnclosed = (source: string, from: number): boolean =>
 const unclosed = 'the "}}" at its end is missing, or a quote or a bracket in it has no end';
 
 /** The index of the `}}` of an expression; quotes and inner braces are skipped. */
-function closing(source: string, from: number): number {
+function findClosing(source: string, from: number): number {
   let depth = 0;
   let quote = '';
   for (let index = from; index < source.length; index += 1) {
@@ -193,12 +193,12 @@ function closing(source: string, from: number): number {
 export type Located<Found> = Found & { readonly at: Place };
 
 /** Every read of every template inside a parsed config. */
-export const readsIn = (config: unknown): readonly Located<VariableRead>[] => foundIn<VariableRead>(config, 'reads');
+export const findReads = (config: unknown): readonly Located<VariableRead>[] => collect<VariableRead>(config, 'reads');
 
 /** Every literal pattern of `like` in expressions of a parsed config. */
-export const patternsIn = (config: unknown): readonly Located<PatternUse>[] => foundIn<PatternUse>(config, 'patterns');
+export const findPatterns = (config: unknown): readonly Located<PatternUse>[] => collect<PatternUse>(config, 'patterns');
 
-function foundIn<Found extends { readonly at?: Place }>(
+function collect<Found extends { readonly at?: Place }>(
   config: unknown,
   what: 'reads' | 'patterns',
   at: Place = [],
@@ -208,6 +208,6 @@ function foundIn<Found extends { readonly at?: Place }>(
     return Array.isArray(found) ? found.map((one: Found) => ({ ...one, at: [...at, ...(one.at ?? [])] })) : [];
   }
   if (typeof config !== 'object' || config === null) return [];
-  if (Array.isArray(config)) return config.flatMap((item, index) => foundIn<Found>(item, what, [...at, index]));
-  return Object.entries(config).flatMap(([key, value]) => foundIn<Found>(value, what, [...at, key]));
+  if (Array.isArray(config)) return config.flatMap((item, index) => collect<Found>(item, what, [...at, index]));
+  return Object.entries(config).flatMap(([key, value]) => collect<Found>(value, what, [...at, key]));
 }

@@ -9,23 +9,23 @@ const lastMs = 253_402_300_799_999;
 const longestMs = 315_576_000_000_000;
 
 /** @returns `undefined` for an instant outside the years 1 to 9999 */
-export const timestampAt = (ms: number): Timestamp | undefined => (ms >= firstMs && ms <= lastMs ? new Timestamp(ms) : undefined);
+export const createTimestamp = (ms: number): Timestamp | undefined => (ms >= firstMs && ms <= lastMs ? new Timestamp(ms) : undefined);
 
 /** @returns `undefined` for more than 10,000 years */
-export const durationOf = (ms: number): TimeSpan | undefined => (Math.abs(ms) <= longestMs ? new TimeSpan(ms) : undefined);
+export const createTimeSpan = (ms: number): TimeSpan | undefined => (Math.abs(ms) <= longestMs ? new TimeSpan(ms) : undefined);
 
 /** A text in ISO 8601 with a zone, as timestamps are saved; `undefined` for any other value. */
 export function parseTimestamp(value: Value): Timestamp | undefined {
   if (typeof value !== 'string' || value.length < 16 || value.length > 40) return undefined;
   const ms = instantMs(value);
-  return ms === undefined ? undefined : timestampAt(ms);
+  return ms === undefined ? undefined : createTimestamp(ms);
 }
 
 /** ISO 8601 in UTC, with milliseconds. */
-export const formatTimestamp = ({ ms }: Timestamp): string => inZone(ms, FixedOffsetZone.utcInstance).toISO() ?? '';
+export const formatTimestamp = ({ ms }: Timestamp): string => convertToZone(ms, FixedOffsetZone.utcInstance).toISO() ?? '';
 
 /** An instant on the calendar of a zone. */
-export const inZone = (ms: number, zone: Zone): DateTime => DateTime.fromMillis(ms, { zone, locale: 'en-US' });
+export const convertToZone = (ms: number, zone: Zone): DateTime => DateTime.fromMillis(ms, { zone, locale: 'en-US' });
 
 const unitMs: { readonly [unit: string]: number } = { ns: 1e-6, us: 1e-3, µs: 1e-3, ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
@@ -34,7 +34,7 @@ export function parseDuration(text: string): TimeSpan | undefined {
   if (text.length > 100) return undefined;
   const [, sign = '', rest = ''] = /^([+-]?)(.*)$/s.exec(text) ?? [];
   const ms = rest.startsWith('P') ? isoMs(rest) : unitsMs(rest);
-  return ms === undefined ? undefined : durationOf(sign === '-' ? 0 - ms : ms);
+  return ms === undefined ? undefined : createTimeSpan(sign === '-' ? 0 - ms : ms);
 }
 
 function unitsMs(text: string): number | undefined {
@@ -74,7 +74,7 @@ const mostZones = 500;
  *
  * @returns `undefined` for an unknown name
  */
-export function zoneOf(name: string): Zone | undefined {
+export function getZone(name: string): Zone | undefined {
   if (!zones.has(name)) {
     if (zones.size >= mostZones) zones.clear();
     zones.set(name, findZone(name));
@@ -82,7 +82,7 @@ export function zoneOf(name: string): Zone | undefined {
   return zones.get(name);
 }
 
-/** Whether {@link zoneOf} has to look a zone up, which takes a hundred times as long as a cached one. */
+/** Whether {@link getZone} has to look a zone up, which takes a hundred times as long as a cached one. */
 export const isZoneKept = (name: string): boolean => zones.has(name);
 
 function findZone(name: string): Zone | undefined {

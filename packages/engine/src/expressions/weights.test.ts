@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { binaryOperators, isEqual } from './operators.ts';
 import { beginEvaluation, type Evaluation } from './evaluation.ts';
-import { fitValue, type LanguageFunction, parameterAt } from './functions/define.ts';
+import { fitValue, type LanguageFunction, getParameter } from './functions/define.ts';
 import { languageFunctions } from './functions/index.ts';
 import { toJson } from './to-json.ts';
 import { type Kind, kindOf, Optional, TimeSpan, Timestamp, TypeName, type Value } from './value.ts';
@@ -133,7 +133,7 @@ describe('the work of an expression follows its time (P20)', () => {
   it.each(languageFunctions.map((definition) => [definition.name, definition] as const))('%s', (_, definition) => {
     for (const call of callsOf(definition)) {
       const characters = charactersForUnit(call, (evaluation, values) => {
-        const fitting = values.map((value, index) => fitValue(evaluation, parameterAt(definition, index), value));
+        const fitting = values.map((value, index) => fitValue(evaluation, getParameter(definition, index), value));
         if (fitting.every((value) => value !== undefined)) definition.call(evaluation, fitting);
       });
       const values = call.map((input) => input());

@@ -3,7 +3,7 @@ import type { ExecutionEvent } from '../contract/event.ts';
 import type { Settled } from '../contract/execution.ts';
 import type { Json } from '../contract/json.ts';
 import type { Write } from '../contract/variables.ts';
-import { asDeclared, defaultsOf, isEmpty } from '../variables/declared.ts';
+import { checkDeclared, readDefaults, isEmpty } from '../variables/declared.ts';
 import { enter } from './run-node.ts';
 import { noPort, end, type Step, halt, countHistory, concat, type TransitionContext, none } from './transition-context.ts';
 
@@ -60,7 +60,8 @@ function start(
   context.view.write(contextUpdates);
   if (trigger.kind === 'message') context.view.write([{ path: ['$message'], value: trigger.message }]);
   const { inputs: declared } = context.canvas.canvas.settings;
-  const inputs = trigger.kind === 'call' ? asDeclared(trigger.inputs, declared) : ({ kind: 'fits', values: defaultsOf(declared) } as const);
+  const inputs =
+    trigger.kind === 'call' ? checkDeclared(trigger.inputs, declared) : ({ kind: 'fits', values: readDefaults(declared) } as const);
   if (inputs.kind === 'refused') return end(context, 'failed', { cause: 'INVALID_INPUT', message: `Input ${inputs.reason}` }, node);
   const refusal = context.view.write(isEmpty(inputs.values) ? none : [{ path: ['$input'], value: inputs.values }]);
   if (refusal !== undefined) return end(context, 'failed', refusal, node);
@@ -98,8 +99,8 @@ function enterCanvas(
   return enter(context, node, noPort);
 }
 
-const pickDefaults = ({ view }: TransitionContext, scope: string, declarations: Parameters<typeof defaultsOf>[0]): readonly Write[] =>
-  Object.entries(defaultsOf(declarations))
+const pickDefaults = ({ view }: TransitionContext, scope: string, declarations: Parameters<typeof readDefaults>[0]): readonly Write[] =>
+  Object.entries(readDefaults(declarations))
     .map(([name, value]) => ({ path: [scope, name], value }))
     .filter(({ path }) => view.get(path) === undefined);
 

@@ -4,7 +4,7 @@ import type { Origin } from '../contract/execution.ts';
 import type { JsonObject } from '../contract/json.ts';
 import type { ExecutionRecord, HistoryRecord } from '../contract/store.ts';
 import { initialState } from './canvas-logic.ts';
-import { defaultsOf } from '../variables/declared.ts';
+import { readDefaults } from '../variables/declared.ts';
 import { slotCount } from './deterministic-ids.ts';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { none } from './transition-context.ts';
@@ -41,7 +41,7 @@ export function createExecution(
   revision: 0 | 1 = 1,
 ): NewExecutionRecord {
   const { companyId } = origin;
-  const defaults = defaultsOf(canvas.canvas.variables);
+  const defaults = readDefaults(canvas.canvas.variables);
   const input = { executionId, rootId, origin, depth, seed, startedAtMs: atMs, canvasHash: canvas.hash, variables, defaults };
   const record: ExecutionRecord = {
     executionId,

@@ -5,7 +5,7 @@ import type { Failure } from '../contract/problem.ts';
 import { limits } from '../contract/limits.ts';
 import { type Finish, type Leave, type Outcome, fail, leave } from '../contract/node.ts';
 import type { Write } from '../contract/variables.ts';
-import { asDeclared } from '../variables/declared.ts';
+import { checkDeclared } from '../variables/declared.ts';
 import { maskWrites } from './mask.ts';
 import { suspendAtEffect, suspendForRetry, suspendAtWait } from './suspend.ts';
 import { type Step, type TransitionContext, noPort, end, concat, record, recordLeave, halt, none } from './transition-context.ts';
@@ -64,7 +64,7 @@ export function visitNode(context: TransitionContext, node: CompiledNode): Step 
 
 function finishBy(context: TransitionContext, node: CompiledNode, visit: OpenVisit, { outcome, outputs, failure }: Finish): Step {
   const declared =
-    outcome === 'done' ? asDeclared(outputs, context.canvas.canvas.settings.outputs) : ({ kind: 'fits', values: outputs } as const);
+    outcome === 'done' ? checkDeclared(outputs, context.canvas.canvas.settings.outputs) : ({ kind: 'fits', values: outputs } as const);
   if (declared.kind === 'refused')
     return leaveBy(context, node, visit, failWith({ cause: 'INVALID_OUTPUT', message: `Output ${declared.reason}` }));
   const { values } = declared;

@@ -121,11 +121,6 @@ export function createKeyedQueue(clock: Clock, claims?: LaneClaims): KeyedQueue 
   let idleListeners: (() => void)[] = [];
   let isReleasing = false;
 
-  const clearBlocks = (lane: Lane): void => {
-    for (const { timer } of lane.blocks) clock.clearTimeout(timer);
-    lane.blocks = none;
-  };
-
   const open = (name: string): Lane => {
     const known = lanes.get(name);
     if (known !== undefined) return known;
@@ -212,7 +207,8 @@ export function createKeyedQueue(clock: Clock, claims?: LaneClaims): KeyedQueue 
     if (lost === undefined) for (const one of leaving) one.cancel(); // they may come back at once, and are to stay then
     for (const [name, lane] of lanes) {
       if (lost?.has(name) === false) continue;
-      clearBlocks(lane);
+      for (const { timer } of lane.blocks) clock.clearTimeout(timer);
+      lane.blocks = none;
       lane.isOurs = false;
       dismiss(name, lane);
       if (!lane.isWorking) rest(name, lane);

@@ -9,7 +9,7 @@ export type Declared = { readonly kind: 'fits'; readonly values: JsonObject } | 
  * Checks values against their declarations: defaults replace missing values, types must match, nothing is coerced. Undeclared names
  * pass unchanged.
  */
-export function asDeclared(values: JsonObject, declarations: { readonly [name: string]: VariableDeclaration } | undefined): Declared {
+export function checkDeclared(values: JsonObject, declarations: { readonly [name: string]: VariableDeclaration } | undefined): Declared {
   if (declarations === undefined || isEmpty(declarations)) return { kind: 'fits', values };
   const complete: { [name: string]: Json } = { ...values };
   for (const [name, { type, default: fallback }] of Object.entries(declarations)) {
@@ -24,7 +24,7 @@ export function asDeclared(values: JsonObject, declarations: { readonly [name: s
 }
 
 /** The values that declarations bring by themselves. */
-export const defaultsOf = (declarations: { readonly [name: string]: VariableDeclaration } | undefined): JsonObject =>
+export const readDefaults = (declarations: { readonly [name: string]: VariableDeclaration } | undefined): JsonObject =>
   declarations === undefined || isEmpty(declarations)
     ? none
     : Object.fromEntries(

@@ -195,7 +195,7 @@ function within(value: Json | undefined, path: Path, inner: Json | undefined): J
  * The variables after some writes to names of scopes: the view of a node that has written already. A write that will be refused changes
  * nothing.
  */
-export function withWrites(variables: Variables, writes: readonly Write[]): Variables {
+export function applyWrites(variables: Variables, writes: readonly Write[]): Variables {
   if (writes.length === 0) return variables;
   const names = new Map<string, { readonly scope: string; readonly name: string; readonly value: Json | undefined }>();
   for (const { path, value: given } of writes) {

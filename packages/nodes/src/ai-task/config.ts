@@ -62,14 +62,17 @@ export interface Endpoint {
 }
 
 /** The first model, and its fallback. */
-export function endpointsOf({ baseUrl, model, auth, fallback }: AiTaskConfig): readonly Endpoint[] {
-  const first = endpoint(baseUrl, model, auth?.credentialId);
+export function listEndpoints({ baseUrl, model, auth, fallback }: AiTaskConfig): readonly Endpoint[] {
+  const first = createEndpoint(baseUrl, model, auth?.credentialId);
   if (fallback === undefined) return [first];
   const own = fallback.auth?.credentialId;
-  return [first, endpoint(fallback.baseUrl ?? baseUrl, fallback.model, fallback.baseUrl === undefined ? (own ?? auth?.credentialId) : own)];
+  return [
+    first,
+    createEndpoint(fallback.baseUrl ?? baseUrl, fallback.model, fallback.baseUrl === undefined ? (own ?? auth?.credentialId) : own),
+  ];
 }
 
-const endpoint = (baseUrl: string, model: string, credentialId: string | undefined): Endpoint => ({
+const createEndpoint = (baseUrl: string, model: string, credentialId: string | undefined): Endpoint => ({
   baseUrl,
   model,
   ...(credentialId !== undefined && { credentialId }),

@@ -14,7 +14,7 @@ import {
 import type { z } from 'zod';
 import { askModel } from '../effects/ask-model.ts';
 import { holdUser } from '../outside-call.ts';
-import { AiTaskConfig, type Endpoint, endpointsOf } from './config.ts';
+import { AiTaskConfig, type Endpoint, listEndpoints } from './config.ts';
 import { type OutputSchema, readAnswer } from './output-schema.ts';
 
 /** All calls of one visit together have five minutes, the longest that a user may be held (RET-01). */
@@ -55,9 +55,9 @@ export const aiTask = defineNode({
   run({ config, variables, hold: holdConfig }) {
     const { instructions, schema } = config;
     const timeout = config.timeout === undefined ? undefined : durationMs(config.timeout, variables);
-    const [first, ...others] = endpointsOf(config);
+    const [first, ...others] = listEndpoints(config);
     if (first === undefined) return fail('AI_UNAVAILABLE', 'There is no model to ask');
-    const question = questionOf(instructions, schema, config.input(variables));
+    const question = writeQuestion(instructions, schema, config.input(variables));
     const appliedMs = timeout ?? defaultTimeoutMs;
     const hold = holdUser(holdConfig, holdCapMs('ai-task', timeout), variables);
     const details = { limitMs: null, configuredMs: timeout ?? null, appliedMs };
@@ -129,7 +129,7 @@ function ask(task: Task, turn: Turn): Outcome<Port> {
 
 /** The single repair of an answer, if it is still available and there is time. */
 const askAgain = (task: Task, turn: Turn, answer: InvalidAnswer): Outcome<Port> | undefined =>
-  turn.mayRepair && turn.leftMs >= 1 ? ask(task, { ...turn, messages: repairOf(task.question, answer), mayRepair: false }) : undefined;
+  turn.mayRepair && turn.leftMs >= 1 ? ask(task, { ...turn, messages: writeRepair(task.question, answer), mayRepair: false }) : undefined;
 
 /** The next model, if there is one and time for it. */
 function askOther(task: Task, { others: [endpoint, ...others], ...turn }: Turn): Outcome<Port> | undefined {
@@ -159,7 +159,7 @@ export interface InvalidAnswer {
 const longestQuoteChars = 16_384;
 
 /** The question: what to do from the author alone, and everything else as data beside it (T15). */
-function questionOf(instructions: string, { source }: Pick<OutputSchema, 'source'>, input: Json): ModelMessages {
+function writeQuestion(instructions: string, { source }: Pick<OutputSchema, 'source'>, input: Json): ModelMessages {
   const rules = [
     'Answer with one JSON object and nothing else. It must be valid under this JSON Schema:',
     JSON.stringify(source),
@@ -172,7 +172,7 @@ function questionOf(instructions: string, { source }: Pick<OutputSchema, 'source
 }
 
 /** The same request again, with the reason why the answer was invalid. */
-const repairOf = (question: ModelMessages, { text, problem }: InvalidAnswer): ModelMessages => [
+const writeRepair = (question: ModelMessages, { text, problem }: InvalidAnswer): ModelMessages => [
   ...question,
   { role: 'assistant', text: text.slice(0, longestQuoteChars) },
   { role: 'user', text: `This answer is not valid: ${problem}\nAnswer again, with one JSON object that is valid under the schema.` },

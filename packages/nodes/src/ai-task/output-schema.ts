@@ -24,18 +24,18 @@ export const OutputSchema = JsonObject.meta({ description: 'A JSON Schema of the
     };
     if (source['type'] !== 'object') return refuse(['type'], 'An answer is an object: the schema begins with "type": "object"');
     if (JSON.stringify(source).length > longestSchemaChars) return refuse([], `A schema has at most ${longestSchemaChars} characters`);
-    const wrong = firstProblem(source, []);
+    const wrong = findProblem(source, []);
     if (wrong !== undefined) return refuse(wrong.at, wrong.message);
     try {
       const checked = z.fromJSONSchema(source);
-      return { source, problem: (value) => problemOf(checked.safeParse(value)) };
+      return { source, problem: (value) => describeProblem(checked.safeParse(value)) };
     } catch (error) {
       return refuse([], `This is no JSON Schema that can be checked: ${error instanceof Error ? error.message : String(error)}`);
     }
   },
 );
 
-const problemOf = ({ error }: { readonly error?: z.ZodError | undefined }): string | undefined =>
+const describeProblem = ({ error }: { readonly error?: z.ZodError | undefined }): string | undefined =>
   error === undefined ? undefined : z.prettifyError(error).slice(0, longestProblemChars);
 
 /** Keywords without a schema as value. */
@@ -62,31 +62,31 @@ interface SchemaProblem {
 }
 
 /** The first unsupported part of a schema. */
-function firstProblem(schema: Json | undefined, at: readonly (string | number)[]): SchemaProblem | undefined {
+function findProblem(schema: Json | undefined, at: readonly (string | number)[]): SchemaProblem | undefined {
   if (typeof schema === 'boolean') return undefined;
   if (!isJsonObject(schema)) return { at, message: 'A schema is an object, or true or false' };
   for (const [keyword, value] of Object.entries(schema)) {
     const place = [...at, keyword];
     const kind = keywords.get(keyword);
-    if (kind === undefined) return { at: place, message: `"${keyword}" is not checked here: ${hint(keyword)}` };
+    if (kind === undefined) return { at: place, message: `"${keyword}" is not checked here: ${suggestRemedy(keyword)}` };
     if (kind === 'plain') continue;
-    const inside = kind === 'schema' ? firstProblem(value, place) : firstInside(kind, value, place);
+    const inside = kind === 'schema' ? findProblem(value, place) : findProblemInside(kind, value, place);
     if (inside !== undefined) return inside;
   }
   return undefined;
 }
 
-function firstInside(kind: 'list' | 'named', value: Json, at: readonly (string | number)[]): SchemaProblem | undefined {
+function findProblemInside(kind: 'list' | 'named', value: Json, at: readonly (string | number)[]): SchemaProblem | undefined {
   const isRight = kind === 'list' ? Array.isArray(value) : isJsonObject(value);
   if (!isRight) return { at, message: kind === 'list' ? 'Here is a list of schemas' : 'Here are schemas by name' };
   for (const [name, schema] of Object.entries(value ?? {})) {
-    const found = firstProblem(schema as Json, [...at, kind === 'list' ? Number(name) : name]);
+    const found = findProblem(schema as Json, [...at, kind === 'list' ? Number(name) : name]);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-const hint = (keyword: string): string =>
+const suggestRemedy = (keyword: string): string =>
   keyword === '$ref' || keyword === '$defs'
     ? 'write the schema out where it is used'
     : keyword === 'pattern' || keyword === 'patternProperties'

@@ -118,13 +118,13 @@ export const ApiConfig = z
     responseMapping: ResponseMapping.optional().meta({ description: 'Parts of a success, each kept in a variable of its own' }),
   })
   .superRefine((config, context) => {
-    const problem = authoredBodyProblem(bodyKindOf(config), config.body?.source);
+    const problem = checkAuthoredBody(chooseBodyKind(config), config.body?.source);
     if (problem !== undefined) context.addIssue({ code: 'custom', path: ['body'], message: problem });
   });
 export type ApiConfig = z.output<typeof ApiConfig>;
 
 /** The kind of the body: as configured, else JSON if there is a body. */
-export const bodyKindOf = ({
+export const chooseBodyKind = ({
   bodyKind,
   body,
 }: {
@@ -133,23 +133,23 @@ export const bodyKindOf = ({
 }) => bodyKind ?? (body === undefined ? 'none' : 'json');
 
 /** Problems of a body in the canvas. A text with an expression is not judged. */
-function authoredBodyProblem(kind: HttpBodyKind, body: Json | undefined): string | undefined {
+function checkAuthoredBody(kind: HttpBodyKind, body: Json | undefined): string | undefined {
   if (body === undefined) return kind === 'none' ? undefined : `There is no body to send as ${kind}; write one, or leave "bodyKind" out`;
   if (kind === 'none') return 'This body would not be sent; remove it, or say in "bodyKind" how it goes out';
-  return isExpression(body) ? undefined : bodyProblem(kind, body);
+  return isExpression(body) ? undefined : checkBody(kind, body);
 }
 
 /** What keeps a body from going out in this way, or `undefined`. */
-export function bodyProblem(kind: HttpBodyKind, body: Json): string | undefined {
+export function checkBody(kind: HttpBodyKind, body: Json): string | undefined {
   if (kind === 'text' && typeof body !== 'string') return 'A body that goes out as text must be a text';
   if (kind === 'form' && !(isJsonObject(body) && Object.values(body).every((value) => typeof value !== 'object'))) {
     return 'A body that goes out as a form must be an object of texts, numbers and booleans';
   }
-  if (kind === 'file') return fileProblem(body);
+  if (kind === 'file') return checkFile(body);
   return undefined;
 }
 
-function fileProblem(body: Json): string | undefined {
+function checkFile(body: Json): string | undefined {
   const { success, data } = HttpFile.safeParse(body);
   if (!success)
     return 'A body that goes out as a file must have a "url", and may have "field", "name", "type" and "fields", all texts but the last';

@@ -12,7 +12,7 @@ import {
 } from '@hilo/engine/contract';
 import { httpRequest } from '../effects/http-request.ts';
 import { failUnreachable, holdUser, patience, planHolder } from '../outside-call.ts';
-import { ApiConfig, bodyKindOf, mapResponse } from './config.ts';
+import { ApiConfig, chooseBodyKind, mapResponse } from './config.ts';
 import { renderRequest } from './request.ts';
 
 /**
@@ -88,7 +88,7 @@ export const api = defineNode({
     Object.entries({ auth, clientCertificate }).flatMap(([field, reference]) =>
       reference === undefined ? [] : [{ kind: 'credential', id: reference.credentialId, at: [field, 'credentialId'] }],
     ),
-  check: (config) => (bodyKindOf(config) === 'json' && isMixedText(config.body) ? [textAsJson] : []),
+  check: (config) => (chooseBodyKind(config) === 'json' && isMixedText(config.body) ? [textAsJson] : []),
 });
 
 /** Whether a body is a text that is not one single expression. */

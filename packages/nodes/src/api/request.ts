@@ -1,7 +1,7 @@
 import type { TextTemplate, Variables } from '@hilo/engine/contract';
 import type { z } from 'zod';
 import type { httpRequest } from '../effects/http-request.ts';
-import { type ApiConfig, bodyKindOf, bodyProblem, isHeaderValue } from './config.ts';
+import { type ApiConfig, chooseBodyKind, checkBody, isHeaderValue } from './config.ts';
 
 /** A call with all of its values, or why it cannot be made. */
 type Rendered =
@@ -9,12 +9,12 @@ type Rendered =
   | { readonly kind: 'refused'; readonly cause: string; readonly message: string };
 
 export function renderRequest(config: ApiConfig, variables: Variables): Rendered {
-  const headers = textsOf(config.headers, variables);
-  const broken = brokenHeader(headers);
+  const headers = renderTexts(config.headers, variables);
+  const broken = findBrokenHeader(headers);
   if (broken !== undefined) return { kind: 'refused', cause: 'INVALID_HEADER', message: broken };
-  const bodyKind = bodyKindOf(config);
+  const bodyKind = chooseBodyKind(config);
   const body = config.body?.(variables);
-  const problem = body === undefined ? undefined : bodyProblem(bodyKind, body);
+  const problem = body === undefined ? undefined : checkBody(bodyKind, body);
   if (problem !== undefined) return { kind: 'refused', cause: 'INVALID_BODY', message: problem };
 
   const { method, responseType, auth, clientCertificate } = config;
@@ -22,7 +22,7 @@ export function renderRequest(config: ApiConfig, variables: Variables): Rendered
     kind: 'request',
     request: {
       method,
-      url: withQuery(config.url(variables), textsOf(config.query, variables)),
+      url: addQuery(config.url(variables), renderTexts(config.query, variables)),
       headers,
       bodyKind,
       ...(body !== undefined && { body }),
@@ -33,17 +33,17 @@ export function renderRequest(config: ApiConfig, variables: Variables): Rendered
   };
 }
 
-export const textsOf = (templates: { readonly [name: string]: TextTemplate }, variables: Variables): Record<string, string> =>
+export const renderTexts = (templates: { readonly [name: string]: TextTemplate }, variables: Variables): Record<string, string> =>
   Object.fromEntries(Object.entries(templates).map(([name, text]) => [name, text(variables)]));
 
 /** What keeps headers from going out, or `undefined`. */
-export function brokenHeader(headers: { readonly [name: string]: string }): string | undefined {
+export function findBrokenHeader(headers: { readonly [name: string]: string }): string | undefined {
   const broken = Object.keys(headers).find((name) => !isHeaderValue(headers[name] ?? ''));
   return broken === undefined ? undefined : `The value of header "${broken}" has a character that no header can have`;
 }
 
 /** A URL with names and values added to its query, encoded. A fragment is dropped: it is never sent. */
-function withQuery(url: string, query: { readonly [name: string]: string }): string {
+function addQuery(url: string, query: { readonly [name: string]: string }): string {
   const pairs = Object.entries(query).map(([name, value]) => `${encodeText(name)}=${encodeText(value)}`);
   if (pairs.length === 0) return url;
   const [address = ''] = url.split('#', 1);

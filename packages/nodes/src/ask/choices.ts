@@ -30,7 +30,7 @@ const ChoiceValue = z.union([
  *
  * @throws {HiloError} `INVALID_OPTIONS` for anything else, for none, for more than 50, and for two that are the same
  */
-export function choicesOf(template: JsonTemplate, variables: Variables): readonly Choice[] {
+export function readChoices(template: JsonTemplate, variables: Variables): readonly Choice[] {
   const value = template(variables);
   const parsed = z.array(ChoiceValue).safeParse(value);
   if (!parsed.success) {
@@ -85,7 +85,7 @@ export function withChoices(question: RenderedMessage, choices: readonly Choice[
 }
 
 /** The option that a reply chooses: by its payload, its title, or its number. */
-export function choiceIn(
+export function findChoice(
   { text = '', payload }: Pick<Partial<InboundMessage>, 'text' | 'payload'>,
   choices: readonly Choice[],
 ): Choice | undefined {

@@ -20,9 +20,9 @@ import { sending } from '../message-sending.ts';
 import { InboundMessage } from '../messages/inbound-message.ts';
 import type { Message } from '../messages/message.ts';
 import { chosenOption } from '../messages/options.ts';
-import { choicesOf, withChoices } from './choices.ts';
+import { readChoices, withChoices } from './choices.ts';
 import { AskConfig, portOptions } from './config.ts';
-import { answerIn } from './input.ts';
+import { readAnswer } from './input.ts';
 
 /** Sends a question and waits for the reply: one of its options, or an answer of a kind, with further attempts. */
 export const ask = defineNode({
@@ -51,10 +51,10 @@ export const ask = defineNode({
   run(visit) {
     const { config, variables, channel } = visit;
     const known = knownAnswer(visit);
-    if (known !== undefined) return leave(portOf(known, config), config.skipIfSet === true ? [] : writesOf(known, config));
+    if (known !== undefined) return leave(choosePort(known, config), config.skipIfSet === true ? [] : createWrites(known, config));
     const { input } = config;
     const rendered = config.message(variables, channel);
-    const drawn = input?.kind === 'option' ? withChoices(rendered, choicesOf(input.options, variables), channel) : rendered;
+    const drawn = input?.kind === 'option' ? withChoices(rendered, readChoices(input.options, variables), channel) : rendered;
     return sending(drawn, (question) => awaitAnswer(visit, question, config.attempts));
   },
   waitsBefore: (config) => [
@@ -79,7 +79,8 @@ function answerPorts(config: AskConfig): readonly string[] {
   return config.input === undefined ? [...portOptions(config).map(({ port }) => port), 'other'] : ['answered'];
 }
 
-const writesOf = (answer: Json, { saveAs }: AskConfig): readonly Write[] => (saveAs === undefined ? [] : [{ path: saveAs, value: answer }]);
+const createWrites = (answer: Json, { saveAs }: AskConfig): readonly Write[] =>
+  saveAs === undefined ? [] : [{ path: saveAs, value: answer }];
 
 /** Waits for a reply; after an invalid one the retry message is sent, while attempts are left, and the wait begins again. */
 function awaitAnswer(visit: Visit, question: Message, attemptsLeft: number): Outcome<string> {
@@ -93,10 +94,10 @@ function awaitAnswer(visit: Visit, question: Message, attemptsLeft: number): Out
     // A number may itself be the requested answer.
     const chosen = chosenOption(question, received, input === undefined ? channel : undefined);
     if (input === undefined)
-      return leave(chosen?.port ?? 'other', writesOf(chosen?.payload ?? received.text ?? received.payload ?? null, config));
+      return leave(chosen?.port ?? 'other', createWrites(chosen?.payload ?? received.text ?? received.payload ?? null, config));
 
-    const answer = answerIn(chosen === undefined ? received : { ...received, text: chosen.payload }, input, visit.variables);
-    if (answer !== undefined) return leave('answered', writesOf(answer, config));
+    const answer = readAnswer(chosen === undefined ? received : { ...received, text: chosen.payload }, input, visit.variables);
+    if (answer !== undefined) return leave('answered', createWrites(answer, config));
     if (attemptsLeft > 1) return sending(objection(visit, result.message, question), () => awaitAnswer(visit, question, attemptsLeft - 1));
     const failure = { cause: 'INVALID_ANSWER', message: `None of ${attempts} replies was an answer of the kind "${input.kind}"` };
     return leave('invalid', [], { failure });
@@ -120,7 +121,7 @@ function knownAnswer({ config: { skipIfSet, saveAs }, variables }: Visit): Json 
 }
 
 /** The port of a known answer: that of the option it names, as for a reply. */
-function portOf(known: Json, { input, message: { authored } }: AskConfig): string {
+function choosePort(known: Json, { input, message: { authored } }: AskConfig): string {
   if (input !== undefined) return 'answered';
   const text = typeof known === 'object' ? '' : String(known);
   return (authored === undefined ? undefined : chosenOption(authored, { text, payload: text }))?.port ?? 'other';

@@ -2,10 +2,10 @@ import { getPath, type Json, type JsonObject } from '@hilo/engine/contract';
 import fc from 'fast-check';
 import { getCountries, getCountryCallingCode, isPossiblePhoneNumber } from 'libphonenumber-js/max';
 import { describe, expect, it } from 'vitest';
-import { answerIn, Input, type Reply } from './input.ts';
+import { readAnswer, Input, type Reply } from './input.ts';
 
 const answer = (input: unknown, reply: Reply | string, variables: JsonObject = {}): Json | undefined =>
-  answerIn(typeof reply === 'string' ? { text: reply } : reply, Input.parse(input), { get: (path) => getPath(variables, path) });
+  readAnswer(typeof reply === 'string' ? { text: reply } : reply, Input.parse(input), { get: (path) => getPath(variables, path) });
 const anyText = fc.oneof(fc.string({ unit: 'grapheme' }), fc.constant(''), fc.constant('\t'));
 
 describe('an answer that is a text', () => {

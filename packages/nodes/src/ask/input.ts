@@ -15,7 +15,7 @@ import { DateTime, IANAZone } from 'luxon';
 import { z } from 'zod';
 import type { InboundMessage } from '../messages/inbound-message.ts';
 import { textLength } from '../messages/text.ts';
-import { choiceIn, choicesOf } from './choices.ts';
+import { findChoice, readChoices } from './choices.ts';
 
 /** A pattern of the expression language's `like`, found anywhere in a text; `^` and `$` tie it to the ends. In the canvas a text, here a test. */
 const Pattern = z
@@ -123,33 +123,33 @@ export type Input = z.output<typeof Input>;
 export type Reply = Partial<InboundMessage>;
 
 /** The answer in a reply, in its stored form; `undefined` when there is none. */
-export function answerIn(reply: Reply, input: Input, variables: Variables): Json | undefined {
+export function readAnswer(reply: Reply, input: Input, variables: Variables): Json | undefined {
   const { text = '', coordinates, contacts } = reply;
   switch (input.kind) {
     case 'text':
-      return textIn(text, input);
+      return readText(text, input);
     case 'number':
-      return numberIn(text, input, variables);
+      return readNumber(text, input, variables);
     case 'email':
       return Email.safeParse(text.trim()).data;
     case 'phone':
-      return phoneIn(reply);
+      return readPhone(reply);
     case 'date':
-      return dateIn(text, input, variables);
+      return readDate(text, input, variables);
     case 'time':
-      return timeIn(text, input, variables);
+      return readTime(text, input, variables);
     case 'option':
-      return choiceIn(reply, choicesOf(input.options, variables))?.payload;
+      return findChoice(reply, readChoices(input.options, variables))?.payload;
     case 'location':
       return Coordinates.safeParse(coordinates).data;
     case 'contact':
       return contacts?.[0] === undefined ? undefined : contacts;
     case 'media':
-      return mediaIn(reply, input);
+      return readMedia(reply, input);
   }
 }
 
-function textIn(
+function readText(
   text: string,
   { minLength = 1, maxLength = Number.POSITIVE_INFINITY, like }: z.output<typeof TextInput>,
 ): string | undefined {
@@ -159,14 +159,14 @@ function textIn(
 }
 
 /** `1.000` is a thousand or one, depending on the locale: the user's, else the company's; without either it is refused. */
-function numberIn(text: string, { min, max, integer }: z.output<typeof NumberInput>, variables: Variables): number | undefined {
-  const value = numberOfPeople(text, localeIn(variables));
+function readNumber(text: string, { min, max, integer }: z.output<typeof NumberInput>, variables: Variables): number | undefined {
+  const value = numberOfPeople(text, findLocale(variables));
   if (value === undefined || (integer && !Number.isInteger(value))) return undefined;
   const [least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY] = [min, max].map((bound) => numberBound(bound, variables));
   return value >= least && value <= most ? value : undefined;
 }
 
-function localeIn(variables: Variables): string | undefined {
+function findLocale(variables: Variables): string | undefined {
   const locale = variables.get(['$user', 'locale']) ?? variables.get(['$company', 'locale']);
   return typeof locale === 'string' ? locale : undefined;
 }
@@ -185,12 +185,12 @@ function textBound(bound: Bound | undefined, variables: Variables, kind: 'date' 
     if (kind === 'date' ? z.iso.date().safeParse(value).success : TimeText.safeParse(value).success) return value;
     const atMs = instantMs(value);
     if (atMs !== undefined)
-      return DateTime.fromMillis(atMs, { zone: zoneIn(variables) }).toFormat(kind === 'date' ? 'yyyy-MM-dd' : 'HH:mm');
+      return DateTime.fromMillis(atMs, { zone: findZone(variables) }).toFormat(kind === 'date' ? 'yyyy-MM-dd' : 'HH:mm');
   }
   throw noBound(bound, value, kind);
 }
 
-function zoneIn(variables: Variables): string {
+function findZone(variables: Variables): string {
   const zone = variables.get(['$user', 'timeZone']) ?? variables.get(['$company', 'timeZone']);
   return typeof zone === 'string' && IANAZone.isValidZone(zone) ? zone : 'UTC';
 }
@@ -206,7 +206,7 @@ function noBound(bound: Bound | undefined, value: Json, kind: string): HiloError
 const Email = z.email();
 
 /** The digits of a number that can exist, country code first; never rewritten. A shared contact answers with its first number. */
-function phoneIn({ text, contacts }: Reply): string | undefined {
+function readPhone({ text, contacts }: Reply): string | undefined {
   const written = text ?? getPath(contacts, [0, 'phones', 0, 'phone']);
   if (typeof written !== 'string' || !/^\+?[\d\s().-]+$/.test(written.trim())) return undefined;
   const digits = written.replace(/\D/g, '');
@@ -217,7 +217,7 @@ function phoneIn({ text, contacts }: Reply): string | undefined {
 const oldMexicanMobile = /^521(?=\d{10}$)/;
 
 /** As ISO 8601, `2031-04-03`. */
-function dateIn(text: string, { min, max, order }: z.output<typeof DateInput>, variables: Variables): string | undefined {
+function readDate(text: string, { min, max, order }: z.output<typeof DateInput>, variables: Variables): string | undefined {
   const [, isoYear, isoMonth, isoDay] = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(text.trim()) ?? [];
   const [, first, second, lastYear] = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/.exec(text.trim()) ?? [];
   const [day, month] = order === 'dayFirst' ? [first, second] : [second, first];
@@ -226,7 +226,7 @@ function dateIn(text: string, { min, max, order }: z.output<typeof DateInput>, v
 }
 
 /** On a clock of 24 hours, `15:30`: of `15:30`, `15.30`, `15h30`, `3:30 pm`, `3 p.m.`, `15h`. A number alone is no time. */
-function timeIn(text: string, { min, max }: z.output<typeof TimeInput>, variables: Variables): string | undefined {
+function readTime(text: string, { min, max }: z.output<typeof TimeInput>, variables: Variables): string | undefined {
   const match = /^(\d{1,2})(?:\s?([:.h])\s?([0-5]\d))?\s*(h|hrs?\.?)?\s*([ap])?\.?\s?(m)?\.?$/i.exec(text.trim());
   const [, hours = '', separator, minutes = '00', unit, half, m] = match ?? [];
   if (match === null || (half === undefined) !== (m === undefined)) return undefined;
@@ -251,7 +251,7 @@ function between(
 
 const Coordinates = z.object({ lat: z.number().min(-90).max(90), long: z.number().min(-180).max(180) });
 
-function mediaIn({ type, mediaUrl, filename, text }: Reply, { types }: z.output<typeof MediaInput>): Json | undefined {
+function readMedia({ type, mediaUrl, filename, text }: Reply, { types }: z.output<typeof MediaInput>): Json | undefined {
   if (type === undefined || mediaUrl === undefined || (types !== undefined && !types.some((taken) => taken === type))) return undefined;
   return { type, mediaUrl, ...(filename === undefined ? {} : { filename }), ...(text === undefined ? {} : { text }) };
 }
@@ -291,7 +291,7 @@ function withoutBlanks(body: string): string | undefined {
 }
 
 function magnitude(digits: string, locale: string | undefined): number | undefined {
-  const usual = locale === undefined ? undefined : readAs(digits, decimalOf(locale) === ',' ? 'comma' : 'point');
+  const usual = locale === undefined ? undefined : readAs(digits, findDecimalSign(locale) === ',' ? 'comma' : 'point');
   if (usual !== undefined) return usual;
   const [point, comma] = [readAs(digits, 'point'), readAs(digits, 'comma')];
   if (point !== undefined && comma !== undefined && point !== comma) return undefined;
@@ -304,7 +304,7 @@ function readAs(digits: string, name: keyof typeof readings): number | undefined
 }
 
 /** What separates the fraction in a locale; a point where the locale is unknown. */
-function decimalOf(locale: string): string | undefined {
+function findDecimalSign(locale: string): string | undefined {
   try {
     return new Intl.NumberFormat(locale).formatToParts(1.5).find(({ type }) => type === 'decimal')?.value;
   } catch {

@@ -21,7 +21,7 @@ const Right = ValueTemplate.refine(({ source }) => typeof source !== 'string' ||
 }).meta({ description: 'What left is compared with: a constant, or an {{expression}}' });
 
 /** A right side of one kind only, unless it is an expression. */
-const rightOf = (isRight: (constant: Json) => boolean, what: string) =>
+const requireRight = (isRight: (constant: Json) => boolean, what: string) =>
   Right.refine(({ source }) => isRight(source) || isExpression(source), {
     error: `Give ${what}, or one {{expression}} that gives it`,
   });
@@ -57,17 +57,17 @@ const SimpleRule = z.discriminatedUnion('op', [
       .enum(['gt', 'gte', 'lt', 'lte'])
       .meta({ description: 'Whether left is a number above right, at least right, below right, or at most right' }),
     left: Left,
-    right: rightOf((constant) => typeof constant === 'number', 'a number'),
+    right: requireRight((constant) => typeof constant === 'number', 'a number'),
   }),
   z.strictObject({
     op: z.enum(['startsWith', 'endsWith']).meta({ description: 'Whether left is a text that begins or ends with right' }),
     left: Left,
-    right: rightOf((constant) => typeof constant === 'string', 'a text'),
+    right: requireRight((constant) => typeof constant === 'string', 'a text'),
   }),
   z.strictObject({
     op: z.literal('in').meta({ description: 'Whether left is one of the list right' }),
     left: Left,
-    right: rightOf(Array.isArray, 'a list'),
+    right: requireRight(Array.isArray, 'a list'),
   }),
   z.strictObject({
     op: z.literal('isType').meta({ description: 'Whether left is of the type right' }),
@@ -169,12 +169,12 @@ export type Look = (work: number) => void;
 
 type Comparison = (left: Json, right: Json, look: Look) => boolean;
 
-const ofNumbers =
+const compareNumbers =
   (compare: (left: number, right: number) => boolean): Comparison =>
   (left, right) =>
     typeof left === 'number' && typeof right === 'number' && compare(left, right);
 
-const ofTexts =
+const compareTexts =
   (compare: (left: string, right: string) => boolean): Comparison =>
   (left, right, look) => {
     if (typeof left !== 'string' || typeof right !== 'string') return false;
@@ -186,13 +186,13 @@ const ofTexts =
 const comparisons = {
   eq: (left, right, look) => isEqual(left, right, look),
   neq: (left, right, look) => !isEqual(left, right, look),
-  gt: ofNumbers((left, right) => left > right),
-  gte: ofNumbers((left, right) => left >= right),
-  lt: ofNumbers((left, right) => left < right),
-  lte: ofNumbers((left, right) => left <= right),
-  startsWith: ofTexts((left, right) => left.startsWith(right)),
-  endsWith: ofTexts((left, right) => left.endsWith(right)),
-  contains: (left, right, look) => (isList(left) ? has(left, right, look) : ofTexts(containsText)(left, right, look)),
+  gt: compareNumbers((left, right) => left > right),
+  gte: compareNumbers((left, right) => left >= right),
+  lt: compareNumbers((left, right) => left < right),
+  lte: compareNumbers((left, right) => left <= right),
+  startsWith: compareTexts((left, right) => left.startsWith(right)),
+  endsWith: compareTexts((left, right) => left.endsWith(right)),
+  contains: (left, right, look) => (isList(left) ? has(left, right, look) : compareTexts(containsText)(left, right, look)),
   in: (left, right, look) => isList(right) && has(right, left, look),
 } satisfies { readonly [op: string]: Comparison };
 

@@ -138,15 +138,15 @@ function renderRequest(config: DatabaseConfig, variables: Variables, timeoutMs: 
       return { kind: 'request', request: { ...common, operation, table, ...chosen, where, orderBy } };
     }
     case 'create':
-      return { kind: 'request', request: { ...common, operation: 'create', table, values: valuesOf(config.values, variables) } };
+      return { kind: 'request', request: { ...common, operation: 'create', table, values: renderValues(config.values, variables) } };
     case 'update':
-      return { kind: 'request', request: { ...common, operation: 'update', table, values: valuesOf(config.values, variables), where } };
+      return { kind: 'request', request: { ...common, operation: 'update', table, values: renderValues(config.values, variables), where } };
     case 'delete':
       return { kind: 'request', request: { ...common, operation: 'delete', table, where } };
   }
 }
 
-const valuesOf = (templates: { readonly [column: string]: JsonTemplate }, variables: Variables): JsonObject =>
+const renderValues = (templates: { readonly [column: string]: JsonTemplate }, variables: Variables): JsonObject =>
   Object.fromEntries(Object.entries(templates).map(([column, value]) => [column, value(variables)]));
 
 const renderCondition = ({ column, op, value }: AuthoredCondition, variables: Variables): Condition => ({

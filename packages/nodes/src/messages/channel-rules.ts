@@ -64,7 +64,7 @@ function refusedCaption(message: StrictMessage, channel: Channel): readonly Mess
 
 function longTexts(message: StrictMessage, channel: Channel, isOpen: IsOpen): readonly MessageProblem[] {
   const { max, unit } = channelFacts[channel].textLimit;
-  return textsOf(message)
+  return listTexts(message)
     .filter(({ text }) => !isOpen(text) && isLonger(text, max, unit))
     .map(({ path, text }) => ({
       path,
@@ -77,7 +77,7 @@ type PlacedText = { readonly path: readonly (string | number)[]; readonly text: 
 const topTexts = ['text', 'title', 'caption', 'header'];
 
 /** The texts that a user reads and that no rule limits by itself. */
-function textsOf(message: StrictMessage): readonly PlacedText[] {
+function listTexts(message: StrictMessage): readonly PlacedText[] {
   const fields: { readonly [field: string]: unknown } = message;
   const texts: PlacedText[] = [];
   for (const field of topTexts) {

@@ -16,10 +16,10 @@ export function place(path: readonly PropertyKey[] | undefined): string {
 export const mustBe =
   (what: string): Explanation =>
   ({ path, input }) =>
-    input === undefined ? `${place(path)} is missing: give ${what}` : `${place(path)} must be ${what}, and is ${inWords(input)}`;
+    input === undefined ? `${place(path)} is missing: give ${what}` : `${place(path)} must be ${what}, and is ${describeValue(input)}`;
 
 /** The given value: a short one itself, else its kind. */
-function inWords(value: unknown): string {
+function describeValue(value: unknown): string {
   if (typeof value === 'string') return value.length > 40 ? 'a text' : `the text ${JSON.stringify(value)}`;
   if (Array.isArray(value)) return 'a list';
   return typeof value === 'object' && value !== null ? 'an object' : String(value);
@@ -127,10 +127,10 @@ export interface ListSize {
 
 /** A list with bounds on its length. */
 export function list<Item extends z.ZodType>(item: Item, { min, max = Number.POSITIVE_INFINITY }: ListSize): z.ZodArray<Item> {
-  const size = max === Number.POSITIVE_INFINITY ? `at least ${numberOf(min)}` : `${min} to ${numberOf(max)}`;
-  const error: Explanation = ({ path, input }) => `${place(path)} has ${numberOf(Array.isArray(input) ? input.length : 0)}: give ${size}`;
+  const size = max === Number.POSITIVE_INFINITY ? `at least ${countItems(min)}` : `${min} to ${countItems(max)}`;
+  const error: Explanation = ({ path, input }) => `${place(path)} has ${countItems(Array.isArray(input) ? input.length : 0)}: give ${size}`;
   const items = z.array(item, { error: mustBe(`a list of ${size}`) }).min(min, { error });
   return max === Number.POSITIVE_INFINITY ? items : items.max(max, { error });
 }
 
-const numberOf = (items: number): string => (items === 1 ? '1 item' : `${items} items`);
+const countItems = (items: number): string => (items === 1 ? '1 item' : `${items} items`);

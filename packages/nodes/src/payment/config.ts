@@ -56,7 +56,7 @@ export const PaymentConfig = z
   .transform(({ message, ...config }) => ({
     ...config,
     // The checkout is there when the message is made: nothing before the node has to write it.
-    message: message === undefined ? undefined : withoutReadsOf(message, config.saveAs ?? []),
+    message: message === undefined ? undefined : dropReads(message, config.saveAs ?? []),
   }));
 export type PaymentConfig = z.output<typeof PaymentConfig>;
 
@@ -68,7 +68,7 @@ export const isAmount = (value: Json): value is number => Number.isSafeInteger(v
 /** Whether a path is this variable, or something in it. */
 export const isWithin = (path: Path, variable: Path): boolean => variable.every((step, index) => path[index] === step);
 
-const withoutReadsOf = (message: MessageTemplate, variable: Path): MessageTemplate =>
+const dropReads = (message: MessageTemplate, variable: Path): MessageTemplate =>
   Object.assign((...given: Parameters<MessageTemplate>) => message(...given), {
     authored: message.authored,
     reads: message.reads.filter(({ path }) => !isWithin(path, variable)),

@@ -123,7 +123,7 @@ function sendLink(visit: Visit, checkout: Checkout, description: string): Outcom
 function awaitEnd(visit: Visit, checkout: Checkout): Outcome<Port> {
   const { timeout, saveAs } = visit.config;
   return perform(paymentEnd({ key: checkout.checkoutId, dueInMs: durationMs(timeout, visit.variables) }), (ended): Outcome<Port> => {
-    const status = ended.kind === 'timeout' ? 'expired' : statusIn(ended.payload);
+    const status = ended.kind === 'timeout' ? 'expired' : readStatus(ended.payload);
     if (status === undefined) return fail('PAYMENT_UNKNOWN', 'The outcome of the payment was reported with an unknown status');
     if (status === 'pending' && !visit.isConnected('pending')) return awaitEnd(visit, checkout);
     const writes = saveAs === undefined ? [] : [{ path: saveAs, value: { ...checkout, status } }];
@@ -137,7 +137,7 @@ const unfinished = {
   expired: 'The payment was not made in time',
 } as const;
 
-const statusIn = (payload: Json): Status | undefined => {
+const readStatus = (payload: Json): Status | undefined => {
   const status = isJsonObject(payload) ? payload['status'] : undefined;
   return statuses.find((known) => known === status);
 };
@@ -148,11 +148,11 @@ const withValue = (variables: Variables, at: Path, value: Json): Variables => ({
     if (isWithin(path, at)) return getPath(value, path, at.length);
     const held = variables.get(path);
     if (!isWithin(at, path)) return held;
-    const around = { held: copyOf(held ?? {}) };
+    const around = { held: copyJson(held ?? {}) };
     setPath(around, ['held', ...at.slice(path.length)], value);
     return around.held;
   },
 });
 
 /** A copy as JSON: state is frozen. */
-const copyOf = (value: Json): Json => JSON.parse(JSON.stringify(value)) as Json;
+const copyJson = (value: Json): Json => JSON.parse(JSON.stringify(value)) as Json;

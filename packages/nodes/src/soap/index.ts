@@ -11,7 +11,7 @@ import {
   type Variables,
 } from '@hilo/engine/contract';
 import type { z } from 'zod';
-import { brokenHeader, textsOf } from '../api/request.ts';
+import { findBrokenHeader, renderTexts } from '../api/request.ts';
 import { callSoap } from '../effects/call-soap.ts';
 import { failUnreachable, holdUser, patience, planHolder } from '../outside-call.ts';
 import { actionRule, isAction, partProblem, SoapConfig } from './config.ts';
@@ -109,9 +109,9 @@ type Rendered =
 
 function renderRequest(config: SoapConfig, variables: Variables): Rendered {
   const { version, namespaces, auth, clientCertificate, wsSecurity } = config;
-  const headers = textsOf(config.headers, variables);
+  const headers = renderTexts(config.headers, variables);
   const action = config.action?.(variables) ?? '';
-  const broken = brokenHeader({ ...headers, SOAPAction: action }) ?? (isAction(action) ? undefined : actionRule);
+  const broken = findBrokenHeader({ ...headers, SOAPAction: action }) ?? (isAction(action) ? undefined : actionRule);
   if (broken !== undefined) return { kind: 'refused', cause: 'INVALID_HEADER', message: broken };
 
   const header = config.header?.(variables);

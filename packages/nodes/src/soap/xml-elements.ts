@@ -60,7 +60,7 @@ export function elementsProblem(elements: JsonObject, namespaces: { readonly [pr
     const items = Array.isArray(value) ? (value as readonly Json[]) : [value];
     count += items.length;
     if (count > limits.keys) return `There are more than ${limits.keys} elements`;
-    return nameProblem(key) ?? firstOf(items, (item) => valueProblem(item, depth + 1));
+    return nameProblem(key) ?? findFirst(items, (item) => valueProblem(item, depth + 1));
   };
 
   const top = Object.keys(elements).find((key) => key.startsWith('@') || key === '#text');
@@ -70,7 +70,7 @@ export function elementsProblem(elements: JsonObject, namespaces: { readonly [pr
 /** Below what a value may have: the envelope is around it. */
 const deepest = limits.depth - 4;
 
-function firstOf<Item, Found>(items: readonly Item[], find: (item: Item) => Found | undefined): Found | undefined {
+function findFirst<Item, Found>(items: readonly Item[], find: (item: Item) => Found | undefined): Found | undefined {
   for (const item of items) {
     const found = find(item);
     if (found !== undefined) return found;

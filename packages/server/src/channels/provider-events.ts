@@ -1,7 +1,7 @@
 import type { ChannelEvent, ChannelUser } from '@hilo/drivers';
 import type { MessageOutcome } from '@hilo/engine';
 import type { JsonObject } from '@hilo/engine/contract';
-import { call, keyOf, encodeText, type Written } from '@hilo/stores';
+import { call, encodeKey, encodeText, type Written } from '@hilo/stores';
 import { type BotColumns, keepMark, keepStatus, providerKeyOf, providerUser, sentByName, upsertAddress } from '../messages/messages.ts';
 import { SpanKind } from '@opentelemetry/api';
 import type { Bot } from '../tenants/companies.ts';
@@ -61,7 +61,7 @@ const outcomeOf = ({ failed }: Pick<Written, 'failed'>): EventOutcome => (failed
 /** Runs before the message, so that replies to it have an address. Writes nothing when the address is unchanged. */
 async function takeAddress({ store: { runner, executions } }: Parts, bot: BotColumns, user: ChannelUser, address: string): Promise<void> {
   const contact = await executions.contact(bot.companyId, bot.botId, [user.id]);
-  const lane = { ...bot, userKey: keyOf(contact?.userId ?? user.id) };
+  const lane = { ...bot, userKey: encodeKey(contact?.userId ?? user.id) };
   const known = await runner.readOne(call(providerUser, lane));
   if (known?.address !== address) await runner.write([call(upsertAddress, { ...lane, address })]);
 }

@@ -1,6 +1,6 @@
 import type { Engine, ExecutionRef } from '@hilo/engine';
 import type { Clock } from '@hilo/engine/contract';
-import { call, type DurableStore, keyOf, decodeText, encodeText } from '@hilo/stores';
+import { call, type DurableStore, encodeKey, decodeText, encodeText } from '@hilo/stores';
 import { latestOfUser, type LaneColumns, messagesOfUser } from '../messages/messages.ts';
 import { unavailable } from '../platform/http/errors.ts';
 import { createWake } from '../platform/waiting.ts';
@@ -166,7 +166,7 @@ const nameUser = ({ companyId, botId, userKey }: LaneColumns): string => JSON.st
 export const encodeLane = (companyId: string, botId: string, userId: string): LaneColumns => ({
   companyId: encodeText(companyId),
   botId: encodeText(botId),
-  userKey: keyOf(userId),
+  userKey: encodeKey(userId),
 });
 
 const readRowsAfter = (runner: DurableStore['runner'], lane: LaneColumns, { floor }: Cursor) =>

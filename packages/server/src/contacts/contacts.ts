@@ -1,4 +1,4 @@
-import { type Runner, encodeText, keyOf, decodeText, call, condition, type Call } from '@hilo/stores';
+import { type Runner, encodeText, encodeKey, decodeText, call, condition, type Call } from '@hilo/stores';
 import { collections } from '../platform/database/collections.ts';
 import { unavailable } from '../platform/http/errors.ts';
 import { deleteTags, growTagsRevision, insertTag, selectRoom, selectTags, selectRoomOfUser } from './sql.ts';
@@ -91,10 +91,10 @@ export async function findRoom(
   ids: ReadonlySet<string>,
 ): Promise<{ readonly roomId: string; readonly making: readonly Call[] }> {
   for (const id of ids) {
-    const room = await runner.readOne(call(selectRoomOfUser, { companyId, botId: encodeText(botId), userKey: keyOf(id) }));
+    const room = await runner.readOne(call(selectRoomOfUser, { companyId, botId: encodeText(botId), userKey: encodeKey(id) }));
     if (room !== undefined) return { roomId: decodeText(room.id), making: [] };
   }
-  const userKey = keyOf(userId);
+  const userKey = encodeKey(userId);
   const digest = createHash('sha256').update(JSON.stringify([companyId, botId, userKey]));
   const id = `room_${digest.digest('hex').slice(0, 32)}`;
   const row = { company_id: companyId, id, bot_id: encodeText(botId), user_key: userKey, user_id: encodeText(userId) };

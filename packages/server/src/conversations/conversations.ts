@@ -1,6 +1,6 @@
 import type { Clock, Random } from '@hilo/engine/contract';
 import { channelFacts, type Message } from '@hilo/nodes';
-import { type Call, call, condition, decodeText, type DurableStore, encodeText, keyOf, type Runner } from '@hilo/stores';
+import { type Call, call, condition, decodeText, type DurableStore, encodeText, encodeKey, type Runner } from '@hilo/stores';
 import { findRoom } from '../contacts/contacts.ts';
 import type { MediaCheck } from '../messages/media/media-check.ts';
 import type { Outbox, SendKey } from '../messages/messages.ts';
@@ -197,7 +197,7 @@ export function createConversations({
       }),
     isActive: async (companyId, botId, userId) =>
       (await runner.readOne(
-        call(activeConversation, { activeKey: formatActiveKey({ companyId, botId: encodeText(botId), userKey: keyOf(userId) }) }),
+        call(activeConversation, { activeKey: formatActiveKey({ companyId, botId: encodeText(botId), userKey: encodeKey(userId) }) }),
       )) !== undefined,
   };
 }
@@ -210,7 +210,7 @@ const mostAttempts = 10;
 /** A user has one active conversation with a bot: of two that are opened at once, the first to commit is the one. */
 async function open(runner: Runner, opening: Opening, id: string, nowMs: number): Promise<Opened> {
   const { companyId, botId, userId, handsOver, isUserWaiting, idleMs, origin } = opening;
-  const parties = { companyId, botId: encodeText(botId), userKey: keyOf(userId) };
+  const parties = { companyId, botId: encodeText(botId), userKey: encodeKey(userId) };
   for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
     const mine = await runner.readOne(call(conversationById, { companyId, id }));
     if (mine !== undefined) return { kind: 'opened', id, waitKey: mine.wait_key ?? id };

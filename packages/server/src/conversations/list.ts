@@ -1,4 +1,4 @@
-import { keyOf, type Value, encodeText, type Runner, call } from '@hilo/stores';
+import { encodeKey, type Value, encodeText, type Runner, call } from '@hilo/stores';
 import { type RawBuilder, sql } from 'kysely';
 import { type Range, roundRange } from '../platform/http/date-range.ts';
 import type { ConversationQuery } from './schema.ts';
@@ -243,7 +243,7 @@ export async function findUserKeys(
   botIds: readonly string[],
   userId: string,
 ): Promise<readonly string[]> {
-  const key = keyOf(userId);
+  const key = encodeKey(userId);
   const contacts = await runner.readEach(
     botIds.map((botId) => call(contactKeys, { companyId: encodeText(companyId), botId: encodeText(botId), key })),
   );

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { ExecutionRecord, OpenWait } from '@hilo/engine/contract';
 import { finalStatuses } from '@hilo/engine/store-kit';
-import { call, keyOf, decodeText, statementsOver, encodeText } from '@hilo/stores';
+import { call, encodeKey, decodeText, statementsOver, encodeText } from '@hilo/stores';
 import type { z } from 'zod';
 import { formatInstant } from '../platform/http/admin.ts';
 import type { ExecutionsQuery } from './schema.ts';
@@ -141,7 +141,7 @@ async function findPlaces({ companies, store }: Sources, { companyId, workflowId
   for (const id of companyId === undefined ? companies.all().map((company) => company.id) : [companyId]) {
     const company = { companyId: encodeText(id) };
     if (userId === undefined) places.push(company);
-    else for (const known of await findUserIds({ companies, store }, id, userId)) places.push({ ...company, userKey: keyOf(known) });
+    else for (const known of await findUserIds({ companies, store }, id, userId)) places.push({ ...company, userKey: encodeKey(known) });
   }
   return places;
 }

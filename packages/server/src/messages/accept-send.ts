@@ -1,5 +1,5 @@
 import type { Clock } from '@hilo/engine/contract';
-import { type DurableStore, keyOf, call, type Runner, condition, type Call } from '@hilo/stores';
+import { type DurableStore, encodeKey, call, type Runner, condition, type Call } from '@hilo/stores';
 import type { MessageRow } from '../platform/database/schema.ts';
 import type { Bot, Companies } from '../tenants/companies.ts';
 import { keepOutbound, outboundRow } from './message-log.ts';
@@ -32,7 +32,7 @@ export async function acceptSend(
   const nowMs = clock.now();
   const row: MessageRow = {
     ...outboundRow({ companyId, botId, userId, message, idempotencyKey }, isSentAtOnce ? 'sent' : 'queued', nowMs),
-    user_key: keyOf(knownAs),
+    user_key: encodeKey(knownAs),
   };
   const lane = isSentAtOnce ? undefined : laneOf(row);
   const { guard = [], key, from } = send;
@@ -86,7 +86,7 @@ export async function usedKey(
   { value, fingerprint }: SendKey,
   nowMs: number,
 ): Promise<UsedKey | undefined> {
-  const row = await runner.readOne(call(usedSendKey, { companyId, botId, sendKey: keyOf(value), nowMs }));
+  const row = await runner.readOne(call(usedSendKey, { companyId, botId, sendKey: encodeKey(value), nowMs }));
   if (row === undefined) return undefined;
   if (row.fingerprint !== fingerprint) return { kind: 'key-taken' };
   const { message_id: messageId, leaves_at_ms: leavesAtMs } = row;
@@ -107,7 +107,7 @@ export const takeKey = (
   condition(takeSendKey, {
     companyId,
     botId,
-    sendKey: keyOf(value),
+    sendKey: encodeKey(value),
     nowMs,
     fingerprint,
     messageId,

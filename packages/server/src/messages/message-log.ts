@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Clock, ExecutionStore, JsonObject } from '@hilo/engine/contract';
-import { type Call, call, condition, type DurableStore, keyOf, decodeText, encodeText } from '@hilo/stores';
+import { type Call, call, condition, type DurableStore, encodeKey, decodeText, encodeText } from '@hilo/stores';
 import { sql } from 'kysely';
 import { formatActiveKey, type MessageRow, statement } from '../platform/database/schema.ts';
 import type { LoggedMessage, MessageLog, OnKept, OutboundMessage } from './messages.ts';
@@ -28,7 +28,7 @@ export function createMessageLog(
       // Any id of the user finds their messages (UID-04).
       const contact = userId === undefined ? undefined : await executions.contact(companyId, botId, [userId]);
       const rows = await runner.read(
-        userId === undefined ? call(messagesOfBot, page) : call(messagesOfUser, { ...page, userKey: keyOf(contact?.userId ?? userId) }),
+        userId === undefined ? call(messagesOfBot, page) : call(messagesOfUser, { ...page, userKey: encodeKey(contact?.userId ?? userId) }),
       );
       const results = rows.slice(0, limit);
       return { results: results.map(toLogged), nextCursor: rows.length > limit ? String(results.at(-1)?.id ?? '') : null };
@@ -50,12 +50,12 @@ const messageIdOf = ({ companyId, idempotencyKey }: OutboundMessage): string =>
 export const outboundRow = (message: OutboundMessage, status: string, nowMs: number): MessageRow => ({
   company_id: encodeText(message.companyId),
   bot_id: encodeText(message.botId),
-  user_key: keyOf(message.userId),
+  user_key: encodeKey(message.userId),
   user_id: encodeText(message.userId),
   message_id: messageIdOf(message),
   direction: 'outbound',
   message: JSON.stringify(message.message),
-  idempotency_key: keyOf(message.idempotencyKey),
+  idempotency_key: encodeKey(message.idempotencyKey),
   status,
   created_at_ms: nowMs,
   execution_id: message.executionId ?? null,
@@ -87,7 +87,7 @@ function recordInbound({ companyId, botId, userId, message, acceptedAtMs }: Inbo
   return call(insertMessage, {
     company_id: encodeText(companyId),
     bot_id: encodeText(botId),
-    user_key: keyOf(userId),
+    user_key: encodeKey(userId),
     user_id: encodeText(userId),
     message_id: encodeText(typeof id === 'string' ? id : ''),
     direction: 'inbound',
@@ -130,7 +130,7 @@ export const recordingInbound = (store: Pick<DurableStore, 'executions' | 'commi
     if (messages.length === 0) return store.executions.commit(commit);
     const result = await store.commitWith(commit, messages.flatMap(record));
     for (const { companyId, botId, userId } of messages)
-      onKept({ companyId: encodeText(companyId), botId: encodeText(botId), userKey: keyOf(userId) });
+      onKept({ companyId: encodeText(companyId), botId: encodeText(botId), userKey: encodeKey(userId) });
     return result;
   },
 });
@@ -139,7 +139,7 @@ function record(message: InboundRow): readonly Call[] {
   const { companyId, botId, userId, acceptedAtMs: atMs } = message;
   return [
     recordInbound(message),
-    noteMessage('user', { companyId: encodeText(companyId), botId: encodeText(botId), userKey: keyOf(userId), atMs }),
+    noteMessage('user', { companyId: encodeText(companyId), botId: encodeText(botId), userKey: encodeKey(userId), atMs }),
   ];
 }
 

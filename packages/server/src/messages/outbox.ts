@@ -1,7 +1,7 @@
 import { type AbortSignal, type Clock, type Contact, type Random, sessionWindowMs } from '@hilo/engine/contract';
 import { channelFacts } from '@hilo/nodes';
 import { windowIsOpen } from '@hilo/nodes/effects';
-import { call, type DurableStore, keyOf, decodeText, encodeText } from '@hilo/stores';
+import { call, type DurableStore, encodeKey, decodeText, encodeText } from '@hilo/stores';
 import { SpanKind } from '@opentelemetry/api';
 import type { Logger } from '../platform/logging/logger.ts';
 import { withSpan } from '../platform/tracing.ts';
@@ -206,7 +206,7 @@ export function createOutbox({
       const { acceptance, lane } = await acceptSend(store, send, `rest:${hex(random.bytes(16))}`, { companies, isRecordOnly }, clock);
       if (lane !== undefined) lanes.wake(lane);
       if (acceptance.kind === 'accepted')
-        onKept({ companyId: encodeText(send.companyId), botId: encodeText(send.botId), userKey: keyOf(send.knownAs) });
+        onKept({ companyId: encodeText(send.companyId), botId: encodeText(send.botId), userKey: encodeKey(send.knownAs) });
       return acceptance;
     },
     used: ({ companyId, botId }, key) => usedKey(runner, { companyId: encodeText(companyId), botId: encodeText(botId) }, key, clock.now()),

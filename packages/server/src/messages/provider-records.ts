@@ -1,7 +1,7 @@
 // Status reports of providers on sent messages, by the provider's id of a message, which may arrive before that id is known here.
 import type { ChannelEvent } from '@hilo/drivers';
 import type { JsonObject } from '@hilo/engine/contract';
-import { type Call, call, condition, keyOf, encodeText } from '@hilo/stores';
+import { type Call, call, condition, encodeKey, encodeText } from '@hilo/stores';
 import { sql } from 'kysely';
 import { statement } from '../platform/database/schema.ts';
 import type { LaneColumns } from './outbox-sql.ts';
@@ -187,7 +187,7 @@ export function keepStatus(bot: BotColumns, { status, of, failure, atMs }: Statu
  * returns the code of a failure that was reported before.
  */
 export function nameMessage(bot: BotColumns, messageId: string, providerMessageId: string, nowMs: number) {
-  const name = { ...bot, providerKey: keyOf(providerMessageId) };
+  const name = { ...bot, providerKey: encodeKey(providerMessageId) };
   return [call(upsertName, { ...name, messageId, atMs: nowMs }), ...applyReported(name)] as const;
 }
 
@@ -211,7 +211,7 @@ export const sentByName = statement<NamedMessage>()((db, given) =>
 
 /** The key of what a status is about. */
 export const providerKeyOf = ({ of }: Pick<Status, 'of'>): string =>
-  keyOf('messageId' in of ? `hilo ${of.messageId}` : of.providerMessageId);
+  encodeKey('messageId' in of ? `hilo ${of.messageId}` : of.providerMessageId);
 
 /** Keeps where a user is reached. */
 export const upsertAddress = statement<LaneColumns & { readonly address: string }>()((db, given) =>
@@ -248,12 +248,12 @@ export const keepMark = (
   condition(insertMessage, {
     company_id: companyId,
     bot_id: botId,
-    user_key: keyOf(userId),
+    user_key: encodeKey(userId),
     user_id: encodeText(userId),
     message_id: encodeText(eventId),
     direction: 'inbound',
     message: JSON.stringify(content),
-    idempotency_key: keyOf(`told ${botId} ${eventId}`),
+    idempotency_key: encodeKey(`told ${botId} ${eventId}`),
     status: 'received',
     created_at_ms: nowMs,
     execution_id: null,

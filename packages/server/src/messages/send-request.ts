@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Contact, isJsonObject, type Json, JsonObject } from '@hilo/engine/contract';
 import { issueCode, type MediaType, type Message, messageProblems, SendRequest, userIdFor } from '@hilo/nodes';
 import { windowIsOpen } from '@hilo/nodes/effects';
-import { call, keyOf, encodeText } from '@hilo/stores';
+import { call, encodeKey, encodeText } from '@hilo/stores';
 import type { Context } from 'hono';
 import type { Entry } from '../platform/http/admission.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
@@ -183,7 +183,7 @@ const isOpen = ({ clock }: Pick<MessageParts, 'clock'>, { settings, channel }: B
 
 /** Whether an accepted template to the user is still queued: this message is sent after it (P9, WIN-02). */
 async function isBehindTemplate({ store: { runner } }: WindowParts, { companyId, id }: Bot, knownAs: string): Promise<boolean> {
-  const lane = { companyId: encodeText(companyId), botId: encodeText(id), userKey: keyOf(knownAs) };
+  const lane = { companyId: encodeText(companyId), botId: encodeText(id), userKey: encodeKey(knownAs) };
   return (await runner.read(call(templateOnItsWay, lane))).length > 0;
 }
 

@@ -1,6 +1,6 @@
 import type { Callback, CheckoutAnswer, CheckoutContext, CheckoutRequest, PaymentProvider } from '@hilo/drivers';
 import type { AbortSignal, Clock, Random } from '@hilo/engine/contract';
-import { type DurableStore, keyOf, decodeText, encodeText, call, type Runner, condition } from '@hilo/stores';
+import { type DurableStore, encodeKey, decodeText, encodeText, call, type Runner, condition } from '@hilo/stores';
 import type { PublicUrl } from '../platform/public-url.ts';
 import type { Companies } from '../tenants/companies.ts';
 import { countTest, insertPayment, updateCheckout, type NewPayment, selectPaymentByEffect, type PaymentColumns } from './sql.ts';
@@ -176,7 +176,7 @@ type Requested = { readonly kind: 'requested'; readonly payment: PaymentColumns 
 async function requestPayment(runner: Runner, payment: NewPayment, plan: string | undefined): Promise<Requested> {
   const { companyId, effectKey, workflowId, nodeId } = payment;
   const most = mostTests[plan ?? ''] ?? Number.MAX_SAFE_INTEGER;
-  const counting = condition(countTest, { companyId, workflowId, nodeKey: keyOf(decodeText(nodeId)), most });
+  const counting = condition(countTest, { companyId, workflowId, nodeKey: encodeKey(decodeText(nodeId)), most });
   const { failed } = await runner.write([condition(insertPayment, payment), ...(payment.provider === 'test' ? [counting] : [])]);
   if (failed === counting) return { kind: 'limit', most };
   const kept = await runner.readOne(call(selectPaymentByEffect, { companyId, effectKey }));

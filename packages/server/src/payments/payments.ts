@@ -1,6 +1,6 @@
 import type { PaymentEvent, PaymentProvider } from '@hilo/drivers';
 import type { Clock, Random } from '@hilo/engine/contract';
-import { call, condition, decodeText, type DurableStore, encodeText, keyOf, type Runner } from '@hilo/stores';
+import { call, condition, decodeText, type DurableStore, encodeText, encodeKey, type Runner } from '@hilo/stores';
 import type { Logger } from '../platform/logging/logger.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { PublicUrl } from '../platform/public-url.ts';
@@ -95,7 +95,7 @@ interface PaymentsParts {
 /** Payments over a store: what is reported is stored before executions are signalled. */
 export function createPayments({ store: { runner }, companies, providers, publicUrl, clock, random, log, wake }: PaymentsParts): Payments {
   const findAccount = createAccountFinder({ companies, providers, publicUrl, clock });
-  const readTest = (checkoutId: string) => runner.readOne(call(selectTest, { paymentId: keyOf(checkoutId) }));
+  const readTest = (checkoutId: string) => runner.readOne(call(selectTest, { paymentId: encodeKey(checkoutId) }));
 
   /** @param source - the credential that signed it; empty for a test */
   const takeAndWake = async (companyId: string, source: string, event: PaymentEvent): Promise<'taken' | 'repeated' | 'ignored'> => {
@@ -132,11 +132,11 @@ export function createPayments({ store: { runner }, companies, providers, public
       }
     },
     async find(companyId, checkoutId) {
-      const row = await runner.readOne(call(selectPayment, { companyId, paymentId: keyOf(checkoutId) }));
+      const row = await runner.readOne(call(selectPayment, { companyId, paymentId: encodeKey(checkoutId) }));
       return row === undefined ? undefined : decodePayment(row, clock.now());
     },
     async events(companyId, checkoutId) {
-      const rows = await runner.read(call(selectEvents, { companyId, paymentId: keyOf(checkoutId) }));
+      const rows = await runner.read(call(selectEvents, { companyId, paymentId: encodeKey(checkoutId) }));
       return rows.map(({ status, at_ms: atMs }) => ({ status, atMs }));
     },
     async list(companyId, { limit, workflowId, executionId, cursor }) {
@@ -170,13 +170,13 @@ type TookEvent = 'taken' | 'repeated' | 'ignored' | 'mismatched';
  */
 async function takeEvent(runner: Runner, { companyId, source, event, nowMs }: Given): Promise<TookEvent> {
   const { eventId, checkoutId, reference, status, amount, currency } = event;
-  const payment = await runner.readOne(call(selectPayment, { companyId, paymentId: keyOf(checkoutId) }));
+  const payment = await runner.readOne(call(selectPayment, { companyId, paymentId: encodeKey(checkoutId) }));
   if (payment === undefined || decodeText(payment.credential_id ?? '') !== source) return 'ignored';
   if (payment.reference !== null && decodeText(payment.reference) !== reference) return 'ignored';
   if (status === 'approved' && (amount !== payment.amount || currency !== payment.currency)) return 'mismatched';
   const place = { companyId, paymentId: payment.payment_id };
   const { failed } = await runner.write([
-    condition(insertEvent, { ...place, source: keyOf(source), eventKey: keyOf(eventId), status, nowMs }),
+    condition(insertEvent, { ...place, source: encodeKey(source), eventKey: encodeKey(eventId), status, nowMs }),
     call(status === 'pending' ? beginPayment : endPayment, { ...place, status, nowMs }),
   ]);
   return failed === undefined ? 'taken' : 'repeated';

@@ -1,4 +1,4 @@
-import { type Call, call, condition, keyOf, encodeText } from '@hilo/stores';
+import { type Call, call, condition, encodeKey, encodeText } from '@hilo/stores';
 import type { Context } from 'hono';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { invalidRequest, notFound, type HttpError } from '../platform/http/errors.ts';
@@ -41,7 +41,7 @@ export async function findCampaign(
     id,
     status: row.status,
     hasRecipient: async (ids) =>
-      (await runner.readEach(ids.map((userId) => call(recipient, { ...place, userKey: keyOf(userId) })))).flat().length > 0,
+      (await runner.readEach(ids.map((userId) => call(recipient, { ...place, userKey: encodeKey(userId) })))).flat().length > 0,
     stillOpen: condition(holdOpen, place),
   };
 }

@@ -1,4 +1,4 @@
-import { keyOf } from '@hilo/stores';
+import { encodeKey } from '@hilo/stores';
 import fc from 'fast-check';
 import { conversationStates } from '../../src/conversations/schema.ts';
 import type { RunningService } from '../../src/open-service.ts';
@@ -41,7 +41,7 @@ export const conversationRow: fc.Arbitrary<Omit<ConversationRow, 'id'>> = fc
     ...row,
     company_id: '1',
     room_id: null,
-    user_key: keyOf(row.user_id),
+    user_key: encodeKey(row.user_id),
     end_at_ms: row.state === 'active' || lasts_ms === null ? null : row.start_at_ms + lasts_ms,
     first_replied_at_ms: replied_ms === null ? null : row.start_at_ms + replied_ms,
     response_count: times.length,

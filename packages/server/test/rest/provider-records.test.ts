@@ -1,5 +1,5 @@
 import type { ChannelEvent } from '@hilo/drivers';
-import { call, keyOf, encodeText } from '@hilo/stores';
+import { call, encodeKey, encodeText } from '@hilo/stores';
 import { seededRandom } from '@hilo/testing';
 import { expect, it } from 'vitest';
 import type { Deliver, DueMessage, Tried } from '../../src/messages/messages.ts';
@@ -153,7 +153,7 @@ describeOverEachStore('what a provider tells of a message', (on) => {
       const messageId = await send();
       await expect.poll(() => standing(messageId)).toEqual({ status: 'sent' });
       await outbox.stop();
-      const lane = { ...bot, userKey: keyOf(userId) };
+      const lane = { ...bot, userKey: encodeKey(userId) };
       await runner.write([call(upsertAddress, { ...lane, address: 'https://one.example' })]);
       await runner.write([call(upsertAddress, { ...lane, address: 'https://two.example' })]);
       await runner.write(nameMessage(bot, messageId, 'wamid.2', place.clock.now()));

@@ -23,7 +23,7 @@ export const answerForms: ReadonlyMap<string, AnswerForm> = new Map([
       expected: 'what the model says, as JSON or a text in quotes, or "fails" with a reason: model: {"topic":"order"}',
       read(rest) {
         const value = parseJson(rest);
-        if (value === undefined) return failureIn(rest);
+        if (value === undefined) return readFailure(rest);
         return { kind: 'answered', text: typeof value === 'string' ? value : rest.trim() };
       },
       write(answer) {
@@ -49,7 +49,7 @@ export const answerForms: ReadonlyMap<string, AnswerForm> = new Map([
           return { kind: 'changed', affectedRows: Number(count), ...(key !== undefined && { key: keyed }) };
         }
         const rows = parseJson(rest);
-        return Array.isArray(rows) ? { kind: 'rows', rows } : failureIn(rest);
+        return Array.isArray(rows) ? { kind: 'rows', rows } : readFailure(rest);
       },
       write(answer) {
         const { kind, rows, affectedRows, key, ...others } = answer;
@@ -98,7 +98,7 @@ export const answerForms: ReadonlyMap<string, AnswerForm> = new Map([
         const text = rest.trim();
         if (text === 'opened') return { kind: 'opened' };
         const [, cause, message] = /^refused (\S+)(?: (.+))?$/su.exec(text) ?? [];
-        if (cause === undefined) return failureIn(rest);
+        if (cause === undefined) return readFailure(rest);
         return { kind: 'refused', cause, ...(message !== undefined && { message: lineToText(message) }) };
       },
       write(answer) {
@@ -118,7 +118,7 @@ function returning(effect: string, verb: string): AnswerForm {
     expected: `what the ${verb} returns, as JSON, or "fails" with a reason: ${verb}: {"ok":true}`,
     read(rest) {
       const value = parseJson(rest);
-      return value === undefined ? failureIn(rest) : { kind: 'returned', value };
+      return value === undefined ? readFailure(rest) : { kind: 'returned', value };
     },
     write(answer) {
       const { kind, value, ...others } = answer;
@@ -128,7 +128,7 @@ function returning(effect: string, verb: string): AnswerForm {
 }
 
 /** `fails timeout`, with an optional message. */
-function failureIn(rest: string): JsonObject | undefined {
+function readFailure(rest: string): JsonObject | undefined {
   const [, reason, message] = /^fails (\S+)(?: (.+))?$/su.exec(rest.trim()) ?? [];
   return reason === undefined ? undefined : { kind: 'failed', reason, ...(message !== undefined && { message: lineToText(message) }) };
 }

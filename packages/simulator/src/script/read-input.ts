@@ -21,45 +21,45 @@ const readers: ReadonlyMap<string, (rest: string, target: string) => ScriptInput
   string,
   (rest: string, target: string) => ScriptInput
 >([
-  ['user', (rest: string): ScriptInput => ({ kind: 'says', message: messageIn(rest) })],
-  ['place', (rest: string): ScriptInput => ({ kind: 'places', place: readPlace(objectIn(rest, 'a place')) })],
+  ['user', (rest: string): ScriptInput => ({ kind: 'says', message: readMessage(rest) })],
+  ['place', (rest: string): ScriptInput => ({ kind: 'places', place: readPlace(readObject(rest, 'a place')) })],
   ['again', (): ScriptInput => ({ kind: 'repeats' })],
-  ['webhook', (rest: string, target: string): ScriptInput => ({ kind: 'webhook', call: webhookIn(rest, target) })],
-  ['time', (rest: string): ScriptInput => ({ kind: 'passes', durationMs: durationIn(rest) })],
-  ['api', (rest: string): ScriptInput => ({ kind: 'apiAnswers', answer: answerIn(rest) })],
-  ...[...answerForms].map(([verb, form]) => [verb, (rest: string): ScriptInput => answerOf(verb, form, rest)] as const),
+  ['webhook', (rest: string, target: string): ScriptInput => ({ kind: 'webhook', call: readWebhook(rest, target) })],
+  ['time', (rest: string): ScriptInput => ({ kind: 'passes', durationMs: readPause(rest) })],
+  ['api', (rest: string): ScriptInput => ({ kind: 'apiAnswers', answer: readAnswer(rest) })],
+  ...[...answerForms].map(([verb, form]) => [verb, (rest: string): ScriptInput => createAnswer(verb, form, rest)] as const),
   [
     'answer',
-    (rest: string, target: string): ScriptInput => ({ kind: 'answers', effect: effectIn(target), answer: jsonIn(rest, 'an answer') }),
+    (rest: string, target: string): ScriptInput => ({ kind: 'answers', effect: readEffect(target), answer: readJson(rest, 'an answer') }),
   ],
-  ['operator', (rest: string): ScriptInput => ({ kind: 'operator', act: actIn(rest) })],
-  ['signal', signalIn],
+  ['operator', (rest: string): ScriptInput => ({ kind: 'operator', act: readAct(rest) })],
+  ['signal', readSignal],
   ['cancel', (_rest: string, target: string): ScriptInput => ({ kind: 'cancels', ...(target !== '' && { executionId: target }) })],
   ['restart', (): ScriptInput => ({ kind: 'restarts' })],
 ]);
 
-function messageIn(rest: string): JsonObject {
-  if (rest.startsWith('{')) return objectIn(rest, 'a message');
+function readMessage(rest: string): JsonObject {
+  if (rest.startsWith('{')) return readObject(rest, 'a message');
   const [, payload, text = ''] = /^\[payload ([^\]]*)\] ?(.*)$/su.exec(rest) ?? [];
   if (payload === undefined) return { type: 'text', text: lineToText(rest) };
   return { type: 'button', payload: lineToText(payload), ...(text !== '' && { text: lineToText(text) }) };
 }
 
 /** The first JSON is the query of a method without a body, and otherwise the body; further parts are named. */
-function webhookIn(rest: string, target: string): WebhookInput {
-  const { main, parts } = partsIn(rest);
+function readWebhook(rest: string, target: string): WebhookInput {
+  const { main, parts } = splitParts(rest);
   const [, method, first] = /^(\S+)(?: (.*))?$/su.exec(main) ?? [];
   if (method === undefined) throw new SyntaxError('a webhook names its method: webhook: POST {"id":1}');
   const [workflowId = '', nodeId] = target.split('/');
-  const body = parts.get('body') ?? (first === undefined || hasQuery(method) ? undefined : jsonIn(first, 'a body'));
-  const query = parts.get('query') ?? (first !== undefined && hasQuery(method) ? objectIn(first, 'a query') : undefined);
+  const body = parts.get('body') ?? (first === undefined || hasQuery(method) ? undefined : readJson(first, 'a body'));
+  const query = parts.get('query') ?? (first !== undefined && hasQuery(method) ? readObject(first, 'a query') : undefined);
   const headers = parts.get('headers');
   const key = parts.get('key');
   return {
     method,
     ...(body !== undefined && { body }),
     ...(isJsonObject(query) && { query }),
-    ...(isJsonObject(headers) && { headers: textsIn(headers) }),
+    ...(isJsonObject(headers) && { headers: formatTexts(headers) }),
     ...(workflowId !== '' && { workflowId }),
     ...(nodeId !== undefined && { nodeId }),
     ...(typeof key === 'string' && { idempotencyKey: key }),
@@ -73,7 +73,7 @@ export const hasQuery = (method: string): boolean => method === 'GET' || method 
  * Splits ` query {…}`, ` headers {…}` … off the end. Such a name inside a string of the preceding JSON does not count: what follows it
  * there never parses as JSON, since its quotes are unbalanced.
  */
-function partsIn(rest: string): { readonly main: string; readonly parts: ReadonlyMap<string, Json> } {
+function splitParts(rest: string): { readonly main: string; readonly parts: ReadonlyMap<string, Json> } {
   const parts = new Map<string, Json>();
   let main = rest;
   for (const match of [...rest.matchAll(/ (body|query|headers|key) /g)].reverse()) {
@@ -85,73 +85,73 @@ function partsIn(rest: string): { readonly main: string; readonly parts: Readonl
   return { main, parts };
 }
 
-function durationIn(rest: string): number {
+function readPause(rest: string): number {
   const durationMs = readDuration(rest);
   if (durationMs === undefined) throw new SyntaxError(`"${rest}" is not a time that passes: write +10s, +5m, +2h, +3d or PT2H`);
   return durationMs;
 }
 
-function answerIn(rest: string): ApiAnswer {
+function readAnswer(rest: string): ApiAnswer {
   const failure = apiFailures.find((name) => name === rest.trim());
   if (failure !== undefined) return failure;
-  const { main, parts } = partsIn(rest);
+  const { main, parts } = splitParts(rest);
   const [, status, body] = /^(\d{3})(?: (.*))?$/su.exec(main) ?? [];
   if (status === undefined)
     throw new SyntaxError(`an answer is a status with its body, or one of ${apiFailures.join(', ')}: api: 200 {"ok":true}`);
   const headers = parts.get('headers');
   return {
     status: Number(status),
-    ...(body !== undefined && { body: jsonIn(body, 'a body') }),
-    ...(isJsonObject(headers) && { headers: textsIn(headers) }),
+    ...(body !== undefined && { body: readJson(body, 'a body') }),
+    ...(isJsonObject(headers) && { headers: formatTexts(headers) }),
   };
 }
 
-function answerOf(verb: string, { effect, read, expected }: AnswerForm, rest: string): ScriptInput {
+function createAnswer(verb: string, { effect, read, expected }: AnswerForm, rest: string): ScriptInput {
   const answer = read(rest);
   if (answer === undefined) throw new SyntaxError(`"${verb}:" is followed by ${expected}`);
   return { kind: 'answers', effect, answer };
 }
 
-function effectIn(target: string): string {
+function readEffect(target: string): string {
   if (target === '') throw new SyntaxError('an answer names its effect: answer lead.score: {"score":7}');
   return target;
 }
 
-function actIn(rest: string): OperatorAct {
+function readAct(rest: string): OperatorAct {
   const [, does, text] = /^(says|closes|expires|none)(?: (.*))?$/su.exec(rest) ?? [];
   if (does === 'says' && text !== undefined && text !== '') return { does, text: lineToText(text) };
   if (text === undefined && (does === 'closes' || does === 'expires' || does === 'none')) return { does };
   throw new SyntaxError('an operator says something, closes, expires, or there is none: operator: says Hello, operator: closes');
 }
 
-function signalIn(rest: string): ScriptInput {
+function readSignal(rest: string): ScriptInput {
   const [, name, correlation = '', payload] = /^("(?:[^"\\]|\\.)*"|\S+)(?: ("(?:[^"\\]|\\.)*"|[^\s{[]\S*))?(?: (.*))?$/su.exec(rest) ?? [];
   if (name === undefined)
     throw new SyntaxError('a signal has a name, and perhaps a correlation and a payload: signal: paid order-7 {"amount":5}');
   return {
     kind: 'signals',
-    name: wordIn(name),
-    correlation: wordIn(correlation),
-    payload: payload === undefined ? null : jsonIn(payload, 'a payload'),
+    name: readWord(name),
+    correlation: readWord(correlation),
+    payload: payload === undefined ? null : readJson(payload, 'a payload'),
   };
 }
 
-const wordIn = (word: string): string => (word.startsWith('"') ? textOf(jsonIn(word, 'a text')) : word);
+const readWord = (word: string): string => (word.startsWith('"') ? formatText(readJson(word, 'a text')) : word);
 
-const textOf = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
+const formatText = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /** Header values are texts; a number without quotes is accepted as one. */
-const textsIn = (values: JsonObject): { readonly [name: string]: string } =>
-  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, textOf(value)]));
+const formatTexts = (values: JsonObject): { readonly [name: string]: string } =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, formatText(value)]));
 
-function jsonIn(text: string, what: string): Json {
+function readJson(text: string, what: string): Json {
   const value = parseJson(text);
   if (value === undefined) throw new SyntaxError(`${what} in JSON is expected, and this is none: ${text}`);
   return value;
 }
 
-function objectIn(text: string, what: string): JsonObject {
-  const value = jsonIn(text, what);
+function readObject(text: string, what: string): JsonObject {
+  const value = readJson(text, what);
   if (!isJsonObject(value)) throw new SyntaxError(`${what} must be an object, and this is none: ${text}`);
   return value;
 }

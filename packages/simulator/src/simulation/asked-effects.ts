@@ -1,7 +1,7 @@
 import type { EffectDefinition, Json, JsonObject } from '@hilo/engine/contract';
 import { askModel, callDatabase, callFunction, callSoap, openCheckout, runCode } from '@hilo/nodes/effects';
-import { instructionsIn, rowAskedFor } from './sample-answers.ts';
-import { answerOfModel, sampleOf } from './sample-model.ts';
+import { findInstructions, rowAskedFor } from './sample-answers.ts';
+import { answerOfModel, createSample } from './sample-model.ts';
 
 /** An effect that a simulation cannot perform, and whose result it asks for. */
 export interface AskedEffect {
@@ -24,7 +24,7 @@ export const askedEffects: readonly AskedEffect[] = [
   {
     effect: anyEffect(askModel),
     verb: 'model',
-    example: (request) => `model: ${answerOfModel(instructionsIn(request))}`,
+    example: (request) => `model: ${answerOfModel(findInstructions(request))}`,
     complete: (answer) =>
       answer['kind'] === 'failed' ? { ...simulatedFailure, tookMs: 0, ...answer } : { finish: 'stop', usage: {}, tookMs: 0, ...answer },
   },
@@ -90,5 +90,5 @@ function exampleOfDatabase(request: JsonObject): string {
 
 /** A result that fits the effect's schema, as far as JSON Schema can express it. */
 function sampleResult({ result }: EffectDefinition): Json {
-  return sampleOf(result.toJSONSchema({ unrepresentable: 'any' }) as JsonObject);
+  return createSample(result.toJSONSchema({ unrepresentable: 'any' }) as JsonObject);
 }

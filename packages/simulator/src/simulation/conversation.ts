@@ -108,7 +108,7 @@ function whyMessage(userId: string, waiting: readonly Waiting[]): string | undef
   const other = waiting.find((one) => one.userId !== undefined && one.userId !== userId);
   if (other !== undefined) return `the flow waits for ${other.userId ?? ''}; ${userId} wrote`;
   const first = waiting.find(({ wait }) => wait.kind !== 'child') ?? waiting[0];
-  return first === undefined ? undefined : `the flow waits for ${whatOf(first.wait)}, not for a message`;
+  return first === undefined ? undefined : `the flow waits for ${describeWait(first.wait)}, not for a message`;
 }
 
 function whySignal(
@@ -122,7 +122,7 @@ function whySignal(
 }
 
 /** Describes what a wait is for. */
-function whatOf({ kind, correlation }: OpenWait): string {
+function describeWait({ kind, correlation }: OpenWait): string {
   switch (kind) {
     case 'timer':
     case 'retry':

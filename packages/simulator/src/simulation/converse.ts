@@ -34,7 +34,7 @@ export function converse(world: World): Conversation {
   const executions = async (): Promise<readonly ExecutionRecord[]> =>
     (await Promise.all(names.ids.map(async (id) => store.load(companyId, id)))).filter((record) => record !== undefined);
   const execution = async () => (await executions()).findLast(({ parent }) => parent === undefined);
-  const recordOf = (executionId: string | undefined) => (executionId === undefined ? execution() : store.load(companyId, executionId));
+  const loadRecord = (executionId: string | undefined) => (executionId === undefined ? execution() : store.load(companyId, executionId));
 
   const deliver = deliverTo(world);
 
@@ -154,7 +154,7 @@ export function converse(world: World): Conversation {
       const { input } = begin({ kind: 'webhook', call: forUser(world, request) });
       return input.kind === 'webhook' ? call(world, input.call, settles) : 'pending';
     },
-    passes: async (duration) => plays({ kind: 'passes', durationMs: durationMsOf(duration) }),
+    passes: async (duration) => plays({ kind: 'passes', durationMs: readDurationMs(duration) }),
     apiAnswers: (answer) => plays({ kind: 'apiAnswers', answer }),
     answers: (effect, answer) => plays({ kind: 'answers', effect, answer }),
     operator: (does, text = '') => plays({ kind: 'operator', act: does === 'says' ? { does, text } : { does } }),
@@ -179,9 +179,9 @@ export function converse(world: World): Conversation {
     faults: world.faults,
     executions,
     execution,
-    variables: async (executionId) => (await recordOf(executionId))?.state.variables ?? {},
+    variables: async (executionId) => (await loadRecord(executionId))?.state.variables ?? {},
     async history(executionId) {
-      const record = await recordOf(executionId);
+      const record = await loadRecord(executionId);
       return record === undefined ? [] : store.history(companyId, record.executionId);
     },
     get engine() {
@@ -191,7 +191,7 @@ export function converse(world: World): Conversation {
   };
 }
 
-function durationMsOf(duration: string | number): number {
+function readDurationMs(duration: string | number): number {
   const durationMs = typeof duration === 'number' ? duration : readDuration(duration);
   if (durationMs === undefined) throw new RangeError(`"${duration}" is not a time that passes: give 10s, 5m, 2h, 3d, PT2H or milliseconds`);
   return durationMs;
@@ -200,7 +200,7 @@ function durationMsOf(duration: string | number): number {
 const isHandoffEnd = (payload: Json): boolean => isJsonObject(payload) && handoffEnds.some((state) => state === payload['state']);
 
 /** The text of a user's message, on one line. */
-const textOf = ({ type, text }: JsonObject): string =>
+const readText = ({ type, text }: JsonObject): string =>
   textToLine(typeof text === 'string' && text !== '' ? text : `[${typeof type === 'string' ? type : 'message'}]`);
 
 /** Stores the user's place as a contact record does: it applies from the next event on. */
@@ -217,7 +217,7 @@ function deliverTo(world: World) {
   const again = async (): Promise<void> => {
     if (last !== undefined && world.desk.isOpen()) {
       world.desk.touch();
-      const text = textOf(last);
+      const text = readText(last);
       world.transcript.output(`operator hears: ${text}`);
       world.observer.heard?.(text);
     }

@@ -149,7 +149,7 @@ export function createRecordingDrivers({
       return fault === 'hangs' ? hold(call, context, new Promise<Result>(() => {})) : perform(request, context, call);
     };
 
-  const toUser = (message: Json): { readonly kind: 'sent'; readonly messageId: string } => {
+  const recordMessage = (message: Json): { readonly kind: 'sent'; readonly messageId: string } => {
     sent.push(message);
     return { kind: 'sent', messageId: `message-${sent.length}` };
   };
@@ -213,8 +213,8 @@ export function createRecordingDrivers({
     return one;
   };
 
-  const messages: Driver<typeof sendMessage> = recording(sendMessage, ({ message }) => toUser(message));
-  const templates: Driver<typeof sendTemplate> = recording(sendTemplate, (request) => toUser({ type: 'template', ...request }));
+  const messages: Driver<typeof sendMessage> = recording(sendMessage, ({ message }) => recordMessage(message));
+  const templates: Driver<typeof sendTemplate> = recording(sendTemplate, (request) => recordMessage({ type: 'template', ...request }));
 
   return {
     // Of two drivers for an effect, the later one is used.

@@ -13,7 +13,7 @@ export function sampleAnswer({ effect, request }: { readonly effect: string; rea
   const body = fields['body'] ?? null;
   switch (effect) {
     case 'model.ask':
-      return { kind: 'answered', text: answerOfModel(instructionsIn(fields)) };
+      return { kind: 'answered', text: answerOfModel(findInstructions(fields)) };
     case 'function.call':
       return { kind: 'returned', value: { echo: body } };
     case 'soap.call':
@@ -50,7 +50,7 @@ export function rowAskedFor({ where }: JsonObject): JsonObject {
 }
 
 /** The system message for a model, with the schema of its answer. */
-export function instructionsIn({ messages }: JsonObject): string {
+export function findInstructions({ messages }: JsonObject): string {
   const [first] = Array.isArray(messages) ? (messages as readonly Json[]) : [];
   return isJsonObject(first) && typeof first['text'] === 'string' ? first['text'] : '';
 }

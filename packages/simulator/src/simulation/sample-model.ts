@@ -6,19 +6,21 @@ import { isJsonObject, type Json } from '@hilo/engine/contract';
  */
 export function answerOfModel(instructions: string): string {
   const schema = instructions.split('\n').find((line) => line.startsWith('{'));
-  return JSON.stringify(schema === undefined ? {} : sampleOf(JSON.parse(schema) as Json));
+  return JSON.stringify(schema === undefined ? {} : createSample(JSON.parse(schema) as Json));
 }
 
 /** A value that is valid under a JSON Schema, as far as the keywords below are concerned. */
-export function sampleOf(schema: Json | undefined): Json {
+export function createSample(schema: Json | undefined): Json {
   if (!isJsonObject(schema)) return null;
   const { const: constant, enum: values, anyOf, oneOf, type, minimum, minLength, properties, required } = schema;
   if (constant !== undefined) return constant;
   if (Array.isArray(values)) return (values as readonly Json[])[0] ?? null;
-  for (const choices of [anyOf, oneOf]) if (Array.isArray(choices)) return sampleOf((choices as readonly Json[])[0]);
+  for (const choices of [anyOf, oneOf]) if (Array.isArray(choices)) return createSample((choices as readonly Json[])[0]);
   switch (Array.isArray(type) ? (type as readonly Json[])[0] : type) {
     case 'object':
-      return Object.fromEntries(namesIn(required).map((name) => [name, sampleOf(isJsonObject(properties) ? properties[name] : undefined)]));
+      return Object.fromEntries(
+        listNames(required).map((name) => [name, createSample(isJsonObject(properties) ? properties[name] : undefined)]),
+      );
     case 'array':
       return [];
     case 'string':
@@ -33,5 +35,5 @@ export function sampleOf(schema: Json | undefined): Json {
   }
 }
 
-const namesIn = (required: Json | undefined): readonly string[] =>
+const listNames = (required: Json | undefined): readonly string[] =>
   Array.isArray(required) ? (required as readonly Json[]).filter((name) => typeof name === 'string') : [];

@@ -21,10 +21,10 @@ type Result = Awaited<ReturnType<Driver<typeof httpRequest>>>;
 export function apiResult(answer: ApiAnswer): GivenAnswer {
   if (answer === 'throws') return { kind: 'throws' };
   if (answer === 'rubbish') return { kind: 'result', result: { status: 200 } };
-  return { kind: 'result', result: resultOf(answer) };
+  return { kind: 'result', result: createResult(answer) };
 }
 
-function resultOf(answer: Exclude<ApiAnswer, 'throws' | 'rubbish'>): Result {
+function createResult(answer: Exclude<ApiAnswer, 'throws' | 'rubbish'>): Result {
   if (typeof answer === 'string') return { kind: 'unreachable', reason: answer };
   const { status, headers = {}, body = null } = answer;
   return { kind: 'response', response: { status, headers: { ...headers }, body } };

@@ -151,7 +151,7 @@ export async function simulate(subject: object | Simulation): Promise<Conversati
       clock,
       random,
       store: { executions: store, canvases: canvasStore },
-      directory: directoryOf(channel, options.company, desk),
+      directory: createDirectory(channel, options.company, desk),
     });
     process.engine.on('engine.fault', (fault) => void faults.push(fault));
     transcribe(process.engine, transcript, mainId, clock);
@@ -235,7 +235,7 @@ function deepFreeze(value: unknown): void {
   for (const item of Object.values(value)) deepFreeze(item);
 }
 
-function directoryOf(
+function createDirectory(
   channel: Channel,
   { plan = 'enterprise', kind = 'enterprise', settings = {}, failureWorkflowId, ...place }: SimulatedCompany = {},
   desk: Pick<Desk, 'isOpen'>,

@@ -22,7 +22,7 @@ export interface Transcript {
 /** @param named - a line with stable names in place of ids */
 export function createTranscript(named: (text: string) => string): Transcript {
   const lines: { text?: string }[] = [];
-  const outputOf = (line: string): { text?: string } => ({ text: `  ${named(line)}` });
+  const writeOutput = (line: string): { text?: string } => ({ text: `  ${named(line)}` });
   return {
     line(line) {
       const place = { text: line };
@@ -31,7 +31,7 @@ export function createTranscript(named: (text: string) => string): Transcript {
         if (lines.at(-1) === place) lines.pop();
       };
     },
-    output: (line) => void lines.push(outputOf(line)),
+    output: (line) => void lines.push(writeOutput(line)),
     reserve() {
       const place: { text?: string } = {};
       lines.push(place);
@@ -40,10 +40,10 @@ export function createTranscript(named: (text: string) => string): Transcript {
       };
     },
     need(line) {
-      lines.splice(afterInput(lines), 0, outputOf(line));
+      lines.splice(afterInput(lines), 0, writeOutput(line));
     },
     text(needs = []) {
-      const all = lines.toSpliced(afterInput(lines), 0, ...needs.map(outputOf));
+      const all = lines.toSpliced(afterInput(lines), 0, ...needs.map(writeOutput));
       return all.flatMap(({ text }) => (text === undefined ? [] : [text])).join('\n');
     },
   };
@@ -93,7 +93,7 @@ export function callLine({ effect, request }: RecordedCall, fault: Fault | undef
     case 'log.event':
       return `log: ${line(fields['name'])}${json(fields['data'])}`;
     case 'model.ask':
-      return `model: ${line(fields['model'])}${json(lastOf(fields['messages']))}`;
+      return `model: ${line(fields['model'])}${json(findLast(fields['messages']))}`;
     case 'code.run':
       return `code:${json(fields['input'])}`;
     default:
@@ -113,7 +113,7 @@ export function outcomeLine({ effect }: RecordedCall, outcome: Json | Error): st
 const line = (value: Json | undefined): string => textToLine(typeof value === 'string' ? value : JSON.stringify(value ?? null));
 
 /** The last message of a question: those before it are its instructions. */
-const lastOf = (messages: Json | undefined): Json | undefined => {
+const findLast = (messages: Json | undefined): Json | undefined => {
   const last = Array.isArray(messages) ? (messages as readonly Json[]).at(-1) : undefined;
   return isJsonObject(last) ? last['text'] : undefined;
 };

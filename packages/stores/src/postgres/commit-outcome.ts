@@ -59,7 +59,7 @@ interface Named {
  */
 async function settle(pool: Pool, { id, started }: Named, error: unknown): Promise<void> {
   for (let question = 1; question <= mostQuestions; question += 1) {
-    const found = await statusOf(pool, id);
+    const found = await readStatus(pool, id);
     if (found?.status === 'aborted') throw error;
     if (found?.status === 'committed' && found.started === started) return;
     if (found?.status === 'committed') break;
@@ -69,7 +69,7 @@ async function settle(pool: Pool, { id, started }: Named, error: unknown): Promi
 }
 
 /** @returns `undefined` while the server cannot be reached */
-async function statusOf(pool: Pool, id: string): Promise<{ readonly status: string | null; readonly started: string } | undefined> {
+async function readStatus(pool: Pool, id: string): Promise<{ readonly status: string | null; readonly started: string } | undefined> {
   try {
     const { rows } = await pool.query<{ readonly status: string | null; readonly started: string }>(
       `select pg_xact_status($1::xid8) as status, ${startedAt} as started`,

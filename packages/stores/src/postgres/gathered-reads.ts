@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
-import { latestVersionOf } from '../statements/canvases.ts';
+import { selectLatest } from '../statements/canvases.ts';
 import type { Call } from '../statements/call.ts';
 import { contactNamed } from '../statements/contacts.ts';
-import { awaitingReply, executionOf } from '../statements/executions.ts';
+import { awaitingReply, selectExecution } from '../statements/executions.ts';
 import { seenAnswer } from '../statements/inbox.ts';
 import type { Compiled, Value } from '../statements/statement.ts';
 import { retry } from './postgres-fault.ts';
@@ -15,9 +15,9 @@ export interface GatheredReads {
 }
 
 const gathered: ReadonlySet<Call['statement']> = new Set<Call['statement']>([
-  executionOf,
+  selectExecution,
   contactNamed,
-  latestVersionOf,
+  selectLatest,
   awaitingReply,
   seenAnswer,
 ]);
@@ -29,7 +29,7 @@ export function createGatheredReads(
 ): GatheredReads {
   const loaders = new Map<Call['statement'], (values: readonly Value[]) => Promise<readonly object[]>>();
 
-  const loaderOf = (statement: Call['statement']) => {
+  const getLoader = (statement: Call['statement']) => {
     const { name, sql } = compiledOf(statement);
     return batchLoader((all: readonly (readonly Value[])[]) => retry(() => readAll(pool, name, sql, all)));
   };
@@ -37,7 +37,7 @@ export function createGatheredReads(
   return {
     has: (statement) => gathered.has(statement),
     read({ statement, values }) {
-      const load = loaders.get(statement) ?? loaderOf(statement);
+      const load = loaders.get(statement) ?? getLoader(statement);
       loaders.set(statement, load);
       return load(compiledOf(statement).order(values));
     },

@@ -115,11 +115,11 @@ export function createGroupCommits({ pool, schema, membership, fence: fenceOf, c
     try {
       const { rows } = await client.query<{ readonly answer: string }>({ name: 'hilo_group', text, values });
       writer.token = token;
-      return answerFrom(rows[0]?.answer);
+      return parseAnswer(rows[0]?.answer);
     } catch (error) {
       if (isUnknown(error)) {
         const answer = await writers.outcome(writer, token, error);
-        if (answer !== undefined) return answerFrom(answer);
+        if (answer !== undefined) return parseAnswer(answer);
       } else if (stateOf(error) === changedMeanwhile) {
         await writers.check(writer);
         throw new NotTogether();
@@ -168,7 +168,7 @@ export function createGroupCommits({ pool, schema, membership, fence: fenceOf, c
           resolve(commitAlone(commit, fence));
           return;
         }
-        waiting.push({ commit, rows, fence, touched: touchedBy(rows), resolve, reject });
+        waiting.push({ commit, rows, fence, touched: listTouched(rows), resolve, reject });
         schedule();
       });
     },
@@ -181,7 +181,7 @@ class NotTogether extends Error {}
 /** 63 random bits, as PostgreSQL writes them. */
 const newToken = (): string => String(randomBytes(8).readBigUInt64BE() >> 1n);
 
-function answerFrom(text: string | undefined): GroupAnswer {
+function parseAnswer(text: string | undefined): GroupAnswer {
   if (text === undefined) throw new Error('A group of commits was answered by nothing');
   return JSON.parse(text) as GroupAnswer;
 }
@@ -197,7 +197,7 @@ const lengthOf = ({ saves, enqueue }: CommitRows): number => {
 const goesTogether = ({ saves, contacts }: CommitRows): boolean =>
   saves.filter(({ reply_user_key }) => reply_user_key !== null).length <= 1 && isEachOnce(contacts);
 
-function touchedBy({ seen, saves, enqueue, dequeue, contacts }: CommitRows): readonly string[] {
+function listTouched({ seen, saves, enqueue, dequeue, contacts }: CommitRows): readonly string[] {
   return [
     ...seen.map(({ key }) => `seen ${key}`),
     ...saves.flatMap(({ company_id, execution_id, lane }) => [`execution ${company_id} ${execution_id}`, `lane ${lane}`]),

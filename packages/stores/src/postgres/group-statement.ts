@@ -63,7 +63,7 @@ const given: readonly Rows[] = [
 const integers: ReadonlySet<string> = new Set(['version', 'revision', 'unsettled', 'part', 'epoch', 'rank', 'seq']);
 
 /** The columns that are numbers are instants, and a few others. */
-const typeOf = (column: string): 'bigint' | 'text' => (column.endsWith('_ms') || integers.has(column) ? 'bigint' : 'text');
+const chooseType = (column: string): 'bigint' | 'text' => (column.endsWith('_ms') || integers.has(column) ? 'bigint' : 'text');
 
 /** Columns of a contact that keep their value when a change leaves them out. */
 const learnt = learnedColumns.slice(learnedColumns.indexOf('names'), -1);
@@ -185,7 +185,7 @@ function givenRows(): string {
   let place = firstPlace;
   return given
     .map(({ name, columns }) => {
-      const arrays = ['int', ...columns.map(typeOf)].map((type) => `$${place++}::${type}[]`);
+      const arrays = ['int', ...columns.map(chooseType)].map((type) => `$${place++}::${type}[]`);
       const names = ['commit', ...columns, 'place'];
       return `given_${name} as materialized (select * from unnest(${arrays.join(', ')}) with ordinality as rows(${names.join(', ')}))`;
     })

@@ -48,12 +48,12 @@ export function createLeases({ pool, questions, membership, listening, overdueMs
 
   const partOf = (lane: string): number => partitionOf(encodeText(lane));
   const isOurs = (lane: string): boolean => own.size > 0 && own.has(partOf(lane));
-  const setOf = (parts: readonly number[]): LaneSet => {
+  const createSet = (parts: readonly number[]): LaneSet => {
     const set = new Set(parts);
     return { has: (lane) => set.has(partOf(lane)) };
   };
 
-  const inTurn = <Result>(change: () => Promise<Result>): Promise<Result> => {
+  const runInTurn = <Result>(change: () => Promise<Result>): Promise<Result> => {
     const changed = changing.then(change, change);
     changing = changed.catch(() => undefined);
     return changed;
@@ -63,7 +63,7 @@ export function createLeases({ pool, questions, membership, listening, overdueMs
 
   /** Takes free partitions, up to this process's share, and releases the excess. */
   const share = (): Promise<void> =>
-    inTurn(async () => {
+    runInTurn(async () => {
       const me = membership.me();
       if (me === 0) return;
       const { rows } = await retry(() => pool.query<Shares>(questions.share, [me]));
@@ -81,20 +81,20 @@ export function createLeases({ pool, questions, membership, listening, overdueMs
     const gone = [...own].filter(([part, epoch]) => now.get(part) !== epoch).map(([part]) => part);
     const gained = ours.filter(([part]) => !own.has(part) && !releasing.has(part));
     for (const [part, epoch] of gained) own.set(part, epoch);
-    if (gained.length > 0) listener.onGained(setOf(gained.map(([part]) => part)));
+    if (gained.length > 0) listener.onGained(createSet(gained.map(([part]) => part)));
     if (gained.length > 0) lookAtCalls();
-    if (gone.length > 0) listener.onWanted(setOf(gone), () => gone.forEach((part) => own.delete(part))); // the table was changed from outside
+    if (gone.length > 0) listener.onWanted(createSet(gone), () => gone.forEach((part) => own.delete(part))); // the table was changed from outside
   };
 
   const giveUp = (listener: LeaseListener, me: number, parts: readonly number[]): void => {
     for (const part of parts) leaving.add(part);
-    listener.onWanted(setOf(parts), () => {
+    listener.onWanted(createSet(parts), () => {
       for (const part of parts) {
         own.delete(part);
         leaving.delete(part);
         releasing.add(part);
       }
-      inTurn(async () => {
+      runInTurn(async () => {
         await retry(() => pool.query(questions.release, [me, parts])).finally(() => parts.forEach((part) => releasing.delete(part)));
         await tellShares();
       }).catch(() => undefined); // they count as this process's again, and are released at a later heartbeat

@@ -1,6 +1,6 @@
 import type { Client, Pool } from 'pg';
 import { StoreError } from '../store-error.ts';
-import { addressOf, placeOf, type Server, withSettings } from './server-address.ts';
+import { readAddress, describePlace, type Server, withSettings } from './server-address.ts';
 
 /** PostgreSQL's number for 64-bit integers, which come as text: ours are instants and counts, far below 2^53. */
 const int8 = 20;
@@ -20,13 +20,13 @@ export interface Connections {
  * @throws {StoreError} `STORE_UNREACHABLE` when it is not installed
  */
 export async function loadConnections(server: Server, idleMs: number): Promise<Connections> {
-  const address = addressOf(server);
+  const address = readAddress(server);
   const pg = await import('pg').then(
     (module) => module.default,
     (error: unknown) => {
       throw new StoreError(
         'STORE_UNREACHABLE',
-        { place: placeOf(server), reason: 'the package "pg" is not installed: npm install pg' },
+        { place: describePlace(server), reason: 'the package "pg" is not installed: npm install pg' },
         { cause: error },
       );
     },

@@ -2,7 +2,7 @@ import type { Commit, Committed } from '@hilo/engine/contract';
 import type { Client, Pool } from 'pg';
 import { createCanvasStore } from '../canvas-store.ts';
 import type { DurableStore } from '../durable-store.ts';
-import { contactFrom } from '../contacts.ts';
+import { createContact } from '../contacts.ts';
 import { createExecutionStore } from '../execution-store.ts';
 import { prune } from '../prune.ts';
 import type { Extension } from '../schema/migrations.ts';
@@ -25,7 +25,7 @@ import { reasonOf } from './postgres-fault.ts';
 import { longestMigrationMs, prepareServer } from './prepare-server.ts';
 import { createPostgresRunner } from './runner.ts';
 import { settingsText } from './server-settings.ts';
-import { placeOf, type Server } from './server-address.ts';
+import { describePlace, type Server } from './server-address.ts';
 
 /** Which server, and how it is used. */
 export type PostgresOptions = Server & {
@@ -56,7 +56,7 @@ export async function openShared(
 ): Promise<DurableStore> {
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) throw new RangeError(`"${schema}" is no name of a schema: a to z, digits and "_"`);
   if (!('url' in server) && typeof server.pool?.options !== 'object') throw new RangeError('Give a url, or a pool of the package pg');
-  const place = `${placeOf(server)}, schema ${schema}`;
+  const place = `${describePlace(server)}, schema ${schema}`;
   const { connect, poolWith } = await loadConnections(server, leaseMs);
   const pools: Pool[] = [];
   const openPool = (most: number, settings: string): Pool => {
@@ -100,7 +100,7 @@ export async function openShared(
     const commit = (one: Commit): Promise<Committed> => (one.enqueue.length === 0 ? groups.commit(one) : telling(one, groups.commit(one)));
     return {
       executions: {
-        ...createExecutionStore(runner, sharing, async (named) => contactFrom(await runner.read(call(contactNamed, named)))),
+        ...createExecutionStore(runner, sharing, async (named) => createContact(await runner.read(call(contactNamed, named)))),
         commit,
       },
       canvases: createCanvasStore(runner),

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
-import { type Call, createRunner, type Runner, type Written, writtenOf } from '../statements/call.ts';
+import { type Call, createRunner, type Runner, type Written, createWritten } from '../statements/call.ts';
 import type { Database } from '../statements/database.ts';
 import { compile, type Compiled } from '../statements/statement.ts';
 import { storeUnavailable } from '../store-error.ts';
@@ -28,14 +28,14 @@ interface Ran {
 export function createPostgresRunner({ pool, keyed, db, schema, membership }: Place): Runner {
   const compiled = new Map<Call['statement'], Compiled & { readonly name: string }>();
 
-  const compiledOf = (statement: Call['statement']): Compiled & { readonly name: string } => {
+  const getCompiled = (statement: Call['statement']): Compiled & { readonly name: string } => {
     const found = compiled.get(statement) ?? { ...compile(statement, db), name: `hilo_${compiled.size}` };
     compiled.set(statement, found);
     return found;
   };
 
   const run = (client: PoolClient, { statement, values }: Call): Promise<Ran> => {
-    const { name, sql, order } = compiledOf(statement);
+    const { name, sql, order } = getCompiled(statement);
     return client.query<object>({ name, text: sql, values: [...order(values)] });
   };
 
@@ -46,12 +46,12 @@ export function createPostgresRunner({ pool, keyed, db, schema, membership }: Pl
       if (answer.status === 'rejected') throw answer.reason;
       rows.push(answer.value.rows);
       const one = calls[index];
-      if (one?.rows !== undefined && answer.value.rowCount !== one.rows) return writtenOf(calls, rows, one);
+      if (one?.rows !== undefined && answer.value.rowCount !== one.rows) return createWritten(calls, rows, one);
     }
-    return writtenOf(calls, rows);
+    return createWritten(calls, rows);
   };
 
-  const reads = createGatheredReads(keyed, compiledOf);
+  const reads = createGatheredReads(keyed, getCompiled);
   return createRunner({
     readEach: async <Row>(calls: readonly Call<Row>[]) => {
       if (calls.every(({ statement }) => reads.has(statement)))

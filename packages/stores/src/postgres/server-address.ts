@@ -19,7 +19,7 @@ interface Address {
 const addressFields = ['connectionString', 'host', 'port', 'user', 'password', 'database', 'ssl', 'options', 'stream'] as const;
 
 /** Each field is read by its name: a pool hides its password from whoever lists them. */
-export function addressOf(server: Server): Address {
+export function readAddress(server: Server): Address {
   if ('url' in server) return { connectionString: server.url };
   const options = new Map(addressFields.map((name) => [name, Reflect.get(server.pool.options, name) as unknown]));
   return Object.fromEntries([...options].filter(([, value]) => value !== undefined)) as Address;
@@ -37,8 +37,8 @@ export function withSettings(address: Address, settings: string): Address {
 const joined = (before: string | undefined, settings: string): string => `${before ?? ''} ${settings}`.trim();
 
 /** The server without secrets. */
-export function placeOf(server: Server): string {
-  const { connectionString, host, port, database } = addressOf(server);
+export function describePlace(server: Server): string {
+  const { connectionString, host, port, database } = readAddress(server);
   if (connectionString === undefined)
     return host === undefined ? 'PostgreSQL' : `PostgreSQL at ${host}:${port ?? 5432}${database === undefined ? '' : `/${database}`}`;
   const parsed = URL.parse(connectionString);

@@ -24,7 +24,7 @@ export interface FileLock {
 /** A private database. */
 export const noLock: FileLock = { check: () => undefined, keep: () => undefined, release: () => undefined };
 
-const idOf = (connection: Connection): number => Number(single(connection, 'pragma user_version'));
+const readId = (connection: Connection): number => Number(single(connection, 'pragma user_version'));
 
 /**
  * Locks a file by a small one beside it: this process has several connections to the file, so that SQLite's exclusive lock cannot be
@@ -37,20 +37,20 @@ export function lockFile(path: string): FileLock {
   let isReleased = false;
   return {
     check(connection) {
-      const id = idOf(lock);
-      if (id === 0 || id === idOf(connection)) return;
+      const id = readId(lock);
+      if (id === 0 || id === readId(connection)) return;
       const name = basename(path);
       const finding = `${name} or ${name}-wal was removed or replaced by another store's; where that was on purpose, remove ${name}-lock too`;
       throw new StoreError('STORE_DAMAGED', { place: path, finding });
     },
     keep(connection) {
-      if (idOf(connection) === 0) connection.once(`pragma user_version = ${randomInt(1, 0x7fff_ffff)}`);
-      if (idOf(lock) !== idOf(connection)) lock.once(`pragma user_version = ${idOf(connection)}`);
+      if (readId(connection) === 0) connection.once(`pragma user_version = ${randomInt(1, 0x7fff_ffff)}`);
+      if (readId(lock) !== readId(connection)) lock.once(`pragma user_version = ${readId(connection)}`);
     },
     release() {
       if (isReleased) return;
       isReleased = true;
-      const isUnused = idOf(lock) === 0;
+      const isUnused = readId(lock) === 0;
       if (isUnused) rmSync(`${path}-lock`, { force: true }); // no lock file is left beside a refused file
       lock.close();
     },

@@ -24,10 +24,10 @@ export function prepareDatabase(
   let connection: Connection | undefined;
   try {
     connection = open();
-    const meta = metaOf(connection, place);
+    const meta = readMeta(connection, place);
     lock.check(connection);
     const pending = pendingMigrations(extensions, meta, place);
-    const durability = durabilityOf(connection, place);
+    const durability = readDurability(connection, place);
     connection.run('begin immediate');
     connection.run('commit');
     if (isChecked && meta.size > 0) check(connection, place);
@@ -43,7 +43,7 @@ export function prepareDatabase(
 }
 
 /** @returns the store's metadata; empty for an empty database */
-function metaOf(connection: Connection, place: string): ReadonlyMap<string, string> {
+function readMeta(connection: Connection, place: string): ReadonlyMap<string, string> {
   const owner = single(connection, 'pragma application_id');
   const tables = single(connection, 'select count(*) from sqlite_schema');
   if (owner === 0 && tables === 0) return new Map();
@@ -54,7 +54,7 @@ function metaOf(connection: Connection, place: string): ReadonlyMap<string, stri
   return new Map(rows.map(({ name, value }) => [name, value]));
 }
 
-function durabilityOf(connection: Connection, place: string): Durability {
+function readDurability(connection: Connection, place: string): Durability {
   const settings = makeDurable(connection);
   if (place === inMemory) return { database: 'sqlite', survives: 'nothing', settings };
   if (settings.journal_mode !== 'wal' || settings.synchronous !== 2)
@@ -101,24 +101,24 @@ function refusal(place: string, error: unknown): unknown {
  * @throws {StoreError} `STORE_DAMAGED`
  */
 function checkSchema(connection: Connection, place: string, extensions: readonly Extension[]): void {
-  const found = definitionsIn(connection);
-  for (const [name, sql] of definitionsOf(extensions))
+  const found = readDefinitions(connection);
+  for (const [name, sql] of listDefinitions(extensions))
     if (found.get(name) !== sql) throw new StoreError('STORE_DAMAGED', { place, finding: `the definition of "${name}" was changed` });
 }
 
 /** The definitions in a new database. */
-function definitionsOf(extensions: readonly Extension[]): ReadonlyMap<string, string> {
+function listDefinitions(extensions: readonly Extension[]): ReadonlyMap<string, string> {
   const fresh = connect(':memory:');
   try {
     for (const { migration } of pendingMigrations(extensions, new Map(), ':memory:'))
       for (const sql of migration(sqliteDialect)) fresh.once(sql);
-    return definitionsIn(fresh);
+    return readDefinitions(fresh);
   } finally {
     fresh.close();
   }
 }
 
-const definitionsIn = (connection: Connection): ReadonlyMap<string, string> =>
+const readDefinitions = (connection: Connection): ReadonlyMap<string, string> =>
   new Map(
     (connection.run('select name, sql from sqlite_schema where sql is not null') as readonly { name: string; sql: string }[]).map(
       ({ name, sql }) => [name, sql],

@@ -1,4 +1,4 @@
-import { type Call, createRunner, type Runner, writtenOf } from '../statements/call.ts';
+import { type Call, createRunner, type Runner, createWritten } from '../statements/call.ts';
 import type { Database } from '../statements/database.ts';
 import { compile, type Compiled } from '../statements/statement.ts';
 import { storeClosed } from '../store-error.ts';
@@ -19,13 +19,13 @@ export function createSqliteRunner(connection: Connection, writer: Writer, db: D
   const compiled = new Map<Call['statement'], Compiled>();
   let isClosed = false;
 
-  const compiledOf = (statement: Call['statement']): Compiled => {
+  const getCompiled = (statement: Call['statement']): Compiled => {
     const found = compiled.get(statement) ?? compile(statement, db);
     compiled.set(statement, found);
     return found;
   };
-  const statementOf = ({ statement, values, rows }: Call): WriteStatement => {
-    const { sql, order } = compiledOf(statement);
+  const createStatement = ({ statement, values, rows }: Call): WriteStatement => {
+    const { sql, order } = getCompiled(statement);
     return { sql, values: order(values), rows };
   };
 
@@ -35,15 +35,15 @@ export function createSqliteRunner(connection: Connection, writer: Writer, db: D
       return withFaults(() => {
         if (connection.isInTransaction) connection.run('rollback'); // else it would read uncommitted data
         return calls.map((one) => {
-          const { sql, values } = statementOf(one);
+          const { sql, values } = createStatement(one);
           return connection.run(sql, values) as readonly Row[];
         });
       });
     },
     async write(calls) {
-      const outcome = await group.add(calls.map(statementOf));
+      const outcome = await group.add(calls.map(createStatement));
       if ('error' in outcome) throw sqliteFault(outcome.error);
-      return writtenOf(calls, outcome.rows, outcome.failed === undefined ? undefined : calls[outcome.failed]);
+      return createWritten(calls, outcome.rows, outcome.failed === undefined ? undefined : calls[outcome.failed]);
     },
   });
   return {

@@ -64,7 +64,7 @@ export const createRunner = ({ readEach, write }: RunnerCore): Runner => ({
 });
 
 /** @param rows - the rows of each statement, as far as they ran */
-export const writtenOf = (calls: readonly Call[], rows: readonly (readonly unknown[])[], failed?: Call): Written => ({
+export const createWritten = (calls: readonly Call[], rows: readonly (readonly unknown[])[], failed?: Call): Written => ({
   failed,
   rowsOf: <Row>(one: Call<Row>) => (rows[calls.indexOf(one)] ?? []) as readonly Row[],
 });

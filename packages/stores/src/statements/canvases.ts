@@ -10,7 +10,7 @@ export const insertContent = statement<{ readonly companyId: string; readonly ha
     .onConflict((conflict) => conflict.columns(['company_id', 'hash']).doNothing()),
 );
 
-export const contentOf = statement<{ readonly companyId: string; readonly hash: string }>()((db, { companyId, hash }) =>
+export const selectContent = statement<{ readonly companyId: string; readonly hash: string }>()((db, { companyId, hash }) =>
   db.selectFrom('contents').select('canvas').where('company_id', '=', companyId).where('hash', '=', hash),
 );
 
@@ -21,7 +21,7 @@ export const saveDraft = statement<{ readonly companyId: string; readonly workfl
     .onConflict((conflict) => conflict.columns(['company_id', 'workflow_id']).doUpdateSet(({ ref }) => ({ hash: ref('excluded.hash') }))),
 );
 
-export const draftOf = statement<{ readonly companyId: string; readonly workflowId: string }>()((db, { companyId, workflowId }) =>
+export const selectDraft = statement<{ readonly companyId: string; readonly workflowId: string }>()((db, { companyId, workflowId }) =>
   db.selectFrom('drafts').select('hash').where('company_id', '=', companyId).where('workflow_id', '=', workflowId),
 );
 
@@ -49,19 +49,19 @@ export const insertVersion = statement<{
 const versions = (db: Database) => db.selectFrom('versions').select(['workflow_id', 'version', 'hash', 'published_at_ms']);
 
 /** From the first to the latest. */
-export const versionsOf = statement<{ readonly companyId: string; readonly workflowId: string }>()((db, { companyId, workflowId }) =>
+export const selectVersions = statement<{ readonly companyId: string; readonly workflowId: string }>()((db, { companyId, workflowId }) =>
   versions(db).where('company_id', '=', companyId).where('workflow_id', '=', workflowId).orderBy('version'),
 );
 
-export const versionOf = statement<{ readonly companyId: string; readonly workflowId: string; readonly version: number }>()((db, given) =>
+export const findVersion = statement<{ readonly companyId: string; readonly workflowId: string; readonly version: number }>()((db, given) =>
   versions(db).where('company_id', '=', given.companyId).where('workflow_id', '=', given.workflowId).where('version', '=', given.version),
 );
 
-export const latestVersionOf = statement<{ readonly companyId: string; readonly workflowId: string }>()((db, { companyId, workflowId }) =>
+export const selectLatest = statement<{ readonly companyId: string; readonly workflowId: string }>()((db, { companyId, workflowId }) =>
   versions(db).where('company_id', '=', companyId).where('workflow_id', '=', workflowId).orderBy('version', 'desc').limit(1),
 );
 
-export const publishedIn = statement<{ readonly companyId: string }>()((db, { companyId }) =>
+export const selectPublished = statement<{ readonly companyId: string }>()((db, { companyId }) =>
   versions(db)
     .where('versions.company_id', '=', companyId)
     .where('versions.version', '=', ({ selectFrom }) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { latestVersionOf } from './canvases.ts';
+import { selectLatest } from './canvases.ts';
 import { postgresDatabase, sqliteDatabase } from './database.ts';
 import { laneQuestions } from './lane-sql.ts';
 import { compile } from './statement.ts';
@@ -9,7 +9,7 @@ describe('a limit', () => {
     ['SQLite', sqliteDatabase()],
     ['PostgreSQL', postgresDatabase('hilo')],
   ] as const)('is part of the statement when it is constant, on %s', (_name, db) => {
-    const latest = compile(latestVersionOf, db);
+    const latest = compile(selectLatest, db);
     expect(latest.sql).toMatch(/ limit 1$/);
     expect(latest.order({ companyId: '1', workflowId: 'order' })).toEqual(['1', 'order']);
   });

@@ -1,7 +1,7 @@
 import { type OnConflictBuilder, type Selectable, sql } from 'kysely';
 import { learnedColumns, type Tables } from '../tables.ts';
 import type { Database } from './database.ts';
-import { rowsOf, integerColumn, textColumn } from './listed.ts';
+import { decodeRows, integerColumn, textColumn } from './listed.ts';
 import { type Statement, statement, valuesOf } from './statement.ts';
 
 /** A change of a contact; null keeps the value. */
@@ -19,7 +19,7 @@ export const learnContacts = statement<{ readonly contacts: string }>()((db, { c
     .columns(learnedColumns)
     .expression(
       ({ selectFrom }) =>
-        selectFrom(rowsOf(contacts))
+        selectFrom(decodeRows(contacts))
           .select([
             ...[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((place) => textColumn(place).as(`column_${place}`)),
             integerColumn(11).as('window_until_ms'),
@@ -47,7 +47,7 @@ function addToContact(conflict: OnConflictBuilder<Tables, 'contacts'>) {
 /** Where a name is remembered of a user. */
 export type MemoryPlace = { readonly company_id: string; readonly bot_id: string; readonly user_key: string; readonly name_key: string };
 
-const contactOf = (db: Database, given: MemoryPlace) =>
+const selectContact = (db: Database, given: MemoryPlace) =>
   db
     .selectFrom('contacts')
     .where('company_id', '=', given.company_id)
@@ -60,7 +60,7 @@ export const remember = statement<MemoryPlace & { readonly name: string; readonl
       .insertInto('memories')
       .columns(['contact', 'name_key', 'name', 'value', 'expires_at_ms'])
       .expression(
-        contactOf(db, given).select([
+        selectContact(db, given).select([
           'contacts.id',
           sql<string>`cast(${given.name_key} as text)`.as('name_key'),
           sql<string>`cast(${given.name} as text)`.as('name'),
@@ -77,7 +77,7 @@ export const remember = statement<MemoryPlace & { readonly name: string; readonl
 );
 
 export const forget = statement<MemoryPlace>()((db, given) =>
-  db.deleteFrom('memories').where('contact', '=', contactOf(db, given).select('contacts.id')).where('name_key', '=', given.name_key),
+  db.deleteFrom('memories').where('contact', '=', selectContact(db, given).select('contacts.id')).where('name_key', '=', given.name_key),
 );
 
 /** What a contact is looked up by. */

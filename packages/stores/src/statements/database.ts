@@ -18,11 +18,11 @@ import type { Tables } from '../tables.ts';
 /** Writes statements for one kind of database, and runs none. */
 export type Database = Kysely<Tables>;
 
-const databaseOf = (dialect: Omit<Dialect, 'createDriver'>): Database =>
+const createDatabase = (dialect: Omit<Dialect, 'createDriver'>): Database =>
   new Kysely<Tables>({ dialect: { ...dialect, createDriver: () => new DummyDriver() }, plugins: [constantLimits] });
 
 export const sqliteDatabase = (): Database =>
-  databaseOf({
+  createDatabase({
     createAdapter: () => new SqliteAdapter(),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
@@ -30,7 +30,7 @@ export const sqliteDatabase = (): Database =>
 
 /** @param schema - where the tables are */
 export const postgresDatabase = (schema: string): Database =>
-  databaseOf({
+  createDatabase({
     createAdapter: () => new PostgresAdapter(),
     createIntrospector: (db) => new PostgresIntrospector(db),
     createQueryCompiler: () => new PostgresQueryCompiler(),

@@ -55,7 +55,7 @@ export const recordColumns = [
 
 const records = (db: Database) => db.selectFrom('executions').select(recordColumns);
 
-export const executionOf = statement<{ readonly companyId: string; readonly executionId: string }>()((db, { companyId, executionId }) =>
+export const selectExecution = statement<{ readonly companyId: string; readonly executionId: string }>()((db, { companyId, executionId }) =>
   records(db).where('company_id', '=', companyId).where('execution_id', '=', executionId),
 );
 
@@ -134,7 +134,7 @@ export const insertHistory = statement<HistoryValues>()((db, given) =>
 );
 
 /** The history of an execution, in order: the records in its row, if any, then the rest. */
-export const historyOf = statement<{ readonly companyId: string; readonly executionId: string }>()((db, { companyId, executionId }) =>
+export const selectHistory = statement<{ readonly companyId: string; readonly executionId: string }>()((db, { companyId, executionId }) =>
   db
     .selectFrom('executions')
     .select(['begun as body', sql<number>`0`.as('position')])

@@ -54,7 +54,7 @@ export const laneQuestions = (isShared: boolean) => {
   };
 };
 
-export const crashCountOf = statement<{ readonly lane: string }>()((db, { lane }) =>
+export const selectCrashCount = statement<{ readonly lane: string }>()((db, { lane }) =>
   db.selectFrom('take_ups').select('count').where('lane', '=', lane),
 );
 

@@ -1,7 +1,7 @@
 import type { ProblemCode } from '@hilo/engine/debug';
 import fc from 'fast-check';
 import type { CanvasJson, NodeJson } from './build-canvas.ts';
-import { portsOf } from './build-canvas.ts';
+import { listPorts } from './build-canvas.ts';
 import { canvas } from './canvases.ts';
 
 /** A canvas with one thing wrong with it. */
@@ -43,7 +43,11 @@ function insertNodes(
   };
 }
 
-const setOf = (id: string, value: string): NodeJson => ({ id, type: 'set', data: { assignments: [{ path: '$context.answer', value }] } });
+const createSet = (id: string, value: string): NodeJson => ({
+  id,
+  type: 'set',
+  data: { assignments: [{ path: '$context.answer', value }] },
+});
 
 /** Inserts one node that leaves by `next`. */
 const insertedOne = (canvas: CanvasJson, node: NodeJson): CanvasJson => insertNodes(canvas, [node], [], node.id, [node.id, 'next']);
@@ -55,7 +59,7 @@ const changedNode = (canvas: CanvasJson, choice: number, change: (node: NodeJson
 
 const isRequired = ({ nodes }: CanvasJson, { source, sourceHandle }: CanvasJson['edges'][number]): boolean => {
   const node = nodes.find(({ id }) => id === source);
-  return node !== undefined && portsOf(node.type, node.data).required.includes(sourceHandle);
+  return node !== undefined && listPorts(node.type, node.data).required.includes(sourceHandle);
 };
 
 /** A node with two ports. It takes the first, which a check of the canvas cannot know. */
@@ -83,10 +87,10 @@ const changes: { readonly [Code in ProblemCode]?: Change } = {
   FORBIDDEN_KEY: (canvas) => JSON.parse(`{"__proto__":{"polluted":true},${JSON.stringify(canvas).slice(1)}`) as object,
   UNKNOWN_NODE_TYPE: (canvas, choice) => changedNode(canvas, choice, (node) => ({ ...node, type: 'telepathy' })),
   INVALID_CONFIG: (canvas) => insertedOne(canvas, { id: 'broken', type: 'set', data: { assignments: [] } }),
-  INVALID_EXPRESSION: (canvas) => insertedOne(canvas, setOf('broken', '{{1 + }}')),
+  INVALID_EXPRESSION: (canvas) => insertedOne(canvas, createSet('broken', '{{1 + }}')),
   DUPLICATE_NODE_ID: (canvas, choice) => withNodes(canvas, [{ ...pick(canvas.nodes, choice), type: 'note', data: {} }]),
   DUPLICATE_EDGE_ID: (canvas) => {
-    const whole = insertedOne(canvas, setOf('more', 'x'));
+    const whole = insertedOne(canvas, createSet('more', 'x'));
     return { ...whole, edges: whole.edges.map((edge) => ({ ...edge, id: 'the same' })) };
   },
   EDGE_TO_NOTHING: (canvas, choice) => {
@@ -132,14 +136,14 @@ const changes: { readonly [Code in ProblemCode]?: Change } = {
     return insertNodes(canvas, nodes, edges, 'fork', ['fork', 'B']);
   },
   BUSY_LOOP: (canvas) => {
-    const nodes = [setOf('round', 'x'), fork];
+    const nodes = [createSet('round', 'x'), fork];
     const edges = [
       { source: 'round', sourceHandle: 'next', target: 'fork' },
       { source: 'fork', sourceHandle: 'A', target: 'round' },
     ];
     return insertNodes(canvas, nodes, edges, 'round', ['fork', 'B']);
   },
-  UNWRITTEN_VARIABLE: (canvas) => insertedOne(canvas, setOf('broken', '{{$context.neverWritten}}')),
+  UNWRITTEN_VARIABLE: (canvas) => insertedOne(canvas, createSet('broken', '{{$context.neverWritten}}')),
   UNSUPPORTED_NODE: (canvas) =>
     insertNodes({ ...canvas, kind: 'tool' }, [{ id: 'talk', type: 'collect', data: {} }], [], 'talk', ['talk', 'collected']),
   WEBHOOK_WITHOUT_METHODS: (canvas) => {

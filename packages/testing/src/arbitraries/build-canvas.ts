@@ -41,7 +41,7 @@ export interface CanvasPlan {
 const definitions = nodeTypes(standardNodes);
 
 /** The ports of a node with this data: required and optional ones. */
-export function portsOf(type: string, data: JsonObject): { readonly required: readonly string[]; readonly optional: readonly string[] } {
+export function listPorts(type: string, data: JsonObject): { readonly required: readonly string[]; readonly optional: readonly string[] } {
   const definition = definitions.get(type);
   if (definition === undefined) throw new RangeError(`There is no node type "${type}"`);
   const config = definition.config.parse(divideData(data).config);
@@ -66,7 +66,7 @@ export function buildCanvas({ id, kind, sessionExpiry, start, webhook, body, aft
 
   const addStep = ({ type, data, ways, handled, isRepeated }: Step, next: string): string => {
     const nodeId = add(type, data);
-    const { required, optional } = portsOf(type, data);
+    const { required, optional } = listPorts(type, data);
     const asksAgain = isRepeated && type === 'ask' && data['skipIfSet'] === undefined;
     for (const [index, port] of required.entries()) {
       const way = ways[index];
@@ -82,7 +82,7 @@ export function buildCanvas({ id, kind, sessionExpiry, start, webhook, body, aft
     const choiceId = add(choice.type, choice.data);
     const waitId = addStep(wait, choiceId);
     const begin = addSequence(body, waitId);
-    for (const [index, port] of portsOf(choice.type, choice.data).required.entries()) connect(choiceId, port, index === 0 ? begin : next);
+    for (const [index, port] of listPorts(choice.type, choice.data).required.entries()) connect(choiceId, port, index === 0 ? begin : next);
     return begin;
   };
 

@@ -51,7 +51,7 @@ const apiAnswers: fc.Arbitrary<ScriptInput> = fc
   .map((answer) => ({ kind: 'apiAnswers', answer }));
 
 /** A user's id as the webhooks of random canvases look for it, and that of an execution. */
-const bodyOf = (ids: { readonly user?: string; readonly execution?: string }, more: Json): JsonObject => ({
+const createBody = (ids: { readonly user?: string; readonly execution?: string }, more: Json): JsonObject => ({
   id: more,
   ...(ids.user !== undefined && { user: { id: ids.user } }),
   ...(ids.execution !== undefined && { meta: { executionId: ids.execution } }),
@@ -59,11 +59,11 @@ const bodyOf = (ids: { readonly user?: string; readonly execution?: string }, mo
 
 const webhook: fc.Arbitrary<ScriptInput> = fc
   .oneof(
-    { weight: 3, arbitrary: fc.record({ body: jsonValue.map((id) => bodyOf({ user: '5215512345678' }, id)) }) },
+    { weight: 3, arbitrary: fc.record({ body: jsonValue.map((id) => createBody({ user: '5215512345678' }, id)) }) },
     {
       weight: 5,
       arbitrary: fc.record({
-        body: fc.constantFrom('<execution-1>', '<execution-1>', '<execution-2>').map((execution) => bodyOf({ execution }, 'paid')),
+        body: fc.constantFrom('<execution-1>', '<execution-1>', '<execution-2>').map((execution) => createBody({ execution }, 'paid')),
       }),
     },
     fc.record({

@@ -40,7 +40,7 @@ export function eventOf(state: ExecutionState, move: Move, past: readonly Execut
   const atMs = (past.at(-1)?.atMs ?? state.startedAtMs) + move.afterMs;
   switch (move.kind) {
     case 'answer':
-      return answerOf(state, move, atMs, entry);
+      return createAnswer(state, move, atMs, entry);
     case 'timer':
       return { type: 'timer.fired', waitId: state.wait?.id ?? 'none', lateByMs: 0, atMs: Math.max(atMs, state.wait?.dueAtMs ?? 0) };
     case 'repeat': {
@@ -66,15 +66,15 @@ const strays = (atMs: number): readonly ExecutionEvent[] => [
   { type: 'execution.started', entry: 'another', trigger: { kind: 'call', inputs: {}, webhook: {} }, atMs },
 ];
 
-function answerOf({ pending, wait, status }: ExecutionState, move: Move, atMs: number, entry: string): ExecutionEvent {
+function createAnswer({ pending, wait, status }: ExecutionState, move: Move, atMs: number, entry: string): ExecutionEvent {
   if (status === 'quarantined') return { type: 'execution.released', atMs };
-  if (pending !== undefined) return settledOf(pending, move, atMs, entry);
+  if (pending !== undefined) return createSettled(pending, move, atMs, entry);
   return wait === undefined ? { type: 'execution.released', atMs } : answerToWait(wait, move, atMs);
 }
 
-function settledOf({ key, type }: PendingEffect, { choice, value, text }: Move, atMs: number, entry: string): ExecutionEvent {
+function createSettled({ key, type }: PendingEffect, { choice, value, text }: Move, atMs: number, entry: string): ExecutionEvent {
   if (type === 'flow.jump' && choice % 2 === 0) return { type: 'canvas.entered', key, canvasHash: 'hash', entry, atMs };
-  const results = type === 'flow.jump' ? [] : resultsOf(type, value, text);
+  const results = type === 'flow.jump' ? [] : listResults(type, value, text);
   const failure: Settled = {
     kind: 'failure',
     outcome: 'unknown',
@@ -85,7 +85,7 @@ function settledOf({ key, type }: PendingEffect, { choice, value, text }: Move, 
 }
 
 /** The results that a driver of an effect may return. */
-function resultsOf(type: string, value: Json, text: string): readonly JsonObject[] {
+function listResults(type: string, value: Json, text: string): readonly JsonObject[] {
   switch (type) {
     case 'message.send':
       return [

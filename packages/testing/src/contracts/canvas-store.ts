@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { type Open, storeRuns, withStore } from './execution-records.ts';
 
 /** A canvas that differs by its name alone. */
-const canvasOf = (id: string, name: string): Canvas =>
+const createCanvas = (id: string, name: string): Canvas =>
   Canvas.parse({
     schemaVersion: 1,
     id,
@@ -43,10 +43,10 @@ export function describeCanvasStore(name: string, open: Open<CanvasStore>): void
     it(
       'keeps one draft a workflow, the one saved last',
       withStore(open, async (store) => {
-        const [first, second] = [canvasOf('w1', 'First'), canvasOf('w1', 'Second')];
+        const [first, second] = [createCanvas('w1', 'First'), createCanvas('w1', 'Second')];
         await saveDraft(store, first);
         await saveDraft(store, second);
-        await saveDraft(store, canvasOf('w2', 'Other'));
+        await saveDraft(store, createCanvas('w2', 'Other'));
         expect(await store.draft('c1', 'w1')).toEqual({ canvas: second, hash: canvasHash(second) });
         expect(await store.latest('c1', 'w1')).toBeUndefined();
       }),
@@ -55,7 +55,7 @@ export function describeCanvasStore(name: string, open: Open<CanvasStore>): void
     it(
       'numbers versions from 1',
       withStore(open, async (store) => {
-        const canvases = ['First', 'Second', 'Third'].map((canvasName) => canvasOf('w1', canvasName));
+        const canvases = ['First', 'Second', 'Third'].map((canvasName) => createCanvas('w1', canvasName));
         for (const [index, canvas] of canvases.entries()) {
           expect(await publish(store, canvas, index)).toEqual({
             workflowId: 'w1',
@@ -79,7 +79,7 @@ export function describeCanvasStore(name: string, open: Open<CanvasStore>): void
     it(
       'publishes the content of the latest version as that version, and an earlier content as a new one',
       withStore(open, async (store) => {
-        const [first, second] = [canvasOf('w1', 'First'), canvasOf('w1', 'Second')];
+        const [first, second] = [createCanvas('w1', 'First'), createCanvas('w1', 'Second')];
         const published = await publish(store, first, 1_000);
         expect(await publish(store, first, 2_000)).toEqual(published);
         await publish(store, second, 3_000);
@@ -91,11 +91,11 @@ export function describeCanvasStore(name: string, open: Open<CanvasStore>): void
     it(
       'never changes a version',
       withStore(open, async (store) => {
-        const first = canvasOf('w1', 'First');
+        const first = createCanvas('w1', 'First');
         await publish(store, first);
         const before = JSON.stringify(await store.version('c1', 'w1', 1));
-        await saveDraft(store, canvasOf('w1', 'Second'));
-        await publish(store, canvasOf('w1', 'Second'));
+        await saveDraft(store, createCanvas('w1', 'Second'));
+        await publish(store, createCanvas('w1', 'Second'));
         expect(JSON.stringify(await store.version('c1', 'w1', 1))).toBe(before);
       }),
     );
@@ -103,13 +103,13 @@ export function describeCanvasStore(name: string, open: Open<CanvasStore>): void
     it(
       'returns the latest version of each workflow, by workflow id',
       withStore(open, async (store) => {
-        await publish(store, canvasOf('w2', 'Other'));
-        await publish(store, canvasOf('a-1', 'Third'));
-        await publish(store, canvasOf('a1', 'Second'));
-        await publish(store, canvasOf('W2', 'Fourth'));
-        await publish(store, canvasOf('w1', 'First'));
-        await publish(store, canvasOf('w1', 'Second'));
-        await saveDraft(store, canvasOf('w3', 'Draft'));
+        await publish(store, createCanvas('w2', 'Other'));
+        await publish(store, createCanvas('a-1', 'Third'));
+        await publish(store, createCanvas('a1', 'Second'));
+        await publish(store, createCanvas('W2', 'Fourth'));
+        await publish(store, createCanvas('w1', 'First'));
+        await publish(store, createCanvas('w1', 'Second'));
+        await saveDraft(store, createCanvas('w3', 'Draft'));
         expect(await store.latest('c1', 'w1')).toMatchObject({ version: 2, canvas: { name: 'Second' } });
         const found = (await store.published('c1')).map(({ workflowId, version }) => `${workflowId} ${version}`);
         expect(found).toEqual(['W2 1', 'a-1 1', 'a1 1', 'w1 2', 'w2 1']);
@@ -119,7 +119,7 @@ export function describeCanvasStore(name: string, open: Open<CanvasStore>): void
     it(
       'finds a content by its hash as long as something may run it: drafts, versions, and drafts that were replaced',
       withStore(open, async (store) => {
-        const [draft, newer, version] = [canvasOf('w1', 'Draft'), canvasOf('w1', 'Newer'), canvasOf('w1', 'Version')];
+        const [draft, newer, version] = [createCanvas('w1', 'Draft'), createCanvas('w1', 'Newer'), createCanvas('w1', 'Version')];
         await saveDraft(store, draft);
         await saveDraft(store, newer);
         await publish(store, version);
@@ -130,10 +130,10 @@ export function describeCanvasStore(name: string, open: Open<CanvasStore>): void
     it(
       'keeps companies apart',
       withStore(open, async (store) => {
-        const ours = canvasOf('w1', 'Ours');
+        const ours = createCanvas('w1', 'Ours');
         await saveDraft(store, ours);
         await publish(store, ours);
-        await publish(store, canvasOf('w1', 'Theirs'), 1_000, 'c2');
+        await publish(store, createCanvas('w1', 'Theirs'), 1_000, 'c2');
         expect(await store.latest('c1', 'w1')).toMatchObject({ version: 1, canvas: { name: 'Ours' } });
         expect(await store.latest('c2', 'w1')).toMatchObject({ version: 1, canvas: { name: 'Theirs' } });
         expect(await store.draft('c2', 'w1')).toBeUndefined();
@@ -145,7 +145,7 @@ export function describeCanvasStore(name: string, open: Open<CanvasStore>): void
     it(
       'numbers concurrently published contents differently',
       withStore(open, async (store) => {
-        const published = await Promise.all(['A', 'B', 'C', 'D'].map((canvasName) => publish(store, canvasOf('w1', canvasName))));
+        const published = await Promise.all(['A', 'B', 'C', 'D'].map((canvasName) => publish(store, createCanvas('w1', canvasName))));
         expect(new Set(published.map(({ version }) => version))).toEqual(new Set([1, 2, 3, 4]));
       }),
     );
@@ -155,7 +155,7 @@ export function describeCanvasStore(name: string, open: Open<CanvasStore>): void
         fc.asyncProperty(fc.array(fc.constantFrom('A', 'B', 'C'), { minLength: 1, maxLength: 12 }), async (contents) => {
           const { store, close } = await open();
           try {
-            for (const content of contents) await publish(store, canvasOf('w1', content));
+            for (const content of contents) await publish(store, createCanvas('w1', content));
             const changes = contents.filter((content, index) => content !== contents[index - 1]);
             const versions = await store.versions('c1', 'w1');
             expect(versions.map(({ version, canvas }) => `${version} ${canvas.name}`)).toEqual(

@@ -85,9 +85,9 @@ export function createNaiveStore(): NaiveStore {
         .flatMap(({ contacts }) => contacts)
         .filter((change) => change.companyId === companyId && change.botId === botId);
       const userIds = new Set(changes.map(({ userId }) => userId));
-      const contactOf = (userId: string) => ({ botId, userId, ...mergeChanges(changes.filter((change) => change.userId === userId)) });
-      if (userIds.has(id)) return contactOf(id);
-      return [...userIds].map(contactOf).find(({ phone, bsuid }) => phone === id || bsuid === id);
+      const mergeContact = (userId: string) => ({ botId, userId, ...mergeChanges(changes.filter((change) => change.userId === userId)) });
+      if (userIds.has(id)) return mergeContact(id);
+      return [...userIds].map(mergeContact).find(({ phone, bsuid }) => phone === id || bsuid === id);
     },
     awaitingReply(companyId, botId, userId) {
       const open = waiting().filter(

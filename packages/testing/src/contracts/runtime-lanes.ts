@@ -28,7 +28,7 @@ export function describeLanesOfRuntime(open: () => Promise<RuntimeStage>): void 
 
     it(
       'has one consequence when it arrives twice, at once or later (P10)',
-      withWorld(open, async ({ acme, say, textsTo, untilSent }) => {
+      withWorld(open, async ({ acme, say, listTexts, untilSent }) => {
         const outcomes = await Promise.all([say('ada', 'Hi', 'd1'), say('ada', 'Hi', 'd1'), say('ada', 'Hi', 'd1')]);
         expect(outcomes.filter((outcome) => outcome !== 'duplicate')).toEqual(['started']);
         await untilSent('And?', 'ada');
@@ -37,13 +37,13 @@ export function describeLanesOfRuntime(open: () => Promise<RuntimeStage>): void 
         expect(new Set(starts.map(({ executionId }) => executionId)).size).toBe(1);
         expect(await acme.start('nap', { idempotencyKey: 'once' })).toEqual(starts[0]);
         expect(await acme.start('nap', { idempotencyKey: 'other' })).not.toEqual(starts[0]);
-        expect(textsTo('ada')).toEqual(['Hello Hi', 'And?']);
+        expect(listTexts('ada')).toEqual(['Hello Hi', 'And?']);
       }),
     );
 
     it(
       'is processed in order for one user, and meanwhile for another (P9)',
-      withWorld(open, async ({ hold, say, textsTo, untilSent }) => {
+      withWorld(open, async ({ hold, say, listTexts, untilSent }) => {
         const { letThrough } = hold('Hello Hi');
         await say('ada', 'Hi');
         await untilSent('Hello Hi', 'ada');
@@ -51,11 +51,11 @@ export function describeLanesOfRuntime(open: () => Promise<RuntimeStage>): void 
         expect(await say('ada', 'Two')).toBe('queued');
         await say('bob', 'Ho');
         await untilSent('And?', 'bob');
-        expect(textsTo('ada')).toEqual(['Hello Hi']);
+        expect(listTexts('ada')).toEqual(['Hello Hi']);
         letThrough();
         await untilSent('Hello Two', 'ada');
         await untilSent('And?', 'ada');
-        expect(textsTo('ada').slice(0, 4)).toEqual(['Hello Hi', 'And?', 'You said One', 'Hello Two']);
+        expect(listTexts('ada').slice(0, 4)).toEqual(['Hello Hi', 'And?', 'You said One', 'Hello Two']);
       }),
     );
 
@@ -84,14 +84,14 @@ export function describeRestartsOfRuntime(open: () => Promise<RuntimeStage>): vo
     it(
       'leaves an effect without an answer to the next, under the same key, and what queues behind it (P1, P4)',
       withWorld(open, async (world) => {
-        const { hold, restart, say, sent, textsTo, untilSent } = world;
+        const { hold, restart, say, sent, listTexts, untilSent } = world;
         hold('Hello Hi');
         await say('ada', 'Hi');
         const first = await untilSent('Hello Hi', 'ada');
         expect(await say('ada', 'Well')).toBe('queued');
         await restart();
         await untilSent('You said Well', 'ada');
-        expect(textsTo('ada')).toEqual(['Hello Hi', 'And?', 'You said Well']);
+        expect(listTexts('ada')).toEqual(['Hello Hi', 'And?', 'You said Well']);
         expect(sent.filter(({ text }) => text === 'Hello Hi').map(({ key }) => key)).toEqual([first.key, first.key]);
         expect(await say('ada', 'Hi')).toBe('duplicate');
       }),

@@ -30,7 +30,7 @@ export interface RuntimeWorld {
   /** Every delivery, in order. */
   readonly sent: readonly Sent[];
   /** What the user has read: each text once for each key. */
-  textsTo(userId: string): readonly string[];
+  listTexts(userId: string): readonly string[];
   /** Makes the channel answer messages with this text only once they are let through; the next engine's answers at once. */
   hold(text: string): { letThrough(): void };
   /** Makes the channel fail this often for messages with this text. */
@@ -70,7 +70,7 @@ async function createWorld(stage: RuntimeStage): Promise<{ readonly world: Runti
   const channel = (): BoundDriver => {
     const heldHere = (held = new Map()); // calls of an abandoned engine are never released
     return drive(sendMessage, async ({ message }, { userId, idempotencyKey }) => {
-      const text = textOf(message);
+      const text = readText(message);
       sent.push({ text, key: idempotencyKey, userId });
       await heldHere.get(text);
       const left = failing.get(text) ?? 0;
@@ -85,7 +85,7 @@ async function createWorld(stage: RuntimeStage): Promise<{ readonly world: Runti
   for (const canvas of publishedCanvases) await engine.company('acme').publish(canvas);
   await engine.start();
 
-  const textsTo = (userId: string): string[] => {
+  const listTexts = (userId: string): string[] => {
     const byKey = new Map(sent.filter((one) => one.userId === userId).map(({ key, text }) => [key, text]));
     return [...byKey.values()];
   };
@@ -97,7 +97,7 @@ async function createWorld(stage: RuntimeStage): Promise<{ readonly world: Runti
       return engine;
     },
     sent,
-    textsTo,
+    listTexts,
     hold(text) {
       const { promise, resolve } = Promise.withResolvers<void>();
       held.set(text, promise);
@@ -133,7 +133,7 @@ async function createWorld(stage: RuntimeStage): Promise<{ readonly world: Runti
   return { world, engineOf: () => engine };
 }
 
-const textOf = (message: unknown): string =>
+const readText = (message: unknown): string =>
   typeof message === 'object' && message !== null && 'text' in message ? String(message.text) : JSON.stringify(message);
 
 /**

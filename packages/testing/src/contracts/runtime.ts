@@ -94,7 +94,7 @@ function describeWaitsOfRuntime(open: () => Promise<RuntimeStage>): void {
 
     it(
       'for a child is over with the child, before what its user wrote meanwhile has its turn (P18, P9)',
-      withWorld(open, async ({ acme, elapse, hold, say, textsTo, until, untilSent }) => {
+      withWorld(open, async ({ acme, elapse, hold, say, listTexts, until, untilSent }) => {
         const { letThrough } = hold('Inside');
         const { executionId } = await acme.start('parent', { user: { id: 'ada' }, bot: 'bot', channel: 'web' });
         await untilSent('Inside', 'ada');
@@ -106,7 +106,7 @@ function describeWaitsOfRuntime(open: () => Promise<RuntimeStage>): void {
         await elapse(2 * napMs);
         expect((await until(executionId, hasEnded)).state.ending?.outputs).toEqual({ found: 42 });
         expect((await until(childId, hasEnded)).state.ending?.outputs).toEqual({ doubled: 42 });
-        expect(textsTo('ada')).toEqual(['Inside', 'Hello Hi', 'And?', 'Found 42']);
+        expect(listTexts('ada')).toEqual(['Inside', 'Hello Hi', 'And?', 'Found 42']);
         const reports = (await acme.history(executionId)).filter(({ event }) => event.type === 'child.ended');
         expect(reports).toHaveLength(1);
       }),
@@ -136,7 +136,7 @@ function describeEffectsOfRuntime(open: () => Promise<RuntimeStage>): void {
 
     it(
       'does not prevent a cancel, and its late result changes nothing',
-      withWorld(open, async ({ acme, hold, say, textsTo, until, untilSent }) => {
+      withWorld(open, async ({ acme, hold, say, listTexts, until, untilSent }) => {
         const { letThrough } = hold('Placed');
         const user = '5215512345678';
         const { executionId } = await acme.webhook('order', { method: 'POST', body: { user } }, { bot: 'bot' });
@@ -147,7 +147,7 @@ function describeEffectsOfRuntime(open: () => Promise<RuntimeStage>): void {
         await untilSent('And?', user);
         expect((await until(executionId, is('cancelled'))).state.status).toBe('cancelled');
         expect((await acme.cancel(executionId)).state.status).toBe('cancelled');
-        expect(textsTo(user)).toEqual(['Placed', 'Hello Hi', 'And?']);
+        expect(listTexts(user)).toEqual(['Placed', 'Hello Hi', 'And?']);
       }),
     );
 

@@ -143,12 +143,12 @@ export function describeContacts(open: Open<ExecutionStore>): void {
           { userId: 'u1', companyId: 'c2', names: 'Eva' },
           { userId: 'u1', botId: 'b2', names: 'Luz' },
         );
-        const namesOf = async (companyId: string, botId: string, id: string) => (await store.contact(companyId, botId, [id]))?.names;
-        expect(await namesOf('c1', 'b1', 'u1')).toBe('Ana');
-        expect(await namesOf('c2', 'b1', 'u1')).toBe('Eva');
-        expect(await namesOf('c1', 'b2', 'u1')).toBe('Luz');
-        expect(await namesOf('c2', 'b1', '521')).toBeUndefined();
-        expect(await namesOf('c1', 'b2', '521')).toBeUndefined();
+        const readNames = async (companyId: string, botId: string, id: string) => (await store.contact(companyId, botId, [id]))?.names;
+        expect(await readNames('c1', 'b1', 'u1')).toBe('Ana');
+        expect(await readNames('c2', 'b1', 'u1')).toBe('Eva');
+        expect(await readNames('c1', 'b2', 'u1')).toBe('Luz');
+        expect(await readNames('c2', 'b1', '521')).toBeUndefined();
+        expect(await readNames('c1', 'b2', '521')).toBeUndefined();
       }),
     );
   });

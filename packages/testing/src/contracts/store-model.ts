@@ -97,7 +97,7 @@ const plan = fc.record({
 type Plan = typeof plan extends fc.Arbitrary<infer Value> ? Value : never;
 
 /** The plan as a commit, with the numbers that depend on the stored data. */
-function commitOf({ saves, contacts, enqueue, dequeue, seen }: Plan, naive: NaiveStore, index: number): Commit {
+function createCommit({ saves, contacts, enqueue, dequeue, seen }: Plan, naive: NaiveStore, index: number): Commit {
   const records = saves.map(({ companyId, id, userId, workflowId, shift, standing }) => {
     const known = naive.load(companyId, id);
     const identity = {
@@ -141,7 +141,7 @@ async function askAll(store: ExecutionStore) {
     next: await Promise.all(lanes.map((lane) => store.nextQueued(lane))),
     nextInternal: await Promise.all(lanes.map((lane) => store.nextQueued(lane, { isInternal: true }))),
     unfinishedIn: await Promise.all(lanes.map((lane) => store.unfinishedIn(lane))),
-    pages: await pagesOf(store, 1),
+    pages: await readPages(store, 1),
     unfinished: await store.unfinished('', 100),
     answers: await Promise.all(pairs(keys, keys).map((both) => store.seenAnswer(both))),
     crashCounts: await store.crashCounts(lanes),
@@ -187,7 +187,7 @@ export function describeModel(open: Open<ExecutionStore>): void {
           try {
             const naive = createNaiveStore();
             for (const [index, planned] of plans.entries()) {
-              const commit = commitOf(planned, naive, index + 1);
+              const commit = createCommit(planned, naive, index + 1);
               const committed = await store.commit(commit);
               expect(committed).toEqual(naive.commit(commit, committed.kind === 'committed' ? committed.seqs : []));
               expect(await askAll(store)).toEqual(askModel(naive));
@@ -202,7 +202,7 @@ export function describeModel(open: Open<ExecutionStore>): void {
 }
 
 /** Everything unfinished, a page at a time. */
-async function pagesOf(store: ExecutionStore, limit: number): Promise<readonly UnfinishedLane[]> {
+async function readPages(store: ExecutionStore, limit: number): Promise<readonly UnfinishedLane[]> {
   const found: UnfinishedLane[] = [];
   for (;;) {
     const page = await store.unfinished(found.at(-1)?.lane ?? '', limit);

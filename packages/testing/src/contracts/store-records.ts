@@ -123,7 +123,7 @@ export function describeRecords(open: Open<ExecutionStore>): void {
   });
 
   describe('list', () => {
-    const idsOf = async (store: ExecutionStore, filter: Partial<Parameters<ExecutionStore['list']>[1]> = {}, companyId = 'c1') =>
+    const listIds = async (store: ExecutionStore, filter: Partial<Parameters<ExecutionStore['list']>[1]> = {}, companyId = 'c1') =>
       (await store.list(companyId, { limit: 100, ...filter })).results.map(({ executionId }) => executionId);
 
     it(
@@ -136,7 +136,7 @@ export function describeRecords(open: Open<ExecutionStore>): void {
           executionRecord({ id: 'c', createdAtMs: 2 }),
         );
         await saveAll(store, executionRecord({ id: 'b', createdAtMs: 1, revision: 2, status: 'completed' }));
-        expect(await idsOf(store)).toEqual(['c', 'a', 'b']);
+        expect(await listIds(store)).toEqual(['c', 'a', 'b']);
       }),
     );
 
@@ -150,11 +150,11 @@ export function describeRecords(open: Open<ExecutionStore>): void {
           executionRecord({ id: 'c', userId: 'u2', wait: {} }),
           executionRecord({ id: 'd', companyId: 'c2' }),
         );
-        expect(await idsOf(store, { workflowId: 'w2' })).toEqual(['b']);
-        expect(await idsOf(store, { status: 'waiting' })).toEqual(['c']);
-        expect(await idsOf(store, { userId: 'u1' })).toEqual(['b', 'a']);
-        expect(await idsOf(store, { workflowId: 'w1', userId: 'u2', status: 'running' })).toEqual([]);
-        expect(await idsOf(store, {}, 'c2')).toEqual(['d']);
+        expect(await listIds(store, { workflowId: 'w2' })).toEqual(['b']);
+        expect(await listIds(store, { status: 'waiting' })).toEqual(['c']);
+        expect(await listIds(store, { userId: 'u1' })).toEqual(['b', 'a']);
+        expect(await listIds(store, { workflowId: 'w1', userId: 'u2', status: 'running' })).toEqual([]);
+        expect(await listIds(store, {}, 'c2')).toEqual(['d']);
       }),
     );
 
@@ -177,7 +177,7 @@ export function describeRecords(open: Open<ExecutionStore>): void {
         }
         const { nextCursor } = await store.list('c1', { limit: 3 });
         await saveAll(store, executionRecord({ id: 'h' }));
-        expect(await idsOf(store, { ...(nextCursor !== null && { cursor: nextCursor }) })).toEqual(['d', 'c', 'b', 'a']);
+        expect(await listIds(store, { ...(nextCursor !== null && { cursor: nextCursor }) })).toEqual(['d', 'c', 'b', 'a']);
       }),
     );
   });

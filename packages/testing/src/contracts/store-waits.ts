@@ -77,7 +77,7 @@ export function describeWaits(open: Open<ExecutionStore>): void {
   });
 
   describe('awaitingReply', () => {
-    const idOf = async (store: ExecutionStore, companyId = 'c1', botId = 'b1', userId = 'u1') =>
+    const findId = async (store: ExecutionStore, companyId = 'c1', botId = 'b1', userId = 'u1') =>
       (await store.awaitingReply(companyId, botId, userId))?.executionId;
 
     it(
@@ -91,7 +91,7 @@ export function describeWaits(open: Open<ExecutionStore>): void {
         );
         expect(await store.awaitingReply('c1', 'b1', 'u1')).toEqual(executionRecord({ id: 'b', wait: { openedAtMs: 3_000 } }));
         await saveAll(store, executionRecord({ id: 'b', revision: 2, status: 'completed' }));
-        expect(await idOf(store)).toBe('c');
+        expect(await findId(store)).toBe('c');
       }),
     );
 
@@ -104,7 +104,7 @@ export function describeWaits(open: Open<ExecutionStore>): void {
           executionRecord({ id: 'a', wait: {} }),
           executionRecord({ id: 'b', revision: 2, wait: {} }),
         );
-        expect(await idOf(store)).toBe('b');
+        expect(await findId(store)).toBe('b');
       }),
     );
 
@@ -118,7 +118,7 @@ export function describeWaits(open: Open<ExecutionStore>): void {
           executionRecord({ id: 'c', wait: { openedAtMs: 3_000 }, status: 'quarantined' }),
           executionRecord({ id: 'd', wait: { openedAtMs: 1_500, kind: 'timer', takesReply: true } }),
         );
-        expect(await idOf(store)).toBe('d');
+        expect(await findId(store)).toBe('d');
       }),
     );
 
@@ -126,9 +126,9 @@ export function describeWaits(open: Open<ExecutionStore>): void {
       'keeps companies, bots and users apart',
       withStore(open, async (store) => {
         await saveAll(store, executionRecord({ id: 'a', wait: {} }));
-        expect(await idOf(store, 'c2')).toBeUndefined();
-        expect(await idOf(store, 'c1', 'b2')).toBeUndefined();
-        expect(await idOf(store, 'c1', 'b1', 'u2')).toBeUndefined();
+        expect(await findId(store, 'c2')).toBeUndefined();
+        expect(await findId(store, 'c1', 'b2')).toBeUndefined();
+        expect(await findId(store, 'c1', 'b1', 'u2')).toBeUndefined();
         await saveAll(store, executionRecord({ id: 'a', companyId: 'c2', wait: { openedAtMs: 9_000 } }));
         expect((await store.awaitingReply('c1', 'b1', 'u1'))?.companyId).toBe('c1');
       }),

@@ -4,11 +4,11 @@ import { measure, unbounded } from '../../variables/measure.ts';
 import { dateWork, entryWork, type Evaluation, spend, wrong } from '../evaluation.ts';
 import { formatDuration, formatTimestamp } from '../time.ts';
 import { kindOf, TimeSpan, Timestamp, TypeName } from '../value.ts';
-import { functionsOf, type LanguageFunction } from './define.ts';
+import { createDefiner, type LanguageFunction } from './define.ts';
 import { readNumber } from './numbers.ts';
 
-const conversion = functionsOf('conversions');
-const ofBytes = functionsOf('bytes');
+const conversion = createDefiner('conversions');
+const ofBytes = createDefiner('bytes');
 
 export const conversionFunctions: readonly LanguageFunction[] = [
   conversion(

@@ -62,7 +62,7 @@ type Listed<Texts extends string> = Texts extends `${infer First}, ${infer Rest}
  * Functions of one group, each by its signature as the documentation has it, which defines the types of its values:
  * `slice(text|list, number, number?): any`.
  */
-export const functionsOf =
+export const createDefiner =
   (group: FunctionGroup) =>
   <const Signature extends `${string}(${string}): ${StaticKind}`>(
     signature: Signature,
@@ -77,7 +77,7 @@ export const functionsOf =
       name,
       group,
       form,
-      parameters: parameters.split(', ').map(parameterOf),
+      parameters: parameters.split(', ').map(parseParameter),
       gives,
       says,
       examples,
@@ -87,7 +87,7 @@ export const functionsOf =
     };
   };
 
-function parameterOf(text: string): Parameter {
+function parseParameter(text: string): Parameter {
   const kinds = text.replace(/\?$|\.\.\.$/, '');
   return {
     ...(kinds === 'any' ? {} : { kinds: new Set(kinds.split('|')) }),
@@ -97,13 +97,13 @@ function parameterOf(text: string): Parameter {
 }
 
 /** The parameter that a value in some place of a call is for. */
-export const parameterAt = ({ parameters }: LanguageFunction, index: number): Parameter | undefined =>
+export const getParameter = ({ parameters }: LanguageFunction, index: number): Parameter | undefined =>
   parameters[index] ?? (parameters.at(-1)?.isRest === true ? parameters.at(-1) : undefined);
 
 /** Whether a call with these kinds can succeed for some values. */
 export function takesKinds(definition: LanguageFunction, kinds: readonly StaticKind[]): boolean {
   const least = definition.parameters.filter(({ isOptional, isRest }) => !isOptional && !isRest).length;
-  return kinds.length >= least && kinds.every((kind, index) => fitsKind(parameterAt(definition, index), kind));
+  return kinds.length >= least && kinds.every((kind, index) => fitsKind(getParameter(definition, index), kind));
 }
 
 function fitsKind(parameter: Parameter | undefined, kind: StaticKind): boolean {
@@ -116,11 +116,11 @@ function fitsKind(parameter: Parameter | undefined, kind: StaticKind): boolean {
 export function fitValue(evaluation: Evaluation, parameter: Parameter | undefined, value: Value): Value | undefined {
   const kinds = parameter?.kinds;
   if (kinds === undefined || kinds.has(kindOf(value))) return value;
-  return kinds.has('timestamp') ? savedTimestamp(evaluation, value) : undefined;
+  return kinds.has('timestamp') ? readTimestamp(evaluation, value) : undefined;
 }
 
 /** A value as the timestamp that it is or was saved from. */
-export function savedTimestamp(evaluation: Evaluation, value: Value): Value | undefined {
+export function readTimestamp(evaluation: Evaluation, value: Value): Value | undefined {
   if (typeof value !== 'string') return undefined;
   spend(evaluation, dateWork);
   return parseTimestamp(value);

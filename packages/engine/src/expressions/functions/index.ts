@@ -1,4 +1,4 @@
-import { meant, nearestName } from '../nearest-name.ts';
+import { meant, findNearestName } from '../nearest-name.ts';
 import { scopePrefix } from '../parse.ts';
 import { bytesFunctions, conversionFunctions } from './conversions.ts';
 import type { LanguageFunction } from './define.ts';
@@ -48,10 +48,10 @@ const otherNames: { readonly [name: string]: string | undefined } = {
 };
 
 /** Why a call of what is no function is refused, with what was likely meant. */
-export function unknownFunction(name: string): string {
+export function describeUnknown(name: string): string {
   if (name.startsWith(scopePrefix)) return `"$${name.slice(scopePrefix.length)}" is a variable and takes no brackets behind it`;
   const other = Object.hasOwn(otherNames, name)
     ? otherNames[name]
-    : nearestName(name, [...functionByName.keys(), ...listOperations, 'has']);
+    : findNearestName(name, [...functionByName.keys(), ...listOperations, 'has']);
   return `there is no function "${name.slice(0, 60)}"; ${meant(other) ?? 'the page on expressions lists those that there are'}`;
 }

@@ -2,10 +2,10 @@ import { limits } from '../../contract/limits.ts';
 import { entryWork, type Evaluation, itemWork, missing, shallowWork, spend, wrong } from '../evaluation.ts';
 import { toJson } from '../to-json.ts';
 import { isList, isObject, kindOf, type ListValue, own, type Timestamp, type Value } from '../value.ts';
-import { functionsOf, type LanguageFunction } from './define.ts';
+import { createDefiner, type LanguageFunction } from './define.ts';
 
-const list = functionsOf('lists');
-const object = functionsOf('objects');
+const list = createDefiner('lists');
+const object = createDefiner('objects');
 
 export const listFunctions: readonly LanguageFunction[] = [
   list(

@@ -12,7 +12,7 @@ const ofCompany: Path = ['$company', 'locale'];
 export const localePlaces = [ofUser, ofCompany];
 
 /** The locale for output: the given one, else the user's, else the company's. */
-export function localeOf(evaluation: Evaluation, given: string | undefined): string | undefined {
+export function chooseLocale(evaluation: Evaluation, given: string | undefined): string | undefined {
   const asked = given ?? evaluation.variables.get(ofUser) ?? evaluation.variables.get(ofCompany) ?? 'en';
   if (typeof asked !== 'string') return wrong(evaluation, 'a locale is a text such as "es-PE"');
   if (!locales.has(asked)) spend(evaluation, makeWork);
@@ -40,7 +40,7 @@ export function formatNumber(evaluation: Evaluation, value: number, digits?: num
     if (wholeNumber(evaluation, digits, 'the number of digits') === undefined) return undefined;
     if (digits < 0 || digits > 20) return wrong(evaluation, 'formatNumber() takes from 0 to 20 digits');
   }
-  const known = localeOf(evaluation, locale);
+  const known = chooseLocale(evaluation, locale);
   if (known === undefined) return undefined;
   const key = `${known} ${digits ?? ''}`;
   spend(evaluation, formats.has(key) ? formatWork : makeWork);

@@ -1,9 +1,9 @@
 import { type Evaluation, itemWork, missing, spend, wrong } from '../evaluation.ts';
 import { isList, kindOf, type ListValue, type Value } from '../value.ts';
-import { functionsOf, type LanguageFunction, wholeNumber } from './define.ts';
+import { createDefiner, type LanguageFunction, wholeNumber } from './define.ts';
 import { formatNumber, localePlaces, refuseLocale } from './locales.ts';
 
-const number = functionsOf('numbers');
+const number = createDefiner('numbers');
 
 export const numberFunctions: readonly LanguageFunction[] = [
   number(

@@ -2,9 +2,9 @@ import { type Evaluation, itemWork, spend, wrong } from '../evaluation.ts';
 import { like } from '../like.ts';
 import { containsText, findLastText, findText, splitText } from '../text-search.ts';
 import { isList, type ListValue, type Value } from '../value.ts';
-import { functionsOf, type LanguageFunction, wholeNumber } from './define.ts';
+import { createDefiner, type LanguageFunction, wholeNumber } from './define.ts';
 
-const text = functionsOf('texts');
+const text = createDefiner('texts');
 
 export const textFunctions: readonly LanguageFunction[] = [
   text('upper(text): text', 'In capital letters.', { 'upper("Ana")': 'ANA' }, upper),

@@ -1,12 +1,12 @@
 import { type DateTime, DateTime as LuxonDateTime, type DateTimeUnit, type Zone } from 'luxon';
 import type { Path } from '../../variables/path.ts';
 import { dateWork, type Evaluation, spend, wrong } from '../evaluation.ts';
-import { durationOf, inZone, isZoneKept, parseDuration, parseTimestamp, timestampAt, zoneOf } from '../time.ts';
+import { createTimeSpan, convertToZone, isZoneKept, parseDuration, parseTimestamp, createTimestamp, getZone } from '../time.ts';
 import { TimeSpan, type Timestamp, type Value } from '../value.ts';
-import { functionsOf, type LanguageFunction, type Refuses } from './define.ts';
-import { localeOf, localePlaces, refuseLocale } from './locales.ts';
+import { createDefiner, type LanguageFunction, type Refuses } from './define.ts';
+import { chooseLocale, localePlaces, refuseLocale } from './locales.ts';
 
-const time = functionsOf('time');
+const time = createDefiner('time');
 
 /** What a date in a zone, a zone that is not kept yet, and a date as people write it cost. */
 const zonedWork = 5_000;
@@ -27,7 +27,7 @@ const unitMissing = `startOf() takes one of ${units.join(', ')}`;
 
 /** An unknown literal zone makes the expression fail always. */
 const refuseZone = (name: string | undefined): string | undefined =>
-  name === undefined || zoneOf(name) !== undefined ? undefined : noZone(name);
+  name === undefined || getZone(name) !== undefined ? undefined : noZone(name);
 
 const zoneAt =
   (index: number): Refuses =>
@@ -55,7 +55,7 @@ const skippedTime = (date: string, clock: string, zone: Zone): string =>
 /** A date, a time and a zone as far as they stand in an expression. */
 const refuseInstant: Refuses = ([date, clock, name]) => {
   if ((date !== undefined && !isDay(date)) || (clock !== undefined && !isTimeOfDay(clock))) return notAnInstant;
-  const zone = name === undefined ? undefined : zoneOf(name);
+  const zone = name === undefined ? undefined : getZone(name);
   if (date === undefined || clock === undefined || zone === undefined) return refuseZone(name);
   return isSkipped(firstAt(date, clock, zone), date, clock) ? skippedTime(date, clock, zone) : undefined;
 };
@@ -68,7 +68,7 @@ export const timeFunctions: readonly LanguageFunction[] = [
     (evaluation, value) => {
       if (typeof value === 'object') return value;
       spend(evaluation, dateWork);
-      const found = typeof value === 'string' ? parseTimestamp(value) : timestampAt(Math.round(value * 1_000));
+      const found = typeof value === 'string' ? parseTimestamp(value) : createTimestamp(Math.round(value * 1_000));
       return found ?? wrong(evaluation, notATimestamp);
     },
     { refuses: ([text]) => (text === undefined || parseTimestamp(text) !== undefined ? undefined : notATimestamp) },
@@ -95,7 +95,7 @@ export const timeFunctions: readonly LanguageFunction[] = [
       if (!isDay(date) || !isTimeOfDay(clock)) return wrong(evaluation, notAnInstant);
       const local = firstAt(date, clock, zone);
       if (isSkipped(local, date, clock)) return wrong(evaluation, skippedTime(date, clock, zone));
-      return timestampAt(local.toMillis()) ?? outOfRange(evaluation);
+      return createTimestamp(local.toMillis()) ?? outOfRange(evaluation);
     },
     { reads: zonePlaces, refuses: refuseInstant },
   ),
@@ -108,8 +108,8 @@ export const timeFunctions: readonly LanguageFunction[] = [
     },
     (evaluation, instant, pattern, name, locale) => {
       if (pattern.length > longestPattern) return wrong(evaluation, longPattern);
-      const known = localeOf(evaluation, locale);
-      const date = known === undefined ? undefined : toZone(evaluation, instant, name);
+      const known = chooseLocale(evaluation, locale);
+      const date = known === undefined ? undefined : applyZone(evaluation, instant, name);
       if (known === undefined || date === undefined) return undefined;
       spend(evaluation, tokenWork * (pattern.length + 1));
       return date.setLocale(known).toFormat(pattern);
@@ -127,10 +127,10 @@ export const timeFunctions: readonly LanguageFunction[] = [
     (evaluation, instant, unit, name) => {
       const known = units.find((one) => one === unit);
       if (known === undefined) return wrong(evaluation, unitMissing);
-      const date = toZone(evaluation, instant, name);
+      const date = applyZone(evaluation, instant, name);
       if (date === undefined) return undefined;
       spend(evaluation, zonedWork);
-      return timestampAt(date.startOf(known).toMillis()) ?? outOfRange(evaluation);
+      return createTimestamp(date.startOf(known).toMillis()) ?? outOfRange(evaluation);
     },
     {
       reads: zonePlaces,
@@ -141,14 +141,14 @@ export const timeFunctions: readonly LanguageFunction[] = [
     'date(timestamp, text?): text',
     'Its day in a zone, as `2026-12-01`.',
     { 'date(timestamp("2026-12-01T02:00:00Z"), "America/Lima")': '2026-11-30' },
-    (evaluation, instant, name) => toZone(evaluation, instant, name)?.toFormat('yyyy-MM-dd'),
+    (evaluation, instant, name) => applyZone(evaluation, instant, name)?.toFormat('yyyy-MM-dd'),
     { reads: zonePlaces, refuses: zoneAt(1) },
   ),
   time(
     'time(timestamp, text?): text',
     'Its time of day in a zone, as `15:30`.',
     { 'time(timestamp("2026-12-01T20:30:00Z"), "America/Lima")': '15:30' },
-    (evaluation, instant, name) => toZone(evaluation, instant, name)?.toFormat('HH:mm'),
+    (evaluation, instant, name) => applyZone(evaluation, instant, name)?.toFormat('HH:mm'),
     { reads: zonePlaces, refuses: zoneAt(1) },
   ),
   ...calendarFunctions(),
@@ -162,7 +162,7 @@ function calendarFunctions(): readonly LanguageFunction[] {
       `${name}(timestamp, text?): number`,
       says,
       { [`${name}(${example})`]: value },
-      (evaluation, instant, zone) => mapDate(toZone(evaluation, instant, zone ?? 'UTC'), read),
+      (evaluation, instant, zone) => mapDate(applyZone(evaluation, instant, zone ?? 'UTC'), read),
       { refuses: zoneAt(1) },
     );
   const clock = (name: string, says: string, value: number, unitMs: number, read: (date: DateTime) => number) =>
@@ -171,7 +171,7 @@ function calendarFunctions(): readonly LanguageFunction[] {
       says,
       { [`${name}(${example})`]: value },
       (evaluation, value, zone) =>
-        value instanceof TimeSpan ? Math.trunc(value.ms / unitMs) + 0 : mapDate(toZone(evaluation, value, zone ?? 'UTC'), read),
+        value instanceof TimeSpan ? Math.trunc(value.ms / unitMs) + 0 : mapDate(applyZone(evaluation, value, zone ?? 'UTC'), read),
       { refuses: zoneAt(1) },
     );
   return [
@@ -192,18 +192,18 @@ const mapDate = (date: DateTime | undefined, read: (date: DateTime) => number): 
   date === undefined ? undefined : read(date);
 
 /** A timestamp in a zone: the given one, else the user's, else the company's, else UTC. */
-function toZone(evaluation: Evaluation, { ms }: Timestamp, name: string | undefined): DateTime | undefined {
+function applyZone(evaluation: Evaluation, { ms }: Timestamp, name: string | undefined): DateTime | undefined {
   const zone = findZone(evaluation, name);
   if (zone === undefined) return undefined;
   spend(evaluation, zonedWork);
-  return inZone(ms, zone);
+  return convertToZone(ms, zone);
 }
 
 function findZone(evaluation: Evaluation, given: string | undefined): Zone | undefined {
   const name = given ?? evaluation.variables.get(ofUser) ?? evaluation.variables.get(ofCompany) ?? 'UTC';
   if (typeof name !== 'string') return wrong(evaluation, 'a time zone is a text such as "America/Lima"');
   if (!isZoneKept(name)) spend(evaluation, findZoneWork);
-  return zoneOf(name) ?? wrong(evaluation, noZone(name));
+  return getZone(name) ?? wrong(evaluation, noZone(name));
 }
 
 const noZone = (name: string): string => `there is no time zone "${name.slice(0, 60)}"; write a name such as "America/Lima"`;
@@ -212,7 +212,7 @@ const outOfRange = (evaluation: Evaluation): undefined => wrong(evaluation, 'the
 
 /** A timestamp that is so much later. */
 export const later = (evaluation: Evaluation, instant: Timestamp, byMs: number): Value | undefined =>
-  timestampAt(Math.floor(instant.ms + byMs)) ?? outOfRange(evaluation);
+  createTimestamp(Math.floor(instant.ms + byMs)) ?? outOfRange(evaluation);
 
-export const lengthOf = (evaluation: Evaluation, ms: number): Value | undefined =>
-  durationOf(ms) ?? wrong(evaluation, 'the duration is longer than 10,000 years');
+export const createDuration = (evaluation: Evaluation, ms: number): Value | undefined =>
+  createTimeSpan(ms) ?? wrong(evaluation, 'the duration is longer than 10,000 years');

@@ -2,10 +2,10 @@ import {
   type Call,
   call,
   condition,
-  rowsOf,
+  decodeRows,
   integerColumn,
   textColumn,
-  listOf,
+  encodeList,
   type Runner,
   statementsOver,
   type Value,
@@ -91,7 +91,7 @@ function collection<Name extends keyof WorkspaceTables>(
   const selectLacking = (isLacking: 'missing' | 'changed') =>
     statement<{ readonly rows: string }>()((db, { rows }) =>
       db
-        .selectFrom(rowsOf(rows))
+        .selectFrom(decodeRows(rows))
         .leftJoin(place, (join) => key.reduce((on, name) => on.on(stored(name), '=', given(name)), join))
         .select(sql<string>`listed.key`.as('place'))
         .where(({ or, and }) =>
@@ -107,7 +107,7 @@ function collection<Name extends keyof WorkspaceTables>(
       .columns(names)
       .expression(
         ({ selectFrom }) =>
-          selectFrom(rowsOf(rows))
+          selectFrom(decodeRows(rows))
             .select(names.map((name) => given(name).as(name)))
             .where(sql<boolean>`true`), // without it, SQLite parses the ON CONFLICT as a join condition
       )
@@ -135,7 +135,7 @@ function collection<Name extends keyof WorkspaceTables>(
     const all = [...keepOnce(rows).values()];
     return Array.from({ length: Math.ceil(all.length / mostRows) }, (_, part) => all.slice(part * mostRows, (part + 1) * mostRows));
   };
-  const listGiven = (part: readonly Row[]) => ({ rows: listOf(part.map(listValues)) });
+  const listGiven = (part: readonly Row[]) => ({ rows: encodeList(part.map(listValues)) });
 
   const findLacking = async (runner: Reader, how: typeof missing, rows: readonly Row[]): Promise<readonly Row[]> => {
     const parts = splitRows(rows);

@@ -49,7 +49,7 @@ export interface MessageTable extends MessageRow {
 
 /**
  * Rows of the service, beside the engine's own in one database. Every table but the revision's is scoped by the company. Instants are
- * milliseconds since the Unix epoch; `…_key` columns hold what `keyOf` of `@hilo/stores` returns; columns marked JSON hold it as text.
+ * milliseconds since the Unix epoch; `…_key` columns hold what `encodeKey` of `@hilo/stores` returns; columns marked JSON hold it as text.
  * Rows of a `collection` are types, not interfaces, so that their columns can be enumerated.
  */
 export type WorkspaceTables = {
@@ -139,7 +139,7 @@ type ConversationDay = {
   readonly number: number;
 };
 
-/** Tables of outgoing messages. Texts are encoded by `encodeText` and `keyOf` of `@hilo/stores`. */
+/** Tables of outgoing messages. Texts are encoded by `encodeText` and `encodeKey` of `@hilo/stores`. */
 type OutboxTables = {
   readonly outbox: OutboxRow;
   readonly message_outcomes: OutcomeRow;

@@ -3,8 +3,8 @@ import {
   call,
   condition,
   type Durability,
-  listOf,
-  rowsOf,
+  encodeList,
+  decodeRows,
   statementsOver,
   textColumn,
   integerColumn,
@@ -184,14 +184,14 @@ export const clashes = (kind: Kind, given: Staged): readonly Call<{ readonly kin
 
 /** Stages rows of a file. */
 export const stageLines = (given: Staged, lines: readonly (readonly [kind: string, number: number | null, line: string])[]): Call =>
-  call(insertLines, { rows: listOf(lines.map((line) => [given.stage, given.companyId, ...line])) });
+  call(insertLines, { rows: encodeList(lines.map((line) => [given.stage, given.companyId, ...line])) });
 
 const insertLines = statement<{ readonly rows: string }>()((db, { rows }) =>
   db
     .insertInto('company_move_rows')
     .columns(['stage', 'company_id', 'kind', 'number', 'line'])
     .expression(({ selectFrom }) =>
-      selectFrom(rowsOf(rows)).select([
+      selectFrom(decodeRows(rows)).select([
         textColumn(0).as('stage'),
         textColumn(1).as('company_id'),
         textColumn(2).as('kind'),

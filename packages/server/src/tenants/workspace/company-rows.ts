@@ -1,5 +1,5 @@
 import type { JsonObject } from '@hilo/engine/contract';
-import { keyOf, encodeText } from '@hilo/stores';
+import { encodeKey, encodeText } from '@hilo/stores';
 import type {
   BotRow,
   CampaignRow,
@@ -85,7 +85,7 @@ export const encodeFunction = (companyId: string, { id, name, tools }: Item<'fun
 
 export const encodeUser = (companyId: string, { id, names, phone, bsuid, timeZone, locale }: Item<'users'>): UserRow => ({
   company_id: companyId,
-  user_key: keyOf(id),
+  user_key: encodeKey(id),
   user_id: encodeText(id),
   names: encodeTextOrNull(names),
   phone: phone ?? null,
@@ -129,7 +129,7 @@ export const encodeRecipients = (companyId: string, { id, recipients }: Item<'ca
   recipients.map(({ userId, parameters }, position) => ({
     company_id: companyId,
     campaign_id: id,
-    user_key: keyOf(userId),
+    user_key: encodeKey(userId),
     user_id: encodeText(userId),
     position,
     parameters: JSON.stringify(parameters),
@@ -166,7 +166,7 @@ export const encodeRoom = (companyId: string, { id, botId, userId }: Item<'rooms
   company_id: companyId,
   id,
   bot_id: botId,
-  user_key: keyOf(userId),
+  user_key: encodeKey(userId),
   user_id: encodeText(userId),
 });
 
@@ -180,7 +180,7 @@ export const encodeConversation = (companyId: string, conversation: Item<'conver
     id: conversation._id,
     room_id: conversation.roomId ?? null,
     bot_id: conversation.botId,
-    user_key: keyOf(conversation.userId),
+    user_key: encodeKey(conversation.userId),
     user_id: encodeText(conversation.userId),
     operator_id: conversation.operatorId ?? null,
     team_name: encodeTextOrNull(conversation.teamName),

@@ -1,6 +1,6 @@
 import { compileCanvas, nodeTypes, referencesOf } from '@hilo/engine/debug';
 import { type JsonObject, isHiloError, type HiloError } from '@hilo/engine/contract';
-import { type Call, call, condition, keyOf, encodeText } from '@hilo/stores';
+import { type Call, call, condition, encodeKey, encodeText } from '@hilo/stores';
 import { collections } from '../../platform/database/collections.ts';
 import { growRevision, holdRevision, readRevision } from '../../platform/database/revision.ts';
 import { statement } from '../../platform/database/schema.ts';
@@ -86,7 +86,7 @@ async function findRecord({ store: { runner } }: Pick<WorkspaceParts, 'store'>, 
       return bot?.company_id === companyId ? describeBot(bot) : undefined;
     }
     case 'users': {
-      const user = await runner.readOne(collections.users.find({ company_id: companyId, user_key: keyOf(id) }));
+      const user = await runner.readOne(collections.users.find({ company_id: companyId, user_key: encodeKey(id) }));
       return user && describeUser(user);
     }
     case 'templates': {
@@ -120,7 +120,7 @@ async function removeRecord(parts: WorkspaceParts, place: RecordPlace): Promise<
         'RECORD_IN_USE',
         `It is in use by ${needs.slice(0, mostNamed).join(', ')}${needs.length > mostNamed ? ' and others' : ''}: nothing was removed`,
       );
-    const given = { companyId, id, key: keyOf(id) };
+    const given = { companyId, id, key: encodeKey(id) };
     const secrets = await removeSecrets(parts, place);
     const { failed } = await runner.write([holdRevision(revision), condition(removals[kind], given), ...secrets, growRevision()]);
     if (failed !== undefined) continue; // something changed in between: checked again
@@ -195,7 +195,7 @@ async function listUses({ store, nodes }: WorkspaceParts, { companyId, kind, id 
   const { runner, canvases } = store;
   const company = encodeText(companyId);
   if (kind === 'bots' || kind === 'users') {
-    const executions = await runner.read(call(selectUnendedOf[kind], { companyId: company, key: keyOf(id) }));
+    const executions = await runner.read(call(selectUnendedOf[kind], { companyId: company, key: encodeKey(id) }));
     const named = executions.map(({ execution_id }) => `execution ${execution_id}`);
     if (kind === 'users') return named;
     const templates = (await runner.read(collections.templates.rows(companyId))).filter(({ bot_id }) => bot_id === id);

@@ -1,6 +1,6 @@
 import { type ContactChange, sessionWindowMs } from '@hilo/engine/contract';
 import { userIdProblem } from '@hilo/nodes';
-import { call, keyOf, rowsOf, textColumn, listOf, decodeText, type Runner, encodeText } from '@hilo/stores';
+import { call, encodeKey, decodeRows, textColumn, encodeList, decodeText, type Runner, encodeText } from '@hilo/stores';
 import { sql } from 'kysely';
 import { readUserIdFormat } from '../bots.ts';
 import { collections } from '../../platform/database/collections.ts';
@@ -39,7 +39,7 @@ const selectContactsBy = (
   given: { readonly companyId: string; readonly keys: string },
 ) =>
   db
-    .selectFrom(rowsOf(given.keys))
+    .selectFrom(decodeRows(given.keys))
     // A cross join fixes SQLite's order: each key is looked up, instead of each contact among the keys.
     .crossJoin('contacts')
     .where('contacts.company_id', '=', given.companyId)
@@ -83,7 +83,7 @@ export async function writeUsers(
     const changedKeys = new Set(changed.map(({ user_key }) => user_key));
     const contacts = pairs.flatMap(({ user, botId }) => {
       const contact = findContact(known, botId, user);
-      return buildContactChange({ companyId, botId }, user, contact, changedKeys.has(keyOf(user.id)), clock.now()) ?? [];
+      return buildContactChange({ companyId, botId }, user, contact, changedKeys.has(encodeKey(user.id)), clock.now()) ?? [];
     });
     if (changed.length > 0 || contacts.length > 0)
       await store.commitWith({ saves: [], history: [], contacts, enqueue: [], dequeue: [] }, collections.users.put(changed));
@@ -107,7 +107,7 @@ async function compare(
   const known = new Map<string, KnownContact>();
   const readContacts = async (how: typeof selectContactsNamed, keys: readonly (readonly [botId: string, key: string])[]): Promise<void> => {
     if (keys.length === 0) return;
-    for (const contact of await runner.read(call(how, { companyId: encodeText(companyId), keys: listOf(keys) }))) {
+    for (const contact of await runner.read(call(how, { companyId: encodeText(companyId), keys: encodeList(keys) }))) {
       const name = formatContactKey(decodeText(contact.bot_id), contact.key);
       const other = known.get(name);
       // A user's own id comes before shared ones; of those, the user who was known first (UID-06).
@@ -116,12 +116,12 @@ async function compare(
     }
   };
   const rows = users.map((user) => encodeUser(companyId, user));
-  const own = pairs.map(({ user, botId }) => [encodeText(botId), keyOf(user.id)] as const);
+  const own = pairs.map(({ user, botId }) => [encodeText(botId), encodeKey(user.id)] as const);
   const [changed] = await Promise.all([collections.users.changed(runner, rows), readContacts(selectContactsOfUsers, own)]);
-  const unknownUsers = pairs.filter(({ user, botId }) => !known.has(formatContactKey(botId, keyOf(user.id))));
+  const unknownUsers = pairs.filter(({ user, botId }) => !known.has(formatContactKey(botId, encodeKey(user.id))));
   await readContacts(
     selectContactsNamed,
-    unknownUsers.flatMap(({ user, botId }) => [...new Set(listIds(user).map(keyOf))].map((key) => [encodeText(botId), key] as const)),
+    unknownUsers.flatMap(({ user, botId }) => [...new Set(listIds(user).map(encodeKey))].map((key) => [encodeText(botId), key] as const)),
   );
   return { changed, known };
 }
@@ -139,7 +139,7 @@ const formatContactKey = (botId: string, key: string): string => JSON.stringify(
 /** The contact that any of the user's ids names, the first one first: as `ExecutionStore.contact` has it. */
 function findContact(known: ReadonlyMap<string, KnownContact>, botId: string, user: GivenUser): KnownContact | undefined {
   for (const id of listIds(user)) {
-    const contact = known.get(formatContactKey(botId, keyOf(id)));
+    const contact = known.get(formatContactKey(botId, encodeKey(id)));
     if (contact !== undefined) return contact;
   }
   return undefined;
