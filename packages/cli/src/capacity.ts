@@ -11,7 +11,7 @@ export interface CapacityFlags {
 
 /** The figures of the model. docs/scaling.md gives the source of each. */
 const model = {
-  /** Per process on SQLite: a sixth of the webhooks measured over HTTP, on two cores shared with the callers. */
+  /** Per process on SQLite: less than a fifth of the webhooks measured over HTTP, on two cores shared with the callers. */
   messagesPerProcess: 700,
   /** A cell is one PostgreSQL with a synchronous standby, and two processes of Hilo. */
   messagesPerCell: 2_500,
