@@ -37,7 +37,7 @@ async function expectWhole(caller: Caller): Promise<void> {
 describeOverPostgres('calls for lanes of another process', (open) => {
   it.each(['arrives', 'is lost'] as const)(
     'go to it over HTTP, one hop each, and have one consequence where the answer %s (P2, P10)',
-    { timeout: 90_000 },
+    { timeout: 180_000 },
     async (fate) => {
       using place = await open(await inlineExample());
       await using toFirst = await startRelay();
