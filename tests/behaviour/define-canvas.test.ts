@@ -97,4 +97,12 @@ describe('the types of a canvas', () => {
     const canvas: CanvasInput = { ...head, nodes: [{ id: 'done', type: 'end' }] };
     expect(canvas.id).toBe('typed');
   });
+
+  it('have a type that a host can write, with the fields of its nodes', () => {
+    const canvas: CanvasInput<typeof standardNodes> = { ...head, nodes: [{ id: 'begin', type: 'start', data: { keywords: ['hi'] } }] };
+    expect(canvas.nodes).toHaveLength(1);
+    // @ts-expect-error a start has no such field
+    const wrong: CanvasInput<typeof standardNodes> = { ...head, nodes: [{ id: 'begin', type: 'start', data: { keyword: ['hi'] } }] };
+    expect(wrong.id).toBe('typed');
+  });
 });
