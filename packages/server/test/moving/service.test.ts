@@ -202,7 +202,7 @@ describe('a move', () => {
       const [full, file] = [join(here.directory, 'full'), join(here.directory, 'company')];
       await symlink('/dev/full', `${full}.part`); // a file that takes nothing
       await expect(move(a, here, { do: 'out', companyId: '1', file: full })).rejects.toThrow(
-        /full cannot be written: ENOSPC.*\(company 1 has left: repeat the command with another file, or cancel the move\)$/,
+        /full cannot be written: the disk is full \(company 1 has left: repeat the command with another file, or cancel the move\)$/,
       );
       expect((await readdir(here.directory)).filter((name) => name.startsWith('full'))).toEqual([]);
       await move(a, here, { do: 'out', companyId: '1', file });
