@@ -88,7 +88,7 @@ describe('code of a canvas', { timeout: 120_000 }, () => {
   });
 
   it('takes its turn: one company that asks much does not keep another waiting for all of it (P23)', async () => {
-    const { run } = workers({ limits: { atOnce: 1 } });
+    const { run } = workers({ limits: { atOnce: 1, turnMs: 60_000 } });
     const ended: string[] = [];
     const asked = ['1', '1', '1', '2'].map((companyId) => run(companyId, runOf('return 1;')).then(() => ended.push(companyId)));
     await Promise.all(asked);
