@@ -7,24 +7,7 @@ export { HiloError } from './contract/errors.ts';
 export type { Contact, ExecutionState, ExecutionStatus, OpenWait } from './contract/execution.ts';
 export type { InboxEvent } from './contract/event.ts';
 export type { Json, JsonObject } from './contract/json.ts';
-export type {
-  CanvasStore,
-  Commit,
-  Committed,
-  ContactChange,
-  DueWait,
-  ExecutionAccepted,
-  ExecutionFilter,
-  ExecutionRecord,
-  ExecutionStore,
-  HistoryRecord,
-  InboxItem,
-  LaneSet,
-  LeaseListener,
-  Leases,
-  PublishedVersion,
-  UnfinishedLane,
-} from './contract/store.ts';
+export type * from './contract/store.ts';
 export { finalStatuses } from './machine/lifecycle.ts';
 export { createMemoryCanvases } from './memory/canvas-store.ts';
 export { createMemoryStore } from './memory/execution-store.ts';

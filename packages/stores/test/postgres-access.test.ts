@@ -137,7 +137,7 @@ describe('a PostgreSQL server that does not let Hilo in says what to do', () => 
     expect(await refusalOf({ ...remote, query, host })).toBeUndefined();
     expect(await refusalOf({ ...remote, query, host, password: 'wrong' })).toMatch(/: correct user and password$/);
     expect(await refusalOf({ ...remote, query, host, password: '' })).toMatch(
-      /: the server asks for a password: add it to the address, postgres:\/\/user:password@host:5432\/database$/,
+      /: the server asks for one: add it to the address, postgres:\/\/user:password@host:5432\/database$/,
     );
     expect(await refusalOf({ ...remote, query: `${query}.gone` })).toMatch(/no such file or directory.*root\.crt\.gone'/);
   });

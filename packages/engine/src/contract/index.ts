@@ -1,21 +1,10 @@
-export {
-  Canvas,
-  CanvasEdge,
-  CanvasNode,
-  CanvasSettings,
-  ExecutionId,
-  NodeId,
-  schemaVersion,
-  VariableDeclaration,
-  WorkflowId,
-} from './canvas.ts';
+export * from './canvas.ts';
 export type { Clock, Digest, Random } from './clock.ts';
 export { CommonData, divideData, HoldConfig, Retry } from './common-data.ts';
 export { type AbortSignal, type BoundDriver, drive, driveDetached, type Driver, type DriverContext } from './driver.ts';
 export { defineEffect, type EffectDefinition, type EffectRequest } from './effect.ts';
 export { Duration, Instant, instantMs } from './duration.ts';
-export type { ErrorCode, ErrorDetails } from './errors.ts';
-export { HiloError, isHiloError } from './errors.ts';
+export { type ErrorCode, type ErrorDetails, HiloError, isHiloError } from './errors.ts';
 export { type CancelCause, type ExecutionEvent, type ExecutionEventType, type InboxEvent, isInternal } from './event.ts';
 export type {
   Contact,
@@ -35,76 +24,20 @@ export { Channel, channels, executionStatuses, keepsLane } from './execution.ts'
 export { type Failure, type Fix, type PatchOperation, pointer, type Problem, type WayStep } from './problem.ts';
 export { isJsonObject, Json, JsonObject, kindOf, typeWords } from './json.ts';
 export { fits, limits, type ValueBounds } from './limits.ts';
-export type {
-  ConfigProblem,
-  Deadline,
-  Entry,
-  Finish,
-  Hold,
-  Leave,
-  NodeDefinition,
-  Outcome,
-  Perform,
-  Reference,
-  RunArguments,
-  Visual,
-  WebhookAdmission,
-} from './node.ts';
-export { defineNode, fail, finish, leave, perform } from './node.ts';
-export {
-  compileTemplate,
-  durationMs,
-  expressionIssue,
-  instantAt,
-  Operand,
-  Template,
-  TimedDuration,
-  TimedInstant,
-  ValueTemplate,
-} from './template.ts';
-export {
-  canonicalPhone,
-  isLocale,
-  isTimeZone,
-  Locale,
-  phoneNumberChannels,
-  sessionWindowMs,
-  TimeZone,
-  userVariables,
-} from './user-variables.ts';
+export * from './node.ts';
+export * from './template.ts';
+export * from './user-variables.ts';
 export { type Backoff, backoffMs, retryWithBackoff } from './retry.ts';
-export type {
-  CanvasStore,
-  Commit,
-  Committed,
-  ContactChange,
-  DueWait,
-  ExecutionAccepted,
-  ExecutionFilter,
-  ExecutionRecord,
-  ExecutionStore,
-  HistoryRecord,
-  LaneSet,
-  LeaseListener,
-  Leases,
-  PublishedVersion,
-  InboxItem,
-  UnfinishedLane,
-} from './store.ts';
-export type { ScopeName, Variables, Write } from './variables.ts';
-export { isScopeName, scopeNames, VariableName, VariablePath } from './variables.ts';
+export type * from './store.ts';
+export { type ScopeName, type Variables, type Write, isScopeName, scopeNames, VariableName, VariablePath } from './variables.ts';
 export type { SentEvent, WaitKind, WaitRequest } from './wait.ts';
 export { child, externalCall, handoffEnd, jumpTo, paymentEnd, reply, broadcast, signal, timer, waitKinds, webhookCall } from './wait.ts';
-export type { WebhookData } from './webhook.ts';
-export { WebhookMethod, WebhookRequest } from './webhook.ts';
+export { type WebhookData, WebhookMethod, WebhookRequest } from './webhook.ts';
 export { tooMuchInAll } from '../expressions/evaluation.ts';
-export type { LanguageGroup, LanguagePart } from '../expressions/language.ts';
-export { expressionLanguage } from '../expressions/language.ts';
+export { type LanguageGroup, type LanguagePart, expressionLanguage } from '../expressions/language.ts';
 export type { JsonTemplate, TextTemplate } from '../expressions/template.ts';
 export { compileJson, compileText, findFaults, isExpression, isTemplate } from '../expressions/template.ts';
 export { containsText } from '../expressions/text-search.ts';
-export type { Path } from '../variables/path.ts';
-export { formatPath, getPath, parsePath, setPath } from '../variables/path.ts';
+export { type Path, formatPath, getPath, parsePath, setPath } from '../variables/path.ts';
 export { applyWrites } from '../variables/view.ts';
-export type { PlanDeadline, PlanHolder, TimedCall } from '../plans/plan-deadline.ts';
-export { defaultTimeoutMs, holdCapMs, planDeadline } from '../plans/plan-deadline.ts';
+export { type PlanDeadline, type PlanHolder, type TimedCall, defaultTimeoutMs, holdCapMs, planDeadline } from '../plans/plan-deadline.ts';

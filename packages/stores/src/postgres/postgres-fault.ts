@@ -59,10 +59,7 @@ const remedies: readonly (readonly [known: RegExp, remedy: string])[] = [
   [/^E(TIMEDOUT|HOSTUNREACH|NETUNREACH) /, 'correct the host, or let this machine reach it'],
   [/^28000 no pg_hba.conf entry/, 'let pg_hba.conf allow it or, where that demands TLS, add ?sslmode=verify-full to the address'],
   [/^28/, 'correct user and password'],
-  [
-    /client password must be a string$/,
-    'the server asks for a password: add it to the address, postgres://user:password@host:5432/database',
-  ],
+  [/client password must be a string$/, 'the server asks for one: add it to the address, postgres://user:password@host:5432/database'],
   [/^3D000 /, 'create the database first, or correct its name'],
   [/^55000 .* accepting connections$/, 'let the database take connections, or name another one'],
   [/^42501 /, 'let the role create the schema, or own it'],
