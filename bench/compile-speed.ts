@@ -15,6 +15,8 @@ export interface Compiled {
   readonly compileMs: number;
   /** `compileCanvas` is part of it. */
   readonly checkMs: number;
+  /** `JSON.parse` of its text alone. */
+  readonly jsonMs: number;
   /** From text; `null` where the text is longer than a canvas may be. */
   readonly parseMs: number | null;
 }
@@ -23,28 +25,39 @@ export interface Compiled {
 export function compileSpeed(sizes: readonly number[], rounds: number, progress: Progress): readonly Compiled[] {
   const subjects = sizes.map((size) => {
     const text = JSON.stringify(longCanvas(size));
-    return { size, text, canvas: read(longCanvas(size)), compile: [] as number[], check: [] as number[], parse: [] as number[] };
+    return {
+      size,
+      text,
+      canvas: read(longCanvas(size)),
+      compile: [] as number[],
+      check: [] as number[],
+      json: [] as number[],
+      parse: [] as number[],
+    };
   });
   for (let round = -1; round < rounds; round += 1) {
-    for (const { size, text, canvas, compile, check, parse } of subjects) {
+    for (const { size, text, canvas, compile, check, json, parse } of subjects) {
       progress.say(`canvases: ${size} nodes, ${round < 0 ? 'warming up' : `round ${round + 1} of ${rounds}`}`);
       // Small ones many times over, so that a clock's tick does not count.
       const repeats = Math.max(1, Math.round(2_000 / size));
       const compileMs = timeOf(repeats, () => expectNone(compileCanvas(canvas, '', types).problems));
       const checkMs = timeOf(repeats, () => expectNone(checkCanvas(canvas, { nodes: standardNodes })));
+      const jsonMs = timeOf(repeats, () => void JSON.parse(text));
       const parseMs = isReadable(text) ? timeOf(repeats, () => expectNone(parseCanvas(text).problems)) : 0;
       if (round < 0) continue;
       compile.push(compileMs);
       check.push(checkMs);
+      json.push(jsonMs);
       parse.push(parseMs);
     }
   }
   progress.clear();
-  return subjects.map(({ size, text, compile, check, parse }) => ({
+  return subjects.map(({ size, text, compile, check, json, parse }) => ({
     nodes: size,
     textBytes: text.length,
     compileMs: median(compile),
     checkMs: median(check),
+    jsonMs: median(json),
     parseMs: isReadable(text) ? median(parse) : null,
   }));
 }
