@@ -1,10 +1,9 @@
 import { once } from 'node:events';
-import { connect, createServer, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
+import { listenFor, type Proxy, splitMessages } from './proxy.ts';
 
 /** Stands between a client and a server: counts what passes, and can lose the answer to a commit. */
-export interface CuttingProxy {
-  /** The server's address, through the proxy. */
-  readonly url: string;
+export interface CuttingProxy extends Proxy {
   /** The next commit reaches the server; its answer does not come back: the connection breaks instead. */
   loseNextAnswer(): void;
   /** The next commit is kept here, and the connection breaks for the client alone. */
@@ -15,7 +14,6 @@ export interface CuttingProxy {
   deliverKept(): Promise<void>;
   /** Round trips and statements since it was last asked: a round trip is whatever is sent until an answer comes. */
   count(): Counted;
-  close(): void;
 }
 
 export interface Counted {
@@ -36,9 +34,12 @@ export async function startCuttingProxy(url: string): Promise<CuttingProxy> {
   let statements = 0;
   let kept: { readonly upstream: Socket; readonly bytes: Buffer } | undefined;
 
-  const server = createServer((client) => {
+  const proxy = await listenFor(url, sockets, (client) => {
     const upstream = connect(Number(port), hostname);
-    const count = statementCounter();
+    let found = 0;
+    const count = splitMessages(true, (type) => {
+      if (type === 'E' || type === 'Q') found += 1; // prepared statements are executed, others are queries
+    });
     let isAnswered = true;
     let isLosing = false;
     let isKept = false;
@@ -50,7 +51,8 @@ export async function startCuttingProxy(url: string): Promise<CuttingProxy> {
     };
     for (const socket of [client, upstream]) sockets.add(socket.on('error', cut).on('close', cut));
     client.on('data', (bytes: Buffer) => {
-      const found = count(bytes);
+      found = 0;
+      count(bytes);
       statements += found;
       if (isAnswered && found > 0) roundTrips += 1;
       if (found > 0) isAnswered = false;
@@ -74,14 +76,10 @@ export async function startCuttingProxy(url: string): Promise<CuttingProxy> {
       if (isLosing) cut();
       else client.write(bytes);
     });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  });
 
-  const through = new URL(url);
-  const address = server.address();
-  through.port = String(typeof address === 'object' && address !== null ? address.port : 0);
   return {
-    url: through.href,
+    ...proxy,
     loseNextAnswer: () => void (armed = 'answer'),
     keepNextStatement: () => void (armed = 'statement'),
     lost: () => lost,
@@ -100,27 +98,5 @@ export async function startCuttingProxy(url: string): Promise<CuttingProxy> {
       statements = 0;
       return counted;
     },
-    close() {
-      server.close();
-      for (const socket of sockets) socket.destroy();
-    },
-  };
-}
-
-/** Counts the statements in what a client of PostgreSQL sends: prepared ones are executed (`E`), others are queries (`Q`). */
-function statementCounter(): (bytes: Buffer) => number {
-  let rest: Buffer = Buffer.alloc(0);
-  let isStarted = false;
-  return (bytes) => {
-    let found = 0;
-    rest = Buffer.concat([rest, bytes]);
-    // The first message has no type.
-    for (let type = isStarted ? 1 : 0; rest.length >= type + 4 && rest.length >= type + rest.readInt32BE(type); type = 1) {
-      const name = type === 0 ? '' : String.fromCharCode(rest[0] ?? 0);
-      if (name === 'E' || name === 'Q') found += 1;
-      rest = rest.subarray(type + rest.readInt32BE(type));
-      isStarted = true;
-    }
-    return found;
   };
 }

@@ -1,12 +1,5 @@
-import { once } from 'node:events';
-import { connect, createServer, type Socket } from 'node:net';
-
-/** Stands before a server as PgBouncer does in transaction mode: clients share its connections, each for one transaction at a time. */
-export interface PoolingProxy {
-  /** The server's address, through the proxy. */
-  readonly url: string;
-  close(): void;
-}
+import { connect, type Socket } from 'node:net';
+import { listenFor, type Proxy, splitMessages } from './proxy.ts';
 
 /** A connection to the server. */
 interface Backend {
@@ -20,8 +13,12 @@ const ready = message('Z', Buffer.from('I'));
 /** A number that is no backend's, and a secret. */
 const ownKey = message('K', Buffer.from([0x7f, 0xff, 0xff, 0xff, 1, 2, 3, 4]));
 
-/** @param url - of a server that asks for no password */
-export async function startPoolingProxy(url: string): Promise<PoolingProxy> {
+/**
+ * Shares connections to a server as PgBouncer does in transaction mode: a client has one for each transaction.
+ *
+ * @param url - of a server that asks for no password
+ */
+export async function startPoolingProxy(url: string): Promise<Proxy> {
   const { hostname, port } = new URL(url);
   const sockets = new Set<Socket>();
   const free: Backend[] = [];
@@ -35,14 +32,14 @@ export async function startPoolingProxy(url: string): Promise<PoolingProxy> {
     const isReady = new Promise<void>((resolve) => (backend.onMessage = (type) => type === 'Z' && resolve()));
     socket.on(
       'data',
-      messages(false, (type, bytes) => backend.onMessage(type, bytes)),
+      splitMessages(false, (type, bytes) => backend.onMessage(type, bytes)),
     );
     socket.write(Buffer.concat([sized(Buffer.concat([Buffer.from([0, 3, 0, 0]), startup]))]));
     await isReady;
     return backend;
   };
 
-  const server = createServer((client) => {
+  return listenFor(url, sockets, (client) => {
     sockets.add(client.on('error', () => undefined));
     let held: Promise<Backend> | undefined;
     /** Answers that are due: the server is `ready` once for each. */
@@ -67,21 +64,9 @@ export async function startPoolingProxy(url: string): Promise<PoolingProxy> {
     };
     client.on(
       'data',
-      messages(true, (type, bytes) => void forward(type, bytes)),
+      splitMessages(true, (type, bytes) => void forward(type, bytes)),
     );
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-
-  const through = new URL(url);
-  const address = server.address();
-  through.port = String(typeof address === 'object' && address !== null ? address.port : 0);
-  return {
-    url: through.href,
-    close() {
-      server.close();
-      for (const socket of sockets) socket.destroy();
-    },
-  };
+  });
 }
 
 function message(type: string, content: Buffer): Buffer {
@@ -92,19 +77,4 @@ function sized(content: Buffer): Buffer {
   const length = Buffer.alloc(4);
   length.writeInt32BE(content.length + 4);
   return Buffer.concat([length, content]);
-}
-
-/** Cuts what comes into messages. @param begins - whether the first has no type, as a client's */
-function messages(begins: boolean, on: (type: string, bytes: Buffer) => void): (bytes: Buffer) => void {
-  let rest: Buffer = Buffer.alloc(0);
-  let isFirst = begins;
-  return (bytes) => {
-    rest = Buffer.concat([rest, bytes]);
-    for (let at = isFirst ? 0 : 1; rest.length >= at + 4 && rest.length >= at + rest.readInt32BE(at); at = 1) {
-      const whole = rest.subarray(0, at + rest.readInt32BE(at));
-      rest = rest.subarray(whole.length);
-      isFirst = false;
-      on(at === 0 ? '' : String.fromCharCode(whole[0] ?? 0), whole);
-    }
-  };
 }

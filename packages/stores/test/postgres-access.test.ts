@@ -96,7 +96,7 @@ describe('a PostgreSQL server that does not let Hilo in says what to do', () => 
     await holding.end();
   });
 
-  it('in the middle, to whoever gets no further connection', async () => {
+  it('while it is in use, to a caller for whom no connection is left', async () => {
     const store = await openPostgresStore({ url: urlOf({ user: 'few', database: 'of_few' }) });
     const answers = await Promise.allSettled([store.executions.crashCounts(['a']), fillStore(store)]);
     const refused = answers.find(({ status }) => status === 'rejected');
