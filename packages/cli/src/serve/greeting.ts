@@ -27,7 +27,7 @@ export interface Greeting {
 type Greeted = Pick<RunningService, 'settings' | 'store' | 'imported' | 'adminTokenFile' | 'loginCodes' | 'companies'>;
 
 /** @param address - where the service is, such as `http://127.0.0.1:3000` @param curl - what to try */
-export function writeGreeting(
+export function createGreeting(
   { settings, store: { durability }, imported, adminTokenFile, loginCodes, companies }: Greeted,
   address: string,
   curl: string | undefined,

@@ -4,7 +4,7 @@ import { outliveOutput } from '../output.ts';
 import { painter } from '../paint.ts';
 import { withProgress } from '../progress.ts';
 import { exampleCurl } from './example-curl.ts';
-import { drawGreeting, writeGreeting } from './greeting.ts';
+import { drawGreeting, createGreeting } from './greeting.ts';
 
 /** How long requests in progress have to end, and how long all of it may take (P25). */
 const [requestsMs, stoppingMs] = [3_000, 9_500];
@@ -52,7 +52,7 @@ async function listenForCommands(service: RunningService): Promise<ListeningOnSo
 }
 
 async function greet(service: RunningService, address: string, version: string): Promise<void> {
-  const greeting = writeGreeting(service, address, await exampleCurl(service, address));
+  const greeting = createGreeting(service, address, await exampleCurl(service, address));
   if (service.settings.log === 'json') service.log.info(greeting, 'Hilo is up');
   else process.stdout.write(drawGreeting(greeting, version, painter(process.stdout)));
 }

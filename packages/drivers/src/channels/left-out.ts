@@ -10,7 +10,7 @@ export interface LeftOut {
 export const leftOut = (what: string): LeftOut => ({ kind: 'leftOut', what });
 
 /** What a delivery holds, in its order, with the number of parts that were left out for each reason. */
-export function receivedOf(parts: readonly (ChannelEvent | LeftOut)[]): Extract<Received, { readonly kind: 'events' }> {
+export function collectParts(parts: readonly (ChannelEvent | LeftOut)[]): Extract<Received, { readonly kind: 'events' }> {
   const events: ChannelEvent[] = [];
   const counts: Record<string, number> = {};
   for (const part of parts) {

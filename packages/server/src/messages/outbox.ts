@@ -5,6 +5,7 @@ import { call, type DurableStore, encodeKey, decodeText, encodeText } from '@hil
 import { SpanKind } from '@opentelemetry/api';
 import type { Logger } from '../platform/logging/logger.ts';
 import { withSpan } from '../platform/tracing.ts';
+import { pause } from '../platform/waiting.ts';
 import type { Bot, Companies } from '../tenants/companies.ts';
 import { acceptSend, queue, usedKey } from './accept-send.ts';
 import { createClaims, createLanes, type RetryPolicy, laneName, takeNext, type Turn } from './delivery-queues.ts';
@@ -20,7 +21,6 @@ import {
   type Tried,
 } from './messages.ts';
 import { dueLanes, forgetClaims, forgetSendKeys, keyedMessage, type LaneColumns, laneOf, postpone, sentMessage } from './outbox-sql.ts';
-import { waitFor } from './pace.ts';
 import { forgetProviderMessages, providerUser } from './provider-records.ts';
 import { finalOutcome, nextTry } from './retries.ts';
 import { deliveredOf, reopeningOf, sentMessageOf, settleTurn } from './settle.ts';
@@ -111,7 +111,7 @@ export function createOutbox({
     };
     const { companyId, id: botId } = bot;
     const due: DueMessage = { companyId, botId, userId, message, idempotencyKey, messageId: turn.messageId, recipient };
-    if (!isOfCampaign(due)) await waitFor(paces?.conversation(bot) ?? 0, clock, stopping.signal);
+    if (!isOfCampaign(due)) await pause(clock, paces?.conversation(bot) ?? 0, stopping.signal);
     try {
       const attributes = {
         'hilo.company_id': companyId,

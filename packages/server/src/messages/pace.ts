@@ -2,6 +2,7 @@ import type { AbortSignal, Clock } from '@hilo/engine/contract';
 import { call, type Runner, encodeText } from '@hilo/stores';
 import { sql } from 'kysely';
 import { statement } from '../platform/database/schema.ts';
+import { pause } from '../platform/waiting.ts';
 import type { Bot } from '../tenants/companies.ts';
 import type { BotColumns } from './provider-records.ts';
 
@@ -158,27 +159,13 @@ export function createPaces({
       if (signal.aborted) return;
       const bucket = bucketOf(bot, rateOf(bot) ?? campaignRate);
       const turnUs = await nextTurn(bucket);
-      await waitFor(Math.ceil((turnUs - nowUs()) / 1_000), clock, signal);
+      await pause(clock, Math.ceil((turnUs - nowUs()) / 1_000), signal);
     },
     stop() {
       isStopped = true;
       for (const { timer } of buckets.values()) clock.clearTimeout(timer);
     },
   };
-}
-
-/** Waits for a time, or until aborted. */
-export function waitFor(durationMs: number, clock: Clock, signal: AbortSignal): Promise<void> {
-  if (durationMs <= 0 || signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => {
-    const end = (): void => {
-      clock.clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = clock.setTimeout(end, durationMs);
-    signal.addEventListener('abort', end);
-  });
 }
 
 /** A bucket is never further ahead than this: when it is, the clock was set back (P12). */

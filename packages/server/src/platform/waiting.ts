@@ -1,9 +1,20 @@
-import type { Clock } from '@hilo/engine/contract';
+import type { AbortSignal, Clock } from '@hilo/engine/contract';
 
 type Timers = Pick<Clock, 'setTimeout' | 'clearTimeout'>;
 
-/** Resolves after a time, by the given clock. */
-export const pause = (clock: Timers, ms: number): Promise<void> => new Promise((resolve) => void clock.setTimeout(resolve, ms));
+/** Resolves after a time, by the given clock, or when the signal aborts; at once where the time is over already. */
+export function pause(clock: Timers, ms: number, signal?: AbortSignal): Promise<void> {
+  if (ms <= 0 || signal?.aborted === true) return Promise.resolve();
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clock.clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = clock.setTimeout(end, ms);
+    signal?.addEventListener('abort', end);
+  });
+}
 
 /** Resolves when the work does, or after the limit; rejects when the work fails before it. */
 export async function waitUpTo(clock: Timers, limitMs: number, work: Promise<unknown>): Promise<void> {

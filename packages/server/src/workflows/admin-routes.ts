@@ -21,7 +21,7 @@ import { requireCompany, requireDraftCompany, requireWorkflowCompany } from '../
 import { findChecks, findConnections, readDraft, describeDraft, type WorkflowParts } from './workflows.ts';
 import { saveVersionNote, type SavedDraft, readSavedDraft, saveRevision, type VersionNote, readVersionNotes } from './authoring.ts';
 import { parseJson } from '../platform/http/parse-json.ts';
-import { removeUndrafted } from './delete-workflow.ts';
+import { removeOrphanedVersions } from './delete-workflow.ts';
 import { setArchived, readWorkflowList } from './workflow-list.ts';
 
 /**
@@ -287,7 +287,7 @@ export function publishingRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowPar
       const published = await engine.publish(companyId, workflowId, checks);
       const by = c.get('credential') ?? 'operator';
       await saveVersionNote(store, companyId, { workflowId, version: published.version.version, note, by });
-      if (await removeUndrafted(service, companyId, workflowId)) throw workflowNotFound(workflowId);
+      if (await removeOrphanedVersions(service, companyId, workflowId)) throw workflowNotFound(workflowId);
       const notes = await readVersionNotes(store, companyId, workflowId);
       return c.json({ ...describeVersion(published.version, notes), warnings: [...published.warnings] }, 200);
     } catch (error) {

@@ -159,18 +159,18 @@ export async function saveVersionNote(
   );
 }
 
-const selectStanding = statement<WorkflowKey>()((db, { companyId, workflowId }) =>
+const selectOpen = statement<WorkflowKey>()((db, { companyId, workflowId }) =>
   db
     .selectFrom('executions')
     .select('execution_id')
     .where('company_id', '=', companyId)
     .where('workflow_id', '=', workflowId)
     .where('status', 'in', ['running', 'waiting'])
-    .limit(mostStanding),
+    .limit(mostOpen),
 );
 /** More are not counted one by one. */
-const mostStanding = 20_000;
+const mostOpen = 20_000;
 
 /** The executions of a workflow that have not ended. */
 export const listOpenExecutions = async ({ runner }: Store, companyId: string, workflowId: string): Promise<readonly string[]> =>
-  (await runner.read(call(selectStanding, encodeWorkflow(companyId, workflowId)))).map(({ execution_id: id }) => decodeText(id));
+  (await runner.read(call(selectOpen, encodeWorkflow(companyId, workflowId)))).map(({ execution_id: id }) => decodeText(id));

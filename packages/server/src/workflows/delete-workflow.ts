@@ -46,7 +46,7 @@ const rest = (['versions', 'draft_revisions', 'transcripts', 'version_notes', 'i
 );
 
 /** The versions of a workflow and their notes, unless it has a draft. */
-const undrafted = (['versions', 'version_notes'] as const).map((table) =>
+const deleteOrphans = (['versions', 'version_notes'] as const).map((table) =>
   statement<WorkflowKey>()((db, { companyId, workflowId }) =>
     db
       .deleteFrom(table)
@@ -66,10 +66,14 @@ const undrafted = (['versions', 'version_notes'] as const).map((table) =>
  *
  * @returns whether the workflow is gone
  */
-export async function removeUndrafted({ store }: Pick<WorkflowParts, 'store'>, companyId: string, workflowId: string): Promise<boolean> {
+export async function removeOrphanedVersions(
+  { store }: Pick<WorkflowParts, 'store'>,
+  companyId: string,
+  workflowId: string,
+): Promise<boolean> {
   if ((await store.canvases.draft(companyId, workflowId)) !== undefined) return false;
   const place = encodeWorkflow(companyId, workflowId);
-  await store.runner.write(undrafted.map((each) => call(each, place)));
+  await store.runner.write(deleteOrphans.map((each) => call(each, place)));
   store.canvases.forget(companyId, workflowId);
   return true;
 }
@@ -109,7 +113,7 @@ export function removalRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowParts)
       const { failed } = await store.runner.write([condition(removeDraft, place), ...rest.map((each) => call(each, place))]);
       store.canvases.forget(companyId, workflowId);
       if (failed === undefined) {
-        await removeUndrafted(service, companyId, workflowId);
+        await removeOrphanedVersions(service, companyId, workflowId);
         return c.json({ workflowId, cancelled }, 200);
       }
       if (force === 'false' && (await store.canvases.draft(companyId, workflowId)) !== undefined)

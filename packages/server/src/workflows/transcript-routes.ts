@@ -77,12 +77,8 @@ export function transcriptRoutes(
   });
   app.openapi(get, async (c) => {
     const { workflowId, name } = c.req.valid('param');
-    const content = await transcripts.get(
-      store,
-      await requireDraftOwner(service, c.req.valid('query').companyId, workflowId),
-      workflowId,
-      name,
-    );
+    const companyId = await requireDraftOwner(service, c.req.valid('query').companyId, workflowId);
+    const content = await transcripts.get(store, companyId, workflowId, name);
     if (content === undefined) throw noTranscript(workflowId, name);
     c.header('etag', hashContent(content));
     return c.text(content, 200);

@@ -98,7 +98,7 @@ describe('revisions of drafts', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   });
 
-  it('a first save that ended before its draft was kept holds nobody up for long', async () => {
+  it('a first save that ended before its draft was kept delays other saves by ten seconds at most', async () => {
     await using management = await fakeManagement();
     const { clock, store } = management.service;
     const canvas = parseCanvas(pausing()).canvas!;

@@ -3,7 +3,7 @@ import { getPath, isJsonObject, type Json, type JsonObject } from '@hilo/engine/
 import type { InboundMessage } from '@hilo/nodes/effects';
 import type { ChannelContext, ChannelEvent, Delivery, Received } from '../channel-adapter.ts';
 import { inboundMessage, payloadOf } from '../inbound-message.ts';
-import { type LeftOut, leftOut, receivedOf } from '../left-out.ts';
+import { type LeftOut, leftOut, collectParts } from '../left-out.ts';
 import { instantOf, listAt, nameAt, numberAt, textAt } from '../provider-answer.ts';
 import { lookAtFile } from '../user-file.ts';
 import { fileHosts } from './graph.ts';
@@ -23,7 +23,7 @@ export async function receivePageEvents(delivery: Delivery, context: Context): P
   const items = (entries as readonly Json[]).flatMap((entry) =>
     listAt(entry, 'messaging').map(async (item) => (isOwn(entry) ? eventsOf(item, context) : [leftOut('event of another page')])),
   );
-  return receivedOf((await Promise.all(items)).flat());
+  return collectParts((await Promise.all(items)).flat());
 }
 
 async function eventsOf(item: JsonObject, context: Context): Promise<readonly (ChannelEvent | LeftOut)[]> {

@@ -1,7 +1,7 @@
 import { getPath, isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
 import type { ChannelContext, ChannelEvent, ChannelUser, Delivery, Received } from '../channel-adapter.ts';
 import { inboundMessage, payloadOf } from '../inbound-message.ts';
-import { type LeftOut, leftOut, receivedOf } from '../left-out.ts';
+import { type LeftOut, leftOut, collectParts } from '../left-out.ts';
 import { instantOf, listAt, nameAt, numberAt, textAt } from '../provider-answer.ts';
 import { lookAtFile, mediaError } from '../user-file.ts';
 
@@ -15,7 +15,7 @@ export async function receive(delivery: Delivery, context: Context): Promise<Rec
     case 'url_verification':
       return { kind: 'events', events: [], answer: { json: { challenge: textAt(body, 'challenge') ?? '' } } };
     case 'event_callback':
-      return receivedOf(await eventsOf(body, getPath(body, ['event']), context));
+      return collectParts(await eventsOf(body, getPath(body, ['event']), context));
     case undefined:
       return invalid('type is missing: a delivery of Slack says what it is');
     default:

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
 import type { ChannelEvent, ChannelUser, Delivery, Received } from '../channel-adapter.ts';
 import { inboundMessage } from '../inbound-message.ts';
-import { leftOut, receivedOf } from '../left-out.ts';
+import { leftOut, collectParts } from '../left-out.ts';
 import { instantOf, jsonOf, listAt, nameAt, textAt } from '../provider-answer.ts';
 import { isAtProvider, lookAtFile, lookMs, mediaError } from '../user-file.ts';
 import { accessToken, type TokenContext } from './token.ts';
@@ -23,7 +23,7 @@ export async function receive(delivery: Delivery, context: TokenContext): Promis
     return { kind: 'invalid', code: 'INVALID_REQUEST', message: 'type is missing: a delivery of Teams is an activity with a type' };
   const about = aboutOf(body);
   if (about !== undefined) return { kind: 'events', events: await eventsOf(type, body, about, context) };
-  return receivedOf(
+  return collectParts(
     ofUsers.has(type) ? [leftOut(`${type} without ${nameAt(body, 'from', 'id') === undefined ? 'a user' : 'its ids'}`)] : [],
   );
 }

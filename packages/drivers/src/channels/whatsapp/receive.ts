@@ -2,7 +2,7 @@ import { getPath, isJsonObject, type Json, type JsonObject } from '@hilo/engine/
 import type { z } from 'zod';
 import type { AccountError, ChannelContext, ChannelEvent, ChannelUser, Delivery, Received } from '../channel-adapter.ts';
 import { inboundMessage, payloadOf } from '../inbound-message.ts';
-import { type LeftOut, leftOut, receivedOf } from '../left-out.ts';
+import { type LeftOut, leftOut, collectParts } from '../left-out.ts';
 import { errorText } from '../meta/graph.ts';
 import { instantOf, jsonOf, listAt, nameAt, numberAt, textAt } from '../provider-answer.ts';
 import type { config } from './config.ts';
@@ -25,7 +25,7 @@ export async function receive(delivery: Delivery, context: Context): Promise<Rec
   const isOwn = (value: JsonObject): boolean => getPath(value, ['metadata', 'phone_number_id']) === context.config.phoneNumberId;
   const parts = await Promise.all(values.map(async (value) => (isOwn(value) ? partsOf(value, context) : foreignParts(value))));
   const accountErrors = values.filter(isOwn).flatMap(accountErrorsOf);
-  return { ...receivedOf(parts.flat().filter((part) => part !== undefined)), ...(accountErrors.length > 0 && { accountErrors }) };
+  return { ...collectParts(parts.flat().filter((part) => part !== undefined)), ...(accountErrors.length > 0 && { accountErrors }) };
 }
 
 /** Messages to a number that is not the bot's: the app delivers those of all its numbers to one address, or the bot's id is wrong. */
