@@ -21,6 +21,8 @@ type VersionRow = Omit<Tables['versions'], 'company_id'>;
 
 /** Canvases in a database, where other code may remove rows. */
 export interface DurableCanvases extends CanvasStore {
+  /** Stores the content of a hash, as part of a write that names it. */
+  keepContent(companyId: string, canvas: Canvas, hash: string): Call;
   /** Drops a workflow from the cache, when its rows are removed elsewhere. */
   forget(companyId: string, workflowId: string): void;
 }
@@ -34,7 +36,7 @@ export function createCanvasStore(runner: Runner, { isAlone = false } = {}): Dur
   const parsed = new Map<string, Canvas>();
   const latest = new Map<string, PublishedVersion>();
   const workflow = (companyId: string, workflowId: string) => ({ companyId: encodeText(companyId), workflowId: encodeText(workflowId) });
-  const keep = (companyId: string, canvas: Canvas, hash: string): Call =>
+  const keepContent: DurableCanvases['keepContent'] = (companyId, canvas, hash) =>
     call(insertContent, { companyId: encodeText(companyId), hash: encodeText(hash), canvas: JSON.stringify(canvas) });
 
   const find = async (companyId: string, hash: string): Promise<Canvas | undefined> => {
@@ -68,8 +70,12 @@ export function createCanvasStore(runner: Runner, { isAlone = false } = {}): Dur
   };
 
   return {
+    keepContent,
     async saveDraft(companyId, canvas, hash) {
-      await runner.write([keep(companyId, canvas, hash), call(saveDraft, { ...workflow(companyId, canvas.id), hash: encodeText(hash) })]);
+      await runner.write([
+        keepContent(companyId, canvas, hash),
+        call(saveDraft, { ...workflow(companyId, canvas.id), hash: encodeText(hash) }),
+      ]);
     },
     async draft(companyId, workflowId) {
       const row = await runner.readOne(call(selectDraft, workflow(companyId, workflowId)));
@@ -86,7 +92,7 @@ export function createCanvasStore(runner: Runner, { isAlone = false } = {}): Dur
         const inserting = condition(insertVersion, { ...place, version, hash: encodeText(hash), publishedAtMs });
         // A value that was read during this write is dropped from the cache, even when the outcome is unknown (P2).
         const { failed } = await runner
-          .write([inserting, keep(companyId, canvas, hash)])
+          .write([inserting, keepContent(companyId, canvas, hash)])
           .finally(() => latest.delete(formatName(companyId, canvas.id)));
         // Where another writer took the number, the one after is tried.
         if (failed === undefined) return { workflowId: canvas.id, version, hash, canvas, publishedAtMs };

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseCanvas } from '@hilo/engine';
+import { checkCanvas, parseCanvas } from '@hilo/engine';
 import { canvasHash } from '@hilo/engine/store-kit';
-import { type Canvas, isHiloError, type Problem, type PublishedVersion } from '@hilo/engine/contract';
+import type { Canvas, Problem, PublishedVersion } from '@hilo/engine/contract';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import {
   bodyErrorResponses,
@@ -15,11 +15,11 @@ import {
 } from '../platform/http/admin.ts';
 import { CanvasValue, Draft as DraftValue, Version as VersionValue, WorkflowsQuery, WorkflowSummary } from './schema.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
-import { invalidRequest, notFound, tooLarge, invalidInput, unavailable } from '../platform/http/errors.ts';
+import { invalidRequest, notFound, tooLarge, invalidInput } from '../platform/http/errors.ts';
 import { jsonBody, jsonResponse } from '../platform/http/openapi.ts';
 import { requireCompany, requireDraftCompany, requireWorkflowCompany } from '../tenants/companies.ts';
-import { findChecks, findConnections, readDraft, describeDraft, type WorkflowParts } from './workflows.ts';
-import { saveVersionNote, type SavedDraft, readSavedDraft, saveRevision, type VersionNote, readVersionNotes } from './authoring.ts';
+import { findChecks, readDraft, describeDraft, type WorkflowParts } from './workflows.ts';
+import { saveVersionNote, type SavedDraft, readSavedDraft, saveDraftOver, type VersionNote, readVersionNotes } from './authoring.ts';
 import { parseJson } from '../platform/http/parse-json.ts';
 import { removeOrphanedVersions } from './delete-workflow.ts';
 import { setArchived, readWorkflowList } from './workflow-list.ts';
@@ -106,7 +106,7 @@ const put = createRoute({
 
 /** Drafts: what authors work at. */
 export function workflowRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowParts): void {
-  const { engine, store } = service;
+  const { store } = service;
   const { canvases } = store;
 
   app.openapi(list, async (c) => {
@@ -138,7 +138,7 @@ export function workflowRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowParts
     const canvas = parseBody(await c.req.text());
     if (canvas.id !== workflowId)
       throw invalidRequest(`The canvas has the id "${canvas.id}", and the path says "${workflowId}": make them the same`);
-    const connections = await findConnections(service, companyId, canvas);
+    const problems = checkCanvas(canvas, await findChecks(service, companyId, canvas));
     const hash = canvasHash(canvas);
     const by = c.get('credential') ?? 'operator';
     const expected = readExpectedRevision(c.req.header('if-match'), c.req.header('if-none-match'));
@@ -147,14 +147,13 @@ export function workflowRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowParts
       const before = kept === undefined ? undefined : await readSavedDraft(store, companyId, kept);
       const current = before?.revision ?? 0;
       const isExpected = expected === undefined || (expected === 'any' ? before !== undefined : expected === current);
-      if (isExpected && (await saveRevision(store, companyId, { canvas, hash, before: current, nowMs: service.clock.now(), by }))) break;
+      const over = kept === undefined ? undefined : { revision: current, hash: kept.hash };
+      if (isExpected && (await saveDraftOver(store, companyId, { canvas, hash, before: over, nowMs: service.clock.now(), by }))) break;
       // Without If-Match the last write wins: a concurrent one is overwritten.
       if (isExpected && tries < mostTries) {
         await pause(pauseMs);
         continue;
       }
-      if (isExpected && before === undefined)
-        throw unavailable(`Another author is saving the first draft of workflow "${workflowId}"; send this again in a moment`);
       if (before !== undefined) c.header('etag', `"${current}"`);
       return c.json(
         {
@@ -170,7 +169,6 @@ export function workflowRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowParts
         412,
       );
     }
-    const problems = await engine.saveDraft(companyId, canvas, connections);
     const facts = { canvas, hash, latest: await canvases.latest(companyId, workflowId) };
     const saved = await readSavedDraft(store, companyId, facts);
     c.header('etag', `"${saved.revision}"`);
@@ -196,7 +194,7 @@ export function workflowRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowParts
 
 /** How often a save without a condition looks again when another writer was faster. */
 const mostTries = 20;
-/** Between two looks: a first save of another author takes so long. */
+/** Between two looks. */
 const pauseMs = 10;
 
 /**
@@ -267,7 +265,7 @@ const version = createRoute({
 
 /** What runs: published versions, each immutable. */
 export function publishingRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowParts): void {
-  const { engine, store } = service;
+  const { store } = service;
   const { canvases } = store;
 
   app.openapi(publish, async (c) => {
@@ -282,18 +280,14 @@ export function publishingRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowPar
         { error: 'DRAFT_CHANGED' as const, message: 'The draft was saved since: look at it before it is published', revision: current },
         412,
       );
-    const checks = await findChecks(service, companyId, draft.canvas);
-    try {
-      const published = await engine.publish(companyId, workflowId, checks);
-      const by = c.get('credential') ?? 'operator';
-      await saveVersionNote(store, companyId, { workflowId, version: published.version.version, note, by });
-      if (await removeOrphanedVersions(service, companyId, workflowId)) throw workflowNotFound(workflowId);
-      const notes = await readVersionNotes(store, companyId, workflowId);
-      return c.json({ ...describeVersion(published.version, notes), warnings: [...published.warnings] }, 200);
-    } catch (error) {
-      if (!isHiloError(error, 'INVALID_CANVAS')) throw error;
-      throw problemsRefused(error.details.problems);
-    }
+    const problems = checkCanvas(draft.canvas, await findChecks(service, companyId, draft.canvas));
+    if (problems.some(({ severity }) => severity === 'error')) throw problemsRefused(problems);
+    // The content whose revision was compared, whatever was saved meanwhile.
+    const published = await canvases.publish(companyId, draft.canvas, draft.hash, service.clock.now());
+    const by = c.get('credential') ?? 'operator';
+    await saveVersionNote(store, companyId, { workflowId, version: published.version, note, by });
+    if (await removeOrphanedVersions(service, companyId, workflowId)) throw workflowNotFound(workflowId);
+    return c.json({ ...describeVersion(published, await readVersionNotes(store, companyId, workflowId)), warnings: [...problems] }, 200);
   });
 
   app.openapi(versions, async (c) => {

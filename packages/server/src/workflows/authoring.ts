@@ -1,6 +1,6 @@
 import { parseCanvas } from '@hilo/engine';
 import type { Canvas } from '@hilo/engine/contract';
-import { call, type DurableStore, decodeText, encodeText } from '@hilo/stores';
+import { call, condition, type DurableStore, decodeText, encodeText } from '@hilo/stores';
 import { encodeWorkflow, statement, type WorkflowKey } from '../platform/database/schema.ts';
 
 type Store = Pick<DurableStore, 'runner'>;
@@ -31,7 +31,7 @@ type Save = WorkflowKey & {
   readonly by: string;
 };
 
-const insertDraft = statement<Save>()((db, given) =>
+const insertRevision = statement<Save>()((db, given) =>
   db
     .insertInto('draft_revisions')
     .values({
@@ -48,7 +48,7 @@ const insertDraft = statement<Save>()((db, given) =>
 );
 
 /** Returns a row when the draft is still at the expected revision. */
-const updateDraft = statement<Save>()((db, given) =>
+const updateRevision = statement<Save>()((db, given) =>
   db
     .updateTable('draft_revisions')
     .set({ revision: given.revision, hash: given.hash, canvas: given.canvas, saved_at_ms: given.nowMs, saved_by: given.by })
@@ -56,6 +56,26 @@ const updateDraft = statement<Save>()((db, given) =>
     .where('workflow_id', '=', given.workflowId)
     .where('revision', '=', given.before)
     .returning('revision'),
+);
+
+/** Returns a row when there was no draft. */
+const insertDraft = statement<WorkflowKey & { readonly hash: string }>()((db, given) =>
+  db
+    .insertInto('drafts')
+    .values({ company_id: given.companyId, workflow_id: given.workflowId, hash: given.hash })
+    .onConflict((conflict) => conflict.columns(['company_id', 'workflow_id']).doNothing())
+    .returning('hash'),
+);
+
+/** Returns a row when the draft is still what the author has read: neither removed nor replaced by an import. */
+const replaceDraft = statement<WorkflowKey & { readonly hash: string; readonly hashBefore: string }>()((db, given) =>
+  db
+    .updateTable('drafts')
+    .set({ hash: given.hash })
+    .where('company_id', '=', given.companyId)
+    .where('workflow_id', '=', given.workflowId)
+    .where('hash', '=', given.hashBefore)
+    .returning('hash'),
 );
 
 /**
@@ -76,17 +96,14 @@ export async function readSavedDraft(
   return { revision: row.revision, canvas, savedAtMs: row.saved_at_ms, savedBy: decodeText(row.saved_by) };
 }
 
-/** A first save that has not kept its draft for so long ended with its process; others need not wait for it. */
-export const abandonedAfterMs = 10_000;
-
 /**
- * Counts a save over the revision that the author has read.
+ * Saves a draft over the one that its author has read, with its revision and in one transaction: a removal comes before it or after it.
  *
- * @param before - the revision that is replaced; 0 where there is no draft
- * @returns whether the draft was still at that revision; `false` as well while another author's first save is under way
+ * @param before - what is replaced; `undefined` where there is no draft
+ * @returns whether that was still so; nothing is written otherwise
  */
-export async function saveRevision(
-  store: Store,
+export async function saveDraftOver(
+  store: Pick<DurableStore, 'runner' | 'canvases'>,
   companyId: string,
   {
     canvas,
@@ -94,22 +111,33 @@ export async function saveRevision(
     before,
     nowMs,
     by,
-  }: { readonly canvas: Canvas; readonly hash: string; readonly before: number; readonly nowMs: number; readonly by: string },
+  }: {
+    readonly canvas: Canvas;
+    readonly hash: string;
+    readonly before: { readonly revision: number; readonly hash: string } | undefined;
+    readonly nowMs: number;
+    readonly by: string;
+  },
 ): Promise<boolean> {
   const place = encodeWorkflow(companyId, canvas.id);
   const row = await store.runner.readOne(call(selectDraft, place));
-  const isAbandoned = row !== undefined && before === 0 && nowMs - row.saved_at_ms >= abandonedAfterMs;
-  const given = {
-    ...place,
-    revision: Math.max(before, row?.revision ?? 0) + 1,
-    before: row?.revision ?? 0,
-    hash: encodeText(hash),
+  const revisionBefore = row?.revision ?? 0;
+  if (before !== undefined && revisionBefore > before.revision) return false;
+  const draft = { ...place, hash: encodeText(hash) };
+  const revision = {
+    ...draft,
+    revision: Math.max(before?.revision ?? 0, revisionBefore) + 1,
+    before: revisionBefore,
     canvas: encodeText(JSON.stringify(canvas)),
     nowMs,
     by: encodeText(by),
   };
-  if (row !== undefined && row.revision > before && !isAbandoned) return false;
-  return (await store.runner.writeOne(call(row === undefined ? insertDraft : updateDraft, given))) !== undefined;
+  const { failed } = await store.runner.write([
+    before === undefined ? condition(insertDraft, draft) : condition(replaceDraft, { ...draft, hashBefore: encodeText(before.hash) }),
+    condition(row === undefined ? insertRevision : updateRevision, revision),
+    store.canvases.keepContent(companyId, canvas, hash),
+  ]);
+  return failed === undefined;
 }
 
 const selectNotes = statement<WorkflowKey>()((db, { companyId, workflowId }) =>

@@ -19,7 +19,7 @@ type Reference = Parameters<NonNullable<CheckOptions['resolve']>>[0];
  * Reads what a canvas is checked against: the channels that its company has connected, and which of the records that it names the company
  * has. Templates, credentials and functions of another company count as missing (T19, P28).
  */
-export async function findConnections(service: ConnectionSources, companyId: string, canvas: Canvas): Promise<Connections> {
+async function findConnections(service: ConnectionSources, companyId: string, canvas: Canvas): Promise<Connections> {
   await turn(); // a large canvas was read before this and is checked after it: others get their turn between (P20)
   const { compiled } = compileCanvas(canvas, '', nodeTypes(service.nodes));
   const known = new Map<string, boolean | undefined>();

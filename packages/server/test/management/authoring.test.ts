@@ -3,7 +3,6 @@ import { describeCanvas, diffCanvases, parseCanvas } from '@hilo/engine';
 import { standardNodes } from '@hilo/nodes';
 import { describe, expect, it } from 'vitest';
 import { createManagement } from '../../src/app.ts';
-import { abandonedAfterMs, saveRevision } from '../../src/workflows/authoring.ts';
 import { fakeManagement, pausing } from './fake-management.ts';
 
 /** Calls with headers, which carry the author's revision. */
@@ -98,17 +97,28 @@ describe('revisions of drafts', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   });
 
-  it('a first save that ended before its draft was kept delays other saves by ten seconds at most', async () => {
+  it('a draft that is removed beside a save does not come back', async () => {
     await using management = await fakeManagement();
-    const { clock, store } = management.service;
-    const canvas = parseCanvas(pausing()).canvas!;
-    await saveRevision(store, '1', { canvas, hash: 'of-a-save-that-ended', before: 0, nowMs: clock.now(), by: 'Ana' });
-    expect(await put(management, pausing(), { 'if-none-match': '*' })).toMatchObject({ status: 503, body: { error: 'UNAVAILABLE' } });
-    management.clock.advanceBy(abandonedAfterMs - 1);
-    expect(await put(management, pausing())).toMatchObject({ status: 503 });
-    management.clock.advanceBy(1);
-    expect(await put(management, pausing(), { 'if-none-match': '*' })).toMatchObject({ status: 200, body: { revision: 2 } });
-    expect(await put(management, pausing(), { 'if-match': '"2"' })).toMatchObject({ status: 200, body: { revision: 3 } });
+    await put(management, pausing());
+    const { service } = management;
+    const removals: number[] = [];
+    const thenRemoveOnce = async <Result>(writing: Promise<Result>): Promise<Result> => {
+      const result = await writing;
+      if (removals.length === 0) removals.push((await management.ask('DELETE', '/workflows/pausing?companyId=1')).status);
+      return result;
+    };
+    const { runner } = service.store;
+    const store: typeof service.store = {
+      ...service.store,
+      runner: {
+        ...runner,
+        write: (calls) => thenRemoveOnce(runner.write(calls)),
+        writeOne: (one) => thenRemoveOnce(runner.writeOne(one)),
+      },
+    };
+    await put({ ...management, service: { ...service, store } }, pausing({ name: 'Ana' }), { 'if-match': '"1"' });
+    expect(removals).toEqual([200]);
+    expect(await management.ask('GET', '/workflows/pausing?companyId=1')).toMatchObject({ status: 404 });
   });
 
   it.each(['17', 'W/"1"', '"x"'])('If-Match %s is 400', async (value) => {
@@ -133,6 +143,28 @@ describe('publishing', () => {
       body: { results: [{ version: 1, note: 'First' }] },
     });
     expect(await management.ask('POST', '/workflows/pausing/publish?companyId=1', { note: 7 })).toMatchObject({ status: 422 });
+  });
+
+  it('publishes the content whose revision it compared, whatever is saved meanwhile', async () => {
+    await using management = await fakeManagement();
+    await put(management, pausing({ name: 'Read by its author' }));
+    const { service } = management;
+    const { runner } = service.store;
+    const saves: number[] = [];
+    const readOne: typeof runner.readOne = async (one) => {
+      const row = await runner.readOne(one);
+      if (typeof row === 'object' && row !== null && 'saved_by' in row && saves.length === 0)
+        saves.push((await put(management, pausing({ name: 'Saved after the comparison' }))).status);
+      return row;
+    };
+    const published = await createManagement({ ...service, store: { ...service.store, runner: { ...runner, readOne } } }).request(
+      '/workflows/pausing/publish?companyId=1',
+      { method: 'POST', body: JSON.stringify({ revision: 1 }) },
+    );
+    expect([published.status, saves]).toEqual([200, [200]]);
+    expect(await management.ask('GET', '/workflows/pausing/versions/1?companyId=1')).toMatchObject({
+      body: { canvas: { name: 'Read by its author' } },
+    });
   });
 
   it('reports how many executions wait in each version, and where', async () => {
