@@ -99,7 +99,7 @@ async function inbound(quick: boolean, progress: Progress): Promise<Part> {
 function boundOf(floor: Raced, { webhook, message }: ArrivalRounds): string {
   const [webhookUs, messageUs, wholeUs] = [median(webhook), median(message), middle(floor, 'cpuUs')];
   const least = (wholeUs + messageUs - webhookUs) / wholeUs;
-  return `without HTTP, the engine over SQLite takes ${figure(messageUs)} µs for a message, which is accepted in one commit and has its turn in a second, and ${figure(webhookUs)} µs for a webhook, whose start is one commit: this alone makes it ${figure(least)} times; the rest is the signature, the provider's form and the lookup of an operator`;
+  return `without HTTP, the engine over SQLite takes ${figure(messageUs)} µs for a message, which is accepted in one commit and has its turn in a second (a message whose turn kills the process is so found and counted, P17), and ${figure(webhookUs)} µs for a webhook, whose start is one commit: this alone makes it ${figure(least)} times; the rest is the signature, the provider's form and the lookup of an operator`;
 }
 
 /** Webhooks and messages in the engine over SQLite, without a server. */

@@ -65,7 +65,7 @@ async function acceptMessage(
     saves: [],
     history: [],
     contacts: [{ companyId, botId, userId, windowUntilMs: atMs + sessionWindowMs, ...pickNewUserData(learned, contact) }],
-    enqueue: [queued],
+    enqueue: [queued], // its turn is another commit: the next process finds what killed this one, and counts it (P17)
     dequeue: [],
     seen: { keys, untilMs: atMs + seenForMs, answer: null },
   });
