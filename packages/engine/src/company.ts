@@ -13,7 +13,7 @@ import type { EngineContext } from './runtime/context.ts';
 import type { ExecutionRef } from './runtime/events.ts';
 import type { InboundMessage, MessageOutcome, WebhookAccepted } from './runtime/lane-runtime.ts';
 import { receiveMessage } from './runtime/message.ts';
-import { cancelExecution, releaseExecution } from './runtime/operate.ts';
+import { cancelExecution, readExecution, readHistory, releaseExecution } from './runtime/operate.ts';
 import { sendSignal } from './runtime/signal.ts';
 import { pinCanvas, startExecution } from './runtime/start.ts';
 import { receiveWebhook } from './runtime/webhook.ts';
@@ -48,8 +48,9 @@ export interface Company {
   start(workflowId: string, options?: StartOptions): Promise<{ readonly executionId: string }>;
   /** Resumes every execution that waits for this name and correlation; returns those that continued. */
   signal(name: string, options?: SignalOptions): Promise<{ readonly executionIds: readonly string[] }>;
+  /** An execution as it is now. @throws {HiloError} `CELL_ELSEWHERE` for one of another cell */
   execution(executionId: string): Promise<ExecutionRecord | undefined>;
-  /** All that an execution did, oldest first. */
+  /** All that an execution did, oldest first. @throws {HiloError} `CELL_ELSEWHERE` */
   history(executionId: string): Promise<readonly HistoryRecord[]>;
   /** Cancels an execution and its children. @throws {HiloError} `EXECUTION_NOT_FOUND` */
   cancel(executionId: string, reason?: string): Promise<ExecutionRecord>;
@@ -116,7 +117,6 @@ export interface SignalOptions {
 /** @throws {HiloError} `INVALID_REQUEST` for an id that is no text */
 export function createCompany(context: EngineContext, companyId: string): Company {
   readText('A company has an id', companyId);
-  const { store } = context;
   return {
     publish: (canvas, connections) => publish(context, companyId, canvas, connections),
     webhook: (workflowId, request, options = {}) => webhook(context, companyId, workflowId, request, options),
@@ -143,8 +143,8 @@ export function createCompany(context: EngineContext, companyId: string): Compan
       const kept = readJson('The payload of the signal', payload);
       return sendSignal(context, { companyId, name, correlation, payload: kept, ...(idempotencyKey !== undefined && { idempotencyKey }) });
     },
-    execution: async (executionId) => store.load(companyId, executionId),
-    history: (executionId) => store.history(companyId, executionId),
+    execution: (executionId) => readExecution(context, companyId, executionId),
+    history: (executionId) => readHistory(context, companyId, executionId),
     cancel: (executionId, reason = 'Cancelled on request') => cancelExecution(context, companyId, executionId, reason),
     release: (executionId) => releaseExecution(context, companyId, executionId),
   };

@@ -9,19 +9,11 @@ import { fireDueTimers } from './runtime/due-timers.ts';
 import { createContext, type EngineOptions } from './runtime/context.ts';
 import { processNext } from './runtime/inbox.ts';
 import { type Connections, type Published, publishCanvas, saveDraft } from './runtime/canvas-library.ts';
-import {
-  type InboundMessage,
-  type LaneCall,
-  type LaneReply,
-  type MessageOutcome,
-  refuseForeignExecution,
-  type WebhookAccepted,
-  type WebhookCall,
-} from './runtime/lane-runtime.ts';
+import type { InboundMessage, LaneCall, LaneReply, MessageOutcome, WebhookAccepted, WebhookCall } from './runtime/lane-runtime.ts';
 import { receiveMessage } from './runtime/message.ts';
 import { receiveWebhook } from './runtime/webhook.ts';
 import { recover, recoverLane } from './runtime/recovery.ts';
-import { cancelExecution, releaseExecution } from './runtime/operate.ts';
+import { cancelExecution, readExecution, readHistory, releaseExecution } from './runtime/operate.ts';
 import { type LateRefusal, type LateRefusalOutcome, refuseLate, sendSignal, type Signal } from './runtime/signal.ts';
 import { startExecution, type StartRequest } from './runtime/start.ts';
 import { handleForwardedCall } from './runtime/handle-lane-call.ts';
@@ -114,14 +106,8 @@ export function createEngine(options: EngineOptions): Engine {
     refuseLate: (refusal) => refuseLate(context, refusal),
     cancel: (companyId, executionId, reason = 'Cancelled on request') => cancelExecution(context, companyId, executionId, reason),
     release: (companyId, executionId) => releaseExecution(context, companyId, executionId),
-    async execution(companyId, executionId) {
-      refuseForeignExecution(context, executionId);
-      return context.store.load(companyId, executionId);
-    },
-    async history(companyId, executionId) {
-      refuseForeignExecution(context, executionId);
-      return context.store.history(companyId, executionId);
-    },
+    execution: (companyId, executionId) => readExecution(context, companyId, executionId),
+    history: (companyId, executionId) => readHistory(context, companyId, executionId),
     takeHandedCall: (lane, call) => handleForwardedCall(context, lane, call),
     fireDueTimers: async () => (context.runtime === undefined ? fireDueTimers(context) : 0), // a runtime fires them itself
     nextDueMs: () => context.store.nextDueMs(),

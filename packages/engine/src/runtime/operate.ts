@@ -1,6 +1,6 @@
 import { HiloError } from '../contract/errors.ts';
 import type { InboxEvent } from '../contract/event.ts';
-import type { Awaitable, ExecutionRecord } from '../contract/store.ts';
+import type { Awaitable, ExecutionRecord, HistoryRecord } from '../contract/store.ts';
 import { advance, type Advanced } from './advance.ts';
 import type { EngineContext } from './context.ts';
 import { callLane } from './call-lane.ts';
@@ -51,4 +51,16 @@ async function findDeadLetter(context: EngineContext, { companyId, executionId, 
   if (state.status !== 'quarantined') return undefined;
   const last = (await context.store.history(companyId, executionId)).findLast(({ event }) => event.type === 'execution.quarantined');
   return last?.event.type === 'execution.quarantined' ? last.event.accepted : undefined;
+}
+
+/** Reads an execution of this cell. @throws {HiloError} `CELL_ELSEWHERE` */
+export async function readExecution(context: EngineContext, companyId: string, executionId: string): Promise<ExecutionRecord | undefined> {
+  refuseForeignExecution(context, executionId);
+  return context.store.load(companyId, executionId);
+}
+
+/** Reads all that an execution of this cell did. @throws {HiloError} `CELL_ELSEWHERE` */
+export async function readHistory(context: EngineContext, companyId: string, executionId: string): Promise<readonly HistoryRecord[]> {
+  refuseForeignExecution(context, executionId);
+  return context.store.history(companyId, executionId);
 }

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { type Cell, type OtherCell, slotCount } from '@hilo/engine';
+import { typeWords } from '@hilo/engine/contract';
 import { z } from 'zod';
+import { readTrouble } from './file-trouble.ts';
 
 const Cells = z.object({
   cells: z
@@ -11,7 +13,7 @@ const Cells = z.object({
         url: z.string().regex(/^https?:\/\/[^\s?#]+$/, 'is an address such as https://a.bots.example'),
       }),
     )
-    .min(1),
+    .min(1, 'lists no cell'),
 });
 
 /**
@@ -23,6 +25,10 @@ const Cells = z.object({
 export async function readCell(name: string, file: string): Promise<Cell> {
   const { cells } = await readCells(file);
   const owners: (OtherCell | undefined)[] = Array.from({ length: slotCount }, () => undefined);
+  const names = cells.map((cell) => cell.name);
+  const twice = names.find((cell, index) => names.indexOf(cell) !== index);
+  if (twice !== undefined)
+    throw new Error(`${file}: two cells are "${twice}": write one, with all its ranges (0-1023,3072-4095) and its address`);
   for (const { name: cell, slots, url } of cells)
     for (const [first, last] of parseRanges(slots)) {
       if (first > last || last >= slotCount)
@@ -55,17 +61,21 @@ const parseRanges = (slots: string): readonly (readonly [first: number, last: nu
 
 async function readCells(file: string): Promise<z.output<typeof Cells>> {
   try {
-    const { data, error } = Cells.safeParse(JSON.parse(await readFile(file, 'utf8')));
+    const { data, error } = Cells.safeParse(JSON.parse(await readFile(file, 'utf8')), { error: describeType });
     if (data !== undefined) return data;
     const [issue] = error.issues;
-    throw new Error(`/${issue?.path.join('/') ?? ''} ${issue?.message ?? ''}`);
+    throw new Error(`${issue === undefined || issue.path.length === 0 ? 'it' : `/${issue.path.join('/')}`} ${issue?.message ?? ''}`);
   } catch (cause) {
     if (isMissing(cause))
       throw new Error(`--cells (HILO_CELLS): there is no file ${file}: write one that lists every cell, ${form}`, { cause });
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`The file of --cells (HILO_CELLS), ${file}, cannot be used: ${reason}`, { cause });
+    throw new Error(`The file of --cells (HILO_CELLS), ${file}, cannot be used: ${readTrouble(cause)}; write it like ${form}`, { cause });
   }
 }
+
+const describeType: z.core.$ZodErrorMap = (issue) => {
+  if (issue.code !== 'invalid_type') return undefined;
+  return issue.input === undefined ? 'is missing' : `must be ${typeWords[issue.expected] ?? issue.expected}`;
+};
 
 const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
 

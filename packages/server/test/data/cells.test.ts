@@ -72,6 +72,8 @@ describe('a cell', () => {
         service.engine.history('1', foreign),
         service.engine.cancel('1', foreign),
         service.engine.release('1', foreign),
+        service.engine.company('1').execution(foreign),
+        service.engine.company('1').history(foreign),
       ])
         await expect(ask).rejects.toMatchObject({ code: 'CELL_ELSEWHERE', status: 421, details: { cell: 'a' } });
       for (const path of ['', '/history', '/states/1', '?companyId=1']) expect(await manage('GET', foreign + path)).toEqual(elsewhere);
@@ -122,7 +124,16 @@ describe('a cell', () => {
       await expect(reading(overlapping)).rejects.toThrow('slot 2048 is in "a" and in "b": each is one cell\'s');
       await expect(reading(twoCells, 'c')).rejects.toThrow('has no cell "c"; it has "a", "b"');
       await expect(reading([{ name: 'A', slots: '0-4095', url }])).rejects.toThrow('/cells/0/name is 1 to 63 small letters');
+      const twice = [
+        { name: 'a', slots: '0-2047', url },
+        { name: 'a', slots: '2048-4095', url: 'https://b.bots.example' },
+      ];
+      await expect(reading(twice)).rejects.toThrow('two cells are "a": write one, with all its ranges');
       await expect(reading('{')).rejects.toThrow('cannot be used');
+      await expect(reading('[]')).rejects.toThrow(/cannot be used: it must be an object; write it like \{ "cells": \[/);
+      await expect(reading([])).rejects.toThrow('cannot be used: /cells lists no cell; write');
+      await expect(reading([{ name: 'a', slots: '0-4095' }])).rejects.toThrow('cannot be used: /cells/0/url is missing; write');
+      await expect(readCell('a', directory)).rejects.toThrow('cannot be used: it is a folder, not a file; write it like');
       await expect(readCell('a', join(directory, 'none.json'))).rejects.toThrow(
         `--cells (HILO_CELLS): there is no file ${join(directory, 'none.json')}: write one that lists every cell, { "cells": [`,
       );
