@@ -13,6 +13,10 @@ describe('hilo move, where no service runs', () => {
     const file = join(a.path, 'company.jsonl');
     await hiloHere(['import', exampleWorkspace, '--data', a.path], { env });
     const move = (...args: readonly string[]) => hiloHere(['move', ...args], { env });
+    const toFolder = await move('out', '1', a.path, '--data', a.path);
+    expect(toFolder).toMatchObject({ code: 1, stdout: '' });
+    expect(toFolder.stderr).toContain(`${a.path} cannot be written: it is a folder, not a file\n`);
+    expect((await move('list', '--data', a.path)).stdout).toBe(''); // it was not taken out of service
     expect(await move('out', '1', file, '--data', a.path)).toMatchObject({ code: 0, stderr: '' });
     const refused = await move('cancel', '1', '--data', a.path);
     expect(refused).toMatchObject({ code: 1, stdout: '' });
@@ -36,6 +40,21 @@ describe('hilo move, where no service runs', () => {
     const { code, stdout, stderr } = await hiloHere(['move', 'out', '1', file, '--data', data.path], inCell);
     expect(stderr).toContain('Cell "all" has users by slots (--cells): a company is in all of those cells, and is not moved');
     expect({ code, stdout, isWritten: existsSync(file) || existsSync(`${file}.part`) }).toEqual({ code: 1, stdout: '', isWritten: false });
+  });
+
+  it.each([
+    ['bytes', Buffer.from([0x7b, 0xff, 0xfe, 0x00]), 'The file is no text in UTF-8'],
+    ['no bytes', Buffer.alloc(0), 'The file is empty'],
+    ['another text', Buffer.from('company,rows\n'), 'Line 1 is no JSON'],
+    ['another object', Buffer.from('{"companies":[]}\n'), 'Line 1 is not the header of a company'],
+  ])('brings nothing in from a file of %s, and names the file that it wants', async (_what, bytes, sentence) => {
+    using data = emptyDirectory();
+    const file = join(data.path, 'company.jsonl');
+    writeFileSync(file, bytes);
+    const { code, stdout, stderr } = await hiloHere(['move', 'in', file, '--data', data.path], { env });
+    expect(stderr).toContain(`hilo: ${sentence}: give the file as "hilo move out" wrote it\n`);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect((await hiloHere(['move', 'list', '--data', data.path], { env })).stdout).toBe('');
   });
 
   it.each(['out', 'in', 'redirect', 'cancel', 'forget', 'list'])(

@@ -75,12 +75,13 @@ export async function* readCompanyFile(bytes: AsyncIterable<Uint8Array>): AsyncG
       const { data: end } = End.safeParse(value);
       if (end === undefined) throw refuse(number, 'is neither a row nor the end');
       if (end.rows !== rows) throw refuse(number, `says that there are ${end.rows} rows, and there are ${rows}`);
-      if (end.sha256 !== digest.digest('hex')) throw refuse(number, 'has another checksum than the lines before it: one was changed');
+      if (end.sha256 !== digest.digest('hex'))
+        throw refuse(number, 'has another checksum than the lines before it, one of which was changed');
       isOver = true;
     }
     if (!isOver) digest.update(line).update('\n');
   }
-  if (number === 0) throw invalidRequest('The file is empty');
+  if (number === 0) throw invalidRequest(`The file is empty: ${asWritten}`);
   if (!isOver) throw invalidRequest(`The file was cut after line ${number}: export the company again, it can be done any number of times`);
   return { rows };
 }
@@ -94,14 +95,14 @@ async function* splitLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<str
   const decode = (chunk?: Uint8Array): string => {
     try {
       return chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true });
-    } catch (cause) {
-      throw invalidRequest(`The file is not UTF-8: ${String(cause)}`);
+    } catch {
+      throw invalidRequest(`The file is no text in UTF-8: ${asWritten}`);
     }
   };
   for await (const chunk of bytes) {
     const parts = (rest + decode(chunk)).split('\n');
     rest = parts.pop() ?? '';
-    if (rest.length > longestLine) throw invalidRequest('The file has a line of more than 64 MB: it holds no company');
+    if (rest.length > longestLine) throw invalidRequest(`The file has a line of more than 64 MB: ${asWritten}`);
     yield* parts;
   }
   rest += decode();
@@ -120,16 +121,11 @@ function parseLine(line: string, number: number): unknown {
 function parseHeader(value: unknown): FileHeader {
   const { data, error } = Header.safeParse(value);
   if (data === undefined) {
-    const [issue] = error.issues;
-    throw refuse(
-      1,
-      issue?.path[0] === 'format'
-        ? `is of another format than ${format}, which this release reads: use the same release on both sides`
-        : `is not the header of a company: ${issue?.path.join('/') ?? ''} ${issue?.message ?? ''}`,
-    );
+    if (error.issues.every(({ path: [field] }) => field === 'format'))
+      throw refuse(1, `is of another format than ${format}, which this release reads`, sameRelease);
+    throw refuse(1, 'is not the header of a company');
   }
-  if (JSON.stringify(data.columns) !== JSON.stringify(columns))
-    throw refuse(1, 'lists other columns than this release keeps: use the same release on both sides');
+  if (JSON.stringify(data.columns) !== JSON.stringify(columns)) throw refuse(1, 'lists other columns than this release keeps', sameRelease);
   const { companyId, moveId, number } = data;
   return { companyId, moveId, number };
 }
@@ -146,4 +142,8 @@ function parseRow(value: unknown, number: number): FileRow {
   return [kind, own, JSON.stringify(values)];
 }
 
-const refuse = (line: number, what: string) => invalidRequest(`Line ${line} ${what}`);
+const asWritten = 'give the file as "hilo move out" wrote it';
+const sameRelease = 'use the same release on both sides';
+
+/** @param remedy - what to do about it */
+const refuse = (line: number, what: string, remedy = asWritten) => invalidRequest(`Line ${line} ${what}: ${remedy}`);
