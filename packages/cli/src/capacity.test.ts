@@ -20,6 +20,11 @@ describe('what users and messages take', () => {
     });
   });
 
+  it('is in whole bytes for a rate that is none a second', () => {
+    const { walBytesPerSecond, dedupeBytes, dedupeBytesAsHashes, historyBytesPerDay } = estimateCapacity(1, 4e9 / 86_400);
+    expect([walBytesPerSecond, dedupeBytes, dedupeBytesAsHashes, historyBytesPerDay]).toEqual([324_074_074, 3.84e12, 2.56e11, 6.76e12]);
+  });
+
   it('is one process up to its rate and its users, and one cell above either', () => {
     expect(estimateCapacity(5_000_000, 700)).toMatchObject({ needs: 'process', cells: 0 });
     expect(estimateCapacity(5_000_000, 700.1)).toMatchObject({ needs: 'cells', cells: 1 });

@@ -54,10 +54,12 @@ export interface Capacity {
 export function estimateCapacity(users: number, messagesPerSecond: number): Capacity {
   const needed = Math.max(1, Math.ceil(messagesPerSecond / model.messagesPerCell), Math.ceil(users / model.usersPerCell));
   if (needed > model.mostCells)
-    throw new RangeError(`That takes ${whole(needed)} cells, and users are shared out among ${whole(model.mostCells)} at most`);
+    throw new RangeError(
+      `That takes ${whole(needed)} cells, and users are shared out among ${whole(model.mostCells)} at most: give fewer users or messages`,
+    );
   const isOneProcess = messagesPerSecond <= model.messagesPerProcess && users <= model.usersPerCell;
   const commitsPerSecond = messagesPerSecond * model.commitsPerMessage;
-  const deliveries = messagesPerSecond * secondsPerDay * model.dedupeDays;
+  const deliveries = Math.round(messagesPerSecond * secondsPerDay * model.dedupeDays);
   return {
     users,
     messagesPerSecond,
@@ -66,11 +68,11 @@ export function estimateCapacity(users: number, messagesPerSecond: number): Capa
     cores: isOneProcess ? 2 : needed * model.coresPerCell,
     commitsPerSecond,
     fsyncsPerSecond: Math.ceil(commitsPerSecond / model.commitsPerFsync),
-    walBytesPerSecond: commitsPerSecond * model.walBytesPerCommit,
+    walBytesPerSecond: Math.round(commitsPerSecond * model.walBytesPerCommit),
     waitingBytesPerCell: isOneProcess ? 0 : Math.ceil(users / needed) * model.waitingBytes,
     dedupeBytes: deliveries * model.dedupeRowBytes,
     dedupeBytesAsHashes: deliveries * model.dedupeHashBytes,
-    historyBytesPerDay: messagesPerSecond * secondsPerDay * model.historyBytesPerMessage,
+    historyBytesPerDay: Math.round(messagesPerSecond * secondsPerDay * model.historyBytesPerMessage),
   };
 }
 

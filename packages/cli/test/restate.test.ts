@@ -29,6 +29,18 @@ describe('hilo serve --runtime restate', () => {
     await rm(directory, { recursive: true });
   });
 
+  it('names the packages to install where the program is another one', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'hilo-restate-'));
+    const flags = ['--runtime', 'restate', '--restate-server', process.execPath];
+    const { code, stderr } = await hiloHere(['serve', '--port', '0', '--data', join(directory, 'data'), ...flags]);
+    expect(lastLines(stderr)).toEqual([
+      `hilo: ${process.execPath} is no Restate server: npm install @hilo/restate @restatedev/restate-server@1.7.12`,
+    ]);
+    expect(code).toBe(1);
+    expect(existsSync(join(directory, 'data'))).toBe(false);
+    await rm(directory, { recursive: true });
+  });
+
   /** A program that prints a release, and ends. */
   const programOf = async (directory: string, release: string): Promise<string> => {
     const path = join(directory, 'restate-server');
@@ -78,6 +90,7 @@ describe('hilo serve --runtime restate', () => {
 
   it.skipIf(process.platform !== 'linux').each([
     ['refuses the service', '127.0.0.2', 409, 'did not take this service (409): no'],
+    ['takes no calls', '127.0.0.4', 201, 'Restate takes no calls at http://127.0.0.4:8080: name the address of its ingress'],
     ['is away', '127.0.0.3', undefined, "Restate's admin at http://127.0.0.3:9070 cannot be reached: start it, or name another address"],
   ])('reports a cluster that %s', async (_what, host, status, sentence) => {
     const directory = await mkdtemp(join(tmpdir(), 'hilo-restate-'));
@@ -157,7 +170,7 @@ describe('hilo capacity', () => {
 
   it('is refused above the cells that there can be, with exit code 1', async () => {
     const { code, stderr } = await hiloHere(['capacity', '--users', '1000G', '--messages', '1']);
-    expect(stderr).toContain('That takes 200,000 cells');
+    expect(stderr).toContain('That takes 200,000 cells, and users are shared out among 4,096 at most: give fewer users or messages');
     expect(code).toBe(1);
   });
 });

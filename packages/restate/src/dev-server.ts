@@ -160,7 +160,8 @@ async function checkRelease(program: string): Promise<void> {
   const { stdout } = await promisify(execFile)(program, ['--version'], { timeout: 10_000 }).catch((cause: unknown) => {
     throw new Error(`The Restate server ${program} cannot be run: ${installation}`, { cause });
   });
-  const version = /\d+\.\d+\.\d+\S*/.exec(stdout)?.[0] ?? stdout.trim();
+  const [, version] = /^restate-server (\d+\.\d+\.\d+\S*)/.exec(stdout) ?? [];
+  if (version === undefined) throw new Error(`${program} is no Restate server: ${installation}`);
   if (!version.startsWith(`${release}.`))
     throw new Error(`The Restate server ${program} is release ${version}, and ${release} is needed: ${installation}`);
 }

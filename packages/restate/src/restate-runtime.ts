@@ -142,8 +142,8 @@ async function serveHandlers(
   };
 }
 
-/** @throws {Error} when Restate does not take the handlers */
-async function register({ admin, service, address = `http://${service.host}:${service.port}` }: RestateServer): Promise<void> {
+/** @throws {Error} when Restate does not take the handlers, or takes no calls */
+async function register({ ingress, admin, service, address = `http://${service.host}:${service.port}` }: RestateServer): Promise<void> {
   const answer = await fetch(`${admin}/deployments`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -156,6 +156,11 @@ async function register({ admin, service, address = `http://${service.host}:${se
     throw new Error(
       `Restate at ${admin} did not take this service (${answer.status}): ${(await answer.text()).replace(/\s+/g, ' ').slice(0, 300)}`,
     );
+  const takesCalls = await fetch(`${ingress}/restate/health`, { signal: AbortSignal.timeout(20_000) }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+  if (!takesCalls) throw new Error(`Restate takes no calls at ${ingress}: name the address of its ingress, whose port is 8080 by default`);
 }
 
 /** How long a caller is kept waiting for Restate to come back, and for a lane that an effect keeps. In milliseconds. */

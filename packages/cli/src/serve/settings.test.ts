@@ -102,6 +102,23 @@ describe('settings', () => {
     },
   );
 
+  it('are refused where a setting of a Restate cluster would have no effect', () => {
+    const cluster = { restateUrl: 'http://restate:8080', restateService: 'http://here:9080', restateListen: '0.0.0.0:9080' };
+    const variables = { HILO_RESTATE_URL: cluster.restateUrl };
+    const withoutRuntime = 'has no effect without --runtime restate (HILO_RUNTIME): give both';
+    expect(readSettings({ restateListen: cluster.restateListen }, variables)).toEqual({
+      kind: 'refused',
+      reasons: [`HILO_RESTATE_URL ${withoutRuntime}`, `--restate-listen ${withoutRuntime}`],
+    });
+    const withoutCluster = 'has no effect without a cluster, --restate-url (HILO_RESTATE_URL): give both';
+    expect(readSettings({ ...cluster, restateUrl: undefined, runtime: 'restate' }, {})).toEqual({
+      kind: 'refused',
+      reasons: [`--restate-service ${withoutCluster}`, `--restate-listen ${withoutCluster}`],
+    });
+    expect(readSettings({ ...cluster, runtime: 'restate' }, {})).toMatchObject({ kind: 'settings', settings: cluster });
+    expect(readSettings({}, { HILO_RESTATE_SERVER: '/usr/bin/restate-server' })).toMatchObject({ kind: 'settings' });
+  });
+
   it('name the variable of a value, report all errors at once, and repeat no value', () => {
     const variables = { HILO_PORT: 'canary-port', HILO_ADMIN_TOKEN: 'canary token', HILO_LOG: 'canary-log' };
     const read = readSettings({ rateLimit: 'canary-rate' }, variables);

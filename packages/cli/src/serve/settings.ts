@@ -140,15 +140,33 @@ export function readSettings(flags: Given, variables: NodeJS.ProcessEnv, configu
     ...Object.fromEntries(Object.entries(flags).filter(isGiven)),
   };
   const { data, error } = SettingsText.safeParse(given);
-  if (data !== undefined) return { kind: 'settings', settings: { ...defaultSettings, ...data } };
-  return { kind: 'refused', reasons: [...new Set(error.issues.map((issue) => describeIssue(issue, flags, variables)))] };
+  if (data !== undefined) {
+    const reasons = findIneffective(data).map(([name, reason]) => describeReason(name, reason, flags, variables));
+    return reasons.length > 0 ? { kind: 'refused', reasons } : { kind: 'settings', settings: { ...defaultSettings, ...data } };
+  }
+  const reasons = error.issues.map(({ path: [name], message }) => describeReason(name, message, flags, variables));
+  return { kind: 'refused', reasons: [...new Set(reasons)] };
+}
+
+/**
+ * Settings that would have no effect, each with the reason: nobody is to believe that a cluster is used. A variable may name the program
+ * of Restate for every service of a machine, so `restateServer` is not among them.
+ */
+function findIneffective(settings: z.output<typeof SettingsText>): readonly (readonly [name: keyof Settings, reason: string])[] {
+  const explain = (reason: string, ...those: readonly (keyof typeof settings)[]) =>
+    those.filter((name) => settings[name] !== undefined).map((name) => [name, reason] as const);
+  if (settings.runtime === undefined)
+    return explain('has no effect without --runtime restate (HILO_RUNTIME): give both', 'restateUrl', 'restateService', 'restateListen');
+  if (settings.restateUrl === undefined)
+    return explain('has no effect without a cluster, --restate-url (HILO_RESTATE_URL): give both', 'restateService', 'restateListen');
+  return [];
 }
 
 const isGiven = ([, value]: readonly [string, unknown]): boolean => value !== undefined;
 
 /** The value is not repeated: it may be a secret. */
-function describeIssue({ path, message }: z.core.$ZodIssue, flags: Given, variables: NodeJS.ProcessEnv): string {
-  const name = names.find((known) => known === path[0]);
+function describeReason(field: PropertyKey | undefined, message: string, flags: Given, variables: NodeJS.ProcessEnv): string {
+  const name = names.find((known) => known === field);
   if (name === undefined) return message;
   const source: { readonly flag?: string; readonly variable: string } = settingSources[name];
   if (flags[name] !== undefined) return `${source.flag ?? source.variable} ${message}`;
