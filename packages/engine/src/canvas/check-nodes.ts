@@ -1,19 +1,19 @@
-import type { Canvas } from '../contract/canvas.ts';
-import { pointer, type Problem } from '../contract/problem.ts';
-import { findPatterns, findReads } from '../expressions/template.ts';
-import { compilePattern } from '../expressions/like.ts';
-import { formatPath } from '../variables/path.ts';
-import { findNearestName } from '../expressions/nearest-name.ts';
-import { locateVariable } from './text-range.ts';
-import { joinNames, placedProblem, problem, shorten } from './problem-codes.ts';
-import type { LoneNode } from './read-node.ts';
 import { Duration } from 'luxon';
+import type { Canvas } from '../contract/canvas.ts';
 import type { Channel } from '../contract/execution.ts';
 import { isJsonObject, type Json } from '../contract/json.ts';
-import { type CompiledCanvas, unread } from './compile.ts';
+import { pointer, type Problem } from '../contract/problem.ts';
 import { isOfTheEngine } from '../contract/wait.ts';
+import { compilePattern } from '../expressions/like.ts';
+import { findNearestName } from '../expressions/nearest-name.ts';
+import { findPatterns, findReads } from '../expressions/template.ts';
+import { formatPath } from '../variables/path.ts';
+import { type CompiledCanvas, unread } from './compile.ts';
+import { joinNames, placedProblem, problem, shorten } from './problem-codes.ts';
+import type { ParsedNode } from './read-node.ts';
+import { locateVariable } from './text-range.ts';
 
-/** What Hilo fills of the scopes that an author does not write (VAR-04 to VAR-06, EVT-02). */
+/** The fields that Hilo fills in the scopes that an author cannot write (VAR-04 to VAR-06, EVT-02). */
 const filledFields: { readonly [scope: string]: readonly string[] | undefined } = {
   $user: ['id', 'names', 'phone', 'phoneNumber', 'locale', 'timeZone'],
   $bot: ['id', 'name', 'channel'],
@@ -21,8 +21,8 @@ const filledFields: { readonly [scope: string]: readonly string[] | undefined } 
   $message: ['id', 'type', 'text', 'payload', 'mediaUrl', 'filename', 'coordinates', 'contacts'],
 };
 
-/** Fields that are read and never filled, each once a node: a typing error, above all where a default hides it. */
-export function checkFields(canvas: Canvas, nodes: readonly LoneNode[]): readonly Problem[] {
+/** Reads of fields that Hilo never fills, one problem for each field and node: a typing error, which a default would hide. */
+export function checkFields(canvas: Canvas, nodes: readonly ParsedNode[]): readonly Problem[] {
   return nodes.flatMap(({ id, index, templates }) => {
     const reads = findReads(templates).flatMap(({ path, at }) => {
       const [scope, field] = path;
@@ -43,28 +43,28 @@ export function checkFields(canvas: Canvas, nodes: readonly LoneNode[]): readonl
   });
 }
 
-/** What all patterns of a canvas may take to be compiled, in instructions and their like: some 0.1 s. */
-const mostWork = 100_000;
-/** Matches one character of a pattern. */
+/** The work of compiling all patterns of a canvas, in instructions of their programs: some 0.1 s. */
+const maxWork = 100_000;
+/** The work of parsing one character of a pattern, in the same unit. */
 const characterWork = 20;
 
 /**
- * Literal patterns of `like` that cannot be compiled. Each is compiled once, within a time budget: a canvas may have thousands that take
- * 20 ms each, and the rest is checked at first use (P20).
+ * Literal patterns of `like` that cannot be compiled. Each is compiled once, within a work budget: a canvas may have thousands that take
+ * 20 ms each. Those beyond it fail at first use, if they are invalid (P20).
  */
-export function checkPatterns(nodes: readonly LoneNode[]): readonly Problem[] {
+export function checkPatterns(nodes: readonly ParsedNode[]): readonly Problem[] {
   const problems: Problem[] = [];
-  const known = new Map<string, string | undefined>();
+  const refusals = new Map<string, string | undefined>(); // by pattern; `undefined` for a valid one
   let work = 0;
   for (const { id, index, templates } of nodes) {
     for (const { pattern, at } of findPatterns(templates)) {
-      if (!known.has(pattern)) {
-        if (work > mostWork) continue;
+      if (!refusals.has(pattern)) {
+        if (work > maxWork) continue;
         const compiled = compilePattern(pattern);
         work += pattern.length * characterWork + (typeof compiled === 'string' ? 0 : compiled.programSize());
-        known.set(pattern, typeof compiled === 'string' ? compiled : undefined);
+        refusals.set(pattern, typeof compiled === 'string' ? compiled : undefined);
       }
-      const reason = known.get(pattern);
+      const reason = refusals.get(pattern);
       if (reason === undefined) continue;
       const message = `The pattern ${shorten(JSON.stringify(pattern), 100)} of like() cannot be used: ${reason}`;
       problems.push(problem('INVALID_EXPRESSION', ['nodes', index, 'data', ...at], message, id));
@@ -73,16 +73,16 @@ export function checkPatterns(nodes: readonly LoneNode[]): readonly Problem[] {
   return problems;
 }
 
-/** What the nodes themselves object to, and waits that the session does not last for. */
+/** The problems that each node definition finds in its config, and waits that are longer than the session. */
 export function checkLimits(
-  nodes: readonly LoneNode[],
+  nodes: readonly ParsedNode[],
   { canvas, sessionExpiryMs }: CompiledCanvas,
   channels: readonly Channel[],
 ): readonly Problem[] {
-  const around = { channels, kind: canvas.kind };
+  const context = { channels, kind: canvas.kind };
   return nodes.flatMap(({ id, index, definition, read }) => {
     if (read === undefined) return [];
-    const found = definition.check(read.config, around).map(({ at, ...found }) => ({
+    const found = definition.check(read.config, context).map(({ at, ...found }) => ({
       ...found,
       ...(id !== unread && { nodeId: id }),
       pointer: pointer(['nodes', index, 'data', ...at]),
@@ -91,12 +91,12 @@ export function checkLimits(
   });
 }
 
-/** Fields with the duration of a wait. */
+/** Fields of the standard nodes with the duration of a wait, in milliseconds once parsed. */
 const waitFields = ['timeout', 'waitTimeout', 'duration'] as const;
 
-/** A node that calls a workflow may wait beyond the session's expiry: the session continues in the child. */
+/** Waits that outlast the session. A node that calls a workflow may: the session continues in the child. */
 function checkWaits(
-  { id, index, definition }: Pick<LoneNode, 'id' | 'index' | 'definition'>,
+  { id, index, definition }: Pick<ParsedNode, 'id' | 'index' | 'definition'>,
   config: unknown,
   sessionExpiryMs: number | undefined,
 ): readonly Problem[] {
@@ -120,10 +120,10 @@ const formatIso = (durationMs: number): string =>
  *
  * @param performed - the effects with a driver
  */
-export function checkDrivers(nodes: readonly LoneNode[], performed: ReadonlySet<string>): readonly Problem[] {
+export function checkDrivers(nodes: readonly ParsedNode[], performed: ReadonlySet<string>): readonly Problem[] {
   return nodes.flatMap((node) => {
-    const asked = node.definition.effects?.map(({ type }) => type) ?? findFirstEffect(node);
-    const missing = [...new Set(asked)].filter((effect) => !isOfTheEngine(effect) && !performed.has(effect));
+    const effects = node.definition.effects?.map(({ type }) => type) ?? findFirstEffect(node);
+    const missing = [...new Set(effects)].filter((effect) => !isOfTheEngine(effect) && !performed.has(effect));
     if (missing.length === 0) return [];
     const message = `The node asks for ${joinNames(missing)}, and nothing here performs that`;
     return [problem('MISSING_DRIVER', ['nodes', node.index, 'type'], message, node.id)];
@@ -131,25 +131,17 @@ export function checkDrivers(nodes: readonly LoneNode[], performed: ReadonlySet<
 }
 
 /**
- * The first effect of a node whose variables are all empty texts, for nodes that do not declare their effects: `run` is pure, so it may
- * be called here. A node that fails without real values is accepted unchecked.
+ * The first effect that a node requests when every variable is an empty text, for definitions that declare no effects: `run` is pure, so
+ * it may be called here. A node that throws without real values is not checked.
  */
-function findFirstEffect({ read, definition }: LoneNode): readonly string[] {
+function findFirstEffect({ read, definition }: ParsedNode): readonly string[] {
   if (read === undefined) return [];
   const { config } = read;
   const everyPort = new Set([...definition.ports(config), ...definition.optionalPorts(config)]);
   try {
-    const outcome = definition.run({
-      config,
-      variables: { get: (): Json => '' },
-      trigger: undefined,
-      isConnected: (port) => everyPort.has(port),
-      random: () => 0,
-      nowMs: 0,
-      memo: null,
-      channel: undefined,
-      hold: undefined,
-    });
+    const unset = { trigger: undefined, random: () => 0, nowMs: 0, memo: null, channel: undefined, hold: undefined };
+    const variables = { get: (): Json => '' };
+    const outcome = definition.run({ config, variables, isConnected: (port) => everyPort.has(port), ...unset });
     return outcome.kind === 'perform' ? [outcome.effect.type] : [];
   } catch {
     return [];

@@ -5,15 +5,15 @@ import type { Keyword, NodeDefinition } from '../contract/node.ts';
 import type { Problem } from '../contract/problem.ts';
 import { type NodeTypes, nodeTypes } from './compile.ts';
 import { joinNames, problem } from './problem-codes.ts';
-import type { LoneNode } from './read-node.ts';
+import type { ParsedNode } from './read-node.ts';
 
-/** The canvas of a workflow that is published. */
+/** A published workflow, with which a canvas may compete for messages. */
 export interface PublishedWorkflow {
   readonly workflowId: string;
   readonly canvas: Canvas;
 }
 
-/** A node at which a user's message begins a workflow. */
+/** A node at which a user's message starts a workflow. */
 interface Start {
   readonly nodeId: string;
   readonly index: number;
@@ -21,62 +21,59 @@ interface Start {
   readonly config: unknown;
   readonly interrupts: boolean;
   readonly keywords: readonly Keyword[];
-  /** The words of its keywords, of which each message that they match holds one; `undefined` where a message need not hold any. */
+  /** Words of which every message that its keywords match contains at least one; `undefined` when no such set is known. */
   readonly words: ReadonlySet<string> | undefined;
   readonly isFallback: boolean;
 }
+/** A start of a published workflow. */
 type Rival = Start & { readonly workflowId: string; readonly channels: readonly Channel[] | undefined };
 
-/** The starts of published workflows, so arranged that one is compared only with those that may claim the same message. */
-interface Rivals {
+/** The starts of published workflows, indexed so that a start is compared only with those that may match the same message. */
+interface RivalIndex {
   readonly all: readonly Rival[];
   readonly byWord: ReadonlyMap<string, readonly Rival[]>;
-  /** Those of which no word is known. */
+  /** Those without known words. */
   readonly wordless: readonly Rival[];
   readonly fallbacks: readonly Rival[];
 }
 
 /**
- * Starts of a canvas that another published workflow of its company claims too: of two that match the same message only the first by
- * its id is started. Two that both interrupt for one keyword are an error: which of them ends the current conversation must not depend
- * on an id.
+ * Starts that match the same messages as a start of another published workflow: a message starts only the first of the two workflows by
+ * id. Two that both interrupt for one keyword are an error: which of them ends the current conversation must not depend on an id.
  */
 export function checkRivals(
   canvas: Canvas,
-  lone: readonly LoneNode[],
+  parsedNodes: readonly ParsedNode[],
   published: readonly PublishedWorkflow[],
   definitions: readonly NodeDefinition[],
 ): readonly Problem[] {
   if (canvas.kind !== 'skill') return []; // a tool is called, never talked to
-  const own = lone.flatMap(({ id, index, definition, read }) => (read === undefined ? [] : readStart(id, index, definition, read.config)));
+  const own = parsedNodes.flatMap(({ id, index, definition, read }) =>
+    read === undefined ? [] : readStart(id, index, definition, read.config),
+  );
   if (own.length === 0) return [];
-  const rivals = collectRivals(published, definitions);
+  const index = indexRivals(published, definitions);
   const isRival = ({ workflowId, channels }: Rival): boolean =>
     workflowId !== canvas.id && haveUsersInCommon(canvas.settings.channels, channels);
   return own.flatMap((ours) => [
-    ...checkKeywords(ours, findCandidates(ours, rivals).filter(isRival)),
-    ...checkFallback(ours, ours.isFallback ? rivals.fallbacks.filter(isRival) : []),
+    ...checkKeywords(ours, findCandidates(ours, index).filter(isRival)),
+    ...checkFallback(ours, ours.isFallback ? index.fallbacks.filter(isRival) : []),
   ]);
 }
 
-/** The canvases of a workspace are all checked against one list: it is arranged once, and the check stays linear in them. */
-function collectRivals(published: readonly PublishedWorkflow[], definitions: readonly NodeDefinition[]): Rivals {
-  const known = arranged.get(published);
-  if (known?.definitions === definitions) return known.rivals;
+/** The index of the last definitions for each list. The canvases of a workspace are all checked against one list, in linear time. */
+const indexes = new WeakMap<
+  readonly PublishedWorkflow[],
+  { readonly definitions: readonly NodeDefinition[]; readonly index: RivalIndex }
+>();
+
+function indexRivals(published: readonly PublishedWorkflow[], definitions: readonly NodeDefinition[]): RivalIndex {
+  const known = indexes.get(published);
+  if (known?.definitions === definitions) return known.index;
   const types = nodeTypes(definitions);
-  const rivals = arrange(
-    published.flatMap(({ workflowId, canvas }) =>
-      readStarts(canvas, types).map((start): Rival => ({ ...start, workflowId, channels: canvas.settings.channels })),
-    ),
+  const all = published.flatMap(({ workflowId, canvas }) =>
+    readStarts(canvas, types).map((start): Rival => ({ ...start, workflowId, channels: canvas.settings.channels })),
   );
-  arranged.set(published, { definitions, rivals });
-  return rivals;
-}
-
-/** What was computed from a list and definitions; it goes with the list. */
-const arranged = new WeakMap<readonly PublishedWorkflow[], { readonly definitions: readonly NodeDefinition[]; readonly rivals: Rivals }>();
-
-function arrange(all: readonly Rival[]): Rivals {
   const byWord = new Map<string, Rival[]>();
   for (const rival of all) {
     for (const word of rival.words ?? []) {
@@ -85,16 +82,23 @@ function arrange(all: readonly Rival[]): Rivals {
       else known.push(rival);
     }
   }
-  return { all, byWord, wordless: all.filter(({ words }) => words === undefined), fallbacks: all.filter(({ isFallback }) => isFallback) };
+  const index = {
+    all,
+    byWord,
+    wordless: all.filter(({ words }) => words === undefined),
+    fallbacks: all.filter(({ isFallback }) => isFallback),
+  };
+  indexes.set(published, { definitions, index });
+  return index;
 }
 
-/** The starts that may claim a message which this one claims. */
-function findCandidates({ words }: Start, { all, byWord, wordless }: Rivals): readonly Rival[] {
+/** The starts that may match a message which this one matches. */
+function findCandidates({ words }: Start, { all, byWord, wordless }: RivalIndex): readonly Rival[] {
   if (words === undefined) return all;
   return [...new Set([...wordless, ...[...words].flatMap((word) => byWord.get(word) ?? [])])];
 }
 
-/** Whether some channel's users reach both canvases; a canvas without a list is for all channels. */
+/** Whether both canvases are for a common channel; one without a list is for all. */
 const haveUsersInCommon = (ours: readonly Channel[] | undefined, theirs: readonly Channel[] | undefined): boolean =>
   ours === undefined || theirs === undefined || ours.some((channel) => theirs.includes(channel));
 
@@ -110,23 +114,13 @@ function readStarts({ kind, nodes }: Canvas, types: NodeTypes): readonly Start[]
 
 function readStart(nodeId: string, index: number, { entry }: NodeDefinition, config: unknown): readonly Start[] {
   if (entry?.kind !== 'message') return [];
-  const keywords = entry.keywords?.(config);
-  const isFallback = entry.match(config, anyMessage) === 'fallback';
-  return [
-    {
-      nodeId,
-      index,
-      entry,
-      config,
-      interrupts: entry.interrupts?.(config) === true,
-      keywords: keywords ?? [],
-      words: keywords && collectWords(keywords),
-      isFallback,
-    },
-  ];
+  const keywords = entry.keywords?.(config) ?? [];
+  const interrupts = entry.interrupts?.(config) === true;
+  const isFallback = entry.match(config, messageWithoutText) === 'fallback';
+  return [{ nodeId, index, entry, config, interrupts, keywords, words: collectWords(keywords), isFallback }];
 }
 
-/** Of a start without keywords nothing is known: it may match by a pattern that no message stands for. */
+/** Of a start without keywords nothing is known: it may match by a pattern. */
 function collectWords(keywords: readonly Keyword[]): ReadonlySet<string> | undefined {
   if (keywords.length === 0) return undefined;
   const words = new Set<string>();
@@ -137,43 +131,43 @@ function collectWords(keywords: readonly Keyword[]): ReadonlySet<string> | undef
   return words;
 }
 
-/** A message that no keyword matches: of a type without text. */
-const anyMessage = { type: 'any' } as const;
+/** A message that no keyword matches. */
+const messageWithoutText = { type: 'any' } as const;
 
-/** A keyword that a start and others claim. */
-interface Claim {
+/** A keyword of a start that rivals match too. */
+interface Conflict {
   readonly word: string;
   readonly at: Keyword['at'];
   readonly isInterrupt: boolean;
   readonly rivals: Rival[];
 }
 
-/** One problem a keyword, which names the workflows that claim it too. */
+/** One problem for each keyword, which names the workflows that match it too. */
 function checkKeywords(ours: Start, rivals: readonly Rival[]): readonly Problem[] {
-  const claims = new Map<string, Claim>();
+  const conflicts = new Map<string, Conflict>();
   for (const rival of rivals) {
     const isInterrupt = ours.interrupts && rival.interrupts;
-    for (const { text: word, at } of findClaimed(ours, rival)) {
+    for (const { text: word, at } of findShared(ours, rival)) {
       const key = JSON.stringify([isInterrupt, word, at]);
-      const claim = claims.get(key);
-      if (claim === undefined) claims.set(key, { word, at, isInterrupt, rivals: [rival] });
-      else claim.rivals.push(rival);
+      const conflict = conflicts.get(key);
+      if (conflict === undefined) conflicts.set(key, { word, at, isInterrupt, rivals: [rival] });
+      else conflict.rivals.push(rival);
     }
   }
-  return [...claims.values()].map((claim) => describeClaim(ours, claim));
+  return [...conflicts.values()].map((conflict) => describeConflict(ours, conflict));
 }
 
-/** A keyword also matches message starts: where both match it, both claim it. Ours, or theirs at the place of our list when only theirs is known. */
-function findClaimed(ours: Start, rival: Rival): readonly Keyword[] {
-  const known = ours.keywords.filter(({ text }) => takes(rival, text));
-  if (known.length > 0) return known;
-  const theirs = rival.keywords.find(({ text }) => takes(ours, text));
+/** Our keywords that the rival matches, since a keyword may match longer texts; else its first one that we match, at the place of our list. */
+function findShared(ours: Start, rival: Rival): readonly Keyword[] {
+  const shared = ours.keywords.filter(({ text }) => matchesKeyword(rival, text));
+  if (shared.length > 0) return shared;
+  const theirs = rival.keywords.find(({ text }) => matchesKeyword(ours, text));
   return theirs === undefined ? [] : [{ ...theirs, at: theirs.at.slice(0, 1) }];
 }
 
-const takes = ({ entry, config }: Start, text: string): boolean => entry.match(config, { type: 'text', text }) === 'keyword';
+const matchesKeyword = ({ entry, config }: Start, text: string): boolean => entry.match(config, { type: 'text', text }) === 'keyword';
 
-function describeClaim(ours: Start, { word, at, isInterrupt, rivals }: Claim): Problem {
+function describeConflict(ours: Start, { word, at, isInterrupt, rivals }: Conflict): Problem {
   const [code, message] = isInterrupt
     ? (['SAME_INTERRUPT', `"${word}" interrupts for ${nameWorkflows(rivals)}, too: only one of them can begin`] as const)
     : (['SAME_KEYWORD', `"${word}" begins ${nameWorkflows(rivals)}, too: a message starts only one of them`] as const);

@@ -9,20 +9,22 @@ import { checkRivals, type PublishedWorkflow } from './check-rivals.ts';
 import { checkVariables } from './check-variables.ts';
 import { type CompiledCanvas, compileCanvas, nodeTypes } from './compile.ts';
 import { createFixer } from './fixes.ts';
-import { type Graph, buildGraph, buildGraphWithoutEdges, createWayTeller } from './graph.ts';
+import { buildGraph, buildGraphWithoutEdges, createWayDescriber, type Graph } from './graph.ts';
 import { type ReadCanvas, readCanvas } from './parse.ts';
 import { sortProblems } from './problem-codes.ts';
-import { type LoneNode, dropConsequences } from './read-node.ts';
+import { type ParsedNode, dropConsequences } from './read-node.ts';
 
+/** What a canvas is checked against. */
 export interface CheckOptions {
+  /** The definitions of the node types that the canvas may use. */
   readonly nodes: readonly NodeDefinition[];
-  /** Channels that the company has connected; limits of other channels are no problem yet. */
+  /** Channels that the company has connected, for a canvas that names none; the limits of other channels are not checked. None by default. */
   readonly channels?: readonly Channel[];
   /** The effects with a driver; without it, every effect counts as having one. */
   readonly effects?: ReadonlySet<string>;
   /** Looks up names outside of the canvas; without it, names are not checked. An unknown name is reported as a warning. */
   readonly resolve?: Resolve;
-  /** The workflows that the company has published, which may begin with the same messages; none, when left out. */
+  /** The workflows that the company has published, whose starts may match the same messages. None by default. */
   readonly published?: readonly PublishedWorkflow[];
 }
 
@@ -40,42 +42,43 @@ export function checkCanvasText(text: unknown, options: CheckOptions): readonly 
   return examine(readCanvas(text), options).problems;
 }
 
-/** A canvas, its problems, and what the check knows of it; only the problems when it cannot be parsed at all. */
+/** The result of every check, with what they computed; only the problems when the canvas cannot be parsed at all. */
 export interface Examination {
   readonly problems: readonly Problem[];
   readonly canvas?: Canvas;
   readonly compiled?: CompiledCanvas;
-  readonly lone?: readonly LoneNode[];
+  readonly parsedNodes?: readonly ParsedNode[];
   readonly graph?: Graph;
 }
 
+/** Compiles a canvas and runs every check on it. */
 export function examine(
   { canvas, problems: parseProblems, edgesUnread = false }: ReadCanvas,
   { nodes, channels: connected = [], effects, resolve, published = [] }: CheckOptions,
 ): Examination {
   if (canvas === undefined) return { problems: sortProblems(parseProblems) };
-  const meant = canvas.settings.channels ?? connected;
-  // Problems have one order, whichever check finds them.
-  const channels = allChannels.filter((channel) => meant.includes(channel));
+  const named = canvas.settings.channels ?? connected;
+  // In one fixed order, so that messages which list channels do not depend on the canvas.
+  const channels = allChannels.filter((channel) => named.includes(channel));
   const types = nodeTypes(nodes);
-  const { compiled, lone, problems } = compileCanvas(canvas, '', types);
-  const graph = edgesUnread ? [] : buildGraph(compiled, lone, types); // without edges, every node would seem unconnected
-  const alone = [
-    ...checkStructure(canvas, lone, graph, types, { channels, resolve }),
-    ...(effects === undefined ? [] : checkDrivers(lone, effects)),
-    ...checkPatterns(lone),
-    ...checkFields(canvas, lone),
-    ...checkLimits(lone, compiled, channels),
-    ...checkRivals(canvas, lone, published, nodes),
+  const { compiled, parsedNodes, problems } = compileCanvas(canvas, '', types);
+  const graph = edgesUnread ? [] : buildGraph(compiled, parsedNodes, types); // with unreadable edges, every node would seem unconnected
+  const nodeProblems = [
+    ...checkStructure(canvas, parsedNodes, graph, types, { channels, resolve }),
+    ...(effects === undefined ? [] : checkDrivers(parsedNodes, effects)),
+    ...checkPatterns(parsedNodes),
+    ...checkFields(canvas, parsedNodes),
+    ...checkLimits(parsedNodes, compiled, channels),
+    ...checkRivals(canvas, parsedNodes, published, nodes),
   ];
-  const walked = edgesUnread ? buildGraphWithoutEdges(lone) : graph;
+  const dataFlowGraph = edgesUnread ? buildGraphWithoutEdges(parsedNodes) : graph;
   const found = sortProblems([
     ...parseProblems,
     ...problems,
-    ...dropConsequences(alone, lone),
-    ...checkGraph(graph, createWayTeller(graph)),
+    ...dropConsequences(nodeProblems, parsedNodes),
+    ...checkGraph(graph, createWayDescriber(graph)),
     ...(edgesUnread ? [] : checkPorts(compiled, graph, types)),
-    ...checkVariables(canvas, walked, createWayTeller(walked)),
+    ...checkVariables(canvas, dataFlowGraph, createWayDescriber(dataFlowGraph)),
   ]);
-  return { problems: found.map(createFixer(compiled, types)), canvas, compiled, lone, graph: walked };
+  return { problems: found.map(createFixer(compiled, types)), canvas, compiled, parsedNodes, graph: dataFlowGraph };
 }

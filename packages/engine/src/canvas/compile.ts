@@ -1,13 +1,13 @@
-import { parseDurationMs } from '../contract/duration.ts';
 import type { Canvas, CanvasEdge } from '../contract/canvas.ts';
 import type { Digest } from '../contract/clock.ts';
 import type { CommonData } from '../contract/common-data.ts';
+import { parseDurationMs } from '../contract/duration.ts';
 import type { NodeDefinition, Reference, Visit } from '../contract/node.ts';
 import type { Problem } from '../contract/problem.ts';
 import { sizeOf } from '../variables/measure.ts';
 import { portableDigest } from './hash.ts';
 import { joinNames, problem } from './problem-codes.ts';
-import { type LoneNode, readNode } from './read-node.ts';
+import { type ParsedNode, readNode } from './read-node.ts';
 
 /** A node ready to be visited: its config parsed, its templates compiled, its ports resolved to nodes. */
 export interface CompiledNode {
@@ -17,76 +17,79 @@ export interface CompiledNode {
   readonly index: number;
   readonly definition: NodeDefinition;
   readonly config: unknown;
-  /** Creates visits; made from the config once. */
+  /** Runs the node once, for one visit; compiled from the config. */
   readonly visit: Visit;
   readonly common: CommonData;
   /** Ports that must have an edge. */
   readonly ports: readonly string[];
   /** Ports that may stay without one. */
   readonly optionalPorts: readonly string[];
-  /** Whether `error` is a port of the node's own: an author may call a branch so, too. */
+  /** Whether `error` is a port for failures: an author may also name a branch so. */
   readonly takesErrors: boolean;
-  /** The size of its id and its type, for that of its history. */
+  /** The size of its id and type, as each entry of the history counts them. */
   readonly nameSize: number;
-  /** Where each connected port leads. */
+  /** The node that each connected port leads to. */
   readonly targets: ReadonlyMap<string, CompiledNode>;
 }
 
-/** A canvas ready to be executed. Immutable; one for all executions of a version. */
+/** A canvas ready to be executed. Immutable, and shared by all executions of a version. */
 export interface CompiledCanvas {
   readonly canvas: Canvas;
   readonly hash: string;
+  /** By id. */
   readonly nodes: ReadonlyMap<string, CompiledNode>;
   readonly starts: readonly CompiledNode[];
   readonly webhook: CompiledNode | undefined;
   readonly catcher: CompiledNode | undefined;
-  /** From the opening of a wait until it ends the execution as `expired`. */
+  /** How long an execution may wait before it ends as `expired`, in milliseconds; without limit when `undefined`. */
   readonly sessionExpiryMs: number | undefined;
-  /** What keys and drawn numbers of its executions are derived by. */
+  /** The hash function that the keys and random numbers of its executions are derived with. */
   readonly digest: Digest;
 }
 
-/** A canvas as far as it could be compiled, and the problems. */
+/** A canvas as far as it could be compiled, and the problems of the rest. */
 export interface Compilation {
   readonly compiled: CompiledCanvas;
   /** Every node of a known type, including those that `compiled` leaves out: without a unique id, or partly invalid. */
-  readonly lone: readonly LoneNode[];
+  readonly parsedNodes: readonly ParsedNode[];
   readonly problems: readonly Problem[];
 }
 
-/** The id, type, end or port of a node or edge that could not be read, which parsing reported already: none of them is empty. */
+/** Replaces an id, type, end or port that could not be read, which parsing reported already. Valid ones are never empty. */
 export const unread = '';
 
-/** Definitions by type. */
+/** Node definitions by type. */
 export type NodeTypes = ReadonlyMap<string, NodeDefinition>;
 
+/** Indexes node definitions by their type. */
 export const nodeTypes = (definitions: readonly NodeDefinition[]): NodeTypes =>
   new Map(definitions.map((definition) => [definition.type, definition]));
 
 /** A node whose edges are being resolved. */
-interface Connecting extends CompiledNode {
+interface ConnectableNode extends CompiledNode {
   readonly targets: Map<string, CompiledNode>;
 }
 
-/** All that the nodes of a canvas name outside it: workflows, templates, credentials and the rest. */
+/** The references of all nodes to what lies outside the canvas: workflows, templates, credentials, functions. */
 export const referencesOf = ({ nodes }: Pick<CompiledCanvas, 'nodes'>): readonly Reference[] =>
   [...nodes.values()].flatMap(({ definition, config }) => definition.references(config));
 
 /**
- * Parses every config and compiles every template, once. Linear in the canvas. What cannot be compiled is left out and
- * reported as a problem.
+ * Compiles a canvas: parses every config, compiles every template, resolves every edge. What cannot be compiled is left out and reported as
+ * a problem. Linear in the canvas.
+ *
+ * @param hash - the version's, from `canvasHash`
  */
 export function compileCanvas(canvas: Canvas, hash: string, types: NodeTypes, digest: Digest = portableDigest): Compilation {
   const problems: Problem[] = [];
-  const lone: LoneNode[] = [];
-  const nodes = new Map<string, Connecting>();
+  const parsedNodes: ParsedNode[] = [];
+  const nodes = new Map<string, ConnectableNode>();
   const seen = new Set<string>();
-  let leaving: ReadonlyMap<string, readonly CanvasEdge[]> | undefined; // needed for partly invalid nodes alone
-  const listEdges = (id: string) => (leaving ??= Map.groupBy(canvas.edges, ({ source }) => source)).get(id) ?? [];
+  let edgesBySource: ReadonlyMap<string, readonly CanvasEdge[]> | undefined; // needed for partly invalid nodes alone
+  const listEdges = (id: string) => (edgesBySource ??= Map.groupBy(canvas.edges, ({ source }) => source)).get(id) ?? [];
   for (const [index, node] of canvas.nodes.entries()) {
-    const isNamed = node.id !== unread && !seen.has(node.id);
-    if (seen.has(node.id) && node.id !== unread)
-      problems.push(problem('DUPLICATE_NODE_ID', ['nodes', index, 'id'], `Two nodes have the id "${node.id}"`, node.id));
+    const isDuplicate = node.id !== unread && seen.has(node.id);
+    if (isDuplicate) problems.push(problem('DUPLICATE_NODE_ID', ['nodes', index, 'id'], `Two nodes have the id "${node.id}"`, node.id));
     seen.add(node.id);
     if (node.type === unread) continue;
     const definition = types.get(node.type);
@@ -95,15 +98,15 @@ export function compileCanvas(canvas: Canvas, hash: string, types: NodeTypes, di
       problems.push(problem('UNKNOWN_NODE_TYPE', ['nodes', index, 'type'], message, node.id));
       continue;
     }
-    const read = readNode(node, index, definition, problems);
-    lone.push(read);
-    const compiled = isNamed ? compileNode(read) : undefined;
-    const isWhole = read.wrong.length === 0;
-    if (compiled !== undefined && (isWhole || fits(compiled, listEdges(node.id)))) nodes.set(node.id, compiled);
+    const parsed = readNode(node, index, definition, problems);
+    parsedNodes.push(parsed);
+    const compiled = node.id === unread || isDuplicate ? undefined : compileNode(parsed);
+    const isValid = parsed.wrong.length === 0;
+    if (compiled !== undefined && (isValid || hasPortsOf(compiled, listEdges(node.id)))) nodes.set(node.id, compiled);
   }
-  if (canvas.nodes.length > 0) connect(canvas, seen, nodes, problems);
-  const all = [...nodes.values()].filter(({ definition }) => !definition.isRemark);
-  const listEntries = (kind: string) => all.filter(({ definition }) => definition.entry?.kind === kind);
+  if (canvas.nodes.length > 0) resolveEdges(canvas, seen, nodes, problems);
+  const visitable = [...nodes.values()].filter(({ definition }) => !definition.isRemark);
+  const listEntries = (kind: string) => visitable.filter(({ definition }) => definition.entry?.kind === kind);
   return {
     compiled: {
       canvas,
@@ -115,12 +118,12 @@ export function compileCanvas(canvas: Canvas, hash: string, types: NodeTypes, di
       sessionExpiryMs: parseDurationMs(canvas.settings.sessionExpiry ?? ''),
       digest,
     },
-    lone,
+    parsedNodes,
     problems,
   };
 }
 
-function compileNode({ id, type, index, definition, read }: LoneNode): Connecting | undefined {
+function compileNode({ id, type, index, definition, read }: ParsedNode): ConnectableNode | undefined {
   if (read === undefined) return undefined;
   const ports = definition.ports(read.config);
   const optionalPorts = definition.optionalPorts(read.config);
@@ -130,18 +133,17 @@ function compileNode({ id, type, index, definition, read }: LoneNode): Connectin
   return { id, type, index, definition, ...read, visit, nameSize, ports, optionalPorts, takesErrors, targets: new Map() };
 }
 
-/** Whether every edge of a partly invalid node leaves by a port of the valid part: then its ports are known from that. */
-const fits = (node: Connecting, edges: readonly CanvasEdge[]): boolean =>
+/** Whether every edge of a partly invalid node leaves by a port that its valid part has: then its ports are known. */
+const hasPortsOf = (node: ConnectableNode, edges: readonly CanvasEdge[]): boolean =>
   edges.every((edge) => edge.sourceHandle === unread || hasPort(node, resolvePort(edge, node) ?? unread));
 
 const hasPort = ({ ports, optionalPorts }: CompiledNode, port: string): boolean => ports.includes(port) || optionalPorts.includes(port);
 
 const listPorts = ({ ports, optionalPorts }: CompiledNode): readonly string[] => [...new Set([...ports, ...optionalPorts])];
 
-/** Resolves every edge to its port and its node. */
-function connect(canvas: Canvas, known: ReadonlySet<string>, nodes: ReadonlyMap<string, Connecting>, problems: Problem[]): void {
-  /** Ports whose edge leads to no visitable node. */
-  const leadingNowhere = new Set<string>();
+/** Resolves every edge to its port and its node, and reports those that cannot be. */
+function resolveEdges(canvas: Canvas, known: ReadonlySet<string>, nodes: ReadonlyMap<string, ConnectableNode>, problems: Problem[]): void {
+  const brokenPorts = new Set<string>(); // whose edge leads to no visitable node
   const formatKey = (source: CompiledNode, port: string): string => `${source.index} ${port}`;
   for (const [index, edge] of canvas.edges.entries()) {
     const [source, target] = [nodes.get(edge.source), nodes.get(edge.target)];
@@ -160,10 +162,7 @@ function connect(canvas: Canvas, known: ReadonlySet<string>, nodes: ReadonlyMap<
       const choice = all.length === 0 ? 'it has none' : `it has ${joinNames(all)}`;
       const message = `Node "${source.id}" has no port "${port}"; ${choice}`;
       problems.push(problem('UNKNOWN_PORT', ['edges', index, 'sourceHandle'], message, source.id));
-    } else if (
-      known.has(edge.target) &&
-      (source.targets.has(port) || (leadingNowhere.size > 0 && leadingNowhere.has(formatKey(source, port))))
-    ) {
+    } else if (known.has(edge.target) && (source.targets.has(port) || (brokenPorts.size > 0 && brokenPorts.has(formatKey(source, port))))) {
       problems.push(problem('SECOND_EDGE', ['edges', index], `Port "${port}" of "${source.id}" has an edge already`, source.id));
     } else if (target?.definition.isRemark === true) {
       const message = `The edge leads to "${target.id}", which is a note and cannot be visited`;
@@ -172,11 +171,11 @@ function connect(canvas: Canvas, known: ReadonlySet<string>, nodes: ReadonlyMap<
       source.targets.set(port, target);
       continue;
     }
-    if (port !== undefined) leadingNowhere.add(formatKey(source, port));
+    if (port !== undefined) brokenPorts.add(formatKey(source, port));
   }
 }
 
-/** The port that an edge leaves by, which it need not name where there is no choice. */
+/** The port that an edge leaves by: the named one, or the only one; `undefined` when it must be named and is not. */
 export function resolvePort({ sourceHandle }: CanvasEdge, { ports, optionalPorts }: CompiledNode): string | undefined {
   if (typeof sourceHandle === 'string') return sourceHandle;
   if (ports.length === 1) return ports[0];

@@ -2,9 +2,10 @@ import type { z } from 'zod';
 import { isJsonObject, type Json, typeWords } from '../contract/json.ts';
 import { joinNames, type ProblemCode, shorten } from './problem-codes.ts';
 
-/** What one of zod's issues comes to: an unknown field, an expression, or anything else that is wrong with the shape. */
+/** One thing to correct, from an issue of zod: an unknown field, an invalid expression, or any other mistake of the shape. */
 export interface Finding {
   readonly code: ProblemCode;
+  /** The place of the mistake, from the root of the parsed value. */
   readonly at: readonly PropertyKey[];
   readonly message: string;
   /** The invalid expression, as in its text. */
@@ -14,11 +15,12 @@ export interface Finding {
 /**
  * One finding for each thing to correct.
  *
- * @param shape - the code for anything but an unknown field or an expression
+ * @param shapeCode - the code of every mistake that is neither an unknown field nor an invalid expression
+ * @param within - the place of the value that the issues are about
  */
 export function collectFindings(
   issues: readonly z.core.$ZodIssue[],
-  shape: ProblemCode,
+  shapeCode: ProblemCode,
   within: readonly PropertyKey[] = [],
 ): readonly Finding[] {
   return issues.flatMap((issue): readonly Finding[] => {
@@ -32,14 +34,14 @@ export function collectFindings(
         }));
       case 'invalid_union': {
         const closest = findClosest(issue.errors);
-        return closest === undefined ? [{ code: shape, at, message: issue.message }] : collectFindings(closest, shape, at);
+        return closest === undefined ? [{ code: shapeCode, at, message: issue.message }] : collectFindings(closest, shapeCode, at);
       }
       case 'invalid_key':
-        return [{ code: shape, at, message: issue.issues[0]?.message ?? issue.message }];
+        return [{ code: shapeCode, at, message: issue.issues[0]?.message ?? issue.message }];
       case 'custom':
-        return [issue.params?.['code'] === 'EXPRESSION' ? readExpressionIssue(issue, at) : { code: shape, at, message: issue.message }];
+        return [issue.params?.['code'] === 'EXPRESSION' ? readExpressionIssue(issue, at) : { code: shapeCode, at, message: issue.message }];
       default:
-        return [{ code: shape, at, message: issue.message }];
+        return [{ code: shapeCode, at, message: issue.message }];
     }
   });
 }
@@ -49,9 +51,10 @@ function readExpressionIssue({ message, params }: z.core.$ZodIssueCustom, at: re
   return { code: 'INVALID_EXPRESSION', at, message, ...(typeof expression === 'string' && { expression }) };
 }
 
-/** The alternative an author most likely meant: the one with the fewest issues, when it fails inside the value and not as a whole. */
+/** The alternative that the author most likely meant: of those that fail inside the value and not as a whole, the one with the least to correct. */
 function findClosest(alternatives: readonly (readonly z.core.$ZodIssue[])[]): readonly z.core.$ZodIssue[] | undefined {
   const inside = alternatives.filter((issues) => issues.every(({ path, code }) => path.length > 0 || code === 'unrecognized_keys'));
+  // A wrong discriminator or constant: probably another alternative was meant.
   const effort = (issues: readonly z.core.$ZodIssue[]) => issues.length + (issues.some(({ code }) => code === 'invalid_value') ? 100 : 0);
   return inside.toSorted((left, right) => effort(left) - effort(right))[0];
 }

@@ -12,20 +12,16 @@ type NodeInputOf<Definition extends NodeDefinition> =
     ? Omit<z.input<typeof CanvasNode>, 'type' | 'data'> & { type: Type } & DataInput<Data & CommonInput>
     : never;
 
-/** May be left out where no field of it must be there. */
+/** `data` may be left out when none of its fields is required. */
 type DataInput<Data> = object extends Data ? { data?: Data } : { data: Data };
 
 /** The ports of a node type. */
 type PortOf<Definition extends NodeDefinition, Type> =
-  Extract<Definition, { readonly type: Type }> extends infer Found
-    ? Found extends NodeDefinition<infer _Config, infer _Data, infer Port>
-      ? Port
-      : never
-    : never;
+  Extract<Definition, { readonly type: Type }> extends NodeDefinition<infer _Config, infer _Data, infer Port> ? Port : never;
 
 type IdOf<Node> = Node extends { readonly id: infer Id } ? Id : never;
 
-/** An edge from one of these nodes to another: by a port that the type of its source has. */
+/** An edge between two of these nodes, by a port that the type of its source has. */
 type EdgeInputOf<Definition extends NodeDefinition, Node, Target> = Node extends { readonly id: infer Id; readonly type: infer Type }
   ? Omit<z.input<typeof CanvasEdge>, 'source' | 'sourceHandle' | 'target'> & {
       readonly source: Id;
@@ -35,7 +31,7 @@ type EdgeInputOf<Definition extends NodeDefinition, Node, Target> = Node extends
   : never;
 
 /**
- * A canvas as an author writes it in TypeScript: what its JSON may be, `data` by node type.
+ * A canvas as an author writes it in TypeScript: its JSON, with `data` typed by node type.
  *
  * @typeParam Definitions - the list of node definitions, such as `typeof standardNodes`
  */
@@ -48,8 +44,8 @@ export type CanvasInput<
 };
 
 /**
- * Gives a canvas the types of its nodes: unknown node types, fields of `data` that the type does not have, edges from a node that
- * is not there, and ports that its type does not have do not compile. The value is the argument, and its JSON the same canvas.
+ * Type-checks a canvas literal: unknown node types, fields of `data` that the type does not have, edges from or to a missing node, and ports
+ * that its type does not have do not compile. Returns its argument unchanged.
  *
  * @example
  * const canvas = defineCanvas(standardNodes)({ schemaVersion: 1, id: 'hello', name: 'Hello', nodes: [ … ], edges: [ … ] });

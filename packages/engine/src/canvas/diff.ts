@@ -2,7 +2,7 @@ import type { Canvas, CanvasEdge, CanvasNode } from '../contract/canvas.ts';
 import { isJsonObject, type Json, type JsonObject } from '../contract/json.ts';
 import { pointer } from '../contract/problem.ts';
 
-/** One value that differs. `before` is left out for a new value, `after` for a removed one. */
+/** A value that differs. `before` is left out for a new value, `after` for a removed one. */
 export interface ChangedField {
   /** JSON pointer (RFC 6901): into the node for a field of a node, into the canvas for one of its own. */
   readonly pointer: string;
@@ -10,6 +10,7 @@ export interface ChangedField {
   readonly after?: Json;
 }
 
+/** A node that differs. */
 export interface ChangedNode {
   readonly nodeId: string;
   readonly kind: 'added' | 'removed' | 'changed';
@@ -20,22 +21,23 @@ export interface ChangedNode {
 /** The target of a port: `before` is left out when it had no edge, `after` when it has none now. */
 export interface ChangedEdge {
   readonly source: string;
-  /** Left out where the edge does not name it: then the node has one port. */
+  /** Left out when the edge names none: then the node has one port. */
   readonly port?: string;
   readonly before?: string;
   readonly after?: string;
 }
 
+/** The differences between two canvases. */
 export interface CanvasDiff {
   readonly nodes: readonly ChangedNode[];
   readonly edges: readonly ChangedEdge[];
-  /** Everything else of the canvas: its name, settings, variables … */
+  /** Differences of the other fields: name, settings, variables and so on. */
   readonly settings: readonly ChangedField[];
 }
 
 /**
- * What another canvas does otherwise than this one. Layout and the order of nodes and edges are no change: nothing differs exactly
- * where both have one hash. Pure, and linear in both.
+ * Compares the behaviour of two canvases. Layout and the order of nodes and edges do not count: the diff is empty exactly when both have the
+ * same `canvasHash`. Pure, and linear in both.
  */
 export function diffCanvases(before: Canvas, after: Canvas): CanvasDiff {
   return {
@@ -55,25 +57,25 @@ function pickRootFields({ $schema: _schema, viewport: _viewport, nodes: _nodes, 
   return Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)) as JsonObject;
 }
 
-/** Items of two lists by their names, those of the first list first; of several with one name the first belong together, and so on. */
+/** Pairs the items of two lists by name, in the order of the first list; items of one name are paired in their order. */
 function pair<Item>(
   before: readonly Item[],
   after: readonly Item[],
-  formatName: (item: Item) => string,
+  nameOf: (item: Item) => string,
 ): readonly (readonly [Item | undefined, Item | undefined])[] {
-  const rest = Map.groupBy(after, formatName);
-  const kept = before.map((item) => [item, rest.get(formatName(item))?.shift()] as const);
+  const rest = Map.groupBy(after, nameOf);
+  const kept = before.map((item) => [item, rest.get(nameOf(item))?.shift()] as const);
   return [...kept, ...[...rest.values()].flat().map((item) => [undefined, item] as const)];
 }
 
 /** Each port whose target differs. A port that has several edges, as a draft may, has several entries. */
 function changedEdges(before: readonly CanvasEdge[], after: readonly CanvasEdge[]): readonly ChangedEdge[] {
-  const formatName = ({ source, sourceHandle }: CanvasEdge): string => `${source}\0${sourceHandle ?? ''}`;
-  const whole = (edge: CanvasEdge): string => `${formatName(edge)}\0${edge.target}`;
-  const differing = pair(before, after, whole).filter(([old, now]) => old === undefined || now === undefined);
-  const gone = differing.flatMap(([old]) => (old === undefined ? [] : [old]));
-  const come = differing.flatMap(([, now]) => (now === undefined ? [] : [now]));
-  return pair(gone, come, formatName).flatMap(([old, now]): readonly ChangedEdge[] => {
+  const nameOf = ({ source, sourceHandle }: CanvasEdge): string => `${source}\0${sourceHandle ?? ''}`;
+  const identityOf = (edge: CanvasEdge): string => `${nameOf(edge)}\0${edge.target}`;
+  const differing = pair(before, after, identityOf).filter(([old, now]) => old === undefined || now === undefined);
+  const removed = differing.flatMap(([old]) => (old === undefined ? [] : [old]));
+  const added = differing.flatMap(([, now]) => (now === undefined ? [] : [now]));
+  return pair(removed, added, nameOf).flatMap(([old, now]): readonly ChangedEdge[] => {
     const edge = old ?? now;
     if (edge === undefined) return [];
     const { source, sourceHandle: port } = edge;
@@ -81,7 +83,7 @@ function changedEdges(before: readonly CanvasEdge[], after: readonly CanvasEdge[
   });
 }
 
-/** The smallest parts that differ. Lists of different length are compared item by item from their beginning. */
+/** The smallest values that differ, at any depth. Lists are compared item by item, by index. */
 function changedFields(before: Json | undefined, after: Json | undefined, at: readonly (string | number)[] = []): readonly ChangedField[] {
   if (before === after) return [];
   if (Array.isArray(before) && Array.isArray(after)) {

@@ -6,21 +6,22 @@ import type { CompiledCanvas, NodeTypes } from './compile.ts';
 import { findNearestName } from '../expressions/nearest-name.ts';
 import { findOccurrences, readText } from './text-range.ts';
 
-/** What a fix may look at. */
+/** What a fix is computed from, beside its problem. */
 interface FixContext {
   readonly canvas: Canvas;
   readonly nodes: CompiledCanvas['nodes'];
   readonly types: NodeTypes;
   /** The positions of the edges that begin or end at a node. */
   findEdges(nodeId: string): readonly number[];
-  /** An id that no node has. */
+  /** This id, with a number behind it when a node has it already. */
   freshId(id: string): string;
+  /** The steps of the problem's pointer. */
   readonly steps: readonly string[];
 }
 
-type Fixer = (problem: Problem, around: FixContext) => readonly Fix[];
+type Fixer = (problem: Problem, context: FixContext) => readonly Fix[];
 
-/** Adds to a problem the fixes that can be applied mechanically, where there are any. */
+/** Creates a function that adds to a problem its mechanical fixes, if there are any. */
 export function createFixer({ canvas, nodes }: CompiledCanvas, types: NodeTypes): (problem: Problem) => Problem {
   let edges: ReadonlyMap<string, readonly { readonly index: number }[]> | undefined;
   const findEdges = (nodeId: string): readonly number[] => {
@@ -39,8 +40,8 @@ export function createFixer({ canvas, nodes }: CompiledCanvas, types: NodeTypes)
     return fresh;
   };
   return (problem) => {
-    const around = { canvas, nodes, types, findEdges, freshId, steps: parsePointer(problem.pointer) };
-    const fixes = fixers[problem.code]?.(problem, around) ?? [];
+    const context = { canvas, nodes, types, findEdges, freshId, steps: parsePointer(problem.pointer) };
+    const fixes = fixers[problem.code]?.(problem, context) ?? [];
     return fixes.length === 0 ? problem : { ...problem, fixes };
   };
 }
@@ -63,16 +64,16 @@ const fixers: { readonly [code: string]: Fixer | undefined } = {
     const value = findNearestName(canvas.nodes[Number(steps[1])]?.type ?? '', [...types.keys()]);
     return value === undefined ? [] : [{ label: `Make it a ${value} node`, patch: [{ op: 'replace', path, value }] }];
   },
-  UNKNOWN_PORT(problem, around) {
-    const { sourceHandle } = findEdge(around);
-    const value = findNearestName(String(sourceHandle), freePorts(around));
+  UNKNOWN_PORT(problem, context) {
+    const { sourceHandle } = findEdge(context);
+    const value = findNearestName(String(sourceHandle), freePorts(context));
     return [
       ...(value === undefined ? [] : [leaveBy(value, problem.pointer)]),
-      { label: 'Remove the edge', patch: [{ op: 'remove', path: pointer(around.steps.slice(0, 2)) }] },
+      { label: 'Remove the edge', patch: [{ op: 'remove', path: pointer(context.steps.slice(0, 2)) }] },
     ];
   },
-  PORT_NOT_NAMED: ({ pointer: path }, around) =>
-    freePorts(around)
+  PORT_NOT_NAMED: ({ pointer: path }, context) =>
+    freePorts(context)
       .slice(0, 5)
       .map((port) => leaveBy(port, `${path}/sourceHandle`)),
   PORT_WITHOUT_EDGE: connectToEnd,
@@ -109,12 +110,8 @@ const fixers: { readonly [code: string]: Fixer | undefined } = {
     if (first === undefined) return [];
     const id = freshId('start');
     const start = { id, type: 'start', data: { fallback: true } };
-    return [
-      {
-        label: `Add a start node that leads to "${first.id}"`,
-        patch: [{ op: 'add', path: '/nodes/-', value: start }, addEdge(canvas, { source: id, target: first.id })],
-      },
-    ];
+    const patch: PatchOperation[] = [{ op: 'add', path: '/nodes/-', value: start }, addEdge(canvas, { source: id, target: first.id })];
+    return [{ label: `Add a start node that leads to "${first.id}"`, patch }];
   },
 };
 
@@ -123,15 +120,15 @@ const leaveBy = (port: string, path: string): Fix => ({ label: `Leave by "${port
 const findEdge = ({ canvas, steps }: FixContext): Partial<CanvasEdge> => canvas.edges[Number(steps[1])] ?? {};
 
 /** Ports of an edge's source that no other edge leaves by. */
-function freePorts(around: FixContext): readonly string[] {
-  const { source } = findEdge(around);
-  const node = source === undefined ? undefined : around.nodes.get(source);
-  const own = around.findEdges(source ?? '').map((index) => around.canvas.edges[index]);
-  const taken = new Set(own.flatMap((edge) => (edge?.source === source ? [edge?.sourceHandle] : [])));
+function freePorts(context: FixContext): readonly string[] {
+  const { source } = findEdge(context);
+  const node = source === undefined ? undefined : context.nodes.get(source);
+  const edges = context.findEdges(source ?? '').map((index) => context.canvas.edges[index]);
+  const taken = new Set(edges.flatMap((edge) => (edge?.source === source ? [edge?.sourceHandle] : [])));
   return node === undefined ? [] : [...node.ports, ...node.optionalPorts].filter((port) => !taken.has(port));
 }
 
-/** Leads a port to an end node: to the first there is, or to a new one. */
+/** Connects the port that a problem names to the first end node, or to a new one. */
 function connectToEnd({ nodeId = '', message }: Problem, { canvas, nodes, types, freshId }: FixContext): readonly Fix[] {
   const node = nodes.get(nodeId);
   const port = [...(node?.ports ?? []), ...(node?.optionalPorts ?? [])].find((name) => message.startsWith(`Port "${name}" of `));
@@ -144,13 +141,13 @@ function connectToEnd({ nodeId = '', message }: Problem, { canvas, nodes, types,
   return [{ label: `Lead "${port}" to ${end === undefined ? 'a new end' : `"${target}"`}`, patch }];
 }
 
-/** A list that the file may lack is added whole. */
+/** Adds an edge; a canvas without edges may lack the list, so that the whole list is added. */
 const addEdge = ({ edges }: Canvas, edge: { readonly [field: string]: Json }): PatchOperation =>
   edges.length === 0 ? { op: 'add', path: '/edges', value: [edge] } : { op: 'add', path: '/edges/-', value: edge };
 
 type Rewrite = (text: string, place: { readonly start: number; readonly end: number }) => string | undefined;
 
-/** Rewrites a variable wherever some texts name it; nothing, where one of them does not in a way that is understood. */
+/** Rewrites every occurrence of a variable in the texts at some places; no operation at all when one of the texts cannot be rewritten. */
 function rewriteAll(canvas: Canvas, pointers: readonly string[], subject: string, rewrite: Rewrite): readonly PatchOperation[] {
   const path = parsePath(subject) ?? [];
   const patch = pointers.map((at): PatchOperation | undefined => {

@@ -3,53 +3,53 @@ import type { NodeDefinition } from '../contract/node.ts';
 import type { WayStep } from '../contract/problem.ts';
 import { parsePath, type Path } from '../variables/path.ts';
 import { type CompiledCanvas, type CompiledNode, type NodeTypes, resolvePort, unread } from './compile.ts';
-import type { LoneNode } from './read-node.ts';
+import type { ParsedNode } from './read-node.ts';
 
-/** A way out of a place, as far as it can be seen before anything runs. */
-export interface Way {
+/** An edge of the control-flow graph: a step from one node to the next, as far as it is known before anything runs. */
+export interface GraphEdge {
   readonly port: string | undefined;
-  /** The position of the place it leads to. */
+  /** The index of the node that it leads to, in the graph. */
   readonly target: number;
-  /** Whether it may be taken at once and repeatedly: a cycle of such edges alone is a busy loop. */
-  readonly isFree: boolean;
+  /** Whether it is taken without a wait or a bound: a cycle of such edges alone is a busy loop. */
+  readonly isImmediate: boolean;
   /** The paths that are surely written when it is taken; `undefined` when that is unknown. */
   readonly writes: readonly Path[] | undefined;
 }
 
 /**
- * A place of an execution: a node; or a node as an entry, when it then leaves by other ports than in the middle of a flow, as a webhook
- * does.
+ * A node of the control-flow graph. An entry whose ports differ from those in the middle of a flow, such as a webhook, is two of them: one
+ * as an entry and one as a step.
  */
-export interface Place {
+export interface GraphNode {
   readonly id: string;
   readonly type: string;
-  /** The position of the node in the canvas. */
+  /** The index of the node in the canvas. */
   readonly index: number;
-  /** `undefined` when the node could not be compiled: that is reported elsewhere, and nothing is guessed about it. */
+  /** `undefined` when the node could not be compiled: that is reported elsewhere, and nothing is assumed about it. */
   readonly compiled: CompiledNode | undefined;
-  /** The node as far as it can be read by itself; `undefined` for an unknown type. */
-  readonly lone: LoneNode | undefined;
+  /** `undefined` for an unknown type. */
+  readonly parsed: ParsedNode | undefined;
   readonly isEntry: boolean;
-  /** Whether an execution may end here, or could once the ports that miss an edge have one. */
+  /** Whether an execution may end here, now or once its unconnected ports have edges. */
   readonly isExit: boolean;
   /** Ports that have an edge. */
   readonly connected: ReadonlySet<string | undefined>;
   /** Ports that must have an edge and have none. */
   readonly missing: readonly string[];
-  readonly ways: readonly Way[];
+  readonly outgoing: readonly GraphEdge[];
 }
 
-/** A canvas as it can be walked: first its nodes, in their order, without remarks and doubles; then the beginnings apart. */
-export type Graph = readonly Place[];
+/** The control-flow graph of a canvas: its nodes in their order, without notes and duplicates, then the entries that are nodes of their own. */
+export type Graph = readonly GraphNode[];
 
 type EntryKind = NonNullable<NodeDefinition['entry']>['kind'];
 
-/** Whether an execution can begin at a node of this type in this way; an unknown type may be any. */
-export const mayBe = (entry: EntryKind, type: string, types: NodeTypes): boolean =>
+/** Whether nodes of this type are entries of this kind; an unknown type may be any. */
+export const mayBeEntry = (entry: EntryKind, type: string, types: NodeTypes): boolean =>
   !types.has(type) || types.get(type)?.entry?.kind === entry;
 
-/** Makes the graph of a canvas, linear in its size. @param lone - its nodes as far as each can be read by itself */
-export function buildGraph({ canvas, nodes, webhook }: CompiledCanvas, lone: readonly LoneNode[], types: NodeTypes): Graph {
+/** Builds the control-flow graph of a canvas, in time linear in its size. */
+export function buildGraph({ canvas, nodes, webhook }: CompiledCanvas, parsedNodes: readonly ParsedNode[], types: NodeTypes): Graph {
   const positions = new Map<string, number>();
   const sources: { readonly id: string; readonly type: string; readonly index: number }[] = [];
   for (const [index, { id, type }] of canvas.nodes.entries()) {
@@ -57,109 +57,106 @@ export function buildGraph({ canvas, nodes, webhook }: CompiledCanvas, lone: rea
     positions.set(id, sources.length);
     sources.push({ id, type, index });
   }
-  const edges = Map.groupBy<string, CanvasEdge>(canvas.edges, ({ source }) => source);
-  const entered = new Set<string>(canvas.edges.map(({ target }) => target));
-  const mayHave = (entry: EntryKind) => canvas.nodes.some(({ type }) => mayBe(entry, type, types));
+  const edgesBySource = Map.groupBy<string, CanvasEdge>(canvas.edges, ({ source }) => source);
+  const targetIds = new Set<string>(canvas.edges.map(({ target }) => target));
+  const mayHave = (entry: EntryKind) => canvas.nodes.some(({ type }) => mayBeEntry(entry, type, types));
   const hasStart = mayHave('message');
-  const received =
+  const webhookWrites =
     webhook === undefined ? (mayHave('webhook') ? undefined : []) : parsePaths(webhook.definition.writes(webhook.config)['resume']);
-  const loneAt = new Map(lone.map((node) => [node.index, node]));
+  const parsedByIndex = new Map(parsedNodes.map((node) => [node.index, node]));
 
-  const beginnings: Place[] = [];
-  const places = sources.map(({ id, type, index }): Place => {
+  const separateEntries: GraphNode[] = [];
+  const graphNodes = sources.map(({ id, type, index }): GraphNode => {
     const compiled = nodes.get(id);
-    const known = { id, type, index, compiled, lone: loneAt.get(index) };
-    const own = edges.get(id) ?? [];
+    const known = { id, type, index, compiled, parsed: parsedByIndex.get(index) };
+    const edges = edgesBySource.get(id) ?? [];
     if (compiled === undefined) {
-      const ways = own.flatMap((edge) => guessWay(positions.get(edge.target), guessWrites(known.lone, edge)));
+      const outgoing = edges.flatMap((edge) => assumeEdge(positions.get(edge.target), assumeWrites(known.parsed, edge)));
       const isEntry = !types.has(type) || types.get(type)?.entry !== undefined;
-      const connected = new Set(own.map(({ sourceHandle }) => sourceHandle ?? undefined));
-      return { ...known, isEntry, isExit: true, connected, missing: [], ways };
+      const connected = new Set(edges.map(({ sourceHandle }) => sourceHandle ?? undefined));
+      return { ...known, isEntry, isExit: true, connected, missing: [], outgoing };
     }
     const { entry, portsWhenEntered } = compiled.definition;
-    const connected = new Set(own.map((edge) => resolvePort(edge, compiled)));
-    const ways = own.flatMap(createWays(known, compiled, connected, positions, received));
-    const unnamed = own.filter(({ sourceHandle }) => sourceHandle === unread).length;
-    const place = (required: readonly string[], isEntry: boolean, isTaken: (port: string | undefined) => boolean = () => true): Place => {
-      const loose = required.filter((port) => !connected.has(port));
-      const missing = loose.length <= unnamed ? [] : loose; // an edge with an unreadable port may be any port’s
-      const isExit = required.length === 0 || loose.length > 0 || own.some(({ target }) => !positions.has(target));
-      return { ...known, isEntry, isExit, connected, missing, ways: ways.filter(({ port }) => isTaken(port)) };
+    const connected = new Set(edges.map((edge) => resolvePort(edge, compiled)));
+    const outgoing = edges.flatMap(createEdges(known.parsed, compiled, connected, positions, webhookWrites));
+    const unreadPorts = edges.filter(({ sourceHandle }) => sourceHandle === unread).length;
+    const build = (required: readonly string[], isEntry: boolean, isOwn: (port: string | undefined) => boolean = () => true): GraphNode => {
+      const unconnected = required.filter((port) => !connected.has(port));
+      const missing = unconnected.length <= unreadPorts ? [] : unconnected; // an edge with an unreadable port may be any port’s
+      const isExit = required.length === 0 || unconnected.length > 0 || edges.some(({ target }) => !positions.has(target));
+      return { ...known, isEntry, isExit, connected, missing, outgoing: outgoing.filter(({ port }) => isOwn(port)) };
     };
-    if (entry === undefined || portsWhenEntered.length === 0) return place(compiled.ports, entry !== undefined);
+    if (entry === undefined || portsWhenEntered.length === 0) return build(compiled.ports, entry !== undefined);
 
-    const begins = new Set<string | undefined>(compiled.ports);
-    beginnings.push(place(compiled.ports, true, (port) => begins.has(port)));
-    // A workflow that calls this one begins at the webhook where there is no start, and there waits for a request.
-    return place(entered.has(id) ? portsWhenEntered : [], !hasStart, (port) => !begins.has(port));
+    const entryPorts = new Set<string | undefined>(compiled.ports);
+    separateEntries.push(build(compiled.ports, true, (port) => entryPorts.has(port)));
+    // A canvas without a start that another workflow calls begins at the webhook, and waits there for a request.
+    return build(targetIds.has(id) ? portsWhenEntered : [], !hasStart, (port) => !entryPorts.has(port));
   });
-  return [...places, ...beginnings, ...collectUnknownSources(canvas, positions)];
+  return [...graphNodes, ...separateEntries, ...createUnknownSource(canvas, positions)];
 }
 
 /** The graph of a canvas with unreadable edges: any edge may exist, so that any node's writes may be made anywhere. */
-export function buildGraphWithoutEdges(lone: readonly LoneNode[]): Graph {
-  const nodes = lone.filter(({ definition }) => !definition.isRemark);
-  const written = nodes.map((node) => guessWrites(node, {}));
+export function buildGraphWithoutEdges(parsedNodes: readonly ParsedNode[]): Graph {
+  const nodes = parsedNodes.filter(({ definition }) => !definition.isRemark);
+  const written = nodes.map((node) => assumeWrites(node, {}));
   const writes = written.includes(undefined) ? undefined : written.flatMap((paths = []) => paths);
-  const place = { compiled: undefined, isExit: true, connected: new Set<string>(), missing: [] };
+  const common = { compiled: undefined, isExit: true, connected: new Set<string>(), missing: [] };
   return [
-    ...nodes.map((node) => ({ ...place, id: node.id, type: node.type, index: node.index, lone: node, isEntry: false, ways: [] })),
-    { ...place, id: unread, type: unread, index: -1, lone: undefined, isEntry: true, ways: nodes.flatMap((_, at) => guessWay(at, writes)) },
+    ...nodes.map((parsed) => ({ ...common, id: parsed.id, type: parsed.type, index: parsed.index, parsed, isEntry: false, outgoing: [] })),
+    { ...common, ...unknownNode, isEntry: true, outgoing: nodes.flatMap((_, position) => assumeEdge(position, writes)) },
   ];
 }
 
-/** A place for all edges of nodes without a readable id: assumed reachable, with everything written. */
-function collectUnknownSources({ nodes, edges }: CompiledCanvas['canvas'], positions: ReadonlyMap<string, number>): readonly Place[] {
-  const hasNameless = nodes.some(({ id }) => id === unread);
-  const loose = edges.filter(({ source }) => source === unread || (hasNameless && !positions.has(source)));
-  if (loose.length === 0) return [];
-  const ways = loose.flatMap(({ target }) => guessWay(positions.get(target)));
-  const nowhere = { id: unread, type: unread, index: -1, compiled: undefined, lone: undefined };
-  return [{ ...nowhere, isEntry: true, isExit: true, connected: new Set(), missing: [], ways }];
+const unknownNode = { id: unread, type: unread, index: -1, parsed: undefined };
+
+/** One entry that stands for every node without a readable id, with the edges that leave such nodes: assumed to write everything. */
+function createUnknownSource({ nodes, edges }: CompiledCanvas['canvas'], positions: ReadonlyMap<string, number>): readonly GraphNode[] {
+  const hasUnreadId = nodes.some(({ id }) => id === unread);
+  const leaving = edges.filter(({ source }) => source === unread || (hasUnreadId && !positions.has(source)));
+  if (leaving.length === 0) return [];
+  const outgoing = leaving.flatMap(({ target }) => assumeEdge(positions.get(target)));
+  return [{ ...unknownNode, compiled: undefined, isEntry: true, isExit: true, connected: new Set(), missing: [], outgoing }];
 }
 
-/** An edge of which nothing is known: its node or its port is reported as a problem. An edge to nothing is left out. */
-const guessWay = (target: number | undefined, writes?: readonly Path[]): readonly Way[] =>
-  target === undefined ? [] : [{ port: undefined, target, isFree: false, writes }];
+/** An edge whose node or port is invalid, which is reported elsewhere: never part of a busy loop. An edge to no node is left out. */
+const assumeEdge = (target: number | undefined, writes?: readonly Path[]): readonly GraphEdge[] =>
+  target === undefined ? [] : [{ port: undefined, target, isImmediate: false, writes }];
 
 /** What a node with unknown ports writes on an edge, or may write; `undefined` when that may be anything. */
-function guessWrites(lone: LoneNode | undefined, { sourceHandle }: Pick<CanvasEdge, 'sourceHandle'>): readonly Path[] | undefined {
-  if (lone?.mayWrite === undefined || lone.definition.webhookPorts.length > 0) return undefined;
-  const { read, mayWrite, definition } = lone;
+function assumeWrites(parsed: ParsedNode | undefined, { sourceHandle }: Pick<CanvasEdge, 'sourceHandle'>): readonly Path[] | undefined {
+  if (parsed?.mayWrite === undefined || parsed.definition.webhookPorts.length > 0) return undefined;
+  const { read, mayWrite, definition } = parsed;
   const written = read === undefined ? {} : definition.writes(read.config);
   const paths =
     typeof sourceHandle === 'string' && Object.hasOwn(written, sourceHandle) ? written[sourceHandle] : Object.values(written).flat();
   return [...mayWrite, ...parsePaths(paths)];
 }
 
-/** The ways along each edge of a node: by its own port, and along `error` also by every optional port that has no edge. */
-function createWays(
-  { lone }: Pick<Place, 'lone'>,
+/** The graph's edges along each edge of a node: by its own port, and along `error` also by every optional port that has no edge. */
+function createEdges(
+  parsed: ParsedNode | undefined,
   node: CompiledNode,
   connected: ReadonlySet<string | undefined>,
   positions: ReadonlyMap<string, number>,
-  received: readonly Path[] | undefined,
-): (edge: CanvasEdge) => readonly Way[] {
+  webhookWrites: readonly Path[] | undefined,
+): (edge: CanvasEdge) => readonly GraphEdge[] {
   const { definition, config, common, ports, optionalPorts } = node;
-  const known = new Set([...ports, ...optionalPorts]);
-  const unhurried = new Set([...definition.waitsBefore(config), ...definition.boundedPorts]);
+  const knownPorts = new Set([...ports, ...optionalPorts]);
+  const boundedPorts = new Set([...definition.waitsBefore(config), ...definition.boundedPorts]);
   const written = definition.writes(config);
-  const towardsError = ['error', ...optionalPorts.filter((port) => !connected.has(port))];
+  const portsToError = ['error', ...optionalPorts.filter((port) => !connected.has(port))];
   const listWrites = (port: string): readonly Path[] | undefined => {
-    if (lone?.mayWrite === undefined || (received === undefined && definition.webhookPorts.includes(port))) return undefined;
-    return [...parsePaths(written[port]), ...lone.mayWrite, ...(definition.webhookPorts.includes(port) ? (received ?? []) : [])];
+    if (parsed?.mayWrite === undefined || (webhookWrites === undefined && definition.webhookPorts.includes(port))) return undefined;
+    return [...parsePaths(written[port]), ...parsed.mayWrite, ...(definition.webhookPorts.includes(port) ? (webhookWrites ?? []) : [])];
   };
   return (edge) => {
     const port = resolvePort(edge, node);
     const target = positions.get(edge.target);
-    if (target === undefined || port === undefined || !known.has(port)) return guessWay(target);
+    if (target === undefined || port === undefined || !knownPorts.has(port)) return assumeEdge(target);
     if (port === 'error' && common.onError === 'fail') return [];
-    return (port === 'error' ? towardsError : [port]).map((left) => ({
-      port,
-      target,
-      isFree: !unhurried.has(left),
-      writes: listWrites(left),
-    }));
+    const left = port === 'error' ? portsToError : [port];
+    return left.map((by) => ({ port, target, isImmediate: !boundedPorts.has(by), writes: listWrites(by) }));
   };
 }
 
@@ -167,24 +164,30 @@ function createWays(
 export const parsePaths = (texts: readonly string[] = []): readonly Path[] =>
   texts.map((text) => parsePath(text)).filter((path) => path !== undefined);
 
-/** More steps of ways than anyone follows: those of later problems are left out. */
-const mostSteps = 20_000;
+/** The node ids on a way; of more than 12, the first `head` and the last `11 - head` ones. */
+export function formatWay(graph: Graph, positions: readonly number[], head: number): string {
+  const ids = (part: readonly number[]) => part.map((position) => graph[position]?.id ?? '');
+  return (positions.length > 12 ? [...ids(positions.slice(0, head)), '…', ...ids(positions.slice(head - 11))] : ids(positions)).join(' → ');
+}
 
-/** Gives ways of a graph as the author sees them, as long as all of them together are not too long. */
-export function createWayTeller(graph: Graph) {
-  let left = mostSteps;
-  /** @param isTaken - which ways out of a place are meant; the first of them to the next place is */
-  return (positions: readonly number[], isTaken: (way: Way) => boolean = () => true): { readonly way?: readonly WayStep[] } => {
+/** Steps in the ways of all problems together; the ways of later problems are left out. */
+const maxSteps = 20_000;
+
+/** Describes ways through a graph by node id and port, until together they have {@link maxSteps} steps. */
+export function createWayDescriber(graph: Graph) {
+  let left = maxSteps;
+  /** @param isTaken - which edges the way may take; between two nodes it takes the first of them */
+  return (positions: readonly number[], isTaken: (edge: GraphEdge) => boolean = () => true): { readonly way?: readonly WayStep[] } => {
     if (positions.length === 0 || positions.length > left) return {};
     left -= positions.length;
     const way = positions.flatMap((position, index): readonly WayStep[] => {
-      const { id: nodeId = unread, ways = [] } = graph[position] ?? {};
+      const { id: nodeId = unread, outgoing = [] } = graph[position] ?? {};
       const next = positions[index + 1];
-      const port = next === undefined ? undefined : ways.find((each) => each.target === next && isTaken(each))?.port;
+      const port = next === undefined ? undefined : outgoing.find((edge) => edge.target === next && isTaken(edge))?.port;
       return nodeId === unread ? [] : [{ nodeId, ...(port !== undefined && { port }) }];
     });
     return { way };
   };
 }
 
-export type WayTeller = ReturnType<typeof createWayTeller>;
+export type DescribeWay = ReturnType<typeof createWayDescriber>;

@@ -3,12 +3,12 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import type { Canvas } from '../contract/canvas.ts';
 import type { Digest } from '../contract/clock.ts';
 
-/** SHA-256 without platform functions: the default of the engine. */
+/** SHA-256 in hexadecimal digits, without platform functions: the default of the engine. */
 export const portableDigest: Digest = (text) => bytesToHex(sha256(utf8ToBytes(text)));
 
 /**
- * Names what a canvas does, and so a published version: layout, selection, looks of edges and the order in which nodes
- * and edges are listed do not count.
+ * Identifies the behaviour of a canvas, and so a published version: layout, selection, the look of edges and the order of nodes and edges do
+ * not count.
  *
  * @returns SHA-256 of the canonical JSON, as 64 hexadecimal digits
  */

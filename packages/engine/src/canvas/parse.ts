@@ -7,11 +7,11 @@ import { utf8Bytes } from '../variables/measure.ts';
 import { getPath } from '../variables/path.ts';
 import { unread } from './compile.ts';
 import { collectFindings, describeIssue } from './config-issues.ts';
-import { plainJson, readJsonText } from './read-json.ts';
+import { plainJson, type ReadText, readJsonText } from './read-json.ts';
 import { problem, sortProblems, tooLarge } from './problem-codes.ts';
 import { unreadData } from './read-node.ts';
 
-/** A canvas, or its problems. */
+/** The result of parsing: a canvas, or the problems that it has instead. */
 export interface ParsedCanvas {
   readonly canvas?: Canvas;
   readonly problems: readonly Problem[];
@@ -20,7 +20,7 @@ export interface ParsedCanvas {
 /**
  * Parses a canvas from a text or an object. Never throws, for any input.
  *
- * @returns the canvas when its shape is valid, else the errors; its meaning is checked by `checkCanvas`
+ * @returns the canvas when its shape is valid, else only the problems. The nodes and the graph are checked by `checkCanvas`
  */
 export function parseCanvas(input: unknown): ParsedCanvas {
   const { canvas, problems } = readCanvas(input);
@@ -52,20 +52,20 @@ export function readCanvas(input: unknown): ReadCanvas {
 
 /** A canvas as far as it can be checked, and its problems. */
 export interface ReadCanvas extends ParsedCanvas {
-  /** Whether its edges are unreadable. */
+  /** Whether the list of edges is unreadable; `false` by default. */
   readonly edgesUnread?: boolean;
 }
 
 const ReadableDeclaration = z
   .object({ type: z.literal('any').catch('any'), default: Json.optional() })
-  .catch({ type: 'any', default: null }); // what cannot be read may have a default
+  .catch({ type: 'any', default: null }); // assumed to have a default, so that reads of the variable are not reported
 
 const ReadableDeclarations = z.record(z.string(), ReadableDeclaration).catch({});
 
-/** A name that distinguishes nodes or edges, as far as it can be read; it may be invalid. */
+/** The id of a node as any text, valid or not. */
 const ReadableId = z.string().catch(unread).brand<'NodeId'>();
 
-/** The format of a canvas with a replacement for every malformed part: for a canvas whose errors are reported already. */
+/** The format of a canvas with a replacement for each malformed part, all of which are reported already. */
 const ReadableCanvas = z.object({
   schemaVersion: z.literal(schemaVersion).catch(schemaVersion),
   id: z.string().catch(unread).brand<'WorkflowId'>(),
@@ -104,11 +104,11 @@ const ReadableCanvas = z.object({
     .default([]),
 });
 
-/** An object in memory may do anything when it is looked at, and is held to what the text it would be is held to. */
-function readPlain(input: unknown): ReturnType<typeof plainJson> {
+/** Reads a text or an object as plain JSON. An object has the limits of its JSON text; its getters and proxies may throw. */
+function readPlain(input: unknown): ReadText {
   if (typeof input === 'string') {
     const read = readJsonText(input);
-    if (!('value' in read)) return { value: undefined, problems: read.problems };
+    if (!('value' in read)) return read;
     const plain = checkSize(input) ?? plainJson(read.value);
     return { ...plain, problems: [...read.problems, ...plain.problems] };
   }
@@ -120,20 +120,20 @@ function readPlain(input: unknown): ReturnType<typeof plainJson> {
   }
 }
 
-const refusal = (problem: Problem): ReturnType<typeof plainJson> => ({ value: undefined, problems: [problem] });
+const refusal = (problem: Problem): ReadText => ({ problems: [problem] });
 
-/** Every expression costs its compilation, so that a text of little else would keep the check busy for seconds. */
-const mostExpressions = 50_000;
+/** Each expression is compiled: a canvas of little else would keep the check busy for seconds. */
+const maxExpressions = 50_000;
 
-function checkSize(text: string): ReturnType<typeof plainJson> | undefined {
+function checkSize(text: string): ReadText | undefined {
   if (utf8Bytes(text) > limits.bodyBytes) return refusal(tooLarge());
   let count = 0;
   for (let at = text.indexOf('{{'); at >= 0; at = text.indexOf('{{', at + 2)) count += 1;
-  if (count <= mostExpressions) return undefined;
-  return refusal(problem('CANVAS_TOO_LARGE', [], `The canvas has ${count} expressions; at most ${mostExpressions} are read`));
+  if (count <= maxExpressions) return undefined;
+  return refusal(problem('CANVAS_TOO_LARGE', [], `The canvas has ${count} expressions; at most ${maxExpressions} are read`));
 }
 
-/** The id of the node that a place belongs to. */
+/** The id of the node that a place lies in. */
 function findNodeId(value: unknown, [list, index]: readonly PropertyKey[]): string | undefined {
   const id = list === 'nodes' && typeof index === 'number' ? getPath(value as Json, [list, index, 'id']) : undefined;
   return typeof id === 'string' ? id : undefined;

@@ -1,6 +1,7 @@
 import { limits } from '../contract/limits.ts';
 import { pointer, type Problem } from '../contract/problem.ts';
 
+/** The documentation of a code. */
 interface CodeEntry {
   readonly severity: Problem['severity'];
   /** The meaning of the code. */
@@ -130,9 +131,10 @@ export const problemCodes = {
   MORE_PROBLEMS: warning('There are more problems than are listed.', 'Correct the problems listed, then check again.'),
 } satisfies { readonly [code: string]: CodeEntry };
 
+/** A code of a problem. */
 export type ProblemCode = keyof typeof problemCodes;
 
-/** A problem with the severity and hint of its code. */
+/** Creates a problem with the severity and hint of its code. An empty `nodeId`, which is that of an unreadable node, is left out. */
 export const problem = (code: ProblemCode, place: readonly PropertyKey[], message: string, nodeId?: string): Problem => ({
   code,
   severity: problemCodes[code].severity,
@@ -142,37 +144,38 @@ export const problem = (code: ProblemCode, place: readonly PropertyKey[], messag
   hint: problemCodes[code].hint,
 });
 
-/** A problem that one node has at several places, each named once. */
+/** Creates a problem that one node has at several places; duplicates of a place are dropped. */
 export function placedProblem(code: ProblemCode, places: readonly (readonly PropertyKey[])[], message: string, nodeId: string): Problem {
   const pointers = [...new Set(places.map(pointer))];
-  return { ...problem(code, places[0] ?? [], message, nodeId), ...(pointers.length > 1 && { places: pointers.slice(0, mostPlaces) }) };
+  return { ...problem(code, places[0] ?? [], message, nodeId), ...(pointers.length > 1 && { places: pointers.slice(0, maxPlaces) }) };
 }
 
-/** Most places of a problem; further ones are left out. */
-const mostPlaces = 50;
+/** The number of places that a problem lists; further ones are left out. */
+const maxPlaces = 50;
 
+/** The problem of a canvas over the limit of bytes. */
 export const tooLarge = (): Problem => problem('CANVAS_TOO_LARGE', [], `The canvas has more than ${limits.bodyBytes} bytes`);
 
-/** Quotations of a canvas may be as long as the canvas; messages may not. */
+/** Cuts a quotation, which may be as long as the canvas, to a length that a message may have. */
 export const shorten = (text: string, maxChars: number): string => (text.length <= maxChars ? text : `${text.slice(0, maxChars - 1)}…`);
 
-/** Names in a list, shortened to what a reader takes in. */
-export function joinNames(names: readonly string[], most = 12): string {
-  const shown = names.slice(0, most).map((name) => shorten(name, 64));
-  return names.length > most ? `${shown.join(', ')} and ${names.length - most} more` : shown.join(', ');
+/** Names with commas between them: the first `maxNames`, each cut to 64 characters, and the number of the others. */
+export function joinNames(names: readonly string[], maxNames = 12): string {
+  const shown = names.slice(0, maxNames).map((name) => shorten(name, 64));
+  return names.length > maxNames ? `${shown.join(', ')} and ${names.length - maxNames} more` : shown.join(', ');
 }
 
-/** Most problems of a check; further ones are left out. */
-export const mostProblems = 1_000;
+/** The number of problems that a check returns; further ones are left out. */
+export const maxProblems = 1_000;
 
-/** Problems as a reader wants them: errors first, then in the order of the canvas, not too many. */
+/** Sorts problems: errors first, then by their place in the canvas. At most {@link maxProblems} are kept. */
 export function sortProblems(problems: readonly Problem[]): readonly Problem[] {
   const sorted = problems
     .map((problem) => ({ problem, key: `${problem.severity === 'error' ? 0 : 1}${padNumbers(problem.pointer)}` }))
     .sort((left, right) => (left.key < right.key ? -1 : left.key > right.key ? 1 : 0))
     .map(({ problem }) => problem);
-  if (sorted.length <= mostProblems) return sorted;
-  return [...sorted.slice(0, mostProblems - 1), problem('MORE_PROBLEMS', [], `There are more problems than these ${mostProblems - 1}`)];
+  if (sorted.length <= maxProblems) return sorted;
+  return [...sorted.slice(0, maxProblems - 1), problem('MORE_PROBLEMS', [], `There are more problems than these ${maxProblems - 1}`)];
 }
 
 /** A pointer as text that sorts `/nodes/2` before `/nodes/10`. */

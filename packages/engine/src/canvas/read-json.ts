@@ -1,22 +1,24 @@
-import { type AnyNode, parse as parseWithPlaces, type StringNode } from '@humanwhocodes/momoa';
+import { type AnyNode, parse as parseWithLocations } from '@humanwhocodes/momoa';
 import { limits } from '../contract/limits.ts';
 import type { Problem } from '../contract/problem.ts';
 import { utf8Bytes } from '../variables/measure.ts';
-import { mostProblems, problem, shorten, tooLarge } from './problem-codes.ts';
 import { forbiddenNames } from '../variables/path.ts';
+import { maxProblems, problem, shorten, tooLarge } from './problem-codes.ts';
 
-/** A text parsed as JSON, with its duplicate keys (the last one counts), or why it is malformed. */
-export type ReadText = { readonly value?: unknown; readonly problems: readonly Problem[] };
+/** A value read as plain JSON, and the problems of its source. */
+export interface ReadText {
+  /** Left out when the source is no JSON at all. */
+  readonly value?: unknown;
+  readonly problems: readonly Problem[];
+}
 
 /**
- * Reads JSON from outside. Its size and depth are counted before anything is built, so that no text can exhaust the
- * memory or the stack (P33).
+ * Parses JSON from outside and reports its duplicate keys, of which the last one counts. Size and depth are checked before anything is
+ * built, so that no text can exhaust the memory or the stack (P33).
  */
 export function readJsonText(text: string): ReadText {
-  // No character has less than one byte: a text with too many characters need not be measured.
-  if (text.length > limits.bodyBytes || utf8Bytes(text) > limits.bodyBytes) {
-    return { problems: [tooLarge()] };
-  }
+  // A character has at least one byte: a text with too many characters need not be measured.
+  if (text.length > limits.bodyBytes || utf8Bytes(text) > limits.bodyBytes) return { problems: [tooLarge()] };
   const json = text.startsWith('\ufeff') ? text.slice(1) : text;
   const { members, tooDeepAt, controlAt } = scan(json);
   if (tooDeepAt !== undefined) {
@@ -34,10 +36,10 @@ export function readJsonText(text: string): ReadText {
 }
 
 /**
- * Scans brackets and strings alone.
+ * Scans the brackets, colons and strings of a text, which need not be valid JSON.
  *
- * @returns the number of members of all its objects, each with a colon; the place of the first bracket that is nested too deep; and the
- *   place of the first control character inside a string
+ * @returns `members`: the colons outside of strings, one for each member of an object; `tooDeepAt`: the offset of the first bracket that
+ *   is nested too deep; `controlAt`: the offset of the first control character inside a string
  */
 function scan(json: string): { readonly members: number; readonly tooDeepAt?: number; readonly controlAt?: number } {
   let depth = 0;
@@ -73,36 +75,36 @@ function countKeys(value: unknown): number {
 /** The places of duplicate keys. */
 function findRepeatedKeys(json: string): readonly Problem[] {
   const problems: Problem[] = [];
-  const look = (node: AnyNode, at: readonly (string | number)[]): void => {
-    if (node.type === 'Array') node.elements.forEach(({ value }, index) => look(value, [...at, index]));
+  const visit = (node: AnyNode, at: readonly (string | number)[]): void => {
+    if (node.type === 'Array') node.elements.forEach(({ value }, index) => visit(value, [...at, index]));
     if (node.type !== 'Object') return;
     const seen = new Set<string>();
     for (const { name, value } of node.members) {
-      const { value: key, loc } = name as StringNode;
+      const key = name.type === 'String' ? name.value : name.name;
       if (seen.has(key)) {
-        const message = `The key "${shorten(key, 64)}" stands in its object already; it stands there again at ${locate(json, loc.start.offset)}`;
+        const message = `The key "${shorten(key, 64)}" stands in its object already; it stands there again at ${locate(json, name.loc.start.offset)}`;
         problems.push(problem('REPEATED_KEY', [...at, key], message));
       }
       seen.add(key);
-      look(value, [...at, key]);
+      visit(value, [...at, key]);
     }
   };
-  look(parseWithPlaces(json, { mode: 'json' }).body, []);
+  visit(parseWithLocations(json, { mode: 'json' }).body, []);
   return problems;
 }
 
-/** Why a text is not JSON. JavaScript engines word and place this differently, so Momoa is used. */
+/** Why a text is not JSON. Found by Momoa, since JavaScript engines differ in the words and the position of their errors. */
 function describeMistake(json: string, controlAt: number | undefined): string {
   if (json.trim() === '') return 'The text is empty at line 1, column 1';
   const at = findMistake(json);
-  // Momoa lets control characters into strings, JSON does not.
+  // Momoa accepts control characters in strings, JSON does not.
   if (controlAt !== undefined && controlAt <= at)
     return `Unexpected ${showAt(json, controlAt)} inside a text at ${locate(json, controlAt)}`;
   return at === json.length ? `The text ends too early at ${locate(json, at)}` : `Unexpected ${showAt(json, at)} at ${locate(json, at)}`;
 }
 
 /**
- * The place where a text that `JSON.parse` refuses stops being JSON. Unlike the messages of parsers it repeats nothing of the text, which may
+ * The place of the first error in a text that `JSON.parse` refuses. Unlike the messages of parsers it quotes nothing of the text, which may
  * hold a secret.
  *
  * @returns such as `line 2, column 21`, both counted from 1
@@ -113,36 +115,37 @@ export function locateJsonFault(text: string): string {
   return locate(json, Math.min(controlAt, findMistake(json)));
 }
 
-/** Where Momoa stops reading: at the end of the text, when the text ends too early. */
+/** The offset at which Momoa stops reading; the end of a text that ends too early. */
 function findMistake(json: string): number {
   const refused = tryParse(json);
-  // For a missing end Momoa names the beginning, or the last token: if more text is accepted before it stops, the end is missing.
+  // For a missing end Momoa names the start of the open part, or the last token. With more text behind, it stops at that text.
   if (refused === undefined || /end of input|\uffff/.test(refused.message)) return json.length;
   return Math.min(tryParse(`${json}\n@`)?.offset ?? refused.offset, json.length);
 }
 
 function tryParse(json: string): { readonly message: string; readonly offset: number } | undefined {
   try {
-    parseWithPlaces(json, { mode: 'json' });
+    parseWithLocations(json, { mode: 'json' });
     return undefined;
   } catch (error) {
     return error as Error & { readonly offset: number };
   }
 }
 
-const showAt = (json: string, offset: number): string => {
+/** The character at an offset, by its code when it is invisible. */
+function showAt(json: string, offset: number): string {
   const code = json.codePointAt(offset) ?? 0;
   const char = String.fromCodePoint(code);
   return /[\p{C}\p{Z}]/u.test(char) ? `character U+${code.toString(16).toUpperCase().padStart(4, '0')}` : `"${char}"`;
-};
+}
 
-/** Counted as editors count: both from 1; a line ends with \n, \r\n or \r. */
+/** The line and column of an offset, counted as editors do: from 1; a line ends with \n, \r\n or \r. */
 function locate(json: string, offset: number): string {
   const lines = json.slice(0, offset).split(/\r\n|\n|\r/);
   return `line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1}`;
 }
 
-/** An object or list on the way from the root, with where its copy goes. */
+/** An object or list that is being copied, and the one around it. */
 interface Part {
   readonly source: object;
   readonly copy: { [key: string]: unknown } | unknown[];
@@ -152,22 +155,19 @@ interface Part {
 }
 
 /**
- * Copies a value from outside as plain JSON, and reports the rest: forbidden keys, which are dropped, excess levels or keys, cycles,
+ * Copies a value from outside as plain JSON, and reports what is not: forbidden keys, which are dropped, excess levels or keys, cycles,
  * class instances. Iterative and bounded, so that it ends for any value.
  *
- * @param forbidden - keys that are reported and dropped: those that no canvas has, by default
+ * @param forbidden - keys that are reported and dropped; by default those that no canvas may have
  */
-export function plainJson(
-  input: unknown,
-  forbidden: ReadonlySet<string> = forbiddenNames,
-): { readonly value: unknown; readonly problems: readonly Problem[] } {
+export function plainJson(input: unknown, forbidden: ReadonlySet<string> = forbiddenNames): ReadText {
   const problems: Problem[] = [];
   const waiting: Part[] = [];
-  let bytes = 0; // as JSON, at least: escapes and digits are not counted
-  const isOver = () => bytes > limits.bodyBytes || problems.length > mostProblems;
+  let bytes = 0; // of its JSON, at least: escapes and further digits are not counted
+  const isOver = () => bytes > limits.bodyBytes || problems.length > maxProblems;
 
   const copyValue = (value: unknown, parent: Part | undefined, key: string | number): unknown => {
-    const complain = (code: 'INVALID_CANVAS' | 'TOO_DEEP', message: string) =>
+    const report = (code: 'INVALID_CANVAS' | 'TOO_DEEP', message: string) =>
       void problems.push(problem(code, listSteps(parent, key), message));
     switch (typeof value) {
       case 'string':
@@ -178,14 +178,14 @@ export function plainJson(
         return value;
       case 'number':
         bytes += 1;
-        if (!Number.isFinite(value)) complain('INVALID_CANVAS', `${value} is no JSON value`);
+        if (!Number.isFinite(value)) report('INVALID_CANVAS', `${value} is no JSON value`);
         return value;
       case 'object': {
         if (value === null) return value;
         const depth = (parent?.depth ?? 0) + 1;
-        if (isAbove(parent, value)) complain('INVALID_CANVAS', 'The value contains itself here, which JSON cannot express');
-        else if (!isPlain(value)) complain('INVALID_CANVAS', 'Only plain objects and lists are JSON values');
-        else if (depth > limits.depth) complain('TOO_DEEP', `Objects and lists are nested more than ${limits.depth} levels deep`);
+        if (isAncestor(parent, value)) report('INVALID_CANVAS', 'The value contains itself here, which JSON cannot express');
+        else if (!isPlain(value)) report('INVALID_CANVAS', 'Only plain objects and lists are JSON values');
+        else if (depth > limits.depth) report('TOO_DEEP', `Objects and lists are nested more than ${limits.depth} levels deep`);
         else {
           const part: Part = { source: value, copy: Array.isArray(value) ? [] : {}, parent, key, depth };
           waiting.push(part);
@@ -194,7 +194,7 @@ export function plainJson(
         return undefined;
       }
       default:
-        complain('INVALID_CANVAS', `${value === undefined ? 'Nothing' : `A ${typeof value}`} is no JSON value`);
+        report('INVALID_CANVAS', `${value === undefined ? 'Nothing' : `A ${typeof value}`} is no JSON value`);
         return undefined;
     }
   };
@@ -224,7 +224,7 @@ export function plainJson(
   return { value, problems };
 }
 
-/** Own keys only, and no behaviour. A plain object of another realm is one as well: its prototype is the last. */
+/** Whether a value is a list or a plain object, of this or another realm: its prototype is the last of the chain. */
 function isPlain(value: object): boolean {
   if (Array.isArray(value)) return true;
   const prototype: unknown = Object.getPrototypeOf(value);
@@ -232,7 +232,7 @@ function isPlain(value: object): boolean {
 }
 
 /** Whether a value is among its own ancestors. */
-function isAbove(parent: Part | undefined, value: object): boolean {
+function isAncestor(parent: Part | undefined, value: object): boolean {
   for (let part = parent; part !== undefined; part = part.parent) if (part.source === value) return true;
   return false;
 }

@@ -11,58 +11,58 @@ import { getPath, type Path, parsePath } from '../variables/path.ts';
 import { collectFindings, describeIssue } from './config-issues.ts';
 import { problem } from './problem-codes.ts';
 
-/** The data of a node: all of it, or the rest without its invalid fields. */
-export interface ReadNode {
+/** The parsed data of a node, without its invalid fields. */
+interface NodeData {
   readonly config: unknown;
   readonly common: CommonData;
 }
 
-/** A node as far as it can be looked at by itself, without the edges around it. */
-export interface LoneNode {
+/** A node parsed by itself, without its edges. */
+export interface ParsedNode {
   readonly id: string;
   readonly type: string;
-  /** Its position in the canvas's list of nodes. */
+  /** Its index in the canvas's list of nodes. */
   readonly index: number;
   readonly definition: NodeDefinition;
-  /** `undefined` where a field that it cannot do without is wrong. */
-  readonly read: ReadNode | undefined;
+  /** `undefined` when a required field is invalid. */
+  readonly read: NodeData | undefined;
   /** Its templates: of its config, or of the texts in its data when there is no config. */
   readonly templates: unknown;
-  /** Invalid fields, as JSON pointers. Further problems of them are consequences. */
+  /** Invalid fields, as JSON pointers. Further problems there are consequences of that. */
   readonly wrong: readonly string[];
-  /** The paths that its invalid fields might write: none when all are valid, `undefined` when it may be any. */
+  /** The paths that its invalid fields may write: none when all fields are valid, `undefined` when it may be any path. */
   readonly mayWrite: readonly Path[] | undefined;
 }
 
-/** Data that is no object, which parsing reported already. */
+/** Replaces data that is no object, which parsing reported already. */
 export const unreadData: CanvasNode['data'] = Object.freeze({});
 
-/** Fields of the standard nodes with the path that a node writes. */
+/** Fields of the standard nodes that name the path which the node writes. */
 const writingFields: ReadonlySet<PropertyKey> = new Set(['saveAs', 'path', 'variableName', 'assignments']);
 
-/** More mistakes than one node has by accident: what else is wrong with it is not looked for. */
-const mostWrong = 100;
+/** The number of invalid fields up to which a node is parsed again without them. */
+const maxWrong = 100;
 
-/** Parses the data of one node, with or without its invalid fields, and reports each of those. */
-export function readNode({ id, type, data }: CanvasNode, index: number, definition: NodeDefinition, problems: Problem[]): LoneNode {
-  const lone = { id, type, index, definition };
+/** Parses the data of one node and reports each invalid field; the rest is then parsed without those. */
+export function readNode({ id, type, data }: CanvasNode, index: number, definition: NodeDefinition, problems: Problem[]): ParsedNode {
+  const identity = { id, type, index, definition };
   if (data === unreadData)
-    return { ...lone, read: undefined, templates: [], wrong: [pointer(['nodes', index, 'data'])], mayWrite: undefined };
+    return { ...identity, read: undefined, templates: [], wrong: [pointer(['nodes', index, 'data'])], mayWrite: undefined };
   const { read, findings } = parseData(data, definition);
-  if (findings.length === 0) return { id, type, index, definition, read, templates: read?.config, wrong: none, mayWrite: none };
+  if (findings.length === 0) return { ...identity, read, templates: read?.config, wrong: none, mayWrite: none };
 
   for (const { code, at, message, expression } of findings) {
     const range = expression === undefined ? undefined : findRange(getPath(data, at.map(String)), expression);
     problems.push({ ...problem(code, ['nodes', index, 'data', ...at], message, id), ...(range !== undefined && { range }) });
   }
   const wrong = findings.map(({ at }) => pointer(['nodes', index, 'data', ...at]));
-  if (findings.length > mostWrong) return { ...lone, read: undefined, templates: [], wrong, mayWrite: undefined };
+  if (findings.length > maxWrong) return { ...identity, read: undefined, templates: [], wrong, mayWrite: undefined };
   const rest = structuredClone(data);
   const removed = findings.map(({ at }) => removeAt(rest, at));
   const { read: part } = parseData(rest, definition);
   const isWritingFieldWrong = findings.some(({ at, code }) => code !== 'UNKNOWN_FIELD' && at.some((step) => writingFields.has(step)));
   return {
-    ...lone,
+    ...identity,
     read: part,
     templates: part?.config ?? compileTexts(divideData(rest).config as Json),
     wrong,
@@ -70,9 +70,9 @@ export function readNode({ id, type, data }: CanvasNode, index: number, definiti
   };
 }
 
-/** Problems of a node without those that follow from an invalid field: at its place, inside it or around it. */
-export function dropConsequences(problems: readonly Problem[], lone: readonly LoneNode[]): readonly Problem[] {
-  const wrongAt = new Map(lone.filter(({ wrong }) => wrong.length > 0).map(({ index, wrong }) => [String(index), wrong]));
+/** Drops the problems that follow from an invalid field: those at its place, inside it or around it. */
+export function dropConsequences(problems: readonly Problem[], parsedNodes: readonly ParsedNode[]): readonly Problem[] {
+  const wrongAt = new Map(parsedNodes.filter(({ wrong }) => wrong.length > 0).map(({ index, wrong }) => [String(index), wrong]));
   return problems.filter(({ pointer: place }) => {
     const [, index = ''] = /^\/nodes\/(\d+)\/data/.exec(place) ?? [];
     const wrong = wrongAt.get(index) ?? [];
@@ -80,20 +80,20 @@ export function dropConsequences(problems: readonly Problem[], lone: readonly Lo
   });
 }
 
-/** Every variable that texts in some data could name as written. */
+/** Every path that the texts in some data could name as one to write. */
 function collectNamedPaths(value: unknown): readonly Path[] {
   const found: Path[] = [['$item']];
-  const look = (part: unknown): void => {
+  const visit = (part: unknown): void => {
     if (typeof part === 'string') found.push(['$webhook', part], parsePath(part) ?? []);
-    else if (typeof part === 'object' && part !== null) Object.values(part).forEach(look);
+    else if (typeof part === 'object' && part !== null) Object.values(part).forEach(visit);
   };
-  look(value);
+  visit(value);
   return found.filter((path) => path.length > 0);
 }
 
 const none: readonly never[] = [];
 
-/** Of nearly every node. */
+/** The common data of nearly every node. */
 const noCommon = CommonData.safeParse({});
 
 function parseData(data: CanvasNode['data'], definition: NodeDefinition) {
@@ -108,18 +108,18 @@ function parseData(data: CanvasNode['data'], definition: NodeDefinition) {
   };
 }
 
-/** Removes a field of an object, and returns its value; an item of a list stays, since later places would move. */
+/** Removes a field of an object and returns its value. An item of a list stays, since the places of later items would change. */
 function removeAt(data: object, at: readonly PropertyKey[]): unknown {
   const [last] = at.slice(-1);
   let parent: unknown = data;
   for (const step of at.slice(0, -1)) parent = typeof parent === 'object' && parent !== null ? Reflect.get(parent, step) : undefined;
   if (last === undefined || typeof parent !== 'object' || parent === null) return undefined;
-  const held: unknown = Reflect.get(parent, last);
+  const removed: unknown = Reflect.get(parent, last);
   if (!Array.isArray(parent)) Reflect.deleteProperty(parent, last);
-  return held;
+  return removed;
 }
 
-/** The texts of any data as templates, with their places; malformed ones are left out. */
+/** Any data with its texts compiled as templates; malformed ones are left out. */
 function compileTexts(value: Json): unknown {
   if (typeof value === 'string') {
     try {
@@ -134,7 +134,7 @@ function compileTexts(value: Json): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, compileTexts(item)]));
 }
 
-/** The place of an expression in a text. */
+/** The range of an expression in a text, in UTF-16 units. */
 function findRange(text: Json | undefined, expression: string): { readonly start: number; readonly end: number } | undefined {
   const start = typeof text === 'string' ? findText(text, expression) : -1;
   return start < 0 ? undefined : { start, end: start + expression.length };

@@ -1,12 +1,13 @@
 /**
- * A breadth-first search.
+ * A breadth-first search over nodes that are known by index.
  *
- * @returns by index: -1 for an unreached node, its own index for a beginning, else the index of its predecessor
+ * @param size - the number of nodes
+ * @returns for each node: -1 when unreached, its own index for an origin, else the index of its predecessor on a shortest path
  */
-export function reach(size: number, beginnings: readonly number[], targetsOf: (position: number) => readonly number[]): Int32Array {
+export function reach(size: number, origins: readonly number[], targetsOf: (position: number) => readonly number[]): Int32Array {
   const from = new Int32Array(size).fill(-1);
   const queue: number[] = [];
-  for (const position of beginnings) {
+  for (const position of origins) {
     if (from[position] !== -1) continue;
     from[position] = position;
     queue.push(position);
@@ -21,7 +22,7 @@ export function reach(size: number, beginnings: readonly number[], targetsOf: (p
   return from;
 }
 
-/** The indexes on the path from a beginning to a reached node, both included. */
+/** The shortest path from an origin to a node, both included, in the result of {@link reach}. */
 export function traceWay(from: Int32Array, reached: number): readonly number[] {
   const way = [reached];
   for (let position = reached; from[position] !== position; ) {
@@ -33,9 +34,9 @@ export function traceWay(from: Int32Array, reached: number): readonly number[] {
   return way.reverse();
 }
 
-/** Which nodes of a graph can reach each other. */
+/** The strongly connected components of a graph: groups of nodes that can all reach each other. */
 export interface Components {
-  /** The component of each node. Numbered so that ways between components lead from higher to lower numbers. */
+  /** The component of each node. Edges between components lead from higher to lower numbers. */
   readonly of: Int32Array;
   readonly count: number;
 }
@@ -43,23 +44,23 @@ export interface Components {
 /**
  * Finds the strongly connected components: Tarjan's algorithm, linear, with its own stack in place of recursion.
  *
- * @param targets - where the ways out of each node lead, by position
+ * @param targets - the indexes of the nodes that each node's edges lead to
  */
 export function findComponents(targets: readonly (readonly number[])[]): Components {
   const size = targets.length;
   const of = new Int32Array(size).fill(-1);
-  const order = new Int32Array(size).fill(-1); // when a node was first seen
-  const lowest = new Int32Array(size); // the earliest reachable node among those undecided
-  const next = new Int32Array(size); // how many of a node's edges were followed
-  const undecided: number[] = [];
-  const path: number[] = [];
+  const order = new Int32Array(size).fill(-1); // the order of discovery
+  const lowest = new Int32Array(size); // the earliest node on the stack that is reachable
+  const next = new Int32Array(size); // the index of the edge to follow next
+  const stack: number[] = []; // discovered nodes without a component yet
+  const path: number[] = []; // from the root to the current node
   let seen = 0;
   let count = 0;
 
-  const open = (node: number) => {
+  const discover = (node: number) => {
     order[node] = lowest[node] = seen;
     seen += 1;
-    undecided.push(node);
+    stack.push(node);
     path.push(node);
   };
   const lower = (node: number, to: number) => {
@@ -68,12 +69,12 @@ export function findComponents(targets: readonly (readonly number[])[]): Compone
 
   for (let root = 0; root < size; root += 1) {
     if (order[root] !== -1) continue;
-    open(root);
+    discover(root);
     for (let node = path.at(-1); node !== undefined; node = path.at(-1)) {
       const target = targets[node]?.[next[node] ?? 0];
       if (target !== undefined) {
         next[node] = (next[node] ?? 0) + 1;
-        if (order[target] === -1) open(target);
+        if (order[target] === -1) discover(target);
         else if (of[target] === -1) lower(node, order[target] ?? 0);
         continue;
       }
@@ -81,7 +82,7 @@ export function findComponents(targets: readonly (readonly number[])[]): Compone
       const parent = path.at(-1);
       if (parent !== undefined) lower(parent, lowest[node] ?? 0);
       if (lowest[node] !== order[node]) continue;
-      for (let member = undecided.pop(); member !== undefined; member = undecided.pop()) {
+      for (let member = stack.pop(); member !== undefined; member = stack.pop()) {
         of[member] = count;
         if (member === node) break;
       }
