@@ -6,7 +6,7 @@ import { parseTimestamp } from './time.ts';
 import { isList, isObject, kindOf, type ListValue, type Value } from './value.ts';
 import { limits } from '../contract/limits.ts';
 
-/** A compiled part of an expression: a function of the variables, and the known kind of its value. */
+/** A compiled part of an expression: its closure, and the kind of its value as far as it is known. */
 export interface Compiled {
   readonly run: Run;
   readonly kind: StaticKind;
@@ -15,7 +15,7 @@ export interface Compiled {
 /**
  * Compiles a call of a function; the receiver of a method call is its first argument.
  *
- * @param literals - the arguments that are literal texts
+ * @param literals - the texts of arguments that are literal texts, `undefined` for the others
  */
 export function compileCall(name: string, args: readonly Compiled[], literals: readonly (string | undefined)[]): Compiled {
   const definition = functionByName.get(name);
@@ -27,7 +27,7 @@ export function compileCall(name: string, args: readonly Compiled[], literals: r
   const kind = definition.gives;
   const [, literal] = literals;
   if (name === 'like' && literal !== undefined && args[0] !== undefined) return compileLike(args[0], literal);
-  // In the order of CEL's library, from the last: of two that fail, it decides which failure `??` sees.
+  // Evaluated from the last to the first, as in CEL's library: when two fail, `??` sees the failure of the last.
   const fromLast = args.map(({ run }) => run).reverse();
   const parameters = args.map((_, index) => getParameter(definition, index));
   return {
@@ -51,7 +51,7 @@ export function compileCall(name: string, args: readonly Compiled[], literals: r
   };
 }
 
-/** A literal text where only a timestamp may be: if it is none, the expression always fails. */
+/** Refuses a literal text for a timestamp parameter when it is no timestamp: the expression would always fail. */
 function refuseTimestamps(definition: LanguageFunction, literals: readonly (string | undefined)[]): string | undefined {
   const wrongOne = literals.find((literal, index) => {
     const kinds = getParameter(definition, index)?.kinds;
@@ -61,7 +61,7 @@ function refuseTimestamps(definition: LanguageFunction, literals: readonly (stri
   return `${definition.name}() takes an instant in ISO 8601 with a zone, such as 2026-12-01T15:00:00Z, not "${wrongOne.slice(0, 40)}"`;
 }
 
-/** `like` with a literal pattern: compiled once, at first use, since that may take 20 ms. */
+/** `like` with a literal pattern, which is compiled once, at first use, since that may take 20 ms. */
 function compileLike(text: Compiled, literal: string): Compiled {
   let pattern: Pattern | string | undefined;
   return {
@@ -78,12 +78,13 @@ function compileLike(text: Compiled, literal: string): Compiled {
 
 const noOverload = (name: string, kinds: readonly StaticKind[]): string => `no such overload: ${name}(${kinds.join(', ')})`;
 
-/** The operation on each item. */
+/** The body of a list operation. */
 interface ForEachItem {
+  /** The parts that are evaluated for each item: a condition, or for `map` a value with a condition before it or not. */
   readonly bodies: readonly Compiled[];
-  /** How many operators and operands there are in the bodies. */
+  /** The number of operators and operands in the bodies. */
   readonly operators: number;
-  /** Whether the list is taken from the variables unchanged: then its size is bounded. */
+  /** Whether the list comes from the variables unchanged: then it is bounded by {@link limits}. */
   readonly isOfVariable: boolean;
 }
 
@@ -120,7 +121,7 @@ export function compileListOperation(name: string, receiver: Compiled, { bodies,
   };
 }
 
-/** The value of a condition; `undefined` when it is no boolean. */
+/** Evaluates a condition for an item; `undefined` when it fails or is no boolean. */
 function test(evaluation: Evaluation, condition: Run | undefined, item: Value, work: number): boolean | undefined {
   spend(evaluation, work);
   evaluation.item = item;
@@ -129,7 +130,7 @@ function test(evaluation: Evaluation, condition: Run | undefined, item: Value, w
   return wrong(evaluation, `the condition of a list operation must be bool, not ${kindOf(value)}`);
 }
 
-/** `all` and `exists`: an item that decides does so though others fail, as in CEL. */
+/** `all` and `exists`: an item that decides the result does so even when others fail, as in CEL. */
 const quantifier =
   (deciding: boolean): Loop =>
   (evaluation, items, [condition], work) => {
@@ -165,7 +166,7 @@ const loops: { readonly [name: string]: Loop | undefined } = {
   map(evaluation, items, bodies, work) {
     const body = bodies.at(-1);
     const condition = bodies.length > 1 ? bodies[0] : undefined;
-    const made: Value[] = [];
+    const values: Value[] = [];
     for (const item of items) {
       const isChosen = condition === undefined || test(evaluation, condition, item, work);
       if (isChosen === undefined) return undefined;
@@ -174,9 +175,9 @@ const loops: { readonly [name: string]: Loop | undefined } = {
       evaluation.item = item;
       const value = body?.(evaluation);
       if (value === undefined) return undefined;
-      spend(evaluation, shallowWork(value)); // what comes next meets it again
-      made.push(value);
+      spend(evaluation, shallowWork(value)); // the next operation reads it again
+      values.push(value);
     }
-    return made;
+    return values;
   },
 };

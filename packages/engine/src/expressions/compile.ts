@@ -9,70 +9,70 @@ import { listOperations } from './functions/index.ts';
 import { listArguments, listChildren, readPath, type PathInTree } from './reads.ts';
 import { kindOf, Optional, own, Timestamp, type Value } from './value.ts';
 
-/** Where a part is in the expression. */
-export interface Place {
-  /** What a list operation around it calls its item. */
+/** What surrounds a part of the expression. */
+interface Enclosing {
+  /** The name of the item in the enclosing list operation. */
   readonly itemName?: string;
 }
 
 /**
  * Compiles a syntax tree to closures: each part becomes a function of the evaluation, which calls those of its own parts.
  *
- * @throws {SyntaxError} for an expression that fails with any variables
+ * @throws {SyntaxError} for an expression that fails whatever the variables are
  */
-export function compile(node: Node, place: Place = {}): Compiled {
+export function compile(node: Node, enclosing: Enclosing = {}): Compiled {
   const path = readPath(node);
-  if (path !== undefined) return compilePath(path, place);
+  if (path !== undefined) return compilePath(path, enclosing);
   switch (node.op) {
     case 'value':
       return constant(readLiteral(node.args));
     case '.':
     case '.?':
-      return compileStep(compile(node.args[0], place), constant(String(node.args[1])), node.op === '.?');
+      return compileStep(compile(node.args[0], enclosing), constant(String(node.args[1])), node.op === '.?');
     case '[]':
     case '[?]':
-      return compileStep(compile(node.args[0], place), compile(node.args[1], place), node.op === '[?]');
+      return compileStep(compile(node.args[0], enclosing), compile(node.args[1], enclosing), node.op === '[?]');
     case 'call':
     case 'rcall':
-      return compileCalled(node, place);
+      return compileCalled(node, enclosing);
     case 'list':
-      return compileList(node.args.map((item) => compile(item, place)));
+      return compileList(node.args.map((item) => compile(item, enclosing)));
     case 'map':
-      return compileObject(node.args.map(([key, value]) => [compile(key, place), compile(value, place)] as const));
+      return compileObject(node.args.map(([key, value]) => [compile(key, enclosing), compile(value, enclosing)] as const));
     case '?:':
-      return compileChoice(...compileOperands(node.args, place));
+      return compileChoice(...compileOperands(node.args, enclosing));
     case '&&':
     case '||':
-      return compileLogic(node.op, ...compileOperands(node.args, place));
+      return compileLogic(node.op, ...compileOperands(node.args, enclosing));
     case '!_':
     case '-_':
-      return compileUnary(node.op === '!_' ? '!' : '-', compile(node.args, place));
+      return compileUnary(node.op === '!_' ? '!' : '-', compile(node.args, enclosing));
     case 'id':
       throw new SyntaxError(`"${node.args}" is not a variable`); // every name is a path
     default:
-      return compileBinary(node.op, ...compileOperands(node.args, place));
+      return compileBinary(node.op, ...compileOperands(node.args, enclosing));
   }
 }
 
-const compileOperands = <Nodes extends readonly Node[]>(nodes: Nodes, place: Place) =>
-  nodes.map((node) => compile(node, place)) as { [Index in keyof Nodes]: Compiled };
+const compileOperands = <Nodes extends readonly Node[]>(nodes: Nodes, enclosing: Enclosing) =>
+  nodes.map((node) => compile(node, enclosing)) as { [Index in keyof Nodes]: Compiled };
 
 const constant = (value: Value): Compiled => ({ run: () => value, kind: kindOf(value) });
 
-/** A literal. CEL distinguishes whole numbers from others, JSON does not; its unsigned ones are objects. */
+/** The value of a literal. Whole numbers are bigints in the library, unsigned ones objects: both become numbers, as JSON has no others. */
 export const readLiteral = (literal: unknown): string | number | boolean | null | Uint8Array =>
   typeof literal === 'string' || typeof literal === 'boolean' || literal === null || literal instanceof Uint8Array
     ? literal
     : Number(literal);
 
-/** A place in the variables, or in the item of a list operation. */
-function compilePath({ path: [root = '', ...steps], optionalFrom }: PathInTree, { itemName }: Place): Compiled {
+/** A path into the variables, or into the item of a list operation. */
+function compilePath({ path: [root = '', ...steps], optionalFrom }: PathInTree, { itemName }: Enclosing): Compiled {
   const name = String(root);
   if (name === itemName) return compileSteps({ run: ({ item }) => item, kind: 'any' }, steps, optionalFrom - 1);
   const scope = readScope(name);
   if (scope === '$now') return compileSteps({ run: now, kind: 'timestamp' }, steps, optionalFrom - 1);
   const all: Path = [scope, ...steps];
-  // One read covers the steps before the first `.?`, and before a key that no path may have (T8) and data may.
+  // One read covers the steps before the first `.?`, and before a key that no path may have (T8), but data may.
   const forbidden = all.findIndex((step) => forbiddenNames.has(String(step)));
   const length = Math.min(optionalFrom, forbidden < 0 ? all.length : forbidden, all.length);
   const path = all.slice(0, length);
@@ -89,8 +89,8 @@ function compilePath({ path: [root = '', ...steps], optionalFrom }: PathInTree, 
 
 const readScope = (name: string): string => `$${name.slice(scopePrefix.length)}`;
 
-/** The place in the variables that a part names and that one look reads; `undefined` for any other part. */
-export function findPlace(node: Node): Path | undefined {
+/** The path of a part that is read from the variables by one `get`; `undefined` for any other part. */
+export function findReadPath(node: Node): Path | undefined {
   const { path: [root = '', ...steps] = [], optionalFrom = 0 } = readPath(node) ?? {};
   const path: Path = [readScope(String(root)), ...steps];
   return isScopeName(path[0]) &&
@@ -101,7 +101,7 @@ export function findPlace(node: Node): Path | undefined {
     : undefined;
 }
 
-/** The error for a path that is missing. */
+/** The message for a missing path. */
 export const describeMissing = (path: Path): string => `${formatPath(path)} is missing; give a default with "??" if it may be`;
 
 /** `$now`: the instant of the event that is being handled. */
@@ -114,7 +114,7 @@ function compileSteps(base: Compiled, steps: Path, optionalFrom: number): Compil
   return steps.reduce<Compiled>((inner, step, index) => compileStep(inner, constant(step), index >= optionalFrom), base);
 }
 
-/** `base.key`, `base[key]`, and with a question mark what may be nothing. */
+/** `base.key` and `base[key]`; with a question mark (`.?`, `[?]`) the result is an optional. */
 function compileStep(base: Compiled, key: Compiled, isOptional: boolean): Compiled {
   return {
     kind: isOptional || base.kind === 'optional' ? 'optional' : 'any',
@@ -136,19 +136,17 @@ const getMember = (value: Value, key: Value): Value | undefined =>
 
 const formatKey = (key: Value): string => (typeof key === 'string' || typeof key === 'number' ? String(key).slice(0, 60) : kindOf(key));
 
-function compileCalled(node: Node & { readonly op: 'call' | 'rcall' }, place: Place): Compiled {
+/** A function, a macro, or a method of an optional. */
+function compileCalled(node: Node & { readonly op: 'call' | 'rcall' }, enclosing: Enclosing): Compiled {
   const [name] = node.args;
   const args = listArguments(node);
   if (node.op === 'call') {
-    if (name === 'isThere') return compileHas(args, place);
-    if (name === 'coalesce' && args.length === 2) return compileDefault(...compileOperands([args[0], args[1]] as [Node, Node], place));
-    return compileCall(
-      name,
-      args.map((arg) => compile(arg, place)),
-      args.map(literalText),
-    );
+    if (name === 'isThere') return compileHas(args, enclosing);
+    if (name === 'coalesce' && args.length === 2) return compileDefault(...compileOperands([args[0], args[1]] as [Node, Node], enclosing));
+    const compiled = args.map((arg) => compile(arg, enclosing));
+    return compileCall(name, compiled, args.map(literalText));
   }
-  const receiver = compile(node.args[1], place);
+  const receiver = compile(node.args[1], enclosing);
   if (listOperations.has(name)) {
     const [item, ...bodies] = args;
     const itemName = item?.op === 'id' ? item.args : '';
@@ -158,7 +156,7 @@ function compileCalled(node: Node & { readonly op: 'call' | 'rcall' }, place: Pl
       isOfVariable: isPieceOfVariable(node.args[1]),
     });
   }
-  const compiled = args.map((arg) => compile(arg, place));
+  const compiled = args.map((arg) => compile(arg, enclosing));
   return (
     compileOptionalMethod(name, receiver, compiled) ?? compileCall(name, [receiver, ...compiled], [node.args[1], ...args].map(literalText))
   );
@@ -169,17 +167,17 @@ const literalText = (node: Node | undefined): string | undefined =>
 
 const countNodes = (node: Node): number => listChildren(node).reduce((sum, child) => sum + countNodes(child), 1);
 
-/** Whether a part takes its value from the variables unchanged, and computes none. */
+/** Whether the value of a part comes from the variables, or a literal default, unchanged. */
 export const isPieceOfVariable = (node: Node): boolean =>
   readPath(node) !== undefined ||
   ((node.op === '[]' || node.op === '.') && isPieceOfVariable(node.args[0])) ||
   (node.op === 'call' && node.args[0] === 'coalesce' && node.args[1].every((arg) => isPieceOfVariable(arg) || arg.op === 'value'));
 
-/** `has(place)`: whether a value is there, be it null. */
-function compileHas(args: readonly Node[], place: Place): Compiled {
+/** `has(path)`: whether there is a value, which may be null. */
+function compileHas(args: readonly Node[], enclosing: Enclosing): Compiled {
   const [arg] = args;
   if (arg === undefined || args.length > 1) throw new SyntaxError('has() takes one place, such as has($context.name)');
-  const { run } = compile(arg, place);
+  const { run } = compile(arg, enclosing);
   return {
     kind: 'bool',
     run(evaluation) {
@@ -190,7 +188,7 @@ function compileHas(args: readonly Node[], place: Place): Compiled {
   };
 }
 
-/** `left ?? right`: the right side is looked at only when the left is missing or null. */
+/** `left ?? right`: the right side is evaluated only when the left is missing or null. */
 function compileDefault(left: Compiled, right: Compiled): Compiled {
   return {
     kind: left.kind === right.kind ? left.kind : 'any',
@@ -204,7 +202,7 @@ function compileDefault(left: Compiled, right: Compiled): Compiled {
 }
 
 function compileList(items: readonly Compiled[]): Compiled {
-  const fromLast = items.map(({ run }) => run).reverse(); // as the arguments of calls
+  const fromLast = items.map(({ run }) => run).reverse(); // in the order of CEL's library, as for the arguments of calls
   return {
     kind: 'list',
     run(evaluation) {
@@ -225,7 +223,7 @@ function compileObject(entries: readonly (readonly [Compiled, Compiled])[]): Com
     kind: 'object',
     run(evaluation) {
       spend(evaluation, entries.length * entryWork);
-      const made: [string, Value][] = [];
+      const members: [string, Value][] = [];
       for (const [keyPart, valuePart] of entries) {
         const key = keyPart.run(evaluation);
         if (key === undefined) return undefined;
@@ -234,9 +232,9 @@ function compileObject(entries: readonly (readonly [Compiled, Compiled])[]): Com
         if (key === '__proto__') return wrong(evaluation, '"__proto__" cannot be a key');
         const value = valuePart.run(evaluation);
         if (value === undefined) return undefined;
-        made.push([String(key), value]);
+        members.push([String(key), value]);
       }
-      return Object.fromEntries(made); // defines its keys, including `__proto__`
+      return Object.fromEntries(members);
     },
   };
 }
@@ -254,7 +252,7 @@ function compileChoice(condition: Compiled, yes: Compiled, no: Compiled): Compil
   };
 }
 
-/** `&&` and `||`: a side that decides does so though the other one fails, as in CEL. */
+/** `&&` and `||`: a side that decides the result does so even when the other one fails, as in CEL. */
 function compileLogic(symbol: '&&' | '||', left: Compiled, right: Compiled): Compiled {
   for (const { kind } of [left, right])
     if (!mayBe(kind, 'bool')) throw new SyntaxError(`"${symbol}" takes true and false on both sides, not ${kind}`);
@@ -271,7 +269,7 @@ function compileLogic(symbol: '&&' | '||', left: Compiled, right: Compiled): Com
       if (first === undefined) {
         const { reason, isMissing } = evaluation;
         const second = truth(evaluation, right.run(evaluation));
-        if (second === undefined || second === deciding) return second; // of two that fail, the right one gives the reason, as in CEL's library
+        if (second === undefined || second === deciding) return second; // when both fail, the reason is that of the right side, as in CEL's library
         evaluation.reason = reason;
         evaluation.isMissing = isMissing;
         return undefined;
@@ -305,7 +303,7 @@ function compileBinary(symbol: string, left: Compiled, right: Compiled): Compile
 
 type RunBinary = (evaluation: Evaluation, left: Value, right: Value) => Value | undefined;
 
-/** The closure of an operator; the most frequent ones handle numbers and short texts inline. */
+/** The closure of an operator; the most frequent operators compare numbers inline, without a further call. */
 function addFastPath(symbol: string, left: Run, right: Run, run: RunBinary): Run {
   switch (symbol) {
     case '>':
@@ -338,7 +336,7 @@ function addFastPath(symbol: string, left: Run, right: Run, run: RunBinary): Run
   }
 }
 
-/** What may be done with `.?` and `[?]`; `undefined` for any other method. */
+/** The methods of what `.?` and `[?]` return; `undefined` for any other method. */
 function compileOptionalMethod(name: string, receiver: Compiled, args: readonly Compiled[]): Compiled | undefined {
   if (receiver.kind !== 'optional' && receiver.kind !== 'any') return undefined;
   const [other] = args;

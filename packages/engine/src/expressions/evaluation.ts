@@ -4,38 +4,40 @@ import type { Variables } from '../contract/variables.ts';
 import type { Value } from './value.ts';
 
 /**
- * One evaluation of one expression. A failing part returns `undefined` and stores its reason here; nothing is thrown, since `??`, `has`,
- * `&&`, `||`, `all` and `exists` often continue after a failure.
+ * The state of one evaluation. A part that fails returns `undefined` and stores its reason here. Nothing is thrown, since `??`, `has`, `&&`,
+ * `||`, `all` and `exists` continue after a failure.
  */
 export interface Evaluation {
-  /** The expression, for its errors. */
+  /** The source of the expression, for errors. */
   readonly source: string;
   readonly variables: Variables;
   /** The current item of the list operation; list operations are not nested. */
   item: Value;
   /** The work done so far, in characters or their equivalent (P20). */
   work: number;
-  readonly mostWork: number;
-  /** Why the last part that failed did so. */
+  /** The work at which the evaluation ends. */
+  readonly maxWork: number;
+  /** Why the last part that failed did. */
   reason: string;
-  /** Whether it failed because a place in the variables is missing: what `??` and `has` ask. */
+  /** Whether it failed because of a missing value, which `??` and `has` handle. */
   isMissing: boolean;
 }
 
-/** A part of an expression, compiled. Gives `undefined` when it fails, its reason in the evaluation. */
+/** A compiled part of an expression. Returns `undefined` when it fails, with the reason in the evaluation. */
 export type Run = (evaluation: Evaluation) => Value | undefined;
 
-export const beginEvaluation = (source: string, variables: Variables, mostWork: number): Evaluation => ({
+/** Creates the state of an evaluation. */
+export const beginEvaluation = (source: string, variables: Variables, maxWork: number): Evaluation => ({
   source,
   variables,
   item: null,
   work: 0,
-  mostWork,
+  maxWork,
   reason: '',
   isMissing: false,
 });
 
-/** Fails because a place is missing. */
+/** Fails because a value is missing. */
 export function missing(evaluation: Evaluation, reason: string): undefined {
   evaluation.reason = reason;
   evaluation.isMissing = true;
@@ -56,25 +58,26 @@ export function wrong(evaluation: Evaluation, reason: string): undefined {
 export function spend(evaluation: Evaluation, work: number): void {
   if (evaluation.work === 0 && evaluation.variables.spend?.(0) === false) throw tooMuch(evaluation, tooMuchInAll);
   evaluation.work += work;
-  if (!(evaluation.work <= evaluation.mostWork)) throw tooMuch(evaluation, tooMuchData);
+  if (!(evaluation.work <= evaluation.maxWork)) throw tooMuch(evaluation, tooMuchData);
 }
 
-/** The evaluation reached its work limit (P20): ended from inside its closures. */
+/** The error of an evaluation that reached its limit of work: thrown, so that no part of the expression continues (P20). */
 const tooMuch = ({ source }: Evaluation, reason: string): HiloError => new HiloError('EXPRESSION', { source: source.trim(), reason });
 
+/** The reason when the expressions of one advance exceed their common limit. */
 export const tooMuchInAll = 'all expressions since the last wait together have too much to do; wait in between, or use a code node';
 const tooMuchData = 'it looks at too much data; make the lists or the texts shorter, or use a code node';
 
-/** The cost of each item that is read, with its overhead. */
+/** The work of reading one item of a list. */
 export const itemWork = 5;
-/** The same for an entry of an object, with its key. */
+/** The work of reading one entry of an object. */
 export const entryWork = 30;
-/** What reading or writing one date costs. */
+/** The work of parsing or formatting one date. */
 export const dateWork = 2_000;
-/** The cost of each operator in the body of a list operation, per item. */
+/** The work of each operator in the body of a list operation, for one item. */
 export const operatorWork = 4;
 
-/** The bound of one expression. */
-export const mostWork = limits.expressionWork;
-/** The same for a text or a list that is read again for each item. */
+/** The limit of work of one expression. */
+export const maxWork = limits.expressionWork;
+/** The work of reading a value without what lies inside its items: a text or list that is read again for each item. */
 export const shallowWork = (value: Value | undefined): number => (typeof value === 'string' || Array.isArray(value) ? value.length : 0);

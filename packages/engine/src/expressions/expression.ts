@@ -2,29 +2,29 @@ import { HiloError } from '../contract/errors.ts';
 import type { Json } from '../contract/json.ts';
 import type { Variables } from '../contract/variables.ts';
 import { parsePath, type Path } from '../variables/path.ts';
-import { compile, isPieceOfVariable, readLiteral, describeMissing, findPlace } from './compile.ts';
-import { beginEvaluation, type Evaluation, mostWork, type Run, tooMuchInAll } from './evaluation.ts';
+import { compile, isPieceOfVariable, readLiteral, describeMissing, findReadPath } from './compile.ts';
+import { beginEvaluation, type Evaluation, maxWork, type Run, tooMuchInAll } from './evaluation.ts';
 import { type Node, parse } from './parse.ts';
 import { inspect, type Inspection, type PatternUse, type VariableRead } from './reads.ts';
 import { toJson } from './to-json.ts';
 import { isList, isObject, type Value } from './value.ts';
 
-/** What is compiled once, with its canvas, and comes to a value at each visit. */
+/** Something compiled once, with its canvas, and evaluated at each visit. */
 export interface Evaluated<Value extends Json, Source extends Json> {
-  /** @throws {HiloError} `EXPRESSION` when a path is missing, types do not fit or the language refuses */
+  /** @throws {HiloError} `EXPRESSION` when a path is missing, a kind does not fit, or a limit is exceeded */
   (variables: Variables): Value;
   readonly source: Source;
   readonly reads: readonly VariableRead[];
   readonly patterns: readonly PatternUse[];
 }
 
-/** The inside of `{{ … }}`. */
+/** The compiled inside of `{{ … }}`. */
 export type Expression = Evaluated<Json, string>;
 
 /**
  * Parses the inside of `{{ … }}` and compiles it to a closure.
  *
- * @throws {HiloError} `EXPRESSION` when it is malformed, uses something forbidden, or fails with any variables
+ * @throws {HiloError} `EXPRESSION` when it is malformed, uses something forbidden, or fails whatever the variables are
  */
 export function compileExpression(source: string): Expression {
   const fail: Fail = (reason, cause) => {
@@ -35,29 +35,29 @@ export function compileExpression(source: string): Expression {
   if (simple !== undefined) return compilePath(source, simple, fail);
 
   const { tree, run, reads, patterns, isTimed } = compileTree(source.trim(), fail);
-  const look = compileLook(tree);
-  if (look !== undefined) return Object.assign(look, { source, reads, patterns });
+  const lookup = compileLookup(tree);
+  if (lookup !== undefined) return Object.assign(lookup, { source, reads, patterns });
   const isPiece = isPieceOfVariable(tree);
 
-  const come = (evaluation: Evaluation): Json => {
+  const compute = (evaluation: Evaluation): Json => {
     const value = run(evaluation);
     if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value;
     const json = value === undefined ? undefined : isPiece && isOfJson(value) ? value : toJson(evaluation, value);
     return json === undefined ? fail(evaluation.reason) : json;
   };
   const evaluate = (variables: Variables): Json => {
-    const evaluation = beginEvaluation(source, variables, mostWork);
+    const evaluation = beginEvaluation(source, variables, maxWork);
     try {
-      return come(evaluation);
+      return compute(evaluation);
     } finally {
       if (evaluation.work > 0 && variables.spend?.(evaluation.work) === false) fail(tooMuchInAll);
     }
   };
   if (reads.length > 0 || isTimed) return Object.assign(evaluate, { source, reads, patterns });
-  // An expression without reads is evaluated now, and so is its failure. Costly ones are left for later.
-  const evaluation = beginEvaluation(source, nothing, littleWork);
+  // An expression without reads is evaluated now, so that its failure is reported now; unless it is costly.
+  const evaluation = beginEvaluation(source, noVariables, littleWork);
   try {
-    const value = come(evaluation);
+    const value = compute(evaluation);
     return Object.assign(() => value, { source, reads, patterns });
   } catch (error) {
     if (evaluation.work <= littleWork) throw error;
@@ -67,8 +67,8 @@ export function compileExpression(source: string): Expression {
 
 type Fail = (reason: string, cause?: unknown) => never;
 
-const nothing: Variables = { get: () => undefined };
-/** Some 0.5 ms. */
+const noVariables: Variables = { get: () => undefined };
+/** The work of some 0.5 ms. */
 const littleWork = 100_000;
 
 function compileTree(source: string, fail: Fail): Inspection & { readonly tree: Node; readonly run: Run } {
@@ -83,10 +83,10 @@ function compileTree(source: string, fail: Fail): Inspection & { readonly tree: 
   }
 }
 
-/** A list or an object from the variables unchanged: then everything in it is JSON. */
+/** Whether a value from the variables is JSON: lists and objects are, with all that is in them. */
 const isOfJson = (value: Value): value is Value & Json => isList(value) || isObject(value);
 
-/** A plain path needs no closures: it is read by the one `getPath`. */
+/** A plain path needs no closures: it is one read of the variables. */
 function compilePath(source: string, path: Path, fail: Fail): Expression {
   const reason = describeMissing(path);
   const read = (variables: Variables): Json => {
@@ -96,11 +96,11 @@ function compilePath(source: string, path: Path, fail: Fail): Expression {
   return Object.assign(read, { source, reads: [{ path, isOptional: false }], patterns: [] });
 }
 
-/** `path ?? literal` and `has(path)` only ask what stands at a place, which costs nothing and cannot fail. */
-function compileLook(tree: Node): ((variables: Variables) => Json) | undefined {
+/** `path ?? literal` and `has(path)` are one read of the variables, which costs nothing and cannot fail. */
+function compileLookup(tree: Node): ((variables: Variables) => Json) | undefined {
   if (tree.op !== 'call') return undefined;
-  const [name, [place, otherwise, ...more]] = tree.args;
-  const path = place === undefined ? undefined : findPlace(place);
+  const [name, [target, otherwise, ...more]] = tree.args;
+  const path = target === undefined ? undefined : findReadPath(target);
   if (path === undefined || more.length > 0) return undefined;
   if (name === 'isThere' && otherwise === undefined) return (variables) => variables.get(path) !== undefined;
   if (name !== 'coalesce' || otherwise?.op !== 'value') return undefined;
@@ -111,5 +111,5 @@ function compileLook(tree: Node): ((variables: Variables) => Json) | undefined {
 const simplePattern =
   /^\$(?:webhook|context|memory|user|message|messages|input|output|item|error|bot|company)(?:\.[A-Za-z_]\w*|\[\d{1,9}\])*$/;
 
-/** The steps of an expression that is a plain path. */
+/** The steps of an expression that is a plain path; `undefined` for any other. */
 const parseSimplePath = (source: string): Path | undefined => (simplePattern.test(source) ? parsePath(source) : undefined);

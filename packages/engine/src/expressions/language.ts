@@ -3,25 +3,26 @@ import type { Examples } from './functions/define.ts';
 import { languageFunctions } from './functions/index.ts';
 import { binaryOperators } from './operators.ts';
 
-/** One operator, form or function of the expression language, as its documentation has it. */
+/** An operator, macro or function of the expression language, for its documentation. */
 export interface LanguagePart {
   readonly group: LanguageGroup;
   /** Its notation, with the kinds of its arguments. */
   readonly forms: readonly string[];
   /** The kind of its value. */
   readonly gives: string;
+  /** Its description, in a sentence or two. */
   readonly says: string;
-  /** Expressions over nothing, with what they come to. */
+  /** Expressions without variables, with their values. */
   readonly examples: readonly (readonly [source: string, value: Json])[];
 }
 
-/** The same as it is written down where it is evaluated. */
+/** A part as it is written in the source. */
 type Described = Omit<LanguagePart, 'examples'> & { readonly examples: Examples };
 
 export type LanguageGroup = 'operators' | 'texts' | 'numbers' | 'lists' | 'objects' | 'time' | 'conversions' | 'bytes';
 
-/** Macros: they inspect a part before its evaluation, or evaluate it for each item. */
-const forms: readonly Described[] = [
+/** The operators and macros that evaluate only some of their parts, or one for each item. */
+const macros: readonly Described[] = [
   {
     group: 'operators',
     forms: ['any ?? any'],
@@ -40,10 +41,10 @@ const forms: readonly Described[] = [
     group: 'operators',
     forms: ['bool && bool', 'bool || bool', '!bool'],
     gives: 'bool',
-    says: 'And, or, not. A side that decides does so though the other one fails.',
+    says: 'And, or, not. A side that decides the result does so even when the other one fails.',
     examples: { 'true && !false': true, 'true || {}.a': true },
   },
-  { group: 'operators', forms: ['-number'], gives: 'number', says: 'With the other sign.', examples: { '-(1 + 2)': -3 } },
+  { group: 'operators', forms: ['-number'], gives: 'number', says: 'With the opposite sign.', examples: { '-(1 + 2)': -3 } },
   {
     group: 'operators',
     forms: ['object.key', 'object["key"]', 'list[number]'],
@@ -55,7 +56,7 @@ const forms: readonly Described[] = [
     group: 'operators',
     forms: ['object.?key', 'list[?number]'],
     gives: 'optional',
-    says: 'The same, and an empty optional when there is none: `.orValue(other)`, `.or(optional)`, `.hasValue()`, `.value()` say what then.',
+    says: 'The same as an optional, empty when there is none; read by `.orValue(other)`, `.or(optional)`, `.hasValue()` or `.value()`.',
     examples: { '{"a": 1}.?b.orValue(0)': 0, '[1][?3].hasValue()': false },
   },
   {
@@ -69,7 +70,7 @@ const forms: readonly Described[] = [
     group: 'lists',
     forms: ['list.map(item, any)', 'list.map(item, bool, any)'],
     gives: 'list',
-    says: 'Each item as something else; with a condition, those alone for which it holds.',
+    says: 'The value of an expression for each item; with a condition, only for the items for which it holds.',
     examples: { '[1, 2].map(n, n * 2)': [2, 4], '[1, 2, 3].map(n, n > 1, n * 2)': [4, 6] },
   },
   {
@@ -88,9 +89,9 @@ const forms: readonly Described[] = [
   },
 ];
 
-/** All of the language, read from what evaluates it. */
+/** The whole language: the operators and functions from the tables that evaluate them. */
 export const expressionLanguage: readonly LanguagePart[] = [
-  ...forms,
+  ...macros,
   ...[...binaryOperators.values()].map(
     ({ symbol, overloads, says, examples }): Described => ({
       group: 'operators',

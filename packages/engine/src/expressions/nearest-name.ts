@@ -1,17 +1,17 @@
-/** The question after the name that was likely meant, where there is one. */
-export const meant = (name: string | undefined): string | undefined => (name === undefined ? undefined : `did you mean ${name}?`);
+/** The suggestion of a name in a message; none for `undefined`. */
+export const suggest = (name: string | undefined): string | undefined => (name === undefined ? undefined : `did you mean ${name}?`);
 
-/** The name that was likely meant: a known one that differs by at most a third of its letters, ignoring case. */
+/** The known name that was likely meant: the nearest one, if it differs by at most a third of its letters, ignoring case. */
 export function findNearestName(name: string, known: readonly string[]): string | undefined {
   const [nearest] = known
-    .map((candidate) => ({ candidate, distance: countEdits(name.slice(0, 64).toLowerCase(), candidate.toLowerCase()) }))
+    .map((candidate) => ({ candidate, distance: editDistance(name.slice(0, 64).toLowerCase(), candidate.toLowerCase()) }))
     .filter(({ candidate, distance }) => distance <= Math.max(1, Math.floor(candidate.length / 3)))
     .toSorted((left, right) => left.distance - right.distance);
   return nearest?.candidate;
 }
 
-/** How many letters must be inserted, removed, changed or swapped with the next one (Levenshtein distance with transpositions). */
-function countEdits(from: string, to: string): number {
+/** The Damerau–Levenshtein distance: how many letters must be inserted, removed, changed or swapped with the next one. */
+function editDistance(from: string, to: string): number {
   let beforePrevious: readonly number[] = [];
   let previous: readonly number[] = Array.from({ length: to.length + 1 }, (_, column) => column);
   for (let row = 1; row <= from.length; row += 1) {

@@ -1,11 +1,11 @@
 import { dateWork, entryWork, type Evaluation, itemWork, spend, wrong } from './evaluation.ts';
 import { type Examples, readTimestamp, type StaticKind } from './functions/define.ts';
 import { finite } from './functions/numbers.ts';
-import { later, createDuration } from './functions/times.ts';
+import { createDuration, later } from './functions/times.ts';
 import { isList, isObject, type Kind, kindOf, type ObjectValue, Optional, TimeSpan, Timestamp, TypeName, type Value } from './value.ts';
 import { parseTimestamp } from './time.ts';
 
-/** One signature of an operator. */
+/** The kinds of the sides and of the result in one signature of an operator. */
 interface Overload {
   readonly left: StaticKind;
   readonly right: StaticKind;
@@ -21,15 +21,16 @@ interface BinaryOperator {
   run(evaluation: Evaluation, left: Value, right: Value): Value | undefined;
 }
 
-const ways = (gives: StaticKind, ...pairs: readonly (readonly [StaticKind, StaticKind])[]): readonly Overload[] =>
+/** Signatures with the same kind of result. */
+const overloadsOf = (gives: StaticKind, ...pairs: readonly (readonly [StaticKind, StaticKind])[]): readonly Overload[] =>
   pairs.map(([left, right]) => ({ left, right, gives }));
 
-/** A saved timestamp is a text: beside a timestamp on one side, a text is accepted on the other. */
+/** Signatures with a timestamp on at least one side; the other may be a text, as which timestamps are saved. */
 const instants = (gives: StaticKind): readonly Overload[] =>
-  ways(gives, ['timestamp', 'timestamp'], ['timestamp', 'text'], ['text', 'timestamp']);
+  overloadsOf(gives, ['timestamp', 'timestamp'], ['timestamp', 'text'], ['text', 'timestamp']);
 
 const compared: readonly Overload[] = [
-  ...ways('bool', ['number', 'number'], ['text', 'text'], ['bool', 'bool'], ['duration', 'duration']),
+  ...overloadsOf('bool', ['number', 'number'], ['text', 'text'], ['bool', 'bool'], ['duration', 'duration']),
   ...instants('bool'),
 ];
 
@@ -37,14 +38,14 @@ const operators: readonly BinaryOperator[] = [
   {
     symbol: '+',
     overloads: [
-      ...ways('number', ['number', 'number']),
-      ...ways('text', ['text', 'text'], ['text', 'number'], ['number', 'text']),
-      ...ways('list', ['list', 'list']),
-      ...ways('timestamp', ['timestamp', 'duration'], ['duration', 'timestamp'], ['text', 'duration'], ['duration', 'text']),
-      ...ways('duration', ['duration', 'duration']),
-      ...ways('bytes', ['bytes', 'bytes']),
+      ...overloadsOf('number', ['number', 'number']),
+      ...overloadsOf('text', ['text', 'text'], ['text', 'number'], ['number', 'text']),
+      ...overloadsOf('list', ['list', 'list']),
+      ...overloadsOf('timestamp', ['timestamp', 'duration'], ['duration', 'timestamp'], ['text', 'duration'], ['duration', 'text']),
+      ...overloadsOf('duration', ['duration', 'duration']),
+      ...overloadsOf('bytes', ['bytes', 'bytes']),
     ],
-    says: 'Adds numbers, and durations to timestamps; puts texts, lists and bytes together, and a number behind or before a text.',
+    says: 'Adds numbers, and durations to timestamps; joins texts, lists and bytes, and a number with a text.',
     examples: {
       '1 + 1.5': 2.5,
       '"No. " + 12': 'No. 12',
@@ -56,10 +57,10 @@ const operators: readonly BinaryOperator[] = [
   {
     symbol: '-',
     overloads: [
-      ...ways('number', ['number', 'number']),
-      ...ways('timestamp', ['timestamp', 'duration'], ['text', 'duration']),
+      ...overloadsOf('number', ['number', 'number']),
+      ...overloadsOf('timestamp', ['timestamp', 'duration'], ['text', 'duration']),
       ...instants('duration'),
-      ...ways('duration', ['text', 'text'], ['duration', 'duration']),
+      ...overloadsOf('duration', ['text', 'text'], ['duration', 'duration']),
     ],
     says: 'Subtracts numbers and durations; between two timestamps, the time from the second to the first.',
     examples: { '1 - 3': -2, 'timestamp("2026-12-01T10:00:00Z") - timestamp("2026-12-01T09:30:00Z")': '1800s' },
@@ -69,19 +70,19 @@ const operators: readonly BinaryOperator[] = [
   arithmetic('/', 'Divides; `int(a / b)` gives whole numbers.', { '12 / 5': 2.4, 'int(12 / 5)': 2 }, (evaluation, left, right) =>
     right === 0 ? wrong(evaluation, 'division by zero') : finite(evaluation, left / right),
   ),
-  arithmetic('%', 'What a division leaves, with the sign of the left side.', { '7 % 3': 1 }, (evaluation, left, right) =>
+  arithmetic('%', 'The remainder of a division, with the sign of the left side.', { '7 % 3': 1 }, (evaluation, left, right) =>
     right === 0 ? wrong(evaluation, 'modulo by zero') : left % right,
   ),
   {
     symbol: '==',
-    overloads: ways('bool', ['any', 'any']),
+    overloads: overloadsOf('bool', ['any', 'any']),
     says: 'Equal as JSON: same kind, same value; the order of keys does not count. A timestamp equals the text that it was saved as. Two kinds that always differ, as in `1 == "1"`, are refused when the canvas is checked.',
     examples: { '12 == 12.0': true, '{"a": 1, "b": 2} == {"b": 2, "a": 1}': true },
     run: isEqual,
   },
   {
     symbol: '!=',
-    overloads: ways('bool', ['any', 'any']),
+    overloads: overloadsOf('bool', ['any', 'any']),
     says: 'Not equal.',
     examples: { '[1] != [1, 2]': true },
     run: (evaluation, left, right) => !isEqual(evaluation, left, right),
@@ -97,20 +98,21 @@ const operators: readonly BinaryOperator[] = [
   ordering('>=', 'After or equal.', { '"b" >= "a"': true }, (order) => order >= 0),
   {
     symbol: 'in',
-    overloads: [...ways('bool', ['any', 'list']), ...ways('bool', ['any', 'object'])],
+    overloads: [...overloadsOf('bool', ['any', 'list']), ...overloadsOf('bool', ['any', 'object'])],
     says: 'Whether a list has an equal item, or an object the key.',
     examples: { '2 in [1, 2]': true, '"a" in {"a": 1}': true },
     run: isIn,
   },
 ];
 
+/** The operators between two values, by their symbol. */
 export const binaryOperators: ReadonlyMap<string, BinaryOperator> = new Map(operators.map((operator) => [operator.symbol, operator]));
 
-/** The kind of an operator's value for sides of these kinds, or `undefined` when it accepts no such sides. */
+/** The kind of an operator's result for sides of these kinds; `undefined` when it accepts no such sides. */
 export function inferKind({ symbol, overloads }: BinaryOperator, left: StaticKind, right: StaticKind): StaticKind | undefined {
   // Values of two different known kinds are never equal: that is reported as an error at compile time.
   if ((symbol === '==' || symbol === '!=') && !isComparable(left, right)) return undefined;
-  const fitting = overloads.filter((way) => fits(way.left, left) && fits(way.right, right)).map(({ gives }) => gives);
+  const fitting = overloads.filter((overload) => fits(overload.left, left) && fits(overload.right, right)).map(({ gives }) => gives);
   return new Set(fitting).size > 1 ? 'any' : fitting[0];
 }
 
@@ -119,14 +121,15 @@ const fits = (wanted: StaticKind, kind: StaticKind): boolean => wanted === 'any'
 const isComparable = (left: StaticKind, right: StaticKind): boolean =>
   fits(left, right) || [left, right].includes('null') || ([left, right].includes('timestamp') && [left, right].includes('text'));
 
-/** Fails since an operator or a function does not take values of these kinds. */
+/** Fails because an operator does not take values of these kinds. */
 const noOverload = (evaluation: Evaluation, symbol: string, left: Value, right: Value): undefined =>
   wrong(evaluation, describeOverload(symbol, kindOf(left), kindOf(right)));
 
+/** The message for sides of kinds that an operator does not take. */
 export const describeOverload = (symbol: string, left: StaticKind | Kind, right: StaticKind | Kind): string =>
   `no such overload: ${left} ${symbol} ${right}`;
 
-/** An operator between two numbers. */
+/** Defines an operator between two numbers. */
 function arithmetic(
   symbol: string,
   says: string,
@@ -135,7 +138,7 @@ function arithmetic(
 ): BinaryOperator {
   const run: BinaryOperator['run'] = (evaluation, left, right) =>
     typeof left === 'number' && typeof right === 'number' ? combine(evaluation, left, right) : noOverload(evaluation, symbol, left, right);
-  return { symbol, overloads: ways('number', ['number', 'number']), says, examples, run };
+  return { symbol, overloads: overloadsOf('number', ['number', 'number']), says, examples, run };
 }
 
 function add(evaluation: Evaluation, left: Value, right: Value): Value | undefined {
@@ -178,13 +181,13 @@ function subtract(evaluation: Evaluation, left: Value, right: Value): Value | un
   return noOverload(evaluation, '-', left, right);
 }
 
-/** A timestamp, or one that was saved as text. */
+/** A timestamp, or the one that was saved as this text; `undefined` for any other value. */
 function requireTimestamp(evaluation: Evaluation, value: Value): Timestamp | undefined {
   const found = value instanceof Timestamp ? value : readTimestamp(evaluation, value);
   return found instanceof Timestamp ? found : undefined;
 }
 
-/** An operator that asks which of two values comes first. */
+/** Defines an operator that compares the order of two values. */
 function ordering(symbol: string, says: string, examples: Examples, holds: (order: number) => boolean): BinaryOperator {
   const run: BinaryOperator['run'] = (evaluation, left, right) => {
     const order = compare(evaluation, left, right);
@@ -193,7 +196,7 @@ function ordering(symbol: string, says: string, examples: Examples, holds: (orde
   return { symbol, overloads: compared, says, examples, run };
 }
 
-/** Below zero for a value before another; `undefined` for two that have no order. */
+/** Below zero when the left value comes first, above when the right one does; `undefined` for values without an order. */
 function compare(evaluation: Evaluation, left: Value, right: Value): number | undefined {
   if (typeof left === 'number' && typeof right === 'number') return left < right ? -1 : left > right ? 1 : 0;
   if (typeof left === 'string' && typeof right === 'string') {
@@ -217,12 +220,12 @@ function isIn(evaluation: Evaluation, value: Value, within: Value): boolean | un
   return (typeof value === 'string' || typeof value === 'number') && Object.hasOwn(within, value);
 }
 
-/** Shorter texts are compared as fast as numbers. */
+/** Texts up to this length are compared as fast as numbers, so that their work is not counted. */
 const shortText = 64;
 
 /**
- * Equal as JSON: same kind, same value, the order of an object's keys does not count. A timestamp also equals the text that it
- * was saved as.
+ * Whether two values are equal as JSON: same kind, same value, in any order of an object's keys. A timestamp also equals the text as which
+ * it is saved.
  */
 export function isEqual(evaluation: Evaluation, left: Value, right: Value): boolean {
   if (typeof left === 'string' && typeof right === 'string') {

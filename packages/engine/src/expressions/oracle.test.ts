@@ -5,7 +5,7 @@ import { variables } from '../../test/evaluated.ts';
 import type { JsonObject } from '../contract/json.ts';
 import { compile } from './compile.ts';
 
-import { beginEvaluation, mostWork } from './evaluation.ts';
+import { beginEvaluation, maxWork } from './evaluation.ts';
 import { parse } from './parse.ts';
 import { toJson } from './to-json.ts';
 
@@ -166,7 +166,7 @@ const expressions = fc.letrec<Record<'number' | 'text' | 'bool' | 'list' | 'obje
 
 /** What the closures come to, with how they fail. */
 function evaluate(source: string, root: JsonObject): Outcome {
-  const evaluation = beginEvaluation(source, variables(root), mostWork);
+  const evaluation = beginEvaluation(source, variables(root), maxWork);
   try {
     const value = compile(parse(source)).run(evaluation);
     const json = value === undefined ? undefined : toJson(evaluation, value);

@@ -1,23 +1,23 @@
 import { type ASTNode, Environment, ParseError } from '@marcbachmann/cel-js';
 
+/** A node of CEL's syntax tree. */
 export type Node = ASTNode;
 
-/** Levels of brackets and operators in one expression. */
-const mostDepth = 40;
-/** Why an expression with too many levels is refused. */
-const tooDeep = `it is more than ${mostDepth} levels deep; keep parts of it in variables, or use a code node`;
+/** The levels of brackets and operators in one expression. */
+const maxDepth = 40;
+const tooDeep = `it is more than ${maxDepth} levels deep; keep parts of it in variables, or use a code node`;
 
-/** Replaces `$` inside CEL. */
+/** Replaces the `$` of variables in CEL, whose names have none. */
 export const scopePrefix = 'hilo_';
 
 /**
- * CEL's grammar, from its library, of which only the parser is used: its types distinguish integers from other numbers, and its
- * evaluator classifies objects by their key `constructor` and throws for missing keys; so kinds are checked and closures made here.
+ * The parser of CEL's library. Types and evaluation are Hilo's own: the library's types distinguish integers from other numbers, and its
+ * evaluator classifies objects by their key `constructor` and throws for missing keys.
  */
 let grammar: Environment | undefined;
 
-/** How long an expression may be: what one variable may hold. Everything up to its tree takes time in proportion. */
-const mostChars = 64 * 1024;
+/** The length of an expression, which is parsed in linear time: as much as one variable may hold. */
+const maxChars = 64 * 1024;
 
 /**
  * Parses an expression into CEL's syntax tree.
@@ -25,11 +25,11 @@ const mostChars = 64 * 1024;
  * @throws {SyntaxError} for what cannot be parsed, with the reason in words
  */
 export function parse(source: string): Node {
-  if (source.length > mostChars) throw new SyntaxError(`it has more than ${mostChars} characters; keep long texts in variables`);
-  // Made when first needed: the grammar is the same for everyone and keeps nothing between expressions.
+  if (source.length > maxChars) throw new SyntaxError(`it has more than ${maxChars} characters; keep long texts in variables`);
+  // Created at first use, and shared: it keeps nothing between expressions.
   grammar ??= new Environment({
     enableOptionalTypes: true,
-    limits: { maxAstNodes: 500, maxDepth: mostDepth, maxListElements: 200, maxMapEntries: 200, maxCallArguments: 16 },
+    limits: { maxAstNodes: 500, maxDepth: maxDepth, maxListElements: 200, maxMapEntries: 200, maxCallArguments: 16 },
   });
   try {
     return grammar.parse(translateToCel(source)).ast;
@@ -39,8 +39,8 @@ export function parse(source: string): Node {
   }
 }
 
-/** What people write who know another language, by what stands where CEL's parser stops; what is to be written instead. */
-const habits: readonly (readonly [found: RegExp, remedy: string])[] = [
+/** Notations of other languages, found where CEL's parser stops, and what to write instead. */
+const foreignNotations: readonly (readonly [found: RegExp, remedy: string])[] = [
   [/^=>/, 'a list operation names its item, as in list.map(item, item.name)'],
   [/^=/, 'values are compared by "==" and "!="; an expression assigns nothing'],
   [/^and\b/i, '"and" is written "&&"'],
@@ -50,7 +50,7 @@ const habits: readonly (readonly [found: RegExp, remedy: string])[] = [
   [/^\\/, 'a quote in an expression has no backslash before it'],
 ];
 
-/** What the limits of the grammar say to authors. */
+/** The messages for the limits of the parser, by their names in the library. */
 const limitReasons: { readonly [limit: string]: string | undefined } = {
   maxDepth: tooDeep,
   maxAstNodes: 'it has more than 500 names, values and operators; keep parts of it in variables, or use a code node',
@@ -59,6 +59,7 @@ const limitReasons: { readonly [limit: string]: string | undefined } = {
   maxCallArguments: 'a call in it has more than 16 arguments',
 };
 
+/** The tokens that may be missing, as an author writes them. */
 const signs: { readonly [token: string]: string | undefined } = {
   RPAREN: '")"',
   RBRACKET: '"]"',
@@ -67,14 +68,14 @@ const signs: { readonly [token: string]: string | undefined } = {
   COMMA: '","',
 };
 
-/** Why CEL's parser stopped, and at what. */
+/** Why CEL's parser stopped, and where. */
 function describeParseError({ summary, code, node, range }: ParseError): string {
   const limit = limitReasons[/^Exceeded (\w+)/.exec(summary)?.[1] ?? ''];
   if (limit !== undefined) return limit;
   const input = (node?.input ?? '').replaceAll(scopePrefix, ' '.repeat(scopePrefix.length - 1) + '$').replaceAll('isThere', '    has');
   const [before, rest] = [input.slice(0, range?.start ?? 0).trimEnd(), input.slice(range?.start ?? 0).trim()];
   const place = rest === '' ? 'at its end' : `at ${JSON.stringify(rest.slice(0, 60).replaceAll(/\s+/g, ' ').slice(0, 30))}`;
-  const remedy = habits.find(([found]) => found.test(rest))?.[1];
+  const remedy = foreignNotations.find(([found]) => found.test(rest))?.[1];
   if (remedy !== undefined) return `${remedy} (${place})`;
   switch (code) {
     case 'expected_token':
@@ -92,10 +93,10 @@ function describeParseError({ summary, code, node, range }: ParseError): string 
 /**
  * Turns Hilo's expression source into CEL's: `$name` becomes `hilo_name` (CEL has no `$` in names), and `left ?? right`
  * becomes `coalesce(left, right)`. `??` binds weakest of all operators but `? :`, and chains to the right.
- * A step called like one of CEL's keywords (`$webhook.in`), with a `$` (`$context.schema.$ref`) or with letters beyond ASCII
- * (`$context.año`) is read by its name. Text inside quotes is left as it is.
+ * A key that is one of CEL's keywords (`$webhook.in`), or has a `$` (`$context.schema.$ref`) or letters beyond ASCII
+ * (`$context.año`), is quoted: `["in"]`. Quoted texts are unchanged.
  *
- * @throws {SyntaxError} for a `??` with nothing on one of its sides, for a name that begins as a scope's does in CEL, and for too many brackets
+ * @throws {SyntaxError} for a `??` with nothing on one of its sides, for a name that begins with {@link scopePrefix}, and for too many brackets
  */
 export function translateToCel(source: string): string {
   return rewrite(tokenize(source)).text;
@@ -103,7 +104,7 @@ export function translateToCel(source: string): string {
 
 type Token = string;
 
-/** Quoted texts, names with `$`, `??`, brackets, separators; everything else character by character. */
+/** Quoted texts, names, `??`, `.?` and `[?`; everything else character by character. */
 const tokenPattern =
   /[rR]?(?:"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|\$[A-Za-z_]\w*|\?\?|\.\?|\[\?|[\p{L}\p{M}\p{N}_]+|[\s\S]/gu;
 
@@ -116,20 +117,20 @@ const separators: ReadonlySet<string> = new Set([',', '?', ':']);
 /** Words that CEL reserves even after a dot. */
 const keywords: ReadonlySet<string> = new Set(['in', 'true', 'false', 'null']);
 
-/** Whether a step is no name in CEL: a keyword, or a key with a `$`, such as `$ref`, or with letters beyond ASCII. */
+/** Whether a key is no name in CEL, so that it must be quoted: a keyword, or one with a `$` or with letters beyond ASCII. */
 const isQuotedStep = (step: string): boolean =>
   keywords.has(step) || step.startsWith('$') || /^(?!\d)(?=.*[^\w])[\p{L}\p{M}\p{N}_]+$/u.test(step);
 
-/** Rewrites from a position up to the bracket that closes it. */
+/** Rewrites the tokens from an index up to the bracket that closes it, whose index is `end`. */
 function rewrite(all: readonly Token[], from = 0, depth = 0): { readonly text: string; readonly end: number } {
-  if (depth > mostDepth) throw new SyntaxError(tooDeep);
-  const done: string[] = []; // finished segments with their separators
-  let operands: string[] = ['']; // the operands of `??` in the segment at hand
+  if (depth > maxDepth) throw new SyntaxError(tooDeep);
+  const done: string[] = []; // the finished segments and their separators
+  let operands: string[] = ['']; // the operands of `??` in the current segment
   const flush = (separator: string) => {
     done.push(coalesceAll(operands), separator);
     operands = [''];
   };
-  let before = ''; // the last token that is no blank
+  let before = ''; // the last token that is not blank
   let index = from;
   for (; index < all.length; index += 1) {
     const token = all[index] ?? '';
@@ -152,7 +153,7 @@ function rewrite(all: readonly Token[], from = 0, depth = 0): { readonly text: s
   return { text: done.join(''), end: index };
 }
 
-/** A name as CEL needs it. `has` is replaced by Hilo's own, which accepts any missing step. */
+/** A name in CEL. `has` becomes `isThere`, Hilo's own macro, which accepts a missing value at any step. */
 function renameToken(token: Token, isStep: boolean): string {
   if (token.startsWith('$')) return scopePrefix + token.slice(1);
   if (token.startsWith(scopePrefix) && !isStep) throw new SyntaxError('variables are written with "$"');

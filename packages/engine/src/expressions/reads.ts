@@ -1,13 +1,13 @@
 import { isScopeName, scopeNames } from '../contract/variables.ts';
 import { forbiddenNames, type Path } from '../variables/path.ts';
 import { functionByName, isCallable, listOperations, describeUnknown } from './functions/index.ts';
-import { meant, findNearestName } from './nearest-name.ts';
+import { findNearestName, suggest } from './nearest-name.ts';
 import { type Node, scopePrefix } from './parse.ts';
 
-/** A place that an expression looks at. */
+/** A variable that an expression reads. */
 export interface VariableRead {
   readonly path: Path;
-  /** Whether the expression copes with the place being missing (`??`, `has`, `.?`). */
+  /** Whether the expression handles a missing value (`??`, `has`, `.?`). */
   readonly isOptional: boolean;
   /** The place of the expression inside the compiled value; left out at its root. */
   readonly at?: readonly (string | number)[];
@@ -20,44 +20,48 @@ export interface PatternUse {
   readonly at?: readonly (string | number)[];
 }
 
-/** What an expression does, as far as can be seen without running it. */
+/** The static analysis of an expression. */
 export interface Inspection {
   readonly reads: readonly VariableRead[];
   readonly patterns: readonly PatternUse[];
-  /** Whether it depends on the instant of the event. */
+  /** Whether it reads `$now`. */
   readonly isTimed: boolean;
-  /** Why the expression is refused; empty when it is not. */
+  /** Why the expression is refused; empty for a valid one. */
   readonly refusals: readonly string[];
 }
 
+/** What surrounds a part of an expression. */
 interface Enclosing {
+  /** Whether a missing value in the part is handled. */
   readonly isOptional: boolean;
-  /** Names of items in the surrounding comprehensions. */
+  /** Names of items in the outer list operations. */
   readonly itemNames: readonly string[];
 }
 
-/** Walks an expression's tree for its reads, and for what Hilo refuses though CEL would take it. */
+/** Walks a syntax tree for its reads and patterns, and for what Hilo refuses though CEL accepts it. */
 export function inspect(ast: Node): Inspection {
   const reads: VariableRead[] = [];
   const refusals: string[] = [];
   const patterns: PatternUse[] = [];
   let isTimed = false;
 
-  const walk = (node: Node, around: Enclosing): void => {
+  const walk = (node: Node, outer: Enclosing): void => {
     const chain = readPath(node);
     if (chain !== undefined) {
       const [root, ...steps] = chain.path;
       const scope = `$${String(root).slice(scopePrefix.length)}`;
-      if (around.itemNames.includes(String(root))) return;
+      if (outer.itemNames.includes(String(root))) return;
       if (!String(root).startsWith(scopePrefix))
         refusals.push(`"${root === 'isThere' ? 'has' : root}" is not a variable; variables start with "$", texts are in quotes`);
       else if (scope === '$now') {
         isTimed = true;
         if (steps.length > 0) refusals.push('"$now" is an instant and has no parts; use date($now), time($now) and their like');
       } else if (!isScopeName(scope))
-        refusals.push(`there is no scope "${scope}"; ${meant(findNearestName(scope, scopeNames)) ?? `there are ${scopeNames.join(', ')}`}`);
+        refusals.push(
+          `there is no scope "${scope}"; ${suggest(findNearestName(scope, scopeNames)) ?? `there are ${scopeNames.join(', ')}`}`,
+        );
       else {
-        const read = { path: [scope, ...steps], isOptional: around.isOptional || Number.isFinite(chain.optionalFrom) };
+        const read = { path: [scope, ...steps], isOptional: outer.isOptional || Number.isFinite(chain.optionalFrom) };
         const forbidden = read.isOptional ? undefined : steps.find((step) => forbiddenNames.has(String(step)));
         if (forbidden !== undefined)
           refusals.push(`no path leads to "${forbidden}"; a key of that name is read by get(object, "${forbidden}")`);
@@ -69,7 +73,7 @@ export function inspect(ast: Node): Inspection {
       const name = node.args[0];
       const args = listArguments(node);
       if (name !== 'matches' && !isCallable(name)) {
-        refusals.push(describeUnknown(name)); // and not that what may name its items is no variable
+        refusals.push(describeUnknown(name)); // its arguments may be names of items, which are no variables
         return;
       }
       if (name === 'matches') refusals.push('"matches" can take for ever on hostile text; use like(text, pattern)');
@@ -78,31 +82,31 @@ export function inspect(ast: Node): Inspection {
       for (const path of functionByName.get(name)?.reads ?? []) reads.push({ path, isOptional: true });
       if (name === 'isThere' || (node.op === 'call' && name === 'coalesce')) {
         for (const [index, arg] of args.entries())
-          walk(arg, { ...around, isOptional: around.isOptional || name === 'isThere' || index === 0 });
+          walk(arg, { ...outer, isOptional: outer.isOptional || name === 'isThere' || index === 0 });
         return;
       }
       if (node.op === 'rcall' && listOperations.has(name)) {
-        if (around.itemNames.length > 0) refusals.push(`"${name}" stands inside another list operation; use a code node for nested loops`);
-        walk(node.args[1], around);
+        if (outer.itemNames.length > 0) refusals.push(`"${name}" stands inside another list operation; use a code node for nested loops`);
+        walk(node.args[1], outer);
         const [item, ...bodies] = args;
         const itemName = item?.op === 'id' ? item.args : '';
-        for (const body of bodies) walk(body, { ...around, itemNames: [...around.itemNames, itemName] });
+        for (const body of bodies) walk(body, { ...outer, itemNames: [...outer.itemNames, itemName] });
         return;
       }
-      if (node.op === 'rcall') walk(node.args[1], around);
-      for (const arg of args) walk(arg, around);
+      if (node.op === 'rcall') walk(node.args[1], outer);
+      for (const arg of args) walk(arg, outer);
       return;
     }
-    for (const child of listChildren(node)) walk(child, around);
+    for (const child of listChildren(node)) walk(child, outer);
   };
 
   walk(ast, { isOptional: false, itemNames: [] });
   return { reads, patterns, isTimed, refusals };
 }
 
-/** A chain of steps in the tree. */
+/** A chain of member accesses in a syntax tree. */
 export interface PathInTree {
-  /** The root's CEL name first. */
+  /** The CEL name of the root, then the keys and indexes. */
   readonly path: Path;
   /** The index of the first optional step (`.?`); infinite when there is none. */
   readonly optionalFrom: number;
@@ -125,11 +129,11 @@ const literalStep = (node: Node): string | number | undefined => {
   return typeof node.args === 'bigint' && node.args >= 0n ? Number(node.args) : undefined;
 };
 
-/** What a function or a method is called with. */
+/** The arguments of a call, without its receiver. */
 export const listArguments = (call: Node & { readonly op: 'call' | 'rcall' }): readonly Node[] =>
   call.op === 'call' ? call.args[1] : call.args[2];
 
-/** The operands of any other operator; a map's entries are pairs. */
+/** The parts of a node of any other kind; the entries of a map are pairs. */
 export const listChildren = (node: Node): readonly Node[] => {
   const args: unknown = node.args;
   return (Array.isArray(args) ? args.flat(1) : [args]).filter(isNode);

@@ -13,10 +13,12 @@ export type TextTemplate = Evaluated<string, string>;
 /** Any JSON with templates in its texts. A text that is one single expression keeps the type of its value. */
 export type JsonTemplate = Evaluated<Json, Json>;
 
+/** Text as it is, or an expression. */
 type Part = string | Expression;
+/** The steps to a text inside a value. */
 type Place = readonly (string | number)[];
 
-/** @throws {HiloError} `EXPRESSION` for an expression that cannot be compiled */
+/** Compiles a text with expressions in it. @throws {HiloError} `EXPRESSION` for one that cannot be compiled */
 export const compileText = (source: string): TextTemplate => compileParts(source, split(source));
 
 function compileParts(source: string, parts: readonly Part[]): TextTemplate {
@@ -42,7 +44,7 @@ function compileParts(source: string, parts: readonly Part[]): TextTemplate {
   });
 }
 
-/** @throws {HiloError} `EXPRESSION` for an expression that cannot be compiled */
+/** Compiles a value with expressions in its texts. @throws {HiloError} `EXPRESSION` for one that cannot be compiled */
 export function compileJson(source: Json): JsonTemplate {
   const template = compileValue(source);
   if (typeof source !== 'object' || template.reads.length === 0) return template;
@@ -56,9 +58,10 @@ export function compileJson(source: Json): JsonTemplate {
 
 const rendered: Bounds = { ...unbounded, bytes: limits.renderedBytes };
 
+/** The error for an expression. */
 const refuse = (expression: string, reason: string): HiloError<'EXPRESSION'> =>
   new HiloError('EXPRESSION', { source: expression.trim().slice(0, 60), reason });
-/** @param source - a text with expressions, of which the first is named */
+/** The error for a whole text, which names its first expression. */
 const refusal = (source: string, reason: string): HiloError<'EXPRESSION'> => refuse(/\{\{(.*?)\}\}/s.exec(source)?.[1] ?? source, reason);
 const tooLong = (source: string): HiloError => refusal(source, `with its values it has more than ${limits.renderedBytes} bytes`);
 
@@ -79,13 +82,13 @@ function compileValue(source: Json): JsonTemplate {
   return compileParent(source, entries, (variables) => Object.fromEntries(entries.map(([key, value]) => [key, value(variables)])));
 }
 
-/** Something that is wrong with an expression, and where in a value it stands. */
+/** An invalid expression, and the place of its text inside a value. */
 export interface Fault {
   readonly at: Place;
   readonly error: HiloError<'EXPRESSION'>;
 }
 
-/** Every expression in the texts of a value that cannot be compiled. */
+/** Finds every expression in the texts of a value that cannot be compiled. */
 export function findFaults(source: Json, at: Place = []): readonly Fault[] {
   if (typeof source === 'string') {
     const faults: Fault[] = [];
@@ -103,7 +106,7 @@ export function isTemplate(text: string): boolean {
   return open >= 0 && (findClosing(text, open + 2) >= 0 || isUnclosed(text, open + 2));
 }
 
-/** Whether a value is a text that is one single expression, and so may come to be of any type. */
+/** Whether a value is a text that is one single expression, which may have a value of any type. */
 export const isExpression = (value: Json): value is string =>
   typeof value === 'string' && value.startsWith('{{') && findClosing(value, 2) === value.length - 2;
 
@@ -114,27 +117,27 @@ const compileParent = (
   inner: readonly (readonly [string | number, JsonTemplate])[],
   render: (variables: Variables) => Json,
 ): JsonTemplate => {
-  const reads = inner.flatMap(([step, item]) => item.reads.map((read) => within(step, read)));
-  const patterns = inner.flatMap(([step, item]) => item.patterns.map((pattern) => within(step, pattern)));
+  const reads = inner.flatMap(([step, item]) => item.reads.map((read) => prefixPlace(step, read)));
+  const patterns = inner.flatMap(([step, item]) => item.patterns.map((pattern) => prefixPlace(step, pattern)));
   const isConstant = reads.length === 0 && !JSON.stringify(source).includes('{{');
   return isConstant ? constant(source) : Object.assign(render, { source, reads, patterns });
 };
 
-/** A finding in a value, relative to the value around it. */
-const within = <Found extends { readonly at?: readonly (string | number)[] }>(step: string | number, found: Found) => ({
+/** Prefixes the place of a finding with the step to the value that it is in. */
+const prefixPlace = <Found extends { readonly at?: readonly (string | number)[] }>(step: string | number, found: Found) => ({
   ...found,
   at: [step, ...(found.at ?? [])],
 });
 
-/** A value inside a longer text: texts as they are, null as nothing, the rest as JSON. */
+/** The text of a value inside a longer text: texts unchanged, null as the empty text, the rest as JSON. */
 const formatText = (value: Json): string =>
   typeof value === 'string' ? value : value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value);
 
 /**
- * Texts and expressions in turn. `{{` without its `}}` is text: braces are common in JSON that people paste. Before a
- * variable, or with a `}}` in a quote that has no end, it is a mistake, which no user shall read.
+ * Splits a text into texts and compiled expressions. `{{` without its `}}` is text, since pasted JSON often has such braces; but before a
+ * variable, or with a `}}` in a quote that has no end, it is reported, so that no user receives it.
  *
- * @param onFault - is told of each expression that cannot be compiled, and may go on
+ * @param onFault - called with the error of each expression that cannot be compiled, which is then left out; throws it by default
  */
 function split(
   source: string,
@@ -164,13 +167,13 @@ function split(
   return parts;
 }
 
-/** Whether an expression without its end begins here: there is a variable, or an end that does not count. */
+/** Whether `{{` begins an expression whose end is missing: a variable follows, or a `}}` inside an open quote or bracket. */
 const isUnclosed = (source: string, from: number): boolean =>
   isScopeName(/^\s*(\$\w+)/.exec(source.slice(from, from + 30))?.[1]) || source.includes('}}', from);
 
 const unclosed = 'the "}}" at its end is missing, or a quote or a bracket in it has no end';
 
-/** The index of the `}}` of an expression; quotes and inner braces are skipped. */
+/** The index of the `}}` that ends an expression, past quotes and inner braces; -1 when there is none. */
 function findClosing(source: string, from: number): number {
   let depth = 0;
   let quote = '';
@@ -189,7 +192,7 @@ function findClosing(source: string, from: number): number {
   return -1;
 }
 
-/** A finding in a template, with the template's place inside a parsed config. */
+/** A finding with the place of its text inside a parsed config. */
 export type Located<Found> = Found & { readonly at: Place };
 
 /** Every read of every template inside a parsed config. */

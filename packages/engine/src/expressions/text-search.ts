@@ -1,10 +1,10 @@
 /**
- * Search for texts in texts, both of which tenants may choose. JavaScript's own search takes time in proportion to text times part for
+ * Search for texts in texts, both of which tenants may choose. JavaScript's own search takes time proportional to text times part for
  * periodic texts (`'aaa…'` in `'aaa…b'`): 42 s for one request of 720 KB. These functions are linear in both (P20). A rule of `npm run
  * verify` keeps `includes`, `indexOf`, `lastIndexOf`, `split` and `replaceAll` away from two such texts elsewhere.
  */
 
-/** For parts up to this length the built-in search reads each character a bounded number of times, and is many times faster. */
+/** Up to this length of the part, the built-in search reads each character a bounded number of times, and is many times faster. */
 const shortPart = 16;
 
 /** The first index of a part in a text, from a position on; -1 when there is none. */
@@ -15,12 +15,13 @@ export function findText(text: string, part: string, from = 0): number {
 /** The last index of a part in a text, at a position or before it; -1 when there is none. */
 export function findLastText(text: string, part: string, from: number = text.length): number {
   if (part.length <= shortPart) return text.lastIndexOf(part, from);
-  // The same search, both read from their ends.
+  // The same search, with both texts read backwards.
   const within = text.slice(0, from + part.length);
   const at = prepareSearch(part, true)(within, 0);
   return at < 0 ? -1 : within.length - at - part.length;
 }
 
+/** Whether a text contains a part. */
 export const containsText = (text: string, part: string): boolean => findText(text, part) >= 0;
 
 /** The pieces of a text between its separators; its UTF-16 units for an empty separator. */
@@ -39,7 +40,7 @@ export function splitText(text: string, separator: string): string[] {
 
 /**
  * Knuth, Morris and Pratt's search: after a mismatch it continues with the longest beginning of the part that also ends here, so
- * that no character of the text is met more than twice.
+ * that no character of the text is read more than twice.
  *
  * @param isBackwards - reads both from their ends; positions are then counted from the end as well
  */

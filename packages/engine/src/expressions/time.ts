@@ -8,13 +8,13 @@ const lastMs = 253_402_300_799_999;
 /** 10,000 years, as in CEL. */
 const longestMs = 315_576_000_000_000;
 
-/** @returns `undefined` for an instant outside the years 1 to 9999 */
+/** Creates a timestamp; `undefined` for an instant outside the years 1 to 9999. */
 export const createTimestamp = (ms: number): Timestamp | undefined => (ms >= firstMs && ms <= lastMs ? new Timestamp(ms) : undefined);
 
-/** @returns `undefined` for more than 10,000 years */
+/** Creates a duration; `undefined` for more than 10,000 years. */
 export const createTimeSpan = (ms: number): TimeSpan | undefined => (Math.abs(ms) <= longestMs ? new TimeSpan(ms) : undefined);
 
-/** A text in ISO 8601 with a zone, as timestamps are saved; `undefined` for any other value. */
+/** Parses ISO 8601 with a zone, as which timestamps are saved; `undefined` for any other value. */
 export function parseTimestamp(value: Value): Timestamp | undefined {
   if (typeof value !== 'string' || value.length < 16 || value.length > 40) return undefined;
   const ms = instantMs(value);
@@ -29,7 +29,7 @@ export const convertToZone = (ms: number, zone: Zone): DateTime => DateTime.from
 
 const unitMs: { readonly [unit: string]: number } = { ns: 1e-6, us: 1e-3, µs: 1e-3, ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
-/** Reads `1h30m`, `-1.5h`, `300ms`, and ISO 8601 such as `P1DT2H`; `undefined` for anything else. */
+/** Parses `1h30m`, `-1.5h`, `300ms`, and ISO 8601 such as `P1DT2H`; `undefined` for anything else. */
 export function parseDuration(text: string): TimeSpan | undefined {
   if (text.length > 100) return undefined;
   const [, sign = '', rest = ''] = /^([+-]?)(.*)$/s.exec(text) ?? [];
@@ -42,41 +42,41 @@ function unitsMs(text: string): number | undefined {
   let ms = 0;
   for (const [, whole = '', fraction = '', unit = ''] of text.matchAll(/(\d*)(?:\.(\d*))?([a-zµ]+)/g)) {
     const size = unitMs[unit] ?? 0;
-    // The fraction on its own, in whole nanoseconds: beside a large number its last digits would be lost.
+    // The fraction by itself, in whole nanoseconds: added to a large number it would lose its last digits.
     ms += Number(whole) * size + Math.round(Number(`0.${fraction}0`) * size * 1e6) / 1e6;
   }
   return ms;
 }
 
 function isoMs(text: string): number | undefined {
-  if (!/\d[A-Z]$/.test(text)) return undefined; // luxon takes a P and a T before nothing
+  if (!/\d[A-Z]$/.test(text)) return undefined; // luxon accepts a P or T with nothing behind it
   const ms = Duration.fromISO(text).toMillis();
   return Number.isFinite(ms) ? ms : undefined;
 }
 
-/** Seconds and their unit, `90s` or `-1.5s`, as CEL writes durations. */
+/** A duration in CEL's notation: seconds, such as `90s` or `-1.5s`. */
 export function formatDuration({ ms }: TimeSpan): string {
   const length = Math.abs(ms);
   const wholeMs = Math.floor(length);
-  // The parts of a millisecond on their own: beside a large number their last digits would be lost.
+  // The fraction of a millisecond by itself: added to a large number it would lose its last digits.
   const nanos = (wholeMs % 1_000) * 1e6 + Math.min(Math.round((length - wholeMs) * 1e6), 999_999);
   const fraction = String(nanos).padStart(9, '0').replace(/0+$/, '');
   return `${ms < 0 ? '-' : ''}${Math.floor(wholeMs / 1_000)}${fraction === '' ? '' : `.${fraction}`}s`;
 }
 
-/** Zones by requested name; a small cache, since names are arbitrary input. */
+/** Zones by the requested name, `undefined` for unknown ones: a bounded cache, since names are arbitrary input. */
 const zones = new Map<string, Zone | undefined>();
-const mostZones = 500;
+const maxZones = 500;
 
 /**
- * A time zone by its IANA name or as an offset (`+05:30`). Luxon caches every name that it is ever asked for, in any case; so it is
- * asked by the platform's canonical name.
+ * The time zone with an IANA name or an offset (`+05:30`). Luxon caches every spelling of a name for ever, so that it gets the platform's
+ * canonical name only.
  *
  * @returns `undefined` for an unknown name
  */
 export function getZone(name: string): Zone | undefined {
   if (!zones.has(name)) {
-    if (zones.size >= mostZones) zones.clear();
+    if (zones.size >= maxZones) zones.clear();
     zones.set(name, findZone(name));
   }
   return zones.get(name);

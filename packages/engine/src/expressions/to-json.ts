@@ -4,12 +4,12 @@ import { dateWork, entryWork, type Evaluation, itemWork, spend, wrong } from './
 import { formatDuration, formatTimestamp } from './time.ts';
 import { isList, isObject, Optional, TimeSpan, Timestamp, type Value } from './value.ts';
 
-/** What one list or object costs, however small. */
+/** The work of one list or object, without its items. */
 const listWork = 20;
 
 /**
  * The value of an expression as JSON: timestamps become ISO 8601 texts in UTC, durations texts such as `90s`, an empty optional null.
- * Lists and objects are copied and counted: one that occurs several times is repeated in JSON (P20).
+ * Lists and objects are copied, and counted at each occurrence: JSON repeats one that occurs several times (P20).
  *
  * @returns `undefined` for a value that JSON cannot represent, with the reason in the evaluation
  */

@@ -13,7 +13,7 @@ abstract class Special {
   declare private readonly brand: never;
 }
 
-/** What is measured in milliseconds. */
+/** A kind that is a number of milliseconds. */
 abstract class OfTime extends Special {
   readonly ms: number;
 
@@ -39,7 +39,7 @@ export class Optional extends Special {
   }
 }
 
-/** The value of `type(x)`, only useful in comparisons. */
+/** The value of `type(x)`, for comparisons. */
 export class TypeName extends Special {
   readonly kind: Kind;
 
@@ -52,6 +52,7 @@ export class TypeName extends Special {
 /** The name of a value's type, in errors and in the documentation. */
 export type Kind = keyof ValueOfKind;
 
+/** The type of the values of each kind. */
 export interface ValueOfKind {
   readonly null: null;
   readonly bool: boolean;
@@ -90,15 +91,11 @@ function kindOfSpecial(value: Special | Uint8Array): Kind {
 
 export const isList = (value: Value | undefined): value is ListValue => Array.isArray(value);
 
-/** Whether a value is an object of JSON's. */
+/** Whether a value is a JSON object. */
 export const isObject = (value: Value | undefined): value is ObjectValue =>
   typeof value === 'object' && value !== null && !isList(value) && !(value instanceof Special) && !(value instanceof Uint8Array);
 
-/**
- * The value at a key or an index: own properties of objects and lists only, for any name.
- *
- * @returns `undefined` when there is none
- */
+/** The value at a key of an object or at an index of a list: own properties only. `undefined` when there is none. */
 export function own(value: Value, key: string | number): Value | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   if (isList(value)) return typeof key === 'number' ? value[key] : undefined;

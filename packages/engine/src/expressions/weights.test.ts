@@ -115,12 +115,12 @@ function leastMs(run: () => unknown, times: number): number {
 const callWork = 100;
 
 /** Most loop characters per unit of work; 5 ns per unit are 5 to 10 of them. */
-const mostCharacters = 40;
+const maxCharacters = 40;
 
 /** The time per unit of work, in loop characters; an excess is measured again before it is reported. */
 function charactersForUnit(inputs: readonly (() => Value)[], run: (evaluation: Evaluation, values: readonly Value[]) => unknown): number {
   let least = Number.POSITIVE_INFINITY;
-  for (let attempt = 0; attempt < 100 && !(least < mostCharacters); attempt += 1) {
+  for (let attempt = 0; attempt < 100 && !(least < maxCharacters); attempt += 1) {
     const evaluation = unlimited();
     const values = inputs.map((input) => input()); // new values, so that no cache helps
     const ms = leastMs(() => run(evaluation, values), 1);
@@ -137,7 +137,7 @@ describe('the work of an expression follows its time (P20)', () => {
         if (fitting.every((value) => value !== undefined)) definition.call(evaluation, fitting);
       });
       const values = call.map((input) => input());
-      expect(characters, `${definition.name}(${values.map(described).join(', ')})`).toBeLessThan(mostCharacters);
+      expect(characters, `${definition.name}(${values.map(described).join(', ')})`).toBeLessThan(maxCharacters);
     }
   });
 
@@ -148,15 +148,15 @@ describe('the work of an expression follows its time (P20)', () => {
         const characters = charactersForUnit([left, right], (evaluation, [first = null, second = null]) =>
           operator.run(evaluation, first, second),
         );
-        expect(characters, `${described(left())} ${symbol} ${described(right())}`).toBeLessThan(mostCharacters);
+        expect(characters, `${described(left())} ${symbol} ${described(right())}`).toBeLessThan(maxCharacters);
       }
     }
   });
 
   it.each(all.map((input) => [described(input()), input] as const))('the result as JSON, and as it is compared: %s', (_, input) => {
-    expect(charactersForUnit([input], (evaluation, [value = null]) => toJson(evaluation, value))).toBeLessThan(mostCharacters);
+    expect(charactersForUnit([input], (evaluation, [value = null]) => toJson(evaluation, value))).toBeLessThan(maxCharacters);
     expect(charactersForUnit([input, input], (evaluation, [value = null, other = null]) => isEqual(evaluation, value, other))).toBeLessThan(
-      mostCharacters,
+      maxCharacters,
     );
   });
 

@@ -27,12 +27,12 @@ export const conversionFunctions: readonly LanguageFunction[] = [
   ),
   conversion(
     'int(number|text): number',
-    'A number without what stands after its point, or the whole number that a text writes.',
+    'A number without its fraction, or the whole number that a text contains.',
     { 'int(2.9)': 2, 'int("-17")': -17 },
-    (evaluation, value) => (typeof value === 'number' ? Math.trunc(value) + 0 : whole(evaluation, value, 'int')),
+    (evaluation, value) => (typeof value === 'number' ? Math.trunc(value) + 0 : parseWhole(evaluation, value, 'int')),
   ),
   conversion('uint(number|text): number', 'The same, from 0 on.', { 'uint("17")': 17 }, (evaluation, value) => {
-    const number = typeof value === 'number' ? Math.trunc(value) + 0 : whole(evaluation, value, 'uint');
+    const number = typeof value === 'number' ? Math.trunc(value) + 0 : parseWhole(evaluation, value, 'uint');
     return number === undefined || number >= 0 ? number : wrong(evaluation, 'uint() conversion error: the number is below 0');
   }),
   conversion('double(number|text): number', 'CEL’s name of `number`.', { 'double("2.5")': 2.5 }, (evaluation, value) =>
@@ -40,7 +40,7 @@ export const conversionFunctions: readonly LanguageFunction[] = [
   ),
   conversion(
     'bool(bool|text): bool',
-    'What a text says: `true`, `True`, `TRUE`, `t` and `1`, or `false`, `False`, `FALSE`, `f` and `0`.',
+    'The meaning of a text: `true`, `True`, `TRUE`, `t` and `1`, or `false`, `False`, `FALSE`, `f` and `0`.',
     { 'bool("true")': true },
     (evaluation, value) => {
       if (typeof value === 'boolean') return value;
@@ -49,10 +49,10 @@ export const conversionFunctions: readonly LanguageFunction[] = [
       return wrong(evaluation, 'bool() conversion error: the text is neither true nor false');
     },
   ),
-  conversion('dyn(any): any', 'The value itself, of which nothing is known beforehand.', { 'dyn(1) == "1"': false }, (_, value) => value),
+  conversion('dyn(any): any', 'The value itself, of a kind unknown beforehand.', { 'dyn(1) == "1"': false }, (_, value) => value),
   conversion(
     'type(any): type',
-    'What kind of value it is, to be compared with another’s.',
+    'The kind of a value, to be compared with that of another.',
     { 'type(1) == type(2.5)': true },
     (_, value) => new TypeName(kindOf(value)),
   ),
@@ -74,7 +74,7 @@ export const bytesFunctions: readonly LanguageFunction[] = [
   }),
   ofBytes(
     'json(bytes): any',
-    'The JSON that they hold, without keys `__proto__`.',
+    'The value of their JSON, without keys `__proto__`.',
     { 'bytes("{\\"a\\": [1]}").json().a[0]': 1 },
     (evaluation, value) => {
       spend(evaluation, value.length * entryWork);
@@ -102,18 +102,18 @@ function parseJson(text: string): Json | undefined {
   }
 }
 
-/** Drops keys `__proto__`, as from every body (GEN-07, T8). The levels of the value are bounded. */
+/** Drops the keys `__proto__`, as in every body (GEN-07, T8). The depth of the value is bounded. */
 function dropPrototypes(value: Json): void {
   if (typeof value !== 'object' || value === null) return;
   if (!Array.isArray(value)) Reflect.deleteProperty(value, '__proto__');
   for (const item of Object.values<Json>(value)) dropPrototypes(item);
 }
 
-/** What encoding one byte costs. */
+/** The work of encoding one byte. */
 const encodeWork = 8;
 
-/** The whole number that a text writes. */
-function whole(evaluation: Evaluation, text: string, name: string): number | undefined {
+/** Parses a whole number. */
+function parseWhole(evaluation: Evaluation, text: string, name: string): number | undefined {
   if (/^[+-]?\d{1,19}$/.test(text)) return Number(text) + 0;
   return wrong(evaluation, `${name}() conversion error: the text is no whole number`);
 }

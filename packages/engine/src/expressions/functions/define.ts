@@ -8,38 +8,41 @@ import { type Kind, kindOf, type Value, type ValueOfKind } from '../value.ts';
 export interface LanguageFunction {
   readonly name: string;
   readonly group: FunctionGroup;
-  /** Its call as the documentation has it: `slice(text|list, number, number?)`. */
+  /** Its signature in the documentation: `slice(text|list, number, number?)`. */
   readonly form: string;
   readonly parameters: readonly Parameter[];
+  /** The kind of its result. */
   readonly gives: StaticKind;
-  /** One sentence for authors. */
+  /** Its description for authors, in one sentence. */
   readonly says: string;
   readonly examples: Examples;
-  /** The source of defaults, such as the time zone. */
+  /** The variables that its defaults come from, such as the time zone of the user. */
   readonly reads?: readonly Path[];
-  /** Why no call with these literal texts can succeed; each at the index of its argument. */
+  /** See {@link Refuses}. */
   readonly refuses?: Refuses;
-  /** Calls it with values that fit its parameters. */
+  /** Calls it with values that fit its parameters. `undefined`: it failed, with the reason in the evaluation. */
   call(evaluation: Evaluation, values: readonly Value[]): Value | undefined;
 }
 
+/** Why every call with these literal texts fails, each at the index of its argument; `undefined` when some call may succeed. */
 export type Refuses = (literals: readonly (string | undefined)[]) => string | undefined;
 export type FunctionGroup = 'texts' | 'numbers' | 'lists' | 'objects' | 'time' | 'bytes' | 'conversions';
-/** Expressions over nothing, and what they come to: the documentation shows them, and a test runs them. */
+/** Expressions without variables, and their values: shown in the documentation and run by a test. */
 export type Examples = { readonly [source: string]: Json };
 
-/** The statically known kind, or `any`. */
+/** The kind of a value as far as it is known at compile time. */
 export type StaticKind = Kind | 'any';
 
-/** One argument of a call. */
+/** One parameter of a function. */
 export interface Parameter {
   /** Kinds that fit; every kind when left out. */
   readonly kinds?: ReadonlySet<string>;
   readonly isOptional: boolean;
-  /** Whether any number of values may follow. */
+  /** Whether it takes any number of values; only the last parameter may. */
   readonly isRest: boolean;
 }
 
+/** The type of the values for one parameter of a signature. */
 type Argument<Text extends string> = Text extends `${infer Inner}?`
   ? Argument<Inner> | undefined
   : Text extends `${infer First}|${infer Rest}`
@@ -54,12 +57,12 @@ type Arguments<Texts extends readonly string[]> = Texts extends readonly [...inf
   ? [...Arguments<Head>, ...Argument<Rest>[]]
   : { [Index in keyof Texts]: Argument<Texts[Index]> };
 
-/** The parameters that a signature has between its brackets. */
+/** The texts of the parameters in a signature. */
 type ParametersOf<Signature extends string> = Signature extends `${string}(${infer Texts}): ${string}` ? Listed<Texts> : never;
 type Listed<Texts extends string> = Texts extends `${infer First}, ${infer Rest}` ? [First, ...Listed<Rest>] : [Texts];
 
 /**
- * Functions of one group, each by its signature as the documentation has it, which defines the types of its values:
+ * Creates a function that defines the functions of one group. The types of the arguments follow from the signature, such as
  * `slice(text|list, number, number?): any`.
  */
 export const createDefiner =
@@ -71,7 +74,7 @@ export const createDefiner =
     run: (evaluation: Evaluation, ...values: Arguments<ParametersOf<Signature>>) => Value | undefined,
     more?: Pick<LanguageFunction, 'reads' | 'refuses'>,
   ): LanguageFunction => {
-    const [form, gives] = signature.split(': ') as [string, StaticKind]; // that is its type
+    const [form, gives] = signature.split(': ') as [string, StaticKind]; // as the type of the signature has it
     const [name = '', parameters = ''] = form.slice(0, -1).split('(');
     return {
       name,
@@ -82,7 +85,7 @@ export const createDefiner =
       says,
       examples,
       ...more,
-      // The values were compared with the parameters, of which `Arguments` is the type.
+      // `compileCall` has fitted the values to the parameters.
       call: (evaluation, values) => run(evaluation, ...(values as Arguments<ParametersOf<Signature>>)),
     };
   };
@@ -96,11 +99,11 @@ function parseParameter(text: string): Parameter {
   };
 }
 
-/** The parameter that a value in some place of a call is for. */
+/** The parameter that takes the argument at an index; `undefined` for one argument too many. */
 export const getParameter = ({ parameters }: LanguageFunction, index: number): Parameter | undefined =>
   parameters[index] ?? (parameters.at(-1)?.isRest === true ? parameters.at(-1) : undefined);
 
-/** Whether a call with these kinds can succeed for some values. */
+/** Whether a call with arguments of these kinds may succeed. */
 export function takesKinds(definition: LanguageFunction, kinds: readonly StaticKind[]): boolean {
   const least = definition.parameters.filter(({ isOptional, isRest }) => !isOptional && !isRest).length;
   return kinds.length >= least && kinds.every((kind, index) => fitsKind(getParameter(definition, index), kind));
@@ -112,20 +115,20 @@ function fitsKind(parameter: Parameter | undefined, kind: StaticKind): boolean {
   return kind === 'any' || kinds === undefined || kinds.has(kind) || (kind === 'text' && kinds.has('timestamp'));
 }
 
-/** A value as a parameter needs it: a saved timestamp is a text, and is accepted as a timestamp. `undefined` when it does not fit. */
+/** A value as a parameter takes it; `undefined` when it does not fit. A timestamp that was saved as text is read back. */
 export function fitValue(evaluation: Evaluation, parameter: Parameter | undefined, value: Value): Value | undefined {
   const kinds = parameter?.kinds;
   if (kinds === undefined || kinds.has(kindOf(value))) return value;
   return kinds.has('timestamp') ? readTimestamp(evaluation, value) : undefined;
 }
 
-/** A value as the timestamp that it is or was saved from. */
+/** The timestamp that was saved as this text; `undefined` for any other value. */
 export function readTimestamp(evaluation: Evaluation, value: Value): Value | undefined {
   if (typeof value !== 'string') return undefined;
   spend(evaluation, dateWork);
   return parseTimestamp(value);
 }
 
-/** Fails for an invalid position. */
+/** A whole number, or a failure that says `what` must be one. */
 export const wholeNumber = (evaluation: Evaluation, value: number, what: string): number | undefined =>
   Number.isSafeInteger(value) ? value : wrong(evaluation, `${what} must be a whole number, not ${value}`);

@@ -1,4 +1,4 @@
-import { meant, findNearestName } from '../nearest-name.ts';
+import { findNearestName, suggest } from '../nearest-name.ts';
 import { scopePrefix } from '../parse.ts';
 import { bytesFunctions, conversionFunctions } from './conversions.ts';
 import type { LanguageFunction } from './define.ts';
@@ -18,21 +18,22 @@ export const languageFunctions: readonly LanguageFunction[] = [
   ...bytesFunctions,
 ];
 
-/** The same by name. */
+/** Every function by its name. */
 export const functionByName: ReadonlyMap<string, LanguageFunction> = new Map(
   languageFunctions.map((definition) => [definition.name, definition]),
 );
 
-/** What is done with each item of a list. */
+/** Macros of CEL that evaluate a part for each item of a list. */
 export const listOperations: ReadonlySet<string> = new Set(['map', 'filter', 'all', 'exists', 'exists_one']);
 
-/** What is called and is no function: it looks at a part before that is evaluated, or at what `.?` gives. */
-const forms: ReadonlySet<string> = new Set(['isThere', 'coalesce', 'or', 'orValue', 'hasValue', 'value']);
+/** Calls that are no functions: macros that inspect an argument before its evaluation, and methods of optionals. */
+const macros: ReadonlySet<string> = new Set(['isThere', 'coalesce', 'or', 'orValue', 'hasValue', 'value']);
 
-export const isCallable = (name: string): boolean => functionByName.has(name) || listOperations.has(name) || forms.has(name);
+/** Whether an expression may call this name. */
+export const isCallable = (name: string): boolean => functionByName.has(name) || listOperations.has(name) || macros.has(name);
 
-/** What JavaScript calls functions that the language has by another name. */
-const otherNames: { readonly [name: string]: string | undefined } = {
+/** Names that authors know from other languages, and those of this one. */
+const foreignNames: { readonly [name: string]: string | undefined } = {
   toUpperCase: 'upper',
   toLowerCase: 'lower',
   includes: 'contains',
@@ -47,11 +48,11 @@ const otherNames: { readonly [name: string]: string | undefined } = {
   parseFloat: 'number',
 };
 
-/** Why a call of what is no function is refused, with what was likely meant. */
+/** Why a call of an unknown function is refused, with the name that was likely meant. */
 export function describeUnknown(name: string): string {
   if (name.startsWith(scopePrefix)) return `"$${name.slice(scopePrefix.length)}" is a variable and takes no brackets behind it`;
-  const other = Object.hasOwn(otherNames, name)
-    ? otherNames[name]
+  const other = Object.hasOwn(foreignNames, name)
+    ? foreignNames[name]
     : findNearestName(name, [...functionByName.keys(), ...listOperations, 'has']);
-  return `there is no function "${name.slice(0, 60)}"; ${meant(other) ?? 'the page on expressions lists those that there are'}`;
+  return `there is no function "${name.slice(0, 60)}"; ${suggest(other) ?? 'the page on expressions lists those that there are'}`;
 }

@@ -1,7 +1,7 @@
 import { limits } from '../../contract/limits.ts';
 import { entryWork, type Evaluation, itemWork, missing, shallowWork, spend, wrong } from '../evaluation.ts';
 import { toJson } from '../to-json.ts';
-import { isList, isObject, kindOf, type ListValue, own, type Timestamp, type Value } from '../value.ts';
+import { isList, isObject, kindOf, type ListValue, own, Timestamp, type Value } from '../value.ts';
 import { createDefiner, type LanguageFunction } from './define.ts';
 
 const list = createDefiner('lists');
@@ -53,7 +53,7 @@ export const objectFunctions: readonly LanguageFunction[] = [
   }),
   object(
     'get(object|list, text|number, any?): any',
-    'What stands under a key, or at a position of a list; the default, when nothing does.',
+    'The value at a key, or at a position of a list; the default when there is none.',
     { 'get({"a": 1}, "a")': 1, 'get({"a": 1}, "b", 0)': 0, 'get(["x"], 0)': 'x' },
     (evaluation, value, key, otherwise) => {
       spend(evaluation, shallowWork(key));
@@ -69,36 +69,24 @@ const empty = (evaluation: Evaluation, name: string): undefined =>
   missing(evaluation, `${name}() of an empty list is nothing; give a default with "??"`);
 
 function sort(evaluation: Evaluation, items: ListValue): Value | undefined {
-  const [first] = items;
-  if (first === undefined) return [];
-  const kind = kindOf(first);
+  if (items.length === 0) return [];
   spend(evaluation, items.length * itemWork);
-  const other = items.find((item) => kindOf(item) !== kind);
-  if (other !== undefined) return wrong(evaluation, `sort() takes items of one kind, not ${kind} and ${kindOf(other)}`);
-  const comparisons = items.length * Math.ceil(Math.log2(items.length + 1));
-  switch (kind) {
-    case 'number':
-      spend(evaluation, comparisons * itemWork);
-      return [...(items as readonly number[])].sort((left, right) => left - right);
-    case 'text': {
-      const texts = items as readonly string[];
-      // Each comparison may look at all of two texts.
-      const longest = texts.reduce((most, text) => Math.max(most, text.length), 0);
-      spend(evaluation, comparisons * (itemWork + longest));
-      return [...texts].sort((left, right) => (left < right ? -1 : left > right ? 1 : 0));
-    }
-    case 'timestamp':
-      spend(evaluation, comparisons * itemWork);
-      return [...(items as readonly Timestamp[])].sort((left, right) => left.ms - right.ms);
-    default:
-      return wrong(evaluation, `sort() takes numbers, texts or timestamps, not ${kind}`);
-  }
+  const [kind, other] = new Set(items.map(kindOf));
+  if (other !== undefined) return wrong(evaluation, `sort() takes items of one kind, not ${kind} and ${other}`);
+  if (kind !== 'number' && kind !== 'text' && kind !== 'timestamp')
+    return wrong(evaluation, `sort() takes numbers, texts or timestamps, not ${kind}`);
+  // A comparison may read all of two texts.
+  const longest = items.reduce<number>((chars, item) => Math.max(chars, typeof item === 'string' ? item.length : 0), 0);
+  spend(evaluation, items.length * Math.ceil(Math.log2(items.length + 1)) * (itemWork + longest));
+  if (kind === 'timestamp') return items.filter((item) => item instanceof Timestamp).sort((left, right) => left.ms - right.ms);
+  const sortable = items.filter((item) => typeof item === 'number' || typeof item === 'string');
+  return sortable.sort((left, right) => (left < right ? -1 : left > right ? 1 : 0));
 }
 
 /**
- * A text that two values share exactly when they are equal: JSON with its keys in order.
+ * The canonical text of a value: JSON with sorted keys, the same for equal values and no others.
  *
- * @returns `undefined` for what has no such text, its reason in the evaluation
+ * @returns `undefined` for a value without one, with the reason in the evaluation
  */
 function canonicalText(evaluation: Evaluation, value: Value, depth = 0): string | undefined {
   if (depth > limits.depth) return wrong(evaluation, `the value is more than ${limits.depth} levels deep`);

@@ -3,25 +3,27 @@ import type { Path } from '../../variables/path.ts';
 import { type Evaluation, spend, wrong } from '../evaluation.ts';
 import { wholeNumber } from './define.ts';
 
-/** What making a number format and asking for a locale cost; small caches of both keep most calls from it. */
-const makeWork = 20_000;
+/** The work of creating a number format or looking up a locale; both are cached. */
+const createWork = 20_000;
+/** The work of formatting a number with a cached format. */
 const formatWork = 500;
 
 const ofUser: Path = ['$user', 'locale'];
 const ofCompany: Path = ['$company', 'locale'];
-export const localePlaces = [ofUser, ofCompany];
+/** The variables that the locale of output comes from. */
+export const localePaths = [ofUser, ofCompany];
 
-/** The locale for output: the given one, else the user's, else the company's. */
+/** The locale for output: the given one, else the user's, else the company's, else English. */
 export function chooseLocale(evaluation: Evaluation, given: string | undefined): string | undefined {
-  const asked = given ?? evaluation.variables.get(ofUser) ?? evaluation.variables.get(ofCompany) ?? 'en';
-  if (typeof asked !== 'string') return wrong(evaluation, 'a locale is a text such as "es-PE"');
-  if (!locales.has(asked)) spend(evaluation, makeWork);
-  return keep(locales, asked, findLocale) ?? wrong(evaluation, noLocale(asked));
+  const requested = given ?? evaluation.variables.get(ofUser) ?? evaluation.variables.get(ofCompany) ?? 'en';
+  if (typeof requested !== 'string') return wrong(evaluation, 'a locale is a text such as "es-PE"');
+  if (!locales.has(requested)) spend(evaluation, createWork);
+  return getOrCreate(locales, requested, findLocale) ?? wrong(evaluation, noLocale(requested));
 }
 
-/** A locale that stands in an expression is there, or the expression always fails. */
+/** Why a literal locale is refused: with an unknown one the expression would always fail. */
 export const refuseLocale = (name: string | undefined): string | undefined =>
-  name === undefined || keep(locales, name, findLocale) !== undefined ? undefined : noLocale(name);
+  name === undefined || getOrCreate(locales, name, findLocale) !== undefined ? undefined : noLocale(name);
 
 const noLocale = (name: string): string => `there is no locale "${name.slice(0, 40)}"; write one such as "es-PE"`;
 
@@ -29,12 +31,13 @@ const noLocale = (name: string): string => `there is no locale "${name.slice(0, 
  * The supported locale for a requested one: `en-ZZ` is served by `en`. Formats are cached by it and not by the requested one, which is
  * arbitrary input.
  */
-function findLocale(asked: string): string | undefined {
-  if (!isLocale(asked)) return undefined;
-  const [known] = Intl.NumberFormat.supportedLocalesOf(asked);
+function findLocale(requested: string): string | undefined {
+  if (!isLocale(requested)) return undefined;
+  const [known] = Intl.NumberFormat.supportedLocalesOf(requested);
   return known === undefined ? undefined : new Intl.NumberFormat(known).resolvedOptions().locale;
 }
 
+/** A number in the notation of a locale; fails for a number of digits that is not whole or not from 0 to 20. */
 export function formatNumber(evaluation: Evaluation, value: number, digits?: number, locale?: string): string | undefined {
   if (digits !== undefined) {
     if (wholeNumber(evaluation, digits, 'the number of digits') === undefined) return undefined;
@@ -43,8 +46,8 @@ export function formatNumber(evaluation: Evaluation, value: number, digits?: num
   const known = chooseLocale(evaluation, locale);
   if (known === undefined) return undefined;
   const key = `${known} ${digits ?? ''}`;
-  spend(evaluation, formats.has(key) ? formatWork : makeWork);
-  const format = keep(formats, key, () => {
+  spend(evaluation, formats.has(key) ? formatWork : createWork);
+  const format = getOrCreate(formats, key, () => {
     const fraction = digits === undefined ? {} : { minimumFractionDigits: digits, maximumFractionDigits: digits };
     return new Intl.NumberFormat(known, { ...fraction, signDisplay: 'negative' }); // what is rounded to zero is "0" and not "-0"
   });
@@ -53,14 +56,14 @@ export function formatNumber(evaluation: Evaluation, value: number, digits?: num
 
 const locales = new Map<string, string | undefined>();
 const formats = new Map<string, Intl.NumberFormat>();
-const mostKept = 500;
+const maxCached = 500;
 
 /** Gets a value from a cache, or creates it; a full cache is cleared, since its keys are arbitrary input. */
-function keep<Made>(cache: Map<string, Made>, key: string, make: (key: string) => Made): Made {
-  const kept = cache.get(key);
-  if (kept !== undefined || cache.has(key)) return kept as Made;
-  if (cache.size >= mostKept) cache.clear();
-  const made = make(key);
-  cache.set(key, made);
-  return made;
+function getOrCreate<Item>(cache: Map<string, Item>, key: string, create: (key: string) => Item): Item {
+  const cached = cache.get(key);
+  if (cached !== undefined || cache.has(key)) return cached as Item;
+  if (cache.size >= maxCached) cache.clear();
+  const created = create(key);
+  cache.set(key, created);
+  return created;
 }

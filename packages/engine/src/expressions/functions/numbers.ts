@@ -1,57 +1,57 @@
 import { type Evaluation, itemWork, missing, spend, wrong } from '../evaluation.ts';
 import { isList, kindOf, type ListValue, type Value } from '../value.ts';
 import { createDefiner, type LanguageFunction, wholeNumber } from './define.ts';
-import { formatNumber, localePlaces, refuseLocale } from './locales.ts';
+import { formatNumber, localePaths, refuseLocale } from './locales.ts';
 
 const number = createDefiner('numbers');
 
 export const numberFunctions: readonly LanguageFunction[] = [
   number(
     'round(number, number?): number',
-    'To so many digits after the point (none, when left out), as the number is written; a half goes away from zero.',
+    'Rounded to so many digits after the point (0 by default), by its decimal digits; a half is rounded away from zero.',
     { 'round(2.5)': 3, 'round(1.005, 2)': 1.01, 'round(1234, -2)': 1200 },
     round,
   ),
   number('floor(number): number', 'The whole number at or below it.', { 'floor(-1.5)': -2 }, (_, value) => Math.floor(value)),
   number('ceil(number): number', 'The whole number at or above it.', { 'ceil(1.2)': 2 }, (_, value) => Math.ceil(value)),
-  number('abs(number): number', 'Without its sign.', { 'abs(-3)': 3 }, (_, value) => Math.abs(value)),
+  number('abs(number): number', 'The absolute value.', { 'abs(-3)': 3 }, (_, value) => Math.abs(value)),
   number(
     'min(number|list, number...): number',
     'The smallest of some numbers, or of a list of them.',
     { 'min(3, 1, 2)': 1, 'min([3, 1, 2])': 1 },
-    (evaluation, first, ...rest) => ofNumbers(evaluation, 'min', first, rest, (least, value) => Math.min(least, value)),
+    (evaluation, first, ...rest) => reduceNumbers(evaluation, 'min', first, rest, (least, value) => Math.min(least, value)),
   ),
   number(
     'max(number|list, number...): number',
     'The largest of some numbers, or of a list of them.',
     { 'max(3, 1, 2)': 3, 'max([3, 1, 2])': 3 },
-    (evaluation, first, ...rest) => ofNumbers(evaluation, 'max', first, rest, (most, value) => Math.max(most, value)),
+    (evaluation, first, ...rest) => reduceNumbers(evaluation, 'max', first, rest, (most, value) => Math.max(most, value)),
   ),
   number(
     'sum(list): number',
-    'All numbers of a list together; 0 for an empty one.',
+    'The sum of the numbers in a list; 0 for an empty one.',
     { 'sum([1, 2, 3.5])': 6.5, 'sum([])': 0 },
-    (evaluation, list) => (list.length === 0 ? 0 : ofNumbers(evaluation, 'sum', list, [], (sum, value) => sum + value)),
+    (evaluation, list) => (list.length === 0 ? 0 : reduceNumbers(evaluation, 'sum', list, [], (sum, value) => sum + value)),
   ),
   number(
     'number(number|text): number',
-    'The number that a text writes with digits, a point and perhaps an exponent; blanks at its ends do not count.',
+    'The number in a text of digits, a point and perhaps an exponent; blanks at its ends do not count.',
     { 'number(" 12.50 ")': 12.5, 'number("1e3")': 1000 },
     (evaluation, value) => (typeof value === 'number' ? value : readNumber(evaluation, value, 'number')),
   ),
   number(
     'formatNumber(number, number?, text?): text',
-    'As people write it, with so many digits after the point: in the locale given, else `$user.locale`, else `$company.locale`, else English.',
+    'In the notation of a locale, with so many digits after the point: the locale given, else `$user.locale`, else `$company.locale`, else English.',
     { 'formatNumber(1234.5, 2)': '1,234.50', 'formatNumber(1234.5, 2, "de")': '1.234,50' },
     formatNumber,
-    { reads: localePlaces, refuses: ([, , locale]) => refuseLocale(locale) },
+    { reads: localePaths, refuses: ([, , locale]) => refuseLocale(locale) },
   ),
 ];
 
 /**
- * Reads a number as JSON and people write it: digits, a point, an exponent.
+ * Parses a number: digits, a point, an exponent.
  *
- * @param name - of the function, for the error
+ * @param name - the name of the function, for the error
  */
 export function readNumber(evaluation: Evaluation, text: string, name: string): number | undefined {
   const digits = text.length <= 100 ? text.trim() : '';
@@ -59,7 +59,7 @@ export function readNumber(evaluation: Evaluation, text: string, name: string): 
   return Number.isFinite(value) ? value : wrong(evaluation, `${name}() conversion error: the text is no number`);
 }
 
-/** Rounds the decimal digits of the number: `1.005` ends in a five, whatever its nearest binary fraction is. */
+/** Rounds by decimal digits: `1.005` to two of them is `1.01`, though its nearest binary fraction is below that. */
 function round(evaluation: Evaluation, value: number, digits = 0): number | undefined {
   if (wholeNumber(evaluation, digits, 'the number of digits') === undefined) return undefined;
   if (Math.abs(digits) > 20) return wrong(evaluation, 'round() takes from -20 to 20 digits');
@@ -67,13 +67,14 @@ function round(evaluation: Evaluation, value: number, digits = 0): number | unde
   return value < 0 ? 0 - rounded : rounded;
 }
 
-/** A number with its point moved, by way of its decimal digits. */
+/** A number with its decimal point moved to the right, computed on its text, so that no digit is lost. */
 function shiftPoint(value: number, digits: number): number {
   const [mantissa = '', exponent = '0'] = String(value).split('e');
   return Number(`${mantissa}e${Number(exponent) + digits}`);
 }
 
-function ofNumbers(
+/** Combines the numbers of a list, or the arguments themselves. */
+function reduceNumbers(
   evaluation: Evaluation,
   name: string,
   first: number | ListValue,
@@ -91,6 +92,6 @@ function ofNumbers(
   return result ?? missing(evaluation, `${name}() of an empty list is nothing; give a default with "??"`);
 }
 
-/** A finite number as a value, or the reason why it is not finite. */
+/** A number as a value; fails when it is not finite. */
 export const finite = (evaluation: Evaluation, value: number): Value | undefined =>
   Number.isFinite(value) ? value : wrong(evaluation, 'the result is not a finite number');

@@ -5,13 +5,15 @@ import { isList, type ListValue, type Value } from '../value.ts';
 import { createDefiner, type LanguageFunction, wholeNumber } from './define.ts';
 
 const text = createDefiner('texts');
+const upper = (evaluation: Evaluation, value: string): string => countCharacters(evaluation, value).toUpperCase();
+const lower = (evaluation: Evaluation, value: string): string => countCharacters(evaluation, value).toLowerCase();
 
 export const textFunctions: readonly LanguageFunction[] = [
   text('upper(text): text', 'In capital letters.', { 'upper("Ana")': 'ANA' }, upper),
   text('lower(text): text', 'In small letters.', { 'lower("Ana")': 'ana' }, lower),
   text(
     'title(text): text',
-    'Each word with a capital letter and small ones after it.',
+    'Each word with a capital letter first and small ones after it.',
     { 'title("ANA MARÍA")': 'Ana María' },
     (evaluation, value) => {
       spend(evaluation, value.length * titleWork);
@@ -26,7 +28,7 @@ export const textFunctions: readonly LanguageFunction[] = [
   ),
   text(
     'split(text, text, number?): list',
-    'The pieces between the places where the separator stands; at most so many, the last with the rest.',
+    'The pieces between the separators; at most so many, the last one with the rest.',
     { 'split("a,b,c", ",")': ['a', 'b', 'c'], 'split("a,b,c", ",", 2)': ['a', 'b,c'] },
     split,
   ),
@@ -38,7 +40,7 @@ export const textFunctions: readonly LanguageFunction[] = [
   ),
   text(
     'replace(text, text, text): text',
-    'With another text in every place where a part stands.',
+    'With every occurrence of a part replaced by another text.',
     { 'replace("1.200.500", ".", "")': '1200500' },
     (evaluation, value, part, by) => {
       if (part === '') return wrong(evaluation, 'the part that replace() looks for is empty');
@@ -50,7 +52,7 @@ export const textFunctions: readonly LanguageFunction[] = [
   ),
   text(
     'contains(text, text): bool',
-    'Whether a part stands in it.',
+    'Whether it contains a part.',
     { 'contains("lighthouse", "house")': true },
     (evaluation, value, part) => countSearch(evaluation, value, part) && containsText(value, part),
   ),
@@ -71,7 +73,7 @@ export const textFunctions: readonly LanguageFunction[] = [
   ),
   text(
     'slice(text|list, number, number?): any',
-    'From one position up to another, which is left out; characters of a text or items of a list, negative ones from the end.',
+    'The characters of a text or items of a list from one position up to another, not included; negative positions count from the end.',
     { 'slice("lighthouse", 5)': 'house', 'slice("lighthouse", 0, 5)': 'light', 'slice([1, 2, 3, 4], -2)': [3, 4] },
     slice,
   ),
@@ -83,19 +85,19 @@ export const textFunctions: readonly LanguageFunction[] = [
   ),
   text(
     'indexOf(text, text, number?): number',
-    'Behind how many characters a part first stands, looked for from a position on; -1 when it does not.',
+    'The position of the first occurrence of a part, at or after a position; -1 when there is none.',
     { 'indexOf("a-b-c", "-")': 1, 'indexOf("👍 yes", "yes")': 2 },
     indexBy(findText),
   ),
   text(
     'lastIndexOf(text, text, number?): number',
-    'Behind how many characters a part last stands, at a position or before it; -1 when it does not.',
+    'The position of the last occurrence of a part, at or before a position; -1 when there is none.',
     { 'lastIndexOf("a-b-c", "-")': 3 },
     indexBy(findLastText),
   ),
   text(
     'substring(text, number, number?): text',
-    'The characters from one position up to another, which is left out; both must lie in the text.',
+    'The characters from one position up to another, not included; both must lie in the text.',
     { 'substring("a-b-c", 2, 3)': 'b', 'substring("👍 yes", 2)': 'yes' },
     (evaluation, value, start, end) => {
       spend(evaluation, value.length);
@@ -108,30 +110,22 @@ export const textFunctions: readonly LanguageFunction[] = [
   text('lowerAscii(text): text', 'CEL’s name of `lower`.', { 'lowerAscii("ANA")': 'ana' }, lower),
 ];
 
-/** The cost of a character for a regular expression that finds words. */
+/** The work for one character of a regular expression that finds words. */
 const titleWork = 20;
 
-/** Charges one pass over a text. */
+/** Counts the work of one pass over a text, which it returns. */
 function countCharacters(evaluation: Evaluation, value: string): string {
   spend(evaluation, value.length);
   return value;
 }
 
-function upper(evaluation: Evaluation, value: string): string {
-  return countCharacters(evaluation, value).toUpperCase();
-}
-
-function lower(evaluation: Evaluation, value: string): string {
-  return countCharacters(evaluation, value).toLowerCase();
-}
-
-/** Counts a search; true, so that it continues. */
+/** Counts the work of a search; always true, to be followed by `&&`. */
 function countSearch(evaluation: Evaluation, value: string, part: string): true {
   spend(evaluation, value.length + part.length);
   return true;
 }
 
-/** Where a search finds a part, from a position on; the end of a text is one, too. */
+/** Defines a search from a position; the end of a text is one, too. */
 function indexBy(find: typeof findText) {
   return (evaluation: Evaluation, value: string, part: string, from?: number): number | undefined => {
     countSearch(evaluation, value, part);
@@ -142,7 +136,7 @@ function indexBy(find: typeof findText) {
 }
 
 function split(evaluation: Evaluation, value: string, separator: string, most?: number): Value | undefined {
-  // At most this many pieces, and a search for each separator.
+  // One pass for the search, and the largest possible number of pieces.
   spend(evaluation, value.length + separator.length + Math.ceil(value.length / Math.max(1, separator.length)) * itemWork);
   const pieces = separator === '' ? Array.from(value) : splitText(value, separator);
   if (most === undefined || most < 0 || pieces.length <= most) return pieces;
@@ -180,14 +174,14 @@ function size(evaluation: Evaluation, value: string | ListValue | Uint8Array | {
   return keys.length;
 }
 
-/** How many characters stand before a unit of a text, as positions count them; -1 stays -1. */
+/** The position, in characters, of a UTF-16 unit of a text; -1 stays -1. */
 function positionOf(text: string, unit: number): number {
   let characters = unit;
   for (let index = 0; index < unit - 1; index += 1) if (isPair(text, index)) characters -= 1;
   return characters;
 }
 
-/** The unit at which the character of a position begins, or the text ends; `undefined` when there is no such position. */
+/** The UTF-16 unit at which the character of a position begins, or the text ends; `undefined` when there is no such position. */
 function unitAt(text: string, position: number): number | undefined {
   if (!Number.isSafeInteger(position) || position < 0 || position > text.length) return undefined;
   let unit = 0;
@@ -198,6 +192,6 @@ function unitAt(text: string, position: number): number | undefined {
   return unit;
 }
 
-/** Whether two units of a text are one character. */
+/** Whether the unit at an index and the next one are a surrogate pair. */
 const isPair = (text: string, index: number): boolean =>
   (text.charCodeAt(index) & 0xfc00) === 0xd800 && (text.charCodeAt(index + 1) & 0xfc00) === 0xdc00;

@@ -1,31 +1,29 @@
-import { type DateTime, DateTime as LuxonDateTime, type DateTimeUnit, type Zone } from 'luxon';
+import { DateTime, type DateTimeUnit, type Zone } from 'luxon';
 import type { Path } from '../../variables/path.ts';
 import { dateWork, type Evaluation, spend, wrong } from '../evaluation.ts';
-import { createTimeSpan, convertToZone, isZoneKept, parseDuration, parseTimestamp, createTimestamp, getZone } from '../time.ts';
+import { convertToZone, createTimeSpan, createTimestamp, getZone, isZoneKept, parseDuration, parseTimestamp } from '../time.ts';
 import { TimeSpan, type Timestamp, type Value } from '../value.ts';
 import { createDefiner, type LanguageFunction, type Refuses } from './define.ts';
-import { chooseLocale, localePlaces, refuseLocale } from './locales.ts';
+import { chooseLocale, localePaths, refuseLocale } from './locales.ts';
 
 const time = createDefiner('time');
 
-/** What a date in a zone, a zone that is not kept yet, and a date as people write it cost. */
-const zonedWork = 5_000;
-const findZoneWork = 100_000;
-const tokenWork = 500;
-const longestPattern = 100;
+/** The work of a date in a zone, of looking up a zone that is not cached, and of one token of a format. */
+const [zonedWork, findZoneWork, tokenWork] = [5_000, 100_000, 500];
+const maxPatternChars = 100;
 
 const ofUser: Path = ['$user', 'timeZone'];
 const ofCompany: Path = ['$company', 'timeZone'];
-const zonePlaces = [ofUser, ofCompany];
+const zonePaths = [ofUser, ofCompany];
 
 const units = ['year', 'quarter', 'month', 'week', 'day', 'hour', 'minute', 'second'] as const satisfies readonly DateTimeUnit[];
 
 const notATimestamp = 'timestamp() takes ISO 8601 with a zone, such as 2026-12-01T15:00:00Z, in the years 1 to 9999';
 const notADuration = (text: string): string => `duration() takes a text such as 1h30m or PT90M, not "${text.slice(0, 40)}"`;
-const longPattern = `a pattern of format() has at most ${longestPattern} characters`;
+const longPattern = `a pattern of format() has at most ${maxPatternChars} characters`;
 const unitMissing = `startOf() takes one of ${units.join(', ')}`;
 
-/** An unknown literal zone makes the expression fail always. */
+/** Why a literal zone is refused: with an unknown one the expression would always fail. */
 const refuseZone = (name: string | undefined): string | undefined =>
   name === undefined || getZone(name) !== undefined ? undefined : noZone(name);
 
@@ -35,24 +33,24 @@ const zoneAt =
     refuseZone(literals[index]);
 
 const notAnInstant = 'instant() takes a day of the calendar such as 2026-12-01 and a time such as 15:30';
-const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) && LuxonDateTime.fromISO(text, { zone: 'utc' }).isValid;
+const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) && DateTime.fromISO(text, { zone: 'utc' }).isValid;
 const isTimeOfDay = (text: string): boolean =>
-  /^\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?$/.test(text) && LuxonDateTime.fromISO(`2000-01-01T${text}`, { zone: 'utc' }).isValid;
+  /^\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?$/.test(text) && DateTime.fromISO(`2000-01-01T${text}`, { zone: 'utc' }).isValid;
 
-/** Of what the clocks of a zone show twice, the first: the library takes one by what its offset is today. */
+/** A time of day on a date in a zone: the first one, when clocks show it twice. The library's choice depends on the offset today. */
 function firstAt(date: string, clock: string, zone: Zone): DateTime {
-  const local = LuxonDateTime.fromISO(`${date}T${clock}`, { zone });
+  const local = DateTime.fromISO(`${date}T${clock}`, { zone });
   return local.getPossibleOffsets()[0] ?? local;
 }
 
-/** Whether clocks were put forward past this time, or a whole day was left out: the library then gives another one. */
-const isSkipped = (local: LuxonDateTime, date: string, clock: string): boolean =>
+/** Whether clocks skip this time, or the zone the whole day: the library then returns another time. */
+const isSkipped = (local: DateTime, date: string, clock: string): boolean =>
   !clock.startsWith('24') && (local.toFormat('yyyy-MM-dd') !== date || !clock.startsWith(local.toFormat('HH:mm')));
 
 const skippedTime = (date: string, clock: string, zone: Zone): string =>
   `${clock} on ${date} is a time that the clocks of ${zone.name} skip; take a later one`;
 
-/** A date, a time and a zone as far as they stand in an expression. */
+/** Checks the arguments of `instant` that are literals. */
 const refuseInstant: Refuses = ([date, clock, name]) => {
   if ((date !== undefined && !isDay(date)) || (clock !== undefined && !isTimeOfDay(clock))) return notAnInstant;
   const zone = name === undefined ? undefined : getZone(name);
@@ -97,17 +95,17 @@ export const timeFunctions: readonly LanguageFunction[] = [
       if (isSkipped(local, date, clock)) return wrong(evaluation, skippedTime(date, clock, zone));
       return createTimestamp(local.toMillis()) ?? outOfRange(evaluation);
     },
-    { reads: zonePlaces, refuses: refuseInstant },
+    { reads: zonePaths, refuses: refuseInstant },
   ),
   time(
     'format(timestamp, text, text?, text?): text',
-    'As people write it: Luxon’s tokens, in a zone and a locale.',
+    'Formatted by a pattern of Luxon’s tokens, in a zone and a locale.',
     {
       'format(timestamp("2026-12-01T15:30:00Z"), "d LLLL yyyy, HH:mm", "America/Lima", "es")': '1 diciembre 2026, 10:30',
       'format(timestamp("2026-12-01T15:30:00Z"), "cccc")': 'Tuesday',
     },
     (evaluation, instant, pattern, name, locale) => {
-      if (pattern.length > longestPattern) return wrong(evaluation, longPattern);
+      if (pattern.length > maxPatternChars) return wrong(evaluation, longPattern);
       const known = chooseLocale(evaluation, locale);
       const date = known === undefined ? undefined : applyZone(evaluation, instant, name);
       if (known === undefined || date === undefined) return undefined;
@@ -115,9 +113,9 @@ export const timeFunctions: readonly LanguageFunction[] = [
       return date.setLocale(known).toFormat(pattern);
     },
     {
-      reads: [...zonePlaces, ...localePlaces],
+      reads: [...zonePaths, ...localePaths],
       refuses: ([, pattern = '', zone, locale]) =>
-        pattern.length > longestPattern ? longPattern : (refuseZone(zone) ?? refuseLocale(locale)),
+        pattern.length > maxPatternChars ? longPattern : (refuseZone(zone) ?? refuseLocale(locale)),
     },
   ),
   time(
@@ -133,7 +131,7 @@ export const timeFunctions: readonly LanguageFunction[] = [
       return createTimestamp(date.startOf(known).toMillis()) ?? outOfRange(evaluation);
     },
     {
-      reads: zonePlaces,
+      reads: zonePaths,
       refuses: ([, unit, zone]) => (unit === undefined || units.some((one) => one === unit) ? refuseZone(zone) : unitMissing),
     },
   ),
@@ -142,19 +140,19 @@ export const timeFunctions: readonly LanguageFunction[] = [
     'Its day in a zone, as `2026-12-01`.',
     { 'date(timestamp("2026-12-01T02:00:00Z"), "America/Lima")': '2026-11-30' },
     (evaluation, instant, name) => applyZone(evaluation, instant, name)?.toFormat('yyyy-MM-dd'),
-    { reads: zonePlaces, refuses: zoneAt(1) },
+    { reads: zonePaths, refuses: zoneAt(1) },
   ),
   time(
     'time(timestamp, text?): text',
     'Its time of day in a zone, as `15:30`.',
     { 'time(timestamp("2026-12-01T20:30:00Z"), "America/Lima")': '15:30' },
     (evaluation, instant, name) => applyZone(evaluation, instant, name)?.toFormat('HH:mm'),
-    { reads: zonePlaces, refuses: zoneAt(1) },
+    { reads: zonePaths, refuses: zoneAt(1) },
   ),
   ...calendarFunctions(),
 ];
 
-/** CEL's readers of a timestamp's parts; without a zone they read UTC. Some of them read durations too. */
+/** CEL's functions for the parts of a timestamp, in UTC by default. Some of them take durations, too. */
 function calendarFunctions(): readonly LanguageFunction[] {
   const example = 'timestamp("2026-12-01T15:30:45.5Z")';
   const part = (name: string, says: string, value: number, read: (date: DateTime) => number) =>
@@ -191,7 +189,7 @@ function calendarFunctions(): readonly LanguageFunction[] {
 const mapDate = (date: DateTime | undefined, read: (date: DateTime) => number): number | undefined =>
   date === undefined ? undefined : read(date);
 
-/** A timestamp in a zone: the given one, else the user's, else the company's, else UTC. */
+/** A timestamp on the calendar of a zone: the given one, else the user's, else the company's, else UTC. */
 function applyZone(evaluation: Evaluation, { ms }: Timestamp, name: string | undefined): DateTime | undefined {
   const zone = findZone(evaluation, name);
   if (zone === undefined) return undefined;
@@ -210,9 +208,10 @@ const noZone = (name: string): string => `there is no time zone "${name.slice(0,
 
 const outOfRange = (evaluation: Evaluation): undefined => wrong(evaluation, 'the result lies outside the years 1 to 9999');
 
-/** A timestamp that is so much later. */
+/** A timestamp plus a number of milliseconds; fails outside the years 1 to 9999. */
 export const later = (evaluation: Evaluation, instant: Timestamp, byMs: number): Value | undefined =>
   createTimestamp(Math.floor(instant.ms + byMs)) ?? outOfRange(evaluation);
 
+/** A duration of some milliseconds; fails above 10,000 years. */
 export const createDuration = (evaluation: Evaluation, ms: number): Value | undefined =>
   createTimeSpan(ms) ?? wrong(evaluation, 'the duration is longer than 10,000 years');
