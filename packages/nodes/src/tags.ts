@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { changeTags, TagAction } from './effects/change-tags.ts';
 
 /** More tags than a person would look through. */
-const mostTags = 100;
+const maxTags = 100;
 
 /** Changes the tags of the user's conversation with the bot, which operators see and filter by (TAG-03 to TAG-08). */
 export const tags = defineNode({
@@ -11,7 +11,7 @@ export const tags = defineNode({
   config: z
     .strictObject({
       action: TagAction.meta({ description: 'Whether tags are added, removed, put in place of all others, or all taken away' }),
-      tags: z.array(z.int().positive()).max(mostTags).default([]).meta({ description: 'Ids of tags of the company' }),
+      tags: z.array(z.int().positive()).max(maxTags).default([]).meta({ description: 'Ids of tags of the company' }),
     })
     .superRefine(({ action, tags: ids }, context) => {
       const refuse = (message: string) => context.addIssue({ code: 'custom', path: ['tags'], message });

@@ -11,7 +11,7 @@ export const lookMs = 600;
 export const MB = 1024 * 1024;
 
 /** The largest file that is handed on from a provider whose own limits are higher, or not known. */
-const mostFileBytes = 100 * MB;
+const maxFileBytes = 100 * MB;
 
 /** So much of a file is read to tell its type. */
 const beginningBytes = 4_096;
@@ -51,7 +51,7 @@ export const mediaError = (code: MediaError['mediaError']['code'], message: stri
  * @returns the fields of the message that say where the file is, or why it is not handed on
  */
 export async function lookAtFile(file: UserFile, { dialer }: Pick<ChannelContext<unknown, unknown>, 'dialer'>): Promise<JsonObject> {
-  const { url, mimeType, sizeBytes = 0, maxBytes = mostFileBytes, accessToken } = file;
+  const { url, mimeType, sizeBytes = 0, maxBytes = maxFileBytes, accessToken } = file;
   if (sizeBytes > maxBytes) return tooLarge(maxBytes);
   if (!isAtProvider(file)) return elsewhere(url);
   try {

@@ -169,11 +169,11 @@ async function runRequest(request: Request, session: Session, withhold: Withhold
   if (table === undefined) throw new DriverError('unknown-name', `The database has no table "${request.table}"`);
   const statement = buildStatement(request, table, session.dialect);
   onSend();
-  const outcome = await session.run(statement, mostRows);
+  const outcome = await session.run(statement, maxRows);
   switch (request.operation) {
     case 'list':
     case 'get':
-      return limitRows(outcome, mostRows, withhold);
+      return limitRows(outcome, maxRows, withhold);
     case 'create':
       return { kind: 'changed', affectedRows: outcome.affectedRows, key: withhold.object(readKey(outcome, table, request.values)) };
     default:
@@ -182,7 +182,7 @@ async function runRequest(request: Request, session: Session, withhold: Withhold
 }
 
 /** What a list may have. */
-const mostRows = 1_000;
+const maxRows = 1_000;
 
 /** @throws {DriverError} `too-large` rather than half of what there is */
 function limitRows({ names, rows }: Outcome, maxRows: number, { object }: Withhold): Result {

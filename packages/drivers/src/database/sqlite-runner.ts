@@ -104,7 +104,7 @@ function run({ text, values, maxRows, growthBytes }: Asked): object {
 }
 
 /** More than any statement can have. */
-const mostPlaces = 32_766;
+const maxPlaces = 32_766;
 
 /**
  * How many parameters a statement has, and whether some have names. SQLite binds a missing value as null, and refuses an excess one: so
@@ -121,7 +121,7 @@ function countPlaces(text: string): { readonly places: number; readonly hasNames
       return false;
     }
   };
-  let [places, tooMany] = [0, mostPlaces + 1];
+  let [places, tooMany] = [0, maxPlaces + 1];
   for (let step = 1; places + step < tooMany; step *= 2) {
     if (takes(places + step)) places += step;
     else tooMany = places + step;

@@ -24,7 +24,7 @@ export interface FetchByMessage {
 /** What the process of a function holds its calls to. */
 export interface FetchBounds {
   /** Calls that are handed over at once; the others wait here. */
-  readonly mostAtOnce: number;
+  readonly maxAtOnce: number;
   /** Of the body that goes out. */
   readonly maxBytes: number;
 }
@@ -41,14 +41,14 @@ interface Waiting {
 }
 
 /** @param ask - hands a call over */
-export function createFetch(ask: (question: object) => void, { mostAtOnce, maxBytes }: FetchBounds): FetchByMessage {
+export function createFetch(ask: (question: object) => void, { maxAtOnce, maxBytes }: FetchBounds): FetchByMessage {
   const waiting = new Map<number, Waiting>();
   const queue: (() => void)[] = [];
   let taken = 0;
   let lastId = 0;
 
   const enter = (): Promise<void> => {
-    if (taken >= mostAtOnce) return new Promise((resolve) => queue.push(resolve));
+    if (taken >= maxAtOnce) return new Promise((resolve) => queue.push(resolve));
     taken += 1;
     return Promise.resolve();
   };

@@ -146,9 +146,9 @@ export function startFunctionProcess(deployed: DeployedFunction, parts: ProcessP
   const look = async (): Promise<void> => {
     const usage = child.pid === undefined ? undefined : await readUsage(child.pid);
     if (!isAlive || usage === undefined) return;
-    const mostMb = isStill ? limits.restingMb : limits.residentMb;
-    if (usage.residentMb > mostMb) {
-      const why = stop('memory', `The function took more than ${mostMb} MB of memory${isStill ? ', and kept it after its answer' : ''}`);
+    const maxMb = isStill ? limits.restingMb : limits.residentMb;
+    if (usage.residentMb > maxMb) {
+      const why = stop('memory', `The function took more than ${maxMb} MB of memory${isStill ? ', and kept it after its answer' : ''}`);
       onMemory(why.message);
       return end(why);
     }
@@ -199,7 +199,7 @@ export function startFunctionProcess(deployed: DeployedFunction, parts: ProcessP
     end(stop('crash', `The process of the function ended by itself (${signal ?? code ?? 'unknown'})`));
     ending.resolve();
   });
-  ask({ type: 'start', source: deployed.source, fetches: { mostAtOnce: limits.fetches, maxBytes: limits.fetchBytes } });
+  ask({ type: 'start', source: deployed.source, fetches: { maxAtOnce: limits.fetches, maxBytes: limits.fetchBytes } });
 
   return {
     started: starting.promise,

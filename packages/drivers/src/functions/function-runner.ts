@@ -15,8 +15,8 @@ import { createFetch, type FetchAnswer, type FetchBounds, type FetchByMessage } 
 
 const [input, output, log] = [0, 1, 2];
 const exit = process.exit.bind(process);
-const mostAnswerBytes = 1_200_000; // a body of 1 MB, and what a function puts around it: `answerBytes` of the limits
-const mostLogChars = 10_000; // the log keeps less, and a line has its bound
+const maxAnswerBytes = 1_200_000; // a body of 1 MB, and what a function puts around it: `answerBytes` of the limits
+const maxLogChars = 10_000; // the log keeps less, and a line has its bound
 
 const modules: ReadonlySet<string> = new Set(
   [
@@ -140,7 +140,7 @@ async function call({ id, body, context }: Call): Promise<void> {
   try {
     const value = await deployed?.(body, Object.freeze(context));
     const text = JSON.stringify(value) ?? 'null';
-    if (Buffer.byteLength(text) > mostAnswerBytes) answer({ type: 'excess', id });
+    if (Buffer.byteLength(text) > maxAnswerBytes) answer({ type: 'excess', id });
     else write(output, `{"type":"returned","id":${id},"value":${text}}\n`);
   } catch (error) {
     answer({ type: 'threw', id, message: describeError(error) });
@@ -170,7 +170,7 @@ function closeDoors(): void {
     write(
       log,
       `${format(...what)
-        .slice(0, mostLogChars)
+        .slice(0, maxLogChars)
         .replaceAll('\n', ' ')}\n`,
     );
   // The parent ends the process then: this process cannot end before the next line is read.

@@ -40,7 +40,7 @@ export function readBody(bytes: Uint8Array, contentType: string | undefined, res
   if (responseType === 'auto' && type !== undefined && !isText(type)) return Buffer.from(bytes).toString('base64');
   const text = decode(bytes, type?.params.get('charset') ?? undefined);
   const asJson = responseType === 'json' || (responseType === 'auto' && type !== undefined && isJson(type));
-  const parsed = asJson ? parseJson(text, { parts: mostParts }) : undefined;
+  const parsed = asJson ? parseJson(text, { parts: maxParts }) : undefined;
   return parsed === undefined ? text : parsed; // null is JSON, too
 }
 
@@ -86,4 +86,4 @@ function decode(bytes: Uint8Array, charset: string | undefined): string {
 }
 
 /** Each part of a value has at least two bytes: with more parts it is too large, and scanning all would only take time (P20). */
-const mostParts = limits.valueBytes / 2;
+const maxParts = limits.valueBytes / 2;

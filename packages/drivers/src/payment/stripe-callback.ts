@@ -23,7 +23,7 @@ export const readStripeCredential = (credential: JsonObject | undefined): Stripe
 const toleranceMs = 300_000;
 
 /** Secrets that are being changed sign side by side; more than these is noise. */
-const mostSignatures = 16;
+const maxSignatures = 16;
 
 /**
  * Judges a callback by its `Stripe-Signature: t=…,v1=…`: the HMAC-SHA256, under the endpoint's secret, of the timestamp, a
@@ -42,7 +42,7 @@ export function verifyStripeCallback({ signature, body, credential, nowMs }: Cal
 function parseSignature(header: string): { readonly timestamp: string | undefined; readonly signatures: readonly Buffer[] } {
   const parts = header.split(',').map((part) => part.trim());
   const timestamp = parts.flatMap((part) => /^t=(\d{1,12})$/.exec(part)?.[1] ?? []).at(-1);
-  const signatures = parts.flatMap((part) => /^v1=([0-9a-f]{64})$/.exec(part)?.[1] ?? []).slice(0, mostSignatures);
+  const signatures = parts.flatMap((part) => /^v1=([0-9a-f]{64})$/.exec(part)?.[1] ?? []).slice(0, maxSignatures);
   return { timestamp, signatures: signatures.map((hex) => Buffer.from(hex, 'hex')) };
 }
 

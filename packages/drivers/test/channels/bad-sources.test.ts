@@ -63,19 +63,16 @@ afterAll(async () => {
   await server.close();
 });
 
-/** A bot of a kind, whose provider is that server. No call lasts longer than `mostMs`. */
-function connect(
-  kind: string,
-  mostMs: number,
-): { readonly provider: Provider; readonly bot: ConnectedChannel; readonly host: ChannelHost } {
+/** A bot of a kind, whose provider is that server. No call lasts longer than `maxMs`. */
+function connect(kind: string, maxMs: number): { readonly provider: Provider; readonly bot: ConnectedChannel; readonly host: ChannelHost } {
   const provider = all.find(({ adapter }) => adapter.kind === kind);
   const bot = provider?.adapter.connect(
     { companyId: '7', id: 'bot', channel: provider.channel, userIdFormat: 'open' },
     provider.fields(`http://${server.host}`),
   );
   if (provider === undefined || bot === undefined || 'unfitFields' in bot) throw new Error('There is such a provider');
-  const request: ChannelHost['dialer']['request'] = ({ timeoutMs = mostMs, url, ...call }) =>
-    dialer.request({ maxRedirects: 0, ...call, url: url.replace(files, `http://${server.host}`), timeoutMs: Math.min(timeoutMs, mostMs) });
+  const request: ChannelHost['dialer']['request'] = ({ timeoutMs = maxMs, url, ...call }) =>
+    dialer.request({ maxRedirects: 0, ...call, url: url.replace(files, `http://${server.host}`), timeoutMs: Math.min(timeoutMs, maxMs) });
   return { provider, bot, host: { clock: { now: Date.now }, dialer: { request } } };
 }
 

@@ -32,7 +32,7 @@ const pauseMs = 1_000;
 
 export function createTimerScheduler({ clock, store, events, fire }: TimerSchedulerOptions): TimerScheduler {
   const isShared = store.leases !== undefined;
-  const mostMs = isShared ? longestSharedMs : longestMs;
+  const maxMs = isShared ? longestSharedMs : longestMs;
   let isStarted = false;
   let timer: unknown;
   let nextDueMs = Number.POSITIVE_INFINITY;
@@ -66,7 +66,7 @@ export function createTimerScheduler({ clock, store, events, fire }: TimerSchedu
       const dueMs = await store.nextDueMs();
       if (dueMs === undefined && !isShared) return;
       const atMs = dueMs ?? Number.POSITIVE_INFINITY;
-      setFor(Math.min(atMs > nowMs ? atMs : nowMs + overdueInMs, nowMs + mostMs));
+      setFor(Math.min(atMs > nowMs ? atMs : nowMs + overdueInMs, nowMs + maxMs));
     } catch (error) {
       events.emit('engine.fault', { error, while: 'looking for the next due timer' });
       if (!isOfClosedStore(error)) setFor(nowMs + pauseMs);
@@ -78,7 +78,7 @@ export function createTimerScheduler({ clock, store, events, fire }: TimerSchedu
   };
 
   return {
-    arm: (dueAtMs) => setFor(Math.min(dueAtMs, clock.now() + mostMs)),
+    arm: (dueAtMs) => setFor(Math.min(dueAtMs, clock.now() + maxMs)),
     lookUp,
     start() {
       if (isStarted) return;

@@ -60,7 +60,7 @@ const createOrigin = ({ companyId, route, channel, botId }: WebhookCall, userId:
     : { companyId, route, channel, ...(botId !== undefined && { botId }), ...(userId !== undefined && { userId }) };
 
 /** Most ids of a request that are looked up; further ones are ignored. */
-const mostNamed = 100;
+const maxNamed = 100;
 
 /**
  * Finds the execution that a request names, by the webhook of the version which that execution runs: it can still be resumed after a publish
@@ -70,7 +70,7 @@ const mostNamed = 100;
  */
 async function findNamedExecution(context: EngineContext, call: WebhookCall): Promise<string | undefined> {
   const { companyId, workflowId, nodeId, request } = call;
-  const named = [...new Set([...collectIds(request.query), ...collectIds(request.body)])].slice(0, mostNamed);
+  const named = [...new Set([...collectIds(request.query), ...collectIds(request.body)])].slice(0, maxNamed);
   for (const executionId of named) {
     const member = await loadMember(context, companyId, executionId, workflowId);
     const { webhook } = member === undefined ? {} : await context.library.load(companyId, member.state.canvasHash);

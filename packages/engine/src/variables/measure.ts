@@ -31,7 +31,7 @@ export const ofValue: Bounds = { bytes: limits.valueBytes, keys: limits.keys, de
 export const unbounded: Bounds = { bytes: Number.POSITIVE_INFINITY, keys: Number.POSITIVE_INFINITY, depth: Number.POSITIVE_INFINITY };
 
 /** A character is one unit of a size and at most three bytes: a size this far below a bound need not be counted in bytes. */
-export const mostBytesOfUnit = 3;
+export const maxBytesOfUnit = 3;
 
 /**
  * Checks a value, as UTF-8 JSON without escapes, against its bounds and stops at the first violation, so that a hostile value costs no
@@ -42,7 +42,7 @@ export function measure(value: unknown, bounds: Bounds = ofValue): Measure {
   const tally = { size: 0, keys: 0 };
   const reason = add(value, 0, bounds, tally);
   if (reason !== undefined) return { kind: 'refused', reason };
-  const isUndecided = tally.size * mostBytesOfUnit > bounds.bytes;
+  const isUndecided = tally.size * maxBytesOfUnit > bounds.bytes;
   return isUndecided && bytesOf(value) > bounds.bytes ? { kind: 'refused', reason: tooHeavy(bounds) } : { kind: 'fits', size: tally.size };
 }
 

@@ -2,7 +2,7 @@ import { produce } from 'immer';
 import { isJsonObject, type Json, type JsonObject } from '../contract/json.ts';
 import { limits } from '../contract/limits.ts';
 import type { Variables, Write } from '../contract/variables.ts';
-import { type Bounds, measure, mostBytesOfUnit, ofValue, sizeOf, surplusOf } from './measure.ts';
+import { type Bounds, measure, maxBytesOfUnit, ofValue, sizeOf, surplusOf } from './measure.ts';
 import { getPath, isForbidden, type Path, setPath } from './path.ts';
 
 /** Why writes were refused: the cause an author sees in `$error`. */
@@ -134,14 +134,14 @@ export class VariableView implements Variables {
 
   /** Whether all variables together, without those of requests, are too large: counted in bytes only when their size does not decide. */
   #isTooLarge(): boolean {
-    if (this.#size * mostBytesOfUnit <= limits.variablesBytes) return false;
+    if (this.#size * maxBytesOfUnit <= limits.variablesBytes) return false;
     this.#surplus ??= sumSizes(this.#scopes, surplusOf);
     return this.#size + this.#surplus > limits.variablesBytes;
   }
 }
 
 /** Below this, no accepted value can make all variables together too large. */
-const safeSize = limits.variablesBytes / mostBytesOfUnit - limits.valueBytes;
+const safeSize = limits.variablesBytes / maxBytesOfUnit - limits.valueBytes;
 
 /**
  * Whether a scope holds requests: those are bounded one by one by the limits of requests, so that accepted input never fails its
@@ -158,7 +158,7 @@ function judge(scope: string, value: Json | undefined): number | string {
     return `a text in $memory has at most ${limits.memoryTextChars} characters`;
   }
   const bounds = isOfRequest(scope) ? limits.request : scope === '$memory' ? ofMemory : ofValue;
-  if (typeof value === 'string' && (value.length + 2) * mostBytesOfUnit <= bounds.bytes) return value.length + 2;
+  if (typeof value === 'string' && (value.length + 2) * maxBytesOfUnit <= bounds.bytes) return value.length + 2;
   const measured = measure(value, bounds);
   return measured.kind === 'refused' ? measured.reason : measured.size;
 }

@@ -13,7 +13,7 @@ export interface Choice {
 }
 
 /** More options than a person reads through. */
-const mostChoices = 50;
+const maxChoices = 50;
 
 const ChoiceValue = z.union([
   z.string().trim().min(1),
@@ -46,8 +46,8 @@ export function readChoices(template: JsonTemplate, variables: Variables): reado
     return { title, payload, ...(description !== undefined && description.trim() !== '' && { description }) };
   });
   if (choices.length === 0) throw new HiloError('INVALID_OPTIONS', { reason: 'There are no options to choose from: the list is empty' });
-  if (choices.length > mostChoices)
-    throw new HiloError('INVALID_OPTIONS', { reason: `There are ${choices.length} options; at most ${mostChoices} can be offered` });
+  if (choices.length > maxChoices)
+    throw new HiloError('INVALID_OPTIONS', { reason: `There are ${choices.length} options; at most ${maxChoices} can be offered` });
   for (const [name, keys] of [
     ['title', choices.map(({ title }) => foldedText(title))],
     ['payload', choices.map(({ payload }) => payload)],

@@ -30,7 +30,7 @@ const Condition = z
   });
 
 /** Values of one `in`. */
-const mostListed = 1_000;
+const maxListed = 1_000;
 
 /**
  * Why a condition cannot be sent, or `undefined`. Objects and lists are no operands: a value that was meant to be a text may be one
@@ -41,7 +41,7 @@ export function conditionProblem({ column, op, value }: RenderedCondition): stri
   if (op !== 'in') return isScalar(value) ? undefined : `"${column}" can be compared with a text, a number or a boolean only`;
   const items = Array.isArray(value) ? (value as readonly Json[]) : undefined;
   if (items === undefined || !items.every(isScalar)) return `"${column}" can be in a list of texts, numbers and booleans only`;
-  return items.length > mostListed ? `The list for "${column}" has more than ${mostListed} values` : undefined;
+  return items.length > maxListed ? `The list for "${column}" has more than ${maxListed} values` : undefined;
 }
 
 /** A condition with its value. */

@@ -10,10 +10,10 @@ import type { config } from './config.ts';
 type Context = Pick<ChannelContext<z.output<typeof config>, unknown>, 'config' | 'dialer'>;
 
 /** The largest files that WhatsApp carries, by the type of their message. */
-const mostBytes = { image: 5 * MB, audio: 16 * MB, video: 16 * MB, file: 100 * MB, sticker: MB / 2 } as const;
+const maxBytesByType = { image: 5 * MB, audio: 16 * MB, video: 16 * MB, file: 100 * MB, sticker: MB / 2 } as const;
 
 /** The type of a message that is a file. */
-export type MediaType = keyof typeof mostBytes;
+export type MediaType = keyof typeof maxBytesByType;
 
 /**
  * The content of a message with a file. `mediaUrl` is valid for some minutes, and with the bot's token; `mediaId` for 30 days. The file's
@@ -41,7 +41,7 @@ async function placeOf(type: MediaType, media: JsonObject, context: Context): Pr
   const found = told === undefined ? await locate(id ?? '', context) : { url: told, sizeBytes: 0 };
   if ('mediaError' in found) return found;
   const { accessToken, baseUrl } = context.config;
-  const [{ url, sizeBytes }, maxBytes] = [found, mostBytes[type]];
+  const [{ url, sizeBytes }, maxBytes] = [found, maxBytesByType[type]];
   return lookAtFile({ url, hosts: fileHosts, baseUrl, mimeType, sizeBytes, maxBytes, accessToken }, context);
 }
 
