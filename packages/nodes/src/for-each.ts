@@ -9,7 +9,7 @@ const Items = ValueTemplate.refine(({ source }) => Array.isArray(source) || isEx
   })
   .meta({ description: 'The list that the loop goes through: a list, or one {{expression}} that gives one' });
 
-/** What the node keeps between the items. */
+/** The memo of the node between two items. */
 type Loop = {
   readonly items: readonly Json[];
   /** The position of the next item. */
@@ -41,16 +41,16 @@ export const forEach = defineNode({
   run({ config, variables, memo }) {
     const { items, index, outer }: Loop = isLoop(memo)
       ? memo
-      : { items: readList(config.items(variables)), index: 0, ...kept(variables.get(['$item'])) };
+      : { items: readList(config.items(variables)), index: 0, ...wrapOuter(variables.get(['$item'])) };
     const item = items[index];
     if (item === undefined) return leave('done', [{ path: ['$item'], value: outer }], { memo: null });
-    const loop: Loop = { items, index: index + 1, ...kept(outer) };
+    const loop: Loop = { items, index: index + 1, ...wrapOuter(outer) };
     return leave('each', [{ path: ['$item'], value: item }], { memo: loop });
   },
   writes: () => ({ each: ['$item'] }),
 });
 
-const kept = (outer: Json | undefined): Pick<Loop, 'outer'> => (outer === undefined ? {} : { outer });
+const wrapOuter = (outer: Json | undefined): Pick<Loop, 'outer'> => (outer === undefined ? {} : { outer });
 
 /** Only this node writes its memo, so one check of its shape is enough. */
 const isLoop = (memo: Json): memo is Loop => isJsonObject(memo) && Array.isArray(memo['items']) && typeof memo['index'] === 'number';

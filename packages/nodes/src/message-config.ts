@@ -22,15 +22,16 @@ import { authoredMessageProblems, type MessageProblem, messageProblems, takesTex
 import { channelFacts } from './messages/channel.ts';
 import { Message, StrictMessage } from './messages/message.ts';
 
-/** A message of a canvas, checked and compiled once: a function of the variables, as a `Template` is. */
+/** A message of a canvas, checked and compiled once to a function of the variables. */
 export interface MessageTemplate {
-  /** The message with its values, or what keeps it from being sent: its own rules, then the channel's. */
+  /** Renders the message; or the problems for which it cannot be sent: by its own rules, else by the channel's. */
   (variables: Variables, channel: Channel | undefined): RenderedMessage;
   /** The value in the canvas; `undefined` when an expression replaces more than a text, a number or a flag. */
   readonly authored: StrictMessage | undefined;
   readonly reads: JsonTemplate['reads'];
 }
 
+/** A message with its values, or its problems. */
 export type RenderedMessage =
   | { readonly kind: 'message'; readonly message: Message }
   | { readonly kind: 'invalid'; readonly problems: readonly MessageProblem[] };
@@ -52,21 +53,21 @@ export const MessageTemplate = z
   })
   .transform((input, context): MessageTemplate => {
     const { data: authored, error } = StrictMessage.safeParse(input);
-    const { data: source = null } = Json.safeParse(input); // StrictMessage has refused anything but JSON
-    const certain = error?.issues.filter(({ path }) => !isTemplated(getPath(source, normalizePath(path)))) ?? [];
-    if (certain.length === 0) return compileTemplate(source, (message) => compileMessage(message, authored), context);
-    context.issues.push(...certain.map(issueAgain), ...faultyExpressions(source));
+    const { data: source = null } = Json.safeParse(input); // anything but JSON is an issue of StrictMessage
+    const ofConstants = error?.issues.filter(({ path }) => !isTemplated(getPath(source, normalizePath(path)))) ?? [];
+    if (ofConstants.length === 0) return compileTemplate(source, (message) => compileMessage(message, authored), context);
+    context.issues.push(...ofConstants.map(convertIssue), ...listExpressionIssues(source));
     return z.NEVER;
   });
 
-/** An issue of the message as one of the config; the engine distinguishes unknown fields from other mistakes by their code. */
-function issueAgain({ path, message, ...issue }: z.core.$ZodIssue): z.core.$ZodRawIssue {
+/** Converts an issue of the message to one of the config. The engine recognizes unknown fields by their code. */
+function convertIssue({ path, message, ...issue }: z.core.$ZodIssue): z.core.$ZodRawIssue {
   if (issue.code === 'unrecognized_keys') return { code: issue.code, keys: issue.keys, path: [...path], message, input: {} };
   return { code: 'custom', path: [...path], message, input: undefined };
 }
 
 function compileMessage(source: Json, authored: StrictMessage | undefined): MessageTemplate {
-  const fixed = templatedTexts(source).length === 0 ? checkMessage(source, undefined) : undefined;
+  const fixed = findTemplatedTexts(source).length === 0 ? checkMessage(source, undefined) : undefined;
   if (fixed === undefined && authored?.type === 'text' && authored.buttons === undefined && typeof authored.previewUrl === 'boolean')
     return textMessage(authored, authored.text, authored.previewUrl);
   const values = compileJson(source);
@@ -80,8 +81,8 @@ function textMessage(authored: StrictMessage, source: string, previewUrl: boolea
   const textOf = compileJson(source);
   const render = (variables: Variables, channel: Channel | undefined): RenderedMessage => {
     const text = textOf(variables);
-    const isTaken = typeof text === 'string' && text.trim() !== '' && (channel === undefined || takesText(text, channel));
-    return isTaken
+    const isValid = typeof text === 'string' && text.trim() !== '' && (channel === undefined || takesText(text, channel));
+    return isValid
       ? { kind: 'message', message: { type: 'text', text, previewUrl } }
       : checkMessage({ type: 'text', text, previewUrl }, channel);
   };
@@ -95,21 +96,21 @@ function textMessage(authored: StrictMessage, source: string, previewUrl: boolea
 export function checkMessage(message: Json, channel: Channel | undefined): RenderedMessage {
   const { data, error } = Message.safeParse(message);
   if (data !== undefined) return checkForChannel(data, channel);
-  const places = error.issues.filter(isNoText).map(({ path }) => normalizePath(path));
-  const shown = places.filter((path) => isShowable(getPath(message, path)));
-  if (shown.length > 0) return checkMessage(shown.reduce(withText, message), channel);
+  const places = error.issues.filter(isTextExpected).map(({ path }) => normalizePath(path));
+  const convertible = places.filter((path) => isConvertible(getPath(message, path)));
+  if (convertible.length > 0) return checkMessage(convertible.reduce(convertToText, message), channel);
   return { kind: 'invalid', problems: error.issues.map(({ path, message }) => ({ path: normalizePath(path), message })) };
 }
 
-const isNoText = (issue: z.core.$ZodIssue): boolean => issue.code === 'invalid_type' && issue.expected === 'string';
+const isTextExpected = (issue: z.core.$ZodIssue): boolean => issue.code === 'invalid_type' && issue.expected === 'string';
 
-const isShowable = (value: Json | undefined): boolean => typeof value === 'number' || typeof value === 'boolean';
+const isConvertible = (value: Json | undefined): boolean => typeof value === 'number' || typeof value === 'boolean';
 
-/** A value with the value at a place converted to text. */
-function withText(value: Json, [step, ...rest]: Path): Json {
+/** Converts the value at a place inside a value to text. */
+function convertToText(value: Json, [step, ...rest]: Path): Json {
   if (typeof value !== 'object' || value === null) return String(value);
-  if (Array.isArray(value)) return value.map((item: Json, index) => (index === step ? withText(item, rest) : item));
-  return Object.fromEntries(Object.entries<Json>(value).map(([key, item]) => [key, key === step ? withText(item, rest) : item]));
+  if (Array.isArray(value)) return value.map((item: Json, index) => (index === step ? convertToText(item, rest) : item));
+  return Object.fromEntries(Object.entries<Json>(value).map(([key, item]) => [key, key === step ? convertToText(item, rest) : item]));
 }
 
 function checkForChannel(message: Message, channel: Channel | undefined): RenderedMessage {
@@ -118,7 +119,7 @@ function checkForChannel(message: Message, channel: Channel | undefined): Render
 }
 
 /**
- * Problems of a message before it runs, beyond its schema: what the channels of the canvas would refuse (LIM-04, LIM-05, MSG-12), or every
+ * Problems of a message in a canvas, beyond its schema: what the channels of the canvas would refuse (LIM-04, LIM-05, MSG-12), or every
  * channel when none is connected, and a form without a name (MSG-40).
  */
 export function messageChecks({ authored }: MessageTemplate, channels: readonly Channel[]): readonly ConfigProblem[] {
@@ -131,7 +132,7 @@ export function messageChecks({ authored }: MessageTemplate, channels: readonly 
   ];
 }
 
-/** What the channels of the canvas would refuse of a text that a node sends as a message. */
+/** Problems of a text that a node sends as a message, on the channels of the canvas. */
 export function textChecks({ source }: TextTemplate, at: Path, channels: readonly Channel[]): readonly ConfigProblem[] {
   return checkChannels({ type: 'text', text: source, previewUrl: true }, channels).map((problem) => ({ ...problem, at }));
 }
@@ -141,19 +142,19 @@ export function textChecks({ source }: TextTemplate, at: Path, channels: readonl
  * message, and otherwise a warning. Without channels, only what all would refuse is reported, in the words of the most lenient.
  */
 function checkChannels(message: StrictMessage, channels: readonly Channel[]): readonly ConfigProblem[] {
-  const known = channels.length > 0 ? channels : patientChannels;
+  const known = channels.length > 0 ? channels : channelsByTextLimit;
   const found = known.map((channel) => authoredMessageProblems(message, channel));
-  const isTaken = found.some(({ ofRules, ofProvider }) => ofRules.length + ofProvider.length === 0);
-  if (channels.length === 0 && isTaken) return [];
+  const isAccepted = found.some(({ ofRules, ofProvider }) => ofRules.length + ofProvider.length === 0);
+  if (channels.length === 0 && isAccepted) return [];
   const reported = channels.length > 0 ? found : found.slice(0, 1);
   return reported.flatMap(({ ofRules, ofProvider }) => [
     ...ofRules.map((problem) => channelLimit(problem, 'error')),
-    ...ofProvider.map((problem) => channelLimit(problem, isTaken ? 'warning' : 'error')),
+    ...ofProvider.map((problem) => channelLimit(problem, isAccepted ? 'warning' : 'error')),
   ]);
 }
 
 /** The channels, those with the longest texts first. */
-const patientChannels = knownChannels.toSorted((left, right) => channelFacts[right].textLimit.max - channelFacts[left].textLimit.max);
+const channelsByTextLimit = knownChannels.toSorted((left, right) => channelFacts[right].textLimit.max - channelFacts[left].textLimit.max);
 
 const channelLimit = ({ path: at, message }: MessageProblem, severity: ConfigProblem['severity']): ConfigProblem => ({
   code: severity === 'error' ? 'CHANNEL_LIMIT' : 'LIMIT_OF_SOME_CHANNEL',
@@ -170,26 +171,26 @@ const flowWithoutName = {
   hint: 'Give the form’s flow_id or its flow_name.',
 } as const;
 
-/** One line for a message that is perhaps still being written. */
+/** A summary of a message that may be incomplete, in one line. */
 export function messageSummary(message: unknown): string {
-  const { text, mediaUrl, type } = BeingWritten.safeParse(message).data ?? {};
+  const { text, mediaUrl, type } = PartialMessage.safeParse(message).data ?? {};
   return text ?? mediaUrl ?? type ?? '';
 }
 
-const BeingWritten = z.object({ type: z.string(), text: z.string(), mediaUrl: z.string() }).partial();
+const PartialMessage = z.object({ type: z.string(), text: z.string(), mediaUrl: z.string() }).partial();
 
-/** Every text with an expression in it, with its place. */
-function templatedTexts(value: Json, path: Path = []): readonly { readonly path: Path; readonly text: string }[] {
+/** Finds every text with an expression in it, with its place. */
+function findTemplatedTexts(value: Json, path: Path = []): readonly { readonly path: Path; readonly text: string }[] {
   if (typeof value === 'string') return isTemplate(value) ? [{ path, text: value }] : [];
   if (typeof value !== 'object' || value === null) return [];
-  if (Array.isArray(value)) return value.flatMap((item: Json, index) => templatedTexts(item, [...path, index]));
-  return Object.entries(value).flatMap(([key, item]) => templatedTexts(item, [...path, key]));
+  if (Array.isArray(value)) return value.flatMap((item: Json, index) => findTemplatedTexts(item, [...path, index]));
+  return Object.entries(value).flatMap(([key, item]) => findTemplatedTexts(item, [...path, key]));
 }
 
 const isTemplated = (value: Json | undefined): boolean => typeof value === 'string' && isTemplate(value);
 
-/** Every expression that cannot be compiled, each at its own place. */
-const faultyExpressions = (source: Json): readonly z.core.$ZodRawIssue[] =>
+/** Lists every expression that cannot be compiled, each at its own place. */
+const listExpressionIssues = (source: Json): readonly z.core.$ZodRawIssue[] =>
   findFaults(source).map((fault) => expressionIssue(source, fault));
 
 const normalizePath = (path: readonly PropertyKey[]): Path => path.map((step) => (typeof step === 'number' ? step : String(step)));
@@ -202,29 +203,29 @@ const Expression: JsonObject = { type: 'string', pattern: String.raw`\{\{`, desc
  */
 function messageVariants(): readonly Json[] {
   const { oneOf } = JsonObject.parse(authoredSchema(StrictMessage));
-  const variants = Array.isArray(oneOf) ? oneOf.map((variant: Json) => withExpressions(variant, ['type'])) : [];
+  const variants = Array.isArray(oneOf) ? oneOf.map((variant: Json) => allowExpressions(variant, ['type'])) : [];
   return [...variants, Expression];
 }
 
-/** A schema whose inner schemas accept expressions, except for the named fields. */
-function withExpressions(schema: Json, except: readonly string[] = []): Json {
+/** Lets the inner schemas of a schema accept expressions, except for the named fields. */
+function allowExpressions(schema: Json, except: readonly string[] = []): Json {
   if (!isJsonObject(schema)) return schema;
   const { properties, items } = schema;
-  const open = ([field, inner]: [string, Json]) => [field, except.includes(field) ? inner : orExpression(inner)] as const;
+  const allowInside = ([field, inner]: [string, Json]) => [field, except.includes(field) ? inner : allowExpression(inner)] as const;
   return {
     ...schema,
-    ...(isJsonObject(properties) ? { properties: Object.fromEntries(Object.entries(properties).map(open)) } : {}),
-    ...(items === undefined ? {} : { items: orExpression(items) }),
+    ...(isJsonObject(properties) ? { properties: Object.fromEntries(Object.entries(properties).map(allowInside)) } : {}),
+    ...(items === undefined ? {} : { items: allowExpression(items) }),
   };
 }
 
 /**
- * A text accepts an expression as it is; a number or a flag does by `anyOf`; a constant needs none. The description stays at the field,
- * where editors and forms look for it.
+ * Lets a schema accept an expression: by `anyOf`, unless it is a text, which accepts one anyway, or a constant. The description stays at the
+ * field, where editors and forms look for it.
  */
-function orExpression(schema: Json): Json {
+function allowExpression(schema: Json): Json {
   if (!isJsonObject(schema) || 'const' in schema || 'anyOf' in schema) return schema;
   if (schema['type'] === 'string' && !('enum' in schema)) return schema;
   const { description, ...form } = schema;
-  return { ...(description !== undefined && { description }), anyOf: [withExpressions(form), Expression] };
+  return { ...(description !== undefined && { description }), anyOf: [allowExpressions(form), Expression] };
 }

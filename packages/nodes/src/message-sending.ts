@@ -4,8 +4,8 @@ import { sendMessage } from './effects/send-message.ts';
 import type { RenderedMessage } from './message-config.ts';
 import type { Message } from './messages/message.ts';
 
-/** Sends a message and returns the port of a visit whose message failed; `next` decides after a sent one. */
-export function sending<Port extends string>(
+/** Sends a message, then continues with `next`. A message that is invalid or not sent leaves by `error` or `windowClosed`. */
+export function sendThen<Port extends string>(
   rendered: RenderedMessage,
   next: (sent: Message) => Outcome<Port>,
 ): Outcome<Port | 'windowClosed' | 'error'> {
@@ -13,12 +13,12 @@ export function sending<Port extends string>(
   const { message } = rendered;
   return perform(
     sendMessage({ message }),
-    whereSendingLeads(() => next(message)),
+    continueAfterSending(() => next(message)),
   );
 }
 
-/** The port for the result of a message. */
-export const whereSendingLeads =
+/** The outcome for the result of sending: `next` when the message was sent. */
+export const continueAfterSending =
   <Port extends string>(next: () => Outcome<Port>) =>
   (result: Sent): Outcome<Port | 'windowClosed' | 'error'> => {
     switch (result.kind) {

@@ -2,14 +2,14 @@ import { defineNode, leave, perform } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { sendMessage } from './effects/send-message.ts';
 import { messageChecks, MessageTemplate, messageSummary } from './message-config.ts';
-import { sending, whereSendingLeads } from './message-sending.ts';
+import { continueAfterSending, sendThen } from './message-sending.ts';
 
 const sent = leave('sent');
 
-/** A visit whose message was requested: the result does not depend on it. */
-const asked = perform(
+/** A visit that has its result: the request is recorded, so that the message is not rendered again. */
+const answered = perform(
   sendMessage({ message: null }),
-  whereSendingLeads(() => sent),
+  continueAfterSending(() => sent),
 );
 
 /** Sends a message of any type and continues. */
@@ -31,7 +31,7 @@ export const message = defineNode({
   supports: { kinds: ['skill'] },
   effects: [sendMessage],
   compile: ({ message }) => ({
-    run: ({ variables, channel, isAnswered = false }) => (isAnswered ? asked : sending(message(variables, channel), () => sent)),
+    run: ({ variables, channel, isAnswered = false }) => (isAnswered ? answered : sendThen(message(variables, channel), () => sent)),
   }),
   check: ({ message }, { channels }) => messageChecks(message, channels),
 });

@@ -16,8 +16,8 @@ export function holdUser(hold: HoldConfig | undefined, capMs: number, variables:
   return { onMessage, capMs, ...(text.trim() !== '' && { reply: sendMessage({ message: { type: 'text', text } }) }) };
 }
 
-/** Who the plan rules see. Without a company, as where the engine is embedded, no plan limits anything. */
-export function planHolder(variables: Variables): PlanHolder {
+/** The company as the plan rules see it. Without one, as in an embedded engine, no plan limits anything. */
+export function readPlanHolder(variables: Variables): PlanHolder {
   if (variables.get(['$company']) === undefined) return { plan: '', kind: 'enterprise' };
   const readText = (name: string): string => {
     const value = variables.get(['$company', name]);
@@ -26,26 +26,26 @@ export function planHolder(variables: Variables): PlanHolder {
   return { plan: readText('plan'), kind: readText('kind') };
 }
 
-/** How a node leaves when its call got no answer; both ends by time have their cause from the plan rules (TMO-06 to TMO-08). */
+/** The failure of a call without an answer. The cause of a time-out comes from the plan rules (TMO-06 to TMO-08). */
 export function failUnreachable(
   { reason, message, outcome, retryAfterMs }: z.output<typeof unreachable>,
   { cause, appliedMs, limitMs, configuredMs }: PlanDeadline,
 ): Leave<'error'> {
   const known = { ...(outcome !== undefined && { outcome }), ...(retryAfterMs !== undefined && { retryAfterMs }) };
   if (reason !== 'timeout') return fail('HTTP_UNREACHABLE', message ?? reasons[reason], { reason, ...known });
-  const cut =
+  const timedOut =
     cause === 'PLAN_TIMEOUT_EXCEEDED'
       ? `The call was ended after ${appliedMs} ms, which is all that the company's plan allows`
       : `The call was not answered within ${appliedMs} ms`;
-  return fail(cause, cut, { limitMs, configuredMs, appliedMs, ...known });
+  return fail(cause, timedOut, { limitMs, configuredMs, appliedMs, ...known });
 }
 
-/** What a call is answered with that is to be made again later, and not before `Retry-After` (P24). */
-const asksForPatience: ReadonlySet<number> = new Set([429, 503]);
+/** Statuses after which a call is repeated no earlier than `Retry-After` says (P24). */
+const retryLaterStatuses: ReadonlySet<number> = new Set([429, 503]);
 
-/** The `retryAfterMs` of a failure. */
-export const patience = (status: number, { retryAfterMs }: { readonly retryAfterMs?: number }): { readonly retryAfterMs?: number } =>
-  retryAfterMs !== undefined && asksForPatience.has(status) ? { retryAfterMs } : {};
+/** The `retryAfterMs` of an answer with one of these statuses, for the details of a failure. */
+export const pickRetryAfter = (status: number, { retryAfterMs }: { readonly retryAfterMs?: number }): { readonly retryAfterMs?: number } =>
+  retryAfterMs !== undefined && retryLaterStatuses.has(status) ? { retryAfterMs } : {};
 
 const reasons = {
   'invalid-url': 'The address is not a valid URL',

@@ -2,6 +2,7 @@ import { defineNode, fail, leave, perform, ValueTemplate } from '@hilo/engine/co
 import { z } from 'zod';
 import { HeaderName, HeaderValue, isHeaderValue } from './api/config.ts';
 import { isAnswerHeader, respondWebhook } from './effects/respond-webhook.ts';
+import { renderFields } from './render-fields.ts';
 
 /** Answers the request of a webhook with `respond: "onFinish"` (WEB-24). The execution continues. */
 export const respond = defineNode({
@@ -28,7 +29,7 @@ export const respond = defineNode({
   optionalPorts: ['error'],
   effects: [respondWebhook],
   run({ config: { status, body, ...config }, variables }) {
-    const headers = Object.fromEntries(Object.entries(config.headers).map(([name, text]) => [name, text(variables)]));
+    const headers = renderFields(config.headers, variables);
     const broken = Object.keys(headers).find((name) => !isHeaderValue(headers[name] ?? ''));
     if (broken !== undefined)
       return fail('INVALID_HEADER', `The value of header "${broken}" has a line break or another character that no header can have`);

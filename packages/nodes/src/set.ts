@@ -1,4 +1,5 @@
 import {
+  applyWrites,
   defineNode,
   durationMs,
   formatPath,
@@ -10,7 +11,6 @@ import {
   ValueTemplate,
   VariablePath,
   type Variables,
-  applyWrites,
   type Write,
 } from '@hilo/engine/contract';
 import { z } from 'zod';
@@ -37,7 +37,8 @@ const Assignment = z
 type Assignment = z.output<typeof Assignment>;
 
 /**
- * Writes variables (VAR-08), one after the other: an assignment sees what earlier ones of the list wrote. What only shows at run time, such as a text too long for `$memory`, fails the visit.
+ * Writes variables (VAR-08), one after the other: an assignment sees what earlier ones of the list wrote. A value that turns out invalid at
+ * run time, such as a text too long for `$memory`, fails the visit.
  */
 export const set = defineNode({
   type: 'set',
@@ -87,7 +88,7 @@ function createWrite({ path, value: template, ttl }: Assignment, variables: Vari
 
 const isObjectOrList = (value: Json): boolean => typeof value === 'object' && value !== null;
 
-/** Objects and lists are remembered for a time; texts, numbers and booleans may stay (VAR-08). */
+/** Why a value cannot be kept that long: objects and lists need a limited time, other values do not (VAR-08). */
 function lifetimeProblem(value: Json, ttlMs: number | undefined): string | undefined {
   if (!isObjectOrList(value)) return undefined;
   if (ttlMs === undefined) return 'An object or a list in $memory needs a "ttl", such as PT1H';
@@ -95,13 +96,13 @@ function lifetimeProblem(value: Json, ttlMs: number | undefined): string | undef
 }
 
 /** A number has at most 15 digits before the point: a double is not more precise. */
-const longestNumber = 10 ** 15;
+const maxNumber = 10 ** 15;
 
 function sizeProblem(value: Json): string | undefined {
   if (typeof value === 'string' && textLength(value, 'characters') > limits.memoryTextChars) {
     return `A text in $memory has at most ${limits.memoryTextChars} characters`;
   }
-  if (typeof value === 'number' && Math.abs(value) >= longestNumber) return 'A number in $memory has at most 15 digits';
+  if (typeof value === 'number' && Math.abs(value) >= maxNumber) return 'A number in $memory has at most 15 digits';
   if (isObjectOrList(value) && textLength(JSON.stringify(value), 'bytes') > limits.memoryJsonBytes) {
     return `An object or a list in $memory has at most ${limits.memoryJsonBytes} bytes as JSON`;
   }

@@ -1,11 +1,11 @@
 import { compileJson, containsText, defineNode, isHiloError, type JsonObject, leave } from '@hilo/engine/contract';
 import { z } from 'zod';
-import { foldedText } from './messages/text.ts';
+import { foldText } from './messages/text.ts';
 
 const Keyword = z
   .string()
   .max(200)
-  .refine((keyword) => foldedText(keyword) !== '', { error: 'A keyword needs at least one visible character' })
+  .refine((keyword) => foldText(keyword) !== '', { error: 'A keyword needs at least one visible character' })
   .meta({ description: 'A word or phrase, or with "match": "pattern" an RE2 pattern; case and accents do not count', examples: ['menu'] });
 
 const Config = z
@@ -26,12 +26,12 @@ const Config = z
       context.addIssue({ code: 'custom', path: ['interrupts'], message: 'Only a keyword interrupts: add one, or leave interrupts out' });
   })
   .transform(({ keywords, match, fallback, interrupts }, context) => ({
-    keywords: match === 'pattern' ? keywords : keywords.map(foldedText),
+    keywords: match === 'pattern' ? keywords : keywords.map(foldText),
     match,
     fallback,
     interrupts,
     matches: keywords.map((keyword, index) => {
-      if (match !== 'pattern') return wordMatcher(foldedText(keyword), match);
+      if (match !== 'pattern') return wordMatcher(foldText(keyword), match);
       const test = patternMatcher(keyword);
       if (typeof test === 'function') return (folded: string, raw: string) => test(raw) || test(folded);
       context.issues.push({ code: 'custom', path: ['keywords', index], input: keyword, message: test });
@@ -82,7 +82,7 @@ export const start = defineNode({
     kind: 'message',
     match: ({ matches, fallback }, { text }: JsonObject) => {
       const raw = typeof text === 'string' ? text : '';
-      const folded = foldedText(raw);
+      const folded = foldText(raw);
       if (folded !== '' && matches.some((test) => test(folded, raw))) return 'keyword';
       return fallback ? 'fallback' : undefined;
     },
@@ -90,7 +90,7 @@ export const start = defineNode({
       keywords.flatMap((keyword, index) => {
         const text = match === 'pattern' ? keyword.replace(/^\^|\$$/g, '') : keyword;
         // A pattern is an example message only when it matches itself, as "cancel" and "^cancel$" do.
-        return matches[index]?.(foldedText(text), text) === true
+        return matches[index]?.(foldText(text), text) === true
           ? [{ text, at: ['keywords', index], ...((match === 'exact' || match === 'words') && { words: splitWords(text) }) }]
           : [];
       }),

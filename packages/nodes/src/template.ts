@@ -1,6 +1,7 @@
 import { defineNode, fail, leave, perform, Template } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { sendTemplate } from './effects/send-message.ts';
+import { renderFields } from './render-fields.ts';
 
 /** Sends an approved template, also outside the 24-hour window, which it may open again (WIN-02, TPL-10). */
 export const template = defineNode({
@@ -34,8 +35,7 @@ export const template = defineNode({
   supports: { kinds: ['skill'] },
   effects: [sendTemplate],
   run({ config: { templateId, parameters }, variables }) {
-    const values = Object.fromEntries(Object.entries(parameters).map(([name, text]) => [name, text(variables)]));
-    return perform(sendTemplate({ templateId, parameters: values }), (result) => {
+    return perform(sendTemplate({ templateId, parameters: renderFields(parameters, variables) }), (result) => {
       if (result.kind === 'refused') return fail(result.cause, result.message);
       const { windowUntilMs } = result;
       return leave('sent', windowUntilMs === undefined ? [] : [{ path: ['$user', 'windowUntilMs'], value: windowUntilMs }]);

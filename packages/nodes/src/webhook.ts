@@ -137,10 +137,10 @@ function admit(config: Config, request: WebhookRequest): WebhookAdmission {
   if (!methods.some((allowed) => allowed === method)) throw new HiloError('METHOD_NOT_ALLOWED', { method, allowed: methods });
   const getFromBody = (path: Path | undefined) => (path === undefined ? undefined : getPath(body, path));
   const getFromQuery = (name: string) => getPath(query, [name]);
-  const headers = withoutSecrets(request.headers);
+  const headers = dropSecretHeaders(request.headers);
   return {
-    executionId: oneExecutionId(getFromBody(executionIdPath), getFromQuery('executionId')),
-    userId: (channel, format) => validUserId(getFromBody(userIdPath) ?? getFromQuery('userId'), channel, format),
+    executionId: readExecutionId(getFromBody(executionIdPath), getFromQuery('executionId')),
+    userId: (channel, format) => readUserId(getFromBody(userIdPath) ?? getFromQuery('userId'), channel, format),
     oneTimeOnly,
     respond,
     writes: ({ executionId, mode }) => {
@@ -151,8 +151,8 @@ function admit(config: Config, request: WebhookRequest): WebhookAdmission {
 }
 
 /** The id of the execution to resume, or `undefined` for a new one. A malformed id never starts a new one (WEB-10, WEB-11). */
-function oneExecutionId(getFromBody: Json | undefined, getFromQuery: Json | undefined): string | undefined {
-  const [first, second] = [givenId(getFromBody, 'body'), givenId(getFromQuery, 'query')];
+function readExecutionId(inBody: Json | undefined, inQuery: Json | undefined): string | undefined {
+  const [first, second] = [readId(inBody, 'body'), readId(inQuery, 'query')];
   if (first !== undefined && second !== undefined && first !== second) {
     throw new HiloError('INVALID_REQUEST', {
       reason: `executionId is "${first}" in the body and "${second}" in the query: give one of them`,
@@ -161,7 +161,7 @@ function oneExecutionId(getFromBody: Json | undefined, getFromQuery: Json | unde
   return first ?? second;
 }
 
-function givenId(value: Json | undefined, place: string): string | undefined {
+function readId(value: Json | undefined, place: string): string | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value === 'string' && value !== '') return value;
   const found = value === '' ? 'empty' : 'not a text';
@@ -171,13 +171,13 @@ function givenId(value: Json | undefined, place: string): string | undefined {
 }
 
 /** @throws {HiloError} `INVALID_USER_ID` when a user id is present but malformed (UID-03) */
-function validUserId(value: Json | undefined, channel: Channel, format: UserIdFormat): string | undefined {
+function readUserId(value: Json | undefined, channel: Channel, format: UserIdFormat): string | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value === 'string' && userIdProblem(value, channel, format) === undefined) return value;
   throw new HiloError('INVALID_USER_ID', { userId: typeof value === 'string' ? value : JSON.stringify(value) });
 }
 
-/** Headers that carry credentials, including those of this service: variables do not contain them, since those are stored and shown (VAR-03). */
+/** Headers with credentials, also those for this service: left out of variables, which are stored and shown (VAR-03). */
 const secretHeaders: ReadonlySet<string> = new Set([
   'authorization',
   'cookie',
@@ -187,7 +187,7 @@ const secretHeaders: ReadonlySet<string> = new Set([
   'x-service-token',
 ]);
 
-function withoutSecrets(headers: WebhookRequest['headers']): WebhookRequest['headers'] {
+function dropSecretHeaders(headers: WebhookRequest['headers']): WebhookRequest['headers'] {
   const kept: { [name: string]: string } = {};
   for (const name of Object.keys(headers)) {
     const key = name.trim().toLowerCase();

@@ -14,6 +14,7 @@ import {
   type Write,
 } from '@hilo/engine/contract';
 import { z } from 'zod';
+import { renderFields } from './render-fields.ts';
 
 /**
  * Runs another workflow as a child execution and waits for its end. A child that received a webhook request and was let
@@ -42,8 +43,11 @@ export const workflow = defineNode({
   ports: ['success'],
   optionalPorts: ['error', 'timeout'],
   run({ config: { inputs, saveAs, timeout, ...callee }, variables }) {
-    const values = Object.fromEntries(Object.entries(inputs).map(([name, value]) => [name, value(variables)]));
-    const request = { ...callee, inputs: values, ...(timeout !== undefined && { dueInMs: durationMs(timeout, variables) }) };
+    const request = {
+      ...callee,
+      inputs: renderFields(inputs, variables),
+      ...(timeout !== undefined && { dueInMs: durationMs(timeout, variables) }),
+    };
     return perform(child(request), (result) => {
       if (result.kind === 'timeout') {
         return leave('timeout', [], { failure: { cause: 'TIMEOUT', message: `Workflow "${callee.workflowId}" did not end in time` } });

@@ -73,14 +73,14 @@ export const aiTask = defineNode({
   ],
 });
 
-/** What stays the same for all questions of a visit. */
+/** The parts that all calls of one visit share. */
 interface Task extends Pick<Perform, 'hold'> {
   readonly config: AiTaskConfig;
   readonly question: ModelMessages;
   readonly details: JsonObject;
 }
 
-/** One question, and what may still follow it. */
+/** One call of a model, and what is left for further calls. */
 interface Turn {
   readonly endpoint: Endpoint;
   readonly others: readonly Endpoint[];
@@ -91,6 +91,7 @@ interface Turn {
 
 type Port = 'success' | 'invalidOutput' | 'error';
 
+/** Calls a model, and after a failure or an invalid answer the same or the next one again. */
 function ask(task: Task, turn: Turn): Outcome<Port> {
   const { config, details, hold } = task;
   const { maxOutputTokens, temperature, schema, saveAs } = config;
@@ -109,17 +110,17 @@ function ask(task: Task, turn: Turn): Outcome<Port> {
         const { reason, message, outcome, retryAfterMs } = result;
         const known = { ...(outcome !== undefined && { outcome }), ...(retryAfterMs !== undefined && { retryAfterMs }) };
         if (reason === 'timeout') return fail('TIMEOUT', message, { ...details, ...known });
-        return askOther(task, next) ?? fail(causes[reason], message, { model: turn.endpoint.model, ...known });
+        return askNextModel(task, next) ?? fail(causes[reason], message, { model: turn.endpoint.model, ...known });
       }
       const { text, finish } = result;
       if (finish === 'refused')
-        return askOther(task, next) ?? invalid(turn, 'AI_REFUSED', `The model would not answer: ${text.slice(0, 500)}`);
+        return askNextModel(task, next) ?? invalid(turn, 'AI_REFUSED', `The model would not answer: ${text.slice(0, 500)}`);
       const answer = readAnswer(text, schema);
       if (answer.kind === 'valid') return leave('success', saveAs === undefined ? [] : [{ path: saveAs, value: answer.value }]);
       const problem = finish === 'length' ? `it was cut off after ${maxOutputTokens} tokens` : answer.problem;
       return (
-        askAgain(task, next, { text, problem }) ??
-        askOther(task, next) ??
+        askForRepair(task, next, { text, problem }) ??
+        askNextModel(task, next) ??
         invalid(turn, 'AI_OUTPUT_INVALID', `The answer of the model is not valid: ${problem}`)
       );
     },
@@ -128,11 +129,11 @@ function ask(task: Task, turn: Turn): Outcome<Port> {
 }
 
 /** The single repair of an answer, if it is still available and there is time. */
-const askAgain = (task: Task, turn: Turn, answer: InvalidAnswer): Outcome<Port> | undefined =>
+const askForRepair = (task: Task, turn: Turn, answer: InvalidAnswer): Outcome<Port> | undefined =>
   turn.mayRepair && turn.leftMs >= 1 ? ask(task, { ...turn, messages: writeRepair(task.question, answer), mayRepair: false }) : undefined;
 
 /** The next model, if there is one and time for it. */
-function askOther(task: Task, { others: [endpoint, ...others], ...turn }: Turn): Outcome<Port> | undefined {
+function askNextModel(task: Task, { others: [endpoint, ...others], ...turn }: Turn): Outcome<Port> | undefined {
   if (endpoint === undefined || turn.leftMs < 1) return undefined;
   return ask(task, { ...turn, endpoint, others, messages: task.question });
 }
@@ -156,9 +157,9 @@ export interface InvalidAnswer {
   readonly problem: string;
 }
 
-const longestQuoteChars = 16_384;
+const maxQuoteChars = 16_384;
 
-/** The question: what to do from the author alone, and everything else as data beside it (T15). */
+/** The messages of the first call: only the author's text is an instruction, everything else is data (T15). */
 function writeQuestion(instructions: string, { source }: Pick<OutputSchema, 'source'>, input: Json): ModelMessages {
   const rules = [
     'Answer with one JSON object and nothing else. It must be valid under this JSON Schema:',
@@ -171,9 +172,9 @@ function writeQuestion(instructions: string, { source }: Pick<OutputSchema, 'sou
   ];
 }
 
-/** The same request again, with the reason why the answer was invalid. */
+/** The messages of the repair: the first ones, the invalid answer, and why it is invalid. */
 const writeRepair = (question: ModelMessages, { text, problem }: InvalidAnswer): ModelMessages => [
   ...question,
-  { role: 'assistant', text: text.slice(0, longestQuoteChars) },
+  { role: 'assistant', text: text.slice(0, maxQuoteChars) },
   { role: 'user', text: `This answer is not valid: ${problem}\nAnswer again, with one JSON object that is valid under the schema.` },
 ];

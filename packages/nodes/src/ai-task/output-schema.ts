@@ -9,8 +9,8 @@ export interface OutputSchema {
   problem(value: Json): string | undefined;
 }
 
-const longestSchemaChars = 16_384;
-const longestProblemChars = 1_000;
+const maxSchemaChars = 16_384;
+const maxProblemChars = 1_000;
 
 /**
  * A JSON Schema of an object. Only keywords that are checked in one walk over the value are accepted: no `$ref`, which may be circular,
@@ -23,7 +23,7 @@ export const OutputSchema = JsonObject.meta({ description: 'A JSON Schema of the
       return z.NEVER;
     };
     if (source['type'] !== 'object') return refuse(['type'], 'An answer is an object: the schema begins with "type": "object"');
-    if (JSON.stringify(source).length > longestSchemaChars) return refuse([], `A schema has at most ${longestSchemaChars} characters`);
+    if (JSON.stringify(source).length > maxSchemaChars) return refuse([], `A schema has at most ${maxSchemaChars} characters`);
     const wrong = findProblem(source, []);
     if (wrong !== undefined) return refuse(wrong.at, wrong.message);
     try {
@@ -36,7 +36,7 @@ export const OutputSchema = JsonObject.meta({ description: 'A JSON Schema of the
 );
 
 const describeProblem = ({ error }: { readonly error?: z.ZodError | undefined }): string | undefined =>
-  error === undefined ? undefined : z.prettifyError(error).slice(0, longestProblemChars);
+  error === undefined ? undefined : z.prettifyError(error).slice(0, maxProblemChars);
 
 /** Keywords without a schema as value. */
 const plainKeywords = (
@@ -93,10 +93,10 @@ const suggestRemedy = (keyword: string): string =>
       ? 'use "enum", "format" or lengths, or a condition behind this node'
       : 'leave it out';
 
-/** What an answer is worth. */
+/** An answer that is valid under the schema, or why it is not. */
 export type ReadAnswer = { readonly kind: 'valid'; readonly value: JsonObject } | { readonly kind: 'invalid'; readonly problem: string };
 
-/** Reads a model's text as JSON, also in a fence as models like to write it, and checks it. */
+/** Parses the text of a model as JSON, which may be in a Markdown fence, and checks it. */
 export function readAnswer(text: string, schema: Pick<OutputSchema, 'problem'>): ReadAnswer {
   let value: Json;
   try {

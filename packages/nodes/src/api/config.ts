@@ -62,22 +62,22 @@ export function mapResponse(mapping: ResponseMapping, response: Json): readonly 
 
 export const HeaderName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,200}$/, 'A header name has letters, digits and "-"');
 
-/** A line break in a header would begin another header: what comes from users must not hold one. */
+/** Whether a text may be the value of a header: a line break from a user would begin another header. */
 export const isHeaderValue = (text: string): boolean => !/[^\t\x20-\x7e\x80-\xff]/.test(text);
 
-/** The value of a header, as far as it is known before the run. */
+/** The value of a header; checked in the canvas when it has no expression. */
 export const HeaderValue = Template.refine(({ source }) => isTemplate(source) || isHeaderValue(source), {
   error: 'The value has a line break or another character that no header can have',
 });
 
-/** The host to call, as far as it is known before the run. */
+/** The URL to call; checked in the canvas when it has no expression. */
 export const CallAddress = Template.refine(({ source }) => isTemplate(source) || HttpAddress.safeParse(source).success, {
   error: 'This is no address to call; write a whole one without user name or password, such as https://shop.example/orders',
 });
-/** Without a name or a password: those are a credential's. */
+/** Without user name and password, which belong in a credential. */
 const HttpAddress = z.url({ protocol: /^https?$/ }).regex(/^[^/]*\/\/[^/?#@]*(?:[/?#]|$)/);
 
-/** A secret by its name: never by its value. */
+/** A reference to a secret, which a canvas never contains itself. */
 export const CredentialReference = z.strictObject({
   credentialId: z
     .string()
@@ -132,14 +132,14 @@ export const chooseBodyKind = ({
   readonly body?: JsonTemplate | undefined;
 }) => bodyKind ?? (body === undefined ? 'none' : 'json');
 
-/** Problems of a body in the canvas. A text with an expression is not judged. */
+/** The problem of a body in the canvas; a body that is one expression is checked when it is rendered. */
 function checkAuthoredBody(kind: HttpBodyKind, body: Json | undefined): string | undefined {
   if (body === undefined) return kind === 'none' ? undefined : `There is no body to send as ${kind}; write one, or leave "bodyKind" out`;
   if (kind === 'none') return 'This body would not be sent; remove it, or say in "bodyKind" how it goes out';
   return isExpression(body) ? undefined : checkBody(kind, body);
 }
 
-/** What keeps a body from going out in this way, or `undefined`. */
+/** Why a body cannot be sent as this kind, or `undefined`. */
 export function checkBody(kind: HttpBodyKind, body: Json): string | undefined {
   if (kind === 'text' && typeof body !== 'string') return 'A body that goes out as text must be a text';
   if (kind === 'form' && !(isJsonObject(body) && Object.values(body).every((value) => typeof value !== 'object'))) {

@@ -11,14 +11,14 @@ import {
   planDeadline,
 } from '@hilo/engine/contract';
 import { httpRequest } from '../effects/http-request.ts';
-import { failUnreachable, holdUser, patience, planHolder } from '../outside-call.ts';
+import { failUnreachable, holdUser, pickRetryAfter, readPlanHolder } from '../outside-call.ts';
 import { ApiConfig, chooseBodyKind, mapResponse } from './config.ts';
 import { renderRequest } from './request.ts';
 
 /**
- * Calls an HTTP endpoint and keeps its answer, `{ status, headers, body }`, in a variable, also when the status is no
- * success; of a success it can keep parts in variables of their own. Its time-out is its own or the one of the company's plan, whichever is shorter (TMO rules); both end the call
- * by `error`, distinguished by the cause (TMO-08).
+ * Calls an HTTP endpoint and keeps its answer, `{ status, headers, body }`, in a variable, also when the status is no success; of a success
+ * it can keep parts in variables of their own. Its time-out is its own or the one of the company's plan, whichever is shorter (TMO rules);
+ * both end the call by `error`, distinguished by the cause (TMO-08).
  */
 export const api = defineNode({
   type: 'api',
@@ -58,7 +58,7 @@ export const api = defineNode({
     if (rendered.kind === 'refused') return fail(rendered.cause, rendered.message);
 
     const call = { node: 'api', configuredMs: timeoutMs, hasClientCertificate: clientCertificate !== undefined } as const;
-    const deadline = planDeadline(planHolder(variables), call);
+    const deadline = planDeadline(readPlanHolder(variables), call);
     const { cause, appliedMs, limitMs, configuredMs } = deadline;
     const details = { limitMs, configuredMs, appliedMs };
     const hold = holdUser(holdConfig, holdCapMs('api', timeoutMs), variables);
@@ -75,7 +75,7 @@ export const api = defineNode({
           return 'cause' in mapped ? leave('error', writes, { failure: mapped }) : leave('success', [...writes, ...mapped]);
         }
         const message = `The call was answered with status ${status}`;
-        const failure = { cause: 'HTTP_STATUS', message, details: { status, ...patience(status, result) } };
+        const failure = { cause: 'HTTP_STATUS', message, details: { status, ...pickRetryAfter(status, result) } };
         return leave('error', writes, { failure });
       },
       { deadline: { appliedMs, cause, details }, ...(hold !== undefined && { hold }) },

@@ -1,6 +1,7 @@
-import type { TextTemplate, Variables } from '@hilo/engine/contract';
+import type { Variables } from '@hilo/engine/contract';
 import type { z } from 'zod';
 import type { httpRequest } from '../effects/http-request.ts';
+import { renderFields } from '../render-fields.ts';
 import { type ApiConfig, chooseBodyKind, checkBody, isHeaderValue } from './config.ts';
 
 /** A call with all of its values, or why it cannot be made. */
@@ -8,8 +9,9 @@ type Rendered =
   | { readonly kind: 'request'; readonly request: Omit<z.output<typeof httpRequest.request>, 'timeoutMs'> }
   | { readonly kind: 'refused'; readonly cause: string; readonly message: string };
 
+/** Renders the request of an `api` node. */
 export function renderRequest(config: ApiConfig, variables: Variables): Rendered {
-  const headers = renderTexts(config.headers, variables);
+  const headers = renderFields(config.headers, variables);
   const broken = findBrokenHeader(headers);
   if (broken !== undefined) return { kind: 'refused', cause: 'INVALID_HEADER', message: broken };
   const bodyKind = chooseBodyKind(config);
@@ -22,7 +24,7 @@ export function renderRequest(config: ApiConfig, variables: Variables): Rendered
     kind: 'request',
     request: {
       method,
-      url: addQuery(config.url(variables), renderTexts(config.query, variables)),
+      url: addQuery(config.url(variables), renderFields(config.query, variables)),
       headers,
       bodyKind,
       ...(body !== undefined && { body }),
@@ -33,10 +35,7 @@ export function renderRequest(config: ApiConfig, variables: Variables): Rendered
   };
 }
 
-export const renderTexts = (templates: { readonly [name: string]: TextTemplate }, variables: Variables): Record<string, string> =>
-  Object.fromEntries(Object.entries(templates).map(([name, text]) => [name, text(variables)]));
-
-/** What keeps headers from going out, or `undefined`. */
+/** Why headers cannot be sent, or `undefined`. */
 export function findBrokenHeader(headers: { readonly [name: string]: string }): string | undefined {
   const broken = Object.keys(headers).find((name) => !isHeaderValue(headers[name] ?? ''));
   return broken === undefined ? undefined : `The value of header "${broken}" has a character that no header can have`;

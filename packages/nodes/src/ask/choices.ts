@@ -1,7 +1,7 @@
 import { HiloError, isJsonObject, type Channel, type Json, type JsonTemplate, type Variables } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { checkMessage, type RenderedMessage } from '../message-config.ts';
-import { foldedText } from '../messages/text.ts';
+import { foldText } from '../messages/text.ts';
 import type { InboundMessage } from '../messages/inbound-message.ts';
 
 /** An option that is computed when the question is asked. */
@@ -49,7 +49,7 @@ export function readChoices(template: JsonTemplate, variables: Variables): reado
   if (choices.length > maxChoices)
     throw new HiloError('INVALID_OPTIONS', { reason: `There are ${choices.length} options; at most ${maxChoices} can be offered` });
   for (const [name, keys] of [
-    ['title', choices.map(({ title }) => foldedText(title))],
+    ['title', choices.map(({ title }) => foldText(title))],
     ['payload', choices.map(({ payload }) => payload)],
   ] as const)
     if (new Set(keys).size < keys.length) throw new HiloError('INVALID_OPTIONS', { reason: `Two options have the same ${name}` });
@@ -89,11 +89,11 @@ export function findChoice(
   { text = '', payload }: Pick<Partial<InboundMessage>, 'text' | 'payload'>,
   choices: readonly Choice[],
 ): Choice | undefined {
-  const folded = foldedText(text);
+  const folded = foldText(text);
   return (
     choices.find((choice) => choice.payload === payload) ??
     choices.find(({ title }) => title === text || title === payload) ??
-    choices.find(({ title }) => foldedText(title) === folded) ??
+    choices.find(({ title }) => foldText(title) === folded) ??
     choices.find((choice) => choice.payload === text) ??
     (/^\d{1,2}\.?$/.test(folded) ? choices[Number.parseInt(folded, 10) - 1] : undefined)
   );

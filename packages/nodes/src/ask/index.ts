@@ -16,7 +16,7 @@ import {
 import { z } from 'zod';
 import { sendMessage } from '../effects/send-message.ts';
 import { messageChecks, checkMessage, messageSummary, textChecks } from '../message-config.ts';
-import { sending } from '../message-sending.ts';
+import { sendThen } from '../message-sending.ts';
 import { InboundMessage } from '../messages/inbound-message.ts';
 import type { Message } from '../messages/message.ts';
 import { chosenOption } from '../messages/options.ts';
@@ -50,12 +50,12 @@ export const ask = defineNode({
   effects: [sendMessage],
   run(visit) {
     const { config, variables, channel } = visit;
-    const known = knownAnswer(visit);
+    const known = findKnownAnswer(visit);
     if (known !== undefined) return leave(choosePort(known, config), config.skipIfSet === true ? [] : createWrites(known, config));
     const { input } = config;
     const rendered = config.message(variables, channel);
     const drawn = input?.kind === 'option' ? withChoices(rendered, readChoices(input.options, variables), channel) : rendered;
-    return sending(drawn, (question) => awaitAnswer(visit, question, config.attempts));
+    return sendThen(drawn, (question) => awaitAnswer(visit, question, config.attempts));
   },
   waitsBefore: (config) => [
     ...(config.skipIfSet === false ? answerPorts(config) : []),
@@ -98,24 +98,25 @@ function awaitAnswer(visit: Visit, question: Message, attemptsLeft: number): Out
 
     const answer = readAnswer(chosen === undefined ? received : { ...received, text: chosen.payload }, input, visit.variables);
     if (answer !== undefined) return leave('answered', createWrites(answer, config));
-    if (attemptsLeft > 1) return sending(objection(visit, result.message, question), () => awaitAnswer(visit, question, attemptsLeft - 1));
+    if (attemptsLeft > 1)
+      return sendThen(createRetryMessage(visit, result.message, question), () => awaitAnswer(visit, question, attemptsLeft - 1));
     const failure = { cause: 'INVALID_ANSWER', message: `None of ${attempts} replies was an answer of the kind "${input.kind}"` };
     return leave('invalid', [], { failure });
   });
 }
 
-/** A channel's own oddities are no reason to fail: what cannot be read is as if it were not there. */
+/** A reply of any form: a field that cannot be read is treated as missing, so that no channel fails the node. */
 const Reply = InboundMessage.extend({ id: z.string().exactOptional(), type: z.string().exactOptional() }).catch({});
 
 /** The message after an invalid reply. It may use that reply, which is the `$message` now. */
-function objection({ config: { invalidMessage }, variables, channel }: Visit, message: JsonObject, question: Message) {
+function createRetryMessage({ config: { invalidMessage }, variables, channel }: Visit, message: JsonObject, question: Message) {
   if (invalidMessage === undefined) return { kind: 'message', message: question } as const;
   const now: Variables = { get: (path) => (path[0] === '$message' ? getPath(message, path, 1) : variables.get(path)) };
   return checkMessage({ type: 'text', text: invalidMessage(now) }, channel);
 }
 
 /** The answer that is there before the question, under `skipIfSet`; null is no answer. */
-function knownAnswer({ config: { skipIfSet, saveAs }, variables }: Visit): Json | undefined {
+function findKnownAnswer({ config: { skipIfSet, saveAs }, variables }: Visit): Json | undefined {
   const path = skipIfSet === true ? saveAs : skipIfSet === false ? undefined : skipIfSet;
   return (path === undefined ? undefined : variables.get(path)) ?? undefined;
 }

@@ -27,7 +27,7 @@ const Pattern = z
     try {
       const like = compileJson(`{{like($message.text, ${JSON.stringify(pattern)})}}`);
       const test = (text: string) => like({ get: (path) => getPath({ text }, path, 1) }) === true;
-      test(''); // a pattern is looked at when it is first used
+      test(''); // a pattern is compiled at its first use
       return test;
     } catch (error) {
       if (!isHiloError(error, 'EXPRESSION')) throw error;
@@ -160,7 +160,7 @@ function readText(
 
 /** `1.000` is a thousand or one, depending on the locale: the user's, else the company's; without either it is refused. */
 function readNumber(text: string, { min, max, integer }: z.output<typeof NumberInput>, variables: Variables): number | undefined {
-  const value = numberOfPeople(text, findLocale(variables));
+  const value = parseNumber(text, findLocale(variables));
   if (value === undefined || (integer && !Number.isInteger(value))) return undefined;
   const [least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY] = [min, max].map((bound) => numberBound(bound, variables));
   return value >= least && value <= most ? value : undefined;
@@ -174,7 +174,7 @@ function findLocale(variables: Variables): string | undefined {
 function numberBound(bound: Bound | undefined, variables: Variables): number | undefined {
   const value = typeof bound === 'function' ? bound(variables) : bound;
   if (value === undefined || typeof value === 'number') return value;
-  throw noBound(bound, value, 'number');
+  throw invalidBound(bound, value, 'number');
 }
 
 /** A bound of a date or a time as text; a timestamp becomes its day or time in the user's zone. */
@@ -187,7 +187,7 @@ function textBound(bound: Bound | undefined, variables: Variables, kind: 'date' 
     if (atMs !== undefined)
       return DateTime.fromMillis(atMs, { zone: findZone(variables) }).toFormat(kind === 'date' ? 'yyyy-MM-dd' : 'HH:mm');
   }
-  throw noBound(bound, value, kind);
+  throw invalidBound(bound, value, kind);
 }
 
 function findZone(variables: Variables): string {
@@ -195,7 +195,7 @@ function findZone(variables: Variables): string {
   return typeof zone === 'string' && IANAZone.isValidZone(zone) ? zone : 'UTC';
 }
 
-function noBound(bound: Bound | undefined, value: Json, kind: string): HiloError {
+function invalidBound(bound: Bound | undefined, value: Json, kind: string): HiloError {
   const source = typeof bound === 'function' && typeof bound.source === 'string' ? bound.source : 'The bound';
   return new HiloError('INVALID_DURATION', {
     source,
@@ -222,7 +222,7 @@ function readDate(text: string, { min, max, order }: z.output<typeof DateInput>,
   const [, first, second, lastYear] = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/.exec(text.trim()) ?? [];
   const [day, month] = order === 'dayFirst' ? [first, second] : [second, first];
   const date = DateTime.utc(Number(isoYear ?? lastYear), Number(isoMonth ?? month), Number(isoDay ?? day)).toISODate();
-  return date === null ? undefined : between(date, min, max, variables, 'date');
+  return date === null ? undefined : limitToBounds(date, min, max, variables, 'date');
 }
 
 /** On a clock of 24 hours, `15:30`: of `15:30`, `15.30`, `15h30`, `3:30 pm`, `3 p.m.`, `15h`. A number alone is no time. */
@@ -234,11 +234,11 @@ function readTime(text: string, { min, max }: z.output<typeof TimeInput>, variab
   const hour = Number(hours);
   if (half !== undefined && (hour < 1 || hour > 12)) return undefined;
   const onClock = half === undefined ? hour : (hour % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
-  return onClock > 23 ? undefined : between(`${String(onClock).padStart(2, '0')}:${minutes}`, min, max, variables, 'time');
+  return onClock > 23 ? undefined : limitToBounds(`${String(onClock).padStart(2, '0')}:${minutes}`, min, max, variables, 'time');
 }
 
-/** Dates and times of one length sort as texts. */
-function between(
+/** A date or time, if it lies within its bounds. Those of one length sort as texts. */
+function limitToBounds(
   value: string,
   min: Bound | undefined,
   max: Bound | undefined,
@@ -256,50 +256,51 @@ function readMedia({ type, mediaUrl, filename, text }: Reply, { types }: z.outpu
   return { type, mediaUrl, ...(filename === undefined ? {} : { filename }), ...(text === undefined ? {} : { text }) };
 }
 
-/** A number as people write it, and what they put around it: a sign, a currency before or behind. */
-const written = /^([+-]?)\s*(?:(?:[A-Za-z]{0,3}\p{Sc}|([A-Za-z]{3})|S\/\.?)\s*)?([+-]?)(\d[\d.,'’\s]*)(?:\s*(?:\p{Sc}|([A-Za-z]{3})))?$/u;
+/** A number with a sign, and a currency before or behind it. */
+const numberPattern =
+  /^([+-]?)\s*(?:(?:[A-Za-z]{0,3}\p{Sc}|([A-Za-z]{3})|S\/\.?)\s*)?([+-]?)(\d[\d.,'’\s]*)(?:\s*(?:\p{Sc}|([A-Za-z]{3})))?$/u;
 
 /** Codes such as `USD`. */
 const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 const isCurrency = (code: string): boolean => currencies.has(code.toUpperCase());
 
-/** `1,200.50` and `1.200,50`: what separates thousands, and what the fraction. */
-const readings = {
+/** The two notations `1,200.50` and `1.200,50`: the separators of thousands and of the fraction. */
+const notations = {
   point: { whole: /^(?:\d+|[1-9]\d{0,2}(?:,\d{3})+)(?:\.\d+)?$/, thousands: ',', decimal: '.' },
   comma: { whole: /^(?:\d+|[1-9]\d{0,2}(?:\.\d{3})+)(?:,\d+)?$/, thousands: '.', decimal: ',' },
 } as const;
 
 /**
- * A number as people write it: `$120`, `120 USD`, `1,200.50`, `1.200,50`, `1 200,50`. Read by the locale if possible; without a locale, or
+ * Parses a number as people write it: `$120`, `120 USD`, `1,200.50`, `1.200,50`, `1 200,50`. Read by the locale if possible; without a locale, or
  * when the locale has no such number, only if it is unambiguous.
  *
  * @returns `undefined` when it is no number, is ambiguous, or has more than 15 digits (VAR-08)
  */
-function numberOfPeople(text: string, locale: string | undefined): number | undefined {
-  const [, first = '', before, second = '', body = '', behind] = written.exec(text.trim()) ?? [];
+function parseNumber(text: string, locale: string | undefined): number | undefined {
+  const [, first = '', before, second = '', body = '', behind] = numberPattern.exec(text.trim()) ?? [];
   if ([before, behind].some((code) => code !== undefined && !isCurrency(code))) return undefined;
-  const digits = withoutBlanks(body.trim());
+  const digits = normalizeThousands(body.trim());
   if (digits === undefined || digits.replace(/\D/g, '').length > 15 || (first !== '' && second !== '')) return undefined;
-  const value = magnitude(digits, locale);
+  const value = parseMagnitude(digits, locale);
   return value === undefined ? undefined : (first === '-' || second === '-' ? -value : value) + 0; // minus zero is zero
 }
 
-/** Blanks and apostrophes separate thousands in any locale; then no other separator does. */
-function withoutBlanks(body: string): string | undefined {
+/** Removes blanks and apostrophes, which separate thousands in any locale; then no other separator may. */
+function normalizeThousands(body: string): string | undefined {
   if (!/['’\s]/.test(body)) return body === '' ? undefined : body;
   return /^[1-9]\d{0,2}(?:['’\s]\d{3})+(?:[.,]\d+)?$/.test(body) ? body.replace(/['’\s]/g, '').replace(',', '.') : undefined;
 }
 
-function magnitude(digits: string, locale: string | undefined): number | undefined {
-  const usual = locale === undefined ? undefined : readAs(digits, findDecimalSign(locale) === ',' ? 'comma' : 'point');
+function parseMagnitude(digits: string, locale: string | undefined): number | undefined {
+  const usual = locale === undefined ? undefined : parseAs(digits, findDecimalSign(locale) === ',' ? 'comma' : 'point');
   if (usual !== undefined) return usual;
-  const [point, comma] = [readAs(digits, 'point'), readAs(digits, 'comma')];
+  const [point, comma] = [parseAs(digits, 'point'), parseAs(digits, 'comma')];
   if (point !== undefined && comma !== undefined && point !== comma) return undefined;
   return point ?? comma;
 }
 
-function readAs(digits: string, name: keyof typeof readings): number | undefined {
-  const { whole, thousands, decimal } = readings[name];
+function parseAs(digits: string, name: keyof typeof notations): number | undefined {
+  const { whole, thousands, decimal } = notations[name];
   return whole.test(digits) ? Number(digits.replaceAll(thousands, '').replace(decimal, '.')) : undefined;
 }
 

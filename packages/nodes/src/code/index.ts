@@ -13,12 +13,13 @@ import {
 } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { runCode } from '../effects/run-code.ts';
+import { renderFields } from '../render-fields.ts';
 
 const defaultTimeoutMs = 1_000;
-const longestTimeoutMs = 10_000;
+const maxTimeoutMs = 10_000;
 const defaultMemoryMb = 64;
-/** A run may wait for its turn, and for a process to start. */
-const waitsMs = 40_000;
+/** How long a run may wait for its turn, and for a process to start. */
+const queueMs = 40_000;
 
 /**
  * Runs JavaScript: the body of a function of `input`, without any I/O. Its result is stored at `saveAs`; without that, it returns a patch,
@@ -40,7 +41,7 @@ export const code = defineNode({
       .record(z.string().min(1).max(64), ValueTemplate)
       .default({})
       .meta({ description: 'What the code sees, by name: it reaches nothing else' }),
-    timeout: Duration.refine((ms) => ms <= longestTimeoutMs, { error: 'Code runs for at most PT10S' })
+    timeout: Duration.refine((ms) => ms <= maxTimeoutMs, { error: 'Code runs for at most PT10S' })
       .optional()
       .meta({ description: 'How long it may run: 1 second when left out, 10 at most' }),
     memoryMb: z.int().min(16).max(128).default(defaultMemoryMb).meta({ description: 'How much memory it may use, in MB' }),
@@ -64,7 +65,7 @@ export const code = defineNode({
   run({ config, variables, random, nowMs }) {
     const { source, timeout, memoryMb, saveAs } = config;
     const timeoutMs = timeout ?? defaultTimeoutMs;
-    const input = Object.fromEntries(Object.entries(config.input).map(([name, value]) => [name, value(variables)]));
+    const input = renderFields(config.input, variables);
     const seed = Math.floor(random() * 2 ** 32);
 
     return perform(
@@ -79,7 +80,7 @@ export const code = defineNode({
         const patch = readPatch(result.value);
         return patch.kind === 'refused' ? fail('CODE_RESULT_INVALID', patch.message) : leave('next', patch.writes);
       },
-      { deadline: { appliedMs: 2 * timeoutMs + waitsMs, cause: 'CODE_UNAVAILABLE' } },
+      { deadline: { appliedMs: 2 * timeoutMs + queueMs, cause: 'CODE_UNAVAILABLE' } },
     );
   },
   writes: ({ saveAs }) => ({ next: saveAs === undefined ? [] : [formatPath(saveAs)] }),

@@ -90,7 +90,7 @@ const SimpleRule = z.discriminatedUnion('op', [
 type SimpleRule = z.output<typeof SimpleRule>;
 type AuthoredSimpleRule = z.input<typeof SimpleRule>;
 
-/** Something that holds or does not. */
+/** A condition on the variables. */
 export type Rule = SimpleRule | { op: 'all' | 'any'; rules: Rule[] } | { op: 'not'; rule: Rule };
 type AuthoredRule = AuthoredSimpleRule | { op: 'all' | 'any'; rules: AuthoredRule[] } | { op: 'not'; rule: AuthoredRule };
 
@@ -112,8 +112,8 @@ const AnyRule = z.discriminatedUnion('op', [
 type Holds = (variables: Variables) => boolean;
 
 /**
- * Makes a closure of a rule. It compares without coercion: the number 7 never equals the text "7" and is never below it. It throws
- * `EXPRESSION` when an operand is missing (`exists` alone copes), or an `expression` is neither true nor false.
+ * Compiles a rule to a closure. It compares without coercion: the number 7 never equals the text "7" and is never below it. It throws
+ * `EXPRESSION` when an operand other than that of `exists` is missing, or an `expression` is neither true nor false.
  */
 export function compileRule(rule: Rule): Holds {
   switch (rule.op) {
@@ -135,23 +135,23 @@ export function compileRule(rule: Rule): Holds {
     case 'isType':
       return (variables) => kindOf(rule.left(variables)) === rule.right;
     case 'expression':
-      return (variables) => truth(rule.expression, variables);
+      return (variables) => evaluateBoolean(rule.expression, variables);
     default: {
       const { op, left, right } = rule;
       const compare = comparisons[op];
-      return (variables) => compare(left(variables), right(variables), (work) => count(work, op, variables));
+      return (variables) => compare(left(variables), right(variables), (work) => spend(work, op, variables));
     }
   }
 }
 
-/** @throws {HiloError} `EXPRESSION` once all rules and expressions since the last wait have looked at too much (P20) */
-function count(work: number, op: string, variables: Variables): void {
+/** Counts the work of a rule. @throws {HiloError} `EXPRESSION` when all rules and expressions since the last wait exceed their limit (P20) */
+function spend(work: number, op: string, variables: Variables): void {
   if (variables.spend?.(work) !== false) return;
   throw new HiloError('EXPRESSION', { source: op, reason: tooMuchInAll });
 }
 
-/** @throws {HiloError} `EXPRESSION` for anything but true and false */
-function truth(expression: JsonTemplate, variables: Variables): boolean {
+/** The value of an expression. @throws {HiloError} `EXPRESSION` for anything but true and false */
+function evaluateBoolean(expression: JsonTemplate, variables: Variables): boolean {
   const value = expression(variables);
   if (typeof value === 'boolean') return value;
   const source = typeof expression.source === 'string' ? expression.source.slice(2, -2).trim() : '';
@@ -164,10 +164,10 @@ function scopePath(text: string) {
   return isScopeName(path?.[0]) ? path : undefined;
 }
 
-/** Counts what a comparison looks at, in characters or their like, and throws where that is too much (P20). */
-export type Look = (work: number) => void;
+/** Counts the work of a comparison, in characters read; throws when it is too much (P20). */
+type CountWork = (work: number) => void;
 
-type Comparison = (left: Json, right: Json, look: Look) => boolean;
+type Comparison = (left: Json, right: Json, countWork: CountWork) => boolean;
 
 const compareNumbers =
   (compare: (left: number, right: number) => boolean): Comparison =>
@@ -176,48 +176,50 @@ const compareNumbers =
 
 const compareTexts =
   (compare: (left: string, right: string) => boolean): Comparison =>
-  (left, right, look) => {
+  (left, right, countWork) => {
     if (typeof left !== 'string' || typeof right !== 'string') return false;
-    look(left.length + right.length);
+    countWork(left.length + right.length);
     return compare(left, right);
   };
 
 /** The operations on two values. Nothing is coerced: a value of another kind is not equal, below, or within. */
 const comparisons = {
-  eq: (left, right, look) => isEqual(left, right, look),
-  neq: (left, right, look) => !isEqual(left, right, look),
+  eq: (left, right, countWork) => isEqual(left, right, countWork),
+  neq: (left, right, countWork) => !isEqual(left, right, countWork),
   gt: compareNumbers((left, right) => left > right),
   gte: compareNumbers((left, right) => left >= right),
   lt: compareNumbers((left, right) => left < right),
   lte: compareNumbers((left, right) => left <= right),
   startsWith: compareTexts((left, right) => left.startsWith(right)),
   endsWith: compareTexts((left, right) => left.endsWith(right)),
-  contains: (left, right, look) => (isList(left) ? has(left, right, look) : compareTexts(containsText)(left, right, look)),
-  in: (left, right, look) => isList(right) && has(right, left, look),
+  contains: (left, right, countWork) =>
+    isList(left) ? containsItem(left, right, countWork) : compareTexts(containsText)(left, right, countWork),
+  in: (left, right, countWork) => isList(right) && containsItem(right, left, countWork),
 } satisfies { readonly [op: string]: Comparison };
 
-const has = (list: readonly Json[], wanted: Json, look: Look): boolean => list.some((item) => isEqual(item, wanted, look));
+const containsItem = (list: readonly Json[], wanted: Json, countWork: CountWork): boolean =>
+  list.some((item) => isEqual(item, wanted, countWork));
 
-/** What one item of a list, or one entry of an object, counts for beside its texts. */
+/** The work of one item of a list or one entry of an object, without its texts. */
 const itemWork = 5;
 
 /** Equal as JSON: same kind, same value; the order of an object's keys does not count. */
-function isEqual(left: Json, right: Json, look: Look): boolean {
-  look(itemWork + (typeof left === 'string' && typeof right === 'string' && left.length === right.length ? left.length : 0));
+function isEqual(left: Json, right: Json, countWork: CountWork): boolean {
+  countWork(itemWork + (typeof left === 'string' && typeof right === 'string' && left.length === right.length ? left.length : 0));
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return left === right;
   if (isList(left) || isList(right)) {
     return (
       isList(left) &&
       isList(right) &&
       left.length === right.length &&
-      left.every((item, index) => isEqual(item, right[index] ?? null, look))
+      left.every((item, index) => isEqual(item, right[index] ?? null, countWork))
     );
   }
   const entries = Object.entries(left);
-  look(entries.length * itemWork);
+  countWork(entries.length * itemWork);
   return (
     entries.length === Object.keys(right).length &&
-    entries.every(([key, value]) => Object.hasOwn(right, key) && isEqual(value, right[key] ?? null, look))
+    entries.every(([key, value]) => Object.hasOwn(right, key) && isEqual(value, right[key] ?? null, countWork))
   );
 }
 

@@ -66,7 +66,7 @@ const common = {
 const table = Name.meta({ description: 'The table', examples: ['orders'] });
 const columns = z.array(Name).min(1).max(200).optional().meta({ description: 'The columns to read; all, when left out' });
 const where = z.array(Condition).max(50).meta({ description: 'Which rows: all of these must hold' });
-const some = where
+const requiredWhere = where
   .min(1, 'Without a condition this would mean every row; to mean that, use a query')
   .meta({ description: 'Which rows: all of these must hold' });
 const orderBy = z.array(Order).max(10).default([]).meta({ description: 'The order of the rows' });
@@ -98,7 +98,7 @@ export const DatabaseConfig = z.discriminatedUnion('operation', [
     operation: z.literal('get').meta({ description: 'Reads the first row for which all conditions hold' }),
     table,
     columns,
-    where: some,
+    where: requiredWhere,
     orderBy,
   }),
   z.strictObject({ ...common, operation: z.literal('create').meta({ description: 'Adds a row' }), table, values }),
@@ -107,13 +107,13 @@ export const DatabaseConfig = z.discriminatedUnion('operation', [
     operation: z.literal('update').meta({ description: 'Changes the rows for which all conditions hold' }),
     table,
     values,
-    where: some,
+    where: requiredWhere,
   }),
   z.strictObject({
     ...common,
     operation: z.literal('delete').meta({ description: 'Removes the rows for which all conditions hold' }),
     table,
-    where: some,
+    where: requiredWhere,
   }),
   z.strictObject({
     ...common,

@@ -5,8 +5,6 @@ import {
   formatPath,
   holdCapMs,
   type Json,
-  type JsonObject,
-  type JsonTemplate,
   leave,
   perform,
   planDeadline,
@@ -14,7 +12,8 @@ import {
 } from '@hilo/engine/contract';
 import type { z } from 'zod';
 import { callDatabase } from '../effects/call-database.ts';
-import { holdUser, planHolder } from '../outside-call.ts';
+import { holdUser, readPlanHolder } from '../outside-call.ts';
+import { renderFields } from '../render-fields.ts';
 import { conditionProblem, DatabaseConfig } from './config.ts';
 
 /**
@@ -52,13 +51,13 @@ export const database = defineNode({
     holds: 'for its time-out, 60 s if unset, one hour at most',
   },
   ports: ['success'],
-  optionalPorts: ({ operation }) => (meetsNothing.has(operation) ? ['notFound', 'error'] : ['error']),
+  optionalPorts: ({ operation }) => (mayMatchNone.has(operation) ? ['notFound', 'error'] : ['error']),
   effects: [callDatabase],
   run({ config, variables, hold: holdConfig }) {
     const { timeout, saveAs, operation } = config;
     const timeoutMs = timeout === undefined ? undefined : durationMs(timeout, variables);
     const call = { node: 'database', configuredMs: timeoutMs, hasClientCertificate: false } as const;
-    const { cause, appliedMs, limitMs, configuredMs } = planDeadline(planHolder(variables), call);
+    const { cause, appliedMs, limitMs, configuredMs } = planDeadline(readPlanHolder(variables), call);
     const details = { limitMs, configuredMs, appliedMs };
     const rendered = renderRequest(config, variables, appliedMs);
     if (rendered.kind === 'refused') return fail('INVALID_PARAMETERS', rendered.message);
@@ -67,17 +66,17 @@ export const database = defineNode({
     return perform(
       callDatabase(rendered.request),
       (result) => {
-        const kept = (value: Json) => (saveAs === undefined ? [] : [{ path: saveAs, value }]);
+        const createWrites = (value: Json) => (saveAs === undefined ? [] : [{ path: saveAs, value }]);
         switch (result.kind) {
           case 'rows': {
-            if (operation !== 'get') return leave('success', kept(result.rows));
+            if (operation !== 'get') return leave('success', createWrites(result.rows));
             const [row] = result.rows;
-            return row === undefined ? leave('notFound') : leave('success', kept(row));
+            return row === undefined ? leave('notFound') : leave('success', createWrites(row));
           }
           case 'changed': {
             const { affectedRows, key } = result;
-            if (affectedRows === 0 && meetsNothing.has(operation)) return leave('notFound');
-            return leave('success', kept({ affectedRows, ...(key !== undefined && { key }) }));
+            if (affectedRows === 0 && mayMatchNone.has(operation)) return leave('notFound');
+            return leave('success', createWrites({ affectedRows, ...(key !== undefined && { key }) }));
           }
           case 'failed': {
             const { reason, message, code, outcome, retryAfterMs } = result;
@@ -94,8 +93,8 @@ export const database = defineNode({
   references: ({ connection }) => [{ kind: 'credential', id: connection.credentialId, at: ['connection', 'credentialId'] }],
 });
 
-/** Operations that may meet no row at all. */
-const meetsNothing: ReadonlySet<string> = new Set(['get', 'update', 'delete']);
+/** Operations that leave by `notFound` when no row matches. */
+const mayMatchNone: ReadonlySet<string> = new Set(['get', 'update', 'delete']);
 
 const causes = {
   refused: 'DATABASE_REFUSED',
@@ -138,16 +137,13 @@ function renderRequest(config: DatabaseConfig, variables: Variables, timeoutMs: 
       return { kind: 'request', request: { ...common, operation, table, ...chosen, where, orderBy } };
     }
     case 'create':
-      return { kind: 'request', request: { ...common, operation: 'create', table, values: renderValues(config.values, variables) } };
+      return { kind: 'request', request: { ...common, operation: 'create', table, values: renderFields(config.values, variables) } };
     case 'update':
-      return { kind: 'request', request: { ...common, operation: 'update', table, values: renderValues(config.values, variables), where } };
+      return { kind: 'request', request: { ...common, operation: 'update', table, values: renderFields(config.values, variables), where } };
     case 'delete':
       return { kind: 'request', request: { ...common, operation: 'delete', table, where } };
   }
 }
-
-const renderValues = (templates: { readonly [column: string]: JsonTemplate }, variables: Variables): JsonObject =>
-  Object.fromEntries(Object.entries(templates).map(([column, value]) => [column, value(variables)]));
 
 const renderCondition = ({ column, op, value }: AuthoredCondition, variables: Variables): Condition => ({
   column,

@@ -2,7 +2,7 @@ import type { Channel } from '@hilo/engine/contract';
 import { channelFacts } from './channel.ts';
 import { canvas, place, rest } from './dialect.ts';
 import type { Message, StrictMessage } from './message.ts';
-import { formlessProblems, providerProblems } from './provider-rules.ts';
+import { formProblems, providerProblems } from './provider-rules.ts';
 import { isLonger, textLength } from './text.ts';
 
 /** Something that a channel refuses: its place, and a sentence that says what to do. */
@@ -11,26 +11,28 @@ export interface MessageProblem {
   readonly message: string;
 }
 
-/** Everything that the rules of a channel refuse in a message about to be sent (LIM-04, LIM-05, MSG-12, MSG-21 to MSG-25, MSG-41). */
-export const messageProblems = (message: Message, channel: Channel): readonly MessageProblem[] => problems(message, channel, rest.isOpen);
+/** The problems of a message about to be sent by the rules of its channel (LIM-04, LIM-05, MSG-12, MSG-21 to MSG-25, MSG-41). */
+export const messageProblems = (message: Message, channel: Channel): readonly MessageProblem[] =>
+  findProblems(message, channel, rest.isDeferred);
 
-/** The same, and what the provider of the channel would refuse of a message that the rules take. */
+/** The problems by the rules of the channel; of a message without any, those by the limits of its provider. */
 export function problemsAtProvider(message: Message, channel: Channel): readonly MessageProblem[] {
   const ofRules = messageProblems(message, channel);
-  return ofRules.length > 0 ? ofRules : [...formlessProblems(message, channel), ...providerProblems(message, channel, rest.isOpen)];
+  return ofRules.length > 0 ? ofRules : [...formProblems(message, channel), ...providerProblems(message, channel, rest.isDeferred)];
 }
 
-/** Problems of a message in a canvas before it runs: texts with expressions are not judged. */
+/** Problems of a message in a canvas, before its expressions have values: texts with expressions are not checked. */
 export interface AuthoredProblems {
-  /** What the rules of the channel refuse. */
+  /** By the rules of the channel. */
   readonly ofRules: readonly MessageProblem[];
-  /** What its provider would refuse of a message that the rules take. */
+  /** By the limits of its provider, for a message that the rules accept. */
   readonly ofProvider: readonly MessageProblem[];
 }
 
+/** The problems of a message in a canvas on one channel. */
 export function authoredMessageProblems(message: StrictMessage, channel: Channel): AuthoredProblems {
-  const ofRules = problems(message, channel, canvas.isOpen);
-  const ofProvider = [...formlessProblems(message, channel), ...providerProblems(message, channel, canvas.isOpen)];
+  const ofRules = findProblems(message, channel, canvas.isDeferred);
+  const ofProvider = [...formProblems(message, channel), ...providerProblems(message, channel, canvas.isDeferred)];
   return { ofRules, ofProvider: ofRules.length > 0 ? [] : ofProvider };
 }
 
@@ -40,32 +42,33 @@ export function takesText(text: string, channel: Channel): boolean {
   return !refusedTypes.includes('text') && !isLonger(text, textLimit.max, textLimit.unit);
 }
 
-type IsOpen = (text: string) => boolean;
+/** Whether a text gets its value later, so that it is not checked yet. */
+type IsDeferred = (text: string) => boolean;
 
-function problems(message: StrictMessage, channel: Channel, isOpen: IsOpen): readonly MessageProblem[] {
+function findProblems(message: StrictMessage, channel: Channel, isDeferred: IsDeferred): readonly MessageProblem[] {
   return [
-    ...refusedType(message, channel),
-    ...refusedCaption(message, channel),
-    ...longTexts(message, channel, isOpen),
-    ...longPostbacks(message, channel, isOpen),
+    ...checkType(message, channel),
+    ...checkCaption(message, channel),
+    ...checkTexts(message, channel, isDeferred),
+    ...checkPostbacks(message, channel, isDeferred),
   ];
 }
 
-function refusedType({ type }: StrictMessage, channel: Channel): readonly MessageProblem[] {
+function checkType({ type }: StrictMessage, channel: Channel): readonly MessageProblem[] {
   if (!channelFacts[channel].refusedTypes.includes(type)) return [];
   return [{ path: ['type'], message: `Messages of type "${type}" cannot be sent on ${channel}: choose another type` }];
 }
 
-function refusedCaption(message: StrictMessage, channel: Channel): readonly MessageProblem[] {
+function checkCaption(message: StrictMessage, channel: Channel): readonly MessageProblem[] {
   if (channelFacts[channel].takesCaptions || !('mediaUrl' in message) || !('text' in message)) return [];
   if (message.text.trim() === '') return [];
   return [{ path: ['text'], message: `Files have no caption on ${channel}: leave "text" out and send it as a message of its own` }];
 }
 
-function longTexts(message: StrictMessage, channel: Channel, isOpen: IsOpen): readonly MessageProblem[] {
+function checkTexts(message: StrictMessage, channel: Channel, isDeferred: IsDeferred): readonly MessageProblem[] {
   const { max, unit } = channelFacts[channel].textLimit;
   return listTexts(message)
-    .filter(({ text }) => !isOpen(text) && isLonger(text, max, unit))
+    .filter(({ text }) => !isDeferred(text) && isLonger(text, max, unit))
     .map(({ path, text }) => ({
       path,
       message: `${place(path)} has ${textLength(text, unit)} ${unit}, and ${channel} takes ${max}: shorten it or send it in parts`,
@@ -93,12 +96,12 @@ function listTexts(message: StrictMessage): readonly PlacedText[] {
 
 const placeText = (path: PlacedText['path'], text: unknown): readonly PlacedText[] => (typeof text === 'string' ? [{ path, text }] : []);
 
-function longPostbacks(message: StrictMessage, channel: Channel, isOpen: IsOpen): readonly MessageProblem[] {
+function checkPostbacks(message: StrictMessage, channel: Channel, isDeferred: IsDeferred): readonly MessageProblem[] {
   const { postbackTitleMax: max = Number.POSITIVE_INFINITY } = channelFacts[channel];
   const options = message.type === 'text' ? (message.buttons?.options ?? []) : [];
   return options.flatMap(({ title }, index) => {
     const length = textLength(title, 'characters');
-    if (isOpen(title) || length <= max) return [];
+    if (isDeferred(title) || length <= max) return [];
     const path = ['buttons', 'options', index, 'title'];
     return [{ path, message: `${place(path)} has ${length} characters, and ${channel} shows ${max}: shorten it` }];
   });

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { type Dialect, list, mustBe, optionalText, says, text } from './dialect.ts';
+import { type Dialect, list, mustBe, optionalText, describe, text } from './dialect.ts';
 
 /** The list of options below a text (MSG-13 to MSG-18). */
 export function buttons(dialect: Dialect) {
   const { object } = dialect;
   const option = object({
-    title: says('The option as the user reads it', text(dialect, 24), 'Home delivery'),
-    description: says('A second line below the title of the option', optionalText(dialect, 72), 'Within two days'),
-    payload: says(
+    title: describe('The option as the user reads it', text(dialect, 24), 'Home delivery'),
+    description: describe('A second line below the title of the option', optionalText(dialect, 72), 'Within two days'),
+    payload: describe(
       'What a reply with this option carries, and the port of an "ask"; the title where left out',
       optionalText(dialect),
       'delivery',
@@ -17,13 +17,13 @@ export function buttons(dialect: Dialect) {
     ({ payload = '', ...option }) => ({ ...option, payload: payload.trim() === '' ? option.title : payload }),
   );
   const buttonText = object({
-    type: says('Always "text"', z.literal('text', { error: mustBe('"text"') })),
-    text: says('The label of the button that opens the list', text(dialect).default('Opciones'), 'Choose'),
+    type: describe('Always "text"', z.literal('text', { error: mustBe('"text"') })),
+    text: describe('The label of the button that opens the list', text(dialect).default('Opciones'), 'Choose'),
   });
   return object({
-    title: says('The heading of the list of options', optionalText(dialect), 'How do you want it?'),
-    buttonText: says('The button that opens the list of options', buttonText.default({ type: 'text', text: 'Opciones' })),
-    options: says(
+    title: describe('The heading of the list of options', optionalText(dialect), 'How do you want it?'),
+    buttonText: describe('The button that opens the list of options', buttonText.default({ type: 'text', text: 'Opciones' })),
+    options: describe(
       'The options to choose from, each with a payload of its own',
       list(option, { min: 1, max: 10 }).superRefine(
         refuseRepeats(({ payload }) => payload, 'payload', 'give each option a payload of its own'),
@@ -34,7 +34,7 @@ export function buttons(dialect: Dialect) {
 
 /** The buttons of a quick reply (MSG-19, MSG-20). A reply names one by its title, so titles differ. */
 export function quickReplies(dialect: Dialect) {
-  const reply = dialect.object({ title: says('The label of the button, which is also the reply', text(dialect, 20), 'Yes') });
+  const reply = dialect.object({ title: describe('The label of the button, which is also the reply', text(dialect, 20), 'Yes') });
   return list(reply, { min: 1, max: 3 }).superRefine(
     refuseRepeats(({ title }) => title, 'title', 'give each quick reply a title of its own'),
   );

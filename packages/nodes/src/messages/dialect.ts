@@ -2,17 +2,17 @@ import { isTemplate } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { textLength } from './text.ts';
 
-/** The message for an issue of zod: what, where, and what to do. */
+/** The message for an issue of zod: what is wrong, where, and what to do. */
 export type Explanation = (issue: Pick<z.core.$ZodRawIssue, 'path' | 'input'>) => string;
 
-/** Where an issue is, as a person writes it: `"quick_replies[0].title"`. */
+/** The place of an issue in words: `"quick_replies[0].title"`. */
 export function place(path: readonly PropertyKey[] | undefined): string {
   if (path === undefined || path.length === 0) return 'The message';
   const steps = path.map((step, index) => (typeof step === 'number' ? `[${step}]` : `${index === 0 ? '' : '.'}${String(step)}`));
   return `"${steps.join('')}"`;
 }
 
-/** For a value that is missing or of another kind. `what` completes "give …". */
+/** The message for a missing value or one of another kind. `what` completes "give …". */
 export const mustBe =
   (what: string): Explanation =>
   ({ path, input }) =>
@@ -26,19 +26,19 @@ function describeValue(value: unknown): string {
 }
 
 /**
- * A notation of messages. The rules of a message are stated once and read in two dialects: {@link rest}, for bodies of requests, and
- * {@link canvas}, where an author's `{{ expression }}` may replace a value that is not known yet.
+ * A notation of messages, from which their schemas are built. There are two: {@link rest}, for bodies of requests, and {@link canvas}, in
+ * which an author's `{{ expression }}` may replace a value that is not known yet.
  */
 export interface Dialect<Numeric extends z.ZodType = z.ZodType, Flag extends z.ZodType = z.ZodType> {
   /** An object with these fields. Others are ignored on REST and refused in a canvas (GEN-07). */
   object<Shape extends z.core.$ZodShape>(shape: Shape): z.ZodObject<Shape>;
-  /** Whether a text gets its value when the canvas runs, so that it is not judged before. */
-  isOpen(text: string): boolean;
+  /** Whether a text gets its value when the canvas runs, so that it is not checked before. */
+  isDeferred(text: string): boolean;
   /** A number within a range, both ends included. */
   number(range: NumberRange): Numeric;
   /** A boolean, true when left out. */
   readonly flag: Flag;
-  /** The JSON Schema of a text, for readers of the OpenAPI document. */
+  /** The keywords that the JSON Schema of a text has, for the OpenAPI document. */
   hints(constraints: TextHints): TextHints;
 }
 
@@ -62,7 +62,7 @@ function numberWithin({ min, max }: NumberRange): z.ZodNumber {
 const rangeInWords = ({ min, max }: NumberRange): string => `a number from ${min} to ${max}`;
 
 /** A text that is one expression keeps the type of its value: it may replace a number or a boolean. */
-function orExpression<Schema extends z.ZodType>(schema: Schema, what: string) {
+function allowExpression<Schema extends z.ZodType>(schema: Schema, what: string) {
   const error = mustBe(`${what}, or one {{ expression }}`);
   return z.union([schema, z.string().regex(/^\s*\{\{[\s\S]*\}\}\s*$/, { error })], { error });
 }
@@ -78,7 +78,7 @@ const unknownFields =
 /** Bodies of `POST /v1/bots/{botId}/messages`, and messages about to be sent. */
 export const rest = {
   object: (shape) => z.object(shape, { error: mustBe('an object') }),
-  isOpen: () => false,
+  isDeferred: () => false,
   number: numberWithin,
   flag: z.boolean({ error: mustBe('true or false') }).default(true),
   hints: (constraints) => constraints,
@@ -87,33 +87,33 @@ export const rest = {
 /** Messages in the config of a node. */
 export const canvas = {
   object: (shape) => z.strictObject(shape, { error: unknownFields(Object.keys(shape)) }),
-  isOpen: isTemplate,
-  number: (range) => orExpression(numberWithin(range), rangeInWords(range)),
-  flag: orExpression(z.boolean(), 'true or false').default(true),
+  isDeferred: isTemplate,
+  number: (range) => allowExpression(numberWithin(range), rangeInWords(range)),
+  flag: allowExpression(z.boolean(), 'true or false').default(true),
   hints: () => ({}), // an expression may be longer than the text it makes
 } satisfies Dialect;
 
-/** A field with its description: what it is for, in one sentence. Editors, forms and the documentation show it with the example. */
-export const says = <Field extends z.ZodType>(description: string, field: Field, example?: string): Field =>
+/** Describes a field in one sentence, with an example, for editors, forms and the documentation. */
+export const describe = <Field extends z.ZodType>(description: string, field: Field, example?: string): Field =>
   field.meta({ description, ...(example !== undefined && { examples: [example] }) });
 
 /** A text that must not be blank (MSG-08). Lengths are in code points (MSG-16). */
 export function text(dialect: Dialect, max?: number): z.ZodString {
   return anyText(dialect, max)
-    .refine((value) => dialect.isOpen(value) || value.trim() !== '', {
+    .refine((value) => dialect.isDeferred(value) || value.trim() !== '', {
       error: ({ path }) => `${place(path)} is blank: write at least one visible character`,
     })
     .meta(dialect.hints({ minLength: 1, ...(max !== undefined && { maxLength: max }) }));
 }
 
-/** A text that may be left out or be blank, which comes to the same. */
+/** A text that may be left out, or blank, which is the same. */
 export const optionalText = (dialect: Dialect, max?: number) => anyText(dialect, max).exactOptional();
 
 function anyText(dialect: Dialect, max = Number.POSITIVE_INFINITY): z.ZodString {
   const string = z.string({ error: mustBe('a text') });
   if (max === Number.POSITIVE_INFINITY) return string;
   return string
-    .refine((value) => dialect.isOpen(value) || textLength(value, 'characters') <= max, {
+    .refine((value) => dialect.isDeferred(value) || textLength(value, 'characters') <= max, {
       error: ({ path, input }) => `${place(path)} has ${textLength(String(input), 'characters')} characters: shorten it to at most ${max}`,
     })
     .meta(dialect.hints({ maxLength: max }));

@@ -1,5 +1,5 @@
 import type { Channel } from '@hilo/engine/contract';
-import { foldedText } from './text.ts';
+import { foldText } from './text.ts';
 import { channelFacts } from './channel.ts';
 import type { InboundMessage } from './inbound-message.ts';
 import type { StrictMessage } from './message.ts';
@@ -33,7 +33,7 @@ export function chosenOption(
   const { text, payload } = reply;
   const byPayload = options.find((option) => option.payload === payload);
   if (byPayload !== undefined || text === undefined) return byPayload;
-  const byTitle = options.find(({ title }) => title === text) ?? options.find(({ title }) => foldedText(title) === foldedText(text));
+  const byTitle = options.find(({ title }) => title === text) ?? options.find(({ title }) => foldText(title) === foldText(text));
   if (byTitle !== undefined || channel === undefined || channelFacts[channel].numbersOptions !== true) return byTitle;
   const [, number] = /^\s*(\d{1,2})[.)]?\s*$/.exec(text) ?? [];
   return number === undefined ? undefined : options[Number(number) - 1];

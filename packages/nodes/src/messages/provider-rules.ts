@@ -24,26 +24,29 @@ interface Problem {
   readonly message: string;
 }
 
-/** What a provider would refuse. @param isOpen - whether a text gets its value later, so that it is not judged */
-export function providerProblems(message: StrictMessage, channel: Channel, isOpen: (text: string) => boolean): readonly Problem[] {
+/** The problems of a message by the limits of its provider. @param isDeferred - whether a text gets its value later, so that it is not checked */
+export function providerProblems(message: StrictMessage, channel: Channel, isDeferred: (text: string) => boolean): readonly Problem[] {
   if (channel === 'whatsapp' && message.type === 'contacts' && message.contacts.length > channelLimits.whatsapp.contacts)
     return [
-      { path: ['contacts'], message: tooLong('"contacts"', message.contacts.length, 'cards', channel, channelLimits.whatsapp.contacts) },
+      {
+        path: ['contacts'],
+        message: describeLength('"contacts"', message.contacts.length, 'cards', channel, channelLimits.whatsapp.contacts),
+      },
     ];
   return partsFor(message, channel).flatMap(({ path, what = place(path), texts, max, unit = 'characters' }) => {
-    const isKnown = texts.every((text) => text === undefined || !isOpen(text));
+    const isKnown = texts.every((text) => text === undefined || !isDeferred(text));
     const text = isKnown ? lines(...texts) : '';
-    return isLonger(text, max, unit) ? [{ path, message: tooLong(what, textLength(text, unit), unit, channel, max) }] : [];
+    return isLonger(text, max, unit) ? [{ path, message: describeLength(what, textLength(text, unit), unit, channel, max) }] : [];
   });
 }
 
-/** A form, which one provider alone has. */
-export const formlessProblems = ({ type }: Pick<StrictMessage, 'type'>, channel: Channel): readonly Problem[] =>
+/** The problem of a form on a channel whose provider has none. */
+export const formProblems = ({ type }: Pick<StrictMessage, 'type'>, channel: Channel): readonly Problem[] =>
   type === 'flow' && !['whatsapp', 'web', 'custom'].includes(channel)
     ? [{ path: ['type'], message: `Messages of type "flow" cannot be sent on ${channel}: choose another type` }]
     : [];
 
-const tooLong = (what: string, length: number, unit: string, channel: Channel, max: number): string =>
+const describeLength = (what: string, length: number, unit: string, channel: Channel, max: number): string =>
   `${what} has ${length} ${unit}, and ${channel} takes ${max}: shorten it or send it in parts`;
 
 function partsFor(message: StrictMessage, channel: Channel): readonly Part[] {
@@ -58,7 +61,7 @@ function partsFor(message: StrictMessage, channel: Channel): readonly Part[] {
     case 'teams':
       return teamsParts(message);
     case 'twitter':
-      return [inWords(message, channelLimits.twitter.text)];
+      return [asText(message, channelLimits.twitter.text)];
     case 'web':
     case 'custom':
       return [];
@@ -67,8 +70,8 @@ function partsFor(message: StrictMessage, channel: Channel): readonly Part[] {
 
 const part = (path: Path, text: string | undefined, max: number): Part => ({ path, texts: [text], max });
 
-/** A message that is sent as a text, including its buttons, places and cards. */
-const inWords = (message: StrictMessage, max: number, unit: TextUnit = 'characters'): Part => ({
+/** A message that is sent as one text, with its buttons, places and cards in words. */
+const asText = (message: StrictMessage, max: number, unit: TextUnit = 'characters'): Part => ({
   path: ['text' in message ? 'text' : 'type'],
   what: 'The text, with what stands for the rest of the message,',
   texts: [plainText(message)],
@@ -187,7 +190,7 @@ function pageParts(message: StrictMessage, channel: 'facebook' | 'instagram'): r
     }
     case 'contacts':
     case 'voice_call':
-      return [inWords(message, max.text, unit)];
+      return [asText(message, max.text, unit)];
     default:
       return [];
   }
@@ -198,13 +201,13 @@ export const slackText = (text: string): string => text.replaceAll('&', '&amp;')
 
 function slackParts(message: StrictMessage): readonly Part[] {
   const max = channelLimits.slack;
-  const spelled = (texts: Pick<Part, 'path' | 'texts'>, limit: number): Part => ({
+  const escaped = (texts: Pick<Part, 'path' | 'texts'>, limit: number): Part => ({
     ...texts,
     what: `${place(texts.path)}, with &, < and > as Slack spells them,`,
     texts: texts.texts.map((text) => (text === undefined ? undefined : slackText(text))),
     max: limit,
   });
-  const all = (limit: number): Part => spelled({ path: ['text' in message ? 'text' : 'type'], texts: [plainText(message)] }, limit);
+  const all = (limit: number): Part => escaped({ path: ['text' in message ? 'text' : 'type'], texts: [plainText(message)] }, limit);
   switch (message.type) {
     case 'text': {
       if (message.buttons === undefined) return [all(max.textAlone)];
@@ -218,7 +221,7 @@ function slackParts(message: StrictMessage): readonly Part[] {
     case 'cta_url':
       return [
         all(max.allBlocks),
-        spelled({ path: ['caption'], texts: [message.caption] }, max.section),
+        escaped({ path: ['caption'], texts: [message.caption] }, max.section),
         part(['parameters', 'display_text'], message.parameters.display_text, max.buttonTitle),
       ];
     default:
@@ -234,7 +237,7 @@ function teamsParts(message: StrictMessage): readonly Part[] {
     case 'file':
       return [part(['filename'], message.filename, max.linkButton)];
     case 'contacts':
-      return [inWords(message, max.joined)];
+      return [asText(message, max.joined)];
     default:
       return [];
   }

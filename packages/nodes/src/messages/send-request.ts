@@ -46,9 +46,9 @@ export const userIdFor = (channel: Channel, format: UserIdFormat) =>
 
 /** Why a user id is invalid and how to correct it, or `undefined`. */
 export function userIdProblem(userId: string, channel: Channel, format: UserIdFormat): string | undefined {
-  const isOpen = format === 'open' && !phoneNumberChannels.has(channel);
-  if (isOpen ? OtherUserId.safeParse(userId).success : isPhone(userId) || isBsuid(userId)) return undefined;
-  const remedy = isOpen
+  const isDeferred = format === 'open' && !phoneNumberChannels.has(channel);
+  if (isDeferred ? OtherUserId.safeParse(userId).success : isPhone(userId) || isBsuid(userId)) return undefined;
+  const remedy = isDeferred
     ? '1 to 128 letters, digits, "_", ".", ":", "@" or "-"'
     : 'a phone number of 2 to 15 digits without "+", or a business-scoped id such as "US.13491208655302741918"';
   return `User id "${userId}" is not valid: give ${remedy}`;

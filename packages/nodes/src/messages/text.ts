@@ -1,7 +1,7 @@
 /** What a limit on text counts (MSG-16, LIM-05): Unicode code points, or bytes of UTF-8. */
 export type TextUnit = 'characters' | 'bytes';
 
-/** Whether a text is longer than allowed. Most are so short that nothing need be counted. */
+/** Whether a text is longer than allowed. Counts only when the number of UTF-16 units does not decide. */
 export const isLonger = (text: string, max: number, unit: TextUnit): boolean =>
   text.length * (unit === 'characters' ? 1 : 3) > max && textLength(text, unit) > max;
 
@@ -19,13 +19,13 @@ function utf8Bytes(codePoint: number): number {
 }
 
 /**
- * A text without differences that users ignore: case, accents, surrounding blanks. Two texts are equal for a reader when their folded
- * texts are.
+ * Removes the differences that users ignore: case, accents, surrounding blanks. Two texts are equal for a reader when their folded texts
+ * are.
  *
  * Only marks that combine with letters of any script are accents. Vowel signs, as in Hindi, and the marks that turn は into ば and ぱ
  * distinguish words. Upper case turns ß into SS and ᾳ into ΑΙ, lower case before it ẞ into ß.
  */
-export const foldedText = (text: string): string =>
+export const foldText = (text: string): string =>
   text.toLowerCase().toUpperCase().normalize('NFD').replace(accents, '').toLowerCase().trim();
 
 const accents = /[[\p{M}&&\p{Script=Inherited}]--[\u3099\u309a]]/gv;

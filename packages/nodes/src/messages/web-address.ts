@@ -17,7 +17,7 @@ export const buttonUrl = (dialect: Dialect): z.ZodString => address(dialect, ['h
 function address(dialect: Dialect, schemes: readonly string[], params: { readonly code?: string }): z.ZodString {
   return z
     .string({ error: mustBe('an address') })
-    .refine((url) => dialect.isOpen(url) || webAddressFault(url, schemes) === undefined, {
+    .refine((url) => dialect.isDeferred(url) || webAddressFault(url, schemes) === undefined, {
       error: ({ path, input }) => `${place(path)} ${webAddressFault(String(input), schemes)}`,
       params,
     })
@@ -41,16 +41,16 @@ export function webAddressFault(url: string, schemes: readonly string[]): string
 /** The grammar of URLs, as implemented by the platform. */
 const Address = z.url();
 
-/** The name a file has by its address: the last part of the path, decoded (MSG-24). */
+/** The name of a file in its URL: the last part of the path, decoded (MSG-24). */
 export function fileNameIn(url: string): string | undefined {
   const path = /^[a-z]+:\/\/[^/?#]*([^?#]*)/iu.exec(url)?.[1] ?? '';
   const name = path.split('/').at(-1) ?? '';
   if (name === '') return undefined;
-  const decoded = percentDecoded(name);
+  const decoded = decodePercent(name);
   return decoded === undefined || /[\p{Cc}/\\]/u.test(decoded) ? name : decoded;
 }
 
-function percentDecoded(text: string): string | undefined {
+function decodePercent(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
   } catch {

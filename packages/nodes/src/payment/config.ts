@@ -12,13 +12,13 @@ import {
 import { z } from 'zod';
 import { MessageTemplate } from '../message-config.ts';
 
-/** What the page of a checkout has place for. */
-const longestDescription = 250;
+/** The longest description that the page of a checkout shows. */
+const maxDescriptionChars = 250;
 
 /** The rule for a description, in words. */
-export const descriptionRule = `The description of a payment has 1 to ${longestDescription} characters`;
+export const descriptionRule = `The description of a payment has 1 to ${maxDescriptionChars} characters`;
 
-export const isDescription = (text: string): boolean => text !== '' && text.length <= longestDescription;
+export const isDescription = (text: string): boolean => text !== '' && text.length <= maxDescriptionChars;
 
 export const PaymentConfig = z
   .strictObject({

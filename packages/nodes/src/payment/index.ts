@@ -142,7 +142,7 @@ const readStatus = (payload: Json): Status | undefined => {
   return statuses.find((known) => known === status);
 };
 
-/** The variables as they are once this one is written. */
+/** The variables with a value written at a path. */
 const withValue = (variables: Variables, at: Path, value: Json): Variables => ({
   get(path) {
     if (isWithin(path, at)) return getPath(value, path, at.length);

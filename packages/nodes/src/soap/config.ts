@@ -39,13 +39,13 @@ export const SoapConfig = z
   .superRefine(({ namespaces, header, body }, context) => {
     for (const [field, template] of Object.entries({ header, body })) {
       const { source } = template ?? {};
-      if (source === undefined || isExpression(source)) continue; // it may yet become elements
+      if (source === undefined || isExpression(source)) continue; // checked when it is rendered
       const problem = partProblem(field, source, namespaces);
       if (problem !== undefined) context.addIssue({ code: 'custom', path: [field], message: problem });
     }
   });
 export type SoapConfig = z.output<typeof SoapConfig>;
 
-/** What keeps a part of the envelope from being written, or `undefined`. */
+/** Why a part of the envelope cannot be written, or `undefined`. */
 export const partProblem = (field: string, part: Json, namespaces: { readonly [prefix: string]: string }): string | undefined =>
   isJsonObject(part) ? elementsProblem(part, namespaces) : `The ${field} is an object of elements, not a text of XML or a list`;

@@ -11,9 +11,10 @@ import {
   type Variables,
 } from '@hilo/engine/contract';
 import type { z } from 'zod';
-import { findBrokenHeader, renderTexts } from '../api/request.ts';
+import { findBrokenHeader } from '../api/request.ts';
 import { callSoap } from '../effects/call-soap.ts';
-import { failUnreachable, holdUser, patience, planHolder } from '../outside-call.ts';
+import { failUnreachable, holdUser, pickRetryAfter, readPlanHolder } from '../outside-call.ts';
+import { renderFields } from '../render-fields.ts';
 import { actionRule, isAction, partProblem, SoapConfig } from './config.ts';
 
 /**
@@ -59,7 +60,7 @@ export const soap = defineNode({
     if (rendered.kind === 'refused') return fail(rendered.cause, rendered.message);
 
     const call = { node: 'soap', configuredMs: timeoutMs, hasClientCertificate: clientCertificate !== undefined } as const;
-    const deadline = planDeadline(planHolder(variables), call);
+    const deadline = planDeadline(readPlanHolder(variables), call);
     const { cause, appliedMs, limitMs, configuredMs } = deadline;
     const hold = holdUser(holdConfig, holdCapMs('soap', timeoutMs), variables);
 
@@ -71,8 +72,8 @@ export const soap = defineNode({
           const { status, reason, message } = result;
           const isAnswerOfHttp = reason === 'not-xml' && status >= 400;
           return isAnswerOfHttp
-            ? fail('HTTP_STATUS', `The call was answered with status ${status}`, { status, ...patience(status, result) })
-            : fail('SOAP_ANSWER_INVALID', message, { status, reason, ...patience(status, result) });
+            ? fail('HTTP_STATUS', `The call was answered with status ${status}`, { status, ...pickRetryAfter(status, result) })
+            : fail('SOAP_ANSWER_INVALID', message, { status, reason, ...pickRetryAfter(status, result) });
         }
         const { response } = result;
         const { status } = response;
@@ -80,7 +81,7 @@ export const soap = defineNode({
         if (result.kind === 'fault') {
           const { message, ...details } = result.fault;
           return leave('error', writes, {
-            failure: { cause: 'SOAP_FAULT', message, details: { status, ...details, ...patience(status, result) } },
+            failure: { cause: 'SOAP_FAULT', message, details: { status, ...details, ...pickRetryAfter(status, result) } },
           });
         }
         if (status < 400) return leave('success', writes);
@@ -88,7 +89,7 @@ export const soap = defineNode({
           failure: {
             cause: 'HTTP_STATUS',
             message: `The call was answered with status ${status}`,
-            details: { status, ...patience(status, result) },
+            details: { status, ...pickRetryAfter(status, result) },
           },
         });
       },
@@ -109,7 +110,7 @@ type Rendered =
 
 function renderRequest(config: SoapConfig, variables: Variables): Rendered {
   const { version, namespaces, auth, clientCertificate, wsSecurity } = config;
-  const headers = renderTexts(config.headers, variables);
+  const headers = renderFields(config.headers, variables);
   const action = config.action?.(variables) ?? '';
   const broken = findBrokenHeader({ ...headers, SOAPAction: action }) ?? (isAction(action) ? undefined : actionRule);
   if (broken !== undefined) return { kind: 'refused', cause: 'INVALID_HEADER', message: broken };

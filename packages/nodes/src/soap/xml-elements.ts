@@ -11,7 +11,7 @@ const localName = String.raw`${nameStart}[\p{L}\p{M}\p{N}_.-]*`;
 const QualifiedName = new RegExp(`^(?:(${localName}):)?${localName}$`, 'u');
 const Prefix = new RegExp(`^${localName}$`, 'u');
 
-/** What XML 1.0 cannot hold, however it is written. */
+/** Characters that XML 1.0 cannot contain, escaped or not. */
 const unwritable = /(?![\t\n\r\x7f-\x9f])\p{Cc}|[\ufffe\uffff]/u;
 
 /** Why a prefix cannot be declared, or `undefined`. */
@@ -23,7 +23,7 @@ export function prefixProblem(prefix: string): string | undefined {
 }
 
 /**
- * What keeps values from being written as elements, or `undefined`: a key is an element, `@key` an attribute, `#text` the
+ * Why values cannot be written as elements, or `undefined`. A key is an element, `@key` an attribute, `#text` the
  * text beside them; a list repeats its element, and null is `xsi:nil`.
  */
 export function elementsProblem(elements: JsonObject, namespaces: { readonly [prefix: string]: string }): string | undefined {
@@ -47,7 +47,7 @@ export function elementsProblem(elements: JsonObject, namespaces: { readonly [pr
     return typeof value === 'object' ? 'A list is directly under the name of its element, and not in another list' : textProblem(value);
   };
   const objectProblem = (object: JsonObject, depth: number): string | undefined => {
-    if (depth > deepest) return `Elements are nested more than ${deepest} deep`;
+    if (depth > maxDepth) return `Elements are nested more than ${maxDepth} deep`;
     for (const [key, value] of Object.entries(object)) {
       const problem = memberProblem(key, value, depth);
       if (problem !== undefined) return problem;
@@ -67,8 +67,8 @@ export function elementsProblem(elements: JsonObject, namespaces: { readonly [pr
   return top === undefined ? objectProblem(elements, 1) : `"${top}" belongs to an element, and here elements begin`;
 }
 
-/** Below what a value may have: the envelope is around it. */
-const deepest = limits.depth - 4;
+/** Less than a value may have, since the envelope adds levels. */
+const maxDepth = limits.depth - 4;
 
 function findFirst<Item, Found>(items: readonly Item[], find: (item: Item) => Found | undefined): Found | undefined {
   for (const item of items) {
