@@ -1,5 +1,5 @@
 import {
-  applyWrites,
+  applyWrite,
   defineNode,
   durationMs,
   formatPath,
@@ -68,7 +68,12 @@ export const set = defineNode({
     return {
       run({ variables }) {
         const writes: Write[] = [];
-        for (const assignment of assignments) writes.push(createWrite(assignment, applyWrites(variables, writes)));
+        let written = variables;
+        for (const assignment of assignments) {
+          const write = createWrite(assignment, written);
+          writes.push(write);
+          written = applyWrite(written, write);
+        }
         return leave('next', writes);
       },
     };

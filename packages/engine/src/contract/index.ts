@@ -39,5 +39,5 @@ export type { JsonTemplate, TextTemplate } from '../expressions/template.ts';
 export { compileJson, compileText, findFaults, isExpression, isTemplate } from '../expressions/template.ts';
 export { containsText } from '../expressions/text-search.ts';
 export { type Path, formatPath, getPath, parsePath, setPath } from '../variables/path.ts';
-export { applyWrites } from '../variables/view.ts';
+export { applyWrite } from '../variables/view.ts';
 export { type PlanDeadline, type PlanHolder, type TimedCall, defaultTimeoutMs, holdCapMs, planDeadline } from '../plans/plan-deadline.ts';

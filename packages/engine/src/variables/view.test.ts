@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../contract/json.ts';
 import { limits } from '../contract/limits.ts';
 import type { Write } from '../contract/variables.ts';
 import { measure, unbounded } from './measure.ts';
-import { VariableView } from './view.ts';
+import { applyWrite, VariableView } from './view.ts';
 
 const key = fc.constantFrom('a', 'b', 'c');
 const value: fc.Arbitrary<Json | undefined> = fc.oneof(
@@ -147,4 +147,25 @@ describe('variables of an advance', () => {
         expect(Math.abs(view.size - sizeIn(view.commit()))).toBeLessThan(64);
       }),
     ));
+});
+
+describe('variables after a write', () => {
+  it('are read as a view reads them that has the write', () =>
+    fc.assert(
+      fc.property(fc.array(write, { maxLength: 6 }), (writes) => {
+        const view = new VariableView({}, 0);
+        let written: Pick<VariableView, 'get'> = new VariableView({}, 0);
+        for (const one of writes.filter(({ path }) => path.length > 1)) {
+          if (view.write([one]) === undefined) written = applyWrite(written, one);
+          for (const path of [one.path, one.path.slice(0, 2), one.path.slice(0, 1)]) expect(written.get(path)).toEqual(view.get(path));
+        }
+      }),
+    ));
+
+  it('count what expressions cost in the same advance (P20)', () => {
+    const view = new VariableView({}, 0);
+    const written = applyWrite(applyWrite(view, { path: ['$context', 'a'], value: 1 }), { path: ['$context', 'b'], value: 1 });
+    expect(written.spend?.(limits.advanceWork)).toBe(true);
+    expect(written.spend?.(1)).toBe(false);
+  });
 });

@@ -191,36 +191,21 @@ function within(value: Json | undefined, path: Path, inner: Json | undefined): J
   }
 }
 
-/**
- * The variables after some writes to names of scopes: the view of a node that has written already. A write that will be refused changes
- * nothing.
- */
-export function applyWrites(variables: Variables, writes: readonly Write[]): Variables {
-  if (writes.length === 0) return variables;
-  const names = new Map<string, { readonly scope: string; readonly name: string; readonly value: Json | undefined }>();
-  for (const { path, value: given } of writes) {
-    const [scope, name] = [String(path[0]), String(path[1])];
-    const key = JSON.stringify([scope, name]);
-    const before = names.has(key) ? names.get(key)?.value : variables.get([scope, name]);
-    const after = path.length === 2 ? given : within(before, path.slice(2), given);
-    names.set(key, { scope, name, value: after === impossible ? before : after });
-  }
+/** The variables after a write to a name of a scope: the view of a node that has written already. A refused write changes nothing. */
+export function applyWrite(variables: Variables, { path: [scope, name = '', ...below], value: given }: Write): Variables {
+  const value = below.length === 0 ? given : within(variables.get([String(scope), name]), below, given);
+  if (value === impossible) return variables;
   return {
     ...variables,
+    spend: (work) => variables.spend?.(work) !== false,
     get(path) {
-      const [scope, name] = path;
-      if (path.length > 1) {
-        const written = names.get(JSON.stringify([String(scope), String(name)]));
-        return written === undefined ? variables.get(path) : getPath(written.value, path.slice(2));
-      }
+      if (path[0] !== scope || (path.length > 1 && String(path[1]) !== String(name))) return variables.get(path);
+      if (path.length > 1) return getPath(value, path, 2);
       const base = variables.get(path);
-      const entries: { [name: string]: Json } = isJsonObject(base) ? { ...base } : {};
-      const own = [...names.values()].filter((written) => written.scope === scope);
-      for (const { name: key, value } of own) {
-        if (value === undefined) delete entries[key];
-        else entries[key] = value;
-      }
-      return own.length === 0 ? base : entries;
+      const entries: Members = { ...(isJsonObject(base) ? base : undefined) };
+      if (value === undefined) delete entries[name];
+      else entries[name] = value;
+      return entries;
     },
   };
 }
