@@ -103,6 +103,9 @@ export class HiloError<Code extends ErrorCode = ErrorCode> extends Error {
   }
 }
 
+/** What something thrown says, cut to what a variable and a history can hold beside others. */
+export const describeThrown = (error: unknown): string => String(error instanceof Error ? error.message : error).slice(0, 2_000);
+
 /** Whether a store answers no more, because it was closed. */
 export const isOfClosedStore = (error: unknown): boolean => isHiloError(error, 'STORE_UNAVAILABLE') && error.details.isClosed === true;
 

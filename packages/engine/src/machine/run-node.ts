@@ -1,5 +1,5 @@
 import type { CompiledNode } from '../canvas/compile.ts';
-import { HiloError } from '../contract/errors.ts';
+import { describeThrown, HiloError } from '../contract/errors.ts';
 import type { HistoryEntry, OpenVisit, Settled, Trigger } from '../contract/execution.ts';
 import type { Failure } from '../contract/problem.ts';
 import { limits } from '../contract/limits.ts';
@@ -153,11 +153,17 @@ function runVisit({ args }: TransitionContext, node: CompiledNode, visit: OpenVi
       if (settled.kind === 'failure') return leave(settled.port ?? 'error', [], { failure: settled.failure });
       outcome = outcome.next(settled.value as never);
     }
-    return outcome;
+    return isOutcome(outcome) ? outcome : fail('NODE_FAILED', noOutcome);
   } catch (error) {
     // A template that fails is the author's to handle; any other error is recorded as the node's failure, so that a faulty node never
     // stalls its execution.
-    if (!(error instanceof Error)) return fail('NODE_FAILED', String(error));
-    return fail(error instanceof HiloError ? String(error.code) : 'NODE_FAILED', error.message);
+    return fail(error instanceof HiloError ? String(error.code) : 'NODE_FAILED', describeThrown(error));
   }
 }
+
+/** Whether a run returned what it may: a node in JavaScript returns anything, a promise for example, and would stall its execution. */
+const isOutcome = (given: { kind: unknown; writes?: unknown; effect?: { type: unknown } | null } | null | undefined): boolean =>
+  given?.kind === 'leave'
+    ? Array.isArray(given.writes)
+    : given?.kind === 'finish' || (given?.kind === 'perform' && typeof given.effect?.type === 'string');
+const noOutcome = 'Its run() returned neither leave(), fail(), finish() nor perform(); it returns one of them itself, and no promise';

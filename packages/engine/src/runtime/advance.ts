@@ -1,5 +1,5 @@
 import type { CompiledCanvas } from '../canvas/compile.ts';
-import { HiloError } from '../contract/errors.ts';
+import { describeThrown, HiloError } from '../contract/errors.ts';
 import type { Origin, Settled } from '../contract/execution.ts';
 import { isInternal } from '../contract/event.ts';
 import type { Json, JsonObject } from '../contract/json.ts';
@@ -323,7 +323,7 @@ export function recordAnswer(
     () => retryWhileOwned(context, known.lane, doing, record),
     (error) => {
       context.events.emit('engine.fault', { error, while: doing });
-      return retryWhileOwned(context, known.lane, doing, () => quarantineStuck(context, known, key, getErrorMessage(error)));
+      return retryWhileOwned(context, known.lane, doing, () => quarantineStuck(context, known, key, describeThrown(error)));
     },
   );
 }
@@ -339,8 +339,6 @@ async function quarantineStuck(
   if (stuck?.state.pending?.key === key)
     await advance(context, stuck, { type: 'execution.quarantined', reason }, { known: stuck, mustApply: true });
 }
-
-export const getErrorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** A result that changed nothing was recorded before, or is not awaited any more: the lane is blocked by its present effects. */
 async function freeLane(context: EngineContext, { companyId, executionId, lane }: ExecutionRecord, key: string): Promise<void> {

@@ -1,5 +1,6 @@
+import { describeThrown } from '../contract/errors.ts';
 import type { Awaitable, DueWait } from '../contract/store.ts';
-import { advance, getErrorMessage } from './advance.ts';
+import { advance } from './advance.ts';
 import type { EngineContext } from './context.ts';
 import { maxCrashes } from './recovery.ts';
 import { retryWhileOwned } from './retry.ts';
@@ -75,7 +76,7 @@ export async function fireTimer(context: EngineContext, wait: DueWait, doing: st
     await retryWhileOwned(context, lane, doing, () => advance(context, wait, { type: 'timer', waitId, dueAtMs }));
   } catch (error) {
     context.events.emit('engine.fault', { error, while: doing });
-    await deadLetterTimer(context, wait, getErrorMessage(error));
+    await deadLetterTimer(context, wait, describeThrown(error));
   }
 }
 

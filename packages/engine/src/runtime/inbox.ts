@@ -1,7 +1,8 @@
+import { describeThrown } from '../contract/errors.ts';
 import type { InboxItem } from '../contract/store.ts';
 import type { InboxEvent } from '../contract/event.ts';
 import type { LaneEvent } from '../machine/decide.ts';
-import { advance, getErrorMessage } from './advance.ts';
+import { advance } from './advance.ts';
 import type { EngineContext } from './context.ts';
 import type { RoutedMessage } from './events.ts';
 import { deadLetter } from './quarantine.ts';
@@ -101,7 +102,7 @@ async function processNextItem(
     const item = taken;
     if (item === undefined) throw error;
     reportFault(context, lane, error);
-    await retryWhileOwned(context, lane, 'quarantining what cannot be processed', () => deadLetter(context, item, getErrorMessage(error)));
+    await retryWhileOwned(context, lane, 'quarantining what cannot be processed', () => deadLetter(context, item, describeThrown(error)));
   }
   if (taken === undefined || !context.lanes.isOurs(lane)) return false; // the process that owns the lane now recovers what is left
   context.crashTracker.clear(lane);

@@ -71,6 +71,25 @@ describe('the answer of a driver', () => {
     expect(await answered(answer)).toBe('DRIVER_ANSWER_INVALID');
   });
 
+  it.each([
+    ['any value', z.any(), new Date(0)],
+    ['a date', z.strictObject({ at: z.date() }), { at: new Date(0) }],
+    ['a date made of a text', z.coerce.date(), '2026-12-01'],
+    ['any number', z.any(), [Number.NaN]],
+    ['bytes', z.any(), new Uint8Array(2)],
+  ])('that no store can keep is refused though its effect has %s', async (_name, result, answer) => {
+    expect(await answered(answer, result)).toBe('DRIVER_ANSWER_INVALID');
+  });
+
+  it('may be made JSON by its effect', async () => {
+    expect(
+      await answered(
+        new Date(0),
+        z.date().transform((date) => date.toISOString()),
+      ),
+    ).toBe('1970-01-01T00:00:00.000Z');
+  });
+
   it('that contains itself fails like one that is too deep', async () => {
     const own: unknown[] = [];
     own.push(own);

@@ -1,13 +1,14 @@
 import type { Digest } from '../contract/clock.ts';
 import type { AbortSignal, DriverContext } from '../contract/driver.ts';
 import type { EffectDefinition } from '../contract/effect.ts';
+import { describeThrown } from '../contract/errors.ts';
 import type { Contact, EffectCall, PendingEffect, Settled } from '../contract/execution.ts';
 import type { Json } from '../contract/json.ts';
 import type { Awaitable, ExecutionRecord } from '../contract/store.ts';
 import { createEffectCall } from '../machine/decide.ts';
 import { idempotencyKey } from '../machine/deterministic-ids.ts';
 import { commonLimit } from '../machine/suspend.ts';
-import { measure } from '../variables/measure.ts';
+import { measure, notJson } from '../variables/measure.ts';
 import { andThen, rescue, retryWhileUnavailable } from './retry.ts';
 import type { EngineContext } from './context.ts';
 import type { Holding } from './keyed-queue.ts';
@@ -212,18 +213,21 @@ const isThenable = (value: unknown): value is PromiseLike<unknown> =>
 /** A driver that knows that nothing was sent throws `wasSent: false`; after any other error the effect may have happened (P5). */
 const describeDriverError = (error: unknown): Settled => {
   const isUnsent = typeof error === 'object' && error !== null && 'wasSent' in error && error.wasSent === false;
-  return failure('DRIVER_FAILED', error instanceof Error ? error.message : String(error), isUnsent ? 'failed' : 'unknown');
+  return failure('DRIVER_FAILED', describeThrown(error), isUnsent ? 'failed' : 'unknown');
 };
 
 /** Turns an invalid or too large answer into a failure. Measured first, since parsing costs far more (P20). */
 function checkResult({ type, result }: EffectDefinition, answer: unknown): Settled {
   try {
-    const size = measure(answer);
-    if (size.kind === 'refused') return failure('VALUE_TOO_LARGE', `The answer of "${type}" is refused: ${size.reason}`, 'unknown');
+    const given = measure(answer);
+    if (given.kind === 'refused' && given.reason !== notJson)
+      return failure('VALUE_TOO_LARGE', `The answer of "${type}" is refused: ${given.reason}`, 'unknown');
     const parsed = result.safeParse(answer);
-    return parsed.success ? { kind: 'result', value: parsed.data as Json } : invalid(type, parsed.error.message);
+    if (!parsed.success) return invalid(type, describeThrown(parsed.error));
+    const kept = measure(parsed.data); // an effect's own schema may let a date through, or make one
+    return kept.kind === 'fits' ? { kind: 'result', value: parsed.data as Json } : invalid(type, kept.reason);
   } catch (error) {
-    return invalid(type, error instanceof Error ? error.message : 'it cannot be read'); // a getter or proxy threw
+    return invalid(type, describeThrown(error)); // a getter or proxy threw
   }
 }
 

@@ -4,6 +4,10 @@ import type { Path } from './path.ts';
 /** How large a value is, or why it is refused. */
 export type Measure = { readonly kind: 'fits'; readonly size: number } | { readonly kind: 'refused'; readonly reason: string };
 
+/** The reason for a value that a store would keep as something else, or as nothing. */
+export const notJson = 'it holds what is no JSON: a date, a map, a function, NaN or the like';
+const typesBeyondJson: ReadonlySet<string> = new Set(['bigint', 'function', 'symbol']);
+
 const beyondAscii = /[\u0080-\uffff]/;
 
 /** Bytes of a text in UTF-8, without its JSON quotes and escapes. */
@@ -35,8 +39,8 @@ export const maxBytesOfUnit = 3;
 
 /**
  * Checks a value, as UTF-8 JSON without escapes, against its bounds and stops at the first violation, so that a hostile value costs no
- * more than the bound (P16, P33). No deeper than the allowed levels, so that no value exhausts the stack. Non-JSON values count as their
- * text.
+ * more than the bound (P16, P33). No deeper than the allowed levels, so that no value exhausts the stack. What JSON would
+ * leave out or replace is refused, except for `undefined`.
  */
 export function measure(value: unknown, bounds: Bounds = ofValue): Measure {
   const tally = { size: 0, keys: 0 };
@@ -50,6 +54,7 @@ export function measure(value: unknown, bounds: Bounds = ofValue): Measure {
 function add(value: unknown, depth: number, bounds: Bounds, tally: { size: number; keys: number }): string | undefined {
   if (depth > bounds.depth) return `it is more than ${bounds.depth} levels deep`;
   if (typeof value !== 'object' || value === null) {
+    if (typeof value === 'number' ? !Number.isFinite(value) : typesBeyondJson.has(typeof value)) return notJson;
     tally.size += sizeOf(value);
   } else if (Array.isArray(value)) {
     tally.size += sizeOfMarks(value.length); // before the loop: a sparse list can be of any length
@@ -58,6 +63,8 @@ function add(value: unknown, depth: number, bounds: Bounds, tally: { size: numbe
       const reason = add(value[index], depth + 1, bounds, tally);
       if (reason !== undefined) return reason;
     }
+  } else if (Object.getPrototypeOf(value) !== Object.prototype && Object.prototype.toString.call(value) !== '[object Object]') {
+    return notJson;
   } else {
     const members = value as { readonly [key: string]: unknown };
     let count = 0;

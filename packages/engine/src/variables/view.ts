@@ -2,12 +2,12 @@ import { produce } from 'immer';
 import { isJsonObject, type Json, type JsonObject } from '../contract/json.ts';
 import { limits } from '../contract/limits.ts';
 import type { Variables, Write } from '../contract/variables.ts';
-import { type Bounds, measure, maxBytesOfUnit, ofValue, sizeOf, surplusOf } from './measure.ts';
+import { type Bounds, measure, maxBytesOfUnit, notJson, ofValue, sizeOf, surplusOf } from './measure.ts';
 import { getPath, isForbidden, type Path, setPath } from './path.ts';
 
 /** Why writes were refused: the cause an author sees in `$error`. */
 export interface Refusal {
-  readonly cause: 'VALUE_TOO_LARGE' | 'VARIABLES_TOO_LARGE' | 'INVALID_PATH';
+  readonly cause: 'VALUE_TOO_LARGE' | 'VALUE_NOT_JSON' | 'VARIABLES_TOO_LARGE' | 'INVALID_PATH';
   readonly message: string;
   readonly details?: JsonObject;
 }
@@ -91,6 +91,8 @@ export class VariableView implements Variables {
 
   /** Takes one write. @returns why it is refused */
   #take({ path, value }: Write, isCounted: boolean): Refusal | undefined {
+    if (!Array.isArray(path))
+      return { cause: 'INVALID_PATH', message: `A write to ${String(path)} was refused: a path is a list, such as ["$context", "name"]` };
     const scope = String(path[0]);
     const name = path.length === 1 ? undefined : String(path[1]);
     if (name !== undefined && isForbidden(name))
@@ -101,7 +103,10 @@ export class VariableView implements Variables {
     if (after === impossible)
       return { cause: 'INVALID_PATH', message: `A write to ${path.join('.')} was refused: it is no position of this list` };
     const size = judge(scope, after);
-    if (typeof size === 'string') return { cause: 'VALUE_TOO_LARGE', message: `The value of ${path.join('.')} is refused: ${size}` };
+    if (typeof size === 'string') {
+      const cause = size === notJson ? 'VALUE_NOT_JSON' : 'VALUE_TOO_LARGE';
+      return { cause, message: `The value of ${path.join('.')} is refused: ${size}` };
+    }
     if (isCounted) this.#valuesSize += path.length <= 2 ? size : sizeOf(value);
     if (!isOfRequest(scope)) {
       this.#size += size - (before === undefined ? 0 : sizeOf(before));

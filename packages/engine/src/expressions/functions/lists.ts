@@ -92,24 +92,14 @@ function canonicalText(evaluation: Evaluation, value: Value, depth = 0): string 
   if (depth > limits.depth) return wrong(evaluation, `the value is more than ${limits.depth} levels deep`);
   if (isList(value)) {
     spend(evaluation, value.length * itemWork);
-    const items: string[] = [];
-    for (const item of value) {
-      const text = canonicalText(evaluation, item, depth + 1);
-      if (text === undefined) return undefined;
-      items.push(text);
-    }
-    return `[${items.join(',')}]`;
+    const items = value.map((item) => canonicalText(evaluation, item, depth + 1));
+    return items.includes(undefined) ? undefined : `[${items.join(',')}]`;
   }
   if (isObject(value)) {
     const keys = Object.keys(value).sort();
     spend(evaluation, keys.length * entryWork);
-    const entries: string[] = [];
-    for (const key of keys) {
-      const text = canonicalText(evaluation, value[key] ?? null, depth + 1);
-      if (text === undefined) return undefined;
-      entries.push(`${JSON.stringify(key)}:${text}`);
-    }
-    return `{${entries.join(',')}}`;
+    const items = keys.map((key) => canonicalText(evaluation, value[key] ?? null, depth + 1));
+    return items.includes(undefined) ? undefined : `{${items.map((text, at) => `${JSON.stringify(keys[at])}:${text}`).join(',')}}`;
   }
   if (typeof value === 'string') {
     spend(evaluation, value.length);
