@@ -25,27 +25,35 @@ const waitingAt = (nodeId: string, methods: readonly string[] = ['POST'], execut
 });
 
 const start = () => {
+  let isRemoved = false;
+  const kept = createMemoryCanvases();
   const canvases: CanvasStore = {
-    ...createMemoryCanvases(),
+    ...kept,
+    latest: async (company, id) => (isRemoved ? undefined : kept.latest(company, id)),
     version: () => Promise.reject(new Error('Versions are not read one by one')),
     versions: () => Promise.reject(new Error('Nor all of them')),
   };
   const store = { executions: createMemoryStore(), canvases };
   const engine = createEngine({ nodes: standardNodes, clock: createVirtualClock(), random: seededRandom(1), store });
+  const save = async (json: object): Promise<void> => {
+    const { canvas, problems } = parseCanvas(json);
+    if (canvas === undefined) throw new Error(JSON.stringify(problems));
+    await engine.saveDraft(companyId, canvas);
+  };
   return {
     engine,
+    save,
     async publish(json: object): Promise<void> {
-      const { canvas, problems } = parseCanvas(json);
-      if (canvas === undefined) throw new Error(JSON.stringify(problems));
-      await engine.saveDraft(companyId, canvas);
-      await engine.publish(companyId, canvas.id);
+      await save(json);
+      await engine.publish(companyId, 'order');
     },
-    call: (nodeId: string, body: JsonObject, method = 'POST', company = companyId) =>
+    remove: () => void (isRemoved = true),
+    call: (nodeId: string, body: JsonObject, method = 'POST', company = companyId, route: 'production' | 'test' = 'production') =>
       engine.receiveWebhook({
         companyId: company,
         workflowId: 'order',
         nodeId,
-        route: 'production',
+        route,
         channel: 'web',
         request: { method, headers: {}, query: {}, body },
       }),
@@ -106,6 +114,35 @@ describe('a publish that changes the methods', () => {
 
     await expect(call('hook', {})).rejects.toMatchObject({ code: 'METHOD_NOT_ALLOWED' });
     await expect(call('hook', { executionId }, 'PUT')).rejects.toMatchObject({ code: 'METHOD_NOT_ALLOWED' });
+    expect(await call('hook', { executionId })).toMatchObject({ executionId, mode: 'resume' });
+    expect(await statusOf(executionId)).toBe('completed');
+  });
+});
+
+describe('what waits', () => {
+  it('is resumed by the test route while the draft is broken, which starts nothing (P14, VER-02)', async () => {
+    const { save, call, statusOf } = start();
+    const test = (body: JsonObject) => call('hook', body, 'POST', companyId, 'test');
+    await save(waitingAt('hook'));
+    const { executionId } = await test({});
+    expect(await statusOf(executionId)).toBe('waiting');
+    await save({ ...waitingAt('hook'), nodes: [{ id: 'hook', type: 'nonsense', data: {} }] });
+
+    await expect(test({})).rejects.toMatchObject({ code: 'INVALID_CANVAS' });
+    expect(await test({ executionId })).toMatchObject({ executionId, mode: 'resume' });
+    expect(await statusOf(executionId)).toBe('completed');
+  });
+
+  it('is resumed though its workflow was removed while it began, and nothing else is (P14, WEB-22)', async () => {
+    const { publish, remove, call, statusOf } = start();
+    await publish(waitingAt('hook'));
+    const { executionId } = await call('hook', {});
+    expect(await statusOf(executionId)).toBe('waiting');
+    remove();
+
+    for (const body of [{}, { executionId: 'f'.repeat(32) }])
+      await expect(call('hook', body)).rejects.toMatchObject({ code: 'WORKFLOW_NOT_FOUND' });
+    await expect(call('never', { executionId })).rejects.toMatchObject({ code: 'WORKFLOW_NOT_FOUND' });
     expect(await call('hook', { executionId })).toMatchObject({ executionId, mode: 'resume' });
     expect(await statusOf(executionId)).toBe('completed');
   });

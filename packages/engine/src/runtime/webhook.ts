@@ -6,6 +6,7 @@ import type { WebhookAdmission } from '../contract/node.ts';
 import type { Awaitable, ExecutionRecord } from '../contract/store.ts';
 import { phoneNumberChannels } from '../contract/user-variables.ts';
 import type { WebhookRequest } from '../contract/webhook.ts';
+import type { Pinned } from '../machine/child-executions.ts';
 import { admit } from '../machine/decide.ts';
 import { isExecutionId } from '../machine/new-execution.ts';
 import { advance, type Advanced } from './advance.ts';
@@ -24,15 +25,17 @@ import { acceptStart, pinCanvas } from './start.ts';
  */
 export async function receiveWebhook(context: EngineContext, call: WebhookCall): Promise<WebhookAccepted> {
   const { companyId, route, workflowId, nodeId, channel, request } = call;
-  const pinning = pinCanvas(context, call, workflowId);
+  const pinning = rescue<Pinned | { readonly error: unknown }>(
+    () => pinCanvas(context, call, workflowId),
+    (error) => ({ error }),
+  );
   const pinned = pinning instanceof Promise ? await pinning : pinning;
-  const node = pinned.canvas.webhook?.id === nodeId ? pinned.canvas.webhook : undefined;
-  const admission = node === undefined ? undefined : tryAdmit(node, request);
-  const isRefused = admission === undefined || admission instanceof HiloError;
-  const named = isRefused ? await findNamedExecution(context, call) : admission.executionId;
+  const webhook = 'error' in pinned ? undefined : pinned.canvas.webhook;
+  const admission = webhook?.id === nodeId ? tryAdmit(webhook, request) : new HiloError('NODE_NOT_FOUND', { workflowId, nodeId });
+  const named = admission instanceof HiloError ? await findNamedExecution(context, call) : admission.executionId;
   if (named !== undefined) return resume(context, call, named);
+  if ('error' in pinned) throw pinned.error;
   if (admission instanceof HiloError) throw admission;
-  if (node === undefined || admission === undefined) throw new HiloError('NODE_NOT_FOUND', { workflowId, nodeId });
 
   const finding = pinned.canvas.canvas.kind === 'tool' ? undefined : findUser(context, call, admission);
   const user = finding instanceof Promise ? await finding : finding;
@@ -41,7 +44,7 @@ export async function receiveWebhook(context: EngineContext, call: WebhookCall):
     origin: createOrigin(call, user?.id),
     canvas: pinned.canvas,
     version: pinned.version,
-    entry: node.id,
+    entry: nodeId,
     keys,
     contact: user,
     contacts:
@@ -64,7 +67,7 @@ const maxNamed = 100;
 
 /**
  * Finds the execution that a request names, by the webhook of the version which that execution runs: it can still be resumed after a publish
- * has removed the webhook or changed its methods (P14). Only that version knows the field with the id, so every text that looks like one is tried.
+ * has removed the webhook or changed its methods, the draft has broken or the workflow was removed (P14). Only that version knows the field with the id, so every text that looks like one is tried.
  *
  * @throws {HiloError} `CELL_ELSEWHERE`, where none is here and one would be in another cell
  */
