@@ -60,10 +60,10 @@ const Config = z
       .default('webhook')
       .meta({ description: 'Where the request is kept: under $webhook, or directly in $context as canvases of the earlier host have it' }),
     waitTimeout: TimedDuration.optional().meta({ description: 'How long the node waits for a resume before it leaves by "timeout"' }),
-    respond: z
-      .enum(['onAccept', 'onFinish'])
-      .default('onAccept')
-      .meta({ description: 'When the caller is answered: once the request is kept, or once the execution has answered, waits or ended' }),
+    respond: z.enum(['onAccept', 'onFinish']).default('onAccept').meta({
+      description:
+        'When the caller is answered: once the request is kept, or once the execution has answered or ended, within 10 to 60 seconds by plan',
+    }),
     legacyId: z
       .string()
       .regex(/^[A-Za-z0-9_:-]{1,128}$/, 'A webhook id has 1 to 128 letters, digits, "_", "-" or ":"')
