@@ -27,6 +27,18 @@ describe('createWebhookResponses', () => {
     expect(await allOf(waits)).toEqual([undefined, undefined]);
   });
 
+  it('keeps the first of two such responses, as a call that waits already gets it', async () => {
+    const clock = createVirtualClock();
+    const responses = createWebhookResponses(clock);
+    const second = { status: 200, headers: {}, body: 'second' };
+    for (const each of [response, second]) responses.respond('a', each);
+    expect(responses.wait('a', 1_000)).toEqual(response);
+    responses.respond('b', response);
+    clock.advanceBy(1_000);
+    responses.respond('b', second); // the first is for a call that has gone
+    expect(responses.wait('b', 1_000)).toEqual(second);
+  });
+
   it('ends each wait at its own limit (P13)', async () => {
     const clock = createVirtualClock();
     const responses = createWebhookResponses(clock);

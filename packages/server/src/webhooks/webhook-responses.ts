@@ -54,6 +54,10 @@ export function createWebhookResponses(clock: Clock): OpenResponses {
     for (const resolve of waiters ?? []) resolve(found);
     return waiters !== undefined;
   };
+  const findEarly = (executionId: string): WebhookResponse | undefined => {
+    const found = early.get(executionId);
+    return found !== undefined && clock.now() - found.atMs < earlyForMs ? found.response : undefined;
+  };
   return {
     ended: (executionId, status) => void finish(executionId, { ended: status }),
     release() {
@@ -61,9 +65,9 @@ export function createWebhookResponses(clock: Clock): OpenResponses {
       for (const executionId of waiting.keys()) finish(executionId, undefined);
     },
     wait(executionId, limitMs) {
-      const found = early.get(executionId);
+      const found = findEarly(executionId);
       early.delete(executionId);
-      if (found !== undefined && clock.now() - found.atMs < earlyForMs) return found.response;
+      if (found !== undefined) return found;
       if (isOver) return Promise.resolve(undefined);
       return new Promise((resolve) => {
         const waiters = waiting.get(executionId) ?? new Set();
@@ -79,7 +83,7 @@ export function createWebhookResponses(clock: Clock): OpenResponses {
       });
     },
     respond(executionId, response) {
-      if (finish(executionId, response)) return;
+      if (finish(executionId, response) || findEarly(executionId) !== undefined) return;
       early.set(executionId, { response, atMs: clock.now() });
     },
   };
