@@ -11,7 +11,7 @@ import {
   findVersion,
   selectVersions,
 } from './statements/canvases.ts';
-import type { Tables } from './tables.ts';
+import type { Tables } from './schema/row-types.ts';
 import { decodeText, encodeText } from './text-encoding.ts';
 
 /** Most canvases, and most latest versions, in the cache: every start reads one, and the canvas of a hash never changes. */

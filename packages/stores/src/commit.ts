@@ -6,9 +6,9 @@ import { type ContactValues, forget, learnContact, learnContacts, type MemoryPla
 import { type ExecutionValues, type HistoryValues, insertExecution, insertHistory, updateExecution } from './statements/executions.ts';
 import { dequeue, enqueue, insertSeen, type QueueValues, seenAnswer, type SeenValues } from './statements/inbox.ts';
 import { ownPart } from './statements/lane-sql.ts';
-import { encodeList } from './statements/listed.ts';
+import { encodeList } from './statements/row-list.ts';
 import { storeUnavailable } from './store-error.ts';
-import { learnedColumns } from './tables.ts';
+import { learnedColumns } from './schema/row-types.ts';
 import { encodeText, encodeKey, orNull } from './text-encoding.ts';
 
 /** A commit as rows, for any database: in the order in which they are written. */

@@ -7,16 +7,16 @@ import { decodeText, encodeText, encodeKey, orNull } from './text-encoding.ts';
 export type LookUpContact = (named: NamedContact) => Contact | undefined | Promise<Contact | undefined>;
 
 /** The contact that the first of the ids names that names any (UID-04). */
-export function contactOf(
-  look: LookUpContact,
+export function findContact(
+  lookUp: LookUpContact,
   companyId: string,
   botId: string,
   [id, ...others]: readonly string[],
 ): ReturnType<ExecutionStore['contact']> {
   if (id === undefined) return undefined;
   const orOthers = (found: Contact | undefined): ReturnType<ExecutionStore['contact']> =>
-    found ?? contactOf(look, companyId, botId, others);
-  const found = look({ companyId: encodeText(companyId), botId: encodeText(botId), key: encodeKey(id) });
+    found ?? findContact(lookUp, companyId, botId, others);
+  const found = lookUp({ companyId: encodeText(companyId), botId: encodeText(botId), key: encodeKey(id) });
   return found instanceof Promise ? found.then(orOthers) : orOthers(found);
 }
 

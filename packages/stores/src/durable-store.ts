@@ -15,7 +15,7 @@ export interface DurableStore {
    */
   commitWith(commit: Commit, calls: readonly Call[]): Promise<Committed>;
   /**
-   * The engine's clock. Where processes share the store it is the database's, carried forward between two looks at it, so
+   * The engine's clock. Where processes share the store it is the database's, carried forward between two readings, so
    * that their machines may disagree (P12); it never goes back. Else it is the system's own.
    */
   clock(system: Clock): Clock;

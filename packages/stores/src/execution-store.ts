@@ -1,6 +1,6 @@
 import type { DueWait, ExecutionFilter, ExecutionRecord, ExecutionStore, UnfinishedLane } from '@hilo/engine/contract';
 import { findAnswer, commitWith } from './commit.ts';
-import { contactOf, type LookUpContact, ownIdFirst } from './contacts.ts';
+import { findContact, type LookUpContact, ownIdFirst } from './contacts.ts';
 import { createRowDecoder, historyRecords, readOr, type RecordRow } from './rows.ts';
 import { type Sharing, unshared } from './sharing.ts';
 import { call, type Call, type Runner } from './statements/call.ts';
@@ -53,7 +53,7 @@ export function createExecutionStore(
       // An unreadable record is skipped: the rest of the history is still useful (P17).
       return rows.flatMap(({ body }) => (body === null ? [] : (readOr(() => historyRecords({ companyId, executionId }, body)) ?? [])));
     },
-    contact: (companyId, botId, ids) => contactOf(lookUpContact, companyId, botId, ids),
+    contact: (companyId, botId, ids) => findContact(lookUpContact, companyId, botId, ids),
     async awaitingReply(companyId, botId, userId) {
       const user = { companyId: encodeText(companyId), botKey: encodeKey(botId), userKey: encodeKey(userId) };
       for (;;) {
@@ -66,7 +66,7 @@ export function createExecutionStore(
       records(call(awaitingSignal, { companyId: encodeText(companyId), name: encodeKey(name), value: encodeKey(value) })),
     async due(atMs, limit) {
       const waits: DueWait[] = [];
-      for (const row of await runner.read(call(sharing.questions.dueWaits, { atMs, me: sharing.me(), limit }))) {
+      for (const row of await runner.read(call(sharing.queries.dueWaits, { atMs, me: sharing.me(), limit }))) {
         const wait = readOr(() => ({
           companyId: decodeText(row.company_id),
           executionId: decodeText(row.execution_id),
@@ -79,7 +79,7 @@ export function createExecutionStore(
       }
       return waits;
     },
-    nextDueMs: async () => (await runner.readOne(call(sharing.questions.earliestDue, { me: sharing.me() })))?.due_at_ms ?? undefined,
+    nextDueMs: async () => (await runner.readOne(call(sharing.queries.earliestDue, { me: sharing.me() })))?.due_at_ms ?? undefined,
     async nextQueued(lane, filter) {
       for (;;) {
         const row = await runner.readOne(call(filter === undefined ? nextQueued : nextInternal, { lane: encodeText(lane) }));
@@ -89,7 +89,7 @@ export function createExecutionStore(
     },
     async unfinished(after, limit) {
       const page = { after: encodeText(after), me: sharing.me(), limit };
-      const lanes = (await runner.read(call(sharing.questions.unfinishedLanes, page))).map(({ lane }) => lane);
+      const lanes = (await runner.read(call(sharing.queries.unfinishedLanes, page))).map(({ lane }) => lane);
       return lanes.map(await unfinishedBetween(lanes[0] ?? '', lanes.at(-1) ?? ''));
     },
     unfinishedIn: async (lane) => (await unfinishedBetween(encodeText(lane), encodeText(lane)))(encodeText(lane)),

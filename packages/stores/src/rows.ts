@@ -13,7 +13,7 @@ import { createUnpacker, Packer, type Unpacker } from './packed.ts';
 import { call, type Runner } from './statements/call.ts';
 import { type ExecutionValues, type recordColumns, setExecutionAside } from './statements/executions.ts';
 import { dequeue, type QueueValues, setQueuedAside } from './statements/inbox.ts';
-import type { Tables } from './tables.ts';
+import type { Tables } from './schema/row-types.ts';
 import { decodeText, encodeText, encodeKey, orNull } from './text-encoding.ts';
 
 type Line = readonly [HistoryRecord['revision'], HistoryRecord['event'], HistoryRecord['entries']];

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { ExecutionRecord, Leases } from '@hilo/engine/contract';
-import { type LaneQuestions, laneQuestions } from './statements/lane-sql.ts';
+import { type LaneQueries, laneQueries } from './statements/lane-sql.ts';
 import { encodeText } from './text-encoding.ts';
 
 /**
@@ -34,12 +34,12 @@ export interface Sharing {
   /** This process's number among them: 0 while it has not joined. */
   readonly me: () => number;
   readonly fence: (saves: readonly ExecutionRecord[]) => Fence;
-  readonly questions: LaneQuestions;
+  readonly queries: LaneQueries;
   readonly leases?: Leases;
 }
 
 /** A database that one process has to itself. */
-export const unshared: Sharing = { me: () => 0, fence: () => unfenced, questions: laneQuestions(false) };
+export const unshared: Sharing = { me: () => 0, fence: () => unfenced, queries: laneQueries(false) };
 
 /** How many parts the lanes of a store are divided into. */
 export const partitionCount = 256;

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { describeCanvasStore, describeExecutionStore } from '@hilo/testing/contracts';
 import { advance, commit, executionRecord } from '../../testing/src/contracts/execution-records.ts';
 import { type DurableStore, openPostgresStore } from '../src/index.ts';
-import { loadConnections } from '../src/postgres/load-pg.ts';
+import { loadConnections } from '../src/postgres/connections.ts';
 import { startCuttingProxy } from './cutting-proxy.ts';
 import { describeExtensions } from './describe-extensions.ts';
 import { describeUnreadable } from './describe-unreadable.ts';

@@ -11,10 +11,10 @@ import * as inbox from '../src/statements/inbox.ts';
 import * as retention from '../src/statements/retention.ts';
 import { compile, type Statement } from '../src/statements/statement.ts';
 
-const { listExecutions, bornColumns: _born, advancedColumns: _advanced, recordColumns: _read, ...questions } = executions;
-const { queueColumns: _queued, ...inboxQuestions } = inbox;
-const { laneQuestions, ownPart: _ofPostgres, ...ofLanes } = lanes;
-const { dueWaits, earliestDue, unfinishedLanes } = laneQuestions(false);
+const { listExecutions, bornColumns: _born, advancedColumns: _advanced, recordColumns: _read, ...queries } = executions;
+const { queueColumns: _queued, ...inboxQueries } = inbox;
+const { laneQueries, ownPart: _ofPostgres, ...ofLanes } = lanes;
+const { dueWaits, earliestDue, unfinishedLanes } = laneQueries(false);
 const filters = [
   [],
   ['userKey'],
@@ -27,14 +27,14 @@ const filters = [
 ] as const;
 const lists = Object.fromEntries(filters.map((names) => [`a list by ${names.join(' and ') || 'age'}`, listExecutions(names)]));
 const statements: { readonly [name: string]: Statement<never, unknown> } = {
-  ...questions,
+  ...queries,
   ...lists,
   ...contacts,
   dueWaits,
   earliestDue,
   unfinishedLanes,
   ...ofLanes,
-  ...inboxQuestions,
+  ...inboxQueries,
   ...retention,
   ...canvases,
 };

@@ -4,14 +4,14 @@ import { partitionOf } from '../sharing.ts';
 import { storeUnavailable } from '../store-error.ts';
 import { decodeText, encodeText } from '../text-encoding.ts';
 import { batchLoader } from './gathered-reads.ts';
-import type { MemberQuestions } from './member-questions.ts';
+import type { MemberQueries } from './member-queries.ts';
 import type { Membership } from './membership.ts';
 import { retry } from './postgres-fault.ts';
 
 /** What the exchange between members works with. */
 interface ExchangeParts {
   readonly pool: Pool;
-  readonly questions: MemberQuestions;
+  readonly queries: MemberQueries;
   readonly membership: Pick<Membership, 'me'>;
   readonly listener: () => LeaseListener | undefined;
   readonly isOurs: (lane: string) => boolean;
@@ -22,19 +22,19 @@ export interface CallBox {
   /** Posts a call. @returns the answer @throws {StoreUnavailable} when none came in time: it may still be processed */
   post(lane: string, call: Json): Promise<Json>;
   /** Processes calls that were posted to this process. */
-  look(): Promise<void>;
+  poll(): Promise<void>;
   /** Fetches answers. */
   collect(): void;
 }
 
 /** How long to wait for an answer: longer than it takes to declare a process dead. */
 const answerMs = 20_000;
-/** How often it is looked for, where no notice comes. */
-const lookMs = 500;
+/** How often answers are polled for, where no notice comes. */
+const pollMs = 500;
 
 export function createCallBox({
   pool,
-  questions,
+  queries,
   membership,
   listener,
   isOurs,
@@ -43,7 +43,7 @@ export function createCallBox({
   const waiting = new Map<number, (answer: Json) => void>();
   /** Calls in progress. */
   const taken = new Set<number>();
-  let looking: NodeJS.Timeout | undefined;
+  let polling: NodeJS.Timeout | undefined;
 
   const notify = (notice: string): void => void pool.query('select pg_notify($1, $2)', [channel, notice]).catch(() => undefined);
 
@@ -54,44 +54,44 @@ export function createCallBox({
     try {
       const answer = await current.onCall(lane, JSON.parse(call) as Json);
       if (answer === undefined) return; // the next owner of the lane takes it
-      await retry(() => pool.query(questions.answer, [me, id, JSON.stringify(answer)]));
+      await retry(() => pool.query(queries.answer, [me, id, JSON.stringify(answer)]));
       notify(`answered ${id}`);
     } catch {
-      // It is taken again at the next look, and still has one consequence.
+      // The next poll takes it again; its consequences still happen once.
     } finally {
       taken.delete(id);
     }
   };
 
-  const look = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     const me = membership.me();
     if (me === 0) return;
-    const { rows } = await pool.query<OpenCall>(questions.open, [me]);
+    const { rows } = await pool.query<OpenCall>(queries.open, [me]);
     for (const row of rows) void take(row);
   };
 
   const collect = async (): Promise<void> => {
     if (waiting.size === 0) return;
-    const { rows } = await pool.query<{ readonly id: number; readonly answer: string }>(questions.answered, [[...waiting.keys()]]);
+    const { rows } = await pool.query<{ readonly id: number; readonly answer: string }>(queries.answered, [[...waiting.keys()]]);
     for (const { id, answer } of rows) waiting.get(id)?.(JSON.parse(answer) as Json);
   };
 
   /** Polls for answers while any is awaited. */
-  const keepLooking = (): void => {
-    looking ??= setTimeout(() => {
-      looking = undefined;
+  const pollForAnswers = (): void => {
+    polling ??= setTimeout(() => {
+      polling = undefined;
       collect().catch(() => undefined);
-      if (waiting.size > 0) keepLooking();
-    }, lookMs);
+      if (waiting.size > 0) pollForAnswers();
+    }, pollMs);
   };
 
-  const forget = (id: number): void => void pool.query(questions.forget, [[id]]).catch(() => undefined); // forgotten later
+  const forget = (id: number): void => void pool.query(queries.forget, [[id]]).catch(() => undefined); // a later call removes it
 
   return {
     async post(lane, call) {
       const column = encodeText(lane);
       const { rows } = await retry(() =>
-        pool.query<{ readonly id: number }>(questions.post, [partitionOf(column), column, JSON.stringify(call)]),
+        pool.query<{ readonly id: number }>(queries.post, [partitionOf(column), column, JSON.stringify(call)]),
       );
       const id = rows[0]?.id ?? 0;
       const { promise, resolve, reject } = Promise.withResolvers<Json>();
@@ -106,10 +106,10 @@ export function createCallBox({
         resolve(answer);
       });
       notify('call');
-      keepLooking();
+      pollForAnswers();
       return promise;
     },
-    look,
+    poll,
     collect: () => void collect().catch(() => undefined),
   };
 }
@@ -122,37 +122,38 @@ interface OpenCall {
 
 /** Notifications between processes about items accepted for a lane. Items whose notice was lost are found by polling. */
 export interface QueuedNotices {
-  tell(lanes: readonly string[]): void;
-  /** @param column - the lane as a column holds it */
-  hear(column: string): void;
+  /** Notifies the owners of these lanes. */
+  send(lanes: readonly string[]): void;
+  /** Passes a notice on to the listener. @param column - the lane as a column holds it */
+  receive(column: string): void;
   /** Polls for overdue items without a notice. */
-  look(): Promise<void>;
+  poll(): Promise<void>;
 }
 
 /** @param overdueMs - the age of accepted items whose notice may have been lost */
-export function createQueuedNotices({ pool, questions, membership, listener, isOurs }: ExchangeParts, overdueMs: number): QueuedNotices {
+export function createQueuedNotices({ pool, queries, membership, listener, isOurs }: ExchangeParts, overdueMs: number): QueuedNotices {
   /** Items that were found overdue before, and reported. */
   let known: ReadonlySet<number> = new Set();
 
-  const tellTogether = batchLoader(async (lanes: readonly string[]) => {
-    await pool.query(questions.tellQueued, [JSON.stringify(lanes.map(encodeText))]);
+  const notifyTogether = batchLoader(async (lanes: readonly string[]) => {
+    await pool.query(queries.notifyQueued, [JSON.stringify(lanes.map(encodeText))]);
     return lanes.map(() => undefined);
   });
 
-  const hear = (lane: string): void => {
+  const receive = (lane: string): void => {
     if (isOurs(lane)) listener()?.onQueued(lane);
   };
 
   return {
-    tell(lanes) {
-      for (const lane of lanes) tellTogether(lane).catch(() => undefined); // its process looks for itself
+    send(lanes) {
+      for (const lane of lanes) notifyTogether(lane).catch(() => undefined); // its process finds the item when it polls
     },
-    hear: (column) => hear(decodeText(column)),
-    async look() {
+    receive: (column) => receive(decodeText(column)),
+    async poll() {
       const me = membership.me();
       if (me === 0) return;
-      const { rows } = await pool.query<{ readonly seq: number; readonly lane: string }>(questions.overdue, [me, overdueMs]);
-      for (const { seq, lane } of rows) if (!known.has(seq)) hear(decodeText(lane));
+      const { rows } = await pool.query<{ readonly seq: number; readonly lane: string }>(queries.overdue, [me, overdueMs]);
+      for (const { seq, lane } of rows) if (!known.has(seq)) receive(decodeText(lane));
       known = new Set(rows.map(({ seq }) => seq));
     },
   };

@@ -50,48 +50,48 @@ async function readAll(pool: Pool, name: string, sql: string, all: readonly (rea
   if (all.length === 1) return [(await pool.query<object>({ name, text: sql, values: [...first] })).rows];
   const arrays = first.map((_, place) => all.map((values) => values[place]));
   const text = statementForMany(sql, first.length);
-  const { rows } = await pool.query<{ readonly asked_by: number }>({ name: `${name}_many`, text, values: arrays });
-  const found = Map.groupBy(rows, ({ asked_by }) => asked_by);
+  const { rows } = await pool.query<{ readonly request: number }>({ name: `${name}_many`, text, values: arrays });
+  const found = Map.groupBy(rows, ({ request }) => request);
   return all.map((_, index) => found.get(index + 1) ?? []);
 }
 
-/** A statement with text parameters, rewritten to run once for each row of one array per parameter. `asked_by` is that row's number. */
+/** A statement with text parameters, rewritten to run once for each row of one array per parameter. `request` is that row's number. */
 export function statementForMany(sql: string, places: number): string {
   const numbers = Array.from({ length: places }, (_, index) => index + 1);
   const arrays = numbers.map((number) => `$${number}::text[]`).join(', ');
   const columns = numbers.map((number) => `value${number}`).join(', ');
-  return `select given.place as asked_by, found.* from unnest(${arrays}) with ordinality as given(${columns}, place)
+  return `select given.place as request, found.* from unnest(${arrays}) with ordinality as given(${columns}, place)
     cross join lateral (${sql.replaceAll(/\$(\d+)/g, 'given.value$1')}) as found`;
 }
 
 /**
  * Loads many values with one query: requests during a query are batched into the next one.
  *
- * @param ask - answers a batch, in order
+ * @param load - returns one result for each key, in the same order
  */
-export function batchLoader<Asked, Answer>(ask: (all: readonly Asked[]) => Promise<readonly Answer[]>): (one: Asked) => Promise<Answer> {
+export function batchLoader<Key, Result>(load: (keys: readonly Key[]) => Promise<readonly Result[]>): (key: Key) => Promise<Result> {
   interface Waiting {
-    readonly asked: Asked;
-    readonly resolve: (answer: Promise<Answer>) => void;
+    readonly key: Key;
+    readonly resolve: (result: Promise<Result>) => void;
   }
   let waiting: Waiting[] = [];
-  let isAsking = false;
+  let isLoading = false;
 
   const work = async (): Promise<void> => {
-    isAsking = true;
+    isLoading = true;
     while (waiting.length > 0) {
       const batch = waiting;
       waiting = [];
-      const answers = ask(batch.map(({ asked }) => asked));
-      for (const [index, { resolve }] of batch.entries()) resolve(answers.then((all) => all[index] as Answer));
-      await answers.catch(() => undefined); // the callers get the error
+      const results = load(batch.map(({ key }) => key));
+      for (const [index, { resolve }] of batch.entries()) resolve(results.then((all) => all[index] as Result));
+      await results.catch(() => undefined); // the callers get the error
     }
-    isAsking = false;
+    isLoading = false;
   };
 
-  return (asked) =>
+  return (key) =>
     new Promise((resolve) => {
-      waiting.push({ asked, resolve });
-      if (!isAsking) queueMicrotask(() => void (isAsking || work()));
+      waiting.push({ key, resolve });
+      if (!isLoading) queueMicrotask(() => void (isLoading || work()));
     });
 }

@@ -6,7 +6,7 @@ import type { Fence, Sharing } from '../sharing.ts';
 import { storeUnavailable } from '../store-error.ts';
 import { changedMeanwhile, type GroupAnswer, groupStatement, groupValues } from './group-statement.ts';
 import { type Membership, takenForDead } from './membership.ts';
-import { faultOf, isUnknown, retry, stateOf, unavailable } from './postgres-fault.ts';
+import { classifyFault, isUnknown, retry, sqlStateOf, unavailable } from './postgres-fault.ts';
 import { withClient } from './runner.ts';
 import { createWriters, type Writer } from './writers.ts';
 
@@ -91,15 +91,15 @@ export function createGroupCommits({ pool, schema, membership, fence: fenceOf, c
     for (const { touched } of group) for (const name of touched) busy.add(name);
     try {
       settle(group, await retry(() => write(group)));
-      lookAtTables();
+      analyzeTables();
     } catch (error) {
-      await (error instanceof NotTogether ? oneByOne(group) : group.map(({ reject }) => reject(unavailable(error))));
+      await (error instanceof GroupRefused ? commitOneByOne(group) : group.map(({ reject }) => reject(unavailable(error))));
     }
     for (const { touched } of group) for (const name of touched) busy.delete(name);
     inFlight -= 1;
   };
 
-  /** @throws {NotTogether} when one of them fails, or something changed under them: then nothing was written */
+  /** @throws {GroupRefused} when one of them fails, or something changed under them: then nothing was written */
   const write = async (group: readonly Waiting[]): Promise<GroupAnswer> => {
     const writer = await writers.take();
     try {
@@ -120,11 +120,11 @@ export function createGroupCommits({ pool, schema, membership, fence: fenceOf, c
       if (isUnknown(error)) {
         const answer = await writers.outcome(writer, token, error);
         if (answer !== undefined) return parseAnswer(answer);
-      } else if (stateOf(error) === changedMeanwhile) {
+      } else if (sqlStateOf(error) === changedMeanwhile) {
         await writers.check(writer);
-        throw new NotTogether();
+        throw new GroupRefused();
       }
-      if (faultOf(error) === 'mistake') throw new NotTogether();
+      if (classifyFault(error) === 'mistake') throw new GroupRefused();
       throw error;
     }
   };
@@ -133,14 +133,14 @@ export function createGroupCommits({ pool, schema, membership, fence: fenceOf, c
    * A new store grows faster than autovacuum analyses it, and a statement planned on empty tables scans whole indexes: statistics are
    * renewed after 8 groups, 64, 512 and so on, which replans.
    */
-  const lookAtTables = (): void => {
+  const analyzeTables = (): void => {
     groups += 1;
     if (Number.isInteger(Math.log2(groups) / 3) && groups > 1)
       void pool.query(`analyze ${growingTables.map((name) => `"${schema}".${name}`).join(', ')}`).catch(() => undefined);
   };
 
-  /** One that fails, fails alone (P17). */
-  const oneByOne = async (group: readonly Waiting[]): Promise<void> => {
+  /** One that fails does not affect the others (P17). */
+  const commitOneByOne = async (group: readonly Waiting[]): Promise<void> => {
     for (const { commit, fence, resolve, reject } of group) await commitAlone(commit, fence).then(resolve, reject);
   };
 
@@ -164,7 +164,7 @@ export function createGroupCommits({ pool, schema, membership, fence: fenceOf, c
         const rows = rowsOfCommit(commit);
         membership.fence();
         const fence = fenceOf(commit.saves);
-        if (!goesTogether(rows)) {
+        if (!canBeGrouped(rows)) {
           resolve(commitAlone(commit, fence));
           return;
         }
@@ -176,7 +176,7 @@ export function createGroupCommits({ pool, schema, membership, fence: fenceOf, c
 }
 
 /** A group that must be split: nothing of it was written. */
-class NotTogether extends Error {}
+class GroupRefused extends Error {}
 
 /** 63 random bits, as PostgreSQL writes them. */
 const newToken = (): string => String(randomBytes(8).readBigUInt64BE() >> 1n);
@@ -194,7 +194,7 @@ const lengthOf = ({ saves, enqueue }: CommitRows): number => {
 };
 
 /** One statement writes no row twice, and counts a user's open replies once. */
-const goesTogether = ({ saves, contacts }: CommitRows): boolean =>
+const canBeGrouped = ({ saves, contacts }: CommitRows): boolean =>
   saves.filter(({ reply_user_key }) => reply_user_key !== null).length <= 1 && isEachOnce(contacts);
 
 function listTouched({ seen, saves, enqueue, dequeue, contacts }: CommitRows): readonly string[] {

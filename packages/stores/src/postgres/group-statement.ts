@@ -3,8 +3,8 @@ import type { Fence } from '../sharing.ts';
 import { advancedColumns, bornColumns } from '../statements/executions.ts';
 import { queueColumns } from '../statements/inbox.ts';
 import type { Value } from '../statements/statement.ts';
-import { learnedColumns } from '../tables.ts';
-import { nowMs } from './member-questions.ts';
+import { learnedColumns } from '../schema/row-types.ts';
+import { nowMs } from './member-queries.ts';
 
 /** Why a commit of a group was left out of it. */
 export type Refusal = 'foreign' | 'repeated' | 'conflict';

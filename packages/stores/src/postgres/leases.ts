@@ -4,14 +4,14 @@ import { fairShare, partitionOf } from '../sharing.ts';
 import { encodeText } from '../text-encoding.ts';
 import { createCallBox, createQueuedNotices } from './exchange.ts';
 import { listen, type Listener } from './listener.ts';
-import type { MemberQuestions, Shares } from './member-questions.ts';
+import type { MemberQueries, Shares } from './member-queries.ts';
 import type { Membership } from './membership.ts';
 import { retry, unavailable } from './postgres-fault.ts';
 
 /** The owners of lanes: this process's own as it knows them, others' as last read from the database. */
 export interface PostgresLeases extends Leases {
   /** Notifies the owners of other lanes of items committed for them: after the commit, and outside of it. */
-  tellQueued(lanes: readonly string[]): void;
+  notifyQueued(lanes: readonly string[]): void;
   /** Whether it is a member, or was: one that has left advances nothing, though its work may go on for a while. */
   hasJoined(): boolean;
   /** The epoch in which this process has a partition; -1, which none ever is, where it has it not. */
@@ -24,14 +24,14 @@ export interface PostgresLeases extends Leases {
 
 interface LeaseParts {
   readonly pool: Pool;
-  readonly questions: MemberQuestions;
+  readonly queries: MemberQueries;
   readonly membership: Membership;
   readonly listening: Omit<Parameters<typeof listen>[0], 'onNotice' | 'onGap'>;
   /** The age of accepted items whose notice may have been lost, in milliseconds. */
   readonly overdueMs: number;
 }
 
-export function createLeases({ pool, questions, membership, listening, overdueMs }: LeaseParts): PostgresLeases {
+export function createLeases({ pool, queries, membership, listening, overdueMs }: LeaseParts): PostgresLeases {
   /** The partitions of this process, with the epoch of each. */
   const own = new Map<number, number>();
   /** Those of them that others are to have. */
@@ -42,7 +42,7 @@ export function createLeases({ pool, questions, membership, listening, overdueMs
   let listener: LeaseListener | undefined;
   let isVisitor = false;
   let hasJoined = false;
-  let ear: Listener | undefined;
+  let notices: Listener | undefined;
   /** Changes of ownership are serialised. */
   let changing: Promise<unknown> = Promise.resolve();
 
@@ -59,14 +59,14 @@ export function createLeases({ pool, questions, membership, listening, overdueMs
     return changed;
   };
 
-  const tellShares = async (): Promise<void> => void (await retry(() => pool.query(questions.tellShares)));
+  const notifyShares = async (): Promise<void> => void (await retry(() => pool.query(queries.notifyShares)));
 
   /** Takes free partitions, up to this process's share, and releases the excess. */
   const share = (): Promise<void> =>
     runInTurn(async () => {
       const me = membership.me();
       if (me === 0) return;
-      const { rows } = await retry(() => pool.query<Shares>(questions.share, [me]));
+      const { rows } = await retry(() => pool.query<Shares>(queries.share, [me]));
       const [shares] = rows;
       if (shares === undefined || listener === undefined || membership.me() !== me) return;
       addresses = new Map(shares.others);
@@ -82,7 +82,7 @@ export function createLeases({ pool, questions, membership, listening, overdueMs
     const gained = ours.filter(([part]) => !own.has(part) && !releasing.has(part));
     for (const [part, epoch] of gained) own.set(part, epoch);
     if (gained.length > 0) listener.onGained(createSet(gained.map(([part]) => part)));
-    if (gained.length > 0) lookAtCalls();
+    if (gained.length > 0) pollCalls();
     if (gone.length > 0) listener.onWanted(createSet(gone), () => gone.forEach((part) => own.delete(part))); // the table was changed from outside
   };
 
@@ -95,32 +95,32 @@ export function createLeases({ pool, questions, membership, listening, overdueMs
         releasing.add(part);
       }
       runInTurn(async () => {
-        await retry(() => pool.query(questions.release, [me, parts])).finally(() => parts.forEach((part) => releasing.delete(part)));
-        await tellShares();
+        await retry(() => pool.query(queries.release, [me, parts])).finally(() => parts.forEach((part) => releasing.delete(part)));
+        await notifyShares();
       }).catch(() => undefined); // they count as this process's again, and are released at a later heartbeat
     });
   };
 
-  const exchange = { pool, questions, membership, listener: () => listener, isOurs };
+  const exchange = { pool, queries, membership, listener: () => listener, isOurs };
   const calls = createCallBox({ ...exchange, channel: listening.channel });
   const queued = createQueuedNotices(exchange, overdueMs);
 
-  const lookAtCalls = (): void => void calls.look().catch(() => undefined); // the next beat looks again
+  const pollCalls = (): void => void calls.poll().catch(() => undefined); // the next heartbeat polls again
 
   const onNotice = (notice: string): void => {
     const [kind, rest = ''] = split(notice);
-    if (kind === 'queued') queued.hear(rest);
+    if (kind === 'queued') queued.receive(rest);
     else if (kind === 'shares')
-      void share().catch(() => undefined); // the next beat tries again
-    else if (kind === 'call') lookAtCalls();
+      void share().catch(() => undefined); // the next heartbeat tries again
+    else if (kind === 'call') pollCalls();
     else if (kind === 'answered') calls.collect();
   };
 
-  /** Looks for items whose notice was lost. */
+  /** Polls for items and calls whose notice may have been lost. */
   const onGap = (): void => {
     share()
-      .then(() => Promise.all([queued.look(), calls.look()]))
-      .catch(() => undefined); // the next beat looks again
+      .then(() => Promise.all([queued.poll(), calls.poll()]))
+      .catch(() => undefined); // the next heartbeat polls again
   };
 
   const leave = async (): Promise<void> => {
@@ -129,9 +129,9 @@ export function createLeases({ pool, questions, membership, listening, overdueMs
     own.clear();
     leaving.clear();
     await changing;
-    await ear?.close();
+    await notices?.close();
     await membership.leave();
-    await tellShares();
+    await notifyShares();
   };
 
   return {
@@ -139,7 +139,7 @@ export function createLeases({ pool, questions, membership, listening, overdueMs
       if (listener !== undefined) throw new Error('This store takes part already');
       listener = joined;
       try {
-        ear = await listen({ ...listening, onNotice, onGap });
+        notices = await listen({ ...listening, onNotice, onGap });
         if (isVisitor) return leave;
         await membership.join({
           onLost() {
@@ -150,12 +150,12 @@ export function createLeases({ pool, questions, membership, listening, overdueMs
           onEntered: onGap,
           onBeat: async () => {
             await share();
-            await Promise.all([queued.look(), calls.look(), ear?.check()]);
+            await Promise.all([queued.poll(), calls.poll(), notices?.check()]);
           },
         });
         hasJoined = true;
         await share();
-        await tellShares(); // the others release this process's share
+        await notifyShares(); // the others release this process's share
       } catch (error) {
         await leave();
         throw unavailable(error);
@@ -163,7 +163,7 @@ export function createLeases({ pool, questions, membership, listening, overdueMs
       return leave;
     },
     async visit() {
-      const { rows } = await retry(() => pool.query<{ readonly served: boolean }>(questions.isServed));
+      const { rows } = await retry(() => pool.query<{ readonly served: boolean }>(queries.isServed));
       isVisitor = rows[0]?.served ?? false;
       return isVisitor;
     },
@@ -173,10 +173,10 @@ export function createLeases({ pool, questions, membership, listening, overdueMs
     addressOf: (lane) => addresses.get(partOf(lane)),
     async advertise(address) {
       await membership.advertise(address);
-      if (listener !== undefined) await tellShares();
+      if (listener !== undefined) await notifyShares();
     },
     post: (lane, call: Json) => calls.post(lane, call),
-    tellQueued: queued.tell,
+    notifyQueued: queued.send,
     leave,
   };
 }

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { storeUnavailable } from '../store-error.ts';
-import type { DatabaseClock, Interval } from './database-clock.ts';
-import type { MemberQuestions } from './member-questions.ts';
+import type { DatabaseClock } from './database-clock.ts';
+import type { MemberQueries } from './member-queries.ts';
 import { retry } from './postgres-fault.ts';
 
 /** Notifications to a member. */
@@ -34,13 +34,13 @@ export interface Membership {
 
 interface MembershipParts {
   readonly pool: Pool;
-  readonly questions: MemberQuestions;
+  readonly queries: MemberQueries;
   readonly clock: DatabaseClock;
-  readonly every: Interval;
+  readonly startInterval: Interval;
   readonly leaseMs: number;
 }
 
-export function createMembership({ pool, questions, clock, every, leaseMs }: MembershipParts): Membership {
+export function createMembership({ pool, queries, clock, startInterval, leaseMs }: MembershipParts): Membership {
   let current: MemberListener | undefined;
   let member = 0;
   /** It was declared dead, and has no new number yet. */
@@ -50,11 +50,11 @@ export function createMembership({ pool, questions, clock, every, leaseMs }: Mem
   let stopBeating = (): void => undefined;
 
   const enter = async (): Promise<number> => {
-    const ask = () => pool.query<{ readonly id: number; readonly now_ms: number }>(questions.join, [leaseMs, address]);
-    const { rows } = await retry(() => clock.look(ask, (answer) => answer.rows[0]?.now_ms ?? 0));
+    const query = () => pool.query<{ readonly id: number; readonly now_ms: number }>(queries.join, [leaseMs, address]);
+    const { rows } = await retry(() => clock.synchronise(query, (answer) => answer.rows[0]?.now_ms ?? 0));
     return rows[0]?.id ?? 0;
   };
-  const remove = async (id: number): Promise<void> => void (await retry(() => pool.query(questions.leave, [id])));
+  const remove = async (id: number): Promise<void> => void (await retry(() => pool.query(queries.leave, [id])));
 
   const enterAgain = async (): Promise<void> => {
     if (isEntering) return;
@@ -76,16 +76,16 @@ export function createMembership({ pool, questions, clock, every, leaseMs }: Mem
     if (current === undefined || lost !== member || isRejoining) return;
     isRejoining = true;
     current.onLost();
-    enterAgain().catch(() => undefined); // the next beat tries again
+    enterAgain().catch(() => undefined); // the next heartbeat tries again
   };
 
   const beat = async (): Promise<void> => {
     if (isRejoining) return enterAgain();
-    const asking = member;
-    const ask = () => pool.query<Renewed>(questions.renew, [asking, leaseMs, address]);
-    const { rows } = await clock.look(ask, (answer) => answer.rows[0]?.now_ms ?? 0);
+    const renewing = member;
+    const query = () => pool.query<Renewed>(queries.renew, [renewing, leaseMs, address]);
+    const { rows } = await clock.synchronise(query, (answer) => answer.rows[0]?.now_ms ?? 0);
     const [renewed] = rows;
-    if (renewed === undefined || renewed.alive === 0) return lose(asking);
+    if (renewed === undefined || renewed.alive === 0) return lose(renewing);
     await current?.onBeat();
   };
 
@@ -104,7 +104,7 @@ export function createMembership({ pool, questions, clock, every, leaseMs }: Mem
       member = await enter();
       current = listener;
       // A server that is down is retried at the next heartbeat.
-      stopBeating = every(leaseMs / 3, () => beat().catch(() => undefined));
+      stopBeating = startInterval(leaseMs / 3, () => beat().catch(() => undefined));
     },
     async leave() {
       stopBeating();
@@ -124,3 +124,21 @@ interface Renewed {
   readonly alive: number;
   readonly now_ms: number;
 }
+
+/** Repeats work with a pause, never twice at a time. @returns stops it */
+export type Interval = (delayMs: number, work: () => Promise<void>) => () => void;
+
+/** The machine's own timers: one for each member of a shared store. */
+export const systemInterval: Interval = (delayMs, work) => {
+  let timer: NodeJS.Timeout | undefined;
+  let isOver = false;
+  const next = (): void => {
+    if (isOver) return;
+    timer = setTimeout(() => void work().finally(next), delayMs);
+  };
+  next();
+  return () => {
+    isOver = true;
+    clearTimeout(timer);
+  };
+};

@@ -10,21 +10,20 @@ import { fenceFor, type Sharing, unfenced } from '../sharing.ts';
 import { call } from '../statements/call.ts';
 import { contactNamed } from '../statements/contacts.ts';
 import { postgresDatabase } from '../statements/database.ts';
-import { laneQuestions } from '../statements/lane-sql.ts';
+import { laneQueries } from '../statements/lane-sql.ts';
 import { StoreError } from '../store-error.ts';
 import { commitWith, duplicate } from '../commit.ts';
-import { clockOver, createDatabaseClock, type Interval, systemInterval } from './database-clock.ts';
+import { clockOver, createDatabaseClock } from './database-clock.ts';
 import { createGroupCommits, mostInFlight } from './group-commits.ts';
 import { byKeyAlone } from './group-statement.ts';
 import { createLeases } from './leases.ts';
-import { loadConnections } from './load-pg.ts';
-import { memberQuestions } from './member-questions.ts';
-import { createMembership } from './membership.ts';
+import { memberQueries } from './member-queries.ts';
+import { createMembership, type Interval, systemInterval } from './membership.ts';
 import { reasonOf } from './postgres-fault.ts';
 import { longestMigrationMs, prepareServer } from './prepare-server.ts';
 import { createPostgresRunner } from './runner.ts';
 import { settingsText } from './server-settings.ts';
-import { describePlace, type Server } from './server-address.ts';
+import { describePlace, loadConnections, type Server } from './connections.ts';
 
 /** Which server, and how it is used. */
 export type PostgresOptions = Server & {
@@ -48,9 +47,9 @@ export type PostgresOptions = Server & {
  */
 export const openPostgresStore = (options: PostgresOptions): Promise<DurableStore> => openShared(systemInterval, options);
 
-/** @param every - the seam through which tests suspend a process */
+/** @param startInterval - the seam through which tests suspend a process */
 export async function openShared(
-  every: Interval,
+  startInterval: Interval,
   { schema = 'hilo', mustExist = false, connections = 10, extensions = [], leaseMs = 8_000, ...server }: PostgresOptions,
 ): Promise<DurableStore> {
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) throw new RangeError(`"${schema}" is no name of a schema: a to z, digits and "_"`);
@@ -70,22 +69,22 @@ export async function openShared(
     const { settings, durability } = await prepareServer(connectOnce, clock, schema, place, mustExist, extensions);
     const pool = openPool(Math.max(1, connections - keyedConnections), settings);
     const keyed = openPool(keyedConnections, `${settingsText(byKeyAlone)} ${settings}`.trim());
-    const questions = memberQuestions(schema);
-    const membership = createMembership({ pool, questions, clock, every, leaseMs });
+    const queries = memberQueries(schema);
+    const membership = createMembership({ pool, queries, clock, startInterval, leaseMs });
     const listening = { connect: () => connect(leaseMs, settings), channel: schema };
-    const leases = createLeases({ pool, questions, membership, listening, overdueMs: Math.round(leaseMs / 3) });
+    const leases = createLeases({ pool, queries, membership, listening, overdueMs: Math.round(leaseMs / 3) });
     const sharing: Sharing = {
       me: membership.me,
       fence: (saves) => (leases.hasJoined() ? fenceFor(saves, membership.me(), leases.epochOf) : unfenced),
-      questions: laneQuestions(true),
+      queries: laneQueries(true),
       leases,
     };
     const runner = createPostgresRunner({ pool, keyed, db: postgresDatabase(schema), schema, membership });
     /** Notifies other processes of items for their lanes, or lets them find the items by themselves when this process is no member. */
-    const telling = async (one: Commit, committing: Promise<Committed>): Promise<Committed> => {
+    const withNotices = async (one: Commit, committing: Promise<Committed>): Promise<Committed> => {
       const committed = await committing;
       const lanes = one.enqueue.map(({ lane }) => lane).filter((lane) => !leases.isOurs(lane));
-      if (committed.kind === 'committed' && lanes.length > 0 && membership.me() !== 0) leases.tellQueued(lanes);
+      if (committed.kind === 'committed' && lanes.length > 0 && membership.me() !== 0) leases.notifyQueued(lanes);
       return committed;
     };
     const groups = createGroupCommits({
@@ -96,7 +95,8 @@ export async function openShared(
       commitAlone: (one, fence) => commitWith(runner, fence, one),
       duplicate: (one) => duplicate(runner, one),
     });
-    const commit = (one: Commit): Promise<Committed> => (one.enqueue.length === 0 ? groups.commit(one) : telling(one, groups.commit(one)));
+    const commit = (one: Commit): Promise<Committed> =>
+      one.enqueue.length === 0 ? groups.commit(one) : withNotices(one, groups.commit(one));
     return {
       executions: {
         ...createExecutionStore(runner, sharing, async (named) => createContact(await runner.read(call(contactNamed, named)))),
@@ -105,7 +105,7 @@ export async function openShared(
       canvases: createCanvasStore(runner),
       runner,
       commitWith: (one, calls) =>
-        calls.length === 0 ? commit(one) : telling(one, commitWith(runner, sharing.fence(one.saves), one, calls)),
+        calls.length === 0 ? commit(one) : withNotices(one, commitWith(runner, sharing.fence(one.saves), one, calls)),
       durability,
       clock: (system) => clockOver(clock, system),
       visit: () => leases.visit(),

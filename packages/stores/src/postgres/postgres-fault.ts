@@ -4,26 +4,26 @@ import { storeClosed, storeUnavailable } from '../store-error.ts';
 /** What became of an attempt that failed. */
 export type PostgresFault =
   /** Two transactions conflicted, or the server was down: nothing was written, and a retry may succeed. */
-  | 'passing'
+  | 'transient'
   /** The server cannot: its disk is full, it only reads, it has no room for another connection. */
   | 'unable'
   /** The statement is wrong. */
   | 'mistake';
 
 /** Classes of SQLSTATE: connection, resources, an operator's act, the system around it. */
-const passingClasses = new Set(['08', '40', '57']);
+const transientClasses = new Set(['08', '40', '57']);
 const unableClasses = new Set(['53', '58', 'XX', '25']);
 
-/** The process was paused in the middle of a transaction, which the server then ended. */
-const stoodStill = '25P03';
+/** idle_in_transaction_session_timeout: the process was paused in a transaction, which the server then ended. */
+const idleInTransaction = '25P03';
 
 /** @param error - what the client library threw; what comes from the server has a SQLSTATE */
-export function faultOf(error: unknown): PostgresFault {
-  const state = stateOf(error);
-  if (state === undefined) return isOfTheNetwork(error) ? 'passing' : 'mistake';
-  if (state === stoodStill) return 'passing';
+export function classifyFault(error: unknown): PostgresFault {
+  const state = sqlStateOf(error);
+  if (state === undefined) return isNetworkError(error) ? 'transient' : 'mistake';
+  if (state === idleInTransaction) return 'transient';
   const type = state.slice(0, 2);
-  return passingClasses.has(type) ? 'passing' : unableClasses.has(type) ? 'unable' : 'mistake';
+  return transientClasses.has(type) ? 'transient' : unableClasses.has(type) ? 'unable' : 'mistake';
 }
 
 /**
@@ -31,12 +31,12 @@ export function faultOf(error: unknown): PostgresFault {
  * before the commit or after it.
  */
 export function isUnknown(error: unknown): boolean {
-  const state = stateOf(error);
-  return state === undefined ? isOfTheNetwork(error) : /^(08|57)/.test(state);
+  const state = sqlStateOf(error);
+  return state === undefined ? isNetworkError(error) : /^(08|57)/.test(state);
 }
 
 /** Whether the server itself reported it; otherwise the connection broke, and the outcome is unknown. */
-export const isFromServer = (error: unknown): boolean => stateOf(error) !== undefined;
+export const isFromServer = (error: unknown): boolean => sqlStateOf(error) !== undefined;
 
 /** A trigger of an extension refuses the row for now. In a group it is a mistake of that commit alone, which the others do without. */
 const refusedByTrigger = 'HL001';
@@ -47,7 +47,7 @@ export const withoutPooler = 'give the address of PostgreSQL itself, not of a po
 /** The error as the engine is to see it. */
 export const unavailable = (error: unknown): unknown => {
   if (error instanceof Error && error.message.includes('after calling end on the pool')) return storeClosed({ cause: error });
-  return (faultOf(error) === 'mistake' && stateOf(error) !== refusedByTrigger) || isHiloError(error, 'STORE_UNAVAILABLE')
+  return (classifyFault(error) === 'mistake' && sqlStateOf(error) !== refusedByTrigger) || isHiloError(error, 'STORE_UNAVAILABLE')
     ? error
     : storeUnavailable(`PostgreSQL: ${reasonOf(error)}`, { cause: error });
 };
@@ -82,24 +82,24 @@ export function reasonOf(error: unknown): string {
   // A name with several addresses fails once for each of them.
   const cause: unknown = error instanceof AggregateError ? error.errors[0] : error;
   const message = cause instanceof Error ? cause.message : String(cause);
-  const code = stateOf(cause) ?? codeOf(cause);
+  const code = sqlStateOf(cause) ?? readCode(cause);
   const known = code === undefined ? message : `${code} ${message}`;
   const [, remedy] = remedies.find(([pattern]) => pattern.test(known)) ?? [];
   return remedy === undefined ? message : `${message}: ${remedy}`;
 }
 
 /** The code of an error of any source. */
-const codeOf = (error: unknown): string | undefined =>
+const readCode = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 
 /** The server's own code for what went wrong. */
-export function stateOf(error: unknown): string | undefined {
-  const code = codeOf(error);
+export function sqlStateOf(error: unknown): string | undefined {
+  const code = readCode(error);
   return code !== undefined && /^[0-9A-Z]{5}$/.test(code) && error instanceof Error && 'severity' in error ? code : undefined;
 }
 
-const isOfTheNetwork = (error: unknown): boolean =>
-  error instanceof Error && (/^E[A-Z]+$/.test(codeOf(error) ?? '') || /connection|timeout|terminated/i.test(error.message));
+const isNetworkError = (error: unknown): boolean =>
+  error instanceof Error && (/^E[A-Z]+$/.test(readCode(error) ?? '') || /connection|timeout|terminated/i.test(error.message));
 
 const mostAttempts = 6;
 const backoff: Backoff = { firstMs: 30, longestMs: 1_000 };
@@ -115,7 +115,7 @@ export function retry<Result>(attempt: () => Promise<Result>): Promise<Result> {
   const beganMs = performance.now();
   const onFailure = (error: unknown, number: number): void => {
     const isOver = number === mostAttempts || performance.now() - beganMs >= longestMs;
-    if (faultOf(error) !== 'passing' || isOver) throw unavailable(error);
+    if (classifyFault(error) !== 'transient' || isOver) throw unavailable(error);
   };
   return retryWithBackoff(attempt, { backoff, clock, onFailure });
 }

@@ -3,7 +3,7 @@ import { postgresDialect } from '../schema/ddl-dialect.ts';
 import { type Extension, pendingMigrations } from '../schema/migrations.ts';
 import { StoreError } from '../store-error.ts';
 import type { DatabaseClock } from './database-clock.ts';
-import { nowMs } from './member-questions.ts';
+import { nowMs } from './member-queries.ts';
 import { withoutPooler } from './postgres-fault.ts';
 import { applySettings, type ServerSettings } from './server-settings.ts';
 
@@ -33,7 +33,7 @@ export async function prepareServer(
     await checkServer(client, place);
     const found = await applySettings(client, place);
     await prepareSchema(client, schema, place, mustExist, extensions);
-    await clock.look(
+    await clock.synchronise(
       () => client.query<{ readonly now_ms: number }>(`select ${nowMs} as now_ms`),
       ({ rows }) => rows[0]?.now_ms ?? 0,
     );
@@ -50,14 +50,14 @@ export async function prepareServer(
  * @throws {StoreError} `STORE_UNREACHABLE`
  */
 async function refusePooler(client: Client, connect: () => Client, place: string): Promise<void> {
-  const first = await backendOf(client);
+  const first = await readBackendPid(client);
   if (first === Reflect.get(client, 'processID')) return;
   const second = connect();
   second.on('error', () => undefined);
   try {
     await second.connect();
     await second.query('begin');
-    if ((await backendOf(second)) !== first && (await backendOf(client)) === first) return;
+    if ((await readBackendPid(second)) !== first && (await readBackendPid(client)) === first) return;
     throw new StoreError('STORE_UNREACHABLE', { place, reason: `connections there are shared after each transaction: ${withoutPooler}` });
   } finally {
     second.end().catch(() => undefined);
@@ -65,7 +65,7 @@ async function refusePooler(client: Client, connect: () => Client, place: string
 }
 
 /** The server's own number for the connection. */
-async function backendOf(client: Client): Promise<number | undefined> {
+async function readBackendPid(client: Client): Promise<number | undefined> {
   const { rows } = await client.query<{ readonly pid: number }>('select pg_backend_pid() as pid');
   return rows[0]?.pid;
 }
@@ -108,7 +108,7 @@ async function prepareSchema(
   for (;;) {
     await client.query('begin');
     await client.query(`select pg_advisory_xact_lock(${migrationLock})`);
-    const meta = await metaOf(client, schema, place);
+    const meta = await readMeta(client, schema, place);
     if (meta.size === 0 && mustExist) throw new StoreError('STORE_MISSING', { place });
     const [next] = pendingMigrations(extensions, meta, place);
     if (next === undefined) {
@@ -127,7 +127,7 @@ async function prepareSchema(
 }
 
 /** @returns the store's metadata; empty without tables */
-async function metaOf(client: ClientBase, schema: string, place: string): Promise<ReadonlyMap<string, string>> {
+async function readMeta(client: ClientBase, schema: string, place: string): Promise<ReadonlyMap<string, string>> {
   const tables = await client.query<{ readonly name: string }>('select tablename as name from pg_tables where schemaname = $1', [schema]);
   if (tables.rows.length === 0) return new Map();
   if (!tables.rows.some(({ name }) => name === 'meta')) throw new StoreError('STORE_FOREIGN', { place });

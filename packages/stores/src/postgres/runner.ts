@@ -1,15 +1,14 @@
-import type { Pool, PoolClient } from 'pg';
+import type { Pool, PoolClient, QueryResult } from 'pg';
 import { type Call, createRunner, type Runner, type Written, createWritten } from '../statements/call.ts';
 import type { Database } from '../statements/database.ts';
 import { compile, type Compiled } from '../statements/statement.ts';
 import { storeUnavailable } from '../store-error.ts';
 import { createGatheredReads } from './gathered-reads.ts';
-import { openTransaction } from './commit-outcome.ts';
 import { type Membership, takenForDead } from './membership.ts';
-import { retry } from './postgres-fault.ts';
+import { isFromServer, retry } from './postgres-fault.ts';
 
-/** Where a runner's transactions happen. */
-interface Place {
+/** What a runner works with. */
+interface RunnerParts {
   readonly pool: Pool;
   /** Connections for what finds every row by a key. */
   readonly keyed: Pool;
@@ -25,7 +24,7 @@ interface Ran {
   readonly rowCount: number | null;
 }
 
-export function createPostgresRunner({ pool, keyed, db, schema, membership }: Place): Runner {
+export function createPostgresRunner({ pool, keyed, db, schema, membership }: RunnerParts): Runner {
   const compiled = new Map<Call['statement'], Compiled & { readonly name: string }>();
 
   const getCompiled = (statement: Call['statement']): Compiled & { readonly name: string } => {
@@ -97,5 +96,84 @@ export async function withClient<Result>(pool: Pool, work: (client: PoolClient) 
     throw error;
   } finally {
     client.release(failure);
+  }
+}
+
+/** How often, and how far apart, the outcome of a transaction is queried. */
+const mostAttempts = 25;
+const pauseMs = 200;
+
+/** An open transaction, and what it has read about its process. */
+interface Opened {
+  /** Whether the requesting member is still a member. */
+  readonly isAlive: boolean;
+  commit(): Promise<void>;
+}
+
+/**
+ * Opens a transaction whose outcome can be queried: when the answer to `commit` is lost, the server is asked. The transaction is neither
+ * retried blindly, nor reported as a failure that did not happen (P2).
+ *
+ * @param member - locks the row of `members` until the end: it cannot be declared dead in between
+ */
+async function openTransaction(pool: Pool, client: PoolClient, member: string): Promise<Opened> {
+  // Several statements in one query have several results.
+  const answers = (await client.query(
+    `begin; select pg_current_xact_id()::text as id, ${startedAt} as started, (${member}) as member`,
+  )) as unknown as readonly QueryResult<{
+    readonly id: string;
+    readonly started: string;
+    readonly member: number | null;
+  }>[];
+  const { id = '', started = '', member: found = null } = answers.at(-1)?.rows[0] ?? {};
+  return {
+    isAlive: found !== null,
+    async commit() {
+      try {
+        await client.query('commit');
+      } catch (error) {
+        if (isFromServer(error)) throw error;
+        await settle(pool, { id, started }, error);
+      }
+    },
+  };
+}
+
+/** When the server was started, as text that no time zone changes. */
+const startedAt = 'extract(epoch from pg_postmaster_start_time())::text';
+
+/** A transaction as the server shows it while it runs. */
+interface Named {
+  readonly id: string;
+  readonly started: string;
+}
+
+/**
+ * A server that crashed reuses the ids of transactions that never reached its log. One that was restarted since and reports the id as
+ * committed may mean another transaction: the outcome is then unknown (P1, P2).
+ *
+ * @throws the error of the transaction, when it did not happen; `STORE_UNAVAILABLE` when that is unknown
+ */
+async function settle(pool: Pool, { id, started }: Named, error: unknown): Promise<void> {
+  for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
+    const found = await readStatus(pool, id);
+    if (found?.status === 'aborted') throw error;
+    if (found?.status === 'committed' && found.started === started) return;
+    if (found?.status === 'committed') break;
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+  }
+  throw storeUnavailable('PostgreSQL: whether the commit happened is unknown', { cause: error });
+}
+
+/** @returns `undefined` while the server cannot be reached */
+async function readStatus(pool: Pool, id: string): Promise<{ readonly status: string | null; readonly started: string } | undefined> {
+  try {
+    const { rows } = await pool.query<{ readonly status: string | null; readonly started: string }>(
+      `select pg_xact_status($1::xid8) as status, ${startedAt} as started`,
+      [id],
+    );
+    return rows[0];
+  } catch {
+    return undefined;
   }
 }

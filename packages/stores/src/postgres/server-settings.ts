@@ -31,7 +31,7 @@ export interface ServerSettings {
  * @throws {StoreError} `STORE_NOT_DURABLE` when the database cannot hold every text
  */
 export async function applySettings(client: ClientBase, place: string): Promise<ServerSettings> {
-  const found = await settingsOf(client);
+  const found = await readSettings(client);
   const encoding = found.get('server_encoding');
   if (encoding !== 'UTF8')
     throw new StoreError('STORE_NOT_DURABLE', {
@@ -41,7 +41,7 @@ export async function applySettings(client: ClientBase, place: string): Promise<
   const other = [...needed].filter(([name, value]) => found.has(name) && found.get(name) !== value);
   if (found.get('synchronous_commit') === 'off') other.push(['synchronous_commit', 'on']);
   for (const [name, value] of other) await client.query('select set_config($1, $2, false)', [name, value]);
-  const now = await settingsOf(client);
+  const now = await readSettings(client);
   const [synchronous, fsync] = [now.get('synchronous_commit') ?? '', now.get('fsync') ?? ''];
   const survives = fsync === 'on' && synchronous !== 'off' ? 'power-loss' : 'process-death';
   return {
@@ -54,7 +54,7 @@ export async function applySettings(client: ClientBase, place: string): Promise<
 export const settingsText = (settings: readonly (readonly [name: string, value: string])[]): string =>
   settings.map(([name, value]) => `-c ${name}=${value.replaceAll(' ', '\\ ')}`).join(' ');
 
-async function settingsOf(client: ClientBase): Promise<ReadonlyMap<string, string>> {
+async function readSettings(client: ClientBase): Promise<ReadonlyMap<string, string>> {
   const names = [...needed.keys(), 'synchronous_commit', 'fsync', 'server_encoding'];
   const { rows } = await client.query<{ readonly name: string; readonly setting: string }>(
     'select name, setting from pg_settings where name = any($1)',

@@ -1,6 +1,6 @@
 import type { Pool, QueryResult } from 'pg';
 import { storeUnavailable } from '../store-error.ts';
-import { nowMs } from './member-questions.ts';
+import { nowMs } from './member-queries.ts';
 
 /**
  * A row that each group of commits moves from one token to the next, in its own statement, together with its answer. By it the outcome
@@ -36,7 +36,7 @@ export interface Writers {
 }
 
 /** How often, and how far apart, the server is queried. */
-const mostQuestions = 25;
+const mostAttempts = 25;
 const pauseMs = 200;
 
 /** A row that was not written for so long is a dead process's. */
@@ -75,7 +75,7 @@ export function createWriters(pool: Pool, schema: string): Writers {
     },
     async outcome(writer, token, error) {
       const instead = `${token} given up`;
-      for (let question = 1; question <= mostQuestions; question += 1) {
+      for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
         try {
           const row = await giveUp(writer, instead);
           if (row === undefined) break;

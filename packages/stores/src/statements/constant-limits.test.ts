@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { selectLatest } from './canvases.ts';
 import { postgresDatabase, sqliteDatabase } from './database.ts';
-import { laneQuestions } from './lane-sql.ts';
+import { laneQueries } from './lane-sql.ts';
 import { compile } from './statement.ts';
 
 describe('a limit', () => {
@@ -15,7 +15,7 @@ describe('a limit', () => {
   });
 
   it('is a parameter otherwise', () => {
-    const due = compile(laneQuestions(false).dueWaits, sqliteDatabase());
+    const due = compile(laneQueries(false).dueWaits, sqliteDatabase());
     expect(due.sql).toMatch(/ limit \?$/);
     expect(due.order({ atMs: 7, me: 0, limit: 5 }).at(-1)).toBe(5);
   });

@@ -1,7 +1,7 @@
 import { type OnConflictBuilder, type Selectable, sql } from 'kysely';
-import { learnedColumns, type Tables } from '../tables.ts';
+import { learnedColumns, type Tables } from '../schema/row-types.ts';
 import type { Database } from './database.ts';
-import { decodeRows, integerColumn, textColumn } from './listed.ts';
+import { decodeRows, integerColumn, textColumn } from './row-list.ts';
 import { type Statement, statement, valuesOf } from './statement.ts';
 
 /** A change of a contact; null keeps the value. */

@@ -13,7 +13,7 @@ import {
   SqliteQueryCompiler,
   ValueNode,
 } from 'kysely';
-import type { Tables } from '../tables.ts';
+import type { Tables } from '../schema/row-types.ts';
 
 /** Writes statements for one kind of database, and runs none. */
 export type Database = Kysely<Tables>;

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { Tables } from '../tables.ts';
+import type { Tables } from '../schema/row-types.ts';
 import type { Database } from './database.ts';
 import { statement, valuesOf } from './statement.ts';
 

@@ -8,10 +8,10 @@ export const ownPart = statement<{ readonly part: number; readonly me: number; r
 );
 
 /** Queries for work: in all lanes or, when processes share the database, in the lanes of one of them. */
-export type LaneQuestions = ReturnType<typeof laneQuestions>;
+export type LaneQueries = ReturnType<typeof laneQueries>;
 
 /** @param isShared - whether processes share the database: then `me` is the querying one, or 0 for all lanes */
-export const laneQuestions = (isShared: boolean) => {
+export const laneQueries = (isShared: boolean) => {
   const own = (db: Database, me: number) =>
     isShared
       ? sql<boolean>`(cast(${me} as bigint) = 0 or part in (${db.selectFrom('partitions').select('part').where('owner', '=', me)}))`

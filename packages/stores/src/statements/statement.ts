@@ -1,5 +1,5 @@
 import type { Compilable, Kysely } from 'kysely';
-import type { Tables } from '../tables.ts';
+import type { Tables } from '../schema/row-types.ts';
 import type { Database } from './database.ts';
 
 /** What a column holds. */

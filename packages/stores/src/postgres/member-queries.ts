@@ -6,8 +6,8 @@ export const nowMs = '(extract(epoch from clock_timestamp()) * 1000)::bigint';
 /** How long a call is kept whose answer was not fetched. */
 const callsKeptMs = 3_600_000;
 
-/** Statements on the tables `members`, `partitions` and `calls`; each is atomic. */
-export interface MemberQuestions {
+/** SQL over the tables `members`, `partitions` and `calls`; each is atomic. */
+export interface MemberQueries {
   /** Parameters: lease time and address. Joins. */
   readonly join: string;
   /** Parameters: member, lease time and address. Renews the lease, and declares expired members dead. */
@@ -18,19 +18,19 @@ export interface MemberQuestions {
   readonly isServed: string;
   /** Parameter: member. Takes partitions without a live owner, up to its share. @returns the numbers of members and partitions */
   readonly share: string;
-  /** Given the member and partitions: lets go of them. */
+  /** Parameters: member and partitions. Releases them. */
   readonly release: string;
   /** Parameters: member and instant. Items accepted before it for its lanes. */
   readonly overdue: string;
   /** Parameter: lanes as JSON. Notifies their owners of accepted items. */
-  readonly tellQueued: string;
-  /** Tells all that there is something to share. */
-  readonly tellShares: string;
-  /** Given partition, lane and call: leaves the call. @returns its number */
+  readonly notifyQueued: string;
+  /** Notifies all members that there are partitions to share. */
+  readonly notifyShares: string;
+  /** Parameters: partition, lane and call. Posts the call. @returns its number */
   readonly post: string;
-  /** Given the member: calls that were left for its lanes. */
+  /** Parameter: member. Calls that were posted for its lanes. */
   readonly open: string;
-  /** Given the member, a call and the answer: answers it, if its lane still is this member's. */
+  /** Parameters: member, call and answer. Answers it, if its lane is still this member's. */
   readonly answer: string;
   /** Parameter: calls. Those that are answered. */
   readonly answered: string;
@@ -39,14 +39,14 @@ export interface MemberQuestions {
 }
 
 /** @param schema - also the name of the channel for notifications between processes */
-export function memberQuestions(schema: string): MemberQuestions {
+export function memberQueries(schema: string): MemberQueries {
   const [members, partitions, calls] = [`"${schema}".members`, `"${schema}".partitions`, `"${schema}".calls`];
-  const tell = (what: string): string => `pg_notify('${schema}', ${what})`;
+  const notify = (payload: string): string => `pg_notify('${schema}', ${payload})`;
   return {
     join: `insert into ${members} (alive_until_ms, address) values (${nowMs} + $1, $2) returning id, ${nowMs} as now_ms`,
 
-    // A member in the middle of a commit is not removed: the commit comes before, or is refused. And a member that was late itself,
-    // itself, because the server was away, lets the others be heard of first.
+    // A member in the middle of a commit is not removed: the commit comes first, or is refused. A member whose own lease has expired, as
+    // after an outage of the server, removes nobody: the others get time to renew theirs.
     renew: `with me as (update ${members} set alive_until_ms = ${nowMs} + $2, address = $3 where id = $1 returning id),
       overdue as (select id from ${members} where alive_until_ms < ${nowMs} and id <> $1
         and exists (select from ${members} as punctual where punctual.id = $1 and punctual.alive_until_ms >= ${nowMs})
@@ -83,8 +83,8 @@ export function memberQuestions(schema: string): MemberQuestions {
     overdue: `select q.seq, q.lane from "${schema}".queue as q join ${partitions} as p on p.part = q.part
       where p.owner = $1 and q.accepted_at_ms < ${nowMs} - $2 order by q.seq limit 1000`,
 
-    tellQueued: `select count(${tell(`'queued ' || lane`)}) from (select distinct value as lane from json_array_elements_text($1)) as queued`,
-    tellShares: `select ${tell(`'shares'`)}`,
+    notifyQueued: `select count(${notify(`'queued ' || lane`)}) from (select distinct value as lane from json_array_elements_text($1)) as queued`,
+    notifyShares: `select ${notify(`'shares'`)}`,
 
     post: `insert into ${calls} (part, lane, call, made_at_ms) values ($1, $2, $3, ${nowMs}) returning id`,
     open: `select c.id, c.lane, c.call from ${calls} as c join ${partitions} as p on p.part = c.part
