@@ -1,6 +1,7 @@
-import { getColumns, painter } from './paint.ts';
+import { getColumns, painter, printJson } from './paint.ts';
 import { table } from './table.ts';
 
+/** The flags of `hilo capacity`. */
 export interface CapacityFlags {
   /** All users who talk to bots. */
   readonly users: number;
@@ -79,7 +80,7 @@ export function estimateCapacity(users: number, messagesPerSecond: number): Capa
 /** Prints the resources for a number of users and messages. */
 export function capacity({ users, messages, json }: CapacityFlags): void {
   const found = estimateCapacity(users, messages);
-  if (json === true) return void process.stdout.write(`${JSON.stringify(found, undefined, 2)}\n`);
+  if (json === true) return printJson(found);
   const { cells, needs } = found;
   const rows = [
     [

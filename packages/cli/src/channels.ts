@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { painter, printable } from './paint.ts';
+import { painter, printable, printJson } from './paint.ts';
 import { type AdminFlags, withAdmin } from './service/with-admin.ts';
 
+/** The flags of `hilo channels check`. */
 export interface CheckFlags extends AdminFlags {
   readonly json?: true;
 }
@@ -14,10 +15,7 @@ export async function check(command: Command, botId: string, { json, ...flags }:
   const answer = await withAdmin(command, flags, 'look', ({ ask }) => ask('POST', `/bots/${encodeURIComponent(botId)}/check`));
   const { kind, isWorking, message } = Check.parse(answer);
   if (isWorking === false) process.exitCode = 1;
-  if (json === true) {
-    process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
-    return;
-  }
+  if (json === true) return printJson(answer);
   const paint = painter(process.stdout);
   const mark = isWorking === null ? paint('dim', '–') : isWorking ? paint('green', '✔') : paint('red', '✘');
   process.stdout.write(`${mark} ${printable(botId)} (${printable(kind)}): ${printable(message)}\n`);

@@ -67,7 +67,7 @@ async function waitForExit(child: ChildProcess): Promise<number | null> {
   return child.exitCode;
 }
 
-/** Lets a service drain, and waits for its end. */
+/** Lets a service drain for at most {@link drainMs}, then kills it; resolves when it has ended. */
 async function stop(service: ChildProcess | undefined): Promise<void> {
   if (service === undefined) return;
   service.kill('SIGTERM');

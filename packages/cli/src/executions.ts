@@ -1,14 +1,16 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { getColumns, painter, printable } from './paint.ts';
+import { getColumns, painter, printable, printJson } from './paint.ts';
 import { type AdminFlags, withAdmin } from './service/with-admin.ts';
 import { drawExecution, drawExecutions, type ShownExecution, type ShownHistory } from './service/draw-executions.ts';
 
+/** The flags that all commands of `hilo executions` have. */
 export interface ExecutionFlags extends AdminFlags {
   readonly company?: string;
   readonly json?: true;
 }
 
+/** The flags of `hilo executions list`. */
 export interface ListFlags extends ExecutionFlags {
   readonly workflow?: string;
   readonly status?: string;
@@ -21,7 +23,7 @@ export interface ListFlags extends ExecutionFlags {
 export async function list(command: Command, { company, workflow, status, user, limit, cursor, json, ...flags }: ListFlags): Promise<void> {
   const query = createQuery({ companyId: company, workflowId: workflow, status, userId: user, limit: String(limit), cursor });
   const answer = await withAdmin(command, flags, 'look', ({ ask }) => ask('GET', `/executions${query}`));
-  if (json === true) return print(answer);
+  if (json === true) return printJson(answer);
   const { results, nextCursor } = ListAnswer.parse(answer);
   const room = { paint: painter(process.stdout), columns: getColumns(process.stdout) };
   process.stdout.write(`${drawExecutions(results, room)}\n`);
@@ -36,7 +38,7 @@ export async function show(command: Command, executionId: string, { company, jso
     ShownExecutionAnswer.parse(await ask('GET', `${path}${query}`)),
     ShownHistoryAnswer.parse(await ask('GET', `${path}/history${query}`)),
   ]);
-  if (json === true) return print({ ...execution, history: history.entries });
+  if (json === true) return printJson({ ...execution, history: history.entries });
   process.stdout.write(`${drawExecution(execution, history, { paint: painter(process.stdout), columns: getColumns(process.stdout) })}\n`);
 }
 
@@ -49,7 +51,7 @@ export async function step(
 ): Promise<void> {
   const path = `/executions/${encodeURIComponent(executionId)}/${verb}${createQuery({ companyId: company })}`;
   const answer = await withAdmin(command, flags, 'work', ({ ask }) => ask('POST', path));
-  if (json === true) return print(answer);
+  if (json === true) return printJson(answer);
   const { status } = ShownExecutionAnswer.parse(answer);
   process.stdout.write(`${painter(process.stdout)('green', '✔')} ${printable(executionId)} is ${status}\n`);
 }
@@ -65,5 +67,3 @@ function createQuery(values: { readonly [name: string]: string | undefined }): s
   const query = new URLSearchParams(given).toString();
   return query === '' ? '' : `?${query}`;
 }
-
-const print = (answer: unknown): void => void process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);

@@ -4,11 +4,12 @@ import type { Command } from 'commander';
 import { painter, printable } from './paint.ts';
 import { type AdminFlags, withAdmin } from './service/with-admin.ts';
 
+/** The flags that all commands of `hilo move` have. */
 export interface MoveFlags extends Pick<AdminFlags, 'data' | 'databaseUrl' | 'config'> {
   readonly json?: true;
 }
 
-/** Takes a company out of service, and writes its file. */
+/** Takes a company out of service, and writes all that it has into a file. It can be repeated. */
 export const moveOut = (command: Command, companyId: string, file: string, flags: MoveFlags): Promise<void> =>
   perform(command, { do: 'out', companyId, file: resolve(file) }, flags, (answer) =>
     'rows' in answer
@@ -63,18 +64,21 @@ export const list = (command: Command, flags: MoveFlags): Promise<void> =>
       : [],
   );
 
+/** Runs a step of a move, and prints its lines: the first with a check mark, but for a list. */
 async function perform(
   command: Command,
-  asked: MoveCommand,
+  request: MoveCommand,
   { json, ...flags }: MoveFlags,
   draw: (answer: MoveAnswer) => readonly string[],
 ): Promise<void> {
-  const answer = await withAdmin(command, flags, asked.do === 'in' ? 'keep' : 'look', async (admin) => {
+  const answer = await withAdmin(command, flags, request.do === 'in' ? 'keep' : 'look', async (admin) => {
     if (admin.move === undefined) throw new Error('A company is moved on the machines of the two services: leave --url out');
-    return admin.move(asked);
+    return admin.move(request);
   });
   const paint = painter(process.stdout);
-  const lines = draw(answer).map((line, index) => `${index > 0 || asked.do === 'list' ? '' : `${paint('green', '✔')} `}${printable(line)}`);
+  const lines = draw(answer).map(
+    (line, index) => `${index > 0 || request.do === 'list' ? '' : `${paint('green', '✔')} `}${printable(line)}`,
+  );
   const text = json === true ? JSON.stringify(answer, null, 2) : lines.join('\n');
   if (text !== '') process.stdout.write(`${text}\n`);
 }

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { parseCanvas } from '@hilo/engine';
 import { compileCanvas, nodeTypes, referencesOf } from '@hilo/engine/debug';
 import type { Canvas, NodeDefinition } from '@hilo/engine/contract';
-import { readCanvasFile } from './read-canvas.ts';
+import { readCanvasFile } from './canvas-file.ts';
 
 /** A canvas and its file. */
 export interface FoundCanvas {

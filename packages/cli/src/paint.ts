@@ -10,28 +10,37 @@ export const painter =
   (format, text) =>
     styleText(format, text, { stream });
 
-/** The width of the terminal in characters; 100 without one. */
+/** Prints a value as indented JSON on standard output, for programs. */
+export const printJson = (value: unknown): void => void process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+
+/** A number with the name of what it counts, given in the plural: `1 company`, `2 companies`. */
+export const formatCount = (number: number, plural: string): string => `${number} ${number === 1 ? makeSingular(plural) : plural}`;
+
+/** The singular of a regular plural. */
+export const makeSingular = (plural: string): string => plural.replace(/ies$/, 'y').replace(/s$/, '');
+
+/** The width of the terminal in characters, between 40 and 140; 100 when there is no terminal. */
 export const getColumns = (stream: NodeJS.WriteStream): number => Math.max(40, Math.min(stream.columns ?? 100, 140));
 
 /**
  * A text that cannot control the terminal: control characters, and those that change the direction of writing, become visible signs.
  * Line breaks and tabs become blanks.
  */
-export const printable = (text: string): string => text.replace(/[\t\n\r\u2028\u2029]/g, ' ').replace(obeyed, sign);
+export const printable = (text: string): string => text.replace(/[\t\n\r\u2028\u2029]/g, ' ').replace(control, visibleSign);
 
 /** The same for a text of several lines. */
 export const printableLines = (text: string): string =>
   text
     .replace(/\r\n?|[\u2028\u2029]/g, '\n')
     .replace(/\t/g, '  ')
-    .replace(obeyedButBreaks, sign);
+    .replace(controlExceptBreak, visibleSign);
 
 // Control characters, and the marks that make a line read otherwise than it is.
-const obeyed = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
-const obeyedButBreaks = /[^\P{Cc}\n]|[\p{Cs}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+const control = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+const controlExceptBreak = /[^\P{Cc}\n]|[\p{Cs}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 /** The picture of a control character from Unicode's own table of them; for others the sign for what cannot be shown. */
-const sign = (char: string): string => {
+const visibleSign = (char: string): string => {
   const code = char.charCodeAt(0);
   return code < 0x20 ? String.fromCharCode(0x2400 + code) : '\ufffd';
 };

@@ -17,10 +17,10 @@ export async function runProgram(args: readonly string[] = process.argv.slice(2)
     .helpCommand(false)
     .addHelpText('after', '\n"hilo <command> --help" describes a command with its options.');
   for (const command of createCommands(version)) program.addCommand(command);
-  const isForMachines = hasFlag(args, '--json');
-  for (const command of [program, ...program.commands.flatMap(withItsOwn)]) {
+  const isJson = hasFlag(args, '--json');
+  for (const command of [program, ...program.commands.flatMap(withSubcommands)]) {
     command.exitOverride();
-    if (isForMachines) command.configureOutput({ writeErr: () => undefined });
+    if (isJson) command.configureOutput({ writeErr: () => undefined });
     else command.showHelpAfterError();
   }
   try {
@@ -28,9 +28,9 @@ export async function runProgram(args: readonly string[] = process.argv.slice(2)
     return undefined;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
-    if (isForMachines) process.stdout.write(`${JSON.stringify({ error: describeFailure(error).replace(/^error: /, '') })}\n`);
+    if (isJson) process.stdout.write(`${JSON.stringify({ error: describeFailure(error).replace(/^error: /, '') })}\n`);
     if (error instanceof CommanderError) return 2;
-    if (!isForMachines) process.stderr.write(`hilo: ${describeFailure(error)}\n`);
+    if (!isJson) process.stderr.write(`hilo: ${describeFailure(error)}\n`);
     return isWrongUse(error) ? 2 : 1;
   }
 }
@@ -38,7 +38,7 @@ export async function runProgram(args: readonly string[] = process.argv.slice(2)
 /** Whether a flag is given; what follows `--` is no flag. */
 const hasFlag = (args: readonly string[], flag: string): boolean => args.slice(0, [...args, '--'].indexOf('--')).includes(flag);
 
-const withItsOwn = (command: Command): readonly Command[] => [command, ...command.commands];
+const withSubcommands = (command: Command): readonly Command[] => [command, ...command.commands];
 
 /** Whether management refused the request as invalid; an `AdminRefused` says so. */
 const isWrongUse = (error: unknown): boolean => error instanceof Error && 'isWrongUse' in error && error.isWrongUse === true;

@@ -1,38 +1,39 @@
 import { writeFile } from 'node:fs/promises';
 import { type Direction, drawCanvas } from '@hilo/picture';
 import { loadConfig, writeTrouble } from '@hilo/server/project';
-import { checkFile } from './check-file.ts';
+import { checkFile, readCanvasFile } from './canvas-file.ts';
 import { drawProblem, type PlacedProblem, problemLine } from './draw-problem.ts';
 import { getColumns, painter, printable } from './paint.ts';
 import { rasterise } from './rasterise.ts';
-import { readCanvasFile } from './read-canvas.ts';
 
-/** Problems of a text in which nothing can be seen at all. */
-const blinding: ReadonlySet<string> = new Set(['FILE_NOT_FOUND', 'FILE_UNREADABLE', 'NOT_JSON', 'TOO_DEEP', 'CANVAS_TOO_LARGE']);
-const mostTold = 10;
+/** Problems with which a file cannot be drawn even in part. */
+const undrawable: ReadonlySet<string> = new Set(['FILE_NOT_FOUND', 'FILE_UNREADABLE', 'NOT_JSON', 'TOO_DEEP', 'CANVAS_TOO_LARGE']);
+const mostPrinted = 10;
 
+/** The flags of `hilo render`. */
 export interface RenderOptions {
+  /** The file that is written; standard output, when left out. */
   readonly output?: string;
   readonly config?: string;
   readonly direction: Direction;
   readonly png?: true;
 }
 
-/** Draws a canvas file as a picture. */
+/** Draws a canvas file as a picture, as far as its problems allow; the exit code is 1 when nothing can be drawn. */
 export async function render(file: string, { output, config, direction, png }: RenderOptions): Promise<void> {
   const read = await readCanvasFile(file);
   const parts = await loadConfig(config);
   const problems = await checkFile(read, { parts });
   const picture =
-    read.kind === 'text' && !problems.some(({ problem }) => blinding.has(problem.code))
+    read.kind === 'text' && !problems.some(({ problem }) => undrawable.has(problem.code))
       ? drawCanvas(JSON.parse(withoutMark(read.text)), parts.nodes, direction)
       : undefined;
   if (picture === undefined || picture.nodes === 0) {
-    process.stderr.write(`${problems.slice(0, mostTold).map(drawOne).join('\n\n')}\n`);
+    process.stderr.write(`${problems.slice(0, mostPrinted).map(drawOnStderr).join('\n\n')}\n`);
     process.exitCode = 1;
     return;
   }
-  tell(problems);
+  printProblems(problems);
   const drawing = png === true || output?.toLowerCase().endsWith('.png') === true ? await rasterise(picture) : picture.svg;
   if (output === undefined) {
     process.stdout.write(drawing);
@@ -47,13 +48,14 @@ export async function render(file: string, { output, config, direction, png }: R
   );
 }
 
-const drawOne = (problem: PlacedProblem): string => drawProblem(problem, painter(process.stderr), getColumns(process.stderr));
+const drawOnStderr = (problem: PlacedProblem): string => drawProblem(problem, painter(process.stderr), getColumns(process.stderr));
 
-function tell(problems: readonly PlacedProblem[]): void {
+/** One line a problem: the picture itself may go to standard output. */
+function printProblems(problems: readonly PlacedProblem[]): void {
   const paint = painter(process.stderr);
-  for (const problem of problems.slice(0, mostTold)) process.stderr.write(`${problemLine(problem, paint)}\n`);
-  if (problems.length > mostTold) process.stderr.write(`… and ${problems.length - mostTold} more; "hilo validate" shows all\n`);
+  for (const problem of problems.slice(0, mostPrinted)) process.stderr.write(`${problemLine(problem, paint)}\n`);
+  if (problems.length > mostPrinted) process.stderr.write(`… and ${problems.length - mostPrinted} more; "hilo validate" shows all\n`);
 }
 
-/** A byte order mark is no JSON. */
+/** `JSON.parse` takes no byte order mark. */
 const withoutMark = (text: string): string => (text.startsWith('\ufeff') ? text.slice(1) : text);

@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { painter, printable } from './paint.ts';
+import { painter, printable, printJson } from './paint.ts';
 import { type AdminFlags, withAdmin } from './service/with-admin.ts';
 
+/** The flags of `hilo say`. */
 export interface SayFlags extends AdminFlags {
   readonly json?: true;
 }
@@ -33,10 +34,10 @@ export async function say(
     if (admin.say === undefined) throw new Error('No service runs over this data: start one with hilo serve, or name one with --url');
     return admin.say({ botId, userId, text });
   });
-  if (json === true) return void process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
+  if (json === true) return printJson(answer);
   const outcome = Answer.parse(answer).outcome ?? 'taken';
   const isTaken = outcome !== 'unmatched';
-  process.stdout.write(
-    `${painter(process.stdout)(isTaken ? 'green' : 'yellow', isTaken ? '✔' : '•')} ${printable(outcome)}${meanings[outcome] === undefined ? '' : `: ${meanings[outcome]}`}\n`,
-  );
+  const mark = painter(process.stdout)(isTaken ? 'green' : 'yellow', isTaken ? '✔' : '•');
+  const meaning = meanings[outcome] === undefined ? '' : `: ${meanings[outcome]}`;
+  process.stdout.write(`${mark} ${printable(outcome)}${meaning}\n`);
 }

@@ -6,6 +6,7 @@ import { drawRefusal } from './draw-problem.ts';
 import { runService } from './serve/run-service.ts';
 import { type Given, readSettings } from './serve/settings.ts';
 
+/** The flags of `hilo serve` and `hilo dev`. */
 export interface ServeFlags extends Given {
   /** The file with what the project adds to Hilo. */
   readonly config?: string;

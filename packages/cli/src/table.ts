@@ -1,7 +1,7 @@
 import Table from 'cli-table3';
 import type { Paint } from './paint.ts';
 
-/** Where a table is drawn. */
+/** How a table is drawn: its colours, and the width of the terminal in characters. */
 export interface TableRoom {
   readonly paint: Paint;
   readonly columns: number;

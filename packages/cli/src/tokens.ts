@@ -1,26 +1,29 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { getColumns, painter, printable } from './paint.ts';
+import { getColumns, painter, printable, printJson } from './paint.ts';
 import type { Admin } from './service/admin.ts';
 import { type AdminFlags, withAdmin } from './service/with-admin.ts';
 import { table } from './table.ts';
 
+/** The flags of `hilo tokens`. */
 export interface TokenFlags extends AdminFlags {
   readonly json?: true;
 }
 
+/** The flags of `hilo tokens revoke`. */
 export interface RevokeFlags extends TokenFlags {
+  /** The function of the token, where several have one of this id. */
   readonly function?: string;
 }
 
 /** Lists runtime tokens of one function, or of all. */
 export async function list(command: Command, functionId: string | undefined, { json, ...flags }: TokenFlags): Promise<void> {
   const tokens = await withAdmin(command, flags, 'look', (admin) => listTokens(admin, functionId));
-  if (json === true) return print(tokens);
+  if (json === true) return printJson(tokens);
   const room = { paint: painter(process.stdout), columns: getColumns(process.stdout) };
-  const rows = tokens.map(({ functionId: of, id, name, prefix, lastUsedAt, createdAt, state }) =>
-    [of, id, name, `${prefix}…`, lastUsedAt ?? 'never', createdAt ?? 'unknown', state].map(printable),
+  const rows = tokens.map(({ functionId: ownerId, id, name, prefix, lastUsedAt, createdAt, state }) =>
+    [ownerId, id, name, `${prefix}…`, lastUsedAt ?? 'never', createdAt ?? 'unknown', state].map(printable),
   );
   const drawn =
     rows.length === 0
@@ -39,7 +42,7 @@ export async function revoke(command: Command, tokenId: string, { function: func
       throw new Error(`Several functions have a token ${printable(tokenId)}, so name one: --function ${printable(only.functionId)}`);
     return revokeToken(admin, only);
   });
-  if (json === true) return print(token);
+  if (json === true) return printJson(token);
   const state = token.state === 'revoked' ? 'is revoked' : 'is being revoked: it is refused once its function is deployed again';
   process.stdout.write(`${painter(process.stdout)('green', '✔')} ${printable(tokenId)} ${state}\n`);
 }
@@ -51,20 +54,20 @@ async function listTokens({ ask }: Admin, functionId: string | undefined): Promi
       ? Functions.parse(await ask('GET', '/functions')).results.map((deployed) => deployed.functionId)
       : [functionId];
   const tokens: ShownToken[] = [];
-  for (const of of functionIds)
-    tokens.push(...Tokens.parse(await ask('GET', formatTokensPath(of))).results.map((token) => ({ functionId: of, ...token })));
+  for (const one of functionIds)
+    tokens.push(...Tokens.parse(await ask('GET', formatTokensPath(one))).results.map((token) => ({ functionId: one, ...token })));
   return tokens;
 }
 
 /** How often the state of the redeploy is polled, and how many times. */
-const [askAgainMs, mostQuestions] = [250, 60];
+const [pollMs, mostPolls] = [250, 60];
 
-/** Revokes, and waits for the redeploy to end: asking again changes nothing. */
+/** Revokes, and waits for the redeploy to end: the request is idempotent, and is repeated until it reports the end. */
 async function revokeToken({ ask }: Admin, { functionId, id }: ShownToken): Promise<ShownToken> {
-  for (let questions = 1; ; questions += 1) {
+  for (let polls = 1; ; polls += 1) {
     const token = Token.parse(await ask('POST', `${formatTokensPath(functionId)}/${encodeURIComponent(id)}/revoke`));
-    if (token.state === 'revoked' || questions === mostQuestions) return { functionId, ...token };
-    await pause(askAgainMs);
+    if (token.state === 'revoked' || polls === mostPolls) return { functionId, ...token };
+    await pause(pollMs);
   }
 }
 
@@ -82,5 +85,3 @@ const Tokens = z.object({ results: z.array(Token) });
 const Functions = z.object({ results: z.array(z.object({ functionId: z.string() })) });
 
 const formatTokensPath = (functionId: string): string => `/functions/${encodeURIComponent(functionId)}/tokens`;
-
-const print = (answer: unknown): void => void process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);

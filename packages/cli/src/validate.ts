@@ -2,18 +2,20 @@ import { resolve } from 'node:path';
 import { type Connections, parseCanvas, type PublishedWorkflow } from '@hilo/engine';
 import { type Channel, isHiloError } from '@hilo/engine/contract';
 import { type CompleteParts, configPaths, loadConfig } from '@hilo/server/project';
-import { checkFile, isSound } from './check-file.ts';
+import { type CanvasFile, checkFile, isSound, readCanvasFile } from './canvas-file.ts';
 import { drawProblem, drawRefusal, type PlacedProblem } from './draw-problem.ts';
 import { canvasesBeside } from './neighbours.ts';
-import { getColumns, type Paint, painter, printable } from './paint.ts';
-import { type CanvasFile, readCanvasFile } from './read-canvas.ts';
+import { formatCount, getColumns, type Paint, painter, printable } from './paint.ts';
 import { watchChanges } from './watch-files.ts';
 import type { CompanyChecks } from './workspace-checks.ts';
 
+/** The flags of `hilo validate`. */
 export interface ValidateOptions {
   readonly config?: string;
   readonly workspace?: string;
+  /** Channels that every canvas must suit, beside those of the workspace. */
   readonly channel?: readonly Channel[];
+  /** Whether warnings refuse a canvas too. */
   readonly strict?: true;
   readonly json?: true;
   readonly watch?: true;
@@ -32,7 +34,7 @@ const mostDrawn = 25;
 /** Checks canvas files once, or until Ctrl-C. */
 export async function validate(files: readonly string[], options: ValidateOptions): Promise<void> {
   if (options.watch === true) await watch(files, options);
-  else if (!(await checkAndTell(files, options))) process.exitCode = 1;
+  else if (!(await checkAndReport(files, options))) process.exitCode = 1;
 }
 
 /** Checks the canvases now and after each change, until Ctrl-C. A check that fails is reported, and the next change is awaited. */
@@ -45,7 +47,7 @@ async function watch(files: readonly string[], options: ValidateOptions): Promis
   for await (const _ of watchChanges(watched, ended)) {
     reading += 1;
     if (options.json !== true) process.stdout.write(`${painter(process.stdout)('dim', clockTime(new Date()))}\n`);
-    await checkAndTell(files, options, reading).catch((error: unknown) => tellFailure(error, options));
+    await checkAndReport(files, options, reading).catch((error: unknown) => reportFailure(error, options));
     if (options.json !== true) process.stdout.write('\n');
   }
   process.off('SIGINT', end);
@@ -54,14 +56,14 @@ async function watch(files: readonly string[], options: ValidateOptions): Promis
 /** As the wall clock here shows it: `09:05:00`. */
 const clockTime = (date: Date): string => date.toTimeString().slice(0, 8);
 
-function tellFailure(error: unknown, { json }: ValidateOptions): void {
+function reportFailure(error: unknown, { json }: ValidateOptions): void {
   const message = error instanceof Error ? error.message : String(error);
   if (json === true) process.stdout.write(`${JSON.stringify({ error: message })}\n`);
   else process.stderr.write(`hilo: ${message}\n`);
 }
 
 /** Prints the problems of the canvases; resolves to whether all can be published. */
-async function checkAndTell(files: readonly string[], options: ValidateOptions, reading?: number): Promise<boolean> {
+async function checkAndReport(files: readonly string[], options: ValidateOptions, reading?: number): Promise<boolean> {
   const reports = await createReports(files, options, reading).catch((error: unknown) => reportRefusal(error, options));
   if (reports === undefined) return false;
   const paint = painter(process.stdout);
@@ -71,7 +73,7 @@ async function checkAndTell(files: readonly string[], options: ValidateOptions, 
   return reports.every(({ isOk }) => isOk);
 }
 
-/** Tells what keeps the workspace from being read. */
+/** Reports the problems for which a workspace cannot be read, and rethrows every other error. */
 async function reportRefusal(error: unknown, options: ValidateOptions): Promise<undefined> {
   const { workspace, json } = options;
   if (!isHiloError(error, 'WORKSPACE_REFUSED') || workspace === undefined) throw error;
@@ -145,9 +147,7 @@ function drawReports(reports: readonly Report[], paint: Paint, columns: number):
     const drawn = problems.slice(0, mostDrawn).map((problem) => `${drawProblem(problem, paint, columns)}\n\n`);
     const left = problems.length - mostDrawn;
     const rest =
-      left > 0
-        ? `${paint('dim', `… and ${count(left, 'more problem', 'more problems')} in ${printable(file)}; --json lists all`)}\n\n`
-        : '';
+      left > 0 ? `${paint('dim', `… and ${formatCount(left, 'more problems')} in ${printable(file)}; --json lists all`)}\n\n` : '';
     return problems.length === 0 ? `${paint('green', '✔')} ${printable(file)}\n` : `${drawn.join('')}${rest}`;
   });
   return `${parts.join('')}${summary(reports, paint)}\n`;
@@ -156,10 +156,7 @@ function drawReports(reports: readonly Report[], paint: Paint, columns: number):
 function summary(reports: readonly Report[], paint: Paint): string {
   const all = reports.flatMap(({ problems }) => problems);
   const errors = all.filter(({ problem }) => problem.severity === 'error').length;
-  const found = [
-    errors > 0 ? count(errors, 'error', 'errors') : '',
-    all.length > errors ? count(all.length - errors, 'warning', 'warnings') : '',
-  ]
+  const found = [errors > 0 ? formatCount(errors, 'errors') : '', all.length > errors ? formatCount(all.length - errors, 'warnings') : '']
     .filter(Boolean)
     .join(', ');
   const bad = reports.filter(({ isOk }) => !isOk).length;
@@ -167,5 +164,3 @@ function summary(reports: readonly Report[], paint: Paint): string {
   const good = reports.length === 1 ? 'The canvas can be published' : `All ${reports.length} canvases can be published`;
   return `${paint('green', `✔ ${good}`)}${found === '' ? '' : paint('yellow', ` (${found})`)}`;
 }
-
-const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;

@@ -8,7 +8,7 @@ interface WatchOptions {
   readonly pause?: (signal: AbortSignal) => Promise<unknown>;
 }
 
-/** The files to look at, or what finds them again each time. */
+/** The files, or a function that lists them anew at each poll. */
 type Watched = readonly string[] | (() => Promise<readonly string[]>);
 
 /**
@@ -18,20 +18,20 @@ type Watched = readonly string[] | (() => Promise<readonly string[]>);
  * which they are for file system events. A change is yielded when two polls are equal, so that a file that is being written is
  * yielded once. Changes during the consumer's work are yielded after it.
  */
-export async function* watchChanges(files: Watched, { signal, pause = shortly }: WatchOptions): AsyncGenerator<void, void> {
-  const look = async (): Promise<string> => readStates(typeof files === 'function' ? await files() : files);
+export async function* watchChanges(files: Watched, { signal, pause = pauseShortly }: WatchOptions): AsyncGenerator<void, void> {
+  const readAll = async (): Promise<string> => readStates(typeof files === 'function' ? await files() : files);
   while (!signal.aborted) {
-    const first = await look();
+    const first = await readAll();
     yield;
     let [before, state] = [first, first];
     while (!signal.aborted && (state === first || state !== before)) {
       await pause(signal).catch(() => {}); // aborted, which ends the loop
-      [before, state] = [state, await look()];
+      [before, state] = [state, await readAll()];
     }
   }
 }
 
-const shortly = (signal: AbortSignal): Promise<unknown> => sleep(200, undefined, { signal });
+const pauseShortly = (signal: AbortSignal): Promise<unknown> => sleep(200, undefined, { signal });
 
 /** Changes with any change of the files. They are read one after the other, so that a thousand do not block the disk. */
 export async function readStates(files: readonly string[]): Promise<string> {

@@ -2,11 +2,10 @@ import type { ExecutionStatus } from '@hilo/engine/contract';
 import { Command, Option } from 'commander';
 import type { CheckFlags } from '../channels.ts';
 import type { ExecutionFlags, ListFlags } from '../executions.ts';
-import type { ImportFlags } from '../import.ts';
 import type { MoveFlags } from '../move.ts';
 import type { SayFlags } from '../say.ts';
-import type { AdminFlags } from '../service/with-admin.ts';
 import type { RevokeFlags, TokenFlags } from '../tokens.ts';
+import type { WorkspaceFlags } from '../workspace.ts';
 import { listKeys, pageLimit, withAdmin, withData } from './flags.ts';
 
 const executionStatuses = listKeys<ExecutionStatus>({
@@ -30,8 +29,8 @@ export const importCommand = (): Command =>
   )
     .option('--json', 'print what was imported as JSON, or { problems }, and nothing else')
     .addHelpText('after', '\nExit code: 0 when it is imported, 1 when it has a problem and nothing was written, 2 for wrong use.')
-    .action(async function (this: Command, file: string, flags: ImportFlags) {
-      const { importWorkspace } = await import('../import.ts');
+    .action(async function (this: Command, file: string, flags: WorkspaceFlags) {
+      const { importWorkspace } = await import('../workspace.ts');
       await importWorkspace(this, file, flags);
     });
 
@@ -45,8 +44,8 @@ export const exportCommand = (): Command =>
       .argument('[file]', 'where it goes; without it, to standard output'),
   )
     .option('--json', 'print JSON and nothing else, as it does anyway without a file')
-    .action(async function (this: Command, file: string | undefined, flags: AdminFlags & { readonly json?: true }) {
-      const { exportWorkspace } = await import('../export.ts');
+    .action(async function (this: Command, file: string | undefined, flags: WorkspaceFlags) {
+      const { exportWorkspace } = await import('../workspace.ts');
       await exportWorkspace(this, file, flags);
     });
 

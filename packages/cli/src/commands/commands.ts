@@ -9,8 +9,7 @@ import {
   tokensCommand,
 } from './admin-commands.ts';
 import { renderCommand, runCommand, testCommand, validateCommand } from './canvas-commands.ts';
-import { capacityCommand } from './capacity-command.ts';
-import { devCommand, initCommand, serveCommand } from './service-commands.ts';
+import { capacityCommand, devCommand, initCommand, serveCommand } from './service-commands.ts';
 
 /**
  * Every command with its flags, in the order in which `hilo --help` lists them. An action loads its own file when it is called, so

@@ -32,7 +32,7 @@ export interface FoundCompany {
  *
  * @throws {Error} when the named file cannot be read, or a file is no workspace
  */
-export async function companyFor(canvasFile: string, workspaceFile: string | undefined): Promise<FoundCompany | undefined> {
+export async function findCompany(canvasFile: string, workspaceFile: string | undefined): Promise<FoundCompany | undefined> {
   const folder = dirname(resolve(canvasFile));
   const candidates =
     workspaceFile === undefined ? [join(folder, 'workspace.json'), join(dirname(folder), 'workspace.json')] : [workspaceFile];

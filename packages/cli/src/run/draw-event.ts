@@ -15,7 +15,7 @@ export interface Scene {
   readonly canvases: readonly Canvas[];
   /** Whether time moves only by `/time`. */
   readonly isVirtual: boolean;
-  /** `<execution-1>` for the execution that was created first. */
+  /** The short name of an execution: `<execution-1>` for the one that was created first. */
   readonly nameOf: (executionId: string) => string;
 }
 

@@ -21,7 +21,7 @@ export function drawState(executions: readonly ExecutionRecord[], scene: StateSc
     `${workflowId} v${version}`,
     state.status,
     printable(state.wait?.nodeId ?? state.visit?.nodeId ?? state.ending?.failure?.nodeId ?? ''),
-    standing(state, nowMs),
+    describeState(state, nowMs),
   ]);
   const youngest = executions.findLast(({ parent }) => parent === undefined);
   return [
@@ -33,7 +33,7 @@ export function drawState(executions: readonly ExecutionRecord[], scene: StateSc
 }
 
 /** What an execution waits for or works at. */
-function standing({ wait, pending, ending }: ExecutionRecord['state'], nowMs: number): string {
+function describeState({ wait, pending, ending }: ExecutionRecord['state'], nowMs: number): string {
   if (wait !== undefined) {
     const due =
       wait.dueAtMs === null

@@ -31,10 +31,10 @@ export function exampleRequest(canvas: Canvas, example: ExampleFor): ExampleRequ
     'userId' in example ? [userIdPath, 'userId', example.userId] : [executionIdPath, 'executionId', example.execution];
   const steps = path === undefined ? undefined : parsePath(path);
   const isNeeded = canvas.kind === 'skill' || 'execution' in example; // a tool has no user
-  if (steps !== undefined && isNeeded) plant(body, steps, value);
-  for (const steps of fieldsRead(canvas, variableName)) plant(body, steps, String(steps.at(-1)));
+  if (steps !== undefined && isNeeded) setText(body, steps, value);
+  for (const steps of fieldsRead(canvas, variableName)) setText(body, steps, String(steps.at(-1)));
   if (method === 'GET' || method === 'DELETE') return { nodeId: node.id, method, query: { [name]: value } };
-  return { nodeId: node.id, method, body: plain(body), ...(steps === undefined && isNeeded && { query: { [name]: value } }) };
+  return { nodeId: node.id, method, body: toObject(body), ...(steps === undefined && isNeeded && { query: { [name]: value } }) };
 }
 
 /** The arguments of `/webhook` that the canvas's webhook accepts. */
@@ -60,7 +60,7 @@ const mostFields = 12;
 type Tree = Map<string, Tree | string>;
 
 /** Sets a text at a path, unless a value is there or on the way. */
-function plant(tree: Tree, path: Path, text: string): void {
+function setText(tree: Tree, path: Path, text: string): void {
   const [step, ...rest] = path.map(String);
   if (step === undefined) return;
   const there = tree.get(step);
@@ -70,8 +70,8 @@ function plant(tree: Tree, path: Path, text: string): void {
   }
   const branch = there ?? new Map<string, Tree | string>();
   tree.set(step, branch);
-  if (typeof branch !== 'string') plant(branch, rest, text);
+  if (typeof branch !== 'string') setText(branch, rest, text);
 }
 
-const plain = (tree: Tree): JsonObject =>
-  Object.fromEntries([...tree].map(([key, value]) => [key, typeof value === 'string' ? value : plain(value)]));
+const toObject = (tree: Tree): JsonObject =>
+  Object.fromEntries([...tree].map(([key, value]) => [key, typeof value === 'string' ? value : toObject(value)]));

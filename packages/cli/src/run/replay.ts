@@ -28,7 +28,7 @@ export async function replayReporting(setup: RunSetup, script: string, reporter:
   const session = await openSession(setup, reporter);
   for (const line of lines) {
     if (line.kind === 'remark') continue;
-    reporter.heard(line.line);
+    reporter.input(line.line);
     await session.play(line.input).catch((error: unknown) => {
       throw atLine(error, line.number);
     });

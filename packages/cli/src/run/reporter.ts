@@ -22,10 +22,10 @@ export interface Reporter {
   /** What the canvas is, and how to begin. */
   greet(moment: Moment): void;
   /** A line that was typed or read. */
-  heard(line: string): void;
+  input(line: string): void;
   events(events: readonly RunEvent[], moment: Moment): void;
   show(shown: Shown, moment: Moment): void;
-  /** A line that cannot be understood, or not done. */
+  /** Why a line cannot be parsed or performed. */
   complain(reason: string): void;
 }
 
@@ -42,7 +42,7 @@ export function createJsonReporter({ main, canvases, channel, user }: RunSetup, 
         user,
         atMs: nowMs,
       }),
-    heard: (said) => line({ kind: 'line', line: said }),
+    input: (text) => line({ kind: 'line', line: text }),
     events: (events) => events.forEach(line),
     show: (shown, { nowMs }) => line(shown.kind === 'time' ? { ...shown, nowMs } : shown),
     complain: (reason) => line({ kind: 'complaint', reason }),

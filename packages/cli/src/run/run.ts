@@ -27,7 +27,7 @@ export interface RunOptions extends SetupOptions {
 
 /** Runs a canvas file: with a person or a pipe at standard input, or by a script. */
 export async function run(command: Command, file: string, options: RunOptions): Promise<void> {
-  const problem = contradiction(options);
+  const problem = findContradiction(options);
   if (problem !== undefined) return command.error(`error: ${problem}`);
   const leave = (): never => process.exit(0); // leaving is no failure
   process.once('SIGINT', leave);
@@ -46,7 +46,7 @@ export async function run(command: Command, file: string, options: RunOptions): 
 }
 
 /** Why the options contradict each other. */
-function contradiction({ check, script, realTime, json, user, channel }: RunOptions): string | undefined {
+function findContradiction({ check, script, realTime, json, user, channel }: RunOptions): string | undefined {
   if (check === true && script === undefined) return '--check needs a --script to compare with';
   if (check === true && json === true) return '--check compares transcripts, so it cannot go with --json';
   if (realTime === true && script !== undefined) return 'a script says itself when time passes, so --real-time cannot go with --script';
@@ -81,7 +81,7 @@ async function runInteractively(
       await input.waitForLine(dueMs === undefined ? undefined : Math.max(0, dueMs - Date.now()));
       continue;
     }
-    reporter.heard(line);
+    reporter.input(line);
     if ((await session.take(line)) === 'quit') break;
   }
   input.close();

@@ -4,12 +4,11 @@ import type { Canvas, Channel } from '@hilo/engine/contract';
 import { isBsuid } from '@hilo/nodes';
 import { type CompleteParts, loadConfig } from '@hilo/server/project';
 import type { SimulatedCompany, SimulatedUser } from '@hilo/simulator';
-import { checkFile, isSound } from '../check-file.ts';
-import { companyFor, type FoundCompany, type Plan, withPlan } from './company.ts';
+import { checkFile, isSound, readCanvasFile } from '../canvas-file.ts';
+import { findCompany, type FoundCompany, type Plan, withPlan } from './company.ts';
 import { drawProblem } from '../draw-problem.ts';
 import { canvasesBeside, type FoundCanvas, waitersFor, listCalledWorkflows } from '../neighbours.ts';
 import { getColumns, painter, printable } from '../paint.ts';
-import { readCanvasFile } from '../read-canvas.ts';
 
 /** Canvases, and the circumstances that they run in. */
 export interface RunSetup {
@@ -53,7 +52,7 @@ export interface SetupOptions {
 /** The files around canvases, each read once however many canvases run. */
 export interface ProjectFiles {
   readonly parts: () => Promise<CompleteParts>;
-  readonly companyFor: (file: string) => Promise<FoundCompany | undefined>;
+  readonly findCompany: (file: string) => Promise<FoundCompany | undefined>;
   /** The canvas of a file; `undefined` when it cannot run, and its problems have been printed then, once. */
   readonly readSound: (file: string) => Promise<Canvas | undefined>;
   readonly canvasesBeside: (files: readonly string[]) => Promise<ReadonlyMap<string, FoundCanvas>>;
@@ -66,7 +65,7 @@ export function projectFiles({ config, workspace }: Pick<SetupOptions, 'config' 
   );
   return {
     parts,
-    companyFor: once((file: string) => companyFor(file, workspace), dirname),
+    findCompany: once((file: string) => findCompany(file, workspace), dirname),
     readSound: once(
       async (file: string) => readSound(file, await parts()),
       (file) => file,
@@ -99,17 +98,19 @@ export async function prepareRun(
   { with: others = [], channel, user, plan, seed, ...named }: SetupOptions,
   files: ProjectFiles = projectFiles(named),
 ): Promise<RunSetup | undefined> {
-  const found = await files.companyFor(file);
+  const found = await files.findCompany(file);
   const parts = await files.parts();
   const main = await files.readSound(file);
   const given = await Promise.all(others.map(files.readSound));
   if (main === undefined || given.includes(undefined)) return undefined;
-  const canvases = await withCalled(
+  const canvases = await addCalledCanvases(
     [main, ...given.flatMap((canvas) => canvas ?? [])],
     await files.canvasesBeside([file, ...others]),
     files,
   );
-  return canvases && { main, canvases, parts, channel, seed, user: userFor(user, channel), company: withPlan(found?.company ?? {}, plan) };
+  return (
+    canvases && { main, canvases, parts, channel, seed, user: createUser(user, channel), company: withPlan(found?.company ?? {}, plan) }
+  );
 }
 
 async function readSound(file: string, parts: CompleteParts): Promise<Canvas | undefined> {
@@ -126,7 +127,7 @@ async function readSound(file: string, parts: CompleteParts): Promise<Canvas | u
 const mostPrinted = 10;
 
 /** The given canvases, those that they call or send an event to, and so on. */
-async function withCalled(
+async function addCalledCanvases(
   given: readonly Canvas[],
   beside: ReadonlyMap<string, FoundCanvas>,
   files: ProjectFiles,
@@ -153,7 +154,7 @@ async function withCalled(
 }
 
 /** The user of the conversation; Ana, when the flags name none. */
-function userFor(id: string | undefined, channel: Channel): SimulatedUser {
+function createUser(id: string | undefined, channel: Channel): SimulatedUser {
   const user = id ?? '5215512345678';
   const names = id === undefined ? { names: 'Ana' } : {};
   if (channel !== 'whatsapp') return { id: user, ...names };

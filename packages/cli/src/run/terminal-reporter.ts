@@ -10,10 +10,12 @@ import type { Moment, Reporter, Shown } from './reporter.ts';
 import type { RunSetup } from './setup.ts';
 import { clockText, durationText } from './time.ts';
 
+/** What a conversation is drawn with. */
 export interface TerminalOptions {
   readonly setup: RunSetup;
   readonly paint: Paint;
   readonly columns: number;
+  /** Whether time moves only by `/time`. */
   readonly isVirtual: boolean;
   /** Whether a user types: input from elsewhere is echoed. */
   readonly isTerminal: boolean;
@@ -38,9 +40,9 @@ export function createTerminalReporter({ setup, paint, columns, isVirtual, isTer
     mainId: setup.main.id,
     canvases: setup.canvases,
     isVirtual,
-    nameOf: namesIn(executionIds),
+    nameOf: createNaming(executionIds),
   });
-  const createStateScene = ({ nowMs, executionIds }: Moment): StateScene => ({ paint, columns, nowMs, nameOf: namesIn(executionIds) });
+  const createStateScene = ({ nowMs, executionIds }: Moment): StateScene => ({ paint, columns, nowMs, nameOf: createNaming(executionIds) });
 
   /** A line where time has moved on. */
   const timeLine = (atMs: number): void => {
@@ -62,10 +64,10 @@ export function createTerminalReporter({ setup, paint, columns, isVirtual, isTer
       const calls = canvases.slice(1).map(({ id }) => id);
       print(`${paint('bold', printable(main.name))}  ${paint('dim', facts.filter(Boolean).map(printable).join(' · '))}`);
       if (calls.length > 0) print(paint('dim', `with ${calls.join(', ')}`));
-      print(howToBegin(setup));
+      print(describeBeginning(setup));
       print(paint('dim', '/help lists all commands, /quit leaves.'));
     },
-    heard(line) {
+    input(line) {
       if (!isTerminal) print(`${drawPrompt(paint)}${printable(line)}`);
     },
     events(events, moment) {
@@ -82,7 +84,7 @@ export function createTerminalReporter({ setup, paint, columns, isVirtual, isTer
   };
 }
 
-const namesIn =
+const createNaming =
   (ids: readonly string[]) =>
   (executionId: string): string => {
     const index = ids.indexOf(executionId);
@@ -115,8 +117,8 @@ function drawShown(shown: Exclude<Shown, { readonly kind: 'transcript' }>, scene
 
 const Keywords = z.array(z.string()).catch([]);
 
-/** What sets the canvas going. */
-function howToBegin({ main: canvas, user, channel }: RunSetup): string {
+/** How a user begins this canvas: what to write, or which webhook to call. */
+function describeBeginning({ main: canvas, user, channel }: RunSetup): string {
   const starts = canvas.nodes.filter(({ type }) => type === 'start');
   const keywords = starts.flatMap(({ data }) => Keywords.parse(data['keywords'])).map((keyword) => `"${printable(keyword)}"`);
   const few = keywords.slice(0, 4);

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import type { RunningService } from '@hilo/server';
-import { formatCount } from '../count.ts';
-import { type Paint, printable } from '../paint.ts';
+import { formatCount, type Paint, printable } from '../paint.ts';
 
 /** The content of the first log lines. */
 export interface Greeting {

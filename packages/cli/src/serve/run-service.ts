@@ -12,7 +12,7 @@ const [requestsMs, stoppingMs] = [3_000, 9_500];
 /** Serves until the process is signalled, and then ends it. */
 export async function runService(options: Settings & HostParts, version: string): Promise<void> {
   outliveOutput();
-  const stop = untilSignalled();
+  const stop = waitForSignal();
   const service = await withProgress('Opening the store', openService(options));
   const { settings } = service;
   let listening: Listening;
@@ -21,7 +21,7 @@ export async function runService(options: Settings & HostParts, version: string)
     service.listensAt(addressOf(listening));
   } catch (error) {
     await service.close();
-    throw new Error(whyNotListening(error, settings), { cause: error });
+    throw new Error(describeListenError(error, settings), { cause: error });
   }
   const socket = await listenForCommands(service);
   await greet(service, addressOf(listening), version);
@@ -36,7 +36,7 @@ export async function runService(options: Settings & HostParts, version: string)
 }
 
 /** Resolves at a signal, which no longer ends the process by itself from this call on. */
-const untilSignalled = (): Promise<NodeJS.Signals> =>
+const waitForSignal = (): Promise<NodeJS.Signals> =>
   new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, resolve);
   });
@@ -57,7 +57,7 @@ async function greet(service: RunningService, address: string, version: string):
   else process.stdout.write(drawGreeting(greeting, version, painter(process.stdout)));
 }
 
-function whyNotListening(error: unknown, { host, port }: Settings): string {
+function describeListenError(error: unknown, { host, port }: Settings): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE') return `Port ${port} of ${host} is in use: choose another with --port, or stop what has it`;
   if (code === 'EACCES') return `Port ${port} of ${host} is not for everyone: choose one above 1023 with --port`;

@@ -1,5 +1,8 @@
-import type { ImportSummary } from '@hilo/server';
+import type { Problem } from '@hilo/engine/contract';
+import { type ImportSummary, workspaceRefused } from '@hilo/server';
 import type { MoveAnswer, MoveCommand, SaidMessage } from '@hilo/server/kit';
+import { z } from 'zod';
+import { printable } from '../paint.ts';
 
 /** The management interface, of this process or of a server. */
 export interface Admin {
@@ -16,3 +19,72 @@ export interface Admin {
 
 /** Why the data is opened: `look` reads, `work` also lets executions run, `keep` writes and creates a missing store. */
 export type Purpose = 'look' | 'work' | 'keep';
+
+/** A request that management refused, with the message of its answer. */
+class AdminRefused extends Error {
+  override readonly name = 'AdminRefused';
+  /** The body of the answer. */
+  readonly body: unknown;
+  /** Whether the request itself is invalid, regardless of what exists. */
+  readonly isWrongUse: boolean;
+
+  constructor(status: number, body: unknown) {
+    super(findSentence(body) ?? `The server answered ${status}`);
+    this.body = body;
+    this.isWrongUse = status === 400 || status === 422;
+  }
+}
+
+const ErrorAnswer = z.object({ message: z.union([z.string(), z.array(z.string())]) });
+
+function findSentence(body: unknown): string | undefined {
+  const { data } = ErrorAnswer.safeParse(body);
+  return data === undefined ? undefined : printable([data.message].flat().join('; '));
+}
+
+/**
+ * The body of an answer.
+ *
+ * @throws {AdminRefused} for every answer but 200
+ */
+export async function readAnswer(response: Response): Promise<unknown> {
+  const body = parseJson(await response.text());
+  if (response.status !== 200) throw new AdminRefused(response.status, body);
+  return body;
+}
+
+/**
+ * The result of an import by a service.
+ *
+ * @throws {HiloError} `WORKSPACE_REFUSED` with every problem
+ */
+export async function readSummary(file: string, asking: Promise<unknown>): Promise<ImportSummary> {
+  try {
+    return Summary.parse(await asking);
+  } catch (error) {
+    const { data } = Refused.safeParse(error instanceof AdminRefused ? error.body : undefined);
+    throw data === undefined ? error : workspaceRefused(file, data.problems);
+  }
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+const Summary = z.custom<ImportSummary>((value) => isObject(value) && 'counts' in value);
+const Refused = z.object({ problems: z.array(z.custom<Problem>((value) => isObject(value) && 'pointer' in value)) });
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Error('The server does not answer as Hilo does: is --url the address of one?', { cause: error });
+  }
+}
+
+/** A request to management. */
+export const createRequest = (method: string, body: object | undefined, adminToken?: string): RequestInit => ({
+  method,
+  headers: {
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+    ...(adminToken !== undefined && { authorization: `Bearer ${adminToken}` }),
+  },
+  ...(body !== undefined && { body: JSON.stringify(body) }),
+});

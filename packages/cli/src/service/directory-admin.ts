@@ -7,8 +7,7 @@ import { createManagement, performMove } from '@hilo/server/kit';
 import { StoreError } from '@hilo/stores';
 import { printable } from '../paint.ts';
 import { withProgress } from '../progress.ts';
-import { readAnswer, createRequest } from './admin-answer.ts';
-import type { Admin, Purpose } from './admin.ts';
+import { type Admin, createRequest, type Purpose, readAnswer } from './admin.ts';
 import { openSocketAdmin } from './socket-admin.ts';
 
 /** The pause before a store in use is tried again: its service may be starting or stopping, or another command may have it. */

@@ -5,8 +5,7 @@ import { deliveryOf } from '@hilo/server/kit';
 import { readTrouble } from '@hilo/server/project';
 import { z } from 'zod';
 import { withProgress } from '../progress.ts';
-import type { Admin } from './admin.ts';
-import { readAnswer, createRequest, readSummary } from './admin-answer.ts';
+import { type Admin, createRequest, readAnswer, readSummary } from './admin.ts';
 
 /** Asks a server that runs. @param origin - such as `http://127.0.0.1:3000` */
 export function openRemoteAdmin(origin: string, adminToken: string | undefined): Admin {

@@ -6,8 +6,7 @@ import { isNobody, type MoveAnswer, ServedStore, socketEntries, storeName, type 
 import { z } from 'zod';
 import { printable } from '../paint.ts';
 import { withProgress } from '../progress.ts';
-import type { Admin } from './admin.ts';
-import { readAnswer, readSummary } from './admin-answer.ts';
+import { type Admin, readAnswer, readSummary } from './admin.ts';
 
 /**
  * Connects to a running service of the data directory through its socket. Sockets of killed services are skipped, and so is a service on

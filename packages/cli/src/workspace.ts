@@ -1,25 +1,26 @@
+import { writeFile } from 'node:fs/promises';
 import { isHiloError } from '@hilo/engine/contract';
 import { type ImportSummary } from '@hilo/server';
+import { writeTrouble } from '@hilo/server/project';
 import type { Command } from 'commander';
-import { makeSingular } from './count.ts';
 import { drawRefusal } from './draw-problem.ts';
-import { type Paint, painter, printable } from './paint.ts';
+import { makeSingular, type Paint, painter, printable, printJson } from './paint.ts';
 import { type AdminFlags, withAdmin } from './service/with-admin.ts';
 
-export interface ImportFlags extends AdminFlags {
+/** The flags of `hilo import` and `hilo export`. */
+export interface WorkspaceFlags extends AdminFlags {
   readonly json?: true;
 }
 
-/** Brings a workspace file in, or nothing of it where it has a problem. */
-export async function importWorkspace(command: Command, file: string, { json, ...flags }: ImportFlags): Promise<void> {
+/** Imports a workspace file, or nothing of it when it has a problem: the problems are printed then, and the exit code is 1. */
+export async function importWorkspace(command: Command, file: string, { json, ...flags }: WorkspaceFlags): Promise<void> {
   try {
     const summary = await withAdmin(command, flags, 'keep', (admin) => admin.importWorkspace(file));
-    process.stdout.write(
-      json === true ? `${JSON.stringify(summary, null, 2)}\n` : `${drawSummary(file, summary, painter(process.stdout))}\n`,
-    );
+    if (json === true) printJson(summary);
+    else process.stdout.write(`${drawSummary(file, summary, painter(process.stdout))}\n`);
   } catch (error) {
     if (!isHiloError(error, 'WORKSPACE_REFUSED')) throw error;
-    if (json === true) process.stdout.write(`${JSON.stringify({ problems: error.details.problems }, null, 2)}\n`);
+    if (json === true) printJson({ problems: error.details.problems });
     else process.stderr.write(`${await drawRefusal(file, error, '--json')}\n`);
     process.exitCode = 1;
   }
@@ -41,4 +42,15 @@ function drawSummary(file: string, { counts, workflows, left = [] }: ImportSumma
     ? `${paint('green', '✔')} ${printable(file)} is imported`
     : `${paint('green', '✔')} ${printable(file)} is imported already: nothing changed`;
   return [head, ...lines, ...(notes.length > 0 ? ['', ...notes] : [])].join('\n');
+}
+
+/** Writes the whole configuration as a workspace file: to `file`, or to standard output. */
+export async function exportWorkspace(command: Command, file: string | undefined, { json, ...flags }: WorkspaceFlags): Promise<void> {
+  const workspace = await withAdmin(command, flags, 'look', (admin) => admin.ask('GET', '/workspace'));
+  const text = `${JSON.stringify(workspace, null, 2)}\n`;
+  if (file === undefined) return void process.stdout.write(text);
+  await writeFile(file, text).catch((error: unknown) => {
+    throw new Error(`${printable(file)} cannot be written: ${writeTrouble(error)}`, { cause: error });
+  });
+  if (json !== true) process.stderr.write(`${painter(process.stderr)('green', '✔')} ${printable(file)}\n`);
 }

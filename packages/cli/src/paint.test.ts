@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { printable, printableLines } from './paint.ts';
+import { formatCount, printable, printableLines } from './paint.ts';
 
 describe('printable', () => {
   it('shows what a terminal would obey', () => {
@@ -23,5 +23,17 @@ describe('printable', () => {
 
   it('keeps the lines of a longer text', () => {
     expect(printableLines('one\r\ntwo\u2028three\u0000')).toBe('one\ntwo\nthree␀');
+  });
+});
+
+describe('formatCount', () => {
+  it.each([
+    [0, 'companies', '0 companies'],
+    [1, 'companies', '1 company'],
+    [2, 'companies', '2 companies'],
+    [1, 'bots', '1 bot'],
+    [1, 'apiKeys', '1 apiKey'],
+  ])('counts %i %s as "%s"', (number, plural, text) => {
+    expect(formatCount(number, plural)).toBe(text);
   });
 });
