@@ -2,7 +2,7 @@ import { divideData, type NodeDefinition } from '@hilo/engine/contract';
 import type { Sketch, SketchNode } from './sketch.ts';
 import { clippedLine, textWidth, wrappedLines } from './text-width.ts';
 
-/** What kind of way a port is. `faulty`: a required port without an edge, or an edge by a port that is not there. */
+/** How a port is drawn: `aside` is optional, `faulty`: a required port without an edge, or an edge by a port that is not there. */
 export type PortTone = 'plain' | 'aside' | 'error' | 'faulty';
 
 /** A port on its card. */
@@ -12,27 +12,27 @@ export interface PortRow {
   readonly isConnected: boolean;
 }
 
-/** What the edges tell about a node. */
+/** The edges of a node. */
 interface Connections {
   /** The ports that edges leave by; `undefined` where an edge names none. */
-  readonly ways: readonly (string | undefined)[];
+  readonly handles: readonly (string | undefined)[];
   readonly isEntered: boolean;
 }
 
-/** How a port is called that an edge ought to have named. */
+/** The name of a port that an edge leaves out though the node has several. */
 const unnamed = '?';
 
-/** The required or connected ports, and the one that an edge need not name. An unconnected optional port is not shown. */
-function portsOn(
+/** The ports to draw: required and connected ones, and `onlyPort`, which an edge need not name. An unconnected optional port is not drawn. */
+function listPortRows(
   definition: NodeDefinition | undefined,
   config: unknown,
-  { ways, isEntered }: Connections,
+  { handles, isEntered }: Connections,
 ): { readonly rows: readonly PortRow[]; readonly onlyPort: string } {
   const ports = listPorts(definition, config);
   const { required, optional } = ports ?? { required: [], optional: [] };
   const onlyPort =
     (required.length === 1 ? required[0] : required.length === 0 && optional.length === 1 ? optional[0] : undefined) ?? unnamed;
-  const connected = new Set(ways.map((way) => way ?? onlyPort));
+  const connected = new Set(handles.map((handle) => handle ?? onlyPort));
   const needed = isEntered ? (definition?.portsWhenEntered ?? []) : [];
   const chooseTone = (name: string): PortTone =>
     name === 'error' ? 'error' : optional.includes(name) && !needed.includes(name) ? 'aside' : 'plain';
@@ -106,6 +106,7 @@ export const measures = {
   noteLine: 17,
 } as const;
 
+/** Sizes of the texts on a card, in pixels. */
 export const letterings = {
   title: { size: 13.5, isBold: true },
   subtitle: { size: 11 },
@@ -123,13 +124,13 @@ export function createCards(sketch: Sketch, definitions: ReadonlyMap<string, Nod
   const ids = new Set(sketch.nodes.map(({ id }) => id));
   const edges = sketch.edges.filter(({ source, target }) => ids.has(source) && ids.has(target));
   const entered = new Set(edges.map(({ target }) => target));
-  const handles = Map.groupBy(edges, ({ source }) => source);
+  const leaving = Map.groupBy(edges, ({ source }) => source);
   const drawn = new Set<string>();
   return sketch.nodes.map((node, index) => {
     const isFirst = !drawn.has(node.id); // of nodes with the same id the first has the edges
     drawn.add(node.id);
-    const ways = isFirst ? (handles.get(node.id) ?? []).map(({ sourceHandle }) => sourceHandle ?? undefined) : [];
-    return createCard(node, index, definitions.get(node.type), { ways, isEntered: isFirst && entered.has(node.id) }, direction);
+    const handles = isFirst ? (leaving.get(node.id) ?? []).map(({ sourceHandle }) => sourceHandle ?? undefined) : [];
+    return createCard(node, index, definitions.get(node.type), { handles, isEntered: isFirst && entered.has(node.id) }, direction);
   });
 }
 
@@ -169,8 +170,8 @@ function createCard(
       height: 2 * measures.padding + Math.max(2, lines.length) * measures.noteLine,
     };
   }
-  const { rows, onlyPort } = portsOn(definition, config, connections);
-  const slots = direction === 'right' ? [] : placeSlots(rows);
+  const { rows, onlyPort } = listPortRows(definition, config, connections);
+  const slots = direction === 'right' ? [] : measureSlots(rows);
   const width = Math.max(measures.width, Math.ceil(slots.reduce((sum, slot) => sum + slot, 2 * measures.padding)));
   const inside = width - 2 * measures.padding;
   const lines = wrappedLines(summary, inside, maxSummaryLines, letterings.summary);
@@ -185,7 +186,7 @@ function createCard(
     title: clippedLine(label ?? typeName, inside - 38, letterings.title),
     subtitle: clippedLine(label === undefined ? node.id : `${typeName} · ${node.id}`, inside - 38, letterings.subtitle),
     summary: lines,
-    ports: direction === 'right' ? portsInRows(rows, height) : portsInSlots(rows, slots, width),
+    ports: direction === 'right' ? placePortsInRows(rows, height) : placePortsInSlots(rows, slots, width),
     onlyPort,
     inputAt: direction === 'right' ? measures.inputY : width / 2,
     width,
@@ -194,7 +195,7 @@ function createCard(
 }
 
 /** Ports one below the other, up to the lower edge of a card. */
-const portsInRows = (rows: readonly PortRow[], height: number): readonly PlacedPort[] => {
+const placePortsInRows = (rows: readonly PortRow[], height: number): readonly PlacedPort[] => {
   const room = measures.width - 2 * measures.padding;
   return rows.map((port, row) => ({
     ...port,
@@ -205,7 +206,7 @@ const portsInRows = (rows: readonly PortRow[], height: number): readonly PlacedP
 };
 
 /** Each port's share of a card's width: by the length of its name, within limits. */
-const placeSlots = (rows: readonly PortRow[]): readonly number[] => {
+const measureSlots = (rows: readonly PortRow[]): readonly number[] => {
   const { least, most, gap } = measures.portName;
   return rows.map(
     ({ name }) => gap + Math.max(least, Math.min(most, textWidth(clippedLine(name, most, letterings.port), letterings.port))),
@@ -213,7 +214,7 @@ const placeSlots = (rows: readonly PortRow[]): readonly number[] => {
 };
 
 /** Ports side by side; the width that they leave over is shared out. */
-function portsInSlots(rows: readonly PortRow[], slots: readonly number[], width: number): readonly PlacedPort[] {
+function placePortsInSlots(rows: readonly PortRow[], slots: readonly number[], width: number): readonly PlacedPort[] {
   const spare = width - 2 * measures.padding - slots.reduce((sum, slot) => sum + slot, 0);
   let left: number = measures.padding;
   return rows.map((port, index) => {
@@ -245,15 +246,15 @@ export const rowOfHandle = ({ ports, onlyPort }: Card, handle: string | undefine
 export const directions = ['right', 'down'] as const;
 export type Direction = (typeof directions)[number];
 
-/** A size with width and height exchanged. */
-export const turnedBox = <Box extends { readonly width: number; readonly height: number }>(box: Box): Box => ({
+/** A box with width and height exchanged. */
+export const transposeBox = <Box extends { readonly width: number; readonly height: number }>(box: Box): Box => ({
   ...box,
   width: box.height,
   height: box.width,
 });
 
-/** A place with its coordinates exchanged. */
-export const turnedPoint = <Place extends { readonly x: number; readonly y: number }>(place: Place): Place => ({
+/** A point with its coordinates exchanged. */
+export const transposePoint = <Place extends { readonly x: number; readonly y: number }>(place: Place): Place => ({
   ...place,
   x: place.y,
   y: place.x,

@@ -1,5 +1,5 @@
 import type { NodeDefinition } from '@hilo/engine/contract';
-import { type Card, createCards, type Direction, turnedBox, turnedPoint } from './card.ts';
+import { type Card, createCards, type Direction, transposeBox, transposePoint } from './card.ts';
 import { element, escapeXml, ink, roundText, textLine, toneColours } from './svg.ts';
 import { type Line, createLines, type PlacedCard, type Point } from './layout.ts';
 import { drawCard } from './draw-card.ts';
@@ -35,14 +35,14 @@ export function drawCanvas(canvas: unknown, definitions: readonly NodeDefinition
   const lines = createLines(sketch, cards);
   const { placed, routes } = direction === 'right' ? arrangeRight(cards, lines) : arrangeDown(cards, lines);
 
-  const [left, top, right, bottom] = bounds(placed, routes);
+  const [left, top, right, bottom] = findBounds(placed, routes);
   const heading = describeCanvas(sketch, lines.length, Math.max(right - left, 420));
   const width = Math.ceil(Math.max(right - left, heading.width) + 2 * margin);
   const height = Math.ceil(bottom - top + heading.height + 2 * margin);
   const picture = element('g', { transform: `translate(${roundText(margin - left)} ${roundText(margin + heading.height - top)})` }, [
     ...routes.map((route) => drawLine(route, placed)),
     ...placed.map((card) => drawCard(card, direction)),
-    ...arrows(placed, direction),
+    ...drawArrowheads(placed, direction),
   ]);
   const name = sketch.name || sketch.id || 'Canvas';
   const frame = {
@@ -55,14 +55,14 @@ export function drawCanvas(canvas: unknown, definitions: readonly NodeDefinition
   };
   const svg = element('svg', frame, [
     element('title', {}, escapeXml(name)),
-    ...background(width, height),
+    ...drawBackground(width, height),
     element('g', { transform: `translate(${margin} ${margin})` }, heading.markup),
     picture,
   ]);
   return { svg: `${svg}\n`, width, height, nodes: cards.length };
 }
 
-/** All cards at their places, and the ways of the lines between them. */
+/** All cards at their places, and the routes of the lines between them. */
 interface Arrangement {
   readonly placed: readonly PlacedCard[];
   readonly routes: readonly Route[];
@@ -73,22 +73,22 @@ function arrangeRight(cards: readonly Card[], lines: readonly Line[]): Arrangeme
   return { placed: layout.cards, routes: createRoutes(layout, lines) };
 }
 
-/** Lays out from left to right what has its width and height exchanged, and exchanges all coordinates of what comes out. */
+/** Lays out transposed cards from left to right, and transposes the result: one algorithm serves both directions. */
 function arrangeDown(cards: readonly Card[], lines: readonly Line[]): Arrangement {
-  const layout = layOut(cards.map(turnedBox), lines);
-  const turnedRoute = ({ line, path, points }: Route): Route => ({
+  const layout = layOut(cards.map(transposeBox), lines);
+  const transposeRoute = ({ line, path, points }: Route): Route => ({
     line,
-    path: path.map((stroke) => ({ ...stroke, points: stroke.points.map(turnedPoint) })),
-    points: points.map(turnedPoint),
+    path: path.map((stroke) => ({ ...stroke, points: stroke.points.map(transposePoint) })),
+    points: points.map(transposePoint),
   });
   return {
-    placed: layout.cards.map((card) => turnedPoint(turnedBox(card))),
-    routes: createRoutes(layout, lines).map(turnedRoute),
+    placed: layout.cards.map((card) => transposePoint(transposeBox(card))),
+    routes: createRoutes(layout, lines).map(transposeRoute),
   };
 }
 
 /** Left, top, right and bottom of everything. */
-function bounds(cards: readonly PlacedCard[], routes: readonly Route[]): readonly [number, number, number, number] {
+function findBounds(cards: readonly PlacedCard[], routes: readonly Route[]): readonly [number, number, number, number] {
   const corners = cards.flatMap(({ x, y, width, height }) => [
     { x, y },
     { x: x + width, y: y + height },
@@ -103,7 +103,7 @@ function bounds(cards: readonly PlacedCard[], routes: readonly Route[]): readonl
   return left > right ? [0, 0, 0, 0] : [left, top, right, bottom];
 }
 
-function background(width: number, height: number): readonly string[] {
+function drawBackground(width: number, height: number): readonly string[] {
   const dot = element('circle', { cx: 12, cy: 12, r: 1.1, fill: ink.dots });
   return [
     element('defs', {}, element('pattern', { id: 'dots', width: 24, height: 24, patternUnits: 'userSpaceOnUse' }, dot)),
@@ -117,7 +117,7 @@ function drawLine({ line, path }: Route, cards: readonly PlacedCard[]): string {
   const stroke = tone === 'plain' ? (cards[from]?.colour ?? ink.line) : toneColours[tone];
   const isAside = tone !== 'plain';
   return element('path', {
-    d: path.map(({ command, points }) => command + points.map(at).join(' ')).join(''),
+    d: path.map(({ command, points }) => command + points.map(formatPoint).join(' ')).join(''),
     fill: 'none',
     stroke,
     'stroke-width': 1.7,
@@ -126,15 +126,17 @@ function drawLine({ line, path }: Route, cards: readonly PlacedCard[]): string {
   });
 }
 
-const at = ({ x, y }: Point): string => `${roundText(x)},${roundText(y)}`;
+const formatPoint = ({ x, y }: Point): string => `${roundText(x)},${roundText(y)}`;
 
 /** The head of every arrow that ends at a card: they all end at one point. */
-const arrows = (cards: readonly PlacedCard[], direction: Direction): readonly string[] =>
+const drawArrowheads = (cards: readonly PlacedCard[], direction: Direction): readonly string[] =>
   cards
     .filter(({ isEntered }) => isEntered)
     .map(({ x, y, inputAt }) => {
       const head =
-        direction === 'right' ? `M${at({ x: x - 8, y: y + inputAt - 5 })}l9,5l-9,5z` : `M${at({ x: x + inputAt - 5, y: y - 8 })}l5,9l5,-9z`;
+        direction === 'right'
+          ? `M${formatPoint({ x: x - 8, y: y + inputAt - 5 })}l9,5l-9,5z`
+          : `M${formatPoint({ x: x + inputAt - 5, y: y - 8 })}l5,9l5,-9z`;
       return element('path', { d: head, fill: ink.faint });
     });
 

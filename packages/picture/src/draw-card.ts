@@ -6,7 +6,7 @@ import { firstCharacter } from './text-width.ts';
 /** A card with all that is on it, at its place. */
 export function drawCard(card: PlacedCard, direction: Direction): string {
   const label = [card.title, card.subtitle].filter(Boolean).join(', ');
-  const drawn = card.kind === 'note' ? note(card) : node(card, direction);
+  const drawn = card.kind === 'note' ? drawNote(card) : drawNode(card, direction);
   return element(
     'g',
     {
@@ -19,7 +19,7 @@ export function drawCard(card: PlacedCard, direction: Direction): string {
   );
 }
 
-function node(card: PlacedCard, direction: Direction): readonly string[] {
+function drawNode(card: PlacedCard, direction: Direction): readonly string[] {
   const { width, height, colour, title, subtitle, summary, ports, kind } = card;
   const { padding, headerHeight, summaryLine, portRow } = measures;
   const inside = measureInside(card);
@@ -37,7 +37,7 @@ function node(card: PlacedCard, direction: Direction): readonly string[] {
       'stroke-dasharray': isUnknown ? '5 4' : undefined,
     }),
     element('path', { d: `M5,1.78A11,11 0 0 0 0,11V${roundText(height - 11)}A11,11 0 0 0 5,${roundText(height - 1.78)}z`, fill: colour }),
-    ...sign(card),
+    ...drawIcon(card),
     textLine(title, { x: padding + 38, y: 23, room: inside - 38 }, letterings.title, ink.title),
     textLine(subtitle, { x: padding + 38, y: 39, room: inside - 38 }, letterings.subtitle, ink.faint),
     ...summary.map((line, index) =>
@@ -63,8 +63,8 @@ function node(card: PlacedCard, direction: Direction): readonly string[] {
 /** The room for text between the borders of a card. */
 const measureInside = ({ width }: PlacedCard): number => width - 2 * measures.padding;
 
-/** The icon in its field; the first letter where no icon was drawn. */
-function sign({ icon, colour, title }: PlacedCard): readonly string[] {
+/** The icon in its field; the first letter of the title for an icon that is not among {@link glyphs}. */
+function drawIcon({ icon, colour, title }: PlacedCard): readonly string[] {
   const { padding } = measures;
   const glyph = findGlyph(icon);
   const field = element('rect', { x: padding, y: 11, width: 29, height: 29, rx: 8, fill: colour, 'fill-opacity': 0.13 });
@@ -104,7 +104,7 @@ function drawPort(
 }
 
 /** A sticky note with a corner turned up. */
-function note(card: PlacedCard): readonly string[] {
+function drawNote(card: PlacedCard): readonly string[] {
   const { width, height, summary } = card;
   const { padding, noteLine } = measures;
   const [right, low] = [roundText(width), roundText(height - 16)];
@@ -118,7 +118,7 @@ function note(card: PlacedCard): readonly string[] {
 }
 
 /**
- * Signs on a grid of 24, drawn as lines, under the icon names that node definitions use. Drawn for Hilo, so that a
+ * Icons on a grid of 24, drawn as lines, under the icon names that node definitions use. Drawn for Hilo, so that a
  * picture needs no font and no network.
  */
 const glyphs: { readonly [icon: string]: string } = {

@@ -10,11 +10,11 @@ const most = { nodes: 600, columns: 300, passed: 12_000 };
  * Lays cards out in columns from left to right, with dagre; notes, which have no edges, are in a row above. The cards of a column are
  * equally wide. `undefined` for a canvas that is too large.
  */
-export function layeredLayout(cards: readonly Card[], lines: readonly Line[]): Layout | undefined {
+export function layOutInColumns(cards: readonly Card[], lines: readonly Line[]): Layout | undefined {
   const nodes = cards.filter(({ kind }) => kind !== 'note');
-  const returning = returningLines(lines, cards.length);
+  const returning = findReturningLines(lines, cards.length);
   const ways = lines.filter((line) => !returning.has(line) && cards[line.from]?.kind !== 'note' && cards[line.to]?.kind !== 'note');
-  const { columns, passed } = extent(ways, cards.length);
+  const { columns, passed } = measureExtent(ways, cards.length);
   if (nodes.length > most.nodes || columns > most.columns || passed > most.passed) return undefined;
 
   const graph = createDagreGraph();
@@ -35,7 +35,7 @@ export function layeredLayout(cards: readonly Card[], lines: readonly Line[]): L
     returning: [...returning],
     pointsOf: ({ from, to }) => graph.edge(String(from), String(to)).points.slice(1, -1),
   });
-  return { ...straight, cards: [...straight.cards, ...notesAbove(cards, straight.cards)].sort((a, b) => a.index - b.index) };
+  return { ...straight, cards: [...straight.cards, ...placeNotes(cards, straight.cards)].sort((a, b) => a.index - b.index) };
 }
 
 const bundleLines = (lines: readonly Line[]): readonly Bundle[] =>
@@ -56,7 +56,7 @@ function createAnchor(cards: readonly Card[], bundles: readonly Bundle[]): Ancho
 }
 
 /** Notes in a row above the nodes. */
-function notesAbove(cards: readonly Card[], placed: readonly PlacedCard[]): readonly PlacedCard[] {
+function placeNotes(cards: readonly Card[], placed: readonly PlacedCard[]): readonly PlacedCard[] {
   const left = placed.reduce((least, { x }) => Math.min(least, x), 0);
   const top = placed.reduce((least, { y }) => Math.min(least, y), Number.POSITIVE_INFINITY);
   let x = left;
@@ -70,7 +70,7 @@ function notesAbove(cards: readonly Card[], placed: readonly PlacedCard[]): read
 }
 
 /** The lines that close a cycle: without them the graph is acyclic. Depth-first, in the order of the nodes. */
-function returningLines(lines: readonly Line[], count: number): ReadonlySet<Line> {
+function findReturningLines(lines: readonly Line[], count: number): ReadonlySet<Line> {
   const ways = Map.groupBy(lines, ({ from }) => from);
   const entered = new Set(lines.map(({ to }) => to));
   const indices = Array.from({ length: count }, (_, index) => index);
@@ -97,7 +97,7 @@ function returningLines(lines: readonly Line[], count: number): ReadonlySet<Line
 }
 
 /** How many columns a picture has, and how many of them the lines cross, when each card is right of all that lead to it. */
-function extent(ways: readonly Line[], count: number): { readonly columns: number; readonly passed: number } {
+function measureExtent(ways: readonly Line[], count: number): { readonly columns: number; readonly passed: number } {
   const leaving = Map.groupBy(ways, ({ from }) => from);
   const missing = Array.from({ length: count }, () => 0);
   for (const { to } of ways) missing[to] = (missing[to] ?? 0) + 1;

@@ -10,7 +10,7 @@ export interface Line {
   readonly tone: PortTone;
 }
 
-/** The edges that can be drawn: those between nodes that are there. */
+/** The edges between existing nodes; others cannot be drawn. */
 export function createLines({ edges }: Sketch, cards: readonly Card[]): readonly Line[] {
   const byId = new Map(cards.map((card) => [card.id, card.index] as const).toReversed()); // of cards with one id, the first
   return edges.flatMap(({ source, sourceHandle, target }) => {
@@ -22,6 +22,7 @@ export function createLines({ edges }: Sketch, cards: readonly Card[]): readonly
   });
 }
 
+/** A point of the picture, in pixels from its upper left corner. */
 export interface Point {
   readonly x: number;
   readonly y: number;

@@ -1,15 +1,15 @@
 import type { Card } from './card.ts';
-import { layeredLayout } from './layered-layout.ts';
+import { layOutInColumns } from './layered-layout.ts';
 import { gap, type Layout, type Line, type PlacedCard } from './layout.ts';
 
 /** Places the cards where the author put them, or from left to right where some have no place. */
-export const placeCards = (cards: readonly Card[], lines: readonly Line[]): Layout => authoredLayout(cards) ?? layOut(cards, lines);
+export const placeCards = (cards: readonly Card[], lines: readonly Line[]): Layout => keepAuthoredPlaces(cards) ?? layOut(cards, lines);
 
 /** Places the cards from left to right, wherever the author put them. */
-export const layOut = (cards: readonly Card[], lines: readonly Line[]): Layout => layeredLayout(cards, lines) ?? rowsLayout(cards);
+export const layOut = (cards: readonly Card[], lines: readonly Line[]): Layout => layOutInColumns(cards, lines) ?? layOutInRows(cards);
 
 /** All cards in the order of the canvas, row by row: for canvases too large to be laid out. */
-function rowsLayout(cards: readonly Card[]): Layout {
+function layOutInRows(cards: readonly Card[]): Layout {
   const perRow = Math.ceil(Math.sqrt(cards.length));
   const rowHeight = cards.reduce((highest, { height }) => Math.max(highest, height), 0) + 2 * gap.y;
   const columnWidth = cards.reduce((widest, { width }) => Math.max(widest, width), 0) + 2 * gap.x;
@@ -25,7 +25,7 @@ function rowsLayout(cards: readonly Card[]): Layout {
 const stretches = [1, 1.15, 1.3, 1.5, 1.75, 2];
 
 /** The author's own positions; `undefined` where some are missing, or no stretching keeps the cards apart. */
-function authoredLayout(cards: readonly Card[]): Layout | undefined {
+function keepAuthoredPlaces(cards: readonly Card[]): Layout | undefined {
   const positioned = cards.flatMap((card) => (card.position === undefined ? [] : [{ ...card, position: card.position }]));
   if (positioned.length < cards.length) return undefined;
   for (const stretchX of stretches) {

@@ -1,5 +1,6 @@
 import { Graph, layout } from '@dagrejs/dagre';
 
+/** A node of dagre's graph: a card, or a part of an edge that passes a rank. */
 export interface DagreNode {
   readonly width: number;
   readonly height: number;
@@ -12,6 +13,7 @@ export interface DagreNode {
   readonly edgeObj?: DagreEdge;
 }
 
+/** An edge of dagre's graph, by the ids of its nodes. */
 export interface DagreEdge {
   readonly v: string;
   readonly w: string;
@@ -40,8 +42,10 @@ export interface DagreGraph {
 /** Improves the order of the nodes of each rank after dagre has chosen one. */
 export type Reorder = (graph: DagreGraph) => void;
 
+/** An empty graph. The cast gives it the types above. */
 export const createDagreGraph = (): DagreGraph => new (Graph as new () => DagreGraph)();
 
+/** Lays a graph out, and lets `reorder` improve the order of each rank. */
 export const runDagre = (graph: DagreGraph, reorder: Reorder): void => {
   const customOrder = (working: DagreGraph, order: (graph: DagreGraph) => void): void => {
     order(working);

@@ -16,7 +16,7 @@ export interface Route {
   readonly points: readonly Point[];
 }
 
-/** Something lines keep clear of. */
+/** A rectangle that lines keep clear of. */
 interface Obstacle {
   readonly left: number;
   readonly right: number;
@@ -29,7 +29,7 @@ const clearance = 12;
 /** How far a line runs straight on before it turns back. */
 const turn = 20;
 /** How many lines turn side by side: more would reach the next column. */
-const sideBySide = 6;
+const mostSideBySide = 6;
 
 /** Routes every line. Lines from left to right are curves; lines that lead back, or pass cards in between, run in lanes of their own. */
 export function createRoutes({ cards, lanes: lanesOf, isCrowded = false }: Layout, lines: readonly Line[]): readonly Route[] {
@@ -37,7 +37,7 @@ export function createRoutes({ cards, lanes: lanesOf, isCrowded = false }: Layou
     const [from, to] = [cards[line.from], cards[line.to]];
     return from === undefined || to === undefined
       ? []
-      : [{ line, from, to, start: outOf(from, line.row), end: { x: to.x, y: to.y + to.inputAt } }];
+      : [{ line, from, to, start: findPortPoint(from, line.row), end: { x: to.x, y: to.y + to.inputAt } }];
   });
   const numberOf = counter();
   const obstacles: Obstacle[] = (isCrowded ? [] : cards).map(({ x, y, width, height }) => ({
@@ -56,19 +56,19 @@ export function createRoutes({ cards, lanes: lanesOf, isCrowded = false }: Layou
   return ends.map(({ line, from, start, end }) => {
     const found = curves.get(line);
     if (found !== undefined) return found;
-    const right = start.x + turn + (numberOf(`after ${roundText(start.x)}`) % sideBySide) * lineSpacing;
-    const left = end.x - turn - (numberOf(`before ${roundText(end.x)}`) % sideBySide) * lineSpacing;
+    const right = start.x + turn + (numberOf(`after ${roundText(start.x)}`) % mostSideBySide) * lineSpacing;
+    const left = end.x - turn - (numberOf(`before ${roundText(end.x)}`) % mostSideBySide) * lineSpacing;
     const span = { left: Math.min(left, right), right: Math.max(left, right) };
-    const y = freeHeight(obstacles, span, line.from === line.to ? from.y + from.height + clearance + 1 : (start.y + end.y) / 2);
+    const y = findFreeHeight(obstacles, span, line.from === line.to ? from.y + from.height + clearance + 1 : (start.y + end.y) / 2);
     if (!isCrowded) obstacles.push({ ...span, top: y - lineSpacing, bottom: y + lineSpacing });
     const points = [start, { x: right, y: start.y }, { x: right, y }, { x: left, y }, { x: left, y: end.y }, end];
-    return { line, path: rounding(points), points };
+    return { line, path: roundCorners(points), points };
   });
 }
 
-const outOf = (card: PlacedCard, row: number): Point => ({ x: card.x + card.width, y: card.y + portAt(card, row) });
+const findPortPoint = (card: PlacedCard, row: number): Point => ({ x: card.x + card.width, y: card.y + portAt(card, row) });
 
-/** Counts, by name, from 0. */
+/** Numbers the uses of each name, from 0. */
 function counter(): (name: string) => number {
   const counts = new Map<string, number>();
   return (name) => {
@@ -80,7 +80,7 @@ function counter(): (name: string) => number {
 
 /** Whether the plain curve between two points touches no card in between. */
 function isClear(start: Point, end: Point, cards: readonly PlacedCard[], from: PlacedCard, to: PlacedCard): boolean {
-  const samples = Array.from({ length: 25 }, (_, index) => bumpAt(start, end, index / 24));
+  const samples = Array.from({ length: 25 }, (_, index) => findCurvePoint(start, end, index / 24));
   return !cards.some(
     (card) =>
       card !== from &&
@@ -92,7 +92,7 @@ function isClear(start: Point, end: Point, cards: readonly PlacedCard[], from: P
 }
 
 /** A point of the curve that {@link curve} draws between two points. */
-function bumpAt(start: Point, end: Point, t: number): Point {
+function findCurvePoint(start: Point, end: Point, t: number): Point {
   const middle = (start.x + end.x) / 2;
   const [a, b, c, d] = [(1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t ** 2 * (1 - t), t ** 3];
   return { x: a * start.x + (b + c) * middle + d * end.x, y: (a + b) * start.y + (c + d) * end.y };
@@ -116,8 +116,8 @@ function curve(start: Point, lanes: readonly Lane[], end: Point): readonly Strok
   return path;
 }
 
-/** Straight stretches with round corners. */
-function rounding(points: readonly Point[]): readonly Stroke[] {
+/** The path through some points, with round corners. */
+function roundCorners(points: readonly Point[]): readonly Stroke[] {
   const radius = 10;
   return points.flatMap((point, index): readonly Stroke[] => {
     const [before, after] = [points[index - 1], points[index + 1]];
@@ -138,7 +138,7 @@ function towards(from: Point, to: Point, distance: number): Point {
 }
 
 /** The height nearest to the one wanted at which nothing is in the way. */
-function freeHeight(
+function findFreeHeight(
   obstacles: readonly Obstacle[],
   { left, right }: { readonly left: number; readonly right: number },
   wanted: number,

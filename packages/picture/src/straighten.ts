@@ -45,7 +45,7 @@ const overhang = 6;
 /** Makes lines straight and columns as narrow as they can be: dagre ties lines to the middle of a card, and not to its ports. */
 export function straightenLines({ cards, bundles, returning, pointsOf }: Columns): Layout {
   const grouped = [...Map.groupBy(cards, getCentre)].map(([centre, inside]) => ({ column: createColumn(centre, inside), inside }));
-  const items = new Map(grouped.flatMap(({ column, inside }) => inside.map((card) => [card.index, cardItem(card, column)] as const)));
+  const items = new Map(grouped.flatMap(({ column, inside }) => inside.map((card) => [card.index, createCardItem(card, column)] as const)));
   const columns = grouped.map(({ column }) => column).sort((a, b) => a.centre - b.centre);
   const columnAt = (x: number): Column | undefined => columns.find(({ centre, width }) => Math.abs(x - centre) < width / 2);
   const ties: ColumnTie[] = [];
@@ -53,7 +53,7 @@ export function straightenLines({ cards, bundles, returning, pointsOf }: Columns
   for (const bundle of bundles) {
     const [source, target] = [items.get(bundle.from), items.get(bundle.to)];
     if (source === undefined || target === undefined) continue;
-    const stretches = pointsOf(bundle).flatMap(({ x, y }) => bundleItem(bundle, columnAt(x), y));
+    const stretches = pointsOf(bundle).flatMap(({ x, y }) => createBundleItems(bundle, columnAt(x), y));
     ties.push(...createTies(bundle.lines, source, stretches, target));
     for (const line of bundle.lines) stretchesOf.set(line, stretches);
   }
@@ -66,7 +66,7 @@ export function straightenLines({ cards, bundles, returning, pointsOf }: Columns
   );
 
   const turns = returning.map(({ from, to }) => [items.get(from)?.column, items.get(to)?.column] as const);
-  const xs = columnXs(columns, ties, turns);
+  const xs = placeColumns(columns, ties, turns);
   const xOf = ({ column }: ColumnItem): number => xs.get(column) ?? column.centre - column.width / 2;
   const placeIn = new Map(
     bundles.flatMap(({ lines }) => lines.toSorted((a, b) => a.row - b.row).map((line, index) => [line, index] as const)),
@@ -88,12 +88,12 @@ const createColumn = (centre: number, cards: readonly PlacedCard[]): Column => (
   width: cards.reduce((widest, { width }) => Math.max(widest, width), 0),
 });
 
-const cardItem = (card: PlacedCard, column: Column): CardItem => ({ y: card.y, height: card.height, room: gap.y + 8, column, card });
+const createCardItem = (card: PlacedCard, column: Column): CardItem => ({ y: card.y, height: card.height, room: gap.y + 8, column, card });
 
 const measureHeight = (lines: readonly Line[]): number => (lines.length - 1) * lineSpacing;
 
 /** A bundle as it passes a column; points between the columns are left to the curve. */
-function bundleItem({ lines }: Bundle, column: Column | undefined, middleY: number): readonly ColumnItem[] {
+function createBundleItems({ lines }: Bundle, column: Column | undefined, middleY: number): readonly ColumnItem[] {
   const height = measureHeight(lines);
   return column === undefined ? [] : [{ column, y: middleY - height / 2, height, room: 12 }];
 }
@@ -116,7 +116,7 @@ function createTies(lines: readonly Line[], source: CardItem, stretches: readonl
 }
 
 /** Where each column begins: the more lines between two columns, the more room there is between them. */
-function columnXs(
+function placeColumns(
   columns: readonly Column[],
   ties: readonly { readonly left: ColumnItem }[],
   turns: readonly (readonly (Column | undefined)[])[],

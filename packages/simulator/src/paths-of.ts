@@ -112,13 +112,13 @@ const listEntries = ({ nodes }: CompiledCanvas): readonly CompiledNode[] =>
   [...nodes.values()].filter(({ definition }) => definition.entry !== undefined);
 
 /** A node that waits where it is come into leaves by other ports there than where an execution begins. */
-const isTwofold = ({ definition }: CompiledNode): boolean => definition.portsWhenEntered.length > 0;
+const hasOwnPortsWhenEntered = ({ definition }: CompiledNode): boolean => definition.portsWhenEntered.length > 0;
 
 /** A port with what it leads to. */
 type Way = readonly [port: string, target: CompiledNode];
 
 const waysAtEntry = (node: CompiledNode): readonly Way[] =>
-  [...node.targets].filter(([port]) => !isTwofold(node) || node.ports.includes(port));
+  [...node.targets].filter(([port]) => !hasOwnPortsWhenEntered(node) || node.ports.includes(port));
 
 const waysWhenEntered = (node: CompiledNode): readonly Way[] =>
-  [...node.targets].filter(([port]) => !isTwofold(node) || !node.ports.includes(port));
+  [...node.targets].filter(([port]) => !hasOwnPortsWhenEntered(node) || !node.ports.includes(port));

@@ -34,8 +34,8 @@ export const answerForms: ReadonlyMap<string, AnswerForm> = new Map([
       },
     },
   ],
-  ['function', returning(callFunction.type, 'function')],
-  ['code', returning(runCode.type, 'code')],
+  ['function', createReturnForm(callFunction.type, 'function')],
+  ['code', createReturnForm(runCode.type, 'code')],
   [
     'database',
     {
@@ -111,8 +111,8 @@ export const answerForms: ReadonlyMap<string, AnswerForm> = new Map([
   ],
 ] satisfies readonly (readonly [string, AnswerForm])[]);
 
-/** What returns any value, or fails. */
-function returning(effect: string, verb: string): AnswerForm {
+/** The form of an effect that returns any value, or fails. */
+function createReturnForm(effect: string, verb: string): AnswerForm {
   return {
     effect,
     expected: `what the ${verb} returns, as JSON, or "fails" with a reason: ${verb}: {"ok":true}`,

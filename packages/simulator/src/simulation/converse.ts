@@ -81,7 +81,7 @@ export function converse(world: World): Conversation {
         throw new HiloError('INVALID_SCRIPT', {
           reason: `A hand-off ends as ${handoffEnds.join(', ')}: {"state":"closed"} is such a payload, and ${JSON.stringify(payload)} is none; operator: closes and operator: expires end it as well`,
         });
-      world.desk.signalled(correlation);
+      world.desk.endBySignal(correlation);
     }
     // Not awaited: it resolves only when the lanes of the waiting executions are free.
     for (const kind of kinds) void world.engine.signal({ companyId, kind, name, correlation, payload });

@@ -27,7 +27,7 @@ export interface Desk {
   /** @returns whether there was a conversation to do it in */
   act(act: OperatorAct): boolean;
   /** Ends the conversation because a signal ended it already. */
-  signalled(correlation: string): void;
+  endBySignal(correlation: string): void;
   /** When the conversation expires; `undefined` where none is open. */
   dueMs(): number | undefined;
 }
@@ -51,7 +51,7 @@ export function createDesk({ clock, onEnd }: DeskParts): Desk {
   const opened = new Map<string, string>();
   let conversation: OpenConversation | undefined;
   let count = 0;
-  let isEmpty = false;
+  let hasNoOperator = false;
 
   const end = (state: HandoffEnd, endedReason: string): void => {
     if (conversation === undefined) return;
@@ -71,8 +71,8 @@ export function createDesk({ clock, onEnd }: DeskParts): Desk {
   return {
     open({ operatorId, idleMs }, idempotencyKey) {
       const known = opened.get(idempotencyKey) ?? conversation?.id;
-      if (known === undefined && isEmpty) {
-        isEmpty = false;
+      if (known === undefined && hasNoOperator) {
+        hasNoOperator = false;
         return { kind: 'noAgent' };
       }
       if (known === undefined) count += 1;
@@ -88,7 +88,7 @@ export function createDesk({ clock, onEnd }: DeskParts): Desk {
     touch: () => watch(clock.now() + (conversation?.idleMs ?? 0)),
     act(act) {
       if (act.does === 'none') {
-        isEmpty = true;
+        hasNoOperator = true;
         return true;
       }
       if (conversation === undefined) return false;
@@ -97,7 +97,7 @@ export function createDesk({ clock, onEnd }: DeskParts): Desk {
       else end('expired', 'expired');
       return true;
     },
-    signalled(correlation) {
+    endBySignal(correlation) {
       if (conversation?.id !== correlation) return;
       clock.clearTimeout(conversation.timer);
       conversation = undefined;

@@ -9,7 +9,7 @@ export interface Process {
 
 /** @param options - the engine's options; its timers die with the process */
 export function startProcess(options: EngineOptions & { readonly clock: Clock }): Process {
-  const { clock, clear } = mortalClock(options.clock);
+  const { clock, clear } = createKillableClock(options.clock);
   const engine = createEngine({ ...options, clock });
   const removals: (() => void)[] = [];
   const on: Engine['on'] = (name, listener) => {
@@ -27,7 +27,7 @@ export function startProcess(options: EngineOptions & { readonly clock: Clock })
 }
 
 /** The same time, with timers that can all be cleared at once. */
-function mortalClock(clock: Clock): { readonly clock: Clock; readonly clear: () => void } {
+function createKillableClock(clock: Clock): { readonly clock: Clock; readonly clear: () => void } {
   const timers = new Set<unknown>();
   const clearTimeout = (timer: unknown): void => {
     timers.delete(timer);

@@ -23,7 +23,7 @@ import {
   type TemplateReopensWindow,
   withSessionWindow,
 } from '@hilo/nodes/effects';
-import { type AskedEffect, askedEffects, askedOwn } from './asked-effects.ts';
+import { type ScriptedEffect, scriptedEffects, createOwnEffect } from './scripted-effects.ts';
 import { createCodeRunner } from './code-driver.ts';
 import type { Desk } from './desk.ts';
 import { type ApiAnswer, apiResult, createOpenCalls, type GivenAnswer, type OpenCalls } from './scripted-api.ts';
@@ -109,10 +109,11 @@ export function createRecordingDrivers({
   const sent: Json[] = [];
   const held = new Set<RecordedCall>();
   const runInOrder = createCodeRunner();
-  const asked = new Map<string, Asked>(
-    [...askedEffects, ...asks.map((effect) => askedEffects.find((known) => known.effect.type === effect.type) ?? askedOwn(effect))].map(
-      (one) => [one.effect.type, { ...one, numbers: new Map(), open: createOpenCalls() }],
-    ),
+  const scripted = new Map<string, OpenEffect>(
+    [
+      ...scriptedEffects,
+      ...asks.map((effect) => scriptedEffects.find((known) => known.effect.type === effect.type) ?? createOwnEffect(effect)),
+    ].map((one) => [one.effect.type, { ...one, numbers: new Map(), open: createOpenCalls() }]),
   );
   const api = createOpenCalls();
 
@@ -124,7 +125,7 @@ export function createRecordingDrivers({
     return answer.finally(release);
   };
 
-  const recording =
+  const record =
     <Type extends string, Request, Result>(
       effect: EffectDefinition<Type, Request, Result>,
       perform: (request: Request, context: DriverContext, call: RecordedCall) => Result | Promise<Result>,
@@ -155,7 +156,7 @@ export function createRecordingDrivers({
   };
 
   /** Answers by `answers`; without an answer there, the call waits for a line of the script. */
-  const ask = (one: Asked, context: DriverContext, call: RecordedCall): unknown => {
+  const ask = (one: OpenEffect, context: DriverContext, call: RecordedCall): unknown => {
     const number = one.numbers.get(context.idempotencyKey) ?? one.numbers.size + 1;
     one.numbers.set(context.idempotencyKey, number);
     const completed = (result: unknown): unknown => (isJsonObject(result as Json) ? one.complete(result as JsonObject, number) : result);
@@ -166,28 +167,28 @@ export function createRecordingDrivers({
     return result;
   };
 
-  const asking = (one: Asked): BoundDriver =>
+  const createScriptedDriver = (one: OpenEffect): BoundDriver =>
     drive(
       one.effect,
-      recording(one.effect, (_request, context, call) => ask(one, context, call)),
+      record(one.effect, (_request, context, call) => ask(one, context, call)),
     );
 
   /** Code runs in the sandbox; only on a platform without WebAssembly its result is asked for. */
-  const running: BoundDriver = drive(
+  const codeDriver: BoundDriver = drive(
     runCode,
-    recording(runCode, async (request, context, call) => {
+    record(runCode, async (request, context, call) => {
       const result = await runInOrder(request);
-      if (result === undefined) return ask(askedFor(runCode.type), context, call) as never;
+      if (result === undefined) return ask(findScripted(runCode.type), context, call) as never;
       onOutcome?.(call, result);
       return result;
     }),
   );
 
-  const recorded = ({ effect, perform }: BoundDriver): BoundDriver =>
+  const recordGiven = ({ effect, perform }: BoundDriver): BoundDriver =>
     drive(
       effect,
-      recording(effect, (request, context, call) => {
-        const record = <Outcome>(outcome: Outcome): Outcome => {
+      record(effect, (request, context, call) => {
+        const report = <Outcome>(outcome: Outcome): Outcome => {
           onOutcome?.(call, outcome as Json);
           return outcome;
         };
@@ -197,24 +198,24 @@ export function createRecordingDrivers({
         };
         try {
           const answer = perform(request as never, context);
-          return answer instanceof Promise ? answer.then(record, failed) : record(answer);
+          return answer instanceof Promise ? answer.then(report, failed) : report(answer);
         } catch (error) {
           return failed(error);
         }
       }),
     );
 
-  const askedFor = (effect: string): Asked => {
-    const one = asked.get(effect);
+  const findScripted = (effect: string): OpenEffect => {
+    const one = scripted.get(effect);
     if (one === undefined)
       throw new HiloError('INVALID_SCRIPT', {
-        reason: `Nothing asks for an answer of "${effect}" here: ${[...asked.keys()].join(', ')} can be answered`,
+        reason: `Nothing asks for an answer of "${effect}" here: ${[...scripted.keys()].join(', ')} can be answered`,
       });
     return one;
   };
 
-  const messages: Driver<typeof sendMessage> = recording(sendMessage, ({ message }) => recordMessage(message));
-  const templates: Driver<typeof sendTemplate> = recording(sendTemplate, (request) => recordMessage({ type: 'template', ...request }));
+  const messages: Driver<typeof sendMessage> = record(sendMessage, ({ message }) => recordMessage(message));
+  const templates: Driver<typeof sendTemplate> = record(sendTemplate, (request) => recordMessage({ type: 'template', ...request }));
 
   return {
     // Of two drivers for an effect, the later one is used.
@@ -223,19 +224,19 @@ export function createRecordingDrivers({
       drive(sendTemplate, reopeningWindow(templates, templateReopensWindow)),
       drive(
         httpRequest,
-        recording(httpRequest, (_request, context, call) => hold(call, context, api.ask(context.signal)) as never),
+        record(httpRequest, (_request, context, call) => hold(call, context, api.ask(context.signal)) as never),
       ),
       drive(
         respondWebhook,
-        recording(respondWebhook, () => ({ kind: 'done' })),
+        record(respondWebhook, () => ({ kind: 'done' })),
       ),
       drive(
         changeTags,
-        recording(changeTags, ({ tags }) => ({ kind: 'changed', tags })),
+        record(changeTags, ({ tags }) => ({ kind: 'changed', tags })),
       ),
       drive(
         openHandoff,
-        recording(openHandoff, (request, { idempotencyKey }) =>
+        record(openHandoff, (request, { idempotencyKey }) =>
           desk === undefined
             ? { kind: 'opened', conversationId: `conversation-${idempotencyKey}`, key: `conversation-${idempotencyKey}` }
             : desk.open(request, idempotencyKey),
@@ -243,17 +244,17 @@ export function createRecordingDrivers({
       ),
       drive(
         logEvent,
-        recording(logEvent, () => ({ kind: 'done' })),
+        record(logEvent, () => ({ kind: 'done' })),
       ),
-      ...[...asked.values()].map(asking),
-      ...(asks.some(({ type }) => type === runCode.type) ? [] : [running]),
-      ...given.map(recorded),
+      ...[...scripted.values()].map(createScriptedDriver),
+      ...(asks.some(({ type }) => type === runCode.type) ? [] : [codeDriver]),
+      ...given.map(recordGiven),
     ],
     calls,
     sent,
     answer: (answer) => void api.answer(apiResult(answer)),
     answerCall(effect, answer) {
-      const one = askedFor(effect);
+      const one = findScripted(effect);
       if (answer === 'throws') return one.open.answer({ kind: 'throws' });
       const { success, error } = one.effect.result.safeParse(isJsonObject(answer) ? one.complete(answer, 1) : answer);
       if (success) return one.open.answer({ kind: 'result', result: answer } satisfies GivenAnswer);
@@ -266,18 +267,18 @@ export function createRecordingDrivers({
     pending: () => [...held],
     exampleFor({ effect, request }) {
       if (effect === httpRequest.type) return 'api: 200 {"ok":true}';
-      return asked.get(effect)?.example(isJsonObject(request) ? request : {});
+      return scripted.get(effect)?.example(isJsonObject(request) ? request : {});
     },
     forget() {
       held.clear();
       api.forget();
-      for (const { open } of asked.values()) open.forget();
+      for (const { open } of scripted.values()) open.forget();
     },
   };
 }
 
-/** An effect whose results are asked for, with its calls. */
-type Asked = AskedEffect & {
+/** An effect whose results a script gives, with its pending calls. */
+type OpenEffect = ScriptedEffect & {
   /** Which call of the effect this is, by idempotency key: the same call again has the same number (P4). */
   readonly numbers: Map<string, number>;
   readonly open: OpenCalls;

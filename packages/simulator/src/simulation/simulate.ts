@@ -104,7 +104,7 @@ export async function simulate(subject: object | Simulation): Promise<Conversati
   const transcript = createTranscript(names.named);
   const watch = createWatch();
   const kept = options.store ?? createMemoryStore();
-  const store = watch.all(kept, { commit: announcingCommit(kept, names.add) });
+  const store = watch.all(kept, { commit: commitAndAnnounce(kept, names.add) });
   const canvasStore = watch.all(options.canvasStore ?? createMemoryCanvases());
   const clock = createVirtualClock(options.startAt ?? virtualStartMs);
   const { observer = {} } = options;
@@ -200,14 +200,14 @@ export async function simulate(subject: object | Simulation): Promise<Conversati
     channel,
     user,
     mainId,
-    canvasOf: compiler(canvases, nodeTypes(nodes)),
+    canvasOf: createCompiler(canvases, nodeTypes(nodes)),
   });
   await conversation.settles();
   return conversation;
 }
 
 /** Compiles each canvas once, on first use. */
-function compiler(canvases: readonly Canvas[], types: NodeTypes): (workflowId: string) => CompiledCanvas | undefined {
+function createCompiler(canvases: readonly Canvas[], types: NodeTypes): (workflowId: string) => CompiledCanvas | undefined {
   const compiled = new Map<string, CompiledCanvas>();
   return (workflowId) => {
     const canvas = canvases.findLast(({ id }) => id === workflowId);
@@ -219,7 +219,7 @@ function compiler(canvases: readonly Canvas[], types: NodeTypes): (workflowId: s
 const isSimulation = (subject: object): subject is Simulation => 'canvases' in subject;
 
 /** Commits, and announces each new execution. */
-const announcingCommit =
+const commitAndAnnounce =
   (store: ExecutionStore, announce: (executionId: string) => void): ExecutionStore['commit'] =>
   async (commit) => {
     deepFreeze(commit); // a change of committed data throws here, instead of corrupting a production store unseen

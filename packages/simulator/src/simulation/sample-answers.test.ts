@@ -3,11 +3,11 @@ import { aiTask } from '@hilo/nodes';
 import { askModel } from '@hilo/nodes/effects';
 import { describe, expect, it } from 'vitest';
 import { visit } from '../visit.ts';
-import { answerOfModel } from './sample-model.ts';
+import { createModelAnswer } from './sample-answers.ts';
 
 const config = { baseUrl: 'https://models.example', model: 'small', instructions: 'Do.', input: '' };
 
-describe('answerOfModel', () => {
+describe('createModelAnswer', () => {
   it.each<{ readonly [name: string]: Json }>([
     { a: { type: 'string' } },
     { a: { type: 'string', minLength: 3 }, b: { enum: ['x', 'y'] }, c: { const: 7 } },
@@ -18,9 +18,9 @@ describe('answerOfModel', () => {
     const schema = { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
     const [question] = visit(aiTask, { config: { ...config, schema } }).effects;
     const [first] = askModel.request.parse(question?.request).messages;
-    const results = [{ kind: 'answered', text: answerOfModel(first?.text ?? ''), finish: 'stop', usage: {}, tookMs: 0 }];
+    const results = [{ kind: 'answered', text: createModelAnswer(first?.text ?? ''), finish: 'stop', usage: {}, tookMs: 0 }];
     expect(visit(aiTask, { config: { ...config, schema }, results }).by).toBe('success');
   });
 
-  it('is an empty object where there is no schema', () => expect(answerOfModel('Do what you like.')).toBe('{}'));
+  it('is an empty object where there is no schema', () => expect(createModelAnswer('Do what you like.')).toBe('{}'));
 });

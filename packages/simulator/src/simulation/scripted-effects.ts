@@ -1,10 +1,9 @@
 import type { EffectDefinition, Json, JsonObject } from '@hilo/engine/contract';
 import { askModel, callDatabase, callFunction, callSoap, openCheckout, runCode } from '@hilo/nodes/effects';
-import { findInstructions, rowAskedFor } from './sample-answers.ts';
-import { answerOfModel, createSample } from './sample-model.ts';
+import { createModelAnswer, createSample, findInstructions, findRequestedRow } from './sample-answers.ts';
 
-/** An effect that a simulation cannot perform, and whose result it asks for. */
-export interface AskedEffect {
+/** An effect that a simulation does not perform: a script, or a user, gives its results. */
+export interface ScriptedEffect {
   readonly effect: EffectDefinition;
   /** The keyword of the script line that answers it: `model: {"topic":"order"}`. */
   readonly verb: string;
@@ -19,12 +18,12 @@ const anyEffect = (effect: unknown): EffectDefinition => effect as EffectDefinit
 /** A failure without a message of its own. */
 const simulatedFailure = { message: 'The simulated call was told to fail' };
 
-/** Everything a standard node can ask for that a simulation has no answer to, but for `http.request`, which `api` answers. */
-export const askedEffects: readonly AskedEffect[] = [
+/** Effects of the standard nodes whose results a script gives; `http.request` is not among them, since `api:` answers it. */
+export const scriptedEffects: readonly ScriptedEffect[] = [
   {
     effect: anyEffect(askModel),
     verb: 'model',
-    example: (request) => `model: ${answerOfModel(findInstructions(request))}`,
+    example: (request) => `model: ${createModelAnswer(findInstructions(request))}`,
     complete: (answer) =>
       answer['kind'] === 'failed' ? { ...simulatedFailure, tookMs: 0, ...answer } : { finish: 'stop', usage: {}, tookMs: 0, ...answer },
   },
@@ -66,7 +65,7 @@ export const askedEffects: readonly AskedEffect[] = [
 ];
 
 /** An effect of an own node, which is answered with its whole result. */
-export const askedOwn = (effect: EffectDefinition): AskedEffect => ({
+export const createOwnEffect = (effect: EffectDefinition): ScriptedEffect => ({
   effect,
   verb: `answer ${effect.type}`,
   example: () => `answer ${effect.type}: ${JSON.stringify(sampleResult(effect))}`,
@@ -82,7 +81,7 @@ function exampleOfDatabase(request: JsonObject): string {
     case 'delete':
       return 'database: 1';
     default: {
-      const row = rowAskedFor(request);
+      const row = findRequestedRow(request);
       return `database: ${JSON.stringify([Object.keys(row).length === 0 ? { id: 1 } : row])}`;
     }
   }
