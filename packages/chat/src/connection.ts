@@ -29,6 +29,7 @@ export interface Listener {
   onSent(id: string, state: 'sent' | 'handled' | 'failed'): void;
 }
 
+/** The connection of a chat to the service. */
 export interface Connection {
   /** Opens the session and the stream, once. */
   start(): void;

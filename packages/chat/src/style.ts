@@ -1,7 +1,7 @@
 import type { Settings } from './settings.ts';
 
-/** Black or white, whichever is read better on a colour (WCAG's contrast). */
-function readableOn(color: string): '#000' | '#fff' {
+/** Black or white, whichever has the higher WCAG contrast on a colour such as `#0b5fff`. */
+function chooseTextColour(color: string): '#000' | '#fff' {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
     const part = Number.parseInt(color.slice(at, at + 2), 16) / 255;
     return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
@@ -10,11 +10,11 @@ function readableOn(color: string): '#000' | '#fff' {
   return 1.05 / (luminance + 0.05) >= (luminance + 0.05) / 0.05 ? '#fff' : '#000';
 }
 
-/** The style of the chat, as a sheet that is adopted: a policy without inline styles lets it be. */
+/** The style of the chat, as an adopted style sheet: a Content-Security-Policy that forbids inline styles allows it. */
 export function styleSheet({ color, theme, position }: Pick<Settings, 'color' | 'theme' | 'position'>): CSSStyleSheet {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(`
-:host { all: initial; color-scheme: ${theme === 'auto' ? 'light dark' : theme}; --accent: ${color}; --on-accent: ${readableOn(color)};
+:host { all: initial; color-scheme: ${theme === 'auto' ? 'light dark' : theme}; --accent: ${color}; --on-accent: ${chooseTextColour(color)};
   --back: light-dark(#fff, #16181d); --text: light-dark(#1b1c20, #eceef2); --soft: light-dark(#eef0f4, #262a33); --quiet: light-dark(#565b66, #a9b0bd);
   --line: light-dark(#c9cdd6, #424855); font: 15px/1.45 system-ui, sans-serif; }
 * { box-sizing: border-box; font: inherit; color: inherit; margin: 0; }

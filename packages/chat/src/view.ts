@@ -1,4 +1,4 @@
-import type { ChatMessage, Connection, Outgoing } from './connection.ts';
+import type { Connection, Listener, Outgoing } from './connection.ts';
 import { type Choice, contentOf } from './content.ts';
 import { element, icon } from './elements.ts';
 import type { Keep } from './keep.ts';
@@ -20,25 +20,29 @@ interface Entry {
 }
 
 /** The view of the chat: shows the events of the connection, and passes the visitor's input to it. */
-export interface View {
+export interface View extends Listener {
   /** Begins, once there is a connection. */
   attach(connection: Connection): void;
-  onName(name: string): void;
-  onMessage(message: ChatMessage): void;
-  onTyping(isTyping: boolean): void;
-  onState(state: 'connecting' | 'online' | 'offline' | 'refused'): void;
-  onSent(id: string, state: 'sent' | 'handled' | 'failed'): void;
 }
 
-/** The browser's own name of a message. `randomUUID` is not there in pages without TLS. */
+/** How far a message of the visitor has come: on its way, stored by the service, processed by the bot. */
+type Tick = 'sending' | 'sent' | 'handled';
+
+/** An id that the browser gives a message. `crypto.randomUUID` exists only in pages with TLS. */
 const newId = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-');
 
+/**
+ * Adds the chat to the page.
+ *
+ * @param keep - what the browser remembers between visits, shared by its tabs
+ */
 export function createView(settings: Settings, keep: Keep): View {
   const words: Words = allWords[settings.language];
   const isPage = settings.mode === 'page';
   const clock = new Intl.DateTimeFormat(settings.language, { hour: 'numeric', minute: '2-digit' });
   const entries = new Map<string, Entry>();
-  const lost = new Map<string, Outgoing>();
+  /** Messages that the service has not confirmed, for sending them again. */
+  const unconfirmed = new Map<string, Outgoing>();
   let connection: Connection | undefined;
   let isOpen = isPage;
   let isTyping = false;
@@ -46,47 +50,7 @@ export function createView(settings: Settings, keep: Keep): View {
   let state: Parameters<View['onState']>[0] = 'connecting';
   let lastReceived: string | undefined;
 
-  const host = element('hilo-chat' as 'div', { lang: settings.language });
-  const shadow = host.attachShadow({ mode: 'open' });
-  shadow.adoptedStyleSheets = [styleSheet(settings)];
-
-  const badge = element('span', { class: 'badge', hidden: '', 'aria-hidden': 'true' });
-  const launcher = element(
-    'button',
-    { class: 'launcher', type: 'button', 'aria-expanded': 'false', 'aria-label': words.open },
-    icon('chat'),
-    badge,
-  );
-  const name = element(isPage ? 'h1' : 'div', { class: 'name', id: 'name' });
-  const closer = element('button', { type: 'button', 'aria-label': words.close }, icon('close'));
-  const list = element('ol');
-  const log = element('div', { class: 'log', role: 'log', 'aria-label': words.messages, tabindex: '0' }, list);
-  const choices = element('div', { class: 'choices', role: 'group', 'aria-label': words.options, hidden: '' });
-  const status = element('div', { class: 'status', role: 'status' });
-  const input = element('textarea', {
-    rows: '1',
-    'aria-label': words.write,
-    placeholder: words.write,
-    maxlength: '4096',
-    enterkeyhint: 'send',
-  });
-  const picker = element('input', { type: 'file', accept: fileTypes, hidden: '', 'aria-hidden': 'true', tabindex: '-1' });
-  const attach = element('button', { type: 'button', 'aria-label': words.attach }, icon('attach'));
-  const form = element('form', {}, picker, attach, input, element('button', { class: 'send', 'aria-label': words.send }, icon('send')));
-  const head = element('div', { class: 'head' }, name, isPage ? undefined : closer);
-  const panel = element(
-    'section',
-    { class: 'panel', 'aria-labelledby': 'name', ...(isPage ? {} : { role: 'dialog', hidden: '' }) },
-    head,
-    log,
-    choices,
-    status,
-    form,
-  );
-  shadow.append(
-    element(isPage ? 'main' : 'aside', { class: settings.mode, 'aria-label': words.messages }, ...(isPage ? [] : [launcher]), panel),
-  );
-  document.body.append(host);
+  const { badge, launcher, name, closer, list, log, choices, status, input, picker, attach, form, panel } = buildPage(settings, words);
 
   const setOpen = (open: boolean): void => {
     isOpen = open;
@@ -123,10 +87,8 @@ export function createView(settings: Settings, keep: Keep): View {
     input.disabled = state === 'refused';
   };
 
-  const setFoot = ({ foot, isMine }: Entry, atMs: number, tick?: 'sending' | 'sent' | 'handled'): void => {
-    const signs = { sending: '…', sent: '✓', handled: '✓✓' };
-    const ticks = tick === undefined || !isMine ? undefined : element('span', { role: 'img', 'aria-label': words[tick] }, signs[tick]);
-    foot.replaceChildren(clock.format(atMs), ' ', ticks ?? '');
+  const setFoot = ({ foot, isMine }: Entry, atMs: number, tick?: Tick): void => {
+    foot.replaceChildren(clock.format(atMs), ' ', tick === undefined || !isMine ? '' : createTick(tick, words));
   };
 
   const addEntry = (id: string, isMine: boolean, parts: readonly (Node | string)[]): Entry => {
@@ -151,7 +113,7 @@ export function createView(settings: Settings, keep: Keep): View {
     showChoices([]);
     const entry = addEntry(outgoing.id, true, [element('p', {}, shownAs)]);
     setFoot(entry, Date.now(), 'sending');
-    lost.set(outgoing.id, outgoing);
+    unconfirmed.set(outgoing.id, outgoing);
     connection?.send(outgoing);
   };
 
@@ -166,15 +128,7 @@ export function createView(settings: Settings, keep: Keep): View {
         description === undefined ? undefined : element('small', {}, description),
       );
       button.addEventListener('click', () => {
-        send(
-          {
-            id: crypto.getRandomValues(new Uint32Array(4)).join('-'),
-            type: 'button',
-            text: title,
-            ...(payload !== undefined && { payload }),
-          },
-          title,
-        );
+        send({ id: newId(), type: 'button', text: title, ...(payload !== undefined && { payload }) }, title);
         input.focus();
       });
       return button;
@@ -263,14 +217,14 @@ export function createView(settings: Settings, keep: Keep): View {
         show(known.item);
       }
       const entry = known ?? addEntry(messageId, isMine, parts);
-      lost.delete(messageId);
+      unconfirmed.delete(messageId);
       setFoot(entry, atMs, 'sent');
       if (isMine) showChoices([]);
       else {
         showChoices(offered, asksForLocation);
         entry.isRead ||= kept === 'read';
         lastReceived = messageId;
-        for (const [, earlier] of entries) earlier.foot.querySelector('[role=img]')?.replaceWith(handledTick());
+        for (const [, earlier] of entries) earlier.foot.querySelector('[role=img]')?.replaceWith(createTick('handled', words));
         showUnread();
       }
     },
@@ -288,19 +242,68 @@ export function createView(settings: Settings, keep: Keep): View {
       const entry = entries.get(id);
       if (entry === undefined) return;
       if (sent !== 'failed') return setFoot(entry, Date.now(), sent);
-      const outgoing = lost.get(id);
-      const again = element('button', { type: 'button' }, words.retry);
-      again.addEventListener('click', () => {
+      const outgoing = unconfirmed.get(id);
+      const retry = element('button', { type: 'button' }, words.retry);
+      retry.addEventListener('click', () => {
         entry.item.classList.remove('failed');
         setFoot(entry, Date.now(), 'sending');
         if (outgoing !== undefined) connection?.send(outgoing);
       });
       entry.item.classList.add('failed');
-      entry.foot.replaceChildren(words.failed, ' ', outgoing === undefined ? '' : again);
+      entry.foot.replaceChildren(words.failed, ' ', outgoing === undefined ? '' : retry);
     },
   };
-
-  function handledTick(): HTMLElement {
-    return element('span', { role: 'img', 'aria-label': words.handled }, '✓✓');
-  }
 }
+
+/** Adds the chat to the page, in a shadow root that the page's own styles do not reach. @returns what changes, or is listened to */
+function buildPage(settings: Settings, words: Words) {
+  const isPage = settings.mode === 'page';
+  const host = element('hilo-chat' as 'div', { lang: settings.language });
+  const shadow = host.attachShadow({ mode: 'open' });
+  shadow.adoptedStyleSheets = [styleSheet(settings)];
+
+  const badge = element('span', { class: 'badge', hidden: '', 'aria-hidden': 'true' });
+  const launcher = element(
+    'button',
+    { class: 'launcher', type: 'button', 'aria-expanded': 'false', 'aria-label': words.open },
+    icon('chat'),
+    badge,
+  );
+  const name = element(isPage ? 'h1' : 'div', { class: 'name', id: 'name' });
+  const closer = element('button', { type: 'button', 'aria-label': words.close }, icon('close'));
+  const list = element('ol');
+  const log = element('div', { class: 'log', role: 'log', 'aria-label': words.messages, tabindex: '0' }, list);
+  const choices = element('div', { class: 'choices', role: 'group', 'aria-label': words.options, hidden: '' });
+  const status = element('div', { class: 'status', role: 'status' });
+  const input = element('textarea', {
+    rows: '1',
+    'aria-label': words.write,
+    placeholder: words.write,
+    maxlength: '4096',
+    enterkeyhint: 'send',
+  });
+  const picker = element('input', { type: 'file', accept: fileTypes, hidden: '', 'aria-hidden': 'true', tabindex: '-1' });
+  const attach = element('button', { type: 'button', 'aria-label': words.attach }, icon('attach'));
+  const form = element('form', {}, picker, attach, input, element('button', { class: 'send', 'aria-label': words.send }, icon('send')));
+  const head = element('div', { class: 'head' }, name, isPage ? undefined : closer);
+  const panel = element(
+    'section',
+    { class: 'panel', 'aria-labelledby': 'name', ...(isPage ? {} : { role: 'dialog', hidden: '' }) },
+    head,
+    log,
+    choices,
+    status,
+    form,
+  );
+  shadow.append(
+    element(isPage ? 'main' : 'aside', { class: settings.mode, 'aria-label': words.messages }, ...(isPage ? [] : [launcher]), panel),
+  );
+  document.body.append(host);
+  return { badge, launcher, name, closer, list, log, choices, status, input, picker, attach, form, panel };
+}
+
+const tickSigns: { readonly [State in Tick]: string } = { sending: '…', sent: '✓', handled: '✓✓' };
+
+/** The sign after a message of the visitor, with its meaning for screen readers. */
+const createTick = (state: Tick, words: Words): HTMLElement =>
+  element('span', { role: 'img', 'aria-label': words[state] }, tickSigns[state]);

@@ -14,7 +14,7 @@ export function readAddress(path: string, search: string): Place {
   const [companyId, second, third] = path
     .split('/')
     .filter((part) => part !== '')
-    .map(decoded);
+    .map(decodePart);
   const params = new URLSearchParams(search);
   const param = (name: string): string | undefined => params.get(name) ?? undefined;
   if (companyId === undefined || second === undefined) return { companyId, view: { screen: 'workflows' } };
@@ -59,7 +59,7 @@ export function writeAddress(companyId: string, view: View): string {
   }
 }
 
-function decoded(part: string): string {
+function decodePart(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {

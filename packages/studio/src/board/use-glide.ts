@@ -41,7 +41,7 @@ export function useGlide(put: (change: (nodes: CardNode[]) => CardNode[]) => unk
         spentMs += Math.min(mostFrameMs, nowMs - (lastMs ?? nowMs));
         lastMs = nowMs;
         const share = eased(Math.min(1, spentMs / glideMs));
-        put((nodes) => nodes.map((node) => moved(node, ways.get(node.id), share)));
+        put((nodes) => nodes.map((node) => moveNode(node, ways.get(node.id), share)));
         if (share < 1) frame = requestAnimationFrame(step);
         else running.current = undefined;
       };
@@ -70,7 +70,7 @@ const isSamePoint = (left: Point | undefined, right: Point): boolean => left?.x 
 /** Slow at both ends. */
 const eased = (share: number): number => share * share * (3 - 2 * share);
 
-function moved(node: CardNode, way: Way | undefined, share: number): CardNode {
+function moveNode(node: CardNode, way: Way | undefined, share: number): CardNode {
   if (way === undefined || node.dragging === true) return node;
   const { from, to } = way;
   return { ...node, position: { x: from.x + (to.x - from.x) * share, y: from.y + (to.y - from.y) * share } };

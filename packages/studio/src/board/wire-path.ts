@@ -50,7 +50,7 @@ export function wirePath({ sourceX, sourceY, targetX, targetY }: WireEnds, sourc
     return `M${sourceX},${sourceY} C${sourceX + pull},${sourceY} ${targetX - pull},${targetY} ${targetX},${targetY}`;
   }
   const floor = Math.max(source.y + source.height, target.y + target.height) + below;
-  return rounded([
+  return roundCorners([
     [sourceX, sourceY],
     [sourceX + 24, sourceY],
     [sourceX + 24, floor],
@@ -61,7 +61,7 @@ export function wirePath({ sourceX, sourceY, targetX, targetY }: WireEnds, sourc
 }
 
 /** Straight pieces with round corners, each corner as round as its pieces let it be. */
-function rounded(points: readonly (readonly [number, number])[]): string {
+function roundCorners(points: readonly (readonly [number, number])[]): string {
   const [start] = points;
   if (start === undefined) return '';
   const parts = [`M${start[0]},${start[1]}`];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { aligned, countOverlapping, type Placed } from './align.ts';
+import { alignCards, countOverlapping, type Placed } from './align.ts';
 
 const cards = fc.uniqueArray(
   fc.record({
@@ -14,8 +14,8 @@ const cards = fc.uniqueArray(
 );
 
 /** The cards where they are then, from left to right or from top to bottom. */
-const after = (placed: readonly Placed[], how: Parameters<typeof aligned>[1]) =>
-  placed.map((card) => ({ ...card, ...aligned(placed, how).get(card.id) }));
+const after = (placed: readonly Placed[], how: Parameters<typeof alignCards>[1]) =>
+  placed.map((card) => ({ ...card, ...alignCards(placed, how).get(card.id) }));
 
 describe('aligning cards', () => {
   it('puts them in one line, where the first of them stands, and moves them on no other axis', () => {

@@ -12,8 +12,8 @@ export interface Placed {
 /** `left` and `top` put cards in one line; `across` and `down` make the gaps between them equal, the outermost stay. */
 export type Alignment = 'left' | 'top' | 'across' | 'down';
 
-/** Where cards stand once they are aligned or distributed. */
-export function aligned(cards: readonly Placed[], how: Alignment): ReadonlyMap<string, Point> {
+/** The places of cards after they are aligned or distributed, by id. */
+export function alignCards(cards: readonly Placed[], how: Alignment): ReadonlyMap<string, Point> {
   if (how === 'left') return lined(cards, { x: Math.min(...cards.map(({ x }) => x)) });
   if (how === 'top') return lined(cards, { y: Math.min(...cards.map(({ y }) => y)) });
   return how === 'across' ? spread(cards, 'x', 'width') : spread(cards, 'y', 'height');

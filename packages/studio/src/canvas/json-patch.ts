@@ -12,7 +12,7 @@ export function applyPatch(value: unknown, patch: readonly PatchOperation[]): un
             .split('/')
             .slice(1)
             .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
-    const result = applied(after, steps, operation);
+    const result = applyAt(after, steps, operation);
     if (result === undefined) return undefined;
     after = result.value;
   }
@@ -21,7 +21,7 @@ export function applyPatch(value: unknown, patch: readonly PatchOperation[]): un
 
 type Applied = { readonly value: unknown } | undefined;
 
-function applied(value: unknown, [step, ...rest]: readonly string[], operation: PatchOperation): Applied {
+function applyAt(value: unknown, [step, ...rest]: readonly string[], operation: PatchOperation): Applied {
   if (step === undefined) {
     return operation.op === 'remove' ? undefined : { value: operation.value };
   }
@@ -32,7 +32,7 @@ function applied(value: unknown, [step, ...rest]: readonly string[], operation: 
       return index < 0 || index > list.length ? undefined : { value: list.toSpliced(index, 0, operation.value) };
     if (index < 0 || index >= list.length) return undefined;
     if (rest.length === 0 && operation.op === 'remove') return { value: list.toSpliced(index, 1) };
-    const item = applied(list[index], rest, operation);
+    const item = applyAt(list[index], rest, operation);
     return item === undefined ? undefined : { value: list.with(index, item.value) };
   }
   if (!isRecord(value) || step === '__proto__') return undefined;
@@ -42,6 +42,6 @@ function applied(value: unknown, [step, ...rest]: readonly string[], operation: 
     const { [step]: _gone, ...others } = value;
     return { value: others };
   }
-  const field = applied(value[step], rest, operation);
+  const field = applyAt(value[step], rest, operation);
   return field === undefined ? undefined : { value: { ...value, [step]: field.value } };
 }

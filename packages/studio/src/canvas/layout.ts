@@ -32,7 +32,7 @@ export function layOut(input: LayoutInput): ReadonlyMap<string, Point> {
   const known = new Set(input.boxes.map(({ id }) => id));
   const ways = input.ways.filter(({ source, target }) => known.has(source) && known.has(target) && source !== target);
   const columns = input.boxes.length <= mostForDagre ? columnsByDagre(input.boxes, ways) : columnsByDepth(input.boxes, ways);
-  return placed(columns, ways);
+  return placeColumns(columns, ways);
 }
 
 type Columns = readonly (readonly Box[])[];
@@ -104,7 +104,7 @@ function columnsByDepth(boxes: readonly Box[], ways: readonly Way[]): Columns {
  * Positions the cards of each column: a card is beside the ports that lead to it, as near as the card above permits. One pass from left to
  * right, so that a straight path is a straight line.
  */
-function placed(columns: Columns, ways: readonly Way[]): ReadonlyMap<string, Point> {
+function placeColumns(columns: Columns, ways: readonly Way[]): ReadonlyMap<string, Point> {
   const into = Map.groupBy(ways, ({ target }) => target);
   const places = new Map<string, Point>();
   let x = 0;

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@hilo/engine/contract';
 import { useMemo, useRef } from 'react';
 import type { BoardActs } from '../board/use-acts.ts';
-import { type Alignment, aligned } from '../canvas/align.ts';
+import { type Alignment, alignCards } from '../canvas/align.ts';
 import { asCanvas, type CanvasJson, isPinned, type Point } from '../canvas/canvas-json.ts';
 import {
   addNode,
@@ -140,7 +140,7 @@ export function useEditing(
         const chosen = cards.flatMap((card) =>
           selected.has(card.id) && !isPinned(card.node) ? [{ id: card.id, ...card.position, ...cardSize(card) }] : [],
         );
-        const places = [...aligned(chosen, how)].map(([id, point]): [string, Point] => [id, snap(point)]);
+        const places = [...alignCards(chosen, how)].map(([id, point]): [string, Point] => [id, snap(point)]);
         run(say('step.aligned', { count: selected.size }), moveNodes(new Map(places)));
       },
       pin(nodeIds) {
