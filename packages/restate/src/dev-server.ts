@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { z } from 'zod';
 import type { RestateServer } from './restate-runtime.ts';
 
+/** Where a Restate server keeps its data, and which program runs it. */
 export interface DevServerOptions {
   /** The directory of the server's data. Created when missing; it belongs to one store permanently. */
   readonly directory: string;

@@ -30,11 +30,11 @@ export interface RestateServer {
 
 /**
  * Keeps the lanes of an engine in Restate. Its store is the read model of executions, histories, contacts and canvases: pass
- * `asReadModel(store)`.
+ * `createReadModel(store)`.
  *
  * @param open - finds or starts the server, when the engine starts; called again after a stop
  * @example
- * const engine = createEngine({ nodes, drivers, store: asReadModel(store), runtime: restateRuntime(() => startDevServer({ directory: './data/restate' })) });
+ * const engine = createEngine({ nodes, drivers, store: createReadModel(store), runtime: restateRuntime(() => startDevServer({ directory: './data/restate' })) });
  */
 export const restateRuntime =
   (open: () => Promise<RestateServer>): CreateLaneRuntime =>
