@@ -67,7 +67,8 @@ const maxNamed = 100;
 
 /**
  * Finds the execution that a request names, by the webhook of the version which that execution runs: it can still be resumed after a publish
- * has removed the webhook or changed its methods, the draft has broken or the workflow was removed (P14). Only that version knows the field with the id, so every text that looks like one is tried.
+ * has removed the webhook or changed its methods, the draft has broken or the workflow was removed (P14). Only that version knows the field
+ * with the id, so every text that looks like one is tried.
  *
  * @throws {HiloError} `CELL_ELSEWHERE`, where none is here and one would be in another cell
  */
