@@ -6,6 +6,7 @@ export interface Keep {
   onChange(name: string, listener: (value: string | undefined) => void): void;
 }
 
+/** Keeps values in `localStorage` under names with this prefix. */
 export function createKeep(prefix: string): Keep {
   const memory = new Map<string, string>();
   return {

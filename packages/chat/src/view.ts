@@ -7,7 +7,7 @@ import { styleSheet } from './style.ts';
 import { type Words, words as allWords } from './words.ts';
 
 /** The size limit of a file; the service has the same. */
-const mostFileBytes = 5 * 1024 * 1024;
+const maxFileBytes = 5 * 1024 * 1024;
 const fileTypes =
   'image/jpeg,image/png,image/gif,image/webp,audio/mpeg,audio/mp4,audio/ogg,audio/wav,video/mp4,video/webm,application/pdf,text/plain';
 
@@ -175,7 +175,7 @@ export function createView(settings: Settings, keep: Keep): View {
     const [file] = picker.files ?? [];
     picker.value = '';
     if (file === undefined) return;
-    if (file.size > mostFileBytes) return showStatus(words.tooLarge);
+    if (file.size > maxFileBytes) return showStatus(words.tooLarge);
     send({ id: newId(), type: 'file', file }, file.name);
   });
   document.addEventListener('visibilitychange', showUnread);

@@ -1,3 +1,4 @@
+/** The languages of the chat. */
 export const languages = ['en', 'es'] as const;
 export type Language = (typeof languages)[number];
 
@@ -61,4 +62,5 @@ const es: Words = {
   newTab: 'se abre en otra pestaña',
 };
 
+/** Every text of the chat, by language. */
 export const words: { readonly [Name in Language]: Words } = { en, es };

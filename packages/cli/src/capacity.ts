@@ -19,7 +19,7 @@ const model = {
   usersPerCell: 5_000_000,
   coresPerCell: 20,
   /** The number of cells to which users are assigned by hash. */
-  mostCells: 4_096,
+  maxCells: 4_096,
   commitsPerMessage: 2,
   commitsPerFsync: 64,
   walBytesPerCommit: 3_500,
@@ -54,9 +54,9 @@ export interface Capacity {
 /** @throws {RangeError} for more than the model has cells for */
 export function estimateCapacity(users: number, messagesPerSecond: number): Capacity {
   const needed = Math.max(1, Math.ceil(messagesPerSecond / model.messagesPerCell), Math.ceil(users / model.usersPerCell));
-  if (needed > model.mostCells)
+  if (needed > model.maxCells)
     throw new RangeError(
-      `That takes ${whole(needed)} cells, and users are shared out among ${whole(model.mostCells)} at most: give fewer users or messages`,
+      `That takes ${whole(needed)} cells, and users are shared out among ${whole(model.maxCells)} at most: give fewer users or messages`,
     );
   const isOneProcess = messagesPerSecond <= model.messagesPerProcess && users <= model.usersPerCell;
   const commitsPerSecond = messagesPerSecond * model.commitsPerMessage;

@@ -42,14 +42,14 @@ export function drawProblem(placed: PlacedProblem, paint: Paint, columns: number
 /** The path to the problem, and its fixes, when the check knows them. */
 function listNotes({ way = [], fixes = [] }: Problem): readonly (readonly [what: string, text: string])[] {
   const steps = way.map(({ nodeId, port }) => printable(port === undefined ? nodeId : `${nodeId}.${port}`));
-  const shown = steps.length <= mostSteps ? steps : [...steps.slice(0, mostSteps / 2), '…', ...steps.slice(-mostSteps / 2)];
-  const offered = fixes.slice(0, mostFixes).map(({ label }) => ['fix', printable(label)] as const);
+  const shown = steps.length <= maxSteps ? steps : [...steps.slice(0, maxSteps / 2), '…', ...steps.slice(-maxSteps / 2)];
+  const offered = fixes.slice(0, maxFixes).map(({ label }) => ['fix', printable(label)] as const);
   return [...(shown.length > 1 ? [['way', shown.join(' → ')] as const] : []), ...offered];
 }
 
 /** The most steps of a path, and the most fixes, that are drawn in a terminal; `--json` has all. */
-const mostSteps = 8;
-const mostFixes = 3;
+const maxSteps = 8;
+const maxFixes = 3;
 
 const chooseColour = ({ severity }: Problem): 'red' | 'yellow' => (severity === 'error' ? 'red' : 'yellow');
 
@@ -85,7 +85,7 @@ function cut(line: string, first: number, room: number): string {
 }
 
 /** More problems than anyone reads at once. */
-const mostDrawn = 25;
+const maxDrawn = 25;
 
 /**
  * Draws every problem of a refused workspace, with its place in the file, for standard error.
@@ -102,11 +102,11 @@ export async function drawRefusal(
   const paint = painter(process.stderr);
   const text = await readFile(file, 'utf8').catch(() => undefined);
   const findPlace = text === undefined ? undefined : createPlaceFinder(text);
-  const drawn = problems.slice(0, mostDrawn).map((problem) => {
+  const drawn = problems.slice(0, maxDrawn).map((problem) => {
     const place = findPlace?.(problem);
     const source = text === undefined || place === undefined ? {} : { source: { text, place } };
     return drawProblem({ file, problem, ...source }, paint, getColumns(process.stderr));
   });
-  const more = problems.length > mostDrawn ? [paint('dim', `… and ${problems.length - mostDrawn} more; ${rest} lists all`)] : [];
+  const more = problems.length > maxDrawn ? [paint('dim', `… and ${problems.length - maxDrawn} more; ${rest} lists all`)] : [];
   return [...drawn, ...more, paint('red', `✖ ${printable(file)} ${what}`)].join('\n\n');
 }

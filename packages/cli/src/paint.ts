@@ -5,6 +5,7 @@ type Format = Parameters<typeof styleText>[0];
 /** Colours a text where the reader wants colours: on a terminal, unless `NO_COLOR` is set; `FORCE_COLOR` insists. */
 export type Paint = (format: Format, text: string) => string;
 
+/** Colours for one stream: each may or may not be a terminal. */
 export const painter =
   (stream: NodeJS.WriteStream): Paint =>
   (format, text) =>

@@ -8,7 +8,7 @@ import { rasterise } from './rasterise.ts';
 
 /** Problems with which a file cannot be drawn even in part. */
 const undrawable: ReadonlySet<string> = new Set(['FILE_NOT_FOUND', 'FILE_UNREADABLE', 'NOT_JSON', 'TOO_DEEP', 'CANVAS_TOO_LARGE']);
-const mostPrinted = 10;
+const maxPrinted = 10;
 
 /** The flags of `hilo render`. */
 export interface RenderOptions {
@@ -29,7 +29,7 @@ export async function render(file: string, { output, config, direction, png }: R
       ? drawCanvas(JSON.parse(withoutMark(read.text)), parts.nodes, direction)
       : undefined;
   if (picture === undefined || picture.nodes === 0) {
-    process.stderr.write(`${problems.slice(0, mostPrinted).map(drawOnStderr).join('\n\n')}\n`);
+    process.stderr.write(`${problems.slice(0, maxPrinted).map(drawOnStderr).join('\n\n')}\n`);
     process.exitCode = 1;
     return;
   }
@@ -53,8 +53,8 @@ const drawOnStderr = (problem: PlacedProblem): string => drawProblem(problem, pa
 /** One line a problem: the picture itself may go to standard output. */
 function printProblems(problems: readonly PlacedProblem[]): void {
   const paint = painter(process.stderr);
-  for (const problem of problems.slice(0, mostPrinted)) process.stderr.write(`${problemLine(problem, paint)}\n`);
-  if (problems.length > mostPrinted) process.stderr.write(`… and ${problems.length - mostPrinted} more; "hilo validate" shows all\n`);
+  for (const problem of problems.slice(0, maxPrinted)) process.stderr.write(`${problemLine(problem, paint)}\n`);
+  if (problems.length > maxPrinted) process.stderr.write(`… and ${problems.length - maxPrinted} more; "hilo validate" shows all\n`);
 }
 
 /** `JSON.parse` takes no byte order mark. */

@@ -7,6 +7,7 @@ import { type Paint, painter, printable } from './paint.ts';
 import { replay, transcriptDiff } from './run/replay.ts';
 import { prepareRun, projectFiles, type RunSetup } from './run/setup.ts';
 
+/** The flags of `hilo test`. */
 export interface TestOptions {
   /** The file with what the project adds to Hilo. */
   readonly config?: string;

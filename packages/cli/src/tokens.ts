@@ -60,13 +60,13 @@ async function listTokens({ ask }: Admin, functionId: string | undefined): Promi
 }
 
 /** How often the state of the redeploy is polled, and how many times. */
-const [pollMs, mostPolls] = [250, 60];
+const [pollMs, maxPolls] = [250, 60];
 
 /** Revokes, and waits for the redeploy to end: the request is idempotent, and is repeated until it reports the end. */
 async function revokeToken({ ask }: Admin, { functionId, id }: ShownToken): Promise<ShownToken> {
   for (let polls = 1; ; polls += 1) {
     const token = Token.parse(await ask('POST', `${formatTokensPath(functionId)}/${encodeURIComponent(id)}/revoke`));
-    if (token.state === 'revoked' || polls === mostPolls) return { functionId, ...token };
+    if (token.state === 'revoked' || polls === maxPolls) return { functionId, ...token };
     await pause(pollMs);
   }
 }

@@ -29,7 +29,7 @@ interface Report {
 }
 
 /** Most problems that are drawn of one file. */
-const mostDrawn = 25;
+const maxDrawn = 25;
 
 /** Checks canvas files once, or until Ctrl-C. */
 export async function validate(files: readonly string[], options: ValidateOptions): Promise<void> {
@@ -144,8 +144,8 @@ const describeReport = ({ file, problems, isOk }: Report) => ({
 
 function drawReports(reports: readonly Report[], paint: Paint, columns: number): string {
   const parts = reports.map(({ file, problems }) => {
-    const drawn = problems.slice(0, mostDrawn).map((problem) => `${drawProblem(problem, paint, columns)}\n\n`);
-    const left = problems.length - mostDrawn;
+    const drawn = problems.slice(0, maxDrawn).map((problem) => `${drawProblem(problem, paint, columns)}\n\n`);
+    const left = problems.length - maxDrawn;
     const rest =
       left > 0 ? `${paint('dim', `… and ${formatCount(left, 'more problems')} in ${printable(file)}; --json lists all`)}\n\n` : '';
     return problems.length === 0 ? `${paint('green', '✔')} ${printable(file)}\n` : `${drawn.join('')}${rest}`;

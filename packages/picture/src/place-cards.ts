@@ -31,14 +31,14 @@ function keepAuthoredPlaces(cards: readonly Card[]): Layout | undefined {
   for (const stretchX of stretches) {
     for (const stretchY of stretches) {
       const placed = positioned.map((card) => ({ ...card, x: card.position.x * stretchX, y: card.position.y * stretchY }));
-      if (areApart(placed)) return { cards: placed, lanes: () => [], isCrowded: placed.length > mostSearched };
+      if (areApart(placed)) return { cards: placed, lanes: () => [], isCrowded: placed.length > maxSearched };
     }
   }
   return undefined;
 }
 
 /** With more cards than this, routing takes too long. */
-const mostSearched = 1_500;
+const maxSearched = 1_500;
 /** In pixels; cards farther out were never meant to be seen together. */
 const farthest = 200_000;
 

@@ -67,7 +67,7 @@ interface Segment {
 }
 
 /** A graph with more parts than this keeps dagre's order: single lines can no longer be distinguished in it. */
-const mostSegments = 4_000;
+const maxSegments = 4_000;
 const rounds = 12;
 
 /**
@@ -76,7 +76,7 @@ const rounds = 12;
  */
 export function reorder(graph: DagreGraph, anchor: Anchor): void {
   const segments = listSegments(graph, anchor);
-  if (segments.length > mostSegments) return;
+  if (segments.length > maxSegments) return;
   const ranks = readRanks(graph);
   const above = Map.groupBy(segments, ({ lower }) => lower);
   const below = Map.groupBy(segments, ({ upper }) => upper);

@@ -29,7 +29,7 @@ const clearance = 12;
 /** How far a line runs straight on before it turns back. */
 const turn = 20;
 /** How many lines turn side by side: more would reach the next column. */
-const mostSideBySide = 6;
+const maxSideBySide = 6;
 
 /** Routes every line. Lines from left to right are curves; lines that lead back, or pass cards in between, run in lanes of their own. */
 export function createRoutes({ cards, lanes: lanesOf, isCrowded = false }: Layout, lines: readonly Line[]): readonly Route[] {
@@ -56,8 +56,8 @@ export function createRoutes({ cards, lanes: lanesOf, isCrowded = false }: Layou
   return ends.map(({ line, from, start, end }) => {
     const found = curves.get(line);
     if (found !== undefined) return found;
-    const right = start.x + turn + (numberOf(`after ${roundText(start.x)}`) % mostSideBySide) * lineSpacing;
-    const left = end.x - turn - (numberOf(`before ${roundText(end.x)}`) % mostSideBySide) * lineSpacing;
+    const right = start.x + turn + (numberOf(`after ${roundText(start.x)}`) % maxSideBySide) * lineSpacing;
+    const left = end.x - turn - (numberOf(`before ${roundText(end.x)}`) % maxSideBySide) * lineSpacing;
     const span = { left: Math.min(left, right), right: Math.max(left, right) };
     const y = findFreeHeight(obstacles, span, line.from === line.to ? from.y + from.height + clearance + 1 : (start.y + end.y) / 2);
     if (!isCrowded) obstacles.push({ ...span, top: y - lineSpacing, bottom: y + lineSpacing });

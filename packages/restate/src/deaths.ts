@@ -1,7 +1,7 @@
 import type { EngineContext } from '@hilo/engine/runtime-kit';
 
 /** At this many deaths during the same work, the work counts as their cause (P17). */
-const mostDeaths = 3;
+const maxDeaths = 3;
 
 /** The result of the work, or why it is not tried again. */
 export type Survived<Result> = { readonly kind: 'done'; readonly result: Result } | { readonly kind: 'deadly'; readonly reason: string };
@@ -23,7 +23,7 @@ export async function countDeaths<Result>(
   if (askedAtMs >= crashTracker.sinceMs) return { kind: 'done', result: await work() };
   const counted = (await store.crashCounts([id])).get(id) ?? 0;
   const deaths = counted + 1; // the first was not counted
-  if (deaths >= mostDeaths) {
+  if (deaths >= maxDeaths) {
     await store.clearCrashCounts([id]);
     return { kind: 'deadly', reason: `The process died ${deaths} times at its work` };
   }

@@ -17,6 +17,7 @@ export interface Effects {
   drop(key: string): void;
 }
 
+/** Performs effects with the drivers of an engine. */
 export function createEffects(engine: EngineContext): Effects {
   const underWay = new Map<string, { readonly performed: Promise<Performed>; drop(): void }>();
 

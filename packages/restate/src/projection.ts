@@ -6,6 +6,7 @@ export interface Projection {
   write(commits: readonly Commit[]): Promise<void>;
 }
 
+/** The projection into an engine's store. Writing the same commits again changes nothing. */
 export const createProjection = ({ store }: Pick<EngineContext, 'store'>): Projection => ({
   async write(commits) {
     for (const commit of commits) {

@@ -3,6 +3,7 @@ import { checkProgram, startDevServer } from './dev-server.ts';
 import { createReadModel, type Committing } from './projection.ts';
 import { type RestateServer, restateRuntime } from './restate-runtime.ts';
 
+/** Which Restate a service uses: a cluster, or a server of its own when no `url` is given. */
 export interface RestateServiceOptions {
   /** The ingress of a cluster, with its admin at port 9070 of the same host; a server of this process's own, when left out. */
   readonly url?: string | undefined;

@@ -15,7 +15,7 @@ import type { Tables } from './schema/row-types.ts';
 import { decodeText, encodeText } from './text-encoding.ts';
 
 /** Most canvases, and most latest versions, in the cache: every start reads one, and the canvas of a hash never changes. */
-const mostKept = 500;
+const maxKept = 500;
 
 type VersionRow = Omit<Tables['versions'], 'company_id'>;
 
@@ -121,7 +121,7 @@ function versionOfRow(row: VersionRow, hash: string, canvas: Canvas): PublishedV
 /** Adds to the cache, in place of the oldest entry when it is full. */
 function remember<Kept>(kept: Map<string, Kept>, name: string, one: Kept): Kept {
   const [oldest] = kept.keys();
-  if (kept.size >= mostKept && oldest !== undefined) kept.delete(oldest);
+  if (kept.size >= maxKept && oldest !== undefined) kept.delete(oldest);
   kept.set(name, one);
   return one;
 }

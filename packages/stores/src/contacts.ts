@@ -52,7 +52,7 @@ export function createContact(rows: readonly ContactRow[]): Contact | undefined 
 }
 
 /** So many users are kept at most; the one kept longest makes room. */
-const mostKept = 10_000;
+const maxKept = 10_000;
 
 /** A cache of contacts for a database without other writers: nearly every event begins with reading its user. */
 export interface KnownContacts {
@@ -76,7 +76,7 @@ export function keepContacts(lookUp: LookUpContact): KnownContacts {
     const contact = await lookUp(named);
     if (contact === undefined || commits !== before || !isKept(contact, named)) return contact;
     const [oldest] = known.keys();
-    if (known.size >= mostKept && oldest !== undefined) known.delete(oldest);
+    if (known.size >= maxKept && oldest !== undefined) known.delete(oldest);
     known.set(formatName(named), contact);
     return contact;
   };

@@ -168,7 +168,7 @@ describe('groups on their way', () => {
     const answers: ((count: number) => void)[] = [];
     const sizes: number[] = [];
     const writer: Writer = {
-      mostInFlight: 2,
+      maxInFlight: 2,
       write: (group) => {
         sizes.push(group.length);
         return new Promise((resolve) => answers.push(() => resolve(group.map(() => ({ rows: [], failed: undefined })))));
@@ -201,13 +201,13 @@ describe('groups on their way', () => {
   });
 
   it('set out before the turn is over where they are large enough to keep a thread busy', () => {
-    const sizesOf = (mostInFlight: number): readonly number[] => {
+    const sizesOf = (maxInFlight: number): readonly number[] => {
       const sizes: number[] = [];
       const write: Writer['write'] = (group) => {
         sizes.push(group.length);
         return new Promise(() => undefined);
       };
-      const groups = createGroupCommit({ mostInFlight, write, close: async () => undefined });
+      const groups = createGroupCommit({ maxInFlight, write, close: async () => undefined });
       for (let index = 0; index < 100; index += 1) void groups.add([]);
       return sizes;
     };

@@ -18,6 +18,7 @@ const executionStatuses = listKeys<ExecutionStatus>({
   quarantined: true,
 });
 
+/** `hilo import FILE`. */
 export const importCommand = (): Command =>
   withAdmin(
     new Command('import')
@@ -34,6 +35,7 @@ export const importCommand = (): Command =>
       await importWorkspace(this, file, flags);
     });
 
+/** `hilo export [FILE]`. */
 export const exportCommand = (): Command =>
   withAdmin(
     new Command('export')
@@ -118,6 +120,7 @@ export function moveCommand(): Command {
   return command;
 }
 
+/** `hilo say BOT USER TEXT…`. */
 export const sayCommand = (): Command =>
   withAdmin(
     new Command('say')
@@ -134,6 +137,7 @@ export const sayCommand = (): Command =>
       await say(this, bot, user, text, flags);
     });
 
+/** `hilo executions list`, `show`, `cancel` and `release`. */
 export function executionsCommand(): Command {
   const command = new Command('executions')
     .summary('list, show, cancel and release executions')

@@ -10,6 +10,7 @@ import { channels, listKeys, oneMoreChannel, wholeNumber, withConfig } from './f
 const plans = listKeys<Plan>({ free: true, builder: true, growth: true, enterprise: true });
 const directions = listKeys<Direction>({ right: true, down: true });
 
+/** `hilo run CANVAS`. */
 export const runCommand = (): Command =>
   withConfig(
     new Command('run')
@@ -39,6 +40,7 @@ export const runCommand = (): Command =>
       await run(this, file, options);
     });
 
+/** `hilo test [PLACE…]`. */
 export const testCommand = (): Command =>
   withConfig(
     new Command('test')
@@ -59,6 +61,7 @@ export const testCommand = (): Command =>
       await testTranscripts(files, options);
     });
 
+/** `hilo validate CANVAS…`. */
 export const validateCommand = (): Command =>
   withConfig(
     new Command('validate')
@@ -89,6 +92,7 @@ Exit code: 0 when all can be published, 1 when one cannot, 2 for wrong use. With
       await validate(files, options);
     });
 
+/** `hilo render CANVAS`. */
 export const renderCommand = (): Command =>
   withConfig(
     new Command('render')

@@ -4,6 +4,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 // Flags that several commands take, and what reads their values. Lists of choices are written here, since those of the engine come
 // with its schemas; their types hold them complete.
 
+/** Every channel, for flags that name one. */
 export const channels = listKeys<Channel>({
   whatsapp: true,
   web: true,
@@ -47,11 +48,13 @@ export function oneMoreChannel(name: string, before: readonly Channel[] = []): r
   return [...before, channel];
 }
 
+/** Reads a whole number of up to 15 digits, which may be negative. @throws {InvalidArgumentError} for anything else */
 export function wholeNumber(text: string): number {
   if (!/^-?\d{1,15}$/.test(text)) throw new InvalidArgumentError('Give a whole number.');
   return Number(text);
 }
 
+/** Reads the length of a page, 1 to 200. @throws {InvalidArgumentError} for anything else */
 export function pageLimit(text: string): number {
   const number = /^\d{1,3}$/.test(text) ? Number(text) : 0;
   if (number < 1 || number > 200) throw new InvalidArgumentError('Give a number from 1 to 200.');

@@ -3,6 +3,7 @@ import type { CapacityFlags } from '../capacity.ts';
 import type { ServeFlags } from '../serve.ts';
 import { withConfig } from './flags.ts';
 
+/** `hilo init DIRECTORY`. @param version - of Hilo, on which the project is to depend */
 export const initCommand = (version: string): Command =>
   new Command('init')
     .summary('make a project')
@@ -16,6 +17,7 @@ export const initCommand = (version: string): Command =>
       await init(directory, version);
     });
 
+/** `hilo serve`. */
 export const serveCommand = (version: string): Command =>
   withService(
     new Command('serve')
@@ -36,6 +38,7 @@ Exit code: 0 after SIGTERM or Ctrl-C, 1 when it cannot start, 2 for wrong use.`,
       await serve(this, flags, version);
     });
 
+/** `hilo dev`. */
 export const devCommand = (): Command =>
   withService(
     new Command('dev')
@@ -88,6 +91,7 @@ function withService(command: Command): Command {
     .option('--log <format>', 'pretty or json (HILO_LOG; pretty)');
 }
 
+/** `hilo capacity --users N --messages RATE`. */
 export const capacityCommand = (): Command =>
   new Command('capacity')
     .summary('how many machines so many users take')

@@ -51,6 +51,7 @@ export interface EventLog {
   take(): readonly RunEvent[];
 }
 
+/** An empty log. Pass its observer to the simulation first, then let it listen to the conversation. */
 export function createEventLog(): EventLog {
   let events: RunEvent[] = [];
   const add = (event: RunEvent): void => void events.push(event);

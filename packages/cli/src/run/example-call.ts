@@ -50,11 +50,11 @@ export function exampleCall(canvas: Canvas, example: ExampleFor): string | undef
 function fieldsRead({ nodes }: Canvas, variableName: string): readonly Path[] {
   const reads = new RegExp(String.raw`\$webhook\.${variableName}\.body\.([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)`, 'g');
   const found = [...JSON.stringify(nodes).matchAll(reads)].map(([, path = '']) => path);
-  return [...new Set(found)].slice(0, mostFields).map((path) => path.split('.'));
+  return [...new Set(found)].slice(0, maxFields).map((path) => path.split('.'));
 }
 
 /** An example with more fields is too long to type. */
-const mostFields = 12;
+const maxFields = 12;
 
 /** An object under construction: a map, so that no key means anything to JavaScript. */
 type Tree = Map<string, Tree | string>;

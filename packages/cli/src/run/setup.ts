@@ -58,6 +58,7 @@ export interface ProjectFiles {
   readonly canvasesBeside: (files: readonly string[]) => Promise<ReadonlyMap<string, FoundCanvas>>;
 }
 
+/** The files around canvases, read on demand and once. */
 export function projectFiles({ config, workspace }: Pick<SetupOptions, 'config' | 'workspace'>): ProjectFiles {
   const parts = once(
     () => loadConfig(config),
@@ -117,14 +118,14 @@ async function readSound(file: string, parts: CompleteParts): Promise<Canvas | u
   const read = await readCanvasFile(file);
   const problems = await checkFile(read, { parts });
   if (read.kind === 'text' && isSound(problems)) return parseCanvas(read.text).canvas;
-  const errors = problems.filter(({ problem }) => problem.severity === 'error').slice(0, mostPrinted);
+  const errors = problems.filter(({ problem }) => problem.severity === 'error').slice(0, maxPrinted);
   const paint = painter(process.stderr);
   process.stderr.write(`${errors.map((problem) => drawProblem(problem, paint, getColumns(process.stderr))).join('\n\n')}\n\n`);
   process.stderr.write(paint('red', `✖ ${printable(file)} cannot run`) + '\n');
   return undefined;
 }
 
-const mostPrinted = 10;
+const maxPrinted = 10;
 
 /** The given canvases, those that they call or send an event to, and so on. */
 async function addCalledCanvases(

@@ -23,6 +23,7 @@ export interface TerminalOptions {
   readonly print: (text: string) => void;
 }
 
+/** The prompt of the terminal, which is also drawn before echoed input. */
 export const drawPrompt = (paint: Paint): string => paint(['green', 'bold'], '› ');
 
 /** A message is easier to read when it is no wider than on a phone held sideways. */

@@ -11,7 +11,7 @@ const exampleWorkspace = fileURLToPath(new URL('../../../../examples/workspace/w
 const exampleKey = 'hk_acme_0123456789abcdef';
 
 /** More companies than these are not looked through for an example. */
-const mostCompanies = 10;
+const maxCompanies = 10;
 
 /**
  * A shell command that starts an execution and shows it; `undefined` when no published webhook has a method. With the example
@@ -23,7 +23,7 @@ export async function exampleCurl(
   { companies, store, settings, adminTokenFile }: Pick<RunningService, 'companies' | 'store' | 'settings' | 'adminTokenFile'>,
   origin: string,
 ): Promise<string | undefined> {
-  for (const { id } of companies.all().slice(0, mostCompanies)) {
+  for (const { id } of companies.all().slice(0, maxCompanies)) {
     const [bot] = companies.bots(id).toSorted(byConnection);
     if (bot === undefined) continue;
     for (const { canvas } of await store.canvases.published(id)) {

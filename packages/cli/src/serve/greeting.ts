@@ -35,7 +35,7 @@ export function createGreeting(
   const publicUrl = (settings.publicUrl ?? address).replace(/\/+$/, '');
   const chat = companies
     .all()
-    .slice(0, mostCompanies)
+    .slice(0, maxCompanies)
     .flatMap(({ id }) => companies.bots(id))
     .find(({ provider }) => provider.kind === 'web');
   const facts = Object.entries(durability.settings).map(([name, value]) => `${name} ${value}`);
@@ -63,7 +63,7 @@ export function createGreeting(
 }
 
 /** More companies than these are not searched for a chat. */
-const mostCompanies = 10;
+const maxCompanies = 10;
 
 const survived = { 'power-loss': 'power loss', 'process-death': 'the death of the process', nothing: 'nothing' } as const;
 

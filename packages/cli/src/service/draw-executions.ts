@@ -3,7 +3,9 @@ import type { z } from 'zod';
 import { printable } from '../paint.ts';
 import { table, type TableRoom } from '../table.ts';
 
+/** An execution as management answers it. */
 export type ShownExecution = z.output<typeof Execution>;
+/** An execution's history as management answers it. */
 export type ShownHistory = z.output<typeof History>;
 
 /** Executions, one a line. */

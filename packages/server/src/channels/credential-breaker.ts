@@ -35,6 +35,7 @@ interface OpenBreaker extends RefusedBot {
   untilMs: number;
 }
 
+/** A breaker for each bot, in memory: a restarted process begins with all of them closed. */
 export function createCredentialBreaker({ clock, log }: { readonly clock: Pick<Clock, 'now'>; readonly log: Logger }): CredentialBreaker {
   const open = new Map<string, OpenBreaker>();
   const nameOf = ({ companyId, id }: Bot): string => JSON.stringify([companyId, id]);

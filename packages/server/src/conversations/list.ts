@@ -96,6 +96,7 @@ const passing = (names: readonly FilterName[], given: Filtered): RawBuilder<bool
 
 const isColumn = (name: FilterName): name is keyof typeof filterColumns => Object.hasOwn(filterColumns, name);
 
+/** How many conversations of a company match the filters. */
 export const countConversations = forFilters((names) =>
   statement<Filtered>()((db, given) =>
     db

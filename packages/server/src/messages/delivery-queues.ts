@@ -30,6 +30,7 @@ export const laneName = ({ companyId, botId, userKey }: LaneColumns): string => 
 /** How long to wait for another process's message before reading the store again, when no notice comes. */
 const lookAgainMs = 1_000;
 
+/** Works through lanes by {@link LaneWork}; nothing is done before the first `wake`. */
 export function createLanes({ clock, log, next, perform, look }: LaneWork): Lanes {
   const working = new Map<string, { isWoken: boolean; readonly work: Promise<void> }>();
   const pauses = new Set<() => void>();

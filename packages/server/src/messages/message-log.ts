@@ -7,6 +7,7 @@ import type { LoggedMessage, MessageLog, OnKept, OutboundMessage } from './messa
 import { laneOf } from './outbox-sql.ts';
 import { insertMessage, messagesOfBot, messagesOfUser, setCause } from './sql.ts';
 
+/** The log of a store's messages, in both directions. */
 export function createMessageLog(
   { runner, executions }: Pick<DurableStore, 'runner' | 'executions'>,
   clock: Pick<Clock, 'now'>,

@@ -128,6 +128,7 @@ export interface Send {
 /** What the keys of campaigns' messages begin with: conversations have the right of way before these. */
 export const campaignKeyPrefix = 'campaign:';
 
+/** Whether a message belongs to a campaign, by its key. */
 export const isOfCampaign = ({ idempotencyKey }: Pick<OutboundMessage, 'idempotencyKey'>): boolean =>
   idempotencyKey.startsWith(campaignKeyPrefix);
 

@@ -258,6 +258,7 @@ export const usedSendKey = statement<SendKey & { readonly nowMs: number }>()((db
     .where('until_ms', '>', given.nowMs),
 );
 
+/** Removes the idempotency keys whose time is over. */
 export const forgetSendKeys = statement<{ readonly nowMs: number }>()((db, given) =>
   db.deleteFrom('send_keys').where('until_ms', '<=', given.nowMs),
 );

@@ -61,6 +61,7 @@ const windowClosed: Delivered = {
   message: 'The 24-hour window closed before the message could leave: only a template can be sent now',
 };
 
+/** An outbox over a store. What earlier processes left unsent is sent from its `start` on. */
 export function createOutbox({
   store,
   companies,

@@ -66,6 +66,7 @@ interface Bucket {
   timer: unknown;
 }
 
+/** The paces of all bots over a store, shared by its processes. */
 export function createPaces({
   runner,
   clock,

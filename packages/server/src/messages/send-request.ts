@@ -156,6 +156,7 @@ export async function recordedResponse(
   return before.messageId;
 }
 
+/** 400: the idempotency key belongs to a different request. */
 export const keyTaken = (): HttpError =>
   invalidRequest('This Idempotency-Key stands for another request of the last 24 hours: give each request a key of its own');
 
@@ -222,10 +223,12 @@ function bodySchema(): JsonObject {
   return schema;
 }
 
+/** The headers of a request that sends a message. */
 export const sendHeaders = z.object({
   'idempotency-key': z.string().max(128).optional().openapi({ description: 'The same key and body within 24 hours is one message' }),
 });
 
+/** The refusals of a request that sends a message, for /openapi.json. */
 export const sendErrorResponses = {
   ...commonErrorResponses,
   400: jsonResponse('A field, the user, the file or the window: see error', ErrorBody),

@@ -25,7 +25,7 @@ const isSignalKind = (kind: WaitKind | undefined): kind is 'event' | 'handoff' |
   kind === 'event' || kind === 'handoff' || kind === 'payment';
 
 /** Most steps at one instant: more means a timer that is set for the same instant again and again. */
-const mostStepsAtOnce = 10_000;
+const maxStepsAtOnce = 10_000;
 
 /** Makes the verbs of a conversation. */
 export function converse(world: World): Conversation {
@@ -54,7 +54,7 @@ export function converse(world: World): Conversation {
     let steps = 0;
     for (let nextMs = clock.nextMs(); nextMs !== undefined && nextMs <= untilMs; nextMs = clock.nextMs()) {
       steps = nextMs > clock.now() ? 0 : steps + 1;
-      if (steps > mostStepsAtOnce) throw new Error('Time stands still: a timer is set for the same instant again and again');
+      if (steps > maxStepsAtOnce) throw new Error('Time stands still: a timer is set for the same instant again and again');
       clock.advanceTo(nextMs);
       await settles();
     }

@@ -43,6 +43,7 @@ export interface OpenCalls {
   forget(): void;
 }
 
+/** No pending calls and no kept answers. */
 export function createOpenCalls(): OpenCalls {
   const open: ((answer: GivenAnswer) => void)[] = [];
   const kept: GivenAnswer[] = [];

@@ -4,7 +4,7 @@ import { turn } from '../virtual-clock.ts';
 import type { RecordedCall } from './recording-drivers.ts';
 
 /** How many turns a settling may take before something is held to be stuck. */
-const mostTurns = 1_000_000;
+const maxTurns = 1_000_000;
 
 /** Counts the calls under way in what it wraps. */
 export interface Watch {
@@ -18,6 +18,7 @@ export interface Watch {
   reset(): void;
 }
 
+/** A watch that counts nothing yet. */
 export function createWatch(): Watch {
   const open = new Set<Promise<unknown>>();
   const watched = <Answer>(answer: Answer, onOver?: (over: () => void) => void): Answer => {
@@ -56,7 +57,7 @@ export function createWatch(): Watch {
 export async function settle(world: Settling): Promise<void> {
   let quiet = 0;
   for (let turns = 0; quiet < 2; turns += 1) {
-    if (turns > mostTurns)
+    if (turns > maxTurns)
       throw new Error('The engine does not come to rest: a driver of your own never answers, or an execution goes round for ever');
     await turn();
     const isBusy = world.engine.activity().working > 0 || world.watch.open() > world.drivers.pending().length;

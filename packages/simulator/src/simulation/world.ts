@@ -72,6 +72,7 @@ export interface ExecutionNames {
   resolved<Value extends Json>(value: Value): Value;
 }
 
+/** Names for no executions yet. */
 export function createExecutionNames(): ExecutionNames {
   const ids: string[] = [];
   const numbers = new Map<string, number>();

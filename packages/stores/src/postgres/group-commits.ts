@@ -17,7 +17,7 @@ export interface GroupCommits {
 
 /** How many commits share a statement at most, how many statements are under way, and how much text is in one. */
 const largestGroup = 64;
-export const mostInFlight = 2;
+export const maxInFlight = 2;
 const longestGroup = 4_000_000;
 
 /** What a group writes. */
@@ -57,7 +57,7 @@ export function createGroupCommits({ pool, schema, membership, fence: fenceOf, c
   let groups = 0;
 
   const schedule = (): void => {
-    if (isScheduled || waiting.length === 0 || inFlight >= mostInFlight) return;
+    if (isScheduled || waiting.length === 0 || inFlight >= maxInFlight) return;
     isScheduled = true;
     setImmediate(() => {
       isScheduled = false;

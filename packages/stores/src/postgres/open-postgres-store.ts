@@ -14,7 +14,7 @@ import { laneQueries } from '../statements/lane-sql.ts';
 import { StoreError } from '../store-error.ts';
 import { commitWith, duplicate } from '../commit.ts';
 import { clockOver, createDatabaseClock } from './database-clock.ts';
-import { createGroupCommits, mostInFlight } from './group-commits.ts';
+import { createGroupCommits, maxInFlight } from './group-commits.ts';
 import { byKeyAlone } from './group-statement.ts';
 import { createLeases } from './leases.ts';
 import { memberQueries } from './member-queries.ts';
@@ -124,7 +124,7 @@ export async function openShared(
 }
 
 /** How many of the connections are for groups of commits, and for reads that are gathered. */
-const keyedConnections = mostInFlight + 2;
+const keyedConnections = maxInFlight + 2;
 
 const once = <Result>(work: () => Promise<Result>): (() => Promise<Result>) => {
   let done: Promise<Result> | undefined;

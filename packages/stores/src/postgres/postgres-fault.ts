@@ -101,7 +101,7 @@ export function sqlStateOf(error: unknown): string | undefined {
 const isNetworkError = (error: unknown): boolean =>
   error instanceof Error && (/^E[A-Z]+$/.test(readCode(error) ?? '') || /connection|timeout|terminated/i.test(error.message));
 
-const mostAttempts = 6;
+const maxAttempts = 6;
 const backoff: Backoff = { firstMs: 30, longestMs: 1_000 };
 
 /** No retry once so much time has passed; the error goes to the caller (P13, P26). */
@@ -114,7 +114,7 @@ const clock = { setTimeout: (callback: () => void, delayMs: number) => setTimeou
 export function retry<Result>(attempt: () => Promise<Result>): Promise<Result> {
   const beganMs = performance.now();
   const onFailure = (error: unknown, number: number): void => {
-    const isOver = number === mostAttempts || performance.now() - beganMs >= longestMs;
+    const isOver = number === maxAttempts || performance.now() - beganMs >= longestMs;
     if (classifyFault(error) !== 'transient' || isOver) throw unavailable(error);
   };
   return retryWithBackoff(attempt, { backoff, clock, onFailure });

@@ -100,7 +100,7 @@ export async function withClient<Result>(pool: Pool, work: (client: PoolClient) 
 }
 
 /** How often, and how far apart, the outcome of a transaction is queried. */
-const mostAttempts = 25;
+const maxAttempts = 25;
 const pauseMs = 200;
 
 /** An open transaction, and what it has read about its process. */
@@ -155,7 +155,7 @@ interface Named {
  * @throws the error of the transaction, when it did not happen; `STORE_UNAVAILABLE` when that is unknown
  */
 async function settle(pool: Pool, { id, started }: Named, error: unknown): Promise<void> {
-  for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
+  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     const found = await readStatus(pool, id);
     if (found?.status === 'aborted') throw error;
     if (found?.status === 'committed' && found.started === started) return;

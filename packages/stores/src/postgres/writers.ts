@@ -36,7 +36,7 @@ export interface Writers {
 }
 
 /** How often, and how far apart, the server is queried. */
-const mostAttempts = 25;
+const maxAttempts = 25;
 const pauseMs = 200;
 
 /** A row that was not written for so long is a dead process's. */
@@ -75,7 +75,7 @@ export function createWriters(pool: Pool, schema: string): Writers {
     },
     async outcome(writer, token, error) {
       const instead = `${token} given up`;
-      for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
+      for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
         try {
           const row = await giveUp(writer, instead);
           if (row === undefined) break;

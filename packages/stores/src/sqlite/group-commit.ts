@@ -35,7 +35,7 @@ export function createGroupCommit(writer: Writer): GroupCommit {
   let isClosed = false;
   let isScheduled = false;
   let onIdle: () => void = () => undefined;
-  const isElsewhere = writer.mostInFlight > 1;
+  const isElsewhere = writer.maxInFlight > 1;
 
   const schedule = (): void => {
     if (isScheduled) return;

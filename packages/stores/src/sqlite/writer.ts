@@ -8,7 +8,7 @@ import { type Write, writeGroup, type WriteOutcome } from './write-group.ts';
 /** Makes groups of writes durable, in the order in which they are handed over. */
 export interface Writer {
   /** How many groups may be on their way at once. */
-  readonly mostInFlight: number;
+  readonly maxInFlight: number;
   /**
    * @returns the outcome of each write, once durable
    * @throws {HiloError} `STORE_UNAVAILABLE` when the outcomes are unknown (P2)
@@ -19,7 +19,7 @@ export interface Writer {
 
 /** Writes in this thread: for a database that no second connection sees. */
 export const createInlineWriter = (connection: Connection): Writer => ({
-  mostInFlight: 1,
+  maxInFlight: 1,
   write: async (group) => writeGroup(connection, group),
   close: async () => undefined,
 });
@@ -69,7 +69,7 @@ export async function openWriterThread(path: string): Promise<Writer> {
   await begin().ready;
   thread?.worker.unref();
   return {
-    mostInFlight: 2,
+    maxInFlight: 2,
     async write(group) {
       const { worker, unanswered, numbers } = thread ?? begin().begun;
       const answer = Promise.withResolvers<readonly WriteOutcome[]>();

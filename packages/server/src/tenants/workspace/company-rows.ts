@@ -27,6 +27,7 @@ export interface GivenSecret {
   readonly value: string;
 }
 
+/** The row of a company, without its users, which are written in batches. */
 export const encodeCompany = ({
   id,
   name,
@@ -49,6 +50,7 @@ export const encodeCompany = ({
 
 type Item<List extends keyof WorkspaceCompany> = WorkspaceCompany[List] extends readonly (infer Each)[] ? Each : never;
 
+/** The row of a bot; its secrets are those of `listBotSecrets`. */
 export const encodeBot = (companyId: string, { id, name, channel, connectedAt, provider, settings }: Item<'bots'>): BotRow => ({
   bot_id: id,
   company_id: companyId,
