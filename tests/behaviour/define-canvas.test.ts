@@ -95,7 +95,11 @@ describe('the types of a canvas', () => {
 
   it('take a canvas without ids of a type of their own', () => {
     const canvas: CanvasInput = { ...head, nodes: [{ id: 'done', type: 'end' }] };
-    expect(canvas.id).toBe('typed');
+    const own: CanvasInput = { ...head, nodes: [{ id: 'score', type: 'score-lead', data: { label: 'Score', hotFrom: 60 } }] };
+    const defined: CanvasInput = define({ ...head, nodes: [{ id: 'begin', type: 'start', data: { keywords: ['hi'] } }] });
+    // @ts-expect-error a label is a text, whatever the node
+    const unlabelled: CanvasInput = { ...head, nodes: [{ id: 'score', type: 'score-lead', data: { label: 5 } }] };
+    expect([canvas, own, defined, unlabelled].map(({ nodes }) => nodes.length)).toEqual([1, 1, 1, 1]);
   });
 
   it('have a type that a host can write, with the fields of its nodes', () => {

@@ -9,8 +9,11 @@ type CommonInput = z.input<typeof CommonData>;
 /** The nodes of a canvas: `data` as each definition accepts it, with plain texts as ids. */
 type NodeInputOf<Definition extends NodeDefinition> =
   Definition extends NodeDefinition<infer _Config, infer Data, infer _Port, infer Type>
-    ? Omit<z.input<typeof CanvasNode>, 'type' | 'data'> & { type: Type } & DataInput<Data & CommonInput>
+    ? Omit<z.input<typeof CanvasNode>, 'type' | 'data'> & { type: Type } & (string extends Type ? AnyData : DataInput<Data & CommonInput>)
     : never;
+
+/** Where the definitions are not known, a node may have any fields. */
+type AnyData = { data?: CommonInput & { readonly [field: string]: unknown } };
 
 /** `data` may be left out when none of its fields is required. */
 type DataInput<Data> = object extends Data ? { data?: Data } : { data: Data };
