@@ -21,6 +21,7 @@ it.each<[unknown, string]>([
   [{ rateLimit: 0 }, 'rateLimit must be how many requests a second'],
   [{ rateLimit: -1 }, 'rateLimit must be how many requests a second'],
   [{ publicUrl: 'bots.example' }, 'publicUrl must be an address such as'],
+  [{ databaseUrl: 'mysql://localhost/bots' }, 'databaseUrl must be an address of PostgreSQL such as postgres://'],
   [{ egressAllow: '127.0.0.1:4010' }, 'egressAllow must be a list'],
   [{ keepDays: 0 }, 'keepDays must be 1 or more'],
   [{ log: 'xml' }, 'log must be "pretty" or "json"'],
@@ -34,6 +35,7 @@ it.each<[unknown, string]>([
 });
 
 it('takes the settings of a service where none are given, and options that are left undefined', () => {
+  const sockets = { databaseUrl: 'postgresql:///bots?host=/var/run/postgresql' };
   const left = { nodes: undefined, laneRuntime: undefined, publicUrl: undefined, port: 0 };
-  for (const options of [defaultSettings, {}, { ...defaultSettings, ...left }]) expect(() => checkOptions(options)).not.toThrow();
+  for (const options of [defaultSettings, {}, sockets, { ...defaultSettings, ...left }]) expect(() => checkOptions(options)).not.toThrow();
 });

@@ -4,6 +4,9 @@ import { days, hostFields, list, formatPath, portNumber, text } from './load-con
 
 const isWebAddress = (address: string): boolean => /^https?:$/.test(URL.parse(address)?.protocol ?? '');
 const webAddress = text.refine(isWebAddress, { error: 'must be an address such as https://bots.example' });
+const databaseAddress = text.refine((address) => !/^(?!postgres(?:ql)?:)[a-z][a-z\d+.-]*:\/\//i.test(address), {
+  error: 'must be an address of PostgreSQL such as postgres://user@localhost/bots; without one, the data is kept in SQLite',
+});
 const perSecond = { error: 'must be how many requests a second each credential may make: a whole number from 1' };
 
 /** The types of `ServiceOptions`, for hosts in JavaScript. Whether a path or an address can be opened is found where it is opened. */
@@ -20,7 +23,7 @@ const Options = z.strictObject(
     restateService: webAddress.optional(),
     restateListen: text.optional(),
     restateServer: text.optional(),
-    databaseUrl: text.optional(),
+    databaseUrl: databaseAddress.optional(),
     advertiseUrl: webAddress.optional(),
     cell: text.optional(),
     cells: text.optional(),
