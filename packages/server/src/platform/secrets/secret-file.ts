@@ -1,6 +1,7 @@
 import { link, open, readFile, unlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type Random, HiloError } from '@hilo/engine/contract';
+import { readTrouble, writeTrouble } from '../file-trouble.ts';
 
 /** What a secret file holds. */
 export interface SecretFile {
@@ -27,14 +28,19 @@ async function readIfThere(path: string): Promise<string | undefined> {
     return (await readFile(path, 'utf8')).trim();
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw error;
+    throw new Error(`${path} cannot be read (${readTrouble(error)}): ${remedy}`, { cause: error });
   }
 }
+
+const remedy = 'mend that, or name another data directory with --data';
 
 /** Makes a file whole or not at all. @returns false when another process made it first */
 async function writeOnce(path: string, text: string, nonce: string): Promise<boolean> {
   const draft = `${path}.${nonce}`;
-  const file = await open(draft, 'wx', 0o600);
+  const refuse = (cause: unknown): never => {
+    throw new Error(`${path} cannot be written (${writeTrouble(cause)}): ${remedy}`, { cause });
+  };
+  const file = await open(draft, 'wx', 0o600).catch(refuse);
   try {
     try {
       await file.writeFile(text);
@@ -45,9 +51,8 @@ async function writeOnce(path: string, text: string, nonce: string): Promise<boo
     await link(draft, path);
     return true;
   } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    if ('code' in error && error.code === 'EEXIST') return false;
-    throw new Error(`${path} cannot be written: ${error.message}`, { cause: error });
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    return refuse(error);
   } finally {
     await unlink(draft);
   }
