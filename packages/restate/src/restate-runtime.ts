@@ -34,7 +34,7 @@ export interface RestateServer {
  *
  * @param open - finds or starts the server, when the engine starts; called again after a stop
  * @example
- * const engine = createEngine({ nodes, drivers, store: createReadModel(store), runtime: restateRuntime(() => startDevServer({ directory: './data/restate' })) });
+ * const engine = createEngine({ nodes, drivers, store: createReadModel(store), runtime: restateRuntime(() => startDevServer(server)) });
  */
 export const restateRuntime =
   (open: () => Promise<RestateServer>): CreateLaneRuntime =>
