@@ -38,6 +38,7 @@ export function compile(node: Node, enclosing: Enclosing = {}): Compiled {
     case 'list':
       return compileList(node.args.map((item) => compile(item, enclosing)));
     case 'map':
+      refuseRepeatedKeys(node.args.map(([key]) => literalText(key)));
       return compileObject(node.args.map(([key, value]) => [compile(key, enclosing), compile(value, enclosing)] as const));
     case '?:':
       return compileChoice(...compileOperands(node.args, enclosing));
@@ -218,21 +219,28 @@ function compileList(items: readonly Compiled[]): Compiled {
   };
 }
 
+/** Which of two values a key was meant to have cannot be known. @throws {SyntaxError} */
+function refuseRepeatedKeys(keys: readonly (string | undefined)[]): void {
+  const repeated = [...Map.groupBy(keys, (key) => key)].find(([key, same]) => key !== undefined && same.length > 1);
+  if (repeated !== undefined) throw new SyntaxError(`the key "${repeated[0]}" stands twice in an object`);
+}
+
 function compileObject(entries: readonly (readonly [Compiled, Compiled])[]): Compiled {
   return {
     kind: 'object',
     run(evaluation) {
       spend(evaluation, entries.length * entryWork);
-      const members: [string, Value][] = [];
+      const members = new Map<string, Value>();
       for (const [keyPart, valuePart] of entries) {
         const key = keyPart.run(evaluation);
         if (key === undefined) return undefined;
         if (typeof key !== 'string' && typeof key !== 'number' && typeof key !== 'boolean')
           return wrong(evaluation, `the key of an object is a text, not ${kindOf(key)}`);
         if (key === '__proto__') return wrong(evaluation, '"__proto__" cannot be a key');
+        if (members.has(String(key))) return wrong(evaluation, `the key "${key}" stands twice in an object`);
         const value = valuePart.run(evaluation);
         if (value === undefined) return undefined;
-        members.push([String(key), value]);
+        members.set(String(key), value);
       }
       return Object.fromEntries(members);
     },

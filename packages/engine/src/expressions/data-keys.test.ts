@@ -107,3 +107,21 @@ describe('names that mean something elsewhere are data', () => {
       }),
     ));
 });
+
+describe('a key that stands twice in an object', () => {
+  it.each(['{"a": 1, "a": 2}', '{"a": 1, "b": {"c": 1, "d": 2, "c": 3}}', '{"": 1, "": 1}'])('is refused in %s', (source) => {
+    expect(reason(() => compileExpression(source))).toMatch(/the key "[ac]?" stands twice in an object/);
+  });
+
+  it.each([
+    ['{$context.key: 1, "a": 2}', 'a'],
+    ['{"1": 1, 1: 2}', 'a'],
+    ['{true: 1, $context.key: 2}', 'true'],
+  ])('is an error of %s as well, whatever kind its keys are of', (source, key) => {
+    expect(reason(() => compileExpression(source)(variables({ $context: { key } })))).toContain('stands twice in an object');
+  });
+
+  it('is none where the keys differ', () => {
+    expect(compileExpression('{"a": 1, $context.key: {"a": 2}}')(variables({ $context: { key: 'A' } }))).toEqual({ a: 1, A: { a: 2 } });
+  });
+});
