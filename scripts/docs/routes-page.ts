@@ -29,7 +29,8 @@ capitals, such as \`EXECUTION_ID\`.
 
 Ids in a request never choose the company: the credential does. A body is JSON of at most 1 MB. Every error has a \`code\` or \`error\` that does not
 change and a sentence that says what to do; 429 and 503 come with \`Retry-After\`. Where a route takes an \`Idempotency-Key\` (or \`webhook-id\`), the same
-key within eight days has one consequence and the same answer.
+key within eight days has one consequence and the same answer. A webhook goes by the key alone, whatever its body is; a message that is sent again
+under its key with another body is refused with 400.
 
 ## Credentials
 

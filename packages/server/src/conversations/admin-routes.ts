@@ -1,6 +1,6 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { readUserId } from '../messages/send-request.ts';
-import { bodyErrorResponses, parseBody, CompanyQuery, errorResponses, Page, PageQuery, RowCursor } from '../platform/http/admin.ts';
+import { bodyErrorResponses, parseBody, CompanyQuery, errorResponses, Page, PageQuery, createRowCursor } from '../platform/http/admin.ts';
 import { QueryText } from '../platform/http/query.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { OperatorId } from '../platform/http/date-range.ts';
@@ -50,12 +50,14 @@ const open = createRoute({
   responses: { 200: jsonResponse('The conversation', Conversation), ...bodyErrorResponses },
 });
 
+const cursors = createRowCursor('conversations');
+
 const ConversationsQuery = PageQuery.extend({
   botId: QueryText('botId', 128).optional(),
   userId: QueryText('userId', 256).optional(),
   operatorId: OperatorId.optional(),
   state: z.enum(conversationStates, `state is ${conversationStates.join(', ')}`).optional(),
-  cursor: RowCursor,
+  cursor: cursors.query,
 });
 
 const list = createRoute({
@@ -144,7 +146,7 @@ export function conversationRoutes(app: OpenAPIHono<HttpEnv>, service: Conversat
     const filter = { companyId: company.id, botId, userId, operatorId, state, offset, limit: limit + 1 };
     const rows = await readConversationPage(service, filter, bots);
     const results = rows.slice(0, limit).map((row) => describeConversation(row, company, service.companies, service.clock.now()));
-    return c.json({ results, nextCursor: rows.length > limit ? String(offset + limit) : null }, 200);
+    return c.json({ results, nextCursor: cursors.write(rows.length > limit ? String(offset + limit) : null) }, 200);
   });
 
   app.openapi(get, async (c) => {

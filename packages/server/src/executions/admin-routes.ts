@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '@hilo/engine/contract';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { bodyErrorResponses, errorResponses, Page } from '../platform/http/admin.ts';
-import { Execution, ExecutionQuery, ExecutionsQuery, History, StateAtStep } from './schema.ts';
+import { Execution, ExecutionQuery, executionCursors, ExecutionsQuery, History, StateAtStep } from './schema.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { invalidInput, invalidRequest, notFound } from '../platform/http/errors.ts';
 import { jsonBody, jsonResponse, otherCell } from '../platform/http/openapi.ts';
@@ -84,7 +84,8 @@ export function executionRoutes(app: OpenAPIHono<HttpEnv>, service: ExecutionPar
     const filter = c.req.valid('query');
     const { companyId } = filter;
     const named = companyId === undefined ? undefined : requireCompany(service, companyId).id;
-    return c.json(await readExecutionPage(service, { ...filter, companyId: named }), 200);
+    const { results, nextCursor } = await readExecutionPage(service, { ...filter, companyId: named });
+    return c.json({ results, nextCursor: executionCursors.write(nextCursor) }, 200);
   });
 
   app.openapi(get, async (c) => {

@@ -1,6 +1,6 @@
 import { channels, executionStatuses, waitKinds } from '@hilo/engine/contract';
 import { z } from '@hono/zod-openapi';
-import { CompanyQuery, Instant, PageQuery, RowCursor, Value, Values } from '../platform/http/admin.ts';
+import { CompanyQuery, Instant, PageQuery, createRowCursor, Value, Values } from '../platform/http/admin.ts';
 import { explainNotOnce, QueryChoice, QueryInstant, QueryText } from '../platform/http/query.ts';
 
 /** An execution as management shows it. */
@@ -76,6 +76,8 @@ export const ExecutionQuery = z.object({
   companyId: CompanyQuery.shape.companyId.openapi({ description: 'May be left out: the id of an execution is unique among all companies' }),
 });
 
+export const executionCursors = createRowCursor('executions');
+
 /** The filters of the list of executions; all of them must match. */
 export const ExecutionsQuery = PageQuery.extend({
   companyId: CompanyQuery.shape.companyId.openapi({ description: 'All companies, when left out' }),
@@ -93,5 +95,5 @@ export const ExecutionsQuery = PageQuery.extend({
   from: QueryInstant('from').optional().openapi({ description: 'Begun at this instant or later' }),
   to: QueryInstant('to').optional().openapi({ description: 'Begun before this instant' }),
   fields: QueryChoice('fields', ['all', 'summary']).default('all').openapi({ description: '`summary` leaves the variables out' }),
-  cursor: RowCursor,
+  cursor: executionCursors.query,
 });

@@ -1,6 +1,6 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context, Next } from 'hono';
-import { errorResponses, Instant, formatInstant, Page, PageQuery, RowCursor, Values } from '../platform/http/admin.ts';
+import { errorResponses, Instant, formatInstant, Page, PageQuery, createRowCursor, Values } from '../platform/http/admin.ts';
 import { QueryText } from '../platform/http/query.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { jsonResponse } from '../platform/http/openapi.ts';
@@ -22,7 +22,9 @@ const Message = z
   })
   .openapi('LoggedMessage');
 
-const MessagesQuery = PageQuery.extend({ userId: QueryText('userId', 128).optional(), cursor: RowCursor });
+const cursors = createRowCursor('messages');
+
+const MessagesQuery = PageQuery.extend({ userId: QueryText('userId', 128).optional(), cursor: cursors.query });
 
 /** A message as management shows it, without the execution, the node and the cause when there are none. */
 const messageView = ({ createdAtMs, executionId, nodeId, cause, ...message }: LoggedMessage) => ({
@@ -60,6 +62,6 @@ export function messageRoutes(app: OpenAPIHono<HttpEnv>, service: MessageParts):
     const bot = requireBotById(service, c.req.valid('param').botId, companyId);
     const filter = { limit, ...(userId !== undefined && { userId }), ...(cursor !== undefined && { cursor }) };
     const { results, nextCursor } = await service.messages.list(bot.companyId, bot.id, filter);
-    return c.json({ results: results.map(messageView), nextCursor }, 200);
+    return c.json({ results: results.map(messageView), nextCursor: cursors.write(nextCursor) }, 200);
   });
 }

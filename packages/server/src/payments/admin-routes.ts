@@ -3,7 +3,7 @@ import type { HttpEnv } from '../platform/http/context.ts';
 import { jsonResponse } from '../platform/http/openapi.ts';
 import { notFound } from '../platform/http/errors.ts';
 import { requireCompany } from '../tenants/companies.ts';
-import { CompanyQuery, errorResponses, Instant, formatInstant, Page, PageQuery, RowCursor } from '../platform/http/admin.ts';
+import { CompanyQuery, errorResponses, Instant, formatInstant, Page, PageQuery, createRowCursor } from '../platform/http/admin.ts';
 import { QueryText } from '../platform/http/query.ts';
 import { paymentStatuses, type Payment, type Payments, type PaymentParts } from './payments.ts';
 
@@ -34,10 +34,12 @@ const PaymentWithEvents = Listed.extend({ events: z.array(z.object({ status: z.s
 
 const tags = ['Payments'];
 
+const cursors = createRowCursor('payments');
+
 const PaymentsQuery = PageQuery.extend({
   workflowId: QueryText('workflowId', 128).optional(),
   executionId: QueryText('executionId', 128).optional(),
-  cursor: RowCursor,
+  cursor: cursors.query,
 });
 
 const list = createRoute({
@@ -63,7 +65,7 @@ export function paymentRoutes(app: OpenAPIHono<HttpEnv>, service: Pick<PaymentPa
   app.openapi(list, async (c) => {
     const { companyId, ...filter } = c.req.valid('query');
     const { results, nextCursor } = await payments.list(requireCompany(service, companyId).id, filter);
-    return c.json({ results: results.map(describePayment), nextCursor }, 200);
+    return c.json({ results: results.map(describePayment), nextCursor: cursors.write(nextCursor) }, 200);
   });
 
   app.openapi(get, async (c) => {

@@ -35,9 +35,9 @@ describe('messages', () => {
           cause: 'NUMBER_NOT_REACHABLE',
         },
       ],
-      nextCursor: '1',
+      nextCursor: 'messages-1',
     });
-    const { body } = await ask('GET', '/bots/bot_wa/messages?userId=51999000111&limit=1&cursor=1&companyId=1');
+    const { body } = await ask('GET', '/bots/bot_wa/messages?userId=51999000111&limit=1&cursor=messages-1&companyId=1');
     expect(body).toMatchObject({ results: [{ messageId: 'm3' }], nextCursor: null });
     expect(JSON.stringify(body)).not.toMatch(/executionId|cause/);
   });

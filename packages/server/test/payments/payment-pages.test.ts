@@ -88,6 +88,7 @@ describe('the interface of payments', () => {
       expect(components.securitySchemes).toHaveProperty('stripeSignature');
       for (const path of ['/admin/v1/payments', '/admin/v1/payments/pay_1']) expect((await shop.ask('GET', path)).status).toBe(401);
       await expect(shop.shows('/payments?companyId=1&cursor=x')).rejects.toThrow('422');
+      await expect(shop.shows('/payments?companyId=1&cursor=executions-42')).rejects.toThrow('422');
       await shop.writes('pay');
       await shop.writes('pay', '5215500000001');
       const first = (await shop.shows('/payments?companyId=1&limit=1')) as { results: readonly object[]; nextCursor: string };

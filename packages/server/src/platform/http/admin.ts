@@ -74,12 +74,22 @@ export const PageQuery = CompanyQuery.extend({
     .openapi({ type: 'integer', minimum: 1, maximum: mostOfPage, default: 50 }),
 });
 
-/** A cursor that numbers rows. */
-export const RowCursor = z
-  .string({ error: explainNotOnce('cursor') })
-  .regex(/^\d{1,15}$/, 'cursor is the nextCursor of the page before')
-  .optional()
-  .openapi({ description: 'The nextCursor of the page before' });
+/**
+ * The cursors of a list that numbers its rows, such as `payments-42`: a list refuses the cursor of another, whose numbers mean other rows.
+ *
+ * @param list - in small letters
+ */
+export const createRowCursor = (list: string) => ({
+  /** Of the query; reads to the digits of the number. */
+  query: z
+    .string({ error: explainNotOnce('cursor') })
+    .regex(new RegExp(`^${list}-\\d{1,15}$`), 'cursor is the nextCursor of the page before')
+    .transform((cursor) => cursor.slice(list.length + 1))
+    .optional()
+    .openapi({ type: 'string', description: 'The nextCursor of the page before', example: `${list}-42` }),
+  /** The `nextCursor` of a page. @param row - the digits of its number; null for the last page */
+  write: (row: string | null): string | null => (row === null ? null : `${list}-${row}`),
+});
 
 /** What every route of management may refuse with. */
 export const errorResponses = {
