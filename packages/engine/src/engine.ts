@@ -1,14 +1,14 @@
+import { canvasHash } from './canvas/hash.ts';
 import { checkOptions } from './check-options.ts';
 import { type Company, createCompany } from './company.ts';
 import type { Canvas } from './contract/canvas.ts';
 import type { Clock } from './contract/clock.ts';
-import type { Problem } from './contract/problem.ts';
 import type { ExecutionRecord, HistoryRecord } from './contract/store.ts';
 import type { EngineEvents, Listener } from './runtime/events.ts';
 import { fireDueTimers } from './runtime/due-timers.ts';
 import { createContext, type EngineOptions } from './runtime/context.ts';
 import { processNext } from './runtime/inbox.ts';
-import { type Connections, type Published, publishCanvas, saveDraft } from './runtime/canvas-library.ts';
+import { type Connections, type Published, publishCanvas } from './runtime/canvas-library.ts';
 import type { InboundMessage, LaneCall, LaneReply, MessageOutcome, WebhookAccepted, WebhookCall } from './runtime/lane-runtime.ts';
 import { receiveMessage } from './runtime/message.ts';
 import { receiveWebhook } from './runtime/webhook.ts';
@@ -42,8 +42,8 @@ export interface Engine {
    * @param options - `drainMs`: how long to wait for work in progress, in milliseconds; not at all when left out
    */
   stop(options?: { readonly drainMs?: number }): Promise<void>;
-  /** Stores a draft. @returns the errors and warnings that publishing it would report */
-  saveDraft(companyId: string, canvas: Canvas, connections?: Connections): Promise<readonly Problem[]>;
+  /** Stores a draft, problems and all: publishing it reports them. */
+  saveDraft(companyId: string, canvas: Canvas): Promise<void>;
   /** Publishes the draft as the next version. @throws {HiloError} `WORKFLOW_NOT_FOUND` without a draft, `INVALID_CANVAS` */
   publish(companyId: string, workflowId: string, connections?: Connections): Promise<Published>;
   /** Starts a workflow by its id. @throws {HiloError} `WORKFLOW_NOT_FOUND`, `INVALID_CANVAS` */
@@ -97,7 +97,7 @@ export function createEngine(options: EngineOptions): Engine {
     on: (name, listener) => context.events.on(name, listener),
     off: (name, listener) => context.events.off(name, listener),
     company: (companyId) => createCompany(context, companyId),
-    saveDraft: (companyId, canvas, connections) => saveDraft(context, companyId, canvas, connections),
+    saveDraft: async (companyId, canvas) => context.canvases.saveDraft(companyId, canvas, canvasHash(canvas)),
     publish: (companyId, workflowId, connections) => publishCanvas(context, companyId, workflowId, connections),
     startWorkflow: (request) => startExecution(context, request),
     receiveWebhook: (call) => receiveWebhook(context, call),

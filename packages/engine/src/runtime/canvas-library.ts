@@ -2,7 +2,6 @@ import type { Clock, Digest } from '../contract/clock.ts';
 import type { BoundDriver } from '../contract/driver.ts';
 import { type CheckOptions, checkCanvas } from '../canvas/check.ts';
 import { type CompiledCanvas, type NodeTypes, compileCanvas } from '../canvas/compile.ts';
-import { canvasHash } from '../canvas/hash.ts';
 import type { Canvas } from '../contract/canvas.ts';
 import { HiloError } from '../contract/errors.ts';
 import type { Problem } from '../contract/problem.ts';
@@ -77,20 +76,6 @@ interface Publisher {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** Keeps a canvas as the workflow's draft, problems and all. @returns what publishing would refuse or warn of */
-export async function saveDraft(
-  publisher: Publisher,
-  companyId: string,
-  canvas: Canvas,
-  connections: Connections = {},
-): Promise<readonly Problem[]> {
-  await publisher.canvases.saveDraft(companyId, canvas, canvasHash(canvas));
-  return checkWith(publisher, companyId, canvas, connections);
-}
-
-const checkWith = async (publisher: Publisher, companyId: string, canvas: Canvas, connections: Connections): Promise<readonly Problem[]> =>
-  checkCanvas(canvas, await readCheckOptions(publisher, companyId, canvas, connections));
-
 /** Completes the options of a check: the company's published workflows are read when the canvas begins with a message. */
 export async function readCheckOptions(
   { canvases, types, drivers }: Pick<Publisher, 'canvases' | 'types' | 'drivers'>,
@@ -123,7 +108,7 @@ export async function publishCanvas(
 ): Promise<Published> {
   const draft = await publisher.canvases.draft(companyId, workflowId);
   if (draft === undefined) throw new HiloError('WORKFLOW_NOT_FOUND', { workflowId });
-  const problems = await checkWith(publisher, companyId, draft.canvas, connections);
+  const problems = checkCanvas(draft.canvas, await readCheckOptions(publisher, companyId, draft.canvas, connections));
   if (problems.some(({ severity }) => severity === 'error')) throw new HiloError('INVALID_CANVAS', { workflowId, problems });
   const version = await publisher.canvases.publish(companyId, draft.canvas, draft.hash, publisher.clock.now());
   return { version, warnings: problems };

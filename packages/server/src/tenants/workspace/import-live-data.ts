@@ -116,9 +116,9 @@ export async function writeWorkflows(
     const isNew = before?.fingerprint !== fingerprint;
     const isChanged = isNew && !(await isKept(store, companyId, { canvas, publish, draft }));
     if (isChanged) {
-      await engine.saveDraft(companyId, canvas, connections);
+      await engine.saveDraft(companyId, canvas);
       if (publish) await engine.publish(companyId, canvas.id, connections);
-      if (draft !== undefined) await engine.saveDraft(companyId, draft, connections);
+      if (draft !== undefined) await engine.saveDraft(companyId, draft);
     }
     if (isNew) {
       for (const [name, content] of Object.entries(tests))
