@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { type Connections, parseCanvas, type PublishedWorkflow } from '@hilo/engine';
 import { workspaceRefused } from '@hilo/server';
-import { connectionsTo, namesBrought, parseShape, type WorkspaceCompany, workspaceSchema } from '@hilo/server/kit';
+import { connectionsTo, explainUnsendable, namesBrought, parseShape, type WorkspaceCompany, workspaceSchema } from '@hilo/server/kit';
 import { type CompleteParts, readNamedFile, readWorkspace } from '@hilo/server/project';
 
 /** What a canvas file is checked against in the company of a workspace that it is for. */
@@ -33,13 +33,16 @@ export async function workspaceChecks(
   const { value: workspace, problems } = parseShape(workspaceSchema(channels), input);
   if (workspace === undefined || problems.length > 0) throw workspaceRefused(place, problems);
   const companies: ReadCompany[] = [];
-  for (const company of workspace.companies) companies.push(await readCompany(company, folder, given));
+  for (const company of workspace.companies) companies.push(await readCompany(company, { channels, folder, given }));
   const [first = { connections: {}, published: [] }] = companies;
   return (canvasFile) => companies.find(({ files }) => files.has(resolve(canvasFile))) ?? first;
 }
 
 /** An unreadable canvas is reported when its own file is checked. */
-async function readCompany(company: WorkspaceCompany, folder: string | undefined, given: readonly string[]): Promise<ReadCompany> {
+async function readCompany(
+  company: WorkspaceCompany,
+  { channels, folder, given }: Pick<CompleteParts, 'channels'> & { readonly folder: string | undefined; readonly given: readonly string[] },
+): Promise<ReadCompany> {
   const files = new Set<string>();
   const ids = new Set(given);
   const published: PublishedWorkflow[] = [];
@@ -51,9 +54,11 @@ async function readCompany(company: WorkspaceCompany, folder: string | undefined
     ids.add(canvas.id);
     if (publish) published.push({ workflowId: canvas.id, canvas });
   }
+  const kinds = new Map(company.bots.map(({ id, provider }) => [id, provider.kind]));
   const connections = connectionsTo(
     namesBrought(company, ids),
     company.bots.map(({ channel }) => channel),
+    (template) => explainUnsendable(template, company.templates, channels, (botId) => kinds.get(botId)),
   );
   return { files, connections, published };
 }

@@ -46,10 +46,21 @@ describe('hilo validate', () => {
     ];
     const { nodes } = smallCanvas() as { readonly nodes: readonly object[] };
     const company = { id: 1, name: 'Empty', plan: 'free' };
+    const slack = {
+      id: 'b1',
+      name: 'B',
+      channel: 'slack',
+      connectedAt: '2026-01-01T00:00:00Z',
+      provider: { kind: 'slack', botToken: 'xoxb' },
+    };
+    const approved = { category: 'UTILITY', status: 'APPROVED', language: 'en' };
+    const template = { id: 'tpl1', botId: 'b1', elementName: 'tpl1', body: 'Hi', ...approved };
     using folder = folderWith({
       'small.json': smallCanvas({ nodes: [...nodes, node], edges }),
       'workspace.json': { companies: [company] },
       'broken.json': { companies: [{ ...company, plan: 'no plan' }] },
+      'unsendable.json': { companies: [{ ...company, bots: [slack], templates: [template] }] },
+      'logged.json': { companies: [{ ...company, bots: [{ ...slack, provider: { kind: 'log' } }], templates: [template] }] },
     });
     const problemsWith = async (...flags: readonly string[]) => {
       const { code, stdout } = await hilo(['validate', '--json', 'small.json', ...flags], { cwd: folder.path });
@@ -58,6 +69,8 @@ describe('hilo validate', () => {
     };
     expect(await problemsWith()).toEqual([0, ['REFERENCE_NOT_CHECKED']]);
     expect(await problemsWith('--workspace', 'workspace.json')).toEqual([1, ['UNRESOLVED_REFERENCE']]);
+    expect(await problemsWith('--workspace', 'unsendable.json')).toEqual([1, ['CHANNEL_LIMIT']]);
+    expect(await problemsWith('--workspace', 'logged.json')).toEqual([0, []]);
     const refused = await hilo(['validate', 'small.json', '--workspace', 'broken.json'], { cwd: folder.path });
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toContain('"plan" must be one of free');

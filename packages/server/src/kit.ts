@@ -9,6 +9,7 @@ export type { Execution, History } from './executions/schema.ts';
 export { type MoveAnswer, type MoveCommand, performMove } from './tenants/moving/move-files.ts';
 export { addressOf } from './platform/public-url.ts';
 export { adminTokenRule } from './platform/secrets/secret-file.ts';
+export { explainUnsendable } from './tenants/unsendable-templates.ts';
 export { connectionsTo, namesBrought } from './tenants/workspace/prepare.ts';
 export { parseShape } from './tenants/workspace/problems.ts';
 export { type WorkspaceCompany, workspaceSchema } from './tenants/workspace/schema.ts';

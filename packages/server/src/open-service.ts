@@ -207,8 +207,21 @@ async function startService(
     if (runs) await functions.settle();
   };
   const { nodes, effects } = parts;
-  const schema = workspaceSchema(host.channels);
-  const workspaceParts: WorkspaceParts = { store, engine, nodes, effects, vault, clock, random, seen, schema, activateImported, refresh };
+  const { channels } = host;
+  const workspaceParts: WorkspaceParts = {
+    store,
+    engine,
+    nodes,
+    effects,
+    channels,
+    schema: workspaceSchema(channels),
+    vault,
+    clock,
+    random,
+    seen,
+    activateImported,
+    refresh,
+  };
   const imported =
     runs && settings.workspace !== undefined ? await importWorkspace(workspaceParts, settings.workspace, logProgress(log)) : undefined;
   if (runs) await engine.start();

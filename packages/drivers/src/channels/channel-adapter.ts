@@ -3,6 +3,7 @@ import type { InboundMessage } from '@hilo/nodes/effects';
 import type { z } from 'zod';
 import { isMessageError } from '../driver-error.ts';
 import type { DialerRequest, DialerResponse } from '../dialer/dialer.ts';
+import { sampleParameters, type TemplateContent } from './template-parameters.ts';
 
 /** A bot, as the adapter of its provider sees it. */
 export interface ChannelBot {
@@ -43,13 +44,10 @@ export interface Recipient {
 }
 
 /** An approved template, as the workspace has it; its values are in the `parameters` of the message (TPL-05). */
-export interface ChannelTemplate {
+export interface ChannelTemplate extends TemplateContent {
   readonly elementName: string;
   readonly language: string;
   readonly category: string;
-  /** With `{{name}}` placeholders. */
-  readonly body: string | undefined;
-  readonly components: JsonObject | readonly JsonObject[] | undefined;
 }
 
 /** A message on its way out. */
@@ -263,6 +261,8 @@ export interface ChannelAdapter {
   readonly signatureHeader: string;
   /** Why the provider would refuse a message other than a template; `undefined` when it may accept it. */
   refusal(message: JsonObject): string | undefined;
+  /** Why the provider can never send a template, whatever the values of its parameters; `undefined` when it may send it. */
+  templateRefusal(template: ChannelTemplate): string | undefined;
   /**
    * Binds the adapter to one bot.
    *
@@ -300,6 +300,15 @@ export function defineChannel<Schema extends z.ZodObject, State>(definition: Cha
     verify,
     check,
   } = definition;
+  const refusalOf = (outbound: Pick<ChannelMessage, 'message' | 'template'>): string | undefined => {
+    try {
+      definition.compose?.({ messageId: '', idempotencyKey: '', recipient: { id: '' }, ...outbound });
+      return undefined;
+    } catch (error) {
+      if (isMessageError(error)) return error.message;
+      throw error;
+    }
+  };
   return {
     kind,
     channels,
@@ -311,15 +320,8 @@ export function defineChannel<Schema extends z.ZodObject, State>(definition: Cha
     templateReopensWindow: definition.templateReopensWindow ?? 'onSend',
     userIdFormat: definition.userIdFormat ?? 'strict',
     signatureHeader: definition.signatureHeader,
-    refusal(message) {
-      try {
-        definition.compose?.({ messageId: '', idempotencyKey: '', recipient: { id: '' }, message });
-        return undefined;
-      } catch (error) {
-        if (isMessageError(error)) return error.message;
-        throw error;
-      }
-    },
+    refusal: (message) => refusalOf({ message }),
+    templateRefusal: (template) => refusalOf({ message: { type: 'template', parameters: sampleParameters(template) }, template }),
     connect(bot, fields) {
       const parsed = schema.safeParse(fields);
       if (!parsed.success) return { unfitFields: [...new Set(parsed.error.issues.flatMap(fieldsOf))] };

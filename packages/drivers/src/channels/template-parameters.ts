@@ -1,5 +1,10 @@
 import { isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
-import type { ChannelTemplate } from './channel-adapter.ts';
+
+/** What a template says, with `{{name}}` placeholders. */
+export interface TemplateContent {
+  readonly body: string | undefined;
+  readonly components: JsonObject | readonly JsonObject[] | undefined;
+}
 
 /** A place for a value: `{{code}}`, `{{ 1 }}`. A blank one is no place, and stays as it is. */
 const placeholder = /\{\{([^{}]*)\}\}/g;
@@ -31,7 +36,7 @@ export interface TemplateButton {
  * The components of a template, in the order header, body, footer, buttons: from a list with a `type` each, or from an object
  * with a member each. The body beside them counts where they have none.
  */
-export function componentsOf({ body, components }: Pick<ChannelTemplate, 'body' | 'components'>): readonly TemplateComponent[] {
+export function componentsOf({ body, components }: TemplateContent): readonly TemplateComponent[] {
   const listed: readonly Json[] = Array.isArray(components)
     ? components
     : Object.entries(components ?? {}).map(([type, value]: readonly [string, Json]) => memberOf(type, value));
@@ -96,7 +101,7 @@ export const buttonPlaces = (text: string, index: number): readonly TemplatePlac
  * for the body (`1`), `header.1`, `header.link` and `header.filename` for media, `header.latitude`, `header.longitude`, `header.name` and
  * `header.address` for a location, `button.0.1` for the button at that index.
  */
-export function templateParameters(template: Pick<ChannelTemplate, 'body' | 'components'>): {
+export function templateParameters(template: TemplateContent): {
   readonly required: ReadonlySet<string>;
   readonly optional: ReadonlySet<string>;
 } {
@@ -119,6 +124,10 @@ export function templateParameters(template: Pick<ChannelTemplate, 'body' | 'com
   }
   return { required, optional };
 }
+
+/** A value for each parameter that a template requires, short and of every form that a provider may want: a text, a number, degrees. */
+export const sampleParameters = (template: TemplateContent): JsonObject =>
+  Object.fromEntries([...templateParameters(template).required].map((name) => [name, '1']));
 
 /** The parameters of a header with a location: the provider requires all of them. */
 const locationParameters = ['header.latitude', 'header.longitude', 'header.name', 'header.address'] as const;

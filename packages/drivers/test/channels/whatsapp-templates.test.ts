@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ChannelTemplate } from '../../src/channels/channel-adapter.ts';
 import { whatsappChannel } from '../../src/channels/whatsapp/index.ts';
-import { templateParameters } from '../../src/index.ts';
+import { channelAdapters, templateParameters } from '../../src/index.ts';
 import { schemaOf } from './schemas.ts';
 import { outbound, provider } from './stage.ts';
 
@@ -26,6 +26,23 @@ const templateWith = (components: Json): ChannelTemplate => ({
   category: 'UTILITY',
   body: undefined,
   components: components as ChannelTemplate['components'],
+});
+
+it('of a kind that can never be sent is known without its values', () => {
+  const refusal = (components: Json) => whatsappChannel.templateRefusal(templateWith(components));
+  const body = { type: 'BODY', text: 'Hi {{1}}, {{total}}' };
+  expect(refusal([{ type: 'HEADER', format: 'PRODUCT' }, body])).toContain('the format "product"');
+  expect(refusal([{ type: 'HEADER', format: 'TEXT', text: '{{1}} {{2}}' }, body])).toContain('2 places, and WhatsApp takes one');
+  for (const format of ['TEXT', 'IMAGE', 'VIDEO', 'DOCUMENT', 'LOCATION'])
+    expect(refusal([{ type: 'HEADER', format, text: 'For {{name}}' }, body])).toBeUndefined();
+  const buttons = ['https://a.io/{{1}}', 'https://a.io'].map((url) => ({ type: 'URL', text: 'Track', url }));
+  const others = [{ type: 'COPY_CODE' }, { type: 'QUICK_REPLY', payload: 'ORDER-{{id}}' }, { type: 'QUICK_REPLY', payload: 'STOP' }];
+  expect(refusal([body, { type: 'BUTTONS', buttons: [...buttons, ...others] }])).toBeUndefined();
+});
+
+it('can be sent by WhatsApp, and by what passes messages on', () => {
+  const takers = channelAdapters.filter((adapter) => adapter.templateRefusal(templateWith({ body: 'Hi {{1}}' })) === undefined);
+  expect(takers.map(({ kind }) => kind).toSorted((a, b) => a.localeCompare(b))).toEqual(['custom', 'log', 'web', 'whatsapp-cloud']);
 });
 
 /** A family, a letter with two accents, Arabic and Hebrew: each is more code units than code points, or is read from the right. */

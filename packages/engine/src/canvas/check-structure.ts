@@ -7,8 +7,8 @@ import { type Graph, mayBeEntry } from './graph.ts';
 import { joinNames, problem, shorten } from './problem-codes.ts';
 import type { ParsedNode } from './read-node.ts';
 
-/** Whether what a reference names exists; `undefined` when that cannot be known here. */
-export type Resolve = (reference: Reference) => boolean | undefined;
+/** Whether what a reference names exists, or in words why it can never be sent; `undefined` when that cannot be known here. */
+export type Resolve = (reference: Reference) => boolean | string | undefined;
 
 /** Checks the parts of a canvas one by one: entries, ids of edges, unconnected ports, unsupported nodes, references to what lies outside. */
 export function checkStructure(
@@ -85,6 +85,7 @@ function checkReferences({ id, index, read, definition }: ParsedNode, resolve: R
     if (exists === true) return [];
     const place = ['nodes', index, 'data', ...reference.at];
     const name = formatReference(reference);
+    if (typeof exists === 'string') return [problem('CHANNEL_LIMIT', place, `The ${name} can never be sent: ${exists}`, id)];
     return exists === false
       ? [problem('UNRESOLVED_REFERENCE', place, `There is no ${name}`, id)]
       : [problem('REFERENCE_NOT_CHECKED', place, `Whether there is a ${name} is not known here`, id)];

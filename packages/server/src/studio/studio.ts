@@ -7,15 +7,14 @@ import type { HttpEnv } from '../platform/http/context.ts';
 import { notFound } from '../platform/http/errors.ts';
 import { type Html, renderPage } from '../platform/http/page.ts';
 import type { Company, Tenancy } from '../tenants/companies.ts';
-import { readDraft, readDraftsPage } from '../workflows/workflows.ts';
+import { type ConnectionSources, readDraft, readDraftsPage } from '../workflows/workflows.ts';
 import type { Platform } from '../platform/platform.ts';
-import type { Functions } from '../functions/functions.ts';
 import { serveApplication, type StudioApplication } from './application.ts';
 
 /** What the pages of the studio use. */
 export type StudioParts = Pick<Platform, 'store' | 'nodes' | 'effects'> &
-  Tenancy & {
-    readonly functions?: Functions;
+  Tenancy &
+  Pick<ConnectionSources, 'channels' | 'functions'> & {
     /** The built visual editor; without it, pages without scripts replace it. */
     readonly studio?: StudioApplication | undefined;
   };

@@ -122,7 +122,8 @@ const decodeCompany = ({ company_id, name, kind, plan, time_zone, locale, failur
   settings: JSON.parse(settings) as JsonObject,
 });
 
-const decodeTemplate = (row: TemplateRow): MessageTemplate => ({
+/** A template as its row has it. */
+export const decodeTemplate = (row: TemplateRow): MessageTemplate => ({
   id: row.id,
   botId: row.bot_id,
   elementName: row.element_name,

@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import type { ChannelAdapter } from '@hilo/drivers';
 import { checkCanvas, type CheckOptions, type Connections } from '@hilo/engine';
 import { compileCanvas, nodeTypes, referencesOf } from '@hilo/engine/debug';
 import type { Canvas, Channel, Problem } from '@hilo/engine/contract';
@@ -7,11 +8,12 @@ import { collections } from '../platform/database/collections.ts';
 import { workflowNotFound } from '../platform/http/admin.ts';
 import type { Platform } from '../platform/platform.ts';
 import { requireWorkflowCompany, type Tenancy } from '../tenants/companies.ts';
+import { explainUnsendable } from '../tenants/unsendable-templates.ts';
 import type { Functions } from '../functions/functions.ts';
 
 /** What drafts and publishing work with. */
 export type WorkflowParts = Pick<Platform, 'settings' | 'engine' | 'store' | 'nodes' | 'effects' | 'clock'> &
-  Tenancy & { readonly functions?: Functions };
+  Tenancy & { readonly functions?: Functions; readonly channels: { readonly adapters: readonly ChannelAdapter[] } };
 
 type Reference = Parameters<NonNullable<CheckOptions['resolve']>>[0];
 
@@ -22,10 +24,10 @@ type Reference = Parameters<NonNullable<CheckOptions['resolve']>>[0];
 async function findConnections(service: ConnectionSources, companyId: string, canvas: Canvas): Promise<Connections> {
   await turn(); // a large canvas was read before this and is checked after it: others get their turn between (P20)
   const { compiled } = compileCanvas(canvas, '', nodeTypes(service.nodes));
-  const known = new Map<string, boolean | undefined>();
+  const known = new Map<string, Awaited<ReturnType<typeof lookUp>>>();
   for (const reference of referencesOf(compiled)) {
     const name = formatReference(reference);
-    if (!known.has(name)) known.set(name, await exists(service, companyId, canvas, reference));
+    if (!known.has(name)) known.set(name, await lookUp(service, companyId, canvas, reference));
   }
   await turn();
   const beginsWithMessage = [...compiled.nodes.values()].some(({ definition }) => definition.entry?.kind === 'message');
@@ -51,7 +53,7 @@ export const findChecks = async (
 });
 
 /** Where references are looked up. */
-export type ConnectionSources = Pick<WorkflowParts, 'companies' | 'store' | 'functions' | 'nodes'>;
+export type ConnectionSources = Pick<WorkflowParts, 'companies' | 'store' | 'functions' | 'nodes' | 'channels'>;
 
 /** The channels a company has connected, each once. */
 const listChannels = ({ companies }: Pick<WorkflowParts, 'companies'>, companyId: string) => [
@@ -61,12 +63,12 @@ const listChannels = ({ companies }: Pick<WorkflowParts, 'companies'>, companyId
 const formatReference = ({ kind, id, version }: Reference): string => JSON.stringify([kind, id, version ?? null]);
 
 /** A workflow exists from its first draft on, so that two that call each other can be published one after the other. */
-async function exists(
-  { companies, functions, store: { canvases, runner } }: ConnectionSources,
+async function lookUp(
+  { companies, functions, channels, store: { canvases, runner } }: ConnectionSources,
   companyId: string,
   canvas: Canvas,
   { kind, id, version }: Reference,
-): Promise<boolean | undefined> {
+): Promise<boolean | string | undefined> {
   const numbered = { company_id: companyId, id: Number(id) };
   switch (kind) {
     case 'workflow':
@@ -74,10 +76,12 @@ async function exists(
       return (
         id === canvas.id || (await canvases.draft(companyId, id)) !== undefined || (await canvases.latest(companyId, id)) !== undefined
       );
-    case 'template':
-      return (
-        companies.template(companyId, id) !== undefined || companies.templates(companyId).some(({ elementName }) => elementName === id)
-      );
+    case 'template': {
+      const byId = companies.template(companyId, id);
+      const named = byId === undefined ? companies.templates(companyId).filter(({ elementName }) => elementName === id) : [byId];
+      const kindOf = (botId: string) => companies.botOf(companyId, botId)?.provider.kind;
+      return explainUnsendable(id, named, channels.adapters, kindOf) ?? named.length > 0;
+    }
     case 'credential':
       return (await companies.credential(companyId, id)) !== undefined;
     case 'function':

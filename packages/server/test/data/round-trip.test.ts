@@ -34,6 +34,7 @@ async function emptyParts(): Promise<WorkspaceParts> {
     random,
     vault,
     schema,
+    channels: channelAdapters,
     seen: createSeenSecrets(),
     activateImported,
     refresh: async () => undefined,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createManagement } from '../../src/app.ts';
 import { fakeManagement, pausing } from './fake-management.ts';
 
 describe('publishing', () => {
@@ -144,6 +145,36 @@ describe('publishing', () => {
         status: codes.length === 0 ? 200 : 422,
       });
     }
+  });
+
+  it('reports a template that the provider of its bot can never send', async () => {
+    await using management = await fakeManagement();
+    const { service } = management;
+    const { companies } = service;
+    const template: typeof companies.template = (companyId, id) => {
+      const found = companies.template(companyId, id);
+      return found && { ...found, components: [{ type: 'HEADER', format: 'PRODUCT' }] };
+    };
+    const botOf: typeof companies.botOf = (companyId, id) => {
+      const found = companies.botOf(companyId, id);
+      return found && { ...found, provider: { kind: 'whatsapp-cloud', fields: {} } };
+    };
+    const app = createManagement({ ...service, companies: { ...companies, template, botOf } });
+    const canvas = JSON.stringify(naming({ type: 'template', data: { templateId: 'tpl1', parameters: {} } }));
+    const validated = await app.request('/validate?companyId=1', { method: 'POST', body: canvas });
+    expect(await validated.json()).toMatchObject({
+      ok: false,
+      problems: [
+        {
+          code: 'CHANNEL_LIMIT',
+          pointer: '/nodes/1/data/templateId',
+          message: expect.stringContaining(
+            'The template "tpl1" can never be sent: The header of the template has the format "product"',
+          ) as unknown,
+        },
+      ],
+    });
+    expect(await management.ask('POST', '/validate?companyId=1', canvas)).toMatchObject({ body: { ok: true } }); // a log takes it
   });
 
   it('holds messages to the limits of the channels that are connected (LIM-05)', async () => {

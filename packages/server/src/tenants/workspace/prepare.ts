@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { ChannelAdapter } from '@hilo/drivers';
 import { checkCanvas, type Connections, type Engine, parseCanvas, type PublishedWorkflow } from '@hilo/engine';
 import { canvasHash } from '@hilo/engine/store-kit';
 import type { Canvas, Channel, Clock, NodeDefinition, Problem, Random, Reference } from '@hilo/engine/contract';
@@ -7,6 +8,8 @@ import { collections } from '../../platform/database/collections.ts';
 import { statement } from '../../platform/database/schema.ts';
 import type { SeenSecrets } from '../../platform/secrets/seen-secrets.ts';
 import type { Vault } from '../../platform/secrets/vault.ts';
+import { decodeTemplate } from '../snapshot.ts';
+import { explainUnsendable } from '../unsendable-templates.ts';
 import { checkExisting, checkIds } from './checks.ts';
 import type { GivenUser } from './given-users.ts';
 import { canvasProblem, parseShape, workspaceProblem, workspaceRefused } from './problems.ts';
@@ -30,6 +33,8 @@ export interface WorkspaceParts {
   readonly seen: Pick<SeenSecrets, 'note'>;
   /** What a workspace looks like here. */
   readonly schema: WorkspaceSchema;
+  /** The kinds of provider that its bots may have. */
+  readonly channels: readonly ChannelAdapter[];
   /** Lets imported active conversations receive messages. Runs in the transaction that adds their rows. */
   readonly activateImported: (rows: readonly ConversationRow[], nowMs: number) => readonly Call[];
   /** Called after configuration changed. */
@@ -50,10 +55,22 @@ export const namesBrought = (company: WorkspaceCompany, workflows: Iterable<stri
   workflow: new Set(workflows),
 });
 
-/** What canvases are checked against where these names are all there are. The versions to come are unknown yet. */
-export const connectionsTo = (names: KnownNames, channels: Iterable<Channel>): Connections => ({
+/**
+ * What canvases are checked against where these names are all there are. The versions to come are unknown yet.
+ *
+ * @param whyUnsendable - see {@link explainUnsendable}
+ */
+export const connectionsTo = (
+  names: KnownNames,
+  channels: Iterable<Channel>,
+  whyUnsendable: (template: string) => string | undefined,
+): Connections => ({
   channels: [...new Set(channels)],
-  resolve: ({ kind, id, version }) => (names[kind].has(id) && version !== undefined ? undefined : names[kind].has(id)),
+  resolve({ kind, id, version }) {
+    if (!names[kind].has(id)) return false;
+    if (version !== undefined) return undefined;
+    return (kind === 'template' ? whyUnsendable(id) : undefined) ?? true;
+  },
 });
 
 /** A checked workflow, ready to be imported. */
@@ -82,7 +99,13 @@ const keptWorkflows = statement<{ readonly companyId: string }>()((db, { company
 
 /** Reads the canvases of a company and checks them against the workspace and stored data. */
 async function prepareCanvases(
-  { runner, canvases, nodes, effects }: Pick<DurableStore, 'runner' | 'canvases'> & Pick<WorkspaceParts, 'nodes' | 'effects'>,
+  {
+    runner,
+    canvases,
+    nodes,
+    effects,
+    channels,
+  }: Pick<DurableStore, 'runner' | 'canvases'> & Pick<WorkspaceParts, 'nodes' | 'effects' | 'channels'>,
   company: WorkspaceCompany,
   folder: string | undefined,
   at: readonly PropertyKey[],
@@ -115,7 +138,7 @@ async function prepareCanvases(
       problems.push(workspaceProblem('CONTRADICTION', draftAt, `The draft is of workflow "${draft.id}", the canvas of "${canvas.id}"`));
   }
   const connections: Connections = {
-    ...(await readConnections(runner, company, new Set(read.map(({ canvas }) => canvas.id)))),
+    ...(await readConnections({ runner, channels }, company, new Set(read.map(({ canvas }) => canvas.id)))),
     published: await listPublishedAfter(canvases, String(company.id), company, read),
   };
   const { failureWorkflowId } = company;
@@ -156,7 +179,7 @@ async function listPublishedAfter(
 
 /** What canvases of the company may name, and the channels they must fit. */
 async function readConnections(
-  runner: DurableStore['runner'],
+  { runner, channels }: Pick<DurableStore, 'runner'> & Pick<WorkspaceParts, 'channels'>,
   company: WorkspaceCompany,
   workflowsBrought: ReadonlySet<string>,
 ): Promise<Connections> {
@@ -181,9 +204,17 @@ async function readConnections(
     operator: new Set([...brought.operator, ...kept.operator.map(({ id }) => String(id))]),
     workflow: new Set([...brought.workflow, ...kept.workflows.map(({ workflow_id }) => workflow_id)]),
   };
-  const bots = new Map(company.bots.map(({ id, channel }) => [id, channel]));
-  const others = kept.bots.filter(({ bot_id }) => !bots.has(bot_id)).map(({ channel }) => channel);
-  return connectionsTo(known, [...bots.values(), ...others]);
+  const bots = new Map([
+    ...kept.bots.map(({ bot_id, channel, provider_kind: kind }) => [bot_id, { channel, kind }] as const),
+    ...company.bots.map(({ id, channel, provider: { kind } }) => [id, { channel, kind }] as const),
+  ]);
+  const replaced = new Set(company.templates.map(({ id }) => id));
+  const templates = [...company.templates, ...kept.template.filter(({ id }) => !replaced.has(id)).map(decodeTemplate)];
+  return connectionsTo(
+    known,
+    [...bots.values()].map(({ channel }) => channel),
+    (name) => explainUnsendable(name, templates, channels, (botId) => bots.get(botId)?.kind),
+  );
 }
 
 /** A company that may be written as it is. */
@@ -203,7 +234,7 @@ export interface PreparedCompany {
  * @throws {HiloError} `WORKSPACE_REFUSED` with every problem
  */
 export async function prepareWorkspace(
-  { store, nodes, effects, schema }: Pick<WorkspaceParts, 'store' | 'nodes' | 'effects' | 'schema'>,
+  { store, nodes, effects, schema, channels }: Pick<WorkspaceParts, 'store' | 'nodes' | 'effects' | 'schema' | 'channels'>,
   { place, input, users, folder }: ReadWorkspace,
 ): Promise<readonly PreparedCompany[]> {
   if (typeof input !== 'object' || input === null || Array.isArray(input))
@@ -221,7 +252,7 @@ export async function prepareWorkspace(
   for (const [index, company] of workspace.companies.entries()) {
     const at = ['companies', index];
     problems.push(...findContradictions(company, at));
-    const canvases = await prepareCanvases({ ...store, nodes, effects }, company, folder, at);
+    const canvases = await prepareCanvases({ ...store, nodes, effects, channels }, company, folder, at);
     const modules = await readModules(company, folder, at);
     problems.push(...canvases.problems, ...modules.problems);
     const ofCompany = { count: users.count(index), inBatches: (size: number) => users.inBatches(index, size) };
