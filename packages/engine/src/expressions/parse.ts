@@ -108,7 +108,12 @@ type Token = string;
 const tokenPattern =
   /[rR]?(?:"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|\$[A-Za-z_]\w*|\?\?|\.\?|\[\?|[\p{L}\p{M}\p{N}_]+|[\s\S]/gu;
 
-const tokenize = (source: string): readonly Token[] => source.match(tokenPattern) ?? [];
+const tokenize = (source: string): readonly Token[] =>
+  (source.match(tokenPattern) ?? []).map((token, index, all) => (/^b$/i.test(all[index - 1] ?? '') ? encodeBytes(token) : token));
+
+/** Characters of a bytes literal as their bytes in UTF-8: the library keeps one byte of each. */
+const encodeBytes = (literal: Token): Token =>
+  literal.replace(/\P{ASCII}+/gu, (text) => Array.from(new TextEncoder().encode(text), (byte) => `\\x${byte.toString(16)}`).join(''));
 
 const closers: ReadonlySet<string> = new Set([')', ']', '}']);
 const openers: ReadonlySet<string> = new Set(['(', '[', '[?', '{']);

@@ -250,3 +250,13 @@ describe('the functions of time', () => {
     expect(reason(() => evaluate(source, { $user: { timeZone: 'Atlantis' } }))).toContain('there is no time zone "Atlantis"');
   });
 });
+
+it.each([
+  ['hex(b"ñ")', 'c3b1'],
+  ["hex(B'a👍')", '61f09f918d'],
+  ['hex(b"\\xff")', 'ff'],
+  ['b"日本" == bytes("日本")', true],
+  ['{"b": "ñ"}.b', 'ñ'],
+])('a bytes literal has the bytes of its characters in UTF-8: %s', (source, value) => {
+  expect(evaluate(source)).toEqual(value);
+});
