@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { AccountError, ChannelAnswer, ChannelEvent, ConnectedChannel, Delivery, DeliveryHeaders } from '@hilo/drivers';
 import type { Admission } from '../platform/http/admission.ts';
 import { type HttpAnswer, type HttpCall, jsonAnswer } from '../platform/http/call.ts';
-import { HttpError, notFound, unauthorized } from '../platform/http/errors.ts';
+import { HttpError, notFound, unauthorized, unavailable } from '../platform/http/errors.ts';
 import { httpLimits } from '../platform/http/limits.ts';
 import { parseJson } from '../platform/http/parse-json.ts';
 import { utf8 } from '../platform/http/read-body.ts';
@@ -13,6 +13,8 @@ import { type EventOutcome, takeEvent } from './provider-events.ts';
 
 /**
  * Handles a delivery of a provider: it is answered only when its events are durable, which are processed in order of arrival (P1, P9).
+ * Where so many take too long for the provider, the answer is 503 and they are processed all the same: the provider delivers them again,
+ * when they are duplicates (P10).
  *
  * @throws {HttpError | HiloError} the refusal
  */
@@ -28,6 +30,7 @@ export async function handleDelivery(
   const delivery: Delivery = { headers, body, json: (text = utf8(body)) => parseJson(text, httpLimits.deliveryKeys) };
   const { bot, connected, host } = await senderOf(service, delivery, botId);
   const entry = admission.enter({ kind: 'known', holder: bot.companyId });
+  let leave = (): void => entry.leave();
   try {
     entry.take(body.byteLength);
     await rateLimit?.consume(`bot ${bot.id}`);
@@ -35,7 +38,12 @@ export async function handleDelivery(
     if (received.kind === 'invalid') throw new HttpError(400, received.code, received.message);
     logAccountErrors(service, bot, received.accountErrors);
     if (received.leftOut !== undefined) logLeftOut(service, bot, received.leftOut);
-    const outcomes = await takeEvents(service, bot, received.events, call.headers);
+    const taking = takeEvents(service, bot, received.events, call.headers);
+    const outcomes = received.events.length > mostEventsAtOnce ? await resolveInTime(service.clock, taking) : await taking;
+    if (outcomes === undefined) {
+      leave = () => void finishLater(service, bot, taking).finally(() => entry.leave());
+      throw unavailable('The events of this delivery are still being processed; deliver it again, and those that were are not repeated');
+    }
     if (received.answer !== undefined) return answerWith(received.answer);
     const isRepeated = outcomes.length > 0 && outcomes.every((outcome) => outcome === 'duplicate');
     return jsonAnswer(200, {
@@ -44,9 +52,30 @@ export async function handleDelivery(
       ...(outcomes.length === 1 && { outcome: outcomes[0] }),
     });
   } finally {
-    entry.leave();
+    leave();
   }
 }
+
+/** Providers wait three seconds for an answer, and some of that is the network's. */
+const answerWithinMs = 2_500;
+
+/** @returns `undefined` when the work takes longer than a provider waits */
+async function resolveInTime<Result>(clock: ChannelParts['clock'], work: Promise<Result>): Promise<Result | undefined> {
+  const result = work.then((value) => ({ value }));
+  const late = Promise.withResolvers<undefined>();
+  const timer = clock.setTimeout(() => late.resolve(undefined), answerWithinMs);
+  try {
+    return (await Promise.race([result, late.promise]))?.value;
+  } finally {
+    clock.clearTimeout(timer);
+  }
+}
+
+/** Waits for the events of a delivery that was answered before. Its sender brings again what fails: it was told 503. */
+const finishLater = ({ log }: ChannelParts, { companyId, id: botId }: Bot, taking: Promise<unknown>): Promise<unknown> =>
+  taking.catch((error: unknown) =>
+    log.warn({ companyId, botId, error }, `Events of a delivery to bot "${botId}" failed; its provider delivers them again`),
+  );
 
 /** Providers put up to a thousand events into one delivery, and wait some seconds for its answer: so many are processed at once. */
 const mostEventsAtOnce = 16;

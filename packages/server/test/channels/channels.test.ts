@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { issueSession } from '@hilo/drivers';
 import { getPath, type JsonObject } from '@hilo/engine/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createChannels } from '../../src/channels/routes.ts';
 import { frames } from '../http/calls.ts';
 import { type ChannelsStage, channelsStage, type Line } from './stage.ts';
@@ -269,6 +269,44 @@ describe.each(frames)('over %s', (frame) => {
       const line = stage.line('whatsapp-cloud');
       expect(await line.deliver(body)).toEqual({ status: 200, body: { success: true } });
       expect(await line.deliver(body)).toMatchObject({ status: 200, body: { duplicate: true } });
+    });
+
+    it('is answered within three seconds whatever it takes, and nothing of it is lost or taken twice (P1, P9, P10)', async () => {
+      const line = stage.line('whatsapp-cloud');
+      const { engine } = stage.rest.service;
+      const from = '5215599991111';
+      const texts = Array.from({ length: 17 }, (_, index) => ({
+        from,
+        id: `wamid.slow.${index}`,
+        timestamp: '1',
+        type: 'text',
+        text: { body: `Text ${index}` },
+      }));
+      const value = { metadata: { phone_number_id: '1065' }, messages: texts };
+      const delivery: JsonObject = { object: 'x', entry: [{ id: '1', changes: [{ field: 'messages', value }] }] };
+      const gate = Promise.withResolvers<undefined>();
+      const receiveMessage = engine.receiveMessage.bind(engine);
+      const slow = vi.spyOn(engine, 'receiveMessage').mockImplementation(async (message) => {
+        if (message.eventId === 'wamid.slow.3') await gate.promise;
+        return receiveMessage(message);
+      });
+      const answers: unknown[] = [];
+      const answering = line.deliver(delivery).then((answer) => answers.push(answer));
+      await expect.poll(() => slow.mock.calls.length, { timeout: 60_000 }).toBe(4);
+      stage.rest.clock.advanceBy(2_499);
+      expect(answers).toEqual([]);
+      stage.rest.clock.advanceBy(1);
+      await answering;
+      expect(answers).toMatchObject([{ status: 503, body: { error: 'UNAVAILABLE', message: containing('deliver it again') } }]);
+      gate.resolve(undefined);
+      const heard = async () => {
+        const { results } = await stage.rest.service.messages.list('1', line.botId, { userId: from, limit: 100 });
+        return results.filter(({ direction }) => direction === 'inbound').map(({ messageId }) => messageId);
+      };
+      await expect.poll(heard, { timeout: 60_000 }).toEqual(texts.map(({ id }) => id));
+      slow.mockRestore();
+      await expect.poll(() => line.deliver(delivery), { timeout: 60_000 }).toMatchObject({ status: 200, body: { duplicate: true } });
+      expect(await heard()).toHaveLength(17);
     });
 
     it('keeps the order of the events of each user, though those of others are taken at once (P9)', async () => {
