@@ -125,13 +125,14 @@ export async function openService(
     const keeper = await readKeeper(store, marker);
     await refuseOtherRuntime(store, keeper, { data: settings.data, asked: laneRuntime?.name, runs });
     const changesKeeper = runs && keeper !== laneRuntime?.name;
-    if (changesKeeper && store.durability.database !== 'sqlite') await writeKeeper(store, marker, laneRuntime?.name); // others may start now
     const vault = createVault(key, random);
     const defaults = createBotDefaults(host.channels);
     companies = await openCompanies({ store, vault, clock, random, log, seen, onLimit: limitReports.report, defaults });
     const { historyOutbox } = settings;
     const place = historyOutbox === undefined || !runs ? undefined : await openHistoryPlace(historyOutbox, settings, { clock, ca });
     const open = { settings, adminTokenFile: admin.file, store, companies, vault, clock, random, log, limitReports, host, ca, seen, place };
+    // After what could refuse this start, such as another key; before the runtime begins, since others may start now.
+    if (changesKeeper && store.durability.database !== 'sqlite') await writeKeeper(store, marker, laneRuntime?.name);
     const createRuntime = chooseRuntime(host, { createdAt: marker.createdAt, keeper }, settings.data, runs);
     const { advertiseUrl } = settings;
     const forwarding =

@@ -1,6 +1,8 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type PostgresServer, startPostgres } from '../../../stores/test/postgres-server.ts';
+import type { ServiceRuntime } from '../../src/index.ts';
+import { readKeeper } from '../../src/platform/database/lane-keeping.ts';
 import { changed, inlineExample } from './inline-example.ts';
 import { exampleWorkspace, withPlace } from './open-for-test.ts';
 import { dumpTables } from './table-dump.ts';
@@ -132,10 +134,21 @@ describe('on PostgreSQL', () => {
   );
 
   it(
-    'a process with another key is refused',
+    'a process with another key is refused, and leaves what keeps the lanes as it is',
     withPlace(async ({ open }) => {
-      await open({ workspace: exampleWorkspace });
-      await expect(open({ secretKey: Buffer.alloc(32, 4).toString('base64') })).rejects.toMatchObject({ code: 'SECRET_KEY_REFUSED' });
+      const { store } = await open({ workspace: exampleWorkspace });
+      const secretKey = Buffer.alloc(32, 4).toString('base64');
+      const laneRuntime: ServiceRuntime = {
+        name: 'elsewhere',
+        check: async () => undefined,
+        asReadModel: (readModel) => readModel,
+        create: () => () => {
+          throw new Error('It is not begun');
+        },
+      };
+      for (const runtime of [undefined, laneRuntime])
+        await expect(open({ secretKey, laneRuntime: runtime })).rejects.toMatchObject({ code: 'SECRET_KEY_REFUSED' });
+      expect(await readKeeper(store, { runtime: undefined })).toBe(undefined);
     }, database),
     120_000,
   );
