@@ -1,8 +1,7 @@
 import type { ChannelAdapter } from './channel-adapter.ts';
 import { customChannel } from './custom/index.ts';
-import { instagramChannel } from './instagram/index.ts';
 import { logChannel } from './log/index.ts';
-import { messengerChannel } from './messenger/index.ts';
+import { instagramChannel, messengerChannel } from './meta/page-channel.ts';
 import { slackChannel } from './slack/index.ts';
 import { teamsChannel } from './teams/index.ts';
 import { webChannel } from './web/index.ts';

@@ -9,7 +9,7 @@ const documents = /^(?:text\/(?!html)|application\/(?!octet-stream|xhtml|ogg|mp4
  * @param type - with or without parameters
  * @returns `undefined` for a type that says nothing about the content, such as `application/octet-stream`
  */
-export function familyOf(type: string | undefined): FileFamily | undefined {
+export function classifyType(type: string | undefined): FileFamily | undefined {
   const essence = (type ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (essence === 'text/html' || essence === 'application/xhtml+xml') return 'web page';
   if (essence.startsWith('image/')) return 'picture';
@@ -36,7 +36,7 @@ const signatures: readonly (readonly [family: FileFamily, at: number, signature:
 const page = /^\s*<(?:!doctype html|html|head|body)\b/i;
 
 /** The family of a file by its first bytes; `undefined` for bytes without a known signature, such as those of a text. */
-export function familyOfBytes(bytes: Uint8Array): FileFamily | undefined {
+export function classifyBytes(bytes: Uint8Array): FileFamily | undefined {
   const text = Buffer.from(bytes.subarray(0, 64)).toString('latin1');
   if (page.test(text)) return 'web page';
   return signatures.find(([, at, signature]) => text.startsWith(signature, at))?.[0];

@@ -6,7 +6,7 @@ import { InboundMessage } from '@hilo/nodes/effects';
  * A user's message in the common form of all channels (EVT-02). One that is invalid by our rules is stored unchanged, since user input is
  * never refused.
  */
-export function inboundMessage(
+export function createInboundMessage(
   content: JsonObject & { readonly id: string; readonly type: string },
   original: JsonObject = content,
 ): InboundMessage {
@@ -24,10 +24,10 @@ const oneLine = /^\S(?:.*\S)?$/;
  * The id of a button or row: the payload itself or, when it is too long, has outer blanks or several lines, a digest of it. A reply with a
  * digest is matched by its title.
  */
-export const optionId = (payload: string, maxLength: number): string =>
+export const encodePayload = (payload: string, maxLength: number): string =>
   payload.length <= maxLength && oneLine.test(payload)
     ? payload
     : `${prefix}${createHash('sha256').update(payload).digest('hex').slice(0, 40)}`;
 
 /** The payload of a reply; `undefined` for a digest. */
-export const payloadOf = (id: string): string | undefined => (id.startsWith(prefix) ? undefined : id);
+export const decodePayload = (id: string): string | undefined => (id.startsWith(prefix) ? undefined : id);

@@ -1,15 +1,16 @@
 import type { ChannelEvent, Received } from './channel-adapter.ts';
 
-/** A part of a delivery that cannot be processed: it is counted and told to operators, and the rest of the delivery is taken. */
+/** A part of a delivery that cannot be processed: it is counted and reported to operators, and the rest of the delivery is processed. */
 export interface LeftOut {
   readonly kind: 'leftOut';
   /** What it is and lacks, in fixed words: these are logged, so they hold nothing of a user. */
   readonly what: string;
 }
 
+/** Leaves a part of a delivery out, for a reason in fixed words. */
 export const leftOut = (what: string): LeftOut => ({ kind: 'leftOut', what });
 
-/** What a delivery holds, in its order, with the number of parts that were left out for each reason. */
+/** The events of a delivery, in their order, with the number of parts that were left out for each reason. */
 export function collectParts(parts: readonly (ChannelEvent | LeftOut)[]): Extract<Received, { readonly kind: 'events' }> {
   const events: ChannelEvent[] = [];
   const counts: Record<string, number> = {};

@@ -1,4 +1,4 @@
-// What a provider answers to a send: read as JSON, and judged by the provider's own codes of errors.
+// The responses of providers to a message: parsed as JSON, and classified by their error codes.
 import { getPath, isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
 import type { DialerResponse } from '../dialer/dialer.ts';
 import { type DialerErrorCode, isDialerError } from '../driver-error.ts';
@@ -10,15 +10,15 @@ export interface ProviderError {
   readonly cause: string;
 }
 
-/** By the provider's code of an error. */
+/** The meaning of errors by the provider's codes. */
 export type ProviderErrors = { readonly [code: string]: ProviderError };
 
 /** The bot's own token or account is at fault: nothing can be sent with it until it is fixed. */
 export const unauthorized: ProviderError = { fate: 'refused', cause: 'PROVIDER_UNAUTHORIZED' };
 export const rateLimited: ProviderError = { fate: 'later', cause: 'PROVIDER_RATE_LIMITED' };
 export const unavailable: ProviderError = { fate: 'later', cause: 'PROVIDER_UNAVAILABLE' };
-/** The provider failed while processing: it may have accepted the message before. */
-export const brokenOff: ProviderError = { fate: 'unknown', cause: 'PROVIDER_UNAVAILABLE' };
+/** The provider failed while processing: it may have accepted the message before that. */
+export const interrupted: ProviderError = { fate: 'unknown', cause: 'PROVIDER_UNAVAILABLE' };
 export const refusedAs = (cause: string): ProviderError => ({ fate: 'refused', cause });
 
 /** The response to a call, with its body as JSON; null for anything else, such as a page of HTML. */
@@ -32,7 +32,7 @@ export async function callProvider(
   { dialer }: Pick<ChannelContext<unknown, unknown>, 'dialer'>,
 ): Promise<ProviderAnswer> {
   const { status, headers, retryAfterMs, body } = await dialer.request(call);
-  return { status, headers, retryAfterMs, json: jsonOf(body) };
+  return { status, headers, retryAfterMs, json: parseBody(body) };
 }
 
 interface JsonPost {
@@ -41,7 +41,7 @@ interface JsonPost {
   readonly body: JsonObject;
 }
 
-/** Posts JSON with a bearer token and lets `judge` read the response. A call without a response is judged by {@link failedCall}. */
+/** Posts JSON with a bearer token and lets `judge` classify the response. A call without a response is classified by {@link failedCall}. */
 export async function postJson(
   { url, accessToken, body }: JsonPost,
   context: Pick<ChannelContext<unknown, unknown>, 'dialer'>,
@@ -55,7 +55,7 @@ export async function postJson(
   }
 }
 
-/** What an answer shows beside its status. */
+/** Properties of a response beside its status. */
 interface AnswerSigns {
   /** Whether it holds an error in the provider's own form, and not a page of a gateway in front of it. Default: false. */
   readonly namesError?: boolean;
@@ -66,7 +66,7 @@ interface AnswerSigns {
 }
 
 /**
- * What a status means for the message where no code in the provider's table tells: one rule for all adapters (P2, P5).
+ * Classifies a response by its status when the provider's table has no code for it: one rule for all adapters (P2, P5).
  *
  * - 401: the credentials are refused
  * - 429: later
@@ -76,39 +76,43 @@ interface AnswerSigns {
  * - 2xx without an error: unknown, since nothing in it confirms or refuses the message
  * - anything else: refused
  */
-export function meaningOfStatus(
+export function classifyStatus(
   status: number,
   { namesError = false, asksToWait = false, takesIdempotencyKey = false }: AnswerSigns = {},
 ): ProviderError {
   if (status === 401) return unauthorized;
   if (status === 429) return rateLimited;
-  if (status >= 500) return takesIdempotencyKey || (status === 503 && (namesError || asksToWait)) ? unavailable : brokenOff;
+  if (status >= 500) return takesIdempotencyKey || (status === 503 && (namesError || asksToWait)) ? unavailable : interrupted;
   return isSuccess({ status }) && !namesError ? { fate: 'unknown', cause: 'PROVIDER_ANSWER_UNREADABLE' } : refusedAs('PROVIDER_REFUSED');
 }
 
-/** An error in an answer. */
+/** An error in a response. */
 interface AnsweredError {
   /** Its text, without secrets. */
-  readonly said: string;
-  /** Its row in the provider's table; {@link meaningOfStatus} decides where there is none. */
+  readonly text: string;
+  /** Its row in the provider's table; {@link classifyStatus} decides where there is none. */
   readonly meaning: ProviderError | undefined;
 }
 
-/** The result of an answer that confirms no message. @param error - left out where the answer holds none, such as a page of HTML */
-export function failedSend({ status, retryAfterMs }: Pick<ProviderAnswer, 'status' | 'retryAfterMs'>, error?: AnsweredError): SendResult {
+/** The result of a send whose response does not confirm the message. @param error - left out when the response has none, such as a page of HTML */
+export function describeFailedSend(
+  { status, retryAfterMs }: Pick<ProviderAnswer, 'status' | 'retryAfterMs'>,
+  error?: AnsweredError,
+): SendResult {
   const signs = { namesError: error !== undefined, asksToWait: retryAfterMs !== undefined };
-  const { fate, cause } = error?.meaning ?? meaningOfStatus(status, signs);
+  const { fate, cause } = error?.meaning ?? classifyStatus(status, signs);
   const message =
     error === undefined
       ? `The provider answered ${status} with a body that names neither the message nor an error`
-      : `The provider ${fate === 'unknown' ? 'failed while it took' : 'refused'} the message: ${error.said}`;
+      : `The provider ${fate === 'unknown' ? 'failed while it took' : 'refused'} the message: ${error.text}`;
   return fate === 'later' ? { kind: fate, cause, message, retryAfterMs } : { kind: fate, cause, message };
 }
 
+/** Whether a response has a status from 200 to 299. */
 export const isSuccess = ({ status }: Pick<ProviderAnswer, 'status'>): boolean => status >= 200 && status <= 299;
 
 /** The JSON of a response; null when it has none. */
-export function jsonOf(bytes: Uint8Array): Json {
+export function parseBody(bytes: Uint8Array): Json {
   try {
     return JSON.parse(new TextDecoder().decode(bytes)) as Json;
   } catch {
@@ -116,19 +120,19 @@ export function jsonOf(bytes: Uint8Array): Json {
   }
 }
 
-/** A text of an answer or a delivery; `undefined` for anything else. */
+/** The text at a path of a response or delivery; `undefined` for anything else. */
 export function textAt(value: Json | undefined, ...path: readonly string[]): string | undefined {
   const found = getPath(value, path);
   return typeof found === 'string' ? found : undefined;
 }
 
-/** A text that is not empty, such as an id; `undefined` for anything else. */
+/** The text at a path that is not empty, such as an id; `undefined` for anything else. */
 export function nameAt(value: Json | undefined, ...path: readonly string[]): string | undefined {
   const found = textAt(value, ...path);
   return found === '' ? undefined : found;
 }
 
-/** A number, or the one that a text spells; `undefined` for anything else. */
+/** The number at a path, also as a text; `undefined` for anything else. */
 export function numberAt(value: Json | undefined, ...path: readonly string[]): number | undefined {
   const found = getPath(value, path);
   const read = typeof found === 'number' || (typeof found === 'string' && found.trim() !== '') ? Number(found) : Number.NaN;
@@ -138,23 +142,23 @@ export function numberAt(value: Json | undefined, ...path: readonly string[]): n
 /** The last instant of a `Date`. */
 const lastMs = 8.64e15;
 
-/** When an event happened, in milliseconds since the Unix epoch; 0 where the provider tells no instant. */
-export const instantOf = (ms: number | undefined): number => (ms !== undefined && ms >= 0 && ms <= lastMs ? Math.round(ms) : 0);
+/** The instant of an event, in milliseconds since the Unix epoch; 0 when the provider gives no valid one. */
+export const normalizeInstant = (ms: number | undefined): number => (ms !== undefined && ms >= 0 && ms <= lastMs ? Math.round(ms) : 0);
 
-/** An id as part of the path of a URL, whatever is in it. */
+/** Encodes an id as one segment of a URL's path. */
 export const pathPart = (id: string): string => encodeURIComponent(id.toWellFormed());
 
-/** The objects of a list; none where there is no list. */
+/** The objects in the list of this name; none when there is no list. */
 export function listAt(value: Json | undefined, name: string): readonly JsonObject[] {
   const list = getPath(value, [name]);
   return Array.isArray(list) ? (list as readonly Json[]).filter(isJsonObject) : [];
 }
 
-/** Without a slash at its end, so that paths can be put behind it. */
-export const baseOf = (url: string): string => url.replace(/\/+$/, '');
+/** Removes the slashes at the end of a base URL. */
+export const trimSlashes = (url: string): string => url.replace(/\/+$/, '');
 
-/** Why nothing was sent, where it may be otherwise in a while. */
-const passing: ReadonlySet<DialerErrorCode> = new Set<DialerErrorCode>([
+/** Failures before anything was sent that may not occur again. */
+const temporary: ReadonlySet<DialerErrorCode> = new Set<DialerErrorCode>([
   'DNS_FAILED',
   'CONNECT_FAILED',
   'TIMEOUT',
@@ -174,5 +178,5 @@ export function failedCall(error: unknown): Exclude<SendResult, { readonly kind:
   const { code: cause, message, retryAfterMs, wasSent } = error;
   if (cause === 'TOO_MANY_REDIRECTS') return { kind: 'refused', cause, message };
   if (wasSent) return { kind: 'unknown', cause, message };
-  return passing.has(cause) ? { kind: 'later', cause, message, retryAfterMs } : { kind: 'refused', cause, message };
+  return temporary.has(cause) ? { kind: 'later', cause, message, retryAfterMs } : { kind: 'refused', cause, message };
 }

@@ -2,7 +2,7 @@ import { isDialerError } from '../driver-error.ts';
 import type { ChannelCall, ChannelCheck, ChannelContext } from './channel-adapter.ts';
 import { callProvider, isSuccess, type ProviderAnswer } from './provider-answer.ts';
 
-/** How long the provider has for its answer to an operator who waits. */
+/** The time limit of a check, for which an operator waits. */
 const checkMs = 10_000;
 
 interface Read {
@@ -20,12 +20,15 @@ export async function checkByRead(
 ): Promise<ChannelCheck> {
   try {
     const answer = await callProvider({ timeoutMs: checkMs, maxBytes: 65_536, ...call }, context);
-    const [said, known] = [error(answer), name(answer)];
-    if (isSuccess(answer) && said === undefined && known !== undefined)
+    const [problem, known] = [error(answer), name(answer)];
+    if (isSuccess(answer) && problem === undefined && known !== undefined)
       return { isWorking: true, message: `The provider knows this bot as ${known}` };
     return {
       isWorking: false,
-      message: said === undefined ? unclear(answer) : `The provider answered ${answer.status}: ${said.slice(0, 500)}. ${advice(answer)}`,
+      message:
+        problem === undefined
+          ? describeUnknown(answer)
+          : `The provider answered ${answer.status}: ${problem.slice(0, 500)}. ${advise(answer)}`,
     };
   } catch (cause) {
     if (!isDialerError(cause)) throw cause;
@@ -36,10 +39,10 @@ export async function checkByRead(
   }
 }
 
-const unclear = ({ status }: ProviderAnswer): string =>
+const describeUnknown = ({ status }: ProviderAnswer): string =>
   `What answered (${status}) does not speak the interface of this provider. Check baseUrl and the ids in the workspace`;
 
-function advice({ status }: ProviderAnswer): string {
+function advise({ status }: ProviderAnswer): string {
   if (status === 429) return 'It asks for time: check again later';
   if (status >= 500) return 'It has troubles of its own: check again later';
   return 'Check the token and its permissions, and the ids in the workspace';

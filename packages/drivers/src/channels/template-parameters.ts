@@ -36,11 +36,11 @@ export interface TemplateButton {
  * The components of a template, in the order header, body, footer, buttons: from a list with a `type` each, or from an object
  * with a member each. The body beside them counts where they have none.
  */
-export function componentsOf({ body, components }: TemplateContent): readonly TemplateComponent[] {
+export function readComponents({ body, components }: TemplateContent): readonly TemplateComponent[] {
   const listed: readonly Json[] = Array.isArray(components)
     ? components
-    : Object.entries(components ?? {}).map(([type, value]: readonly [string, Json]) => memberOf(type, value));
-  const read = listed.flatMap((value) => componentOf(value) ?? []);
+    : Object.entries(components ?? {}).map(([type, value]: readonly [string, Json]) => normalizeMember(type, value));
+  const read = listed.flatMap((value) => readComponent(value) ?? []);
   const all =
     body === undefined || read.some(({ type }) => type === 'body')
       ? read
@@ -51,30 +51,30 @@ export function componentsOf({ body, components }: TemplateContent): readonly Te
 const order = ['header', 'body', 'footer', 'buttons'] as const;
 
 /** `"body": "Hi {{1}}"`, `"body": { "text": … }` and `"buttons": [ … ]` are equivalent to entries of a list. */
-function memberOf(type: string, value: Json): JsonObject {
+function normalizeMember(type: string, value: Json): JsonObject {
   if (typeof value === 'string') return { type, text: value };
   if (Array.isArray(value)) return { type, buttons: value };
   return isJsonObject(value) ? { ...value, type } : { type };
 }
 
-function componentOf(value: Json): TemplateComponent | undefined {
+function readComponent(value: Json): TemplateComponent | undefined {
   if (!isJsonObject(value)) return undefined;
   const fields = value;
-  const type = order.find((name) => name === word(fields['type']).toLowerCase());
+  const type = order.find((name) => name === readText(fields['type']).toLowerCase());
   if (type === undefined) return undefined;
   const buttons = Array.isArray(fields['buttons']) ? (fields['buttons'] as readonly Json[]) : [];
   return {
     type,
-    format: word(fields['format']).toLowerCase() || 'text',
-    text: word(fields['text']),
+    format: readText(fields['format']).toLowerCase() || 'text',
+    text: readText(fields['text']),
     buttons: buttons.map((button) => {
       const own: JsonObject = isJsonObject(button) ? button : {};
-      return { type: word(own['type']).toLowerCase(), url: word(own['url']), payload: word(own['payload']) };
+      return { type: readText(own['type']).toLowerCase(), url: readText(own['url']), payload: readText(own['payload']) };
     }),
   };
 }
 
-const word = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
+const readText = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
 
 /** A place in a template: what its parameter is called, and what the provider calls it. */
 export interface TemplatePlace {
@@ -83,7 +83,7 @@ export interface TemplatePlace {
 }
 
 /** The places of a text, each once; numbers in their own order ({{2}} before {{10}}), names in that of the text. */
-export function placesOf(text: string, numbered: (number: string) => string = (number) => number): readonly TemplatePlace[] {
+export function listPlaces(text: string, numbered: (number: string) => string = (number) => number): readonly TemplatePlace[] {
   const names = [...new Set([...text.matchAll(placeholder)].map(([, inside = '']) => inside.trim()))].filter((name) => name !== '');
   const areNumbers = names.every((name) => /^\d+$/.test(name));
   const sorted = areNumbers ? names.toSorted((a, b) => Number(a) - Number(b)) : names;
@@ -91,10 +91,10 @@ export function placesOf(text: string, numbered: (number: string) => string = (n
 }
 
 /** What a parameter of a header is called: `header.1` for {{1}}, `total` for {{total}}. */
-export const headerPlaces = ({ text }: TemplateComponent): readonly TemplatePlace[] => placesOf(text, (number) => `header.${number}`);
+export const listHeaderPlaces = ({ text }: TemplateComponent): readonly TemplatePlace[] => listPlaces(text, (number) => `header.${number}`);
 /** What a parameter of the button at an index is called: `button.0.1`. */
-export const buttonPlaces = (text: string, index: number): readonly TemplatePlace[] =>
-  placesOf(text, (number) => `button.${index}.${number}`);
+export const listButtonPlaces = (text: string, index: number): readonly TemplatePlace[] =>
+  listPlaces(text, (number) => `button.${index}.${number}`);
 
 /**
  * The names of a template's parameters (TPL-05): by placeholder (`total` for {{total}} in any component), by number
@@ -107,18 +107,18 @@ export function templateParameters(template: TemplateContent): {
 } {
   const required = new Set<string>();
   const optional = new Set<string>();
-  for (const component of componentsOf(template)) {
+  for (const component of readComponents(template)) {
     if (component.type === 'header' && component.format === 'text')
-      headerPlaces(component).forEach(({ parameter }) => required.add(parameter));
+      listHeaderPlaces(component).forEach(({ parameter }) => required.add(parameter));
     if (component.type === 'header' && isMedia(component.format)) required.add('header.link');
     if (component.type === 'header' && component.format === 'document') optional.add('header.filename');
     if (component.type === 'header' && component.format === 'location') locationParameters.forEach((parameter) => required.add(parameter));
-    if (component.type === 'body') placesOf(component.text).forEach(({ parameter }) => required.add(parameter));
+    if (component.type === 'body') listPlaces(component.text).forEach(({ parameter }) => required.add(parameter));
     for (const [index, { type, url, payload }] of component.buttons.entries()) {
-      if (type === 'url') buttonPlaces(url, index).forEach(({ parameter }) => required.add(parameter));
+      if (type === 'url') listButtonPlaces(url, index).forEach(({ parameter }) => required.add(parameter));
       else if (type === 'copy_code') required.add(`button.${index}.1`);
-      else if (type === 'quick_reply' && placesOf(payload).length > 0)
-        buttonPlaces(payload, index).forEach(({ parameter }) => required.add(parameter));
+      else if (type === 'quick_reply' && listPlaces(payload).length > 0)
+        listButtonPlaces(payload, index).forEach(({ parameter }) => required.add(parameter));
       else if (type === 'quick_reply') optional.add(`button.${index}.1`);
     }
   }

@@ -1,19 +1,19 @@
-// Files that users send: looked at where the provider keeps them, before they are handed on.
+// Files that users send: inspected at the provider before they are passed on.
 import type { JsonObject } from '@hilo/engine/contract';
 import type { DialerResponse } from '../dialer/dialer.ts';
 import { isDialerError } from '../driver-error.ts';
 import type { ChannelContext } from './channel-adapter.ts';
-import { familyOf, familyOfBytes } from './file-family.ts';
+import { classifyType, classifyBytes } from './file-family.ts';
 
-/** How long one call about a file may take, and as long again before its turn: a delivery is answered within 3 s. */
-export const lookMs = 600;
+/** The time limit of one call about a file, and again of its wait for a turn: a delivery is answered within 3 s. */
+export const inspectMs = 600;
 
 export const MB = 1024 * 1024;
 
-/** The largest file that is handed on from a provider whose own limits are higher, or not known. */
+/** The largest file from a provider whose own limits are higher or unknown. */
 const maxFileBytes = 100 * MB;
 
-/** So much of a file is read to tell its type. */
+/** How much of a file is read to find its type. */
 const beginningBytes = 4_096;
 
 /** A file that a delivery names. */
@@ -41,6 +41,7 @@ export interface MediaError extends JsonObject {
   };
 }
 
+/** The field of a message whose file is not usable. */
 export const mediaError = (code: MediaError['mediaError']['code'], message: string): MediaError => ({ mediaError: { code, message } });
 
 /**
@@ -48,12 +49,12 @@ export const mediaError = (code: MediaError['mediaError']['code'], message: stri
  * `mediaError` and no `mediaUrl`; one that did not answer in time, or is at no host of the provider's, has both. A message is never lost
  * for its file.
  *
- * @returns the fields of the message that say where the file is, or why it is not handed on
+ * @returns the fields of the message with the URL of the file, or with the reason why it is not passed on
  */
-export async function lookAtFile(file: UserFile, { dialer }: Pick<ChannelContext<unknown, unknown>, 'dialer'>): Promise<JsonObject> {
+export async function inspectFile(file: UserFile, { dialer }: Pick<ChannelContext<unknown, unknown>, 'dialer'>): Promise<JsonObject> {
   const { url, mimeType, sizeBytes = 0, maxBytes = maxFileBytes, accessToken } = file;
   if (sizeBytes > maxBytes) return tooLarge(maxBytes);
-  if (!isAtProvider(file)) return elsewhere(url);
+  if (!isAtProvider(file)) return describeForeignFile(url);
   try {
     const beginning = await dialer.request({
       method: 'GET',
@@ -66,30 +67,30 @@ export async function lookAtFile(file: UserFile, { dialer }: Pick<ChannelContext
       maxBytes,
       keepBytes: beginningBytes,
       maxRedirects: 0, // the token goes to no other host
-      timeoutMs: lookMs,
+      timeoutMs: inspectMs,
     });
-    return refusalOf(beginning, mimeType, maxBytes) ?? { mediaUrl: url };
+    return checkFile(beginning, mimeType, maxBytes) ?? { mediaUrl: url };
   } catch (error) {
-    const failed = unseen(error);
+    const failed = describeFetchError(error);
     return failed.mediaError.code === 'MEDIA_TOO_LARGE' ? failed : { mediaUrl: url, ...failed };
   }
 }
 
-/** The error of a file that no answer came about, or more of it than it may have. @throws what is no error of a call */
-export function unseen(error: unknown): MediaError {
+/** The error for a file that could not be fetched, or is too large. @throws any error other than a failed call */
+export function describeFetchError(error: unknown): MediaError {
   if (!isDialerError(error)) throw error;
   return error.code === 'TOO_LARGE'
     ? mediaError('MEDIA_TOO_LARGE', `The file of the user is too large: ${error.message}`)
     : mediaError('INVALID_MEDIA_URL', `The file of the user could not be fetched: ${error.message}`);
 }
 
-/** Why the file is not handed on. */
-function refusalOf({ status, headers, body }: DialerResponse, said: string | undefined, maxBytes: number): MediaError | undefined {
+/** Why a fetched file is not passed on; `undefined` for a usable one. */
+function checkFile({ status, headers, body }: DialerResponse, said: string | undefined, maxBytes: number): MediaError | undefined {
   if (status !== 200 && status !== 206) return mediaError('INVALID_MEDIA_URL', `The host of the user's file answered ${status}`);
   const wholeBytes = Number(/\/(\d{1,15})$/.exec(headers['content-range'] ?? '')?.[1] ?? 0);
   if (wholeBytes > maxBytes) return tooLarge(maxBytes);
-  const expected = familyOf(said);
-  const found = [familyOf(headers['content-type']), familyOfBytes(body)].find((family) => family !== undefined && family !== expected);
+  const expected = classifyType(said);
+  const found = [classifyType(headers['content-type']), classifyBytes(body)].find((family) => family !== undefined && family !== expected);
   if (expected === undefined || found === undefined) return undefined;
   return mediaError(
     'UNSUPPORTED_MEDIA_TYPE',
@@ -106,8 +107,8 @@ export function isAtProvider({ url, hosts, baseUrl }: Pick<UserFile, 'url' | 'ho
   return (place.protocol === 'https:' && hosts.test(place.hostname)) || place.origin === base?.origin;
 }
 
-/** A file that the provider does not keep, such as one behind a shared link: nothing is fetched from hosts that a user chooses. */
-function elsewhere(url: string): JsonObject {
+/** The fields for a file at another host, such as behind a shared link: nothing is fetched from hosts that a user chooses. */
+function describeForeignFile(url: string): JsonObject {
   const place = webAddress(url);
   if (place === undefined) return mediaError('INVALID_MEDIA_URL', 'The file of the user is at no http address, or at one with a password');
   return {
@@ -116,7 +117,7 @@ function elsewhere(url: string): JsonObject {
   };
 }
 
-/** `undefined` for what is no http address, or has a name and a password. */
+/** Parses an http or https URL without credentials; `undefined` for anything else. */
 function webAddress(text = ''): URL | undefined {
   const url = URL.parse(text);
   return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '' ? url : undefined;

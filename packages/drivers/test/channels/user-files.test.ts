@@ -1,8 +1,7 @@
 import type { JsonObject } from '@hilo/engine/contract';
 import { describe, expect, it } from 'vitest';
 import type { ChannelAdapter, ChannelHost } from '../../src/channels/channel-adapter.ts';
-import { instagramChannel } from '../../src/channels/instagram/index.ts';
-import { messengerChannel } from '../../src/channels/messenger/index.ts';
+import { instagramChannel, messengerChannel } from '../../src/channels/meta/page-channel.ts';
 import { slackChannel } from '../../src/channels/slack/index.ts';
 import { teamsChannel } from '../../src/channels/teams/index.ts';
 import { xChannel } from '../../src/channels/x/index.ts';

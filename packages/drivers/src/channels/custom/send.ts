@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ChannelContext, ChannelMessage, SendResult } from '../channel-adapter.ts';
-import { failedCall, meaningOfStatus } from '../provider-answer.ts';
+import { failedCall, classifyStatus } from '../provider-answer.ts';
 import { secret, url } from '../fields.ts';
 import { signatureHeader, signatureOf } from '../signature.ts';
 
@@ -25,7 +25,7 @@ export async function send(
     const { status, retryAfterMs } = await dialer.request({ method: 'POST', url, headers, body });
     if (status >= 200 && status <= 299) return { kind: 'sent' };
     const problem = { cause: 'PROVIDER_REFUSED', message: `The receiver of bot "${bot.id}" answered ${status}` };
-    const { fate } = meaningOfStatus(status, { takesIdempotencyKey: true });
+    const { fate } = classifyStatus(status, { takesIdempotencyKey: true });
     return fate === 'later' ? { kind: 'later', ...problem, retryAfterMs } : { kind: 'refused', ...problem };
   } catch (error) {
     return failedCall(error);

@@ -3,8 +3,8 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { getPath, type Json, type JsonObject } from '@hilo/engine/contract';
 import type { ChannelAnswer, ChannelCheck, ChannelContext, SendResult } from '../channel-adapter.ts';
 import {
-  baseOf,
-  failedSend,
+  trimSlashes,
+  describeFailedSend,
   isSuccess,
   nameAt,
   numberAt,
@@ -37,9 +37,10 @@ export const postMessage = (
   postJson(post, context, (answer) => {
     const { status, json } = answer;
     const error = getPath(json, ['error']);
-    if (error !== undefined && error !== null) return failedSend(answer, { said: errorText(error), meaning: meaningOf(error, status) });
+    if (error !== undefined && error !== null)
+      return describeFailedSend(answer, { text: errorText(error), meaning: meaningOf(error, status) });
     const id = nameAt(json, ...idPath);
-    return isSuccess(answer) && id !== undefined ? { kind: 'sent', providerMessageId: id } : failedSend(answer);
+    return isSuccess(answer) && id !== undefined ? { kind: 'sent', providerMessageId: id } : describeFailedSend(answer);
   });
 
 /** Looks up code and subcode as "100/2018001", then the code alone. @returns `undefined` for a code that is not in the table */
@@ -51,12 +52,12 @@ export function errorMeaning(error: Json, errors: ProviderErrors): ProviderError
 
 /** The text of an error, for the record of the message. */
 export function errorText(error: Json): string {
-  const word = (...path: readonly string[]): string => {
+  const readText = (...path: readonly string[]): string => {
     const value = getPath(error, path);
     return typeof value === 'string' || typeof value === 'number' ? String(value).slice(0, 500) : '';
   };
-  const details = word('error_data', 'details');
-  return [`(${word('code')})`, word('message') || word('title'), details].filter((text) => text !== '').join(' ');
+  const details = readText('error_data', 'details');
+  return [`(${readText('code')})`, readText('message') || readText('title'), details].filter((text) => text !== '').join(' ');
 }
 
 /** Answers the GET by which Meta verifies this address. */
@@ -93,4 +94,4 @@ export function checkAccount(
 }
 
 /** The root of the Graph API. */
-export const graphUrl = (baseUrl: string | undefined): string => baseOf(baseUrl ?? 'https://graph.facebook.com');
+export const graphUrl = (baseUrl: string | undefined): string => trimSlashes(baseUrl ?? 'https://graph.facebook.com');

@@ -30,7 +30,7 @@ const errors: ProviderErrors = {
 };
 
 /** Messenger and Instagram: one interface, two dialects. Without idempotency keys, a send of unknown outcome is not repeated (P5). */
-export function pageChannel(kind: string, dialect: PageDialect): ChannelAdapter {
+function pageChannel(kind: string, dialect: PageDialect): ChannelAdapter {
   return defineChannel({
     kind,
     channels: [dialect.channel],
@@ -54,3 +54,9 @@ export function pageChannel(kind: string, dialect: PageDialect): ChannelAdapter 
     check: (context) => checkAccount(context.config.pageId, ['name'], context),
   });
 }
+
+/** The Messenger Platform of Facebook pages. */
+export const messengerChannel = pageChannel('messenger', { channel: 'facebook', asksForPhone: true, messagesPerSecond: 300 });
+
+/** Messages of Instagram's professional accounts. */
+export const instagramChannel = pageChannel('instagram', { channel: 'instagram', asksForPhone: false, messagesPerSecond: 100 });

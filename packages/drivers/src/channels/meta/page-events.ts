@@ -2,10 +2,10 @@
 import { getPath, isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
 import type { InboundMessage } from '@hilo/nodes/effects';
 import type { ChannelContext, ChannelEvent, Delivery, Received } from '../channel-adapter.ts';
-import { inboundMessage, payloadOf } from '../inbound-message.ts';
+import { createInboundMessage, decodePayload } from '../inbound-message.ts';
 import { type LeftOut, leftOut, collectParts } from '../left-out.ts';
-import { instantOf, listAt, nameAt, numberAt, textAt } from '../provider-answer.ts';
-import { lookAtFile } from '../user-file.ts';
+import { normalizeInstant, listAt, nameAt, numberAt, textAt } from '../provider-answer.ts';
+import { inspectFile } from '../user-file.ts';
 import { fileHosts } from './graph.ts';
 
 type Context = Pick<ChannelContext<{ readonly pageId: string; readonly baseUrl?: string | undefined }, unknown>, 'config' | 'dialer'>;
@@ -21,14 +21,14 @@ export async function receivePageEvents(delivery: Delivery, context: Context): P
     return { kind: 'invalid', code: 'INVALID_REQUEST', message: 'entry is missing: a delivery of Meta has a list of entries' };
   const isOwn = (entry: Json): boolean => getPath(entry, ['id']) === pageId || getPath(entry, ['id']) === undefined;
   const items = (entries as readonly Json[]).flatMap((entry) =>
-    listAt(entry, 'messaging').map(async (item) => (isOwn(entry) ? eventsOf(item, context) : [leftOut('event of another page')])),
+    listAt(entry, 'messaging').map(async (item) => (isOwn(entry) ? readActivities(item, context) : [leftOut('event of another page')])),
   );
   return collectParts((await Promise.all(items)).flat());
 }
 
-async function eventsOf(item: JsonObject, context: Context): Promise<readonly (ChannelEvent | LeftOut)[]> {
+async function readActivities(item: JsonObject, context: Context): Promise<readonly (ChannelEvent | LeftOut)[]> {
   const userId = nameAt(item, 'sender', 'id');
-  const atMs = instantOf(numberAt(item, 'timestamp'));
+  const atMs = normalizeInstant(numberAt(item, 'timestamp'));
   if (userId === undefined) return [leftOut('event without a user')];
   const user = { id: userId };
   const mid = nameAt(item, 'message', 'mid');
@@ -40,7 +40,7 @@ async function eventsOf(item: JsonObject, context: Context): Promise<readonly (C
   if (mid !== undefined) {
     if (getPath(item, ['message', 'is_deleted']) === true)
       return [{ kind: 'edit', eventId: `${mid}:deleted`, atMs, user, providerMessageId: mid, message: null }];
-    const messages = await contentsOf(item['message'] ?? null, mid, context);
+    const messages = await readContents(item['message'] ?? null, mid, context);
     return messages.map((message) => ({ kind: 'message', eventId: message.id, atMs, user, message }));
   }
   if (isJsonObject(item['message'])) return [leftOut('message without an id')];
@@ -53,7 +53,7 @@ async function eventsOf(item: JsonObject, context: Context): Promise<readonly (C
         eventId: id,
         atMs,
         user,
-        message: inboundMessage({ id, type: 'button', ...choiceOf(textAt(postback, 'title'), textAt(postback, 'payload')) }),
+        message: createInboundMessage({ id, type: 'button', ...readChoice(textAt(postback, 'title'), textAt(postback, 'payload')) }),
       },
     ];
   }
@@ -69,7 +69,7 @@ async function eventsOf(item: JsonObject, context: Context): Promise<readonly (C
   if (isJsonObject(edit)) {
     const id = nameAt(edit, 'mid');
     if (id === undefined) return [leftOut('edit without the id of its message')];
-    const message = inboundMessage({ id, type: 'text', text: textAt(edit, 'text') ?? '' });
+    const message = createInboundMessage({ id, type: 'text', text: textAt(edit, 'text') ?? '' });
     return [
       {
         kind: 'edit',
@@ -81,11 +81,11 @@ async function eventsOf(item: JsonObject, context: Context): Promise<readonly (C
       },
     ];
   }
-  return statusesOf(item, atMs);
+  return readStatuses(item, atMs);
 }
 
 /** Deliveries name their messages; a read event names one on Instagram, but on Messenger only an instant, which identifies none. */
-function statusesOf(item: JsonObject, atMs: number): readonly ChannelEvent[] {
+function readStatuses(item: JsonObject, atMs: number): readonly ChannelEvent[] {
   const delivered = getPath(item, ['delivery', 'mids']);
   const read = nameAt(item, 'read', 'mid');
   const status = (id: string, said: 'delivered' | 'read'): ChannelEvent => ({
@@ -106,7 +106,7 @@ function statusesOf(item: JsonObject, atMs: number): readonly ChannelEvent[] {
 const mediaTypes: { readonly [type: string]: string } = { image: 'image', audio: 'audio', video: 'video', file: 'file' };
 
 /** One message of a user; several files in one are messages of their own, the text with the first. */
-async function contentsOf(message: Json, mid: string, context: Context): Promise<readonly InboundMessage[]> {
+async function readContents(message: Json, mid: string, context: Context): Promise<readonly InboundMessage[]> {
   const text = textAt(message, 'text');
   const payload = textAt(message, 'quick_reply', 'payload');
   const replyTo = nameAt(message, 'reply_to', 'mid');
@@ -114,10 +114,10 @@ async function contentsOf(message: Json, mid: string, context: Context): Promise
   const files = listAt(message, 'attachments');
   if (files.length === 0) {
     return [
-      inboundMessage({
+      createInboundMessage({
         ...common,
         id: mid,
-        ...(payload === undefined ? { type: 'text', text: text ?? '' } : { type: 'button', ...choiceOf(text, payload) }),
+        ...(payload === undefined ? { type: 'text', text: text ?? '' } : { type: 'button', ...readChoice(text, payload) }),
       }),
     ];
   }
@@ -128,19 +128,25 @@ async function contentsOf(message: Json, mid: string, context: Context): Promise
     const mediaUrl = textAt(file, 'payload', 'url');
     const [lat, long] = [getPath(file, ['payload', 'coordinates', 'lat']), getPath(file, ['payload', 'coordinates', 'long'])];
     if (type === 'location' && typeof lat === 'number' && typeof long === 'number')
-      return inboundMessage({ ...common, ...words, id, type, coordinates: { lat, long } });
+      return createInboundMessage({ ...common, ...words, id, type, coordinates: { lat, long } });
     if (Object.hasOwn(mediaTypes, type) && mediaUrl !== undefined)
-      return inboundMessage({ ...common, ...words, id, type: mediaTypes[type] ?? type, ...(await placeOf(type, mediaUrl, context)) });
-    return inboundMessage({ ...common, ...words, id, type, attachment: file });
+      return createInboundMessage({
+        ...common,
+        ...words,
+        id,
+        type: mediaTypes[type] ?? type,
+        ...(await locateFile(type, mediaUrl, context)),
+      });
+    return createInboundMessage({ ...common, ...words, id, type, attachment: file });
   });
   return Promise.all(contents);
 }
 
 /** Where a file is, or why it is not handed on. Meta's own addresses need no token. */
-const placeOf = (type: string, url: string, context: Context): Promise<JsonObject> =>
-  lookAtFile({ url, hosts: fileHosts, baseUrl: context.config.baseUrl, ...(type !== 'file' && { mimeType: `${type}/*` }) }, context);
+const locateFile = (type: string, url: string, context: Context): Promise<JsonObject> =>
+  inspectFile({ url, hosts: fileHosts, baseUrl: context.config.baseUrl, ...(type !== 'file' && { mimeType: `${type}/*` }) }, context);
 
-const choiceOf = (title: string | undefined, payload: string | undefined): JsonObject => {
-  const own = payload === undefined ? undefined : payloadOf(payload);
+const readChoice = (title: string | undefined, payload: string | undefined): JsonObject => {
+  const own = payload === undefined ? undefined : decodePayload(payload);
   return { ...(title !== undefined && { text: title }), ...(own !== undefined && { payload: own }) };
 };

@@ -1,12 +1,11 @@
 // What Messenger and Instagram send: a page writes to a person.
 import type { JsonObject } from '@hilo/engine/contract';
 import { channelLimits, fitsPageButtons, lines, type Message, plainText, quickReplyText } from '@hilo/nodes/effects';
-import { DriverError } from '../../driver-error.ts';
 import type { ChannelMessage } from '../channel-adapter.ts';
-import { optionId } from '../inbound-message.ts';
-import { messageFor, unsupported } from '../refusal.ts';
+import { encodePayload } from '../inbound-message.ts';
+import { parseMessage, requireText, unsupported } from '../refusal.ts';
 
-/** In what the two differ. */
+/** The differences between the two providers. */
 export interface PageDialect {
   readonly channel: 'facebook' | 'instagram';
   /** Whether quick replies can offer the phone number of the person. */
@@ -15,7 +14,7 @@ export interface PageDialect {
   readonly messagesPerSecond: number;
 }
 
-/** Those of Instagram are the same, but for the length of a text. */
+/** Instagram has the same limits, except for the length of a text. */
 const max = channelLimits.facebook;
 
 /**
@@ -28,15 +27,15 @@ export function pageMessage({ idempotencyKey, recipient, message }: ChannelMessa
   return {
     recipient: { id: recipient.id },
     messaging_type: 'RESPONSE',
-    message: { ...contentOf(messageFor(dialect.channel, message), dialect), metadata: idempotencyKey.slice(0, max.payload) },
+    message: { ...createContent(parseMessage(dialect.channel, message), dialect), metadata: idempotencyKey.slice(0, max.payload) },
   };
 }
 
-function contentOf(message: Message, dialect: PageDialect): JsonObject {
-  const text = (words: string): JsonObject => ({ text: saying(words) });
+function createContent(message: Message, dialect: PageDialect): JsonObject {
+  const text = (words: string): JsonObject => ({ text: requireText(words) });
   switch (message.type) {
     case 'text':
-      return message.buttons === undefined ? text(message.text) : optionsOf(message.text, message.buttons);
+      return message.buttons === undefined ? text(message.text) : createOptions(message.text, message.buttons);
     case 'quick_reply':
       return {
         ...text(lines(message.title, message.text)),
@@ -67,11 +66,6 @@ function contentOf(message: Message, dialect: PageDialect): JsonObject {
   }
 }
 
-function saying(text: string): string {
-  if (text === '') throw new DriverError('INVALID_REQUEST', 'The message says nothing: give it a text');
-  return text;
-}
-
 const attachment = (type: string, url: string): JsonObject => ({
   attachment: { type, payload: { url } },
 });
@@ -81,19 +75,19 @@ const buttonTemplate = (text: string, buttons: readonly JsonObject[]): JsonObjec
 const quickReply = (title: string, payload: string): JsonObject => ({
   content_type: 'text',
   title,
-  payload: optionId(payload, max.payload),
+  payload: encodePayload(payload, max.payload),
 });
 
 type Buttons = NonNullable<Extract<Message, { readonly type: 'text' }>['buttons']>;
 
 /** Up to three options without a description are postback buttons; others are quick replies, with their descriptions in the text. */
-function optionsOf(text: string, { title, options }: Buttons): JsonObject {
+function createOptions(text: string, { title, options }: Buttons): JsonObject {
   const words = lines(title, text);
   if (fitsPageButtons(words, options)) {
     const buttons = options.map((option) => ({
       type: 'postback',
       title: option.title,
-      payload: optionId(option.payload, max.payload),
+      payload: encodePayload(option.payload, max.payload),
     }));
     return buttonTemplate(words, buttons);
   }

@@ -1,4 +1,4 @@
-import { brokenOff, type ProviderErrors, rateLimited, refusedAs, unauthorized, unavailable } from '../provider-answer.ts';
+import { interrupted, type ProviderErrors, rateLimited, refusedAs, unauthorized, unavailable } from '../provider-answer.ts';
 
 /** The codes of `chat.postMessage`, which come with status 200 and `ok: false`. */
 export const slackErrors: ProviderErrors = {
@@ -19,9 +19,9 @@ export const slackErrors: ProviderErrors = {
   service_unavailable: unavailable,
   team_added_to_org: unavailable,
   // Slack documents of these two that a part of the operation may have succeeded.
-  internal_error: brokenOff,
-  fatal_error: brokenOff,
-  request_timeout: brokenOff,
+  internal_error: interrupted,
+  fatal_error: interrupted,
+  request_timeout: interrupted,
 
   channel_not_found: refusedAs('USER_NOT_FOUND'),
   not_in_channel: refusedAs('USER_NOT_FOUND'),

@@ -3,7 +3,7 @@ import { getPath } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { type ChannelContext, defineChannel, type Delivery } from '../channel-adapter.ts';
 import { optional, secret, url } from '../fields.ts';
-import { baseOf, failedSend, isSuccess, nameAt, postJson, type ProviderAnswer, textAt } from '../provider-answer.ts';
+import { trimSlashes, describeFailedSend, isSuccess, nameAt, postJson, type ProviderAnswer, textAt } from '../provider-answer.ts';
 import { checkByRead } from '../provider-check.ts';
 import { slackErrors } from './errors.ts';
 import { slackMessage } from './message.ts';
@@ -27,15 +27,15 @@ export const slackChannel = defineChannel({
   compose: slackMessage,
   send: (outbound, context) => {
     const { baseUrl = 'https://slack.com', botToken: accessToken } = context.config;
-    const url = `${baseOf(baseUrl)}/api/chat.postMessage`;
+    const url = `${trimSlashes(baseUrl)}/api/chat.postMessage`;
     return postJson({ url, accessToken, body: slackMessage(outbound) }, context, (answer) => {
       const { json } = answer;
       const [channel, ts, error] = ['channel', 'ts', 'error'].map((name) => nameAt(json, name));
       if (isSuccess(answer) && getPath(json, ['ok']) === true && ts !== undefined)
         return { kind: 'sent', providerMessageId: `${channel ?? outbound.recipient.id}:${ts}` };
-      if (error === undefined) return failedSend(answer);
-      return failedSend(answer, {
-        said: error.slice(0, 500),
+      if (error === undefined) return describeFailedSend(answer);
+      return describeFailedSend(answer, {
+        text: error.slice(0, 500),
         meaning: Object.hasOwn(slackErrors, error) ? slackErrors[error] : undefined,
       });
     });
@@ -45,7 +45,11 @@ export const slackChannel = defineChannel({
   receive,
   check: (context) => {
     const { baseUrl = 'https://slack.com', botToken } = context.config;
-    const call = { method: 'POST', url: `${baseOf(baseUrl)}/api/auth.test`, headers: { authorization: `Bearer ${botToken}` } } as const;
+    const call = {
+      method: 'POST',
+      url: `${trimSlashes(baseUrl)}/api/auth.test`,
+      headers: { authorization: `Bearer ${botToken}` },
+    } as const;
     const name = ({ json }: ProviderAnswer): string | undefined =>
       [textAt(json, 'user'), textAt(json, 'team')].filter((part) => part !== undefined).join(' in ') || undefined;
     return checkByRead({ call, name, error: ({ json }) => textAt(json, 'error') }, context);

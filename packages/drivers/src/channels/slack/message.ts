@@ -1,9 +1,8 @@
 import type { JsonObject } from '@hilo/engine/contract';
 import { channelLimits, isLonger, lines, type Message, plainText, slackText } from '@hilo/nodes/effects';
-import { DriverError } from '../../driver-error.ts';
 import type { ChannelMessage } from '../channel-adapter.ts';
-import { optionId } from '../inbound-message.ts';
-import { messageFor, shorten, unsupported } from '../refusal.ts';
+import { encodePayload } from '../inbound-message.ts';
+import { lastPathPart, parseMessage, requireText, shorten, unsupported } from '../refusal.ts';
 
 const max = channelLimits.slack;
 
@@ -14,10 +13,10 @@ const max = channelLimits.slack;
  * @throws {DriverError} for a message that Slack would refuse
  */
 export function slackMessage({ recipient, message }: ChannelMessage): JsonObject {
-  return { channel: recipient.id, ...contentOf(messageFor('slack', message)) };
+  return { channel: recipient.id, ...createContent(parseMessage('slack', message)) };
 }
 
-function contentOf(message: Message): JsonObject {
+function createContent(message: Message): JsonObject {
   switch (message.type) {
     case 'text': {
       const { text, buttons, previewUrl: unfurl_links } = message;
@@ -32,7 +31,7 @@ function contentOf(message: Message): JsonObject {
       ]);
     case 'image': {
       const caption = (message.text ?? '').trim() === '' ? [] : sections(message.text ?? '');
-      const alt_text = shorten(lines(message.text) || nameOf(message.mediaUrl), max.altText);
+      const alt_text = shorten(lines(message.text) || (lastPathPart(message.mediaUrl) ?? 'image'), max.altText);
       return blocks(message, [...caption, { type: 'image', image_url: message.mediaUrl, alt_text }]);
     }
     case 'cta_url': {
@@ -60,10 +59,7 @@ function contentOf(message: Message): JsonObject {
 const plain = (text: string): JsonObject => ({ type: 'plain_text', text });
 const mrkdwn = (text: string): JsonObject => ({ type: 'mrkdwn', text });
 
-function textOnly(text: string): JsonObject {
-  if (text.trim() === '') throw new DriverError('INVALID_REQUEST', 'The message says nothing: give it a text');
-  return { text: slackText(text) };
-}
+const textOnly = (text: string): JsonObject => ({ text: slackText(requireText(text)) });
 
 /** Blocks, and their text for clients that do not show them. */
 function blocks(message: Message, list: readonly JsonObject[]): JsonObject {
@@ -104,7 +100,7 @@ function choices({ buttonText, options }: Buttons): JsonObject {
     placeholder: plain(buttonText.text),
     options: options.map(({ title, payload, description = '' }) => ({
       text: plain(title),
-      value: optionId(payload, max.optionValue),
+      value: encodePayload(payload, max.optionValue),
       ...(description.trim() !== '' && { description: plain(description) }),
     })),
   };
@@ -118,14 +114,6 @@ const buttonRow = (options: readonly { readonly title: string; readonly payload:
     type: 'button',
     action_id: `option-${index}`,
     text: plain(title),
-    value: optionId(payload, max.buttonValue),
+    value: encodePayload(payload, max.buttonValue),
   })),
 });
-
-/** The last part of an address, for who cannot see the picture. */
-function nameOf(url: string): string {
-  const last = URL.parse(url)
-    ?.pathname.split('/')
-    .findLast((part) => part !== '');
-  return last ?? 'image';
-}

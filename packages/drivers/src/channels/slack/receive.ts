@@ -1,9 +1,9 @@
 import { getPath, isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
 import type { ChannelContext, ChannelEvent, ChannelUser, Delivery, Received } from '../channel-adapter.ts';
-import { inboundMessage, payloadOf } from '../inbound-message.ts';
+import { createInboundMessage, decodePayload } from '../inbound-message.ts';
 import { type LeftOut, leftOut, collectParts } from '../left-out.ts';
-import { instantOf, listAt, nameAt, numberAt, textAt } from '../provider-answer.ts';
-import { lookAtFile, mediaError } from '../user-file.ts';
+import { normalizeInstant, listAt, nameAt, numberAt, textAt } from '../provider-answer.ts';
+import { inspectFile, mediaError } from '../user-file.ts';
 
 type Context = Pick<ChannelContext<{ readonly botToken: string; readonly baseUrl?: string | undefined }, unknown>, 'config' | 'dialer'>;
 
@@ -15,7 +15,7 @@ export async function receive(delivery: Delivery, context: Context): Promise<Rec
     case 'url_verification':
       return { kind: 'events', events: [], answer: { json: { challenge: textAt(body, 'challenge') ?? '' } } };
     case 'event_callback':
-      return collectParts(await eventsOf(body, getPath(body, ['event']), context));
+      return collectParts(await readEvent(body, getPath(body, ['event']), context));
     case undefined:
       return invalid('type is missing: a delivery of Slack says what it is');
     default:
@@ -28,26 +28,26 @@ const invalid = (message: string): Received => ({ kind: 'invalid', code: 'INVALI
 const isForm = ({ headers }: Delivery): boolean => (headers.get('content-type') ?? '').startsWith('application/x-www-form-urlencoded');
 
 /** A message is named by its conversation and its time in it, the same in each event about it. */
-const nameOf = (channel: string, ts: string): string => `${channel}:${ts}`;
+const formatMessageId = (channel: string, ts: string): string => `${channel}:${ts}`;
 
 /** Slack's times are seconds with six digits behind the point. */
-const msOf = (ts: string): number => instantOf((numberAt(ts) ?? 0) * 1_000);
+const parseInstant = (ts: string): number => normalizeInstant((numberAt(ts) ?? 0) * 1_000);
 
 /** An event, or what cannot be one. */
 type Part = ChannelEvent | LeftOut;
 
 /** The events of one Slack event. Messages of apps, including our own, and notices such as "joined" are ignored. */
-async function eventsOf(body: Json, event: Json | undefined, context: Context): Promise<readonly Part[]> {
+async function readEvent(body: Json, event: Json | undefined, context: Context): Promise<readonly Part[]> {
   if (!isJsonObject(event)) return [];
   const type = nameAt(event, 'type');
-  if (type === 'message' || type === 'app_mention') return messageEvents(event, botUserOf(body), context);
+  if (type === 'message' || type === 'app_mention') return messageEvents(event, readBotUser(body), context);
   if (type === 'reaction_added' || type === 'reaction_removed')
     return reactionEvents(event, type === 'reaction_added', nameAt(body, 'event_id'));
   return [];
 }
 
 /** The user that the app is in this workspace: what a mention of the bot names. */
-const botUserOf = (body: Json): string | undefined => {
+const readBotUser = (body: Json): string | undefined => {
   const [authorization] = listAt(body, 'authorizations');
   return authorization === undefined ? undefined : textAt(authorization, 'user_id');
 };
@@ -63,11 +63,11 @@ async function messageEvents(event: JsonObject, botUser: string | undefined, con
   if (!ordinary.has(subtype) || isOfApp(event)) return [];
   if (userId === undefined) return [leftOut('message without a user')];
   if (ts === undefined) return [leftOut('message without an id')];
-  const messages = await messagesOf({ message: event, channel, ts, botUser }, context);
+  const messages = await readMessages({ message: event, channel, ts, botUser }, context);
   return messages.map((message) => ({
     kind: 'message',
     eventId: message.id,
-    atMs: msOf(ts),
+    atMs: parseInstant(ts),
     user: { id: userId },
     message,
   }));
@@ -75,7 +75,7 @@ async function messageEvents(event: JsonObject, botUser: string | undefined, con
 
 const isOfApp = (message: Json): boolean => textAt(message, 'bot_id') !== undefined || textAt(message, 'subtype') === 'bot_message';
 
-type Inbound = ReturnType<typeof inboundMessage>;
+type Inbound = ReturnType<typeof createInboundMessage>;
 
 interface Written {
   readonly message: JsonObject;
@@ -85,17 +85,17 @@ interface Written {
 }
 
 /** A message of a user; several files in one are messages of their own, the text with the first. */
-async function messagesOf({ message, channel, ts, botUser }: Written, context: Context): Promise<readonly Inbound[]> {
-  const id = nameOf(channel, ts);
+async function readMessages({ message, channel, ts, botUser }: Written, context: Context): Promise<readonly Inbound[]> {
+  const id = formatMessageId(channel, ts);
   const text = readText(textAt(message, 'text') ?? '', botUser);
   const thread = nameAt(message, 'thread_ts');
-  const common = { channel, ...(thread !== undefined && thread !== ts && { replyTo: nameOf(channel, thread) }) };
+  const common = { channel, ...(thread !== undefined && thread !== ts && { replyTo: formatMessageId(channel, thread) }) };
   const files = listAt(message, 'files');
-  if (files.length === 0) return [inboundMessage({ ...common, id, type: 'text', text })];
-  const contents = await Promise.all(files.map((file) => fileOf(file, context)));
+  if (files.length === 0) return [createInboundMessage({ ...common, id, type: 'text', text })];
+  const contents = await Promise.all(files.map((file) => readFile(file, context)));
   return contents.map((file, index) => {
     const words = index === 0 && text !== '' ? { text } : {};
-    return inboundMessage({ ...common, ...words, ...file, id: index === 0 ? id : `${id}:${index}` });
+    return createInboundMessage({ ...common, ...words, ...file, id: index === 0 ? id : `${id}:${index}` });
   });
 }
 
@@ -103,12 +103,12 @@ async function messagesOf({ message, channel, ts, botUser }: Written, context: C
 const fileHosts = /(?:^|\.)(?:slack\.com|slack-files\.com)$/;
 
 /** A file that Slack keeps is looked at, as the bot; one that it only refers to is not. */
-async function fileOf(file: JsonObject, context: Context): Promise<JsonObject & { readonly type: string }> {
+async function readFile(file: JsonObject, context: Context): Promise<JsonObject & { readonly type: string }> {
   const [mimeType, url, filename, mediaId] = ['mimetype', 'url_private', 'name', 'id'].map((name) => nameAt(file, name));
   const family = (mimeType ?? '').split('/')[0] ?? '';
   return {
     type: ['image', 'audio', 'video'].includes(family) ? family : 'file',
-    ...(await placeOf(url, mimeType, file, context)),
+    ...(await locateFile(url, mimeType, file, context)),
     ...(filename !== undefined && { filename }),
     ...(mimeType !== undefined && { mimeType }),
     ...(mediaId !== undefined && { mediaId }),
@@ -116,11 +116,11 @@ async function fileOf(file: JsonObject, context: Context): Promise<JsonObject & 
 }
 
 /** Where the file is, or why it is not handed on. */
-async function placeOf(url: string | undefined, mimeType: string | undefined, file: JsonObject, context: Context): Promise<JsonObject> {
+async function locateFile(url: string | undefined, mimeType: string | undefined, file: JsonObject, context: Context): Promise<JsonObject> {
   // Such as a file of another workspace, or one behind the limits of a free one.
   if (url === undefined) return mediaError('INVALID_MEDIA_URL', 'Slack does not say where the file of the user is');
   const { botToken: accessToken, baseUrl } = context.config;
-  return lookAtFile({ url, hosts: fileHosts, baseUrl, mimeType, sizeBytes: numberAt(file, 'size'), accessToken }, context);
+  return inspectFile({ url, hosts: fileHosts, baseUrl, mimeType, sizeBytes: numberAt(file, 'size'), accessToken }, context);
 }
 
 /** The text as typed: Slack marks up URLs, escapes three characters, and prefixes the mentioned bot. */
@@ -147,14 +147,14 @@ async function editEvents(
   const isSame = textAt(message, 'text') === textAt(event, 'previous_message', 'text');
   if (!isJsonObject(message) || userId === undefined || ts === undefined || isOfApp(message) || isSame) return [];
   const at = nameAt(event, 'event_ts') ?? nameAt(event, 'ts') ?? ts;
-  const [edited] = await messagesOf({ message, channel, ts, botUser }, context);
+  const [edited] = await readMessages({ message, channel, ts, botUser }, context);
   return [
     {
       kind: 'edit',
-      eventId: `${nameOf(channel, ts)}:edit:${at}`,
-      atMs: msOf(at),
+      eventId: `${formatMessageId(channel, ts)}:edit:${at}`,
+      atMs: parseInstant(at),
       user: { id: userId },
-      providerMessageId: nameOf(channel, ts),
+      providerMessageId: formatMessageId(channel, ts),
       message: edited ?? null,
     },
   ];
@@ -164,12 +164,12 @@ function deletionEvents(event: JsonObject, channel: string): readonly ChannelEve
   const previous = event['previous_message'];
   const [userId, ts] = [nameAt(previous, 'user'), nameAt(event, 'deleted_ts')];
   if (userId === undefined || ts === undefined || isOfApp(previous ?? null)) return [];
-  const name = nameOf(channel, ts);
+  const name = formatMessageId(channel, ts);
   return [
     {
       kind: 'edit',
       eventId: `${name}:deleted`,
-      atMs: msOf(nameAt(event, 'event_ts') ?? ts),
+      atMs: parseInstant(nameAt(event, 'event_ts') ?? ts),
       user: { id: userId },
       providerMessageId: name,
       message: null,
@@ -185,10 +185,10 @@ function reactionEvents(event: JsonObject, isAdded: boolean, eventId: string | u
   return [
     {
       kind: 'reaction',
-      eventId: eventId ?? `${nameOf(channel, ts)}:${userId}:${at}`,
-      atMs: msOf(at),
+      eventId: eventId ?? `${formatMessageId(channel, ts)}:${userId}:${at}`,
+      atMs: parseInstant(at),
       user: { id: userId },
-      providerMessageId: nameOf(channel, ts),
+      providerMessageId: formatMessageId(channel, ts),
       emoji: isAdded ? (textAt(event, 'reaction') ?? '') : null,
     },
   ];
@@ -200,7 +200,7 @@ function receiveInteraction(delivery: Delivery): Received {
   const text = form.get('payload');
   if (text === null) return invalid('payload is missing: an interaction of Slack is a form with a payload');
   const body = delivery.json(text);
-  const user = userOf(body);
+  const user = readUser(body);
   if (!isJsonObject(body) || user === undefined) return invalid('user is missing: an interaction of Slack says who acted');
   const events =
     nameAt(body, 'type') === 'block_actions'
@@ -209,7 +209,7 @@ function receiveInteraction(delivery: Delivery): Received {
   return { kind: 'events', events, answer: { text: '' } };
 }
 
-function userOf(body: Json): ChannelUser | undefined {
+function readUser(body: Json): ChannelUser | undefined {
   const id = nameAt(body, 'user', 'id');
   const names = nameAt(body, 'user', 'name') ?? nameAt(body, 'user', 'username');
   return id === undefined ? undefined : { id, ...(names !== undefined && { names }) };
@@ -224,16 +224,16 @@ function actionEvents(action: JsonObject, body: JsonObject, user: ChannelUser): 
     nameAt(body, 'container', 'channel_id') ?? nameAt(body, 'channel', 'id'),
     nameAt(body, 'container', 'message_ts'),
   ];
-  const replyTo = channel !== undefined && shownAt !== undefined ? { replyTo: nameOf(channel, shownAt) } : {};
+  const replyTo = channel !== undefined && shownAt !== undefined ? { replyTo: formatMessageId(channel, shownAt) } : {};
   const value = textAt(action, 'value') ?? textAt(action, 'selected_option', 'value');
   const title = textAt(action, 'text', 'text') ?? textAt(action, 'selected_option', 'text', 'text');
-  const payload = value === undefined ? undefined : payloadOf(value);
+  const payload = value === undefined ? undefined : decodePayload(value);
   const choice = { ...(title !== undefined && { text: title }), ...(payload !== undefined && { payload }) };
   const message =
     value === undefined
-      ? inboundMessage({ ...replyTo, id, type: nameAt(action, 'type') ?? 'action', original: action })
-      : inboundMessage({ ...replyTo, ...choice, id, type: 'button' });
-  return [{ kind: 'message', eventId: id, atMs: msOf(at), user, message }];
+      ? createInboundMessage({ ...replyTo, id, type: nameAt(action, 'type') ?? 'action', original: action })
+      : createInboundMessage({ ...replyTo, ...choice, id, type: 'button' });
+  return [{ kind: 'message', eventId: id, atMs: parseInstant(at), user, message }];
 }
 
 /** Such as a shortcut or a submitted view; closing a view is no event. */
@@ -241,5 +241,13 @@ function otherEvents(body: JsonObject, user: ChannelUser): readonly ChannelEvent
   const [type, trigger] = [nameAt(body, 'type') ?? 'interaction', nameAt(body, 'trigger_id')];
   if (trigger === undefined || type === 'view_closed') return [];
   const at = nameAt(body, 'action_ts') ?? '0';
-  return [{ kind: 'message', eventId: trigger, atMs: msOf(at), user, message: inboundMessage({ id: trigger, type, original: body }) }];
+  return [
+    {
+      kind: 'message',
+      eventId: trigger,
+      atMs: parseInstant(at),
+      user,
+      message: createInboundMessage({ id: trigger, type, original: body }),
+    },
+  ];
 }

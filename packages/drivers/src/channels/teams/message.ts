@@ -2,7 +2,7 @@ import type { JsonObject } from '@hilo/engine/contract';
 import { channelLimits, lines, type Message, optionText, plainText } from '@hilo/nodes/effects';
 import { DriverError } from '../../driver-error.ts';
 import type { ChannelMessage } from '../channel-adapter.ts';
-import { messageFor, shorten, unsupported } from '../refusal.ts';
+import { lastPathPart, parseMessage, requireText, shorten, unsupported } from '../refusal.ts';
 
 const max = channelLimits.teams;
 
@@ -13,7 +13,7 @@ const max = channelLimits.teams;
  * @throws {DriverError} for what Teams would not take
  */
 export function teamsMessage({ message }: Pick<ChannelMessage, 'message'>): JsonObject {
-  const activity = { type: 'message', ...contentOf(messageFor('teams', message)) };
+  const activity = { type: 'message', ...createContent(parseMessage('teams', message)) };
   const bytes = JSON.stringify(activity).length * 2;
   if (bytes <= max.activityBytes) return activity;
   throw new DriverError(
@@ -22,7 +22,7 @@ export function teamsMessage({ message }: Pick<ChannelMessage, 'message'>): Json
   );
 }
 
-function contentOf(message: Message): JsonObject {
+function createContent(message: Message): JsonObject {
   switch (message.type) {
     case 'text':
       return message.buttons === undefined
@@ -62,10 +62,7 @@ function contentOf(message: Message): JsonObject {
   }
 }
 
-function text(words: string): JsonObject {
-  if (words.trim() === '') throw new DriverError('INVALID_REQUEST', 'The message says nothing: give it a text');
-  return { text: words, textFormat: 'plain' };
-}
+const text = (words: string): JsonObject => ({ text: requireText(words), textFormat: 'plain' });
 
 const caption = (words: string | undefined): JsonObject => (lines(words) === '' ? {} : text(lines(words)));
 
@@ -75,12 +72,7 @@ const card = (kind: 'hero' | 'adaptive', content: JsonObject): JsonObject => ({
 
 /** Teams shows no sound, film or map in a conversation: a button opens it. */
 function linkCard(title: string | undefined, url: string): JsonObject {
-  const name =
-    lines(title) ||
-    (URL.parse(url)
-      ?.pathname.split('/')
-      .findLast((part) => part !== '') ??
-      url);
+  const name = lines(title) || (lastPathPart(url) ?? url);
   return card('hero', { buttons: [{ type: 'openUrl', title: shorten(name, max.linkButton), value: url }] });
 }
 

@@ -1,9 +1,9 @@
 import { isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
 import type { ChannelEvent, ChannelUser, Delivery, Received } from '../channel-adapter.ts';
-import { inboundMessage } from '../inbound-message.ts';
+import { createInboundMessage } from '../inbound-message.ts';
 import { leftOut, collectParts } from '../left-out.ts';
-import { instantOf, jsonOf, listAt, nameAt, textAt } from '../provider-answer.ts';
-import { isAtProvider, lookAtFile, lookMs, mediaError } from '../user-file.ts';
+import { normalizeInstant, parseBody, listAt, nameAt, textAt } from '../provider-answer.ts';
+import { isAtProvider, inspectFile, inspectMs, mediaError } from '../user-file.ts';
 import { accessToken, type TokenContext } from './token.ts';
 
 /** Where a user is reached: what a bot needs to write first. */
@@ -13,7 +13,7 @@ export interface ConversationReference {
 }
 
 /** An activity's id is unique in its conversation only. */
-export const nameOf = (conversationId: string, activityId: string): string => `${conversationId}|${activityId}`;
+export const formatMessageId = (conversationId: string, activityId: string): string => `${conversationId}|${activityId}`;
 
 /** Reads an activity: a message, its change or deletion, reactions, and read receipts. Other activities are ignored. */
 export async function receive(delivery: Delivery, context: TokenContext): Promise<Received> {
@@ -21,8 +21,8 @@ export async function receive(delivery: Delivery, context: TokenContext): Promis
   const type = nameAt(body, 'type');
   if (!isJsonObject(body) || type === undefined)
     return { kind: 'invalid', code: 'INVALID_REQUEST', message: 'type is missing: a delivery of Teams is an activity with a type' };
-  const about = aboutOf(body);
-  if (about !== undefined) return { kind: 'events', events: await eventsOf(type, body, about, context) };
+  const about = readReference(body);
+  if (about !== undefined) return { kind: 'events', events: await readActivities(type, body, about, context) };
   return collectParts(
     ofUsers.has(type) ? [leftOut(`${type} without ${nameAt(body, 'from', 'id') === undefined ? 'a user' : 'its ids'}`)] : [],
   );
@@ -31,7 +31,7 @@ export async function receive(delivery: Delivery, context: TokenContext): Promis
 /** The activities of users that concern a bot. */
 const ofUsers: ReadonlySet<string> = new Set(['message', 'messageUpdate', 'messageDelete', 'messageReaction', 'invoke']);
 
-interface About {
+interface ActivityReference {
   /** Named by the connector's token, too: the bot's own token may go there. */
   readonly serviceUrl: string;
   readonly conversationId: string;
@@ -40,7 +40,7 @@ interface About {
   readonly atMs: number;
 }
 
-function aboutOf(body: JsonObject): About | undefined {
+function readReference(body: JsonObject): ActivityReference | undefined {
   const [userId, conversationId, activityId, serviceUrl] = [
     nameAt(body, 'from', 'id'),
     nameAt(body, 'conversation', 'id'),
@@ -51,17 +51,22 @@ function aboutOf(body: JsonObject): About | undefined {
   const names = nameAt(body, 'from', 'name');
   const address: ConversationReference = { serviceUrl, conversationId };
   const user = { id: userId, ...(names !== undefined && { names }), address: JSON.stringify(address) };
-  return { serviceUrl, conversationId, activityId, user, atMs: instantOf(Date.parse(textAt(body, 'timestamp') ?? '')) };
+  return { serviceUrl, conversationId, activityId, user, atMs: normalizeInstant(Date.parse(textAt(body, 'timestamp') ?? '')) };
 }
 
-async function eventsOf(type: string, body: JsonObject, about: About, context: TokenContext): Promise<readonly ChannelEvent[]> {
+async function readActivities(
+  type: string,
+  body: JsonObject,
+  about: ActivityReference,
+  context: TokenContext,
+): Promise<readonly ChannelEvent[]> {
   const { conversationId, activityId, user, atMs } = about;
-  const id = nameOf(conversationId, activityId);
+  const id = formatMessageId(conversationId, activityId);
   switch (type) {
     case 'message':
-      return (await messagesOf(body, about, context)).map((message) => ({ kind: 'message', eventId: message.id, atMs, user, message }));
+      return (await readMessages(body, about, context)).map((message) => ({ kind: 'message', eventId: message.id, atMs, user, message }));
     case 'messageUpdate': {
-      const [message] = await messagesOf(body, about, context);
+      const [message] = await readMessages(body, about, context);
       return [
         {
           kind: 'edit',
@@ -76,39 +81,39 @@ async function eventsOf(type: string, body: JsonObject, about: About, context: T
     case 'messageDelete':
       return [{ kind: 'edit', eventId: `${id}:deleted`, atMs, user, providerMessageId: id, message: null }];
     case 'messageReaction':
-      return reactionsOf(body, about);
+      return readReactions(body, about);
     case 'event':
-      return readsOf(body, about);
+      return readReceipts(body, about);
     case 'invoke':
-      return [{ kind: 'message', eventId: id, atMs, user, message: inboundMessage({ id, type: 'invoke', original: body }) }];
+      return [{ kind: 'message', eventId: id, atMs, user, message: createInboundMessage({ id, type: 'invoke', original: body }) }];
     default:
       return [];
   }
 }
 
-type Inbound = ReturnType<typeof inboundMessage>;
+type Inbound = ReturnType<typeof createInboundMessage>;
 
 /** A message of a user; several files in one are messages of their own, the text with the first. */
-async function messagesOf(body: JsonObject, about: About, context: TokenContext): Promise<readonly Inbound[]> {
+async function readMessages(body: JsonObject, about: ActivityReference, context: TokenContext): Promise<readonly Inbound[]> {
   const { conversationId, activityId } = about;
-  const id = nameOf(conversationId, activityId);
-  const text = textOf(body);
+  const id = formatMessageId(conversationId, activityId);
+  const text = readText(body);
   const replyTo = nameAt(body, 'replyToId');
-  const common = replyTo === undefined ? {} : { replyTo: nameOf(conversationId, replyTo) };
-  const chosen = choiceOf(body['value']);
-  if (chosen !== undefined) return [inboundMessage({ ...common, ...chosen, ...(text !== '' && { text }), id, type: 'button' })];
+  const common = replyTo === undefined ? {} : { replyTo: formatMessageId(conversationId, replyTo) };
+  const chosen = readChoice(body['value']);
+  if (chosen !== undefined) return [createInboundMessage({ ...common, ...chosen, ...(text !== '' && { text }), id, type: 'button' })];
   const files = listAt(body, 'attachments').filter((file) => textAt(file, 'contentType') !== 'text/html'); // the text again
   if (files.length === 0)
-    return [inboundMessage({ ...common, id, type: 'text', text, ...(body['value'] !== undefined && { value: body['value'] }) })];
-  const contents = await Promise.all(files.map((file) => fileOf(file, about, context)));
+    return [createInboundMessage({ ...common, id, type: 'text', text, ...(body['value'] !== undefined && { value: body['value'] }) })];
+  const contents = await Promise.all(files.map((file) => readFile(file, about, context)));
   return contents.map((file, index) => {
     const words = index === 0 && text !== '' ? { text } : {};
-    return inboundMessage({ ...common, ...words, ...file, id: index === 0 ? id : `${id}:${index}` });
+    return createInboundMessage({ ...common, ...words, ...file, id: index === 0 ? id : `${id}:${index}` });
   });
 }
 
 /** The text without the mention by which a bot is spoken to in a channel. */
-function textOf(body: JsonObject): string {
+function readText(body: JsonObject): string {
   const mentions = listAt(body, 'entities').filter(
     (entity) => nameAt(entity, 'type') === 'mention' && textAt(entity, 'mentioned', 'id') === textAt(body, 'recipient', 'id'),
   );
@@ -117,21 +122,25 @@ function textOf(body: JsonObject): string {
 }
 
 /** The payload of a pressed button of ours: an object, or its text as some clients send it. */
-function choiceOf(value: Json | undefined): JsonObject | undefined {
-  const read = typeof value === 'string' ? jsonOf(new TextEncoder().encode(value)) : value;
+function readChoice(value: Json | undefined): JsonObject | undefined {
+  const read = typeof value === 'string' ? parseBody(new TextEncoder().encode(value)) : value;
   const payload = textAt(read, 'payload');
   return payload === undefined ? undefined : { payload };
 }
 
 /** A file, or another attachment such as a card. */
-async function fileOf(file: JsonObject, about: About, context: TokenContext): Promise<JsonObject & { readonly type: string }> {
+async function readFile(
+  file: JsonObject,
+  about: ActivityReference,
+  context: TokenContext,
+): Promise<JsonObject & { readonly type: string }> {
   const contentType = textAt(file, 'contentType') ?? '';
   const isDownload = contentType === 'application/vnd.microsoft.teams.file.download.info';
   const family = contentType.split('/')[0] ?? '';
   const [url, filename] = [isDownload ? nameAt(file, 'content', 'downloadUrl') : nameAt(file, 'contentUrl'), nameAt(file, 'name')];
   if (url === undefined) return { type: 'attachment', attachment: file };
   return {
-    ...(isDownload ? await lookAtFile({ url, hosts: anyHost }, context) : await pictureOf(url, contentType, about, context)),
+    ...(isDownload ? await inspectFile({ url, hosts: anyHost }, context) : await readPicture(url, contentType, about, context)),
     ...(filename !== undefined && { filename }),
     type: !isDownload && ['image', 'audio', 'video'].includes(family) ? family : 'file',
     ...(!isDownload && { mimeType: contentType }),
@@ -142,11 +151,11 @@ async function fileOf(file: JsonObject, about: About, context: TokenContext): Pr
  * A picture in a text is at the connector, for the bot's token alone. The address of a shared file, other than this, is good for some
  * minutes without a token.
  */
-async function pictureOf(url: string, mimeType: string, { serviceUrl }: About, context: TokenContext): Promise<JsonObject> {
+async function readPicture(url: string, mimeType: string, { serviceUrl }: ActivityReference, context: TokenContext): Promise<JsonObject> {
   const file = { url, hosts: noHost, baseUrl: serviceUrl, mimeType };
-  if (!isAtProvider(file)) return lookAtFile(file, context);
-  const access = await accessToken(context, lookMs);
-  if (access.kind === 'token') return lookAtFile({ ...file, accessToken: access.value }, context);
+  if (!isAtProvider(file)) return inspectFile(file, context);
+  const access = await accessToken(context, inspectMs);
+  if (access.kind === 'token') return inspectFile({ ...file, accessToken: access.value }, context);
   return { mediaUrl: url, ...mediaError('INVALID_MEDIA_URL', `The file of the user could not be fetched: ${access.message}`) };
 }
 
@@ -157,12 +166,12 @@ const noHost = /$^/;
 const anyHost = /^/;
 
 /** Reactions name their message; each of them is a separate event. */
-function reactionsOf(body: JsonObject, { conversationId, activityId, user, atMs }: About): readonly ChannelEvent[] {
-  const providerMessageId = nameOf(conversationId, nameAt(body, 'replyToId') ?? activityId);
+function readReactions(body: JsonObject, { conversationId, activityId, user, atMs }: ActivityReference): readonly ChannelEvent[] {
+  const providerMessageId = formatMessageId(conversationId, nameAt(body, 'replyToId') ?? activityId);
   const list = (name: string, isAdded: boolean): readonly ChannelEvent[] =>
     listAt(body, name).map((reaction, index) => ({
       kind: 'reaction',
-      eventId: `${nameOf(conversationId, activityId)}:${name}:${index}:${atMs}`,
+      eventId: `${formatMessageId(conversationId, activityId)}:${name}:${index}:${atMs}`,
       atMs,
       user,
       providerMessageId,
@@ -171,9 +180,9 @@ function reactionsOf(body: JsonObject, { conversationId, activityId, user, atMs 
   return [...list('reactionsRemoved', false), ...list('reactionsAdded', true)];
 }
 
-function readsOf(body: JsonObject, { conversationId, atMs }: About): readonly ChannelEvent[] {
+function readReceipts(body: JsonObject, { conversationId, atMs }: ActivityReference): readonly ChannelEvent[] {
   const id = nameAt(body, 'value', 'lastReadMessageId');
   if (nameAt(body, 'name') !== 'application/vnd.microsoft.readReceipt' || id === undefined) return [];
-  const providerMessageId = nameOf(conversationId, id);
+  const providerMessageId = formatMessageId(conversationId, id);
   return [{ kind: 'status', eventId: `${providerMessageId}:read`, atMs, status: 'read', of: { providerMessageId } }];
 }

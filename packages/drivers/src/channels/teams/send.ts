@@ -3,10 +3,10 @@ import { z } from 'zod';
 import type { ChannelContext, ChannelMessage, Recipient, SendResult } from '../channel-adapter.ts';
 import { field, optional, secret, url } from '../fields.ts';
 import {
-  baseOf,
-  failedSend,
+  trimSlashes,
+  describeFailedSend,
   isSuccess,
-  jsonOf,
+  parseBody,
   nameAt,
   pathPart,
   postJson,
@@ -19,7 +19,7 @@ import {
 } from '../provider-answer.ts';
 import type { KeyCache } from './authenticate.ts';
 import { teamsMessage } from './message.ts';
-import { type ConversationReference, nameOf } from './receive.ts';
+import { type ConversationReference, formatMessageId } from './receive.ts';
 import { accessToken, type TokenCache } from './token.ts';
 
 export const config = z.strictObject({
@@ -63,8 +63,8 @@ export async function send(
   outbound: ChannelMessage,
   context: Pick<ChannelContext<z.output<typeof config>, TeamsState>, 'config' | 'state' | 'dialer' | 'clock'>,
 ): Promise<SendResult> {
-  const { serviceUrl, conversationId } = referenceOf(outbound.recipient, context.config.baseUrl);
-  const url = `${baseOf(serviceUrl)}/v3/conversations/${pathPart(conversationId)}/activities`;
+  const { serviceUrl, conversationId } = readConversation(outbound.recipient, context.config.baseUrl);
+  const url = `${trimSlashes(serviceUrl)}/v3/conversations/${pathPart(conversationId)}/activities`;
   const body = teamsMessage(outbound);
   for (const isLast of [false, true]) {
     const access = await accessToken(context);
@@ -73,10 +73,10 @@ export async function send(
       const { json } = answer;
       const [id, code] = [nameAt(json, 'id'), nameAt(json, 'error', 'code')];
       if (isSuccess(answer) && code === undefined && id !== undefined)
-        return { kind: 'sent', providerMessageId: nameOf(conversationId, id) };
-      if (code === undefined) return failedSend(answer);
-      const said = `(${code}) ${(textAt(json, 'error', 'message') ?? '').slice(0, 500)}`;
-      return failedSend(answer, { said, meaning: Object.hasOwn(errors, code) ? errors[code] : undefined });
+        return { kind: 'sent', providerMessageId: formatMessageId(conversationId, id) };
+      if (code === undefined) return describeFailedSend(answer);
+      const text = `(${code}) ${(textAt(json, 'error', 'message') ?? '').slice(0, 500)}`;
+      return describeFailedSend(answer, { text, meaning: Object.hasOwn(errors, code) ? errors[code] : undefined });
     });
     if (isLast || result.kind !== 'refused' || result.cause !== unauthorized.cause) return result;
     context.state.access.token = undefined;
@@ -85,8 +85,8 @@ export async function send(
 }
 
 /** The user's last conversation; before any message, the id of a conversation itself. */
-function referenceOf({ id, address }: Recipient, baseUrl: string | undefined): ConversationReference {
-  const known = address === undefined ? null : jsonOf(new TextEncoder().encode(address));
+function readConversation({ id, address }: Recipient, baseUrl: string | undefined): ConversationReference {
+  const known = address === undefined ? null : parseBody(new TextEncoder().encode(address));
   const [serviceUrl, conversationId] = isJsonObject(known) ? [textAt(known, 'serviceUrl'), textAt(known, 'conversationId')] : [];
   return { serviceUrl: serviceUrl ?? baseUrl ?? anyRegion, conversationId: conversationId ?? id };
 }

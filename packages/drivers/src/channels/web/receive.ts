@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { textLength, userIdProblem } from '@hilo/nodes/effects';
 import { z } from 'zod';
 import type { ChannelContext, Delivery, Received } from '../channel-adapter.ts';
-import { inboundMessage } from '../inbound-message.ts';
+import { createInboundMessage } from '../inbound-message.ts';
 import type { WebConfig } from './config.ts';
 import { bearerToken, visitorOf } from './visitor.ts';
 
@@ -50,7 +50,7 @@ export async function receive(delivery: Delivery, context: Context): Promise<Rec
   const { id, names, phone } = visitor;
   const user = { id, ...(names !== undefined && { names }), ...(phone !== undefined && { phone }) };
   const name = visitorMessageName(visitor.id, posted.id);
-  const message = inboundMessage({ ...posted, id: name, clientId: posted.id });
+  const message = createInboundMessage({ ...posted, id: name, clientId: posted.id });
   // A browser's clock cannot be trusted.
   return { kind: 'events', events: [{ kind: 'message', eventId: name, atMs: 0, user, message }] };
 }

@@ -1,10 +1,10 @@
 import { isSigned, signatureHeader } from '../signature.ts';
 import { defineChannel } from '../channel-adapter.ts';
-import { challengeOf, checkAccount } from '../meta/graph.ts';
+import { challengeOf, checkAccount, graphUrl, postMessage } from '../meta/graph.ts';
 import { config } from './config.ts';
+import { whatsappError } from './errors.ts';
 import { requestBody } from './request-body.ts';
 import { receive } from './receive.ts';
-import { send } from './send.ts';
 
 /** The WhatsApp Cloud API. Without idempotency keys, a send of unknown outcome is not repeated (P5). */
 export const whatsappChannel = defineChannel({
@@ -16,7 +16,13 @@ export const whatsappChannel = defineChannel({
   // WhatsApp has one rule: only the user's own message opens the window.
   templateReopensWindow: 'onReply',
   compose: requestBody,
-  send,
+  /** Posts to the `messages` of the number; the response has the provider's id of the message (`wamid…`). */
+  send(outbound, context) {
+    const { baseUrl, apiVersion, phoneNumberId, accessToken } = context.config;
+    const url = `${graphUrl(baseUrl)}/${apiVersion}/${encodeURIComponent(phoneNumberId)}/messages`;
+    const body = requestBody(outbound);
+    return postMessage({ url, accessToken, body, meaningOf: whatsappError, idPath: ['messages', '0', 'id'] }, context);
+  },
   signatureHeader,
   authenticate: ({ headers, body }, { config: { appSecret } }) => isSigned(body, headers.get(signatureHeader), appSecret),
   receive,

@@ -3,8 +3,8 @@ import { getPath, type JsonObject } from '@hilo/engine/contract';
 import type { z } from 'zod';
 import type { ChannelContext } from '../channel-adapter.ts';
 import { errorText, fileHosts, graphUrl } from '../meta/graph.ts';
-import { jsonOf, nameAt, numberAt, pathPart } from '../provider-answer.ts';
-import { lookAtFile, lookMs, MB, mediaError, type MediaError, unseen } from '../user-file.ts';
+import { parseBody, nameAt, numberAt, pathPart } from '../provider-answer.ts';
+import { inspectFile, inspectMs, MB, mediaError, type MediaError, describeFetchError } from '../user-file.ts';
 import type { config } from './config.ts';
 
 type Context = Pick<ChannelContext<z.output<typeof config>, unknown>, 'config' | 'dialer'>;
@@ -22,12 +22,12 @@ export type MediaType = keyof typeof maxBytesByType;
  *
  * @param media - the part of the delivery that names the file
  */
-export async function mediaOf(type: MediaType, media: JsonObject, context: Context): Promise<JsonObject> {
+export async function readMedia(type: MediaType, media: JsonObject, context: Context): Promise<JsonObject> {
   const [mediaId, caption, filename, mimeType] = ['id', 'caption', 'filename', 'mime_type'].map((name) => nameAt(media, name));
   return {
     type,
     ...(mediaId !== undefined && { mediaId }),
-    ...(await placeOf(type, media, context)),
+    ...(await locateFile(type, media, context)),
     ...(caption !== undefined && { text: caption }),
     ...(filename !== undefined && { filename }),
     ...(mimeType !== undefined && { mimeType }),
@@ -35,14 +35,14 @@ export async function mediaOf(type: MediaType, media: JsonObject, context: Conte
 }
 
 /** Where the file is, or why it is not handed on. */
-async function placeOf(type: MediaType, media: JsonObject, context: Context): Promise<JsonObject> {
+async function locateFile(type: MediaType, media: JsonObject, context: Context): Promise<JsonObject> {
   const [id, told, mimeType] = ['id', 'url', 'mime_type'].map((name) => nameAt(media, name));
   if (id === undefined && told === undefined) return {};
   const found = told === undefined ? await locate(id ?? '', context) : { url: told, sizeBytes: 0 };
   if ('mediaError' in found) return found;
   const { accessToken, baseUrl } = context.config;
   const [{ url, sizeBytes }, maxBytes] = [found, maxBytesByType[type]];
-  return lookAtFile({ url, hosts: fileHosts, baseUrl, mimeType, sizeBytes, maxBytes, accessToken }, context);
+  return inspectFile({ url, hosts: fileHosts, baseUrl, mimeType, sizeBytes, maxBytes, accessToken }, context);
 }
 
 type Located = { readonly url: string; readonly sizeBytes: number } | MediaError;
@@ -52,8 +52,8 @@ async function locate(id: string, { config, dialer }: Context): Promise<Located>
   const url = `${graphUrl(config.baseUrl)}/${config.apiVersion}/${pathPart(id)}?phone_number_id=${encodeURIComponent(config.phoneNumberId)}`;
   const headers = { authorization: `Bearer ${config.accessToken}` };
   try {
-    const { status, body } = await dialer.request({ method: 'GET', url, headers, maxBytes: 65_536, maxRedirects: 0, timeoutMs: lookMs });
-    const answer = jsonOf(body);
+    const { status, body } = await dialer.request({ method: 'GET', url, headers, maxBytes: 65_536, maxRedirects: 0, timeoutMs: inspectMs });
+    const answer = parseBody(body);
     const place = nameAt(answer, 'url');
     if (status === 200 && place !== undefined) return { url: place, sizeBytes: numberAt(answer, 'file_size') ?? 0 };
     const error = getPath(answer, ['error']) ?? null;
@@ -63,6 +63,6 @@ async function locate(id: string, { config, dialer }: Context): Promise<Located>
       `WhatsApp does not say where the file of the user is: it answered ${[status, said].join(' ').trim()}`,
     );
   } catch (error) {
-    return unseen(error);
+    return describeFetchError(error);
   }
 }

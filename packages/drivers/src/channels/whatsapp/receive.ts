@@ -1,13 +1,13 @@
 import { getPath, isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
 import type { z } from 'zod';
 import type { AccountError, ChannelContext, ChannelEvent, ChannelUser, Delivery, Received } from '../channel-adapter.ts';
-import { inboundMessage, payloadOf } from '../inbound-message.ts';
+import { createInboundMessage, decodePayload } from '../inbound-message.ts';
 import { type LeftOut, leftOut, collectParts } from '../left-out.ts';
 import { errorText } from '../meta/graph.ts';
-import { instantOf, jsonOf, listAt, nameAt, numberAt, textAt } from '../provider-answer.ts';
+import { normalizeInstant, parseBody, listAt, nameAt, numberAt, textAt } from '../provider-answer.ts';
 import type { config } from './config.ts';
 import { whatsappError } from './errors.ts';
-import { mediaOf, type MediaType } from './media.ts';
+import { readMedia, type MediaType } from './media.ts';
 
 type Context = Pick<ChannelContext<z.output<typeof config>, unknown>, 'config' | 'dialer'>;
 
@@ -23,8 +23,8 @@ export async function receive(delivery: Delivery, context: Context): Promise<Rec
   const changes = entries.flatMap((entry: Json) => listAt(entry, 'changes'));
   const values = changes.map((change) => getPath(change, ['value'])).filter(isJsonObject);
   const isOwn = (value: JsonObject): boolean => getPath(value, ['metadata', 'phone_number_id']) === context.config.phoneNumberId;
-  const parts = await Promise.all(values.map(async (value) => (isOwn(value) ? partsOf(value, context) : foreignParts(value))));
-  const accountErrors = values.filter(isOwn).flatMap(accountErrorsOf);
+  const parts = await Promise.all(values.map(async (value) => (isOwn(value) ? readParts(value, context) : foreignParts(value))));
+  const accountErrors = values.filter(isOwn).flatMap(readAccountErrors);
   return { ...collectParts(parts.flat().filter((part) => part !== undefined)), ...(accountErrors.length > 0 && { accountErrors }) };
 }
 
@@ -33,10 +33,10 @@ const foreignParts = (value: JsonObject): readonly LeftOut[] =>
   listAt(value, 'messages').map(() => leftOut('message to another phone number id'));
 
 /** Errors of the number itself, such as a rate that was exceeded: those of a message are in its status. */
-const accountErrorsOf = (value: JsonObject): readonly AccountError[] =>
-  listAt(value, 'errors').map((error) => ({ code: codeOf(error), message: errorText(error) }));
+const readAccountErrors = (value: JsonObject): readonly AccountError[] =>
+  listAt(value, 'errors').map((error) => ({ code: readCode(error), message: errorText(error) }));
 
-function codeOf(error: JsonObject): string {
+function readCode(error: JsonObject): string {
   const { code } = error;
   return typeof code === 'number' || typeof code === 'string' ? String(code).slice(0, 100) : 'unknown';
 }
@@ -45,7 +45,7 @@ function codeOf(error: JsonObject): string {
 type Part = ChannelEvent | LeftOut | undefined;
 
 /** In the order in which the provider lists them. */
-async function partsOf(value: JsonObject, context: Context): Promise<readonly Part[]> {
+async function readParts(value: JsonObject, context: Context): Promise<readonly Part[]> {
   const names = new Map<string, string>();
   for (const contact of listAt(value, 'contacts')) {
     const name = nameAt(contact, 'profile', 'name');
@@ -62,10 +62,10 @@ async function partsOf(value: JsonObject, context: Context): Promise<readonly Pa
 /** What a user did: a message, a reaction, or a change of number or id. */
 async function messageEvent(message: JsonObject, names: ReadonlyMap<string, string>, context: Context): Promise<Part> {
   const eventId = nameAt(message, 'id');
-  const user = userOf(message, names);
+  const user = readUser(message, names);
   if (eventId === undefined) return leftOut('message without an id');
   if (user === undefined) return leftOut('message without a user');
-  const happened = { eventId, atMs: atMsOf(message) };
+  const happened = { eventId, atMs: readInstant(message) };
   const type = nameAt(message, 'type') ?? 'unknown';
   if (type === 'reaction') {
     const of = nameAt(message, 'reaction', 'message_id');
@@ -73,8 +73,8 @@ async function messageEvent(message: JsonObject, names: ReadonlyMap<string, stri
     return { kind: 'reaction', ...happened, user, providerMessageId: of, emoji: nameAt(message, 'reaction', 'emoji') ?? null };
   }
   if (type === 'system') return systemEvent(message, user, happened);
-  const content = { type, ...originOf(message), ...(await contentOf(type, message, context)), id: eventId };
-  return { kind: 'message', ...happened, user, message: inboundMessage(content, message) };
+  const content = { type, ...readOrigin(message), ...(await readContent(type, message, context)), id: eventId };
+  return { kind: 'message', ...happened, user, message: createInboundMessage(content, message) };
 }
 
 /** A user who changed the phone number, or whose business-scoped id the provider replaced. */
@@ -100,7 +100,7 @@ function updateEvent(update: JsonObject): Part {
   if (previousId === undefined || bsuid === undefined) return leftOut('change of a user id without both ids');
   const phone = nameAt(update, 'wa_id');
   const user = { id: phone ?? bsuid, bsuid, ...(phone !== undefined && { phone }) };
-  return { kind: 'userIdChanged', eventId: `user_id_update:${previousId}:${bsuid}`, atMs: atMsOf(update), previousId, user };
+  return { kind: 'userIdChanged', eventId: `user_id_update:${previousId}:${bsuid}`, atMs: readInstant(update), previousId, user };
 }
 
 const statuses: { readonly [status: string]: 'sent' | 'delivered' | 'read' | 'failed' } = {
@@ -122,7 +122,7 @@ function statusEvent(value: JsonObject): Part {
   return {
     kind: 'status',
     eventId: `${id}:${said}`,
-    atMs: atMsOf(value),
+    atMs: readInstant(value),
     status,
     of: { providerMessageId: id, ...(idempotencyKey !== undefined && { idempotencyKey }) },
     ...(error !== undefined && cause !== undefined && { failure: { cause, message: errorText(error) } }),
@@ -130,7 +130,7 @@ function statusEvent(value: JsonObject): Part {
 }
 
 /** The phone number, when the user shares it, else the business-scoped id. A number shared on request counts. */
-function userOf(message: JsonObject, names: ReadonlyMap<string, string>): ChannelUser | undefined {
+function readUser(message: JsonObject, names: ReadonlyMap<string, string>): ChannelUser | undefined {
   const [from, bsuid] = [nameAt(message, 'from'), nameAt(message, 'from_user_id')];
   const phone = from ?? sharedPhone(message);
   const id = from ?? bsuid;
@@ -150,7 +150,7 @@ function sharedPhone(message: JsonObject): string | undefined {
 }
 
 /** What led to a message: the one that it answers, the product that it asks about, the advertisement that it came from. */
-function originOf(message: JsonObject): JsonObject {
+function readOrigin(message: JsonObject): JsonObject {
   const id = nameAt(message, 'context', 'id');
   const [product, referral] = [getPath(message, ['context', 'referred_product']), message['referral']];
   return {
@@ -169,10 +169,10 @@ const mediaTypes: { readonly [type: string]: MediaType } = {
 };
 
 /** The content of a message in the common form (EVT-02). An unknown type is stored unchanged. */
-async function contentOf(type: string, message: JsonObject, context: Context): Promise<JsonObject> {
+async function readContent(type: string, message: JsonObject, context: Context): Promise<JsonObject> {
   const own = getPath(message, [type]);
   const mediaType = Object.hasOwn(mediaTypes, type) ? mediaTypes[type] : undefined;
-  if (mediaType !== undefined && isJsonObject(own)) return mediaOf(mediaType, own, context);
+  if (mediaType !== undefined && isJsonObject(own)) return readMedia(mediaType, own, context);
   switch (type) {
     case 'text':
       return { type, text: textAt(message, 'text', 'body') ?? '' };
@@ -183,7 +183,7 @@ async function contentOf(type: string, message: JsonObject, context: Context): P
         payload: textAt(message, 'button', 'payload') ?? textAt(message, 'button', 'text') ?? '',
       };
     case 'interactive':
-      return interactiveOf(own);
+      return readInteractive(own);
     case 'location': {
       const [lat, long] = [numberAt(own, 'latitude'), numberAt(own, 'longitude')];
       if (lat === undefined || long === undefined) return unread(type, message);
@@ -208,18 +208,18 @@ const unread = (type: string, { [type]: own, errors }: JsonObject): JsonObject =
 });
 
 /** A pressed button, a chosen row, or the answers of a flow. */
-function interactiveOf(own: Json | undefined): JsonObject {
+function readInteractive(own: Json | undefined): JsonObject {
   const kind = nameAt(own, 'type') ?? '';
   const reply = getPath(own, [kind]);
   if (kind === 'nfm_reply') {
-    const response = jsonOf(new TextEncoder().encode(textAt(reply, 'response_json') ?? ''));
+    const response = parseBody(new TextEncoder().encode(textAt(reply, 'response_json') ?? ''));
     return { type: 'flow', text: textAt(reply, 'body') ?? '', name: textAt(reply, 'name') ?? '', response };
   }
   const [id, title] = [nameAt(reply, 'id'), textAt(reply, 'title')];
   if (id === undefined) return { type: 'interactive', ...(own !== undefined && { interactive: own }) };
-  const payload = payloadOf(id);
+  const payload = decodePayload(id);
   return { type: 'button', ...(title !== undefined && { text: title }), ...(payload !== undefined && { payload }) };
 }
 
 /** Seconds of the provider, in milliseconds. */
-const atMsOf = (value: JsonObject): number => instantOf((numberAt(value, 'timestamp') ?? 0) * 1_000);
+const readInstant = (value: JsonObject): number => normalizeInstant((numberAt(value, 'timestamp') ?? 0) * 1_000);

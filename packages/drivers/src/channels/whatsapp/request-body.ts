@@ -2,9 +2,9 @@ import type { JsonObject } from '@hilo/engine/contract';
 import { channelLimits, fitsReplyButtons, type Message } from '@hilo/nodes/effects';
 import { DriverError } from '../../driver-error.ts';
 import type { ChannelMessage, Recipient } from '../channel-adapter.ts';
-import { optionId } from '../inbound-message.ts';
-import { messageFor, unsupported } from '../refusal.ts';
-import { templateOf } from './template.ts';
+import { encodePayload } from '../inbound-message.ts';
+import { parseMessage, unsupported } from '../refusal.ts';
+import { createTemplate } from './template.ts';
 
 const max = channelLimits.whatsapp;
 
@@ -18,47 +18,50 @@ export function requestBody({ messageId, idempotencyKey, recipient, message, tem
   const common = {
     messaging_product: 'whatsapp',
     recipient_type: 'individual',
-    ...addressOf(recipient),
+    ...createAddress(recipient),
     biz_opaque_callback_data: idempotencyKey,
   };
-  if (message['type'] === 'template') return { ...common, type: 'template', template: templateOf(template, message['parameters']) };
-  return { ...common, ...contentOf(messageFor('whatsapp', message), messageId) };
+  if (message['type'] === 'template') return { ...common, type: 'template', template: createTemplate(template, message['parameters']) };
+  return { ...common, ...createContent(parseMessage('whatsapp', message), messageId) };
 }
 
 /** A business-scoped user id goes into `recipient`, a phone number into `to`; with both, `to` would win. */
-const addressOf = ({ id }: Recipient): JsonObject => (/^[A-Z]{2}\./.test(id) ? { recipient: id } : { to: id });
+const createAddress = ({ id }: Recipient): JsonObject => (/^[A-Z]{2}\./.test(id) ? { recipient: id } : { to: id });
 
-function contentOf(message: Message, messageId: string): JsonObject {
+function createContent(message: Message, messageId: string): JsonObject {
   switch (message.type) {
     case 'text':
-      if (message.buttons !== undefined) return interactive(optionsOf(message.text, message.buttons));
+      if (message.buttons !== undefined) return interactive(createOptions(message.text, message.buttons));
       // The provider shows a link preview only on request (MSG-09).
       return { type: 'text', text: { body: message.text, preview_url: message.previewUrl ?? true } };
     case 'quick_reply':
       return interactive({
         type: 'button',
-        ...headerOf(message.title),
+        ...createHeader(message.title),
         body: { text: message.text },
         action: { buttons: message.quick_replies.map(({ title }) => replyButton(title, title)) },
       });
     case 'image':
-      return { type: 'image', image: { link: message.mediaUrl, ...captionOf(message.text) } };
+      return { type: 'image', image: { link: message.mediaUrl, ...createCaption(message.text) } };
     case 'video':
-      return { type: 'video', video: { link: message.mediaUrl, ...captionOf(message.text) } };
+      return { type: 'video', video: { link: message.mediaUrl, ...createCaption(message.text) } };
     case 'audio':
       return { type: 'audio', audio: { link: message.mediaUrl } };
     case 'sticker':
       return { type: 'sticker', sticker: { link: message.mediaUrl } };
     case 'file': {
       const filename = message.filename ?? '';
-      return { type: 'document', document: { link: message.mediaUrl, ...captionOf(message.text), ...(filename !== '' && { filename }) } };
+      return {
+        type: 'document',
+        document: { link: message.mediaUrl, ...createCaption(message.text), ...(filename !== '' && { filename }) },
+      };
     }
     case 'location': {
       const { lat, long } = message.coordinates;
       return { type: 'location', location: { latitude: lat, longitude: long } };
     }
     case 'contacts':
-      return { type: 'contacts', contacts: message.contacts.map(contactOf) };
+      return { type: 'contacts', contacts: message.contacts.map(createContact) };
     case 'location_request':
       return interactive({ type: 'location_request_message', body: { text: message.text }, action: { name: 'send_location' } });
     case 'contact_info_request':
@@ -66,9 +69,9 @@ function contentOf(message: Message, messageId: string): JsonObject {
     case 'cta_url':
       return interactive({
         type: 'cta_url',
-        ...headerOf(message.title),
+        ...createHeader(message.title),
         body: { text: message.text },
-        ...footerOf(message.caption),
+        ...createFooter(message.caption),
         action: {
           name: 'cta_url',
           parameters: { display_text: message.parameters.display_text, url: message.parameters.url },
@@ -77,16 +80,16 @@ function contentOf(message: Message, messageId: string): JsonObject {
     case 'voice_call':
       return interactive({
         type: 'voice_call',
-        ...headerOf(message.header),
+        ...createHeader(message.header),
         body: { text: message.text },
         action: { name: 'voice_call', parameters: { display_text: message.parameters.display_text } },
       });
     case 'flow':
       return interactive({
         type: 'flow',
-        ...headerOf(message.title),
+        ...createHeader(message.title),
         body: { text: message.text },
-        ...footerOf(message.caption),
+        ...createFooter(message.caption),
         action: { name: 'flow', parameters: flowParameters(message.parameters, messageId) },
       });
     case 'carousel':
@@ -96,31 +99,31 @@ function contentOf(message: Message, messageId: string): JsonObject {
 
 const interactive = (content: JsonObject): JsonObject => ({ type: 'interactive', interactive: content });
 const isBlank = (text: string | undefined): text is undefined => text === undefined || text.trim() === '';
-const captionOf = (text: string | undefined): JsonObject => (isBlank(text) ? {} : { caption: text });
-const headerOf = (text: string | undefined): JsonObject => (isBlank(text) ? {} : { header: { type: 'text', text } });
-const footerOf = (text: string | undefined): JsonObject => (isBlank(text) ? {} : { footer: { text } });
+const createCaption = (text: string | undefined): JsonObject => (isBlank(text) ? {} : { caption: text });
+const createHeader = (text: string | undefined): JsonObject => (isBlank(text) ? {} : { header: { type: 'text', text } });
+const createFooter = (text: string | undefined): JsonObject => (isBlank(text) ? {} : { footer: { text } });
 
 const replyButton = (title: string, payload: string): JsonObject => ({
   type: 'reply',
-  reply: { id: optionId(payload, max.buttonId), title },
+  reply: { id: encodePayload(payload, max.buttonId), title },
 });
 
 type Buttons = NonNullable<Extract<Message, { readonly type: 'text' }>['buttons']>;
 
 /** Up to three short options without a description are buttons; what does not fit there is a list (MSG-13 to MSG-18). */
-function optionsOf(text: string, { title, buttonText, options }: Buttons): JsonObject {
+function createOptions(text: string, { title, buttonText, options }: Buttons): JsonObject {
   if (fitsReplyButtons(text, options)) {
     const buttons = options.map((option) => replyButton(option.title, option.payload));
-    return { type: 'button', ...headerOf(title), body: { text }, action: { buttons } };
+    return { type: 'button', ...createHeader(title), body: { text }, action: { buttons } };
   }
   const rows = options.map((option) => ({
-    id: optionId(option.payload, max.rowId),
+    id: encodePayload(option.payload, max.rowId),
     title: option.title,
     ...(!isBlank(option.description) && { description: option.description }),
   }));
   return {
     type: 'list',
-    ...headerOf(title),
+    ...createHeader(title),
     body: { text },
     action: { button: buttonText.text, sections: [{ rows }] },
   };
@@ -155,7 +158,7 @@ function flowParameters(
 type Contact = Extract<Message, { readonly type: 'contacts' }>['contacts'][number];
 
 /** The provider requires a formatted name and one more part of it: a missing part is derived from the others. */
-function contactOf({ name = {}, phones = [], emails = [], addresses = [] }: Contact): JsonObject {
+function createContact({ name = {}, phones = [], emails = [], addresses = [] }: Contact): JsonObject {
   const parts = present({ first_name: name.first_name, middle_name: name.middle_name, last_name: name.last_name });
   const spoken = [name.first_name, name.middle_name, name.last_name].filter((part) => !isBlank(part)).join(' ');
   const formatted = [name.formatted_name, spoken, phones[0]?.phone, emails[0]?.email].find((text) => !isBlank(text));

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { defineChannel, type SendResult } from '../channel-adapter.ts';
 import { optional, secret, url } from '../fields.ts';
 import {
-  baseOf,
-  failedSend,
+  trimSlashes,
+  describeFailedSend,
   isSuccess,
   nameAt,
   pathPart,
@@ -35,7 +35,7 @@ export const xChannel = defineChannel({
   compose: xMessage,
   async send(outbound, context): Promise<SendResult> {
     const { baseUrl = 'https://api.x.com', accessToken } = context.config;
-    const root = baseOf(baseUrl);
+    const root = trimSlashes(baseUrl);
     const message = xMessage(outbound);
     const uploaded = message.media === undefined ? undefined : await uploadMedia(root, message.media, outbound.idempotencyKey, context);
     if (uploaded !== undefined && uploaded.kind !== 'uploaded') return uploaded;
@@ -55,7 +55,7 @@ export const xChannel = defineChannel({
   },
   check: (context) => {
     const { baseUrl = 'https://api.x.com', accessToken } = context.config;
-    const call = { method: 'GET', url: `${baseOf(baseUrl)}/2/users/me`, headers: { authorization: `Bearer ${accessToken}` } } as const;
+    const call = { method: 'GET', url: `${trimSlashes(baseUrl)}/2/users/me`, headers: { authorization: `Bearer ${accessToken}` } } as const;
     const error = ({ json }: ProviderAnswer): string | undefined => textAt(json, 'detail') ?? textAt(json, 'title');
     return checkByRead({ call, name: ({ json }) => textAt(json, 'data', 'username'), error }, context);
   },
@@ -74,11 +74,11 @@ const signatureOf = (body: string | Uint8Array, consumerSecret: string): string 
 function judge(answer: ProviderAnswer, nowMs: number): SendResult {
   const { status, json } = answer;
   const id = nameAt(json, 'data', 'dm_event_id');
-  if (isSuccess(answer)) return id === undefined ? failedSend(answer) : { kind: 'sent', providerMessageId: id };
+  if (isSuccess(answer)) return id === undefined ? describeFailedSend(answer) : { kind: 'sent', providerMessageId: id };
   const timed = { status, retryAfterMs: answer.retryAfterMs ?? resetMs(answer, nowMs) };
   const said = textAt(json, 'detail') ?? textAt(json, 'title');
-  if (said === undefined) return failedSend(timed);
-  return failedSend(timed, { said: `(${status}) ${said.slice(0, 500)}`, meaning: meaningOf(status, textAt(json, 'type') ?? '') });
+  if (said === undefined) return describeFailedSend(timed);
+  return describeFailedSend(timed, { text: `(${status}) ${said.slice(0, 500)}`, meaning: meaningOf(status, textAt(json, 'type') ?? '') });
 }
 
 /** What X says by the type of a problem, or by a refusal's status; `undefined` where the rule of all providers decides. */

@@ -1,8 +1,7 @@
 import type { JsonObject } from '@hilo/engine/contract';
-import { lines, type Message, plainText } from '@hilo/nodes/effects';
-import { DriverError } from '../../driver-error.ts';
+import { lines, plainText } from '@hilo/nodes/effects';
 import type { ChannelMessage } from '../channel-adapter.ts';
-import { messageFor, unsupported } from '../refusal.ts';
+import { parseMessage, requireText, unsupported } from '../refusal.ts';
 
 /** A direct message: a text, or a file that is uploaded first. X has no buttons in version 2 of its interface. */
 export interface XMessage {
@@ -10,9 +9,9 @@ export interface XMessage {
   readonly media?: { readonly url: string; readonly kind: 'image' | 'video' };
 }
 
-/** @throws {DriverError} for what X would not take */
+/** Converts a message to the form of X. @throws {DriverError} for what X does not accept */
 export function xMessage({ message }: Pick<ChannelMessage, 'message'>): XMessage {
-  const read = messageFor('twitter', message);
+  const read = parseMessage('twitter', message);
   switch (read.type) {
     case 'image':
     case 'video':
@@ -21,14 +20,8 @@ export function xMessage({ message }: Pick<ChannelMessage, 'message'>): XMessage
     case 'carousel':
       throw unsupported(read.type, 'twitter');
     default:
-      return { text: words(read) };
+      return { text: requireText(plainText(read)) };
   }
-}
-
-function words(message: Message): string {
-  const text = plainText(message);
-  if (text.trim() === '') throw new DriverError('INVALID_REQUEST', 'The message says nothing: give it a text');
-  return text;
 }
 
 /** The body of `POST /2/dm_conversations/with/{userId}/messages`. */

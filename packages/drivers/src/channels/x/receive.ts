@@ -1,9 +1,9 @@
 import { getPath, type Json, type JsonObject } from '@hilo/engine/contract';
 import type { ChannelContext, ChannelEvent, Delivery, Received } from '../channel-adapter.ts';
-import { inboundMessage, payloadOf } from '../inbound-message.ts';
+import { createInboundMessage, decodePayload } from '../inbound-message.ts';
 import { type LeftOut, leftOut, collectParts } from '../left-out.ts';
-import { instantOf, listAt, nameAt, numberAt, textAt } from '../provider-answer.ts';
-import { lookAtFile } from '../user-file.ts';
+import { normalizeInstant, listAt, nameAt, numberAt, textAt } from '../provider-answer.ts';
+import { inspectFile } from '../user-file.ts';
 
 type Context = Pick<ChannelContext<{ readonly baseUrl?: string | undefined }, unknown>, 'config' | 'dialer'>;
 
@@ -43,20 +43,20 @@ async function messageEvents(
     {
       kind: 'message',
       eventId: id,
-      atMs: instantOf(numberAt(event, 'created_timestamp')),
+      atMs: normalizeInstant(numberAt(event, 'created_timestamp')),
       user: { id: sender, ...(names !== undefined && { names }) },
-      message: inboundMessage({ id, ...(await contentOf(data, context)) }, event),
+      message: createInboundMessage({ id, ...(await readContent(data, context)) }, event),
     },
   ];
 }
 
 const mediaTypes: { readonly [type: string]: string } = { photo: 'image', video: 'video', animated_gif: 'video' };
 
-async function contentOf(data: Json | undefined, context: Context): Promise<JsonObject & { readonly type: string }> {
+async function readContent(data: Json | undefined, context: Context): Promise<JsonObject & { readonly type: string }> {
   const text = unescapeText(textAt(data, 'text') ?? '');
   const chosen = textAt(data, 'quick_reply_response', 'metadata');
   if (chosen !== undefined) {
-    const payload = payloadOf(chosen);
+    const payload = decodePayload(chosen);
     return { type: 'button', text, ...(payload !== undefined && { payload }) };
   }
   const attachment = getPath(data, ['attachment']);
@@ -74,7 +74,7 @@ async function contentOf(data: Json | undefined, context: Context): Promise<Json
   const words = (own !== '' && text.endsWith(own) ? text.slice(0, -own.length) : text).trim();
   return {
     type,
-    ...(mediaUrl !== undefined && (await placeOf(type, mediaUrl, context))),
+    ...(mediaUrl !== undefined && (await locateFile(type, mediaUrl, context))),
     ...(mediaId !== undefined && { mediaId }),
     ...(words !== '' && { text: words }),
   };
@@ -84,8 +84,8 @@ async function contentOf(data: Json | undefined, context: Context): Promise<Json
 const publicHosts = /(?:^|\.)twimg\.com$/;
 
 /** Where a file is, or why it is not handed on. */
-const placeOf = (type: string, url: string, context: Context): Promise<JsonObject> =>
-  lookAtFile({ url, hosts: publicHosts, baseUrl: context.config.baseUrl, ...(type !== 'file' && { mimeType: `${type}/*` }) }, context);
+const locateFile = (type: string, url: string, context: Context): Promise<JsonObject> =>
+  inspectFile({ url, hosts: publicHosts, baseUrl: context.config.baseUrl, ...(type !== 'file' && { mimeType: `${type}/*` }) }, context);
 
 /** The best copy of a video, or where the picture is. */
 function bestCopy(media: Json): string | undefined {
@@ -100,6 +100,6 @@ const unescapeText = (text: string): string => text.replaceAll('&lt;', '<').repl
 function readEvents(event: JsonObject, account: string): readonly ChannelEvent[] {
   const [id, reader] = [nameAt(event, 'last_read_event_id'), nameAt(event, 'sender_id')];
   if (id === undefined || reader === account) return [];
-  const atMs = instantOf(numberAt(event, 'created_timestamp'));
+  const atMs = normalizeInstant(numberAt(event, 'created_timestamp'));
   return [{ kind: 'status', eventId: `${id}:read`, atMs, status: 'read', of: { providerMessageId: id } }];
 }
