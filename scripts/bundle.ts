@@ -34,6 +34,7 @@ export async function bundleEngineAndNodes(packages: string): Promise<void> {
     platform: 'neutral',
     resolve: { mainFields: ['module', 'main'] },
     external: (id) => imported.test(id),
+    treeshake: { manualPureFunctions: ['Environment'] }, // cel-js makes one for functions that are not used here
     plugins: [
       {
         name: 'built-packages', // in the workspace, an import of the engine leads to its sources

@@ -164,8 +164,10 @@ function wrongType({ path, input }: z.core.$ZodRawIssue): string {
   return mustBe(`one of ${messageTypes.join(', ')}`)({ path, input: (input as { readonly type?: unknown }).type });
 }
 
+// Each consists of some 300 schemas, a quarter of what loading engine and nodes would make together: made when first used.
+
 /** A message as it is sent: the body of a request without `userId` and `botId`. Unknown fields are left aside. */
-export const Message = messageSchema(rest);
+export const Message = z.lazy(() => messageSchema(rest));
 export type Message = z.output<typeof Message>;
 /** The input type of {@link Message}. */
 export type MessageInput = z.input<typeof Message>;
@@ -174,5 +176,5 @@ export type MessageInput = z.input<typeof Message>;
  * A message in the config of a node, before its expressions have values. Unknown fields are refused. After rendering it is parsed again,
  * as a {@link Message}: only then all of its texts are known.
  */
-export const StrictMessage = messageSchema(canvas);
+export const StrictMessage = z.lazy(() => messageSchema(canvas));
 export type StrictMessage = z.output<typeof StrictMessage>;
