@@ -21,7 +21,7 @@ type Failed = Omit<Extract<Result, { readonly kind: 'failed' }>, 'tookMs'>;
 type Answered = Omit<Extract<Result, { readonly kind: 'answered' }>, 'tookMs'>;
 
 /** The size limit of an answer: that of a stored value, minus its wrapping. */
-const longestAnswerBytes = limits.valueBytes - 1_024;
+const maxAnswerBytes = limits.valueBytes - 1_024;
 
 /**
  * Performs `model.ask`: authenticates the call, makes it once and reads the answer in the format of its provider. The model gets no
@@ -49,17 +49,17 @@ export const createModelDriver = ({ dialer, credential, clock = systemClock }: M
     try {
       const { text, ...answered } = await generate(request, fetch);
       const kept = withhold.text(text);
-      if (Buffer.byteLength(kept) > longestAnswerBytes)
-        return { ...failure('malformed', `The model wrote more than the ${longestAnswerBytes} bytes that are kept`), tookMs: tookMs() };
+      if (Buffer.byteLength(kept) > maxAnswerBytes)
+        return { ...failure('malformed', `The model wrote more than the ${maxAnswerBytes} bytes that are kept`), tookMs: tookMs() };
       return { ...answered, text: kept, tookMs: tookMs() };
     } catch (error) {
       const got = outcome();
       if (got === undefined) throw error;
-      return { ...(isDialerError(got) ? describeFailure(got) : notTaken(got)), tookMs: tookMs() };
+      return { ...(isDialerError(got) ? describeFailure(got) : describeRefusedCall(got)), tookMs: tookMs() };
     }
   });
 
-/** Asks by the library, which is loaded by the first call. */
+/** Calls the model through the library, which is loaded by the first call. */
 async function generate(
   { baseUrl, model, messages, maxOutputTokens, temperature }: ModelRequest,
   fetch: DialerFetch['fetch'],
@@ -101,14 +101,14 @@ const readRefusal = (body: unknown): string | undefined => Refusal.safeParse(bod
 
 const failure = (reason: Failed['reason'], message: string): Failed => ({ kind: 'failed', reason, message });
 
-/** No answer at all. */
+/** The result for a call without a response. */
 function describeFailure(error: DialerError): Failed {
   const { reason, kind: _unreachable, ...known } = unreachable(error);
   return { message: error.message, ...known, kind: 'failed', reason: reason === 'timeout' ? 'timeout' : 'unreachable' };
 }
 
 /** The result for an answer without content. Its text is left out: it may repeat the request, or a secret. */
-function notTaken({ status, retryAfterMs }: DialerResponse): Failed {
+function describeRefusedCall({ status, retryAfterMs }: DialerResponse): Failed {
   const what = `The provider of the model answered with status ${status}`;
   const later = retryAfterMs === undefined ? {} : { retryAfterMs: Math.ceil(retryAfterMs) };
   if (status === 429) return { ...failure('rate-limited', what), ...later };
@@ -117,7 +117,7 @@ function notTaken({ status, retryAfterMs }: DialerResponse): Failed {
   return { ...failure('malformed', `${what}, and with a body that is no answer of a model`), outcome: 'unknown' };
 }
 
-/** Of an answer, with what a model writes to itself. */
+/** The limit of a response, including the reasoning of a model. */
 const maxBytes = 512 * 1024;
 
 interface FetchOptions {
@@ -137,7 +137,7 @@ export interface DialerFetch {
   outcome(): DialerResponse | DialerError | undefined;
 }
 
-/** For a library that wants a `fetch`: one through the one way out (P30), which posts texts and follows no redirect. */
+/** A `fetch` for a library, which uses the dialer (P30), posts texts only and follows no redirect. */
 function createDialerFetch({ dialer, scope, timeoutMs, signal, sign }: FetchOptions): DialerFetch {
   let outcome: DialerResponse | DialerError | undefined;
   return {

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { fits, type Clock, type Json } from '@hilo/engine/contract';
 import type { SandboxRun } from '@hilo/sandbox';
 import { z } from 'zod';
-import { giveWay, readLines, resume, suspend } from '../processes/child-process.ts';
+import { lowerPriority, readLines, resume, suspend } from '../processes/child-process.ts';
 import { ownProgram, type ProcessGuard } from '../processes/process-guard.ts';
 import type { CodeLimits } from './code-limits.ts';
 import type { runCode } from '@hilo/nodes/effects';
@@ -62,7 +62,7 @@ export function startCodeProcess({ limits, clock, guard }: ProcessParts): CodePr
     [...flags, ...sandboxFlags, `--max-old-space-size=${limits.heapMb}`, file, JSON.stringify(sandboxFiles)],
     { env: { TZ: 'UTC' }, cwd: parse(file).root, stdio: ['pipe', 'pipe', 'ignore'], windowsHide: true },
   );
-  giveWay(child, 'host');
+  lowerPriority(child, 'host');
   const unwatch = child.pid === undefined ? undefined : guard.watch(child.pid);
   const ready = Promise.withResolvers<void>();
   const ending = Promise.withResolvers<void>();

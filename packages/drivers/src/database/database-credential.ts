@@ -1,7 +1,6 @@
 import { limits } from '@hilo/engine/contract';
 import { z } from 'zod';
-import { DriverError } from '../driver-error.ts';
-import type { FindCredential } from '../http/credential.ts';
+import { type FindCredential, parseCredential } from '../http/credential.ts';
 
 const text = z.string().min(1);
 const server = {
@@ -30,17 +29,9 @@ export const DatabaseCredential = z.discriminatedUnion('kind', [
 ]);
 export type DatabaseCredential = z.output<typeof DatabaseCredential>;
 
-/** @throws {DriverError} whose message names fields and never a value (P31) */
-export async function readConnection(find: FindCredential, companyId: string, credentialId: string): Promise<DatabaseCredential> {
-  const found = await find(companyId, credentialId);
-  if (found === undefined) {
-    throw new DriverError('CREDENTIAL_MISSING', `There is no credential "${credentialId}": create it, or name another`);
-  }
-  const { success, data, error } = DatabaseCredential.safeParse(found);
-  if (success) return data;
-  const fields = [...new Set(error.issues.map(({ path }) => `"${path.join('.')}"`))].join(', ');
-  throw new DriverError('CREDENTIAL_INVALID', `The credential "${credentialId}" leads to no database: correct ${fields}`);
-}
+/** Reads the connection to a database. @throws {DriverError} see {@link parseCredential} */
+export const readConnection = (...place: [find: FindCredential, companyId: string, credentialId: string]): Promise<DatabaseCredential> =>
+  parseCredential(DatabaseCredential, place, 'leads to no database');
 
 /** What a server may send in one call, its schema counted: more is not read (P16). */
 export const maxWireBytes = 4 * 1024 * 1024;

@@ -39,7 +39,7 @@ type Result = z.output<typeof callDatabase.result>;
 /** Concurrent calls on one connection of a company, and waiting ones (P24). */
 const bounds = { maxConcurrent: 8, maxQueued: 64 };
 /** Connections that fail one after the other before theirs is left alone, and for how long (P24). */
-const patience = { failuresToOpen: 5, openMs: 10_000 };
+const breakerLimits = { failuresToOpen: 5, openMs: 10_000 };
 /** Connections whose state is remembered; beyond that, unused ones are forgotten. */
 const placesKept = 1_000;
 
@@ -62,7 +62,7 @@ export function createDatabaseDriver({
 
   const createPlace = (maxConcurrent: number) => ({
     queue: createQueue({ ...bounds, maxConcurrent, clock }),
-    breaker: createBreaker({ ...patience, clock }),
+    breaker: createBreaker({ ...breakerLimits, clock }),
   });
   /** Each server has its own limits; files of a company are processed on this machine, and share one limit (P23). */
   const getPlace = (companyId: string, credentialId: string, { kind }: DatabaseCredential): ReturnType<typeof createPlace> => {

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { Clock } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { type DatabaseError, DriverError } from '../driver-error.ts';
-import { giveWay, type ProcessUsage, readUsage } from '../processes/child-process.ts';
+import { lowerPriority, type ProcessUsage, readUsage } from '../processes/child-process.ts';
 import type { ProcessGuard } from '../processes/process-guard.ts';
 import type { SqliteLimits } from './database-credential.ts';
 import { bytesOf } from './sqlite-file.ts';
@@ -65,7 +65,7 @@ export function startSqliteProcess(path: string, { guard, clock, limits }: Sqlit
     stdio: ['pipe', 'pipe', 'ignore'],
     windowsHide: true,
   });
-  giveWay(child, 'host');
+  lowerPriority(child, 'host');
   const unwatch = child.pid === undefined ? undefined : guard.watch(child.pid);
   const waiting: Question[] = [];
   let isOver = false;

@@ -10,7 +10,7 @@ import { constants, DatabaseSync } from 'node:sqlite';
 const bytesKept = 64 * 1024;
 
 /** The longest text, blob or row that SQLite creates or reads: computed values must not exhaust the machine (P22). */
-const longestValueBytes = 16 * 1024 * 1024;
+const maxValueBytes = 16 * 1024 * 1024;
 
 /** The application id of Hilo's own store. */
 const ownApplication = 0x48_69_6c_6f;
@@ -57,12 +57,12 @@ function open({ file, readOnly }: { file: string; readOnly: boolean }): object {
     allowExtension: false,
     enableDoubleQuotedStringLiterals: false,
     defensive: true,
-    limits: { length: longestValueBytes },
+    limits: { length: maxValueBytes },
   });
   if (database.prepare('pragma application_id').get()?.['application_id'] === ownApplication) return { kind: 'own-store' };
   // Sorting and grouping stay in the memory of this process, which is limited, and fill no folder of the machine.
   database.exec('pragma temp_store = memory');
-  if (!readOnly) database.exec(`pragma journal_size_limit = ${longestValueBytes}`);
+  if (!readOnly) database.exec(`pragma journal_size_limit = ${maxValueBytes}`);
   return { kind: 'open' };
 }
 

@@ -1,7 +1,7 @@
 import type { Clock } from '@hilo/engine/contract';
 import { DriverError } from '../driver-error.ts';
 
-/** A time in which something is left alone. */
+/** A time in which a destination or function is not tried. */
 export interface Pause {
   readonly beganMs: number;
   readonly lengthMs: number;
@@ -10,7 +10,7 @@ export interface Pause {
 /**
  * The rest of a pause. It is over when the clock was set back to before its start: it must not last as long as the clock was wrong (P12).
  */
-export const leftOf = ({ beganMs, lengthMs }: Pause, nowMs: number): number =>
+export const remainingMs = ({ beganMs, lengthMs }: Pause, nowMs: number): number =>
   nowMs < beganMs ? 0 : Math.max(0, beganMs + lengthMs - nowMs);
 
 /** The outcome of a call's connection; `untried` says nothing about the destination. */
@@ -42,7 +42,7 @@ export function createBreaker({ failuresToOpen, openMs, clock }: BreakerOptions)
 
   const check = (): void => {
     if (failures < failuresToOpen) return;
-    const retryAfterMs = leftOf(pause, clock.now());
+    const retryAfterMs = remainingMs(pause, clock.now());
     if (retryAfterMs === 0 && !isProbing) return;
     throw new DriverError('CIRCUIT_OPEN', 'The last connections to this destination failed: it is left alone for a while', {
       retryAfterMs,

@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns/promises';
 import { isIP, type LookupFunction, connect as openTcp, type Socket } from 'node:net';
 import { connect as openTls, type SecureContext, type TLSSocket } from 'node:tls';
 import type { Clock } from '@hilo/engine/contract';
@@ -6,7 +7,7 @@ import { type DialerError, DriverError, isDialerError } from '../driver-error.ts
 import { type AllowList, checkAddress, isListed, portOf } from './destination.ts';
 import { isGlobalAddress } from './global-address.ts';
 
-/** How long a connection may take to come about; the time of the call ends it sooner. */
+/** The time limit of connecting, where the time of the call is not over before. */
 const connectTimeoutMs = 10_000;
 
 export interface ConnectOptions {
@@ -77,9 +78,15 @@ export function createConnector({ allow, resolve, clock, secureContext, open = o
   };
 }
 
-/** The destination of a connection, and how its addresses are resolved. */
+/** Finds the addresses of a name with the system's resolver. */
+export async function systemResolve(hostname: string): Promise<readonly string[]> {
+  const found = await lookup(hostname, { all: true });
+  return found.map(({ address }) => address);
+}
+
+/** The options of a TCP connection: its host, its port, and a lookup that finds permitted addresses only. */
 function resolveAddress(target: Target, resolve: ConnectOptions['resolve']): { host: string; port: number; lookup: LookupFunction } {
-  const lookup: LookupFunction = (_hostname, { all }, answer) => {
+  const lookupPermitted: LookupFunction = (_hostname, { all }, answer) => {
     find(target, resolve).then(
       (addresses) => {
         const found = addresses.map((address) => ({ address, family: isIP(address) }));
@@ -89,7 +96,7 @@ function resolveAddress(target: Target, resolve: ConnectOptions['resolve']): { h
       (error: NodeJS.ErrnoException) => answer(error, []),
     );
   };
-  return { host: target.hostname, port: target.port, lookup };
+  return { host: target.hostname, port: target.port, lookup: lookupPermitted };
 }
 
 /**

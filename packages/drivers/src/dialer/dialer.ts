@@ -1,7 +1,7 @@
-import { lookup } from 'node:dns/promises';
 import type { Clock, AbortSignal as Signal } from '@hilo/engine/contract';
 import { systemClock } from '@hilo/engine/node';
 import { DriverError, isDialerError, sentAs } from '../driver-error.ts';
+import { systemResolve } from './connect.ts';
 import { type ClientCertificate, createConnections } from './connections.ts';
 import { type AllowList, checkDestination, readAllowList, readUrl } from './destination.ts';
 import { acceptEncoding, type Answer, decodeBody, exchange } from './exchange.ts';
@@ -164,11 +164,6 @@ function firstHop({ method, url: text, headers = {}, body }: DialerRequest, allo
     body: typeof body === 'string' ? Buffer.from(body) : body,
     isHome: true,
   };
-}
-
-async function systemResolve(hostname: string): Promise<readonly string[]> {
-  const found = await lookup(hostname, { all: true });
-  return found.map(({ address }) => address);
 }
 
 /**

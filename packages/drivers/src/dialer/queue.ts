@@ -8,7 +8,7 @@ export interface QueueOptions {
 }
 
 /** How long a call may wait, and what ends its wait sooner. */
-interface Patience {
+interface WaitLimits {
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
   /** Whether every call that does not yield goes first. */
@@ -25,7 +25,7 @@ export interface Queue {
    * @returns the time that took, and a function that releases the place
    * @throws {DriverError} `DESTINATION_BUSY` when too many are waiting, `TIMEOUT` when no place was free in time
    */
-  enter(patience: Patience): Promise<{ readonly leave: () => void; readonly waitedMs: number }>;
+  enter(limits: WaitLimits): Promise<{ readonly leave: () => void; readonly waitedMs: number }>;
   isIdle(): boolean;
 }
 
@@ -41,7 +41,7 @@ export function createQueue({ maxConcurrent, maxQueued, clock }: QueueOptions): 
     else next();
   };
 
-  const wait = ({ timeoutMs, signal, yields = false }: Patience): Promise<void> => {
+  const wait = ({ timeoutMs, signal, yields = false }: WaitLimits): Promise<void> => {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const line = yields ? yielding : waiting;
     const end = (): void => {
@@ -64,8 +64,8 @@ export function createQueue({ maxConcurrent, maxQueued, clock }: QueueOptions): 
   };
 
   return {
-    async enter(patience) {
-      if (taken < Math.max(maxConcurrent, patience.atOnce ?? 0)) {
+    async enter(limits) {
+      if (taken < Math.max(maxConcurrent, limits.atOnce ?? 0)) {
         taken += 1;
         return { leave, waitedMs: 0 };
       }
@@ -73,7 +73,7 @@ export function createQueue({ maxConcurrent, maxQueued, clock }: QueueOptions): 
         throw new DriverError('DESTINATION_BUSY', `${maxConcurrent} calls to this destination are under way and ${maxQueued} wait already`);
       }
       const startedAtMs = clock.now();
-      await wait(patience);
+      await wait(limits);
       return { leave, waitedMs: Math.max(0, clock.now() - startedAtMs) }; // the clock may have been set back (P12)
     },
     isIdle: () => taken === 0,

@@ -1,10 +1,9 @@
-import { lookup } from 'node:dns/promises';
 import { BlockList, isIP, type Socket } from 'node:net';
 import { createSecureContext, getCACertificates } from 'node:tls';
 import type { AbortSignal as Signal, Clock } from '@hilo/engine/contract';
 import { systemClock } from '@hilo/engine/node';
 import { type DialerError, DriverError, isDialerError } from '../driver-error.ts';
-import { createConnector } from './connect.ts';
+import { createConnector, systemResolve } from './connect.ts';
 import { isListed, readAllowList } from './destination.ts';
 import { createRefusalLog, type RefusalLogOptions } from './refusal-log.ts';
 
@@ -127,8 +126,3 @@ const formatHost = (hostname: string): string =>
 
 const ownStore = (hostname: string, port: number): DialerError =>
   new DriverError('EGRESS_REFUSED', `${hostname}:${port} is where Hilo keeps its own data, which no canvas reaches`);
-
-async function systemResolve(hostname: string): Promise<readonly string[]> {
-  const found = await lookup(hostname, { all: true });
-  return found.map(({ address }) => address);
-}

@@ -7,7 +7,7 @@ import { createCallsUnderWay, type DeployedFunction, type FunctionCall, type Fun
 import type { Dialer } from '../dialer/dialer.ts';
 import { createFetches, FetchQuestion, UnfetchQuestion } from './function-fetches.ts';
 import type { FunctionLimits } from './function-limits.ts';
-import { giveWay, readLines, resume, suspend, readUsage } from '../processes/child-process.ts';
+import { lowerPriority, readLines, resume, suspend, readUsage } from '../processes/child-process.ts';
 import { ownProgram, type ProcessGuard } from '../processes/process-guard.ts';
 
 /**
@@ -69,7 +69,7 @@ export function startFunctionProcess(deployed: DeployedFunction, parts: ProcessP
     windowsHide: true,
   });
   const unwatch = child.pid === undefined ? undefined : guard.watch(child.pid);
-  giveWay(child, 'host');
+  lowerPriority(child, 'host');
   const starting = Promise.withResolvers<Awaited<FunctionProcess['started']>>();
   const ending = Promise.withResolvers<void>();
   let isAlive = true;
@@ -155,7 +155,7 @@ export function startFunctionProcess(deployed: DeployedFunction, parts: ProcessP
     if (isStill || !isReady) workedMs = usage.processorMs;
     else if (!isBehind && usage.processorMs - workedMs > limits.foregroundMs) {
       isBehind = true;
-      giveWay(child, 'all');
+      lowerPriority(child, 'all');
     }
   };
   const lookAgain = (): void => {

@@ -87,7 +87,7 @@ type Deployed = (body: unknown, context: object) => unknown;
 
 let deployed: Deployed | undefined;
 let byMessage: FetchByMessage | undefined;
-closeDoors();
+removeAccess();
 readInput();
 
 /** Reads lines until the end of the input, which is the end of the parent process. */
@@ -165,7 +165,7 @@ function describeError(error: unknown): string {
   }
 }
 
-function closeDoors(): void {
+function removeAccess(): void {
   const say = (...what: readonly unknown[]): void =>
     write(
       log,

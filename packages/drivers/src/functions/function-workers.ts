@@ -3,7 +3,7 @@ import { backoffMs, type Clock } from '@hilo/engine/contract';
 import { systemClock } from '@hilo/engine/node';
 import type { Dialer } from '../dialer/dialer.ts';
 import { createPool, type OnLimit } from '../pool.ts';
-import { leftOf, type Pause } from '../dialer/breaker.ts';
+import { remainingMs, type Pause } from '../dialer/breaker.ts';
 import type { DeployedFunction, FunctionCall, FunctionResult } from './function-call.ts';
 import { type FunctionLimits, functionLimits } from './function-limits.ts';
 import { type FunctionProcess, startFunctionProcess } from './function-process.ts';
@@ -96,7 +96,7 @@ export function createFunctionWorkers({
   }
 
   function start(place: Place, deployed: DeployedFunction): FunctionProcess | Unavailable {
-    const pauseMs = leftOf(place.pause, clock.now());
+    const pauseMs = remainingMs(place.pause, clock.now());
     if (pauseMs > 0) return unavailable(`The function does not start: ${place.lastFailure}`, pauseMs);
     if (isClosed || !makeRoom()) return unavailable('Too many functions are at work', 1_000);
     const { companyId, functionId } = deployed;

@@ -24,19 +24,32 @@ export type HttpCredential = z.output<typeof HttpCredential>;
 /** The values behind a credential's id, as the company keeps them; `undefined` where it has none of this id (P28). */
 export type FindCredential = (companyId: string, credentialId: string) => Promise<JsonObject | undefined>;
 
-/** @throws {DriverError} whose message names fields and never a value (P31) */
-export async function readCredential(find: FindCredential, companyId: string, credentialId: string): Promise<HttpCredential> {
+/**
+ * Reads a credential in the form of a schema.
+ *
+ * @param problem - what is wrong with an invalid one, such as `cannot sign a call in`
+ * @throws {DriverError} `CREDENTIAL_MISSING`, or `CREDENTIAL_INVALID` with the names of fields and never a value (P31)
+ */
+export async function parseCredential<Credential>(
+  schema: z.ZodType<Credential>,
+  [find, companyId, credentialId]: readonly [find: FindCredential, companyId: string, credentialId: string],
+  problem: string,
+): Promise<Credential> {
   const found = await find(companyId, credentialId);
   if (found === undefined) {
     throw new DriverError('CREDENTIAL_MISSING', `There is no credential "${credentialId}": create it, or name another`);
   }
-  const { success, data, error } = HttpCredential.safeParse(found);
+  const { success, data, error } = schema.safeParse(found);
   if (success) return data;
   const fields = [...new Set(error.issues.map(({ path }) => `"${path.join('.')}"`))].join(', ');
-  throw new DriverError('CREDENTIAL_INVALID', `The credential "${credentialId}" cannot sign a call in: correct ${fields}`);
+  throw new DriverError('CREDENTIAL_INVALID', `The credential "${credentialId}" ${problem}: correct ${fields}`);
 }
 
-/** @throws {DriverError} */
+/** Reads a credential that signs calls in. @throws {DriverError} see {@link parseCredential} */
+export const readCredential = (...place: [find: FindCredential, companyId: string, credentialId: string]): Promise<HttpCredential> =>
+  parseCredential(HttpCredential, place, 'cannot sign a call in');
+
+/** Reads a client certificate. @throws {DriverError} see {@link parseCredential} */
 export async function readCertificate(find: FindCredential, companyId: string, credentialId: string): Promise<ClientCertificate> {
   const credential = await readCredential(find, companyId, credentialId);
   if (credential.kind === 'client-certificate') return credential;

@@ -50,14 +50,14 @@ const minuteMs = 60_000;
  * Stripe's shortest expiry of a session is half an hour. An hour leaves a retried node time to request the same session: another request
  * under the same key would be refused.
  */
-const shortestMs = 60 * minuteMs;
+const minOpenMs = 60 * minuteMs;
 /** Its longest expiry is a day, which is also its default. */
-const longestMs = 24 * 60 * minuteMs;
+const maxOpenMs = 24 * 60 * minuteMs;
 
 /** A session as Stripe's interface wants it: names in brackets, the currency in small letters, instants in seconds. */
 function sessionForm(request: CheckoutRequest): URLSearchParams {
   const { checkoutId, amount, currency, description, createdAtMs, expiresAtMs, returnUrl } = request;
-  const openMs = Math.max(expiresAtMs - createdAtMs, shortestMs);
+  const openMs = Math.max(expiresAtMs - createdAtMs, minOpenMs);
   return new URLSearchParams({
     mode: 'payment',
     client_reference_id: checkoutId,
@@ -67,7 +67,7 @@ function sessionForm(request: CheckoutRequest): URLSearchParams {
     'line_items[0][price_data][product_data][name]': description.toWellFormed(),
     success_url: returnUrl,
     cancel_url: returnUrl,
-    ...(openMs < longestMs && { expires_at: String(Math.ceil((createdAtMs + openMs) / 1_000)) }),
+    ...(openMs < maxOpenMs && { expires_at: String(Math.ceil((createdAtMs + openMs) / 1_000)) }),
   });
 }
 
@@ -82,7 +82,7 @@ function readAnswer({ status, body, retryAfterMs }: DialerResponse, withhold: (t
     return failed('unavailable', 'Stripe answered with something that is no session', 'unknown');
   }
   const said = Problem.safeParse(json).data?.error.message;
-  const message = `Stripe answered ${status}${said === undefined ? '' : `: ${withhold(said).slice(0, longestMessage)}`}`;
+  const message = `Stripe answered ${status}${said === undefined ? '' : `: ${withhold(said).slice(0, maxMessageChars)}`}`;
   if (status === 401 || status === 403) return refusal('CREDENTIAL_INVALID', message);
   if (status === 429) return failed('unavailable', message, 'failed', retryAfterMs);
   // 409: another request with this key is under way; it is the same one (P4).
@@ -90,7 +90,7 @@ function readAnswer({ status, body, retryAfterMs }: DialerResponse, withhold: (t
   return failed('unavailable', message, 'unknown', retryAfterMs);
 }
 
-const longestMessage = 500;
+const maxMessageChars = 500;
 
 const unreachable = ({ code, message, wasSent, retryAfterMs }: DialerError): CheckoutAnswer =>
   failed(code === 'TIMEOUT' ? 'timeout' : 'unavailable', `${message} (${code})`, wasSent ? 'unknown' : 'failed', retryAfterMs);

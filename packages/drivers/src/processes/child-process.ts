@@ -18,7 +18,7 @@ function signal(child: ChildProcess, name: 'SIGSTOP' | 'SIGCONT'): boolean {
 /**
  * Lowers the priority of a process: below this one, or below all. Does nothing for one that has ended, or on a system without priorities.
  */
-export function giveWay({ pid }: ChildProcess, to: 'host' | 'all'): void {
+export function lowerPriority({ pid }: ChildProcess, to: 'host' | 'all'): void {
   const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW } = constants.priority;
   try {
     if (pid !== undefined) setPriority(pid, to === 'host' ? PRIORITY_BELOW_NORMAL : PRIORITY_LOW);

@@ -4,7 +4,7 @@ import { parse } from 'node:path';
 import type { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 
-/** Sees to it that no process outlives this one, though it loops and this one is killed (P13, P25). */
+/** Ensures that no watched process outlives this one, even when that loops and this one is killed (P13, P25). */
 export interface ProcessGuard {
   /** @returns what to call when the process has ended */
   watch(pid: number): () => void;
@@ -17,7 +17,7 @@ export function createProcessGuard(): ProcessGuard {
   let guard: ChildProcessByStdio<Writable, null, null> | undefined;
   let isClosed = false;
 
-  const stand = (): ChildProcessByStdio<Writable, null, null> => {
+  const startGuard = (): ChildProcessByStdio<Writable, null, null> => {
     const { file, flags } = ownProgram('processes/guard-program');
     const started = spawn(process.execPath, [...flags, file], { env: {}, stdio: ['pipe', 'ignore', 'ignore'], windowsHide: true });
     const gone = (): void => {
@@ -26,7 +26,7 @@ export function createProcessGuard(): ProcessGuard {
     started.on('error', gone).on('close', (_code, signal) => {
       gone();
       const isKilled = signal !== null; // one that cannot be started must not be restarted for ever
-      if (isKilled && !isClosed && guard === undefined && watched.size > 0) guard = stand();
+      if (isKilled && !isClosed && guard === undefined && watched.size > 0) guard = startGuard();
     });
     started.stdin.on('error', gone);
     started.unref();
@@ -37,7 +37,7 @@ export function createProcessGuard(): ProcessGuard {
   return {
     watch(pid) {
       watched.add(pid);
-      if (guard === undefined) guard = stand();
+      if (guard === undefined) guard = startGuard();
       else guard.stdin.write(`+${pid}\n`);
       return () => {
         if (watched.delete(pid)) guard?.stdin.write(`-${pid}\n`);

@@ -28,8 +28,8 @@ export interface XmlElement {
 /** How much is parsed before others get their turn (P20). */
 const sliceChars = 8 * 1024;
 
-/** Deeper ones have no place in a value. */
-const deepest = limits.depth;
+/** A value may not be deeper. */
+const maxDepth = limits.depth;
 
 /**
  * Parses XML completely. Only the five predefined entities are supported, and a document type declaration is refused (T14). Excess depth,
@@ -60,7 +60,7 @@ export async function readXml(text: string): Promise<XmlElement> {
   parser.on('attribute', counted);
   parser.on('opentagstart', counted);
   parser.on('opentag', (tag) => {
-    if (open.length >= deepest) throw new DriverError('too-deep', `The elements of the answer are nested more than ${deepest} deep`);
+    if (open.length >= maxDepth) throw new DriverError('too-deep', `The elements of the answer are nested more than ${maxDepth} deep`);
     const element = createElement(tag);
     open.at(-1)?.children.push(element);
     root ??= element;

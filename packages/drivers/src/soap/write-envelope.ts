@@ -13,7 +13,7 @@ const builder = new XMLBuilder({
   attributeNamePrefix: '',
   suppressEmptyNode: true,
   suppressBooleanAttributes: false,
-  processEntities: false, // see `textOf`
+  processEntities: false, // see `formatText`
   sanitizeName(name) {
     throw new TypeError(`"${name}" is no name of XML`); // the node has looked at each name
   },
