@@ -37,20 +37,6 @@ describe('parseCanvas', () => {
     expect(parseCanvas(canvas)).toEqual({ canvas: read, problems: [] });
   });
 
-  it.each([
-    ['/nodes/0/position/x', { position: { x: 1e300, y: 0 } }],
-    ['/nodes/0/position/y', { position: { x: 0, y: -1_000_001 } }],
-    ['/nodes/0/width', { width: 1_000_001 }],
-    ['/nodes/0/measured/height', { measured: { width: 1, height: 1e9 } }],
-  ])('refuses a layout that cannot be drawn, at %s', (pointer, layout) => {
-    const [first, ...others] = canvas.nodes as readonly object[];
-    expect(parseCanvas({ ...canvas, nodes: [{ ...first, ...layout }, ...others] }).problems).toMatchObject([
-      { pointer, severity: 'error' },
-    ]);
-    const bounds = { position: { x: 1_000_000, y: -1_000_000 }, width: 1_000_000, measured: { width: 0.5, height: 1_000_000 } };
-    expect(problems({ ...canvas, nodes: [{ ...first, ...bounds }, ...others] })).toEqual([]);
-  });
-
   it('accepts a default of its declared type, or null', () => {
     const declaring = (a: JsonObject) => problems({ ...canvas, variables: { a }, settings: { inputs: { a } } });
     expect(declaring({ type: 'number', default: 1 })).toEqual([]);

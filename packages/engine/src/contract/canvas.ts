@@ -57,11 +57,9 @@ const ContextName = VariableName.refine((name) => name !== 'executionId', {
   error: '$context.executionId is read-only; choose another name',
 });
 
-/** A length or a place of a layout: beyond a million pixels nothing can be drawn. */
-const Pixels = z.number().min(-1_000_000).max(1_000_000);
 const Position = z.strictObject({
-  x: Pixels.meta({ description: 'Pixels from the left' }),
-  y: Pixels.meta({ description: 'Pixels from the top' }),
+  x: z.number().meta({ description: 'Pixels from the left' }),
+  y: z.number().meta({ description: 'Pixels from the top' }),
 });
 
 /** Settings of the whole canvas. */
@@ -184,12 +182,12 @@ export type Canvas = z.output<typeof Canvas>;
 /** Layout and selection that React Flow keeps on a node. */
 function reactFlowNodeFields() {
   return {
-    width: Pixels.nullish().meta({ description: 'The width that an editor gave it, in pixels' }),
-    height: Pixels.nullish().meta({ description: 'The height that an editor gave it, in pixels' }),
+    width: z.number().nullish().meta({ description: 'The width that an editor gave it, in pixels' }),
+    height: z.number().nullish().meta({ description: 'The height that an editor gave it, in pixels' }),
     measured: z
       .strictObject({
-        width: Pixels.optional().meta({ description: 'The width as drawn, in pixels' }),
-        height: Pixels.optional().meta({ description: 'The height as drawn, in pixels' }),
+        width: z.number().optional().meta({ description: 'The width as drawn, in pixels' }),
+        height: z.number().optional().meta({ description: 'The height as drawn, in pixels' }),
       })
       .optional()
       .meta({ description: 'The size that an editor drew it in' }),
