@@ -46,9 +46,14 @@ describe('a Restate server that cannot be started', () => {
     expect(await readdir(directory)).toEqual([]);
   });
 
-  it.each(['1.6.9', '2.0.0', '0.9', 'unknown'])('is refused when it is of release %s', async (release) => {
+  it.each([
+    ['1.6.9', 'is release 1.6.9, and 1.7 is needed'],
+    ['2.0.0', 'is release 2.0.0, and 1.7 is needed'],
+    ['0.9', 'is no Restate server'],
+    ['unknown', 'is no Restate server'],
+  ])('is refused when it says that it is of release %s', async (release, reason) => {
     const program = await programOf(release);
-    await expect(restateService({ program }).check({ isShared: false })).rejects.toThrow(`is release`);
+    await expect(restateService({ program }).check({ isShared: false })).rejects.toThrow(reason);
     await expect(restateService({ program: await programOf('1.7.3') }).check({ isShared: false })).resolves.toBeUndefined();
   });
 
