@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, vi } from 'vitest';
 import { describeLeases } from '@hilo/testing/contracts';
-import { systemInterval } from '../src/postgres/membership.ts';
+import { systemInterval } from '../src/postgres/database-clock.ts';
 import { openShared } from '../src/postgres/open-postgres-store.ts';
 import { directPool, type PostgresServer, startPostgres } from './postgres-server.ts';
 

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { storeUnavailable } from '../store-error.ts';
-import type { DatabaseClock } from './database-clock.ts';
+import type { DatabaseClock, Interval } from './database-clock.ts';
 import type { MemberQueries } from './member-queries.ts';
 import { retry } from './postgres-fault.ts';
 
@@ -124,21 +124,3 @@ interface Renewed {
   readonly alive: number;
   readonly now_ms: number;
 }
-
-/** Repeats work with a pause, never twice at a time. @returns stops it */
-export type Interval = (delayMs: number, work: () => Promise<void>) => () => void;
-
-/** The machine's own timers: one for each member of a shared store. */
-export const systemInterval: Interval = (delayMs, work) => {
-  let timer: NodeJS.Timeout | undefined;
-  let isOver = false;
-  const next = (): void => {
-    if (isOver) return;
-    timer = setTimeout(() => void work().finally(next), delayMs);
-  };
-  next();
-  return () => {
-    isOver = true;
-    clearTimeout(timer);
-  };
-};

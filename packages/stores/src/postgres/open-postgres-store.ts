@@ -13,17 +13,18 @@ import { postgresDatabase } from '../statements/database.ts';
 import { laneQueries } from '../statements/lane-sql.ts';
 import { StoreError } from '../store-error.ts';
 import { commitWith, duplicate } from '../commit.ts';
-import { clockOver, createDatabaseClock } from './database-clock.ts';
+import { clockOver, createDatabaseClock, type Interval, systemInterval } from './database-clock.ts';
 import { createGroupCommits, maxInFlight } from './group-commits.ts';
 import { byKeyAlone } from './group-statement.ts';
 import { createLeases } from './leases.ts';
 import { memberQueries } from './member-queries.ts';
-import { createMembership, type Interval, systemInterval } from './membership.ts';
+import { createMembership } from './membership.ts';
 import { reasonOf } from './postgres-fault.ts';
 import { longestMigrationMs, prepareServer } from './prepare-server.ts';
 import { createPostgresRunner } from './runner.ts';
 import { settingsText } from './server-settings.ts';
-import { describePlace, loadConnections, type Server } from './connections.ts';
+import { loadConnections } from './connections.ts';
+import { describePlace, type Server } from './server-address.ts';
 
 /** Which server, and how it is used. */
 export type PostgresOptions = Server & {
