@@ -41,7 +41,7 @@ export const cardAt = (rects: ReadonlyMap<string, Rect>, { x, y }: Point): strin
 
 /** Below this zoom, or with more cards in view than this, a canvas is drawn from afar. */
 const farZoom = 0.25;
-const mostCards = 250;
+const maxCards = 250;
 
 /** Which part of a canvas is seen. */
 export interface View {
@@ -54,7 +54,7 @@ export interface View {
 
 /** Whether a view is from afar. */
 export function isFar(rects: ReadonlyMap<string, Rect>, { transform: [left, top, zoom], width, height }: View): boolean {
-  if (rects.size <= mostCards) return false; // as many elements as a browser draws easily
+  if (rects.size <= maxCards) return false; // as many elements as a browser draws easily
   if (zoom < farZoom) return true;
   let count = 0;
   for (const rect of rects.values()) {
@@ -64,7 +64,7 @@ export function isFar(rects: ReadonlyMap<string, Rect>, { transform: [left, top,
       (rect.y + rect.height) * zoom + top > 0 &&
       rect.y * zoom + top < height;
     if (isInView) count += 1;
-    if (count > mostCards) return true;
+    if (count > maxCards) return true;
   }
   return false;
 }

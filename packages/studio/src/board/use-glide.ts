@@ -4,7 +4,7 @@ import type { CardNode } from './CardView.tsx';
 
 const glideMs = 200;
 /** A frame moves cards on by so much at most: on a slow machine, too, they are seen on their way. */
-const mostFrameMs = 50;
+const maxFrameMs = 50;
 /** What a step of the arrow keys moves a card by: that is done at once. */
 const leastDistance = 8;
 
@@ -38,7 +38,7 @@ export function useGlide(put: (change: (nodes: CardNode[]) => CardNode[]) => unk
       let lastMs: number | undefined;
       let frame = 0;
       const step = (nowMs: number): void => {
-        spentMs += Math.min(mostFrameMs, nowMs - (lastMs ?? nowMs));
+        spentMs += Math.min(maxFrameMs, nowMs - (lastMs ?? nowMs));
         lastMs = nowMs;
         const share = eased(Math.min(1, spentMs / glideMs));
         put((nodes) => nodes.map((node) => moveNode(node, ways.get(node.id), share)));

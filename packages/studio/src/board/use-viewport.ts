@@ -38,9 +38,9 @@ export function useViewport(
   const area = useStoreApi();
   const hasPlace = useStore(({ width, height }) => width > 0 && height > 0);
   const width = useStore((state) => state.width);
-  const fitting = (bounds: Rect, mostZoom: number) => {
+  const fitting = (bounds: Rect, maxZoom: number) => {
     const { width: areaWidth, height } = area.getState();
-    return getViewportForBounds(bounds, areaWidth, height, leastZoom, mostZoom, padding);
+    return getViewportForBounds(bounds, areaWidth, height, leastZoom, maxZoom, padding);
   };
   /** Brings cards into view, all of them when none are named; by their sizes, so that none has to be drawn first. */
   const fit = (ids: readonly string[] | undefined, duration: number): void => {

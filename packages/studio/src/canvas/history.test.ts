@@ -15,7 +15,7 @@ import {
   setData,
   setField,
 } from './commands.ts';
-import { type History, historyOf, mostSteps, perform, redo, undo } from './history.ts';
+import { type History, historyOf, maxSteps, perform, redo, undo } from './history.ts';
 
 /** Any command, for any canvas. */
 const anyCommand: fc.Arbitrary<(canvas: CanvasJson) => Command> = fc
@@ -101,12 +101,12 @@ describe('undo and redo', () => {
 
   it('keeps 200 steps', () => {
     const canvas: CanvasJson = { id: 'a', name: '0', nodes: [], edges: [] };
-    for (const steps of [mostSteps - 1, mostSteps, mostSteps + 1]) {
+    for (const steps of [maxSteps - 1, maxSteps, maxSteps + 1]) {
       let history = historyOf(canvas);
       for (let step = 1; step <= steps; step += 1) history = perform(history, 'Named', setField('name', `${step}`), { atMs: step * 2_000 });
       while (history.past.length > 0) history = undo(history);
-      expect(history.future).toHaveLength(Math.min(steps, mostSteps));
-      expect(history.canvas.name).toBe(`${Math.max(0, steps - mostSteps)}`);
+      expect(history.future).toHaveLength(Math.min(steps, maxSteps));
+      expect(history.canvas.name).toBe(`${Math.max(0, steps - maxSteps)}`);
     }
   });
 });

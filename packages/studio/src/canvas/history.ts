@@ -22,7 +22,7 @@ export interface History {
 }
 
 /** How far back an author can go. */
-export const mostSteps = 200;
+export const maxSteps = 200;
 const typingMs = 1_000;
 
 export const historyOf = (canvas: CanvasJson): History => ({ canvas, past: [], future: [] });
@@ -44,7 +44,7 @@ export function perform(
     ? { ...last, changes: [...last.changes, ...changes], inverse: [...inverse, ...last.inverse], atMs }
     : { name, changes, inverse, atMs, ...(key !== undefined && { key }) };
   const before = isTyping ? history.past.slice(0, -1) : history.past;
-  return { canvas, past: [...before, step].slice(-mostSteps), future: [] };
+  return { canvas, past: [...before, step].slice(-maxSteps), future: [] };
 }
 
 export function undo(history: History): History {

@@ -25,13 +25,13 @@ export interface LayoutInput {
 const gaps = { column: 88, row: 32 } as const;
 
 /** Above this, dagre takes seconds: the linear layout below replaces it. */
-export const mostForDagre = 150;
+export const maxForDagre = 150;
 
 /** Positions every card, in columns from left to right. Deterministic, and no two cards overlap. */
 export function layOut(input: LayoutInput): ReadonlyMap<string, Point> {
   const known = new Set(input.boxes.map(({ id }) => id));
   const ways = input.ways.filter(({ source, target }) => known.has(source) && known.has(target) && source !== target);
-  const columns = input.boxes.length <= mostForDagre ? columnsByDagre(input.boxes, ways) : columnsByDepth(input.boxes, ways);
+  const columns = input.boxes.length <= maxForDagre ? columnsByDagre(input.boxes, ways) : columnsByDepth(input.boxes, ways);
   return placeColumns(columns, ways);
 }
 

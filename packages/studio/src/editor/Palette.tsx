@@ -11,7 +11,7 @@ const groups = ['entry', 'message', 'logic', 'data', 'time', 'integration', 'peo
 
 const noTargets: readonly Card[] = [];
 /** More are found by writing. */
-const mostTargets = 50;
+const maxTargets = 50;
 
 /** What can be added to a canvas, by group. A click adds after the selected node; a drag puts it where it is dropped. */
 export const Palette = memo(function Palette({
@@ -106,7 +106,7 @@ export const Palette = memo(function Palette({
       {existing.length > 0 && (
         <div role="group" aria-label={say('palette.existing')}>
           <h2>{say('palette.existing')}</h2>
-          {existing.slice(0, mostTargets).map(({ id, title, category, entry }) => (
+          {existing.slice(0, maxTargets).map(({ id, title, category, entry }) => (
             <button key={id} type="button" className="palette-item" data-group={category} onClick={() => onTarget?.(id)}>
               <span className="tile">
                 <NodeIcon name={entry?.icon} size={15} />

@@ -14,21 +14,21 @@ interface ProblemsPanelProps {
 }
 
 /** A node near the entry that is deleted leaves a thousand others without a way to them: to list them all takes a browser seconds. */
-const mostShown = 50;
+const maxShown = 50;
 
 /** Everything that is wrong, errors first. The same code and variable are one entry with its places. */
 export function ProblemsPanel({ problems, shown, onOpen, onShow, onFix }: ProblemsPanelProps) {
   const say = useWords();
   const portWord = usePortWord();
   const { can } = useStudio();
-  const [most, setMost] = useState(mostShown);
+  const [shownCount, setShownCount] = useState(maxShown);
   if (problems.length === 0) return <p className="quiet-text">{say('problems.none')}</p>;
   const groups = [
     ...Map.groupBy(problems, (problem) => `${problem.severity}\0${problem.code}\0${problem.subject ?? problem.message}`).values(),
   ];
   return (
     <ul className="problems">
-      {groups.slice(0, most).map((group) => {
+      {groups.slice(0, shownCount).map((group) => {
         const [first] = group;
         if (first === undefined) return null;
         const { severity, code, message, hint } = first;
@@ -87,10 +87,10 @@ export function ProblemsPanel({ problems, shown, onOpen, onShow, onFix }: Proble
           </li>
         );
       })}
-      {groups.length > most && (
+      {groups.length > shownCount && (
         <li>
-          <button type="button" onClick={() => setMost(most + mostShown)}>
-            {say('problems.more', { count: groups.length - most })}
+          <button type="button" onClick={() => setShownCount(shownCount + maxShown)}>
+            {say('problems.more', { count: groups.length - shownCount })}
           </button>
         </li>
       )}

@@ -26,7 +26,7 @@ interface Result {
   readonly choose: () => void;
 }
 
-const mostShown = 30;
+const maxShown = 30;
 
 interface SearchDialogProps {
   readonly canvas: CanvasJson;
@@ -87,7 +87,7 @@ export function SearchDialog({ canvas, problems, acts, onClose }: SearchDialogPr
   const found = all.filter((result) =>
     wanted.every((word) => `${result.kind} ${result.text} ${result.about}`.toLowerCase().includes(word)),
   );
-  const shown = found.slice(0, mostShown);
+  const shown = found.slice(0, maxShown);
   const choose = (result: Result | undefined): void => {
     if (result === undefined) return;
     onClose();

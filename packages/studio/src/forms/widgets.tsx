@@ -22,7 +22,7 @@ export type WidgetComponent = React.ComponentType<WidgetProps>;
 const ExpressionEditor = lazy(() => import('../expressions/ExpressionEditor.tsx'));
 
 /** Of a value under a field: enough to know it again. */
-const mostShown = 120;
+const maxShown = 120;
 
 const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value));
 
@@ -36,7 +36,7 @@ export function ExpressionWidget({ choices, ...props }: WidgetProps & { readonly
   const paths = new Set(textOf(value).match(/\$[a-z]+(?:\.\w+)+/gi));
   const known = [...paths].flatMap((path) => {
     const last = choices.valueOf(path);
-    return last === undefined ? [] : [{ path, text: JSON.stringify(last).slice(0, mostShown) }];
+    return last === undefined ? [] : [{ path, text: JSON.stringify(last).slice(0, maxShown) }];
   });
   return (
     <>

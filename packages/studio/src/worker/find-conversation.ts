@@ -4,9 +4,9 @@ import type { TestSetting, TestView } from './protocol.ts';
 import { createTester } from './tester.ts';
 
 /** Beyond this a search is given up: an author waits for it. */
-const mostPlays = 400;
-const mostActs = 14;
-const mostAnswers = 20;
+const maxPlays = 400;
+const maxActs = 14;
+const maxAnswers = 20;
 
 /** What is said where nothing else is known: something for each kind of answer that a node checks. */
 const usualWords = ['hello', 'yes', '5', 'ana@example.com', '2031-03-04', '10:30', '5215512345678'];
@@ -31,7 +31,7 @@ export async function findConversation(
   const seen = new Set<string>();
   const open: (readonly string[])[] = [[]];
   let plays = 0;
-  for (let acts = open.shift(); acts !== undefined && plays < mostPlays; acts = open.shift()) {
+  for (let acts = open.shift(); acts !== undefined && plays < maxPlays; acts = open.shift()) {
     const tester = createTester(nodes);
     const view = await tester.start(canvases, acts.join('\n'), setting);
     plays += 1;
@@ -41,7 +41,7 @@ export async function findConversation(
     if (seen.has(place) || view.error !== undefined) continue;
     seen.add(place);
     const isOver = acts.length > 0 && view.status !== 'running' && view.status !== 'waiting';
-    if (!isOver && acts.length < mostActs) open.push(...actsAt(view, canvas).map((act) => [...(acts ?? []), act]));
+    if (!isOver && acts.length < maxActs) open.push(...actsAt(view, canvas).map((act) => [...(acts ?? []), act]));
   }
   return undefined;
 }
@@ -67,7 +67,7 @@ function answersFor({ nodes }: CanvasJson): readonly string[] {
   const fields = new Set([...JSON.stringify(nodes).matchAll(/\bbody\??\.(\w+)/g)].map(([, field = '']) => field));
   const values = new Set(nodes.flatMap(({ data }) => textsNamed(data, ['cases', 'right'])));
   const bodies = [...fields].flatMap((field) => ['other', ...values].map((value) => `api: 200 ${JSON.stringify({ [field]: value })}`));
-  return bodies.slice(0, mostAnswers);
+  return bodies.slice(0, maxAnswers);
 }
 
 /** Texts of one line in fields of these names, at every depth. */
