@@ -94,7 +94,7 @@ export function createRest(service: Service, traffic: Traffic = createTraffic(se
 }
 
 /** Some millions of users. */
-const mostWorkspaceBytes = 1_000_000_000;
+const maxWorkspaceBytes = 1_000_000_000;
 
 const isWorkspace = (c: Context): boolean => c.req.path.endsWith('/admin/v1/workspace');
 
@@ -110,7 +110,7 @@ export function createAdmin(service: Service, traffic: Traffic = createTraffic(s
     limitRate(traffic.rateLimit),
     except(isWorkspace, limitTextBody(traffic.admission)),
   );
-  app.use('/admin/v1/workspace', streamBody(traffic.admission, mostWorkspaceBytes));
+  app.use('/admin/v1/workspace', streamBody(traffic.admission, maxWorkspaceBytes));
   app.route('/admin/v1', createManagement(service));
   return app;
 }

@@ -29,7 +29,7 @@ export interface CampaignRunner {
 const lookMs = 1_000;
 
 /** Campaigns that one process sends at once. */
-const mostAtOnce = 8;
+const maxAtOnce = 8;
 
 /**
  * Moves due SCHEDULED campaigns through PENDING and IN_PROGRESS to COMPLETED (CAM-15). Each step is one conditional statement, so
@@ -65,7 +65,7 @@ export function createCampaignRunner({ store, companies, deliver, paces, clock, 
       const nowMs = clock.now();
       const isDue = (await runner.read(call(anyDue, { nowMs }))).length > 0;
       if (isDue) await runner.write([call(releaseDue, { nowMs })]);
-      const limit = mostAtOnce - running.size;
+      const limit = maxAtOnce - running.size;
       const found = limit === 0 ? [] : await runner.read(call(unclaimed, { nowMs, limit }));
       for (const { company_id: companyId, id } of found) {
         const name = JSON.stringify([companyId, id]);

@@ -38,7 +38,7 @@ const pageSize = 100;
 export async function sendCampaign(parts: SendingParts, campaign: OpenCampaign, signal: AbortSignal): Promise<boolean> {
   const given = { companyId: campaign.company_id, id: campaign.id };
   const bot = parts.companies.botOf(decodeText(campaign.company_id), decodeText(campaign.bot_id));
-  const mostOnTheirWay = bot === undefined ? pageSize : parts.paces.campaignAtOnce(bot);
+  const maxOnTheirWay = bot === undefined ? pageSize : parts.paces.campaignAtOnce(bot);
   const onTheirWay = new Map<string, Promise<void>>();
   const failures: unknown[] = [];
   while (!signal.aborted && failures.length === 0) {
@@ -54,7 +54,7 @@ export async function sendCampaign(parts: SendingParts, campaign: OpenCampaign, 
         .catch((error: unknown) => void failures.push(error))
         .finally(() => onTheirWay.delete(recipient.user_key));
       onTheirWay.set(recipient.user_key, sending);
-      if (onTheirWay.size >= mostOnTheirWay) await Promise.race(onTheirWay.values());
+      if (onTheirWay.size >= maxOnTheirWay) await Promise.race(onTheirWay.values());
     }
   }
   await Promise.all(onTheirWay.values());

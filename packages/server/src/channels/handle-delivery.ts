@@ -39,7 +39,7 @@ export async function handleDelivery(
     logAccountErrors(service, bot, received.accountErrors);
     if (received.leftOut !== undefined) logLeftOut(service, bot, received.leftOut);
     const taking = takeEvents(service, bot, received.events, call.headers);
-    const outcomes = received.events.length > mostEventsAtOnce ? await resolveInTime(service.clock, taking) : await taking;
+    const outcomes = received.events.length > maxEventsAtOnce ? await resolveInTime(service.clock, taking) : await taking;
     if (outcomes === undefined) {
       leave = () => void finishLater(service, bot, taking).finally(() => entry.leave());
       throw unavailable('The events of this delivery are still being processed; deliver it again, and those that were are not repeated');
@@ -78,7 +78,7 @@ const finishLater = ({ log }: ChannelParts, { companyId, id: botId }: Bot, takin
   );
 
 /** Providers put up to a thousand events into one delivery, and wait some seconds for its answer: so many are processed at once. */
-const mostEventsAtOnce = 16;
+const maxEventsAtOnce = 16;
 
 /**
  * Processes the events of a delivery: those about one user, or one sent message, one after the other in their order (P9), others at once.
@@ -101,7 +101,7 @@ async function takeEvents(
     for (let line = lines.shift(); line !== undefined && failures.length === 0; line = lines.shift())
       for (const [index, event] of line) outcomes[index] = await takeEvent(service, bot, event, headers);
   };
-  const workers = Array.from({ length: Math.min(mostEventsAtOnce, lines.length) }, takeLines);
+  const workers = Array.from({ length: Math.min(maxEventsAtOnce, lines.length) }, takeLines);
   await Promise.all(workers.map((worker) => worker.catch((error: unknown) => failures.push(error))));
   if (failures.length > 0) throw failures[0];
   return outcomes;
@@ -114,11 +114,11 @@ function subjectOf(event: ChannelEvent): string {
 }
 
 /** More of them in one delivery say nothing new, and would fill the log. */
-const mostAccountErrors = 10;
+const maxAccountErrors = 10;
 
 /** No message carries these errors to its record: a warning is where operators learn of them. */
 function logAccountErrors({ log }: ChannelParts, { companyId, id: botId, provider }: Bot, errors: readonly AccountError[] = []): void {
-  for (const { code, message } of errors.slice(0, mostAccountErrors))
+  for (const { code, message } of errors.slice(0, maxAccountErrors))
     log.warn({ companyId, botId, provider: provider.kind, code }, `The provider of bot "${botId}" reports: ${message}`);
 }
 

@@ -11,7 +11,7 @@ export interface Cursor {
 const settledMs = 30_000;
 
 /** What a cursor names above its floor, at most; older ones are below it then. */
-const mostAbove = 64;
+const maxAbove = 64;
 
 /** A cursor of a browser that has read all rows up to this number. */
 export const createCursor = (floor: number): Cursor => ({ floor, above: [] });
@@ -33,7 +33,7 @@ export function advance(
     return { floor: Math.max(cursor.floor, id), above: cursor.above.filter((known) => known > id) };
   const above = [...cursor.above, id].toSorted((left, right) => left - right);
   const [first = id] = above;
-  return above.length <= mostAbove ? { floor: cursor.floor, above } : { floor: Math.max(cursor.floor, first), above: above.slice(1) };
+  return above.length <= maxAbove ? { floor: cursor.floor, above } : { floor: Math.max(cursor.floor, first), above: above.slice(1) };
 }
 
 /** As the id of an event. */

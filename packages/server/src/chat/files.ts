@@ -8,7 +8,7 @@ import { statement } from '../platform/database/schema.ts';
 import { HttpError } from '../platform/http/errors.ts';
 
 /** The largest file of a visitor. */
-export const mostFileBytes = 5 * 1024 * 1024;
+export const maxFileBytes = 5 * 1024 * 1024;
 
 /** How long a file is kept. */
 const keptMs = 30 * 86_400_000;
@@ -73,7 +73,7 @@ export async function keepFile(runner: Runner, file: SentFile, nowMs: number): P
   const type = types[contentType] ?? 'file';
   const known = await runner.readOne(call(selectFileOfMessage, { ...lane, messageId }));
   if (known !== undefined) return { fileId: known.file_id, type, contentType };
-  const maxBytes = Math.min(mostFileBytes, channelFacts.web.media[type]?.maxBytes ?? mostFileBytes);
+  const maxBytes = Math.min(maxFileBytes, channelFacts.web.media[type]?.maxBytes ?? maxFileBytes);
   if (content.byteLength > maxBytes)
     throw new HttpError(400, 'MEDIA_TOO_LARGE', `The file has ${content.byteLength} bytes, and ${maxBytes} are taken`);
   await runner.write([call(deleteOldFiles, { beforeMs: nowMs - keptMs })]);

@@ -28,7 +28,7 @@ import { findNetwork, readSocketAddress } from '../platform/http/socket-address.
 import { createTraffic, type Traffic } from '../platform/http/traffic.ts';
 import type { Bot } from '../tenants/companies.ts';
 import type { ChatParts } from './chat.ts';
-import { findFile, isShown, keepFile, mostFileBytes } from './files.ts';
+import { findFile, isShown, keepFile, maxFileBytes } from './files.ts';
 import { encodeLane } from './streams.ts';
 
 /** How long a session lasts without a visit. A session of a host's own user ends with the host's token. */
@@ -188,7 +188,7 @@ async function takeFile(c: Context<HttpEnv>, service: ChatParts, traffic: Traffi
   const { data: messageId } = VisitorMessageId.safeParse(c.req.header('x-message-id'));
   if (messageId === undefined) throw invalidRequest('Name the message in the header X-Message-ID: 8 to 64 letters, digits, "_" or "-"');
   const filename = cleanFileName(c.req.header('x-filename'));
-  return withBody(c, traffic, bot, mostFileBytes, async (content) => {
+  return withBody(c, traffic, bot, maxFileBytes, async (content) => {
     const { runner } = service.store;
     const lane = encodeLane(bot.companyId, bot.id, visitor.id);
     const file = { lane, messageId, filename, content, contentType: c.req.header('content-type') ?? '' };
@@ -253,12 +253,12 @@ async function withBody(
   c: Context<HttpEnv>,
   { admission }: Pick<Traffic, 'admission'>,
   bot: Bot,
-  mostBytes: number | undefined,
+  maxBytes: number | undefined,
   work: (body: Uint8Array) => Promise<Response>,
 ): Promise<Response> {
   const entry = admission.enter({ kind: 'known', holder: bot.companyId });
   try {
-    return await work(await readBody(c, entry, mostBytes));
+    return await work(await readBody(c, entry, maxBytes));
   } finally {
     entry.leave();
   }

@@ -37,7 +37,7 @@ export interface TagChange {
 }
 
 /** How often the change is tried again after another request has changed the tags first. */
-const mostAttempts = 100;
+const maxAttempts = 100;
 
 /** The outcome of the change. */
 export type TagsChanged =
@@ -55,7 +55,7 @@ export type TagsChanged =
  */
 export async function changeTags(runner: Runner, { companyId, roomId, tags, ifTags }: TagChange): Promise<TagsChanged> {
   const known = new Set((await runner.read(collections.tags.rows(companyId))).map(({ id }) => id));
-  for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
+  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     const room = await readRoom(runner, companyId, roomId);
     if (room === undefined) return { kind: 'unknown-room' };
     const next = sortIds(tags(room.tags));

@@ -122,7 +122,7 @@ export function createRooms(service: ContactParts, traffic: Traffic): OpenAPIHon
 const roomNotFound = (roomId: string): HttpError => notFound('ROOM_NOT_FOUND', `There is no room "${roomId}"`);
 
 /** Ids that a sentence names, at most. */
-const mostNamed = 10;
+const maxNamed = 10;
 
 function explainRefusal(changed: Exclude<TagsChanged, { readonly kind: 'changed' }>, roomId: string): HttpError {
   switch (changed.kind) {
@@ -136,4 +136,4 @@ function explainRefusal(changed: Exclude<TagsChanged, { readonly kind: 'changed'
 }
 
 const nameIds = (ids: readonly number[]): string =>
-  ids.length === 0 ? 'none' : `${ids.slice(0, mostNamed).join(', ')}${ids.length > mostNamed ? ' and more' : ''}`;
+  ids.length === 0 ? 'none' : `${ids.slice(0, maxNamed).join(', ')}${ids.length > maxNamed ? ' and more' : ''}`;

@@ -205,13 +205,13 @@ export function createConversations({
 type ChangeBehindTexts = (companyId: string, id: string, changes: readonly Call[]) => Promise<boolean>;
 
 /** How often another conversation of the same user may begin and end while one is opened. */
-const mostAttempts = 10;
+const maxAttempts = 10;
 
 /** A user has one active conversation with a bot: of two that are opened at once, the first to commit is the one. */
 async function open(runner: Runner, opening: Opening, id: string, nowMs: number): Promise<Opened> {
   const { companyId, botId, userId, handsOver, isUserWaiting, idleMs, origin } = opening;
   const parties = { companyId, botId: encodeText(botId), userKey: encodeKey(userId) };
-  for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
+  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     const mine = await runner.readOne(call(conversationById, { companyId, id }));
     if (mine !== undefined) return { kind: 'opened', id, waitKey: mine.wait_key ?? id };
     const joined = await join(runner, parties, handsOver);

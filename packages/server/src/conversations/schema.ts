@@ -104,12 +104,12 @@ const formatMoment = (atMs: number): string => new Date(atMs).toISOString().slic
 /** Narrows the type: only these states are ever written. */
 const readState = (state: string): ConversationState => conversationStates.find((known) => known === state) ?? 'active';
 
-const Text = (field: string, most: number) =>
+const Text = (field: string, maxChars: number) =>
   z
     .string(`${field} is a text`)
     .trim()
     .min(1, `${field} is empty`)
-    .max(most, `${field} is longer than ${most} characters`)
+    .max(maxChars, `${field} is longer than ${maxChars} characters`)
     .refine(isPlain, `${field} holds NUL or half a character`);
 const Number = (field: string) => z.int(`${field} is a whole number`).positive(`${field} is above zero`);
 

@@ -21,9 +21,9 @@ const commentEveryMs = 15_000;
 /** After this time a stream ends, and the client reconnects with a credential that is checked again. */
 const longestMs = 600_000;
 /** Each polls the store once a second. */
-const mostStreams = 200;
+const maxStreams = 200;
 /** Of one workflow, the newest are watched. */
-const mostWatched = 50;
+const maxWatched = 50;
 
 const events = createRoute({
   method: 'get',
@@ -73,8 +73,8 @@ export function eventRoutes(app: OpenAPIHono<HttpEnv>, service: ExecutionParts &
           ? pollWorkflow(service, await requireWorkflowCompany(service, given, workflowId), workflowId)
           : undefined;
     if (poll === undefined) throw invalidFields({ executionId: ['Name an execution or a workflow to watch'] });
-    if (open >= mostStreams)
-      throw unavailable(`${mostStreams} streams of events are open in this process: close one, or send this again in a moment`);
+    if (open >= maxStreams)
+      throw unavailable(`${maxStreams} streams of events are open in this process: close one, or send this again in a moment`);
     open += 1;
     return streamSSE(c, async (stream) => {
       const wake = createWake(clock);
@@ -150,7 +150,7 @@ const selectNewest = statement<{ readonly companyId: string; readonly workflowId
     .where('company_id', '=', companyId)
     .where('workflow_id', '=', workflowId)
     .orderBy('id', 'desc')
-    .limit(mostWatched),
+    .limit(maxWatched),
 );
 const selectDraftRevision = statement<{ readonly companyId: string; readonly workflowId: string }>()((db, { companyId, workflowId }) =>
   db

@@ -53,12 +53,12 @@ type Filter = z.output<typeof ExecutionsQuery>;
 type Sources = Pick<ExecutionParts, 'companies' | 'store'>;
 
 /** A page ends at this size or at its limit of executions: variables may have 1 MB each (P20). */
-const mostChars = 2 * 1024 * 1024;
+const maxChars = 2 * 1024 * 1024;
 /** After so much, other requests get their turn. */
 const charsPerTurn = 128 * 1024;
 
 /** Filters on the record itself have no index: a page reads at most this many records, and continues with its cursor. */
-const mostScanned = 1_000;
+const maxScanned = 1_000;
 
 /** Whether an execution matches the filters on its record. */
 function matchesRecord({ version, state, createdAtMs }: ExecutionRecord, filter: Filter): boolean {
@@ -82,14 +82,14 @@ const filtersRecords = ({ version, nodeId, cause, channel, botId, from, to }: Fi
  * the number of the last row, is the same with and without a company.
  */
 export async function readExecutionPage(service: Sources, filter: Filter) {
-  const scanned = filtersRecords(filter) ? mostScanned : filter.limit;
+  const scanned = filtersRecords(filter) ? maxScanned : filter.limit;
   const found = await readNewestRows(service, { ...filter, limit: scanned });
   const results: ExecutionItem[] = [];
   let chars = 0;
   let charsSinceTurn = 0;
   let last = 0;
   for (const { id, companyId, executionId } of found.slice(0, scanned)) {
-    if (chars > mostChars || results.length === filter.limit) return { results, nextCursor: String(last) };
+    if (chars > maxChars || results.length === filter.limit) return { results, nextCursor: String(last) };
     last = id;
     const record = await service.store.executions.load(companyId, executionId);
     if (record === undefined) continue;

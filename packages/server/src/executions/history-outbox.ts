@@ -19,7 +19,7 @@ interface OutboxParts {
 }
 
 /** The bounds of a file: it ends with the execution that reaches one of them. */
-const most = { executions: 500, chars: 4 * 1024 * 1024 };
+const maxFile = { executions: 500, chars: 4 * 1024 * 1024 };
 /** How often executions that ended are exported, and how often the whole store is read for missed ones. */
 const everyMs = { poll: 10_000, sweep: 3_600_000 };
 /** Read again before the last exported end: a commit of the same time may come later. */
@@ -107,10 +107,10 @@ export function keepExporting({ store, place, clock, random, log }: OutboxParts)
 /** Executions of one outcome that are not exported yet, page by page. */
 async function* readPages(exports: HistoryExports, outcome: (typeof outcomes)[number], fromMs: number): AsyncGenerator<readonly Ended[]> {
   for (let after = { endedAtMs: fromMs, id: -1 }; ; ) {
-    const page = await exports.page(outcome, after, most.executions);
+    const page = await exports.page(outcome, after, maxFile.executions);
     yield page;
     const last = page.at(-1);
-    if (last === undefined || page.length < most.executions) return;
+    if (last === undefined || page.length < maxFile.executions) return;
     after = { endedAtMs: last.endedAtMs, id: last.id };
   }
 }
@@ -139,7 +139,7 @@ async function* splitIntoFiles(
       ended.push(one);
       lines.push(line);
       chars += line.length;
-      if (chars < most.chars) continue;
+      if (chars < maxFile.chars) continue;
       yield { ended, lines, untilMs };
       [ended, lines, chars] = [[], [], 0];
     }

@@ -92,7 +92,7 @@ function describeFunctions(registry: OpenAPIHono['openAPIRegistry']): void {
 }
 
 /** More questions in one request than a client has a reason for. */
-const mostOfBatch = 50;
+const maxBatchSize = 50;
 
 /**
  * Deployed functions: `POST /functions/{functionId}` calls one with the body, `/mcp` below it serves MCP clients, and `/__health`,
@@ -137,7 +137,7 @@ export function createFunctionSurface(
     const deployed = await requireFunction(c);
     if (c.req.method !== 'POST') throw noSession();
     const body = await readJson(c, traffic.admission);
-    if (Array.isArray(body) && body.length > mostOfBatch) throw invalidRequest(`Send at most ${mostOfBatch} messages at once`);
+    if (Array.isArray(body) && body.length > maxBatchSize) throw invalidRequest(`Send at most ${maxBatchSize} messages at once`);
     const { answerToolClient } = await import('./tool-server.ts'); // most services never need its dependencies
     return answerToolClient(c.req.raw, body, deployed, functions.call);
   });
@@ -146,13 +146,13 @@ export function createFunctionSurface(
   return app;
 }
 
-const mostKeyChars = 256;
+const maxKeyChars = 256;
 
 /** The caller's key of the call, passed on to the function. A longer one is refused: cut off, it could equal another. */
 function readCallKey(c: Context<HttpEnv>): string | undefined {
   const key = c.req.header('idempotency-key');
-  if (key !== undefined && (key.length > mostKeyChars || !/^[\x21-\x7e]+$/.test(key)))
-    throw invalidRequest(`Idempotency-Key must be 1 to ${mostKeyChars} letters, digits or signs, without blanks`);
+  if (key !== undefined && (key.length > maxKeyChars || !/^[\x21-\x7e]+$/.test(key)))
+    throw invalidRequest(`Idempotency-Key must be 1 to ${maxKeyChars} letters, digits or signs, without blanks`);
   return key;
 }
 
@@ -198,7 +198,7 @@ async function readJson(c: Context<HttpEnv>, admission: Admission): Promise<Json
 }
 
 /** AUT-06. A longer token is refused without a lookup. */
-const mostTokenChars = 4 * 1024;
+const maxTokenChars = 4 * 1024;
 
 /**
  * Authenticates callers by an API key of the platform, as `Authorization: Bearer` (AUT-03), or a runtime token of this very function,
@@ -233,7 +233,7 @@ function readCredential(c: Context<HttpEnv>): Shown {
     return key !== '' && key.length <= httpLimits.apiKeyChars ? { kind: 'key', secret: key } : none;
   }
   const token = c.req.header('x-service-token') ?? '';
-  return token.length <= mostTokenChars && /^[a-z]+_rt_[\x21-\x7e]+$/.test(token) ? { kind: 'token', secret: token } : none;
+  return token.length <= maxTokenChars && /^[a-z]+_rt_[\x21-\x7e]+$/.test(token) ? { kind: 'token', secret: token } : none;
 }
 
 const none: Shown = { kind: 'none', secret: '' };

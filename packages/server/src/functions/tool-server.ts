@@ -106,7 +106,7 @@ const problem = (status: number, id: string | number | null, code: ErrorCode, me
  * never runs in this process (T18). It also checks schemas with unsupported keywords, and those that could take too long (P20).
  */
 export function checkArguments(inputSchema: JsonObject, given: JsonObject): string | undefined {
-  if (measureSchema(inputSchema) * countValues(given) > mostChecks) return undefined;
+  if (measureSchema(inputSchema) * countValues(given) > maxChecks) return undefined;
   const { error } = compileSchema(inputSchema).safeParse(given);
   return error?.issues.map(({ path, message }) => `${path.length === 0 ? '' : `${path.join('.')}: `}${message}`).join('; ');
 }
@@ -123,7 +123,7 @@ function compileSchema(inputSchema: JsonObject): z.ZodType {
 }
 
 /** Every part of a schema looks at every value once at most. These many checks take some 50 ms. */
-const mostChecks = 50_000;
+const maxChecks = 50_000;
 
 const countValues = (value: Json): number =>
   typeof value !== 'object' || value === null ? 1 : Object.values(value).reduce<number>((sum, item: Json) => sum + countValues(item), 1);

@@ -42,9 +42,9 @@ const turnsOf = ({ messagesPerSecond }: ProviderRate): number => Math.max(1, Mat
 
 /** Concurrent calls needed to reach the rate when each takes 1.5 s; at most as many as there may be connections to the provider. */
 export const atOnceFor = ({ messagesPerSecond }: ProviderRate): number =>
-  Math.min(mostAtOnce, Math.max(leastAtOnce, Math.ceil(messagesPerSecond * 1.5)));
+  Math.min(maxAtOnce, Math.max(leastAtOnce, Math.ceil(messagesPerSecond * 1.5)));
 const leastAtOnce = 32;
-const mostAtOnce = 128;
+const maxAtOnce = 128;
 
 /** One process's view of a bot's bucket. Instants are in microseconds: 80 a second are 12.5 ms apart. */
 interface Bucket {

@@ -5,7 +5,7 @@ import type { Tried } from './messages.ts';
 const backoff: Backoff = { firstMs: 1_000, factor: 5, longestMs: 25_000 };
 
 /** Other messages to the same user wait meanwhile (P9). */
-const mostTries = 4;
+const maxTries = 4;
 
 /** A message is not tried again when its channel asks for a longer pause. */
 const longestPauseMs = 60_000;
@@ -32,7 +32,7 @@ export function nextTry(tried: Tried | undefined, attempts: number, jitter: numb
   // Not tried at all: a burst must not fail accepted messages (P22).
   if (tried?.cause === 'DESTINATION_BUSY') return { pauseMs: busyPauseMs, attempts: attempts - 1 };
   const askedMs = tried?.kind === 'later' ? (tried.retryAfterMs ?? 0) : 0;
-  if (attempts >= mostTries || askedMs > longestPauseMs) return undefined;
+  if (attempts >= maxTries || askedMs > longestPauseMs) return undefined;
   return { pauseMs: Math.max(Math.ceil(backoffMs(backoff, attempts, jitter)), askedMs), attempts };
 }
 

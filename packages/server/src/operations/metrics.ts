@@ -134,7 +134,7 @@ function collectEvents({ engine, commitTimes, limitReports }: MetricsParts, regi
 }
 
 /** Series that are kept of each counter: the names of workflows and causes come from canvases, so their number has no other bound. */
-const mostSeries = 5_000;
+const maxSeries = 5_000;
 
 function collectFailures(engine: MetricsParts['engine'], registers: Registry[]): void {
   const failed = new Counter({
@@ -165,7 +165,7 @@ function createSeriesBound(): (...labels: readonly string[]) => boolean {
   const known = new Set<string>();
   return (...labels) => {
     const name = JSON.stringify(labels);
-    if (known.size < mostSeries) known.add(name);
+    if (known.size < maxSeries) known.add(name);
     return known.has(name);
   };
 }

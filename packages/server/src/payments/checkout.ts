@@ -63,7 +63,10 @@ export const createCheckoutOpener =
     const plan = companies.company(companyId)?.plan;
     const requested = await requestPayment(runner, buildPayment(order, { ...given, provider: account.provider }), plan);
     if (requested.kind === 'limit')
-      return refusal('TEST_LIMIT_REACHED', `This node has made the ${requested.most} tests of its plan: give it a credential in "auth"`);
+      return refusal(
+        'TEST_LIMIT_REACHED',
+        `This node has made the ${requested.maxTests} tests of its plan: give it a credential in "auth"`,
+      );
     const { payment_id: checkoutId, url, expires_at_ms: expiresAtMs, ...payment } = requested.payment;
     if (url !== null) return { kind: 'opened', checkoutId, url };
     if (expiresAtMs <= nowMs) return refusal('CHECKOUT_EXPIRED', 'The time to pay was over before there was a checkout');
@@ -164,10 +167,10 @@ export const createAccountFinder = ({ companies, providers, publicUrl, clock }: 
 const noAccount = (cause: NoAccount['cause'], message: string): NoAccount => ({ kind: 'refused', cause, message });
 
 /** Tests allowed per configuration, by plan: PAY-01 limits the Free plan alone. */
-const mostTests: { readonly [plan: string]: number | undefined } = { free: 10 };
+const maxTestsByPlan: { readonly [plan: string]: number | undefined } = { free: 10 };
 
 /** The result of requesting a payment; with `limit`, nothing is stored. */
-type Requested = { readonly kind: 'requested'; readonly payment: PaymentColumns } | { readonly kind: 'limit'; readonly most: number };
+type Requested = { readonly kind: 'requested'; readonly payment: PaymentColumns } | { readonly kind: 'limit'; readonly maxTests: number };
 
 /**
  * Stores a requested payment, once per effect, and counts a test (PAY-02), in one transaction: concurrent requests never exceed the
@@ -175,10 +178,10 @@ type Requested = { readonly kind: 'requested'; readonly payment: PaymentColumns 
  */
 async function requestPayment(runner: Runner, payment: NewPayment, plan: string | undefined): Promise<Requested> {
   const { companyId, effectKey, workflowId, nodeId } = payment;
-  const most = mostTests[plan ?? ''] ?? Number.MAX_SAFE_INTEGER;
-  const counting = condition(countTest, { companyId, workflowId, nodeKey: encodeKey(decodeText(nodeId)), most });
+  const maxTests = maxTestsByPlan[plan ?? ''] ?? Number.MAX_SAFE_INTEGER;
+  const counting = condition(countTest, { companyId, workflowId, nodeKey: encodeKey(decodeText(nodeId)), max: maxTests });
   const { failed } = await runner.write([condition(insertPayment, payment), ...(payment.provider === 'test' ? [counting] : [])]);
-  if (failed === counting) return { kind: 'limit', most };
+  if (failed === counting) return { kind: 'limit', maxTests };
   const kept = await runner.readOne(call(selectPaymentByEffect, { companyId, effectKey }));
   if (kept === undefined) throw new Error('A payment that was just written is not there');
   return { kind: 'requested', payment: kept };

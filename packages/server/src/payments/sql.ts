@@ -54,7 +54,7 @@ export const countTest = statement<{
   readonly companyId: string;
   readonly workflowId: string;
   readonly nodeKey: string;
-  readonly most: number;
+  readonly max: number;
 }>()((db, given) =>
   db
     .insertInto('payment_tests')
@@ -63,7 +63,7 @@ export const countTest = statement<{
       conflict
         .columns(['company_id', 'workflow_id', 'node_key'])
         .doUpdateSet((eb) => ({ number: eb('payment_tests.number', '+', 1) }))
-        .where('payment_tests.number', '<', given.most),
+        .where('payment_tests.number', '<', given.max),
     )
     .returning('number'),
 );

@@ -9,7 +9,7 @@ import type { Platform } from '../platform/platform.ts';
 import { type Forwarding, forwardingPath, signatureHeader } from './forwarding.ts';
 
 /** A request of 1 MB may take more as JSON in JSON. What is larger still is left in the store. */
-const mostBytes = 4_000_000;
+const maxBytes = 4_000_000;
 
 /**
  * Takes calls that other processes of the store forward for lanes of this one. Each is done here or not at all: none is forwarded again.
@@ -24,7 +24,7 @@ export function createProcessRoutes(
   app.use(forwardingPath, envelope({ log }, traffic, 'processes'));
   app.post(forwardingPath, async (c) => {
     const anonymous = admission.enter({ kind: 'anonymous' });
-    const body = await readBody(c, anonymous, mostBytes).finally(anonymous.leave);
+    const body = await readBody(c, anonymous, maxBytes).finally(anonymous.leave);
     if (!forwarding.isSigned(body, c.req.header(signatureHeader) ?? ''))
       throw unauthorized('Only processes that share the store and its HILO_SECRET_KEY are answered here');
     const forwarded = forwarding.read(utf8(body));

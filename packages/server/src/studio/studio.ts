@@ -55,7 +55,7 @@ function addPlainPages(app: Hono<HttpEnv>, root: string, service: StudioParts): 
 }
 
 /** How many of each there are on the page; the others are in the management API. */
-const [mostWorkflows, mostExecutions] = [100, 20];
+const [maxWorkflows, maxExecutions] = [100, 20];
 
 /** Every company with its workflows and its latest executions. */
 async function renderOverview(service: StudioParts): Promise<Html> {
@@ -67,10 +67,10 @@ async function renderOverview(service: StudioParts): Promise<Html> {
 }
 
 async function renderCompany(service: StudioParts, { id, name }: Company): Promise<Html> {
-  const { workflowIds, nextCursor } = await readDraftsPage(service.store, id, { limit: mostWorkflows });
+  const { workflowIds, nextCursor } = await readDraftsPage(service.store, id, { limit: maxWorkflows });
   const workflows: Html[] = [];
   for (const workflowId of workflowIds) workflows.push(await renderWorkflow(service, id, workflowId));
-  const { results } = await service.store.executions.list(id, { limit: mostExecutions });
+  const { results } = await service.store.executions.list(id, { limit: maxExecutions });
   return html`<section>
     <h2>${name}</h2>
     <table>

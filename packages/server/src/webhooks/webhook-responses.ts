@@ -30,7 +30,7 @@ export interface WebhookResponses {
 }
 
 /** Responses without a waiting call: a canvas may answer before the call that started it begins to wait. */
-const mostEarly = 10_000;
+const maxEarly = 10_000;
 
 /** How long such a response is kept: its call begins to wait within this time. */
 const earlyForMs = 1_000;
@@ -47,7 +47,7 @@ export interface OpenResponses extends WebhookResponses {
 export function createWebhookResponses(clock: Clock): OpenResponses {
   const waiting = new Map<string, Set<(finish: Finish | undefined) => void>>();
   let isOver = false;
-  const early = new LRUCache<string, { readonly response: WebhookResponse; readonly atMs: number }>({ max: mostEarly });
+  const early = new LRUCache<string, { readonly response: WebhookResponse; readonly atMs: number }>({ max: maxEarly });
 
   const finish = (executionId: string, found: Finish | undefined): boolean => {
     const waiters = waiting.get(executionId);

@@ -150,7 +150,7 @@ export function workflowRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowParts
       const over = kept === undefined ? undefined : { revision: current, hash: kept.hash };
       if (isExpected && (await saveDraftOver(store, companyId, { canvas, hash, before: over, nowMs: service.clock.now(), by }))) break;
       // Without If-Match the last write wins: a concurrent one is overwritten.
-      if (isExpected && tries < mostTries) {
+      if (isExpected && tries < maxTries) {
         await pause(pauseMs);
         continue;
       }
@@ -193,7 +193,7 @@ export function workflowRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowParts
 }
 
 /** How often a save without a condition looks again when another writer was faster. */
-const mostTries = 20;
+const maxTries = 20;
 /** Between two looks. */
 const pauseMs = 10;
 

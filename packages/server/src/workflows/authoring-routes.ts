@@ -7,7 +7,7 @@ import { jsonBody, jsonResponse } from '../platform/http/openapi.ts';
 import { notFound } from '../platform/http/errors.ts';
 import { QueryText } from '../platform/http/query.ts';
 import { httpLimits } from '../platform/http/limits.ts';
-import { mostTranscripts } from '../platform/database/transcripts.ts';
+import { maxTranscripts } from '../platform/database/transcripts.ts';
 import { requireCompany } from '../tenants/companies.ts';
 import { listOpenExecutions } from './authoring.ts';
 import { findChecks, requireDraftOwner, type WorkflowParts } from './workflows.ts';
@@ -103,7 +103,7 @@ export function authoringRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowPart
         name,
         can: [...(c.get('can') ?? permissions)],
         companies: all,
-        limits: { bodyBytes: httpLimits.bodyBytes, transcripts: mostTranscripts },
+        limits: { bodyBytes: httpLimits.bodyBytes, transcripts: maxTranscripts },
       },
       200,
     );

@@ -194,10 +194,10 @@ const selectOpen = statement<WorkflowKey>()((db, { companyId, workflowId }) =>
     .where('company_id', '=', companyId)
     .where('workflow_id', '=', workflowId)
     .where('status', 'in', ['running', 'waiting'])
-    .limit(mostOpen),
+    .limit(maxOpen),
 );
 /** More are not counted one by one. */
-const mostOpen = 20_000;
+const maxOpen = 20_000;
 
 /** The executions of a workflow that have not ended. */
 export const listOpenExecutions = async ({ runner }: Store, companyId: string, workflowId: string): Promise<readonly string[]> =>

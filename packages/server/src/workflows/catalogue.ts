@@ -77,7 +77,7 @@ export function catalogueRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowPart
 }
 
 /** More workflows than an author chooses from: the list of workflows has pages. */
-const mostWorkflows = 500;
+const maxWorkflows = 500;
 
 const Named = z.object({ id: z.string(), name: z.string() });
 
@@ -150,7 +150,7 @@ export function referenceRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowPart
 }
 
 async function describeWorkflows({ store }: Pick<WorkflowParts, 'store'>, companyId: string) {
-  const { workflowIds } = await readDraftsPage(store, companyId, { limit: mostWorkflows });
+  const { workflowIds } = await readDraftsPage(store, companyId, { limit: maxWorkflows });
   const workflows: { id: string; name: string; kind: 'skill' | 'tool'; inputs: JsonObject; outputs: JsonObject }[] = [];
   for (const id of workflowIds) {
     const draft = await store.canvases.draft(companyId, id);

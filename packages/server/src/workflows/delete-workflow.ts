@@ -79,7 +79,7 @@ export async function removeOrphanedVersions(
 }
 
 /** How often a removal is tried again after executions have started meanwhile. */
-const mostTries = 20;
+const maxTries = 20;
 
 /** Removes a workflow with its draft, versions and transcripts. */
 export function removalRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowParts): void {
@@ -107,7 +107,7 @@ export function removalRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowParts)
       throw inUse(`Workflow "${workflowId}" is the failureWorkflowId of its company: name another one there first`);
     const place = encodeWorkflow(companyId, workflowId);
     let cancelled = 0;
-    for (let tries = 0; tries < mostTries; tries += 1) {
+    for (let tries = 0; tries < maxTries; tries += 1) {
       if ((await store.canvases.draft(companyId, workflowId)) === undefined) throw workflowNotFound(workflowId);
       if (force === 'true') cancelled += await cancelAll(companyId, workflowId);
       const { failed } = await store.runner.write([condition(removeDraft, place), ...rest.map((each) => call(each, place))]);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { mostTranscripts, transcriptName, transcripts } from '../platform/database/transcripts.ts';
+import { maxTranscripts, transcriptName, transcripts } from '../platform/database/transcripts.ts';
 import { bodyErrorResponses, errorResponses, formatInstant, Page, WorkflowQuery } from '../platform/http/admin.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { invalidRequest, notFound } from '../platform/http/errors.ts';
@@ -87,8 +87,8 @@ export function transcriptRoutes(
     const { workflowId, name } = c.req.valid('param');
     const companyId = await requireDraftOwner(service, c.req.valid('query').companyId, workflowId);
     const kept = await transcripts.list(store, companyId, workflowId);
-    if (kept.length >= mostTranscripts && !kept.some((one) => one.name === name))
-      throw invalidRequest(`A workflow keeps ${mostTranscripts} transcripts: take one away first`);
+    if (kept.length >= maxTranscripts && !kept.some((one) => one.name === name))
+      throw invalidRequest(`A workflow keeps ${maxTranscripts} transcripts: take one away first`);
     const content = await c.req.text();
     const old = await transcripts.get(store, companyId, workflowId, name);
     const before = readExpectedContent(old, c.req.header('if-match'), c.req.header('if-none-match'));

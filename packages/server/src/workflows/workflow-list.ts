@@ -34,7 +34,7 @@ export async function setArchived(
 }
 
 /** Counts of one status stop here: an index is scanned for each. */
-const mostCounted = 20_000;
+const maxCounted = 20_000;
 const dayMs = 86_400_000;
 
 const standing = statement<Of & { readonly status: string }>()((db, { companyId, status }) =>
@@ -44,7 +44,7 @@ const standing = statement<Of & { readonly status: string }>()((db, { companyId,
     .where('company_id', '=', companyId)
     .where('status', '=', status)
     .orderBy('id', 'desc')
-    .limit(mostCounted),
+    .limit(maxCounted),
 );
 const failedSince = statement<Of & { readonly sinceMs: number }>()((db, { companyId, sinceMs }) =>
   db
@@ -53,7 +53,7 @@ const failedSince = statement<Of & { readonly sinceMs: number }>()((db, { compan
     .where('company_id', '=', companyId)
     .where('status', '=', 'failed')
     .where('ended_at_ms', '>=', sinceMs)
-    .limit(mostCounted),
+    .limit(maxCounted),
 );
 
 interface ListQuery {

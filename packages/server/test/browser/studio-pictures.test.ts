@@ -11,7 +11,7 @@ const isWritten = process.env['HILO_SCREENSHOTS'] === 'write';
 const examples = globSync(join(import.meta.dirname, '..', '..', '..', '..', 'examples/workspace/canvases/*.json')).toSorted();
 
 /** Of all pixels. */
-const mostDiffering = 0.002;
+const maxDiffering = 0.002;
 
 /** What else decides how a page is drawn: the browser, and how wide its fonts are. */
 const environmentOf = async (page: Page): Promise<string> => {
@@ -79,7 +79,7 @@ describe('pictures of the example canvases, in Chromium', { timeout: 300_000 }, 
       // Cards get their places after the check: what is compared is what they come to.
       const differing = async (): Promise<number> => differenceOf(own, readFileSync(file, 'base64'), (await take()).toString('base64'));
       if (isWritten) writeFileSync(file, await settled(take));
-      await expect.poll(differing, { message: id }).toBeLessThanOrEqual(mostDiffering);
+      await expect.poll(differing, { message: id }).toBeLessThanOrEqual(maxDiffering);
     }
     if (isWritten) writeFileSync(madeWith, `${environment}\n`);
     expect(complaints).toEqual([]);

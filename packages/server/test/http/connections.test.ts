@@ -19,9 +19,9 @@ class FakeSocket extends EventEmitter {
   }
 }
 
-function stage(most: number) {
+function stage(maxConnections: number) {
   const reached: LimitReached[] = [];
-  const connections = createConnections(most, (limit) => void reached.push(limit));
+  const connections = createConnections(maxConnections, (limit) => void reached.push(limit));
   const open = (address: string, count = 1) =>
     Array.from({ length: count }, () => {
       const socket = new FakeSocket(address);

@@ -152,7 +152,7 @@ it(
 
 const recipients = Number(process.env['HILO_CAMPAIGN'] ?? 600);
 /** What a campaign may hold beside what the process has anyway. */
-const mostBytes = 64 * 2 ** 20;
+const maxBytes = 64 * 2 ** 20;
 
 describe.each([0, 1_200])(
   `a campaign of ${recipients} messages at ${rate} a second, to a provider that answers after %d ms`,
@@ -234,7 +234,7 @@ describe.each([0, 1_200])(
         expect(mostInASecond(given)).toBeLessThanOrEqual(rate * 1.1);
         const seconds = ((campaign.at(-1) ?? 0) - (campaign[0] ?? 0)) / 1_000;
         expect(recipients / seconds).toBeGreaterThan(rate * 0.8);
-        expect(held).toBeLessThanOrEqual(mostBytes);
+        expect(held).toBeLessThanOrEqual(maxBytes);
         if (process.env['HILO_CAMPAIGN'] !== undefined)
           console.log(`${recipients} messages in ${seconds} s of virtual time; ${Math.round(held / 2 ** 20)} MiB more at most`);
       }),

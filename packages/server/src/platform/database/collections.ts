@@ -29,7 +29,7 @@ type NumberColumnOf<Name extends keyof WorkspaceTables> = {
 const statement = statementsOver<{ readonly [table: string]: Columns }>();
 
 /** Rows in one statement: a campaign may have a million recipients. */
-const mostRows = 1_000;
+const maxRows = 1_000;
 
 type Reader = Pick<Runner, 'readEach'>;
 
@@ -133,7 +133,7 @@ function collection<Name extends keyof WorkspaceTables>(
 
   const splitRows = (rows: readonly Row[]): readonly (readonly Row[])[] => {
     const all = [...keepOnce(rows).values()];
-    return Array.from({ length: Math.ceil(all.length / mostRows) }, (_, part) => all.slice(part * mostRows, (part + 1) * mostRows));
+    return Array.from({ length: Math.ceil(all.length / maxRows) }, (_, part) => all.slice(part * maxRows, (part + 1) * maxRows));
   };
   const listGiven = (part: readonly Row[]) => ({ rows: encodeList(part.map(listValues)) });
 

@@ -49,7 +49,7 @@ const deleteTranscript = statement<TranscriptKey>()((db, { companyId, workflowId
 );
 
 /** How many conversations a workflow keeps as tests: all of them run on every edit. */
-export const mostTranscripts = 200;
+export const maxTranscripts = 200;
 
 /** In characters: as much as a request may hold. */
 export const longestTranscript = 1_000_000;

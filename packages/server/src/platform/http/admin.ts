@@ -61,7 +61,7 @@ export const WorkflowQuery = z.object({
 });
 
 /** Bounds the work of one page: the variables of an execution have up to 1 MB. */
-const mostOfPage = 200;
+const maxPageSize = 200;
 
 /** The page of a list. */
 export const PageQuery = CompanyQuery.extend({
@@ -69,9 +69,9 @@ export const PageQuery = CompanyQuery.extend({
     .string({ error: explainNotOnce('limit') })
     .regex(/^\d{1,9}$/, 'limit is a whole number')
     .transform(Number)
-    .refine((limit) => limit >= 1 && limit <= mostOfPage, `limit is 1 to ${mostOfPage}`)
+    .refine((limit) => limit >= 1 && limit <= maxPageSize, `limit is 1 to ${maxPageSize}`)
     .default(50)
-    .openapi({ type: 'integer', minimum: 1, maximum: mostOfPage, default: 50 }),
+    .openapi({ type: 'integer', minimum: 1, maximum: maxPageSize, default: 50 }),
 });
 
 /**

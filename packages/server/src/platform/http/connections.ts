@@ -32,10 +32,10 @@ interface Connection {
  * more than the requests that are read at once, and its longest idle connection ends first, which proxies expect. No header is
  * trusted to identify the clients of a proxy, since any caller can write one.
  *
- * @param most - of all networks together
+ * @param maxConnections - of all networks together
  */
-export function createConnections(most: number, onLimit: OnLimit): Connections {
-  const places = createPool({ connections: most }, httpLimits.connectionShare);
+export function createConnections(maxConnections: number, onLimit: OnLimit): Connections {
+  const places = createPool({ connections: maxConnections }, httpLimits.connectionShare);
   const open = new Map<Peer, Connection>();
   /** Those without a request, the longest idle first: in all, and of each network. */
   const idle = new Set<Peer>();

@@ -32,7 +32,7 @@ const delayStepMs = 250;
 const longestDelayMs = 2_000;
 const longestTurnMs = 10_000;
 /** Bounds the memory used by guesses under ever new names. */
-const mostNames = 10_000;
+const maxNames = 10_000;
 
 interface Failures {
   sinceMs: number;
@@ -43,7 +43,7 @@ interface Failures {
 
 /** Counts failures in this process, for at most 10,000 pairs of address and name. */
 export function createFailedLogins(clock: Clock): FailedLogins {
-  const failures = new LRUCache<string, Failures>({ max: mostNames });
+  const failures = new LRUCache<string, Failures>({ max: maxNames });
 
   /** The failures of an address and a name, with one more. */
   const countOne = (guesser: string): Failures => {

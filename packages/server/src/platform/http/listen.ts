@@ -47,7 +47,7 @@ export async function listen(
     host,
     headMs = httpLimits.headMs,
     bodyMs = httpLimits.bodyMs,
-    connections: most = countAllowedConnections(),
+    connections: maxConnections = countAllowedConnections(),
     onLimit = () => {},
     before = () => false,
   }: ListenOptions,
@@ -60,7 +60,7 @@ export async function listen(
         : Response.json(internalError, { status: 500 }),
   });
   const latest = new WeakMap<Duplex, { readonly incoming: IncomingMessage; readonly outgoing: ServerResponse }>();
-  const connections = createConnections(most, onLimit);
+  const connections = createConnections(maxConnections, onLimit);
   let isClosing = false;
   const server = createServer(
     {

@@ -8,11 +8,11 @@ import { invalidRequest, type HttpError } from './errors.ts';
  * (P33, T7), or blocks other requests (P20). A key `__proto__` is dropped (GEN-07, T8). A number too large for JSON storage is
  * refused: a replay would differ from the run (P19).
  *
- * @param mostKeys - for a body of many events, each of which is small
+ * @param maxKeys - for a body of many events, each of which is small
  * @throws {HttpError} 400 for malformed JSON, or for JSON over the limits
  */
-export function parseJson(text: string, mostKeys: number = httpLimits.keys): Json {
-  const excess = findExcess(text, mostKeys);
+export function parseJson(text: string, maxKeys: number = httpLimits.keys): Json {
+  const excess = findExcess(text, maxKeys);
   if (excess !== undefined) throw excess;
   const value = parseValue(text);
   if (/__proto__|\\u|\d[eE]|\d{309}/.test(text)) clean(value);
@@ -53,7 +53,7 @@ function clean(value: Json): void {
 }
 
 /** Counts brackets, colons and commas outside of strings; malformed JSON is left to the parser. */
-function findExcess(json: string, mostKeys: number): HttpError | undefined {
+function findExcess(json: string, maxKeys: number): HttpError | undefined {
   let [depth, keys, parts] = [0, 0, 1];
   for (let offset = 0; offset < json.length; offset += 1) {
     switch (json.charCodeAt(offset)) {
@@ -75,7 +75,7 @@ function findExcess(json: string, mostKeys: number): HttpError | undefined {
         break;
       case colon:
         keys += 1;
-        if (keys > mostKeys) return invalidRequest(`The body has more than ${mostKeys} keys`);
+        if (keys > maxKeys) return invalidRequest(`The body has more than ${maxKeys} keys`);
         break;
       default:
     }

@@ -11,7 +11,7 @@ interface Unread extends Pick<Context<HttpEnv>, 'env'> {
 }
 
 /**
- * The bytes of a body, up to 1 MB or `mostBytes`, counted as they arrive, regardless of `Content-Length` (P33). Hono's `bodyLimit` bounds
+ * The bytes of a body, up to 1 MB or `maxBytes`, counted as they arrive, regardless of `Content-Length` (P33). Hono's `bodyLimit` bounds
  * each body alone, not all of them together.
  *
  * @throws {HttpError} 413 over the limit, 400 for a truncated or encoded body, 503 when requests together hold too many bytes
@@ -19,15 +19,15 @@ interface Unread extends Pick<Context<HttpEnv>, 'env'> {
 export async function readBody(
   c: Unread,
   entry: Pick<Entry, 'take' | 'evicted'>,
-  mostBytes: number = httpLimits.bodyBytes,
+  maxBytes: number = httpLimits.bodyBytes,
 ): Promise<Uint8Array> {
   const { raw } = c.req;
   try {
     refuseEncoded(raw.headers.get('content-encoding'));
-    const announced = announcedBytes(raw.headers.get('content-length'), mostBytes);
+    const announced = announcedBytes(raw.headers.get('content-length'), maxBytes);
     // Node's parser never passes more bytes than announced, so a small announced body needs no counting.
     if (announced === undefined || announced > httpLimits.smallBodyBytes || c.env?.incoming === undefined)
-      return await unlessEvicted(entry, readCounting(raw.body, entry, mostBytes));
+      return await unlessEvicted(entry, readCounting(raw.body, entry, maxBytes));
     entry.take(announced);
     return new Uint8Array(await unlessEvicted(entry, raw.arrayBuffer()));
   } catch (error) {
@@ -116,10 +116,10 @@ export const limitTextBody =
   };
 
 /**
- * Lets an operator's handler stream a body of up to `mostBytes`, holding one chunk at a time.
+ * Lets an operator's handler stream a body of up to `maxBytes`, holding one chunk at a time.
  */
 export const streamBody =
-  (admission: Pick<Admission, 'enter'>, mostBytes: number): MiddlewareHandler<HttpEnv> =>
+  (admission: Pick<Admission, 'enter'>, maxBytes: number): MiddlewareHandler<HttpEnv> =>
   async (c, next) => {
     if (c.req.method === 'GET' || c.req.method === 'HEAD') return next();
     const { raw } = c.req;
@@ -127,7 +127,7 @@ export const streamBody =
     const entry = admission.enter({ kind: 'known', holder: 'operators' });
     try {
       const { url, method, headers } = raw;
-      const body = ReadableStream.from(countBytes(raw.body, mostBytes));
+      const body = ReadableStream.from(countBytes(raw.body, maxBytes));
       c.req.raw = new Request(url, { method, headers, body, duplex: 'half' });
       return await next();
     } finally {
@@ -138,12 +138,12 @@ export const streamBody =
   };
 
 /** @throws {HttpError} 413 over the limit, 400 for a body that is cut */
-async function* countBytes(body: ReadableStream<Uint8Array> | null, mostBytes: number): AsyncGenerator<Uint8Array> {
+async function* countBytes(body: ReadableStream<Uint8Array> | null, maxBytes: number): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   try {
     for await (const chunk of body ?? []) {
       bytes += chunk.byteLength;
-      if (bytes > mostBytes) throw tooLarge(`The body is larger than ${mostBytes} bytes`);
+      if (bytes > maxBytes) throw tooLarge(`The body is larger than ${maxBytes} bytes`);
       yield chunk;
     }
   } catch (error) {
@@ -163,23 +163,23 @@ export function utf8(bytes: Uint8Array): string {
 const strictly = new TextDecoder('utf-8', { fatal: true });
 
 /** @throws {HttpError} 413 where more is announced than may come */
-function announcedBytes(contentLength: string | null, mostBytes: number = httpLimits.bodyBytes): number | undefined {
+function announcedBytes(contentLength: string | null, maxBytes: number = httpLimits.bodyBytes): number | undefined {
   if (contentLength === null || !/^\d+$/.test(contentLength)) return undefined;
-  if (Number(contentLength) > mostBytes) throw tooLargeBody(mostBytes);
+  if (Number(contentLength) > maxBytes) throw tooLargeBody(maxBytes);
   return Number(contentLength);
 }
 
-async function readCounting(body: ReadableStream<Uint8Array> | null, entry: Pick<Entry, 'take'>, mostBytes: number): Promise<Uint8Array> {
+async function readCounting(body: ReadableStream<Uint8Array> | null, entry: Pick<Entry, 'take'>, maxBytes: number): Promise<Uint8Array> {
   if (body === null) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of body) {
     bytes += chunk.byteLength;
-    if (bytes > mostBytes) throw tooLargeBody(mostBytes);
+    if (bytes > maxBytes) throw tooLargeBody(maxBytes);
     entry.take(chunk.byteLength);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks, bytes);
 }
 
-const tooLargeBody = (mostBytes: number): HttpError => tooLarge(`The body is larger than ${mostBytes} bytes`);
+const tooLargeBody = (maxBytes: number): HttpError => tooLarge(`The body is larger than ${maxBytes} bytes`);

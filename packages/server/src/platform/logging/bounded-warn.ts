@@ -7,11 +7,11 @@ export type BoundedWarn = (name: readonly string[], fields: object, message: str
 
 const minuteMs = 60_000;
 /** How many names are remembered, so that those that appear once do not accumulate. */
-const mostNames = 10_000;
+const maxNames = 10_000;
 
 /** @param linesAMinute - of each name */
 export function createBoundedWarn(log: Pick<Logger, 'warn'>, clock: Pick<Clock, 'now'>, linesAMinute: number): BoundedWarn {
-  const minutes = new LRUCache<string, { readonly sinceMs: number; written: number; unwritten: number }>({ max: mostNames });
+  const minutes = new LRUCache<string, { readonly sinceMs: number; written: number; unwritten: number }>({ max: maxNames });
   return (name, fields, message) => {
     const key = JSON.stringify(name);
     const nowMs = clock.now();

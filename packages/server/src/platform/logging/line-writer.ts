@@ -1,7 +1,7 @@
 import { write, writeSync } from 'node:fs';
 
 /** The bytes that wait while the reader is slow: beyond it the newest lines are dropped. */
-const mostWaitingChars = 1_000_000;
+const maxWaitingChars = 1_000_000;
 
 /** Lines within this time are written together. */
 const gatherMs = 20;
@@ -49,7 +49,7 @@ export function createLineWriter(fd: number): (line: string) => void {
     }
   });
   return (line) => {
-    if (waitingChars + line.length > mostWaitingChars) return;
+    if (waitingChars + line.length > maxWaitingChars) return;
     waiting.push(line);
     waitingChars += line.length;
     scheduleWrite();

@@ -48,7 +48,7 @@ interface JudgeParts {
 }
 
 /** Most wrong verdicts that are remembered. Right ones are kept regardless: one for each secret that a client has used. */
-const mostVerdicts = 10_000;
+const maxVerdicts = 10_000;
 
 /**
  * Verdicts are stored under an HMAC with a key of this process: no secret stays in memory. A secret of an unknown client takes as long
@@ -59,7 +59,7 @@ export function createSecretJudge({ random, clock, onLimit, bounds = httpLimits.
   const turns = createHashQueue(bounds, clock, onLimit);
   const turnsOfUnknown = createHashQueue({ ...bounds, atOnce: 1 }, clock, onLimit);
   const right = new Set<string>();
-  const others = new LRUCache<string, false | Promise<boolean>>({ max: mostVerdicts });
+  const others = new LRUCache<string, false | Promise<boolean>>({ max: maxVerdicts });
 
   const judgeAnew = async (guesser: Guesser, secret: string, kept: string | undefined): Promise<boolean> => {
     if (kept === undefined) {

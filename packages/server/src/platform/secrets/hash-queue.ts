@@ -165,11 +165,11 @@ interface Failures {
 
 const forgetAfterMs = 60_000;
 /** Bounds the memory used by failures under ever new names. */
-const mostNames = 10_000;
+const maxNames = 10_000;
 const none: Failures = { count: 0, lastMs: 0 };
 
 function createFailureCounts(clock: Pick<Clock, 'now'>): FailureCounts {
-  const names = new LRUCache<string, Failures & { readonly sinceMs: number }>({ max: mostNames });
+  const names = new LRUCache<string, Failures & { readonly sinceMs: number }>({ max: maxNames });
   const findFresh = (name: string) => {
     const known = names.get(name);
     return known !== undefined && Math.abs(clock.now() - known.sinceMs) < forgetAfterMs ? known : undefined;

@@ -6,7 +6,7 @@ export interface SeenSecrets {
 }
 
 /** Enough for every key of a large host; a text is searched for each of them. */
-const most = 10_000;
+const maxSecrets = 10_000;
 
 /** Keeps the first 10,000 secrets of this process, in memory alone. */
 export function createSeenSecrets(): SeenSecrets {
@@ -14,7 +14,7 @@ export function createSeenSecrets(): SeenSecrets {
   let list: readonly string[] = [];
   return {
     note(secret) {
-      if (seen.has(secret) || seen.size === most) return;
+      if (seen.has(secret) || seen.size === maxSecrets) return;
       seen.add(secret);
       list = [];
     },

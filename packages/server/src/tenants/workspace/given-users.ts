@@ -8,7 +8,7 @@ import type { NamedElsewhere } from './references.ts';
 export type GivenUser = ReturnType<typeof User.parse>;
 
 /** The most problems of users that one import reports. */
-const mostProblems = 1_000;
+const maxProblems = 1_000;
 
 /**
  * The users of a workspace, kept apart while all of it is checked: in a temporary SQLite database that no other process can open,
@@ -57,7 +57,7 @@ export function createGivenUsers(): GivenUsers {
       const of = findOrAddCompany(company);
       const at = ['companies', company, 'users', of.given];
       of.given += 1;
-      if (problems.length >= mostProblems) return;
+      if (problems.length >= maxProblems) return;
       const { value: user, problems: unshapely } = parseShape(User, given, at);
       problems.push(...unshapely);
       if (user === undefined) return;

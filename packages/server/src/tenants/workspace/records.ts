@@ -109,7 +109,7 @@ async function findRecord({ store: { runner } }: Pick<WorkspaceParts, 'store'>, 
 async function removeRecord(parts: WorkspaceParts, place: RecordPlace): Promise<boolean> {
   const { companyId, kind, id } = place;
   const { runner } = parts.store;
-  for (let tries = 0; tries < mostTries; tries += 1) {
+  for (let tries = 0; tries < maxTries; tries += 1) {
     const revision = await readRevision(runner);
     if ((await runner.readOne(collections.companies.find({ company_id: companyId }))) === undefined) throw companyNotFound(companyId);
     if ((await findRecord(parts, place)) === undefined) return false;
@@ -118,7 +118,7 @@ async function removeRecord(parts: WorkspaceParts, place: RecordPlace): Promise<
       throw new HttpError(
         409,
         'RECORD_IN_USE',
-        `It is in use by ${needs.slice(0, mostNamed).join(', ')}${needs.length > mostNamed ? ' and others' : ''}: nothing was removed`,
+        `It is in use by ${needs.slice(0, maxNamed).join(', ')}${needs.length > maxNamed ? ' and others' : ''}: nothing was removed`,
       );
     const given = { companyId, id, key: encodeKey(id) };
     const secrets = await removeSecrets(parts, place);
@@ -131,10 +131,10 @@ async function removeRecord(parts: WorkspaceParts, place: RecordPlace): Promise<
 }
 
 /** How often a removal is tried again after another change of the configuration. */
-const mostTries = 20;
+const maxTries = 20;
 
 /** How many uses of a record a refusal names: one is enough to know where to look. */
-const mostNamed = 5;
+const maxNamed = 5;
 
 type Given = { readonly companyId: string; readonly id: string; readonly key: string };
 
@@ -183,7 +183,7 @@ const selectUnendedBy = (column: 'bot_key' | 'user_key') =>
       .where('company_id', '=', companyId)
       .where(column, '=', key)
       .where('status', 'in', unended)
-      .limit(mostNamed + 1),
+      .limit(maxNamed + 1),
   );
 const selectUnendedOf = { bots: selectUnendedBy('bot_key'), users: selectUnendedBy('user_key') };
 

@@ -2,7 +2,7 @@ import type { ChannelAdapter } from '@hilo/drivers';
 import { canonicalPhone, Channel, Duration, JsonObject, Locale, TimeZone, WorkflowId } from '@hilo/engine/contract';
 import { Bsuid } from '@hilo/nodes';
 import { z } from 'zod';
-import { longestTranscript, mostTranscripts, transcriptName } from '../../platform/database/transcripts.ts';
+import { longestTranscript, maxTranscripts, transcriptName } from '../../platform/database/transcripts.ts';
 import { Count, HeaderSecret, Id, Instant, list, Name, NumberId, optional, Secret, Text, UserId } from './fields.ts';
 
 /** A client of the REST API (AUT-01). Basic credentials are split at the first colon, so the id has none. */
@@ -306,7 +306,7 @@ const Workflow = z
     transcripts: optional(
       z
         .record(z.string().regex(transcriptName, 'A name has 1 to 100 letters, digits, "_", "." or "-"'), z.string().max(longestTranscript))
-        .refine((given) => Object.keys(given).length <= mostTranscripts, { error: `A workflow keeps ${mostTranscripts} transcripts` }),
+        .refine((given) => Object.keys(given).length <= maxTranscripts, { error: `A workflow keeps ${maxTranscripts} transcripts` }),
     ),
   })
   .refine(({ file, canvas }) => (file === undefined) !== (canvas === undefined), {

@@ -11,7 +11,7 @@ import { createGivenUsers, type GivenUsers } from './given-users.ts';
 import { workspaceProblem, workspaceRefused } from './problems.ts';
 
 /** More levels than any workspace has, and fewer than what checks it can take. */
-const mostLevels = 1_000;
+const maxLevels = 1_000;
 
 /** The refusal of a text that no workspace can have, for its author. */
 const unfitText = (reason: string): HiloError<'INVALID_REQUEST'> => new HiloError('INVALID_REQUEST', { reason });
@@ -42,7 +42,7 @@ export function createWorkspaceParser(onUser: (company: number, user: unknown) =
   const takeUser = (token: Token, of: number): void => {
     user ??= new Assembler();
     user.consume(token);
-    if (user.depth > mostLevels) throw tooDeep();
+    if (user.depth > maxLevels) throw tooDeep();
     if (!user.done) return;
     onUser(of, user.current);
     user = undefined;
@@ -55,7 +55,7 @@ export function createWorkspaceParser(onUser: (company: number, user: unknown) =
     }
     company = undefined;
     whole.consume(token);
-    if (whole.depth > mostLevels) throw tooDeep();
+    if (whole.depth > maxLevels) throw tooDeep();
     if (token.name !== 'startArray') return;
     const [companies, place, users, ...deeper] = whole.path;
     if (companies !== 'companies' || typeof place !== 'number' || users !== 'users' || deeper.length > 0) return;
@@ -78,7 +78,7 @@ export function createWorkspaceParser(onUser: (company: number, user: unknown) =
   };
 }
 
-const tooDeep = (): HiloError => unfitText(`The workspace is nested more than ${mostLevels} levels deep`);
+const tooDeep = (): HiloError => unfitText(`The workspace is nested more than ${maxLevels} levels deep`);
 
 /** Replaces the parser's messages, which may quote the text and so a secret (P31). */
 function hideSyntaxError<Result>(parsing: () => Result): Result {
