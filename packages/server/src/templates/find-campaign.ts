@@ -7,9 +7,14 @@ import { collections } from '../platform/database/collections.ts';
 import { statement } from '../platform/database/schema.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Outbox } from '../messages/messages.ts';
+import type { explainUnsendable } from '../tenants/unsendable-templates.ts';
 
 /** What the sending of templates works with. */
-export type TemplateParts = Pick<Platform, 'store' | 'clock'> & Tenancy & { readonly outbox: Outbox };
+export type TemplateParts = Pick<Platform, 'store' | 'clock'> &
+  Tenancy & {
+    readonly outbox: Outbox;
+    readonly channels: { readonly adapters: Parameters<typeof explainUnsendable>[2] };
+  };
 
 /** A campaign, as far as sending inside it goes. */
 export interface OpenCampaign {

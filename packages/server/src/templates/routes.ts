@@ -8,6 +8,7 @@ import { invalidRequest, notFound, HttpError } from '../platform/http/errors.ts'
 import { jsonResponse } from '../platform/http/openapi.ts';
 import type { Traffic } from '../platform/http/traffic.ts';
 import type { Bot } from '../tenants/companies.ts';
+import { explainUnsendable } from '../tenants/unsendable-templates.ts';
 import { campaignOver, findCampaign, isOver, type OpenCampaign, type TemplateParts } from './find-campaign.ts';
 
 const line = (name: string) =>
@@ -111,14 +112,17 @@ async function recipientOf({ store }: Pick<TemplateParts, 'store'>, bot: Bot, ca
 
 /** @throws {HttpError} 400 `INVALID_TEMPLATE`, `INVALID_PARAMETERS` (TPL-03, TPL-05) */
 function readyTemplate(
-  { companies }: Pick<TemplateParts, 'companies'>,
-  { companyId, id: botId }: Bot,
+  { companies, channels }: Pick<TemplateParts, 'companies' | 'channels'>,
+  { companyId, id: botId, provider }: Bot,
   templateId: string,
   parameters: { readonly [name: string]: string },
 ): JsonObject {
   const template = companies.template(companyId, templateId);
   if (template === undefined || template.botId !== botId || template.status !== 'APPROVED')
     throw new HttpError(400, 'INVALID_TEMPLATE', `Template "${templateId}" is missing, of another bot, or not approved`);
+  const unsendable = explainUnsendable(templateId, [template], channels.adapters, () => provider.kind);
+  if (unsendable !== undefined)
+    throw new HttpError(400, 'INVALID_TEMPLATE', `Template "${templateId}" can never be sent by bot "${botId}": ${unsendable}`);
   const problem = parametersProblem(template, parameters);
   if (problem !== undefined) throw new HttpError(400, 'INVALID_PARAMETERS', problem);
   return templateMessage(template, parameters);

@@ -62,12 +62,16 @@ const walls: readonly (readonly [what: string, changes: { readonly [pointer: str
     ['a user given twice', { [`${acme}/users/1/id`]: '5215512345678' }, [`DUPLICATE_ID ${acme}/users/1/id`]],
     ['a template without a word', { [`${acme}/templates/1/body`]: undefined }, [`INVALID_WORKSPACE ${acme}/templates/1/body`]],
     [
-      'a canvas with a template that its provider can never send',
+      'a canvas and an open campaign with a template that its provider can never send',
       {
         [`${acme}/bots/0/provider`]: { kind: 'whatsapp-cloud', phoneNumberId: '1', accessToken: 'a', appSecret: 'b', verifyToken: 'c' },
         [`${acme}/templates/0/components`]: [{ type: 'HEADER', format: 'PRODUCT' }],
       },
-      [`CHANNEL_LIMIT ${acme}/workflows/0/canvas`, `CHANNEL_LIMIT ${acme}/workflows/1/canvas`],
+      [
+        `CHANNEL_LIMIT ${acme}/campaigns/0/templateId`,
+        `CHANNEL_LIMIT ${acme}/workflows/0/canvas`,
+        `CHANNEL_LIMIT ${acme}/workflows/1/canvas`,
+      ],
     ],
     ['a template of no bot', { [`${acme}/templates/1/botId`]: 'ghost' }, [`UNRESOLVED_REFERENCE ${acme}/templates/1/botId`]],
     [

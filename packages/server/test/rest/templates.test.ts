@@ -19,12 +19,41 @@ const plain = {
   body: 'Hello.',
 };
 const ofWeb = { ...plain, id: 'tpl4', botId: 'bot_web' };
+const onCloud = { ...plain, id: 'tpl5', botId: 'bot_cloud' };
+const unsendable = { ...onCloud, id: 'tpl6', components: [{ type: 'HEADER', format: 'PRODUCT' }] };
+const cloud = {
+  id: 'bot_cloud',
+  name: 'Cloud',
+  channel: 'whatsapp',
+  connectedAt: '2026-01-20T00:00:00Z',
+  provider: { kind: 'whatsapp-cloud', phoneNumberId: '1', accessToken: 'a', appSecret: 'b', verifyToken: 'c' },
+};
+const campaignOnCloud = {
+  id: 'camp_cloud',
+  name: 'Cloud',
+  elementName: 'plain',
+  templateId: 'tpl5',
+  botId: 'bot_cloud',
+  status: 'SCHEDULED',
+  scheduledAt: '2040-01-01T00:00:00Z',
+  createdAt: '2026-02-01T00:00:00Z',
+  recipients: [{ userId: ana, parameters: {} }],
+};
 const changes = { '/companies/0/templates/-': plain };
 
 describe('POST …/template-messages, refusing', () => {
   let stage: RestStage;
   beforeAll(async () => {
-    stage = await restStage({ changes: { '/companies/0/templates/2': plain, '/companies/0/templates/3': ofWeb } });
+    stage = await restStage({
+      moreBots: [cloud],
+      changes: {
+        '/companies/0/templates/2': plain,
+        '/companies/0/templates/3': ofWeb,
+        '/companies/0/templates/4': onCloud,
+        '/companies/0/templates/5': unsendable,
+        '/companies/0/campaigns/2': campaignOnCloud,
+      },
+    });
   }, 120_000);
   afterAll(() => stage[Symbol.asyncDispose]());
 
@@ -39,6 +68,14 @@ describe('POST …/template-messages, refusing', () => {
     ['TPL-03: __proto__', reminder({ templateId: '__proto__' }), 400, 'INVALID_TEMPLATE', 'missing'],
     ['TPL-03: not approved', reminder({ templateId: 'tpl2', parameters: {} }), 400, 'INVALID_TEMPLATE', 'not approved'],
     ['TPL-03: of another bot', reminder({ templateId: 'tpl4', parameters: {} }), 400, 'INVALID_TEMPLATE', 'of another bot'],
+    [
+      'TPL-03: which the provider can never send',
+      reminder({ templateId: 'tpl6', parameters: {} }),
+      400,
+      'INVALID_TEMPLATE',
+      'can never be sent by bot "bot_cloud"',
+      address('camp_cloud', 'bot_cloud'),
+    ],
     ['TPL-04: no user', reminder({ userId: undefined }), 400, 'INVALID_REQUEST', '"userId" is missing'],
     ['TPL-04: the form before the campaign', reminder({ userId: `+${ana}` }), 400, 'INVALID_USER_ID', 'not valid'],
     ['TPL-04: a number', reminder({ userId: 7 }), 400, 'INVALID_USER_ID', 'must be a text'],
@@ -61,7 +98,7 @@ describe('POST …/template-messages, refusing', () => {
   ])('%s', async ([, body, status, code, says, path = address()]) => {
     const answer = { status, body: { error: code, message: expect.stringContaining(says) as string } };
     expect(await stage.ask('POST', path, { body })).toEqual(answer);
-    expect((await stage.service.messages.list('1', 'bot_wa', { limit: 1 })).results).toEqual([]);
+    for (const botId of ['bot_wa', 'bot_cloud']) expect((await stage.service.messages.list('1', botId, { limit: 1 })).results).toEqual([]);
   });
 });
 

@@ -146,6 +146,13 @@ async function prepareCanvases(
     problems.push(
       workspaceProblem('UNRESOLVED_REFERENCE', [...at, 'failureWorkflowId'], `The company has no workflow "${failureWorkflowId}"`),
     );
+  for (const [index, { templateId, status }] of company.campaigns.entries()) {
+    if (status === 'COMPLETED' || status === 'CANCELLED') continue;
+    const sendable = connections.resolve?.({ kind: 'template', id: templateId, at: [] });
+    if (typeof sendable !== 'string') continue;
+    const path = [...at, 'campaigns', index, 'templateId'];
+    problems.push(workspaceProblem('CHANNEL_LIMIT', path, `Template "${templateId}" can never be sent: ${sendable}`));
+  }
   const workflows = read.map(({ name, at: path, index, canvas }): PreparedWorkflow => {
     const publish = company.workflows[index]?.publish === true;
     const draft = drafts.get(index);

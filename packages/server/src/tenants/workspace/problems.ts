@@ -11,6 +11,7 @@ const hints = {
   DUPLICATE_ID: 'Give each its own: ids of bots and functions and client ids are unique among all companies, others in their company.',
   UNRESOLVED_REFERENCE: 'Add what is named to the same company, or correct the name.',
   CONTRADICTION: 'Make the two agree.',
+  CHANNEL_LIMIT: 'Change the template so that the provider of its bot can send it, or name another one.',
   MISSING_SECRET: 'Add it: a secret may only be left out where Hilo keeps it already.',
   INVALID_CANVAS: 'Correct the canvas; `hilo validate` shows the place.',
 } as const;
