@@ -104,9 +104,9 @@ export function translateToCel(source: string): string {
 
 type Token = string;
 
-/** Quoted texts, names, `??`, `.?` and `[?`; everything else character by character. */
+/** Quoted texts, names, `??`, `.?`, `[?`, and numbers that begin with a point; everything else character by character. */
 const tokenPattern =
-  /[rR]?(?:"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|\$[A-Za-z_]\w*|\?\?|\.\?|\[\?|[\p{L}\p{M}\p{N}_]+|[\s\S]/gu;
+  /[rR]?(?:"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|\$[A-Za-z_]\w*|\?\?|\.\?|\[\?|(?=\.\d)(?<![\p{L}\p{M}\p{N}_.)\]}"']\s*)\.\d+|[\p{L}\p{M}\p{N}_]+|[\s\S]/gu;
 
 const tokenize = (source: string): readonly Token[] =>
   (source.match(tokenPattern) ?? []).map((token, index, all) => (/^b$/i.test(all[index - 1] ?? '') ? encodeBytes(token) : token));
@@ -158,8 +158,9 @@ function rewrite(all: readonly Token[], from = 0, depth = 0): { readonly text: s
   return { text: done.join(''), end: index };
 }
 
-/** A name in CEL. `has` becomes `isThere`, Hilo's own macro, which accepts a missing value at any step. */
+/** A name or number as CEL's library has it. `has` becomes `isThere`, Hilo's own macro, which accepts a missing value at any step. */
 function renameToken(token: Token, isStep: boolean): string {
+  if (/^\.\d/.test(token)) return `0${token}`;
   if (token.startsWith('$')) return scopePrefix + token.slice(1);
   if (token.startsWith(scopePrefix) && !isStep) throw new SyntaxError('variables are written with "$"');
   return token === 'has' && !isStep ? 'isThere' : token;
