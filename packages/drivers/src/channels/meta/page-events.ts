@@ -3,7 +3,7 @@ import { getPath, isJsonObject, type Json, type JsonObject } from '@hilo/engine/
 import type { InboundMessage } from '@hilo/nodes/effects';
 import type { ChannelContext, ChannelEvent, Delivery, Received } from '../channel-adapter.ts';
 import { createInboundMessage, decodePayload } from '../inbound-message.ts';
-import { type LeftOut, leftOut, collectParts } from '../left-out.ts';
+import { type LeftOut, leftOut, collectParts, leftOutOfList } from '../left-out.ts';
 import { normalizeInstant, listAt, nameAt, numberAt, textAt } from '../provider-answer.ts';
 import { inspectFile } from '../user-file.ts';
 import { fileHosts } from './graph.ts';
@@ -23,7 +23,8 @@ export async function receivePageEvents(delivery: Delivery, context: Context): P
   const items = (entries as readonly Json[]).flatMap((entry) =>
     listAt(entry, 'messaging').map(async (item) => (isOwn(entry) ? readActivities(item, context) : [leftOut('event of another page')])),
   );
-  return collectParts((await Promise.all(items)).flat());
+  const unreadable = (entries as readonly Json[]).flatMap((entry) => leftOutOfList(entry, 'messaging', 'event'));
+  return collectParts([...(await Promise.all(items)).flat(), ...unreadable]);
 }
 
 async function readActivities(item: JsonObject, context: Context): Promise<readonly (ChannelEvent | LeftOut)[]> {

@@ -2,7 +2,7 @@ import { getPath, isJsonObject, type Json, type JsonObject } from '@hilo/engine/
 import type { z } from 'zod';
 import type { AccountError, ChannelContext, ChannelEvent, ChannelUser, Delivery, Received } from '../channel-adapter.ts';
 import { createInboundMessage, decodePayload } from '../inbound-message.ts';
-import { type LeftOut, leftOut, collectParts } from '../left-out.ts';
+import { type LeftOut, leftOut, collectParts, leftOutOfList } from '../left-out.ts';
 import { errorText } from '../meta/graph.ts';
 import { normalizeInstant, parseBody, listAt, nameAt, numberAt, textAt } from '../provider-answer.ts';
 import type { config } from './config.ts';
@@ -54,8 +54,11 @@ async function readParts(value: JsonObject, context: Context): Promise<readonly 
   }
   return [
     ...(await Promise.all(listAt(value, 'messages').map((message) => messageEvent(message, names, context)))),
+    ...leftOutOfList(value, 'messages', 'message'),
     ...listAt(value, 'statuses').map(statusEvent),
+    ...leftOutOfList(value, 'statuses', 'status'),
     ...listAt(value, 'user_id_update').map(updateEvent),
+    ...leftOutOfList(value, 'user_id_update', 'change'),
   ];
 }
 

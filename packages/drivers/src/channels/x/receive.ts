@@ -1,7 +1,7 @@
 import { getPath, type Json, type JsonObject } from '@hilo/engine/contract';
 import type { ChannelContext, ChannelEvent, Delivery, Received } from '../channel-adapter.ts';
 import { createInboundMessage, decodePayload } from '../inbound-message.ts';
-import { type LeftOut, leftOut, collectParts } from '../left-out.ts';
+import { type LeftOut, leftOut, collectParts, leftOutOfList } from '../left-out.ts';
 import { normalizeInstant, listAt, nameAt, numberAt, textAt } from '../provider-answer.ts';
 import { inspectFile } from '../user-file.ts';
 
@@ -23,7 +23,7 @@ export async function receive(delivery: Delivery, context: Context): Promise<Rec
   const users = getPath(body, ['users']);
   const written = listAt(body, 'direct_message_events').map((event) => messageEvents(event, account, users, context));
   const reads = listAt(body, 'direct_message_mark_read_events').flatMap((event) => readEvents(event, account));
-  return collectParts([...(await Promise.all(written)).flat(), ...reads]);
+  return collectParts([...(await Promise.all(written)).flat(), ...leftOutOfList(body, 'direct_message_events', 'message'), ...reads]);
 }
 
 /** A message of a user. What the account itself wrote comes as well, and is left aside. */
