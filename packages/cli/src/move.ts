@@ -49,7 +49,7 @@ export const cancel = (
   { importedNowhere = false, ...flags }: MoveFlags & { readonly importedNowhere?: boolean },
 ): Promise<void> =>
   perform(command, { do: 'cancel', companyId, importedNowhere }, flags, () => [
-    `Company ${companyId} is served here again: delete its file, if there is one`,
+    `Company ${companyId} is served here: delete the file that it left in, if there is one`,
   ]);
 
 /** Removes what is left of a company where it was. */

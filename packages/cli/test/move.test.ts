@@ -23,11 +23,13 @@ describe('hilo move, where no service runs', () => {
     expect(refused.stderr).toContain('Company 1 has left: where its file was imported it would be at work too');
     expect((await move('list', '--data', a.path)).stdout).toBe('1 left\n');
     const cancelled = await move('cancel', '1', '--imported-nowhere', '--data', a.path);
-    expect(cancelled).toMatchObject({ code: 0, stdout: '✔ Company 1 is served here again: delete its file, if there is one\n' });
+    expect(cancelled).toMatchObject({ code: 0, stdout: '✔ Company 1 is served here: delete the file that it left in, if there is one\n' });
 
     expect(await move('out', '1', file, '--data', a.path)).toMatchObject({ code: 0 });
     expect(await move('in', file, '--data', b.path)).toMatchObject({ code: 0, stderr: '' });
     expect((await move('list', '--data', b.path)).stdout).toBe('1 here\n');
+    const arrived = await move('cancel', '1', '--imported-nowhere', '--data', b.path); // it never left from there
+    expect(arrived.stdout).toBe('✔ Company 1 is served here: delete the file that it left in, if there is one\n');
     expect(await move('forget', '1', '--data', a.path)).toMatchObject({ code: 0, stdout: '✔ Company 1 is forgotten\n' });
   });
 
