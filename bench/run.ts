@@ -1,7 +1,7 @@
 // `npm run bench`: Hilo against floors and against its peers, side by side in one run. See `--help`.
 import { parseArgs, styleText } from 'node:util';
 import { drawCharts } from './chart.ts';
-import { contestants } from './contestants/index.ts';
+import { contestants, needsPeers } from './contestants/index.ts';
 import { reportConversations } from './conversations/report.ts';
 import { loadText, machineText } from './machine.ts';
 import { failedPart, type Part, partInMarkdown, partInTerminal } from './part.ts';
@@ -67,7 +67,7 @@ if (options === undefined) {
 } else if (options.conversations) {
   await reportConversations(options, progress);
 } else if (options.target !== undefined) {
-  installPeers();
+  if (needsPeers(options.target)) installPeers();
   console.log(profileInTerminal(await profile(options.target, { warmUpMs: 3_000, runMs: 5_000 }, progress)));
 } else {
   try {

@@ -30,6 +30,18 @@ export const contestants = {
 
 export type ContestantName = keyof typeof contestants;
 
+const withoutPeers: ReadonlySet<string> = new Set<ContestantName>([
+  'async-loop',
+  'sync-loop',
+  'core',
+  'engine',
+  'core-wide',
+  'engine-wide',
+]);
+
+/** Whether a contestant is made of a peer, or beside one. */
+export const needsPeers = (name: string): boolean => Object.hasOwn(contestants, name) && !withoutPeers.has(name);
+
 /** A contestant in plain JavaScript: its library is installed beside the workspace, and types would need it when they are checked. */
 async function peer(file: string, create: string): Promise<work.Contestant> {
   const module = (await loadPeer(`contestants/${file}`)) as Readonly<
