@@ -1,16 +1,9 @@
 import { sql } from 'kysely';
-import { type Database, statement } from '../platform/database/schema.ts';
+import { isNotAway } from '../platform/database/not-away.ts';
+import { statement } from '../platform/database/schema.ts';
 
 /** Written into the statement itself, so that the planner sees that an index of these rows alone serves it. */
 const [scheduled, pending, inProgress] = [sql.lit('SCHEDULED'), sql.lit('PENDING'), sql.lit('IN_PROGRESS')];
-
-/** Where a company is about to leave or has left, its rows are refused: its campaigns hold up no other's. */
-const isAway = (db: Database) =>
-  db
-    .selectFrom('company_moves')
-    .select('company_moves.company_id')
-    .where('company_moves.company_id', '=', sql.ref<string>('campaigns.company_id'))
-    .where('state', 'in', ['fenced', 'left']);
 
 /** Whether anything is due. */
 export const anyDue = statement<{ readonly nowMs: number }>()((db, { nowMs }) =>
@@ -19,7 +12,7 @@ export const anyDue = statement<{ readonly nowMs: number }>()((db, { nowMs }) =>
     .select('id')
     .where('status', '=', scheduled)
     .where('scheduled_at_ms', '<=', nowMs)
-    .where(({ exists, not }) => not(exists(isAway(db))))
+    .where(isNotAway(db, 'campaigns'))
     .limit(1),
 );
 
@@ -30,7 +23,7 @@ export const releaseDue = statement<{ readonly nowMs: number }>()((db, { nowMs }
     .set({ status: 'PENDING' })
     .where('status', '=', scheduled)
     .where('scheduled_at_ms', '<=', nowMs)
-    .where(({ exists, not }) => not(exists(isAway(db)))),
+    .where(isNotAway(db, 'campaigns')),
 );
 
 /** Campaigns that are due and unclaimed, the oldest first. */
@@ -40,7 +33,7 @@ export const unclaimed = statement<{ readonly nowMs: number; readonly limit: num
     .select(['company_id', 'id'])
     .where('status', 'in', [pending, inProgress])
     .where(({ eb, or }) => or([eb('claimed_until_ms', 'is', null), eb('claimed_until_ms', '<=', nowMs)]))
-    .where(({ exists, not }) => not(exists(isAway(db))))
+    .where(isNotAway(db, 'campaigns'))
     .orderBy('created_at_ms')
     .orderBy('id')
     .limit(limit),

@@ -4,6 +4,7 @@ import { call, type Runner } from '@hilo/stores';
 import { fileTypeFromBuffer } from 'file-type';
 import { sql } from 'kysely';
 import type { LaneColumns } from '../messages/messages.ts';
+import { isNotAway } from '../platform/database/not-away.ts';
 import { statement } from '../platform/database/schema.ts';
 import { HttpError } from '../platform/http/errors.ts';
 
@@ -189,5 +190,5 @@ const sumBytes = statement<LaneColumns & { readonly sinceMs: number }>()((db, gi
 );
 
 const deleteOldFiles = statement<{ readonly beforeMs: number }>()((db, given) =>
-  db.deleteFrom('chat_files').where('created_at_ms', '<', given.beforeMs),
+  db.deleteFrom('chat_files').where('created_at_ms', '<', given.beforeMs).where(isNotAway(db, 'chat_files')),
 );

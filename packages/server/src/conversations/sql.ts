@@ -1,5 +1,6 @@
 import type { Value } from '@hilo/stores';
 import { type RawBuilder, sql } from 'kysely';
+import { isNotAway } from '../platform/database/not-away.ts';
 import { statement } from '../platform/database/schema.ts';
 
 /** `active` as a literal: with a parameter the databases do not use the partial index of these rows. */
@@ -244,15 +245,24 @@ export const attendedNow = statement<{ readonly companyId: string }>()((db, give
     .groupBy('operator_id'),
 );
 
+/** Conversations that have been idle for their time, the longest first. */
 export const dueConversations = statement<{ readonly nowMs: number }>()((db, given) =>
-  db.selectFrom('conversations').select(['company_id', 'id']).where('due_at_ms', '<=', given.nowMs).orderBy('due_at_ms').limit(100),
+  db
+    .selectFrom('conversations')
+    .select(['company_id', 'id'])
+    .where('due_at_ms', '<=', given.nowMs)
+    .where(isNotAway(db, 'conversations'))
+    .orderBy('due_at_ms')
+    .limit(100),
 );
 
+/** Conversations whose end an execution may still wait for, the longest due first. */
 export const conversationsToReport = statement<{ readonly nowMs: number }>()((db, given) =>
   db
     .selectFrom('conversations')
     .select(['company_id', 'id', 'state', 'ended_reason', 'end_at_ms', 'operator_id', 'wait_key', 'execution_id'])
     .where('tell_at_ms', '<=', given.nowMs)
+    .where(isNotAway(db, 'conversations'))
     .orderBy('tell_at_ms')
     .limit(100),
 );
@@ -345,11 +355,13 @@ export const removeTexts = statement<GroupKey>()((db, given) =>
   db.deleteFrom('operator_texts').where('company_id', '=', given.companyId).where('conversation_id', '=', given.conversationId),
 );
 
+/** Conversations whose gathered texts are due, the longest first. */
 export const dueGroups = statement<{ readonly nowMs: number }>()((db, given) =>
   db
     .selectFrom('operator_groups')
     .select(['company_id', 'conversation_id'])
     .where('due_at_ms', '<=', given.nowMs)
+    .where(isNotAway(db, 'operator_groups'))
     .orderBy('due_at_ms')
     .limit(1_000),
 );

@@ -1,3 +1,4 @@
+import { isNotAway } from '../platform/database/not-away.ts';
 import { statement } from '../platform/database/schema.ts';
 
 type Place = { readonly companyId: string; readonly functionId: string };
@@ -77,7 +78,8 @@ export const selectRevoking = statement()((db) =>
     .selectFrom('runtime_tokens')
     .select(['company_id', 'function_id', 'id'])
     .where('revoked_at_ms', 'is not', null)
-    .where('redeployed_at_ms', 'is', null),
+    .where('redeployed_at_ms', 'is', null)
+    .where(isNotAway(db, 'runtime_tokens')),
 );
 
 /** Ends a revocation: the token is refused from now on (TOK-04). */

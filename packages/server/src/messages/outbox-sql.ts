@@ -1,5 +1,6 @@
 import type { Statement, Tables } from '@hilo/stores';
 import { type Kysely, sql } from 'kysely';
+import { isNotAway } from '../platform/database/not-away.ts';
 import { type ServiceTables, statement } from '../platform/database/schema.ts';
 
 /** Whose messages leave one after the other (P9). */
@@ -123,9 +124,15 @@ export const renewClaim = statement<Claim & { readonly untilMs: number }>()((db,
 /** Forgets all claims: for a process that has the store for itself. */
 export const forgetClaims = statement()((db) => db.updateTable('outbox').set({ due_at_ms: 0 }).where('due_at_ms', '>', 0));
 
-/** Lanes whose first claimable message is due. */
+/** Lanes in which a message is due: so many at once, and the others when these have left. */
 export const dueLanes = statement<{ readonly nowMs: number }>()((db, given) =>
-  db.selectFrom('outbox').select(['company_id', 'bot_id', 'user_key']).distinct().where('due_at_ms', '<=', given.nowMs).limit(10_000),
+  db
+    .selectFrom('outbox')
+    .select(['company_id', 'bot_id', 'user_key'])
+    .distinct()
+    .where('due_at_ms', '<=', given.nowMs)
+    .where(isNotAway(db, 'outbox'))
+    .limit(10_000),
 );
 
 /** Keeps what became of a message, in place of what became of it before, where its status is that one. */
@@ -260,7 +267,7 @@ export const usedSendKey = statement<SendKey & { readonly nowMs: number }>()((db
 
 /** Removes the idempotency keys whose time is over. */
 export const forgetSendKeys = statement<{ readonly nowMs: number }>()((db, given) =>
-  db.deleteFrom('send_keys').where('until_ms', '<=', given.nowMs),
+  db.deleteFrom('send_keys').where('until_ms', '<=', given.nowMs).where(isNotAway(db, 'send_keys')),
 );
 
 /** A template to this user that was accepted and has not left. */

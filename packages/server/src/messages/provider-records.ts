@@ -3,6 +3,7 @@ import type { ChannelEvent } from '@hilo/drivers';
 import type { JsonObject } from '@hilo/engine/contract';
 import { type Call, call, condition, encodeKey, encodeText } from '@hilo/stores';
 import { sql } from 'kysely';
+import { isNotAway } from '../platform/database/not-away.ts';
 import { statement } from '../platform/database/schema.ts';
 import type { LaneColumns } from './outbox-sql.ts';
 import { insertMessage } from './sql.ts';
@@ -262,7 +263,7 @@ export const keepMark = (
   });
 
 const deleteOldNames = statement<{ readonly beforeMs: number }>()((db, given) =>
-  db.deleteFrom('provider_messages').where('at_ms', '<', given.beforeMs),
+  db.deleteFrom('provider_messages').where('at_ms', '<', given.beforeMs).where(isNotAway(db, 'provider_messages')),
 );
 
 /** Removes provider ids of messages that get no more reports. */

@@ -1,5 +1,6 @@
 import type { Value } from '@hilo/stores';
 import type { Selectable } from 'kysely';
+import { isNotAway } from '../platform/database/not-away.ts';
 import { type PaymentTable, statement } from '../platform/database/schema.ts';
 
 /** The columns of a payment, without internal ones. */
@@ -176,6 +177,7 @@ export const selectPaymentsToReport = statement<{ readonly nowMs: number }>()((d
     .selectFrom('payments')
     .select(['company_id', 'payment_id', 'execution_id', 'status', 'changed_at_ms'])
     .where('tell_at_ms', '<=', given.nowMs)
+    .where(isNotAway(db, 'payments'))
     .orderBy('tell_at_ms')
     .limit(100),
 );
