@@ -6,16 +6,16 @@ import { dumpStore } from './checker/dump-store.ts';
 import { type Evidence, wasQuarantined } from './checker/evidence.ts';
 import { createClient } from './load/client.ts';
 import { openLedger } from './load/ledger.ts';
-import { type Life, startLife } from './load/life.ts';
+import { type EngineProcess, startProcess } from './load/engine-process.ts';
 import { type Kill, killName } from './points.ts';
-import type { Standing } from './protocol.ts';
+import type { OpenExecution } from './protocol.ts';
 
 /** How many rounds of work a process may do without coming by the point where it is to die. */
-const mostWaves = 4;
-/** How often waiting executions are relieved before they count as stuck. */
-const mostReliefs = 5;
+const maxRounds = 4;
+/** How often waiting executions are resumed before they count as stuck. */
+const maxResumes = 5;
 /** After this, a process that does not answer is held to be stuck. */
-const patienceMs = 120_000;
+const stuckAfterMs = 120_000;
 
 /** The result of killing processes on one file. */
 export interface WorldResult {
@@ -40,45 +40,50 @@ export async function runWorld(kills: readonly Kill[]): Promise<WorldResult> {
   const client = createClient();
   ledger.onReceived = client.onReceived;
   const path = join(directory, 'hilo.db');
-  const lives: Life[] = [];
+  const processes: EngineProcess[] = [];
   const findings: string[] = [];
   const died: Kill[] = [];
 
-  const live = (kill?: Kill): Life => {
-    const life = startLife({ path, ledgerPort: ledger.port, life: lives.length + 1, ...(kill === undefined ? {} : { kill }) });
-    lives.push(life);
-    return life;
+  const startNext = (kill?: Kill): EngineProcess => {
+    const next = startProcess({
+      path,
+      ledgerPort: ledger.port,
+      processNumber: processes.length + 1,
+      ...(kill === undefined ? {} : { kill }),
+    });
+    processes.push(next);
+    return next;
   };
 
   try {
     for (const kill of kills) {
-      const life = live(kill);
-      findings.push(...(await within(patienceMs, life, Promise.race([life.death.then(() => []), keepBusy(life, client)]))));
-      life.end();
-      const death = await life.death;
+      const process = startNext(kill);
+      findings.push(...(await within(stuckAfterMs, process, Promise.race([process.death.then(() => []), keepBusy(process, client)]))));
+      process.kill();
+      const death = await process.death;
       await ledger.whenDone();
       if (death.kind === 'killed') died.push(kill);
-      else findings.push(`reach: A process was to die ${killName(kill)}, and ${death.kind === 'fell' ? death.words : 'did not'}`);
-      if (death.kind === 'fell') break; // the next would do the same
+      else findings.push(`reach: A process was to die ${killName(kill)}, and ${death.kind === 'failed' ? death.output : 'did not'}`);
+      if (death.kind === 'failed') break; // the next would do the same
       await client.whenAnswered();
     }
-    const last = live();
-    findings.push(...(await within(patienceMs, last, finish(last, client))));
+    const last = startNext();
+    findings.push(...(await within(stuckAfterMs, last, finish(last, client))));
     const death = await last.death;
     if (death.kind !== 'closed')
-      findings.push(`reach: The last process did not close: ${death.kind === 'fell' ? death.words : death.kind}`);
-    findings.push(...lives.flatMap(({ faults }, index) => faults.map((fault) => `fault: Process ${index + 1} told of ${fault}`)));
-    const evidence: Evidence = { wishes: client.wishes, received: ledger.received, lives, store: await dumpStore(path) };
-    const { stories } = evidence.store;
+      findings.push(`reach: The last process did not close: ${death.kind === 'failed' ? death.output : death.kind}`);
+    findings.push(...processes.flatMap(({ faults }, index) => faults.map((fault) => `fault: Process ${index + 1} reported ${fault}`)));
+    const evidence: Evidence = { requests: client.requests, received: ledger.received, processes, store: await dumpStore(path) };
+    const { executions } = evidence.store;
     return {
       kills: died,
       findings: [...findings, ...check(evidence)],
-      executions: stories.length,
-      quarantined: stories.filter(wasQuarantined).length,
+      executions: executions.length,
+      quarantined: executions.filter(wasQuarantined).length,
       received: ledger.received.length,
     };
   } finally {
-    for (const life of lives) life.end();
+    for (const process of processes) process.kill();
     await ledger.close();
     await rm(directory, { recursive: true });
   }
@@ -87,41 +92,41 @@ export async function runWorld(kills: readonly Kill[]): Promise<WorldResult> {
 type Client = ReturnType<typeof createClient>;
 
 /** Calls repeatedly until the process is dead. */
-async function keepBusy(life: Life, client: Client): Promise<readonly string[]> {
-  await client.resume(life);
-  for (let wave = 0; wave < mostWaves; wave += 1) {
-    await client.wave();
-    const { kind } = await life.ask({ verb: 'settle' });
+async function keepBusy(process: EngineProcess, client: Client): Promise<readonly string[]> {
+  await client.sendTo(process);
+  for (let round = 0; round < maxRounds; round += 1) {
+    await client.sendRound();
+    const { kind } = await process.send({ verb: 'settle' });
     if (kind === 'lost') break;
   }
   return [];
 }
 
 /** Lets everything come to its end. @returns what does not */
-async function finish(life: Life, client: Client): Promise<readonly string[]> {
-  await client.resume(life);
+async function finish(process: EngineProcess, client: Client): Promise<readonly string[]> {
+  await client.sendTo(process);
   await client.whenAnswered();
-  for (let relief = 0; relief < mostReliefs; relief += 1) {
-    await life.ask({ verb: 'settle' });
-    const answer = await life.ask({ verb: 'standing' });
-    const standing = answer.kind === 'answered' ? (answer.value as readonly Standing[]) : [];
-    client.relieve(standing);
+  for (let times = 0; times < maxResumes; times += 1) {
+    await process.send({ verb: 'settle' });
+    const answer = await process.send({ verb: 'list-open' });
+    const open = answer.kind === 'answered' ? (answer.value as readonly OpenExecution[]) : [];
+    client.resumeOpen(open);
     await client.whenAnswered();
-    if (standing.length === 0) break;
+    if (open.length === 0) break;
   }
-  life.close();
-  return client.wishes.flatMap(({ ask, answer }) => {
+  process.close();
+  return client.requests.flatMap(({ command, answer }) => {
     if (answer?.kind === 'answered' || (answer?.kind === 'refused' && answer.code === 'EXECUTION_NOT_WAITING')) return [];
-    return [`liveness: "${ask.verb}" ended ${answer === undefined ? 'without an answer' : `as ${answer.code}: ${answer.message}`}`];
+    return [`liveness: "${command.verb}" ended ${answer === undefined ? 'without an answer' : `as ${answer.code}: ${answer.message}`}`];
   });
 }
 
 /** The result of the work, or a report that it did not end: then the process is killed. */
-async function within(limitMs: number, life: Life, work: Promise<readonly string[]>): Promise<readonly string[]> {
+async function within(limitMs: number, process: EngineProcess, work: Promise<readonly string[]>): Promise<readonly string[]> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<readonly string[]>((resolve) => {
     timer = setTimeout(() => {
-      life.end();
+      process.kill();
       resolve([`liveness: A process did not come to rest within ${limitMs} ms`]);
     }, limitMs);
   });

@@ -11,7 +11,7 @@ export function planWorld(number: number): readonly Kill[] {
   const draw = drawing(~number);
   const kills = cards
     .filter((_card, index) => index % worldsPerDeck === number % worldsPerDeck)
-    .map(({ point: { name, mostSkipped }, side }): Kill => ({ point: name, side, skipped: draw(mostSkipped + 1) }));
+    .map(({ point: { name, maxSkipped }, side }): Kill => ({ point: name, side, skipped: draw(maxSkipped + 1) }));
   // Tables are made once, and what there is to recover must have been begun.
   return kills.sort((a, b) => turnOf(a) - turnOf(b));
 }

@@ -7,14 +7,14 @@ export interface CrashPoint {
   readonly name: string;
   /** The promises at stake. */
   readonly promises: string;
-  /** How often it may be passed before it kills: as often as a life surely reaches it, and once more. */
-  readonly mostSkipped: number;
+  /** How often it may be passed before it kills: as often as a process surely reaches it, and once more. */
+  readonly maxSkipped: number;
 }
 
-const point = <const Name extends string>(name: Name, promises: string, mostSkipped: number) => ({
+const point = <const Name extends string>(name: Name, promises: string, maxSkipped: number) => ({
   name,
   promises,
-  mostSkipped,
+  maxSkipped,
 });
 
 /**

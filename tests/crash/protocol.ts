@@ -3,19 +3,19 @@ import type { Canvas, ExecutionStatus, WaitKind } from '@hilo/engine/contract';
 import type { Kill } from './points.ts';
 
 /** What a process is started with. */
-export interface LifeOptions {
+export interface ProcessOptions {
   /** The SQLite file. */
   readonly path: string;
   /** Where the ledger listens on 127.0.0.1. */
   readonly ledgerPort: number;
   /** Which process over this file it is: 1 for the first. */
-  readonly life: number;
+  readonly processNumber: number;
   /** Where it dies; without one it runs until it is closed. */
   readonly kill?: Kill;
 }
 
-/** Requests to a process. Each resolves when its consequence is durable. */
-export type Ask =
+/** What a process is asked to do. Each resolves when its consequence is durable. */
+export type Command =
   | { readonly verb: 'message'; readonly message: InboundMessage }
   | { readonly verb: 'start'; readonly start: StartRequest }
   | { readonly verb: 'webhook'; readonly call: WebhookCall }
@@ -27,20 +27,20 @@ export type Ask =
   /** Resolves when nothing is under way and nothing falls due within a minute. */
   | { readonly verb: 'settle' }
   /** The executions that have not ended. */
-  | { readonly verb: 'standing' };
+  | { readonly verb: 'list-open' };
 
 /** An execution that has not ended. */
-export interface Standing {
+export interface OpenExecution {
   readonly executionId: string;
   readonly workflowId: string;
   readonly status: ExecutionStatus;
   readonly wait: WaitKind | null;
 }
 
-/** A line to the process. */
-export interface Line {
+/** A line to the process: the answer has the same id. */
+export interface CommandLine {
   readonly id: number;
-  readonly ask: Ask;
+  readonly command: Command;
 }
 
 /** A line from the process. */

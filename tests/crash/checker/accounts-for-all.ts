@@ -4,17 +4,17 @@ import { shredded } from '../load/canvases.ts';
 import { type Evidence, executionIdOf, type Rule } from './evidence.ts';
 
 /** At rest everything has ended; nothing is there twice, and nothing is left over (P35). */
-export const accountsForAll: Rule = (evidence) => [...unended(evidence), ...leftOver(evidence), ...strangers(evidence)];
+export const accountsForAll: Rule = (evidence) => [...unended(evidence), ...leftOver(evidence), ...withoutCause(evidence)];
 
 const unended = ({ store }: Evidence): readonly string[] =>
-  store.stories.flatMap(({ record: { executionId, workflowId, state } }) => [
+  store.executions.flatMap(({ record: { executionId, workflowId, state } }) => [
     ...(finalStatuses.has(state.status)
       ? []
       : [
           `Execution ${executionId} of "${workflowId}" is ${state.status} for ever${state.wait === undefined ? '' : `, for ${state.wait.kind}`}`,
         ]),
     ...(finalStatuses.has(state.status) && (state.wait !== undefined || state.pending !== undefined)
-      ? [`Execution ${executionId} has ended and stands at something`]
+      ? [`Execution ${executionId} has ended, and still has a wait or a pending effect`]
       : []),
   ]);
 
@@ -26,11 +26,11 @@ function leftOver({ store: { queue, orphanedHistories } }: Evidence): readonly s
 }
 
 /** Executions without a cause: each needs a request, a user's message, or a call of a child. */
-function strangers({ wishes, store }: Evidence): readonly string[] {
-  const wanted = new Set(wishes.map(executionIdOf));
-  return store.stories.flatMap(({ record: { executionId, workflowId, parent }, history }) => {
-    const isExpected = parent !== undefined || wanted.has(executionId) || workflowId === shredded || history.some(isStartByMessage);
-    return isExpected ? [] : [`Execution ${executionId} of "${workflowId}" was never asked for`];
+function withoutCause({ requests, store }: Evidence): readonly string[] {
+  const requested = new Set(requests.map(executionIdOf));
+  return store.executions.flatMap(({ record: { executionId, workflowId, parent }, history }) => {
+    const isExpected = parent !== undefined || requested.has(executionId) || workflowId === shredded || history.some(isStartByMessage);
+    return isExpected ? [] : [`Execution ${executionId} of "${workflowId}" was begun by no request, message or parent`];
   });
 }
 

@@ -8,7 +8,7 @@ import { openSqliteStore } from '../../../packages/stores/src/sqlite/open-sqlite
 import { canvases } from '../load/canvases.ts';
 import { companyId } from '../load/names.ts';
 import { allExecutions } from './all-executions.ts';
-import type { StoreDump, Story } from './evidence.ts';
+import type { ReplayedExecution, StoreDump } from './evidence.ts';
 
 /** Reads all that a SQLite file holds, in part past the store: what no verb shows must be right, too. */
 export async function dumpStore(path: string): Promise<StoreDump> {
@@ -23,9 +23,9 @@ export async function dumpStore(path: string): Promise<StoreDump> {
     if (canvas === undefined) throw new Error(`No published canvas has the hash ${hash}`);
     return canvas;
   };
-  const stories = await readStories(store.executions, canvasOf);
+  const executions = await replayExecutions(store.executions, canvasOf);
   await store.close();
-  return { stories, versions, canvasOf, ...readRows(path), bytes: readBytes(path) };
+  return { executions, versions, canvasOf, ...readRows(path), bytes: readBytes(path) };
 }
 
 const types = nodeTypes(standardNodes);
@@ -39,7 +39,7 @@ async function compiledCanvases(store: CanvasStore, hashes: readonly string[]): 
   return library;
 }
 
-const readStories = async (store: ExecutionStore, canvasOf: (hash: string) => CompiledCanvas): Promise<readonly Story[]> =>
+const replayExecutions = async (store: ExecutionStore, canvasOf: (hash: string) => CompiledCanvas): Promise<readonly ReplayedExecution[]> =>
   Promise.all(
     (await allExecutions(store)).map(async (record) => {
       const history = await store.history(companyId, record.executionId);

@@ -1,11 +1,11 @@
 import type { CompiledCanvas } from '@hilo/engine/debug';
 import type { ExecutionRecord, ExecutionState, HistoryRecord, InboxItem } from '@hilo/engine/contract';
 import type { ReceivedCall } from '../load/ledger.ts';
-import type { Wish } from '../load/client.ts';
+import type { ClientRequest } from '../load/client.ts';
 import type { WebhookAccepted } from '@hilo/engine';
 
 /** An execution with its history, and the states that the history leads through when it is replayed. */
-export interface Story {
+export interface ReplayedExecution {
   readonly record: ExecutionRecord;
   readonly history: readonly HistoryRecord[];
   readonly states: readonly ExecutionState[];
@@ -13,7 +13,7 @@ export interface Story {
 
 /** What the store holds at the end. */
 export interface StoreDump {
-  readonly stories: readonly Story[];
+  readonly executions: readonly ReplayedExecution[];
   readonly queue: readonly Pick<InboxItem, 'lane' | 'accepted'>[];
   readonly versions: readonly { readonly workflowId: string; readonly version: number; readonly hash: string }[];
   readonly canvasOf: (hash: string) => CompiledCanvas;
@@ -26,11 +26,11 @@ export interface StoreDump {
 /** Everything that was seen from outside, and what the store holds. */
 export interface Evidence {
   /** The client's log. */
-  readonly wishes: readonly Wish[];
+  readonly requests: readonly ClientRequest[];
   /** Calls performed outside, in order. */
   readonly received: readonly ReceivedCall[];
   /** When each process began, in order. */
-  readonly lives: readonly { readonly startedAtMs: number }[];
+  readonly processes: readonly { readonly startedAtMs: number }[];
   readonly store: StoreDump;
 }
 
@@ -38,20 +38,21 @@ export interface Evidence {
 export type Rule = (evidence: Evidence) => readonly string[];
 
 /** Whether an execution was in quarantine, if only for a while (P17). */
-export const wasQuarantined = ({ history }: Story): boolean => history.some(({ event }) => event.type === 'execution.quarantined');
+export const wasQuarantined = ({ history }: ReplayedExecution): boolean =>
+  history.some(({ event }) => event.type === 'execution.quarantined');
 
 /** Lanes with a quarantined execution: later items overtook it, and it was resumed later, in another order. */
 export const quarantinedLanes = ({ store }: Evidence): ReadonlySet<string> =>
-  new Set(store.stories.filter(wasQuarantined).map(({ record }) => record.lane));
+  new Set(store.executions.filter(wasQuarantined).map(({ record }) => record.lane));
 
-/** What a webhook was answered; `undefined` for other wishes, and where there is no such answer. */
-export const webhookAnswer = ({ ask, answer }: Wish): WebhookAccepted | undefined =>
-  ask.verb === 'webhook' && answer?.kind === 'answered' ? (answer.value as WebhookAccepted) : undefined;
+/** What a webhook was answered; `undefined` for requests of other kinds, and where there is no such answer. */
+export const webhookAnswer = ({ command, answer }: ClientRequest): WebhookAccepted | undefined =>
+  command.verb === 'webhook' && answer?.kind === 'answered' ? (answer.value as WebhookAccepted) : undefined;
 
 /** The execution that an accepted start or request began. */
-export function executionIdOf(wish: Wish): string | undefined {
-  const { ask, answer } = wish;
-  if (ask.verb === 'start' && answer?.kind === 'answered') return (answer.value as { readonly executionId: string }).executionId;
-  const accepted = webhookAnswer(wish);
+export function executionIdOf(request: ClientRequest): string | undefined {
+  const { command, answer } = request;
+  if (command.verb === 'start' && answer?.kind === 'answered') return (answer.value as { readonly executionId: string }).executionId;
+  const accepted = webhookAnswer(request);
   return accepted?.mode === 'new' ? accepted.executionId : undefined;
 }

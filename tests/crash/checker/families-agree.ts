@@ -1,24 +1,24 @@
 import { finalStatuses } from '@hilo/engine/store-kit';
-import type { Rule, Story } from './evidence.ts';
+import type { ReplayedExecution, Rule } from './evidence.ts';
 
 /** A child that is called is there, and its end reaches its parent once; a parent's end is its children's (P18). */
 export const familiesAgree: Rule = ({ store }) => {
-  const stories = new Map(store.stories.map((story) => [story.record.executionId, story]));
-  return store.stories.flatMap((story) => [...missingChildren(story, stories), ...wrongChild(story, stories)]);
+  const executions = new Map(store.executions.map((execution) => [execution.record.executionId, execution]));
+  return store.executions.flatMap((execution) => [...missingChildren(execution, executions), ...wrongChild(execution, executions)]);
 };
 
-type Stories = ReadonlyMap<string, Story>;
+type ExecutionsById = ReadonlyMap<string, ReplayedExecution>;
 
-function missingChildren({ record: { executionId }, states }: Story, stories: Stories): readonly string[] {
+function missingChildren({ record: { executionId }, states }: ReplayedExecution, executions: ExecutionsById): readonly string[] {
   const called = new Set(states.flatMap(({ wait }) => (wait?.childId === undefined ? [] : [wait.childId])));
   return [...called].flatMap((child) =>
-    stories.has(child) ? [] : [`Execution ${executionId} called the child ${child}, which is not there`],
+    executions.has(child) ? [] : [`Execution ${executionId} called the child ${child}, which is not there`],
   );
 }
 
-function wrongChild({ record: { executionId, parent, state } }: Story, stories: Stories): readonly string[] {
+function wrongChild({ record: { executionId, parent, state } }: ReplayedExecution, executions: ExecutionsById): readonly string[] {
   if (parent === undefined) return [];
-  const caller = stories.get(parent.executionId);
+  const caller = executions.get(parent.executionId);
   if (caller === undefined) return [`Execution ${executionId} is the child of ${parent.executionId}, which is not there`];
   const isAwaited = caller.record.state.wait?.id === parent.waitId;
   const told = caller.history.filter(({ event }) => event.type === 'child.ended' && event.waitId === parent.waitId).length;

@@ -1,18 +1,18 @@
-import type { Evidence, Rule, Story } from './evidence.ts';
+import type { Evidence, ReplayedExecution, Rule } from './evidence.ts';
 
 /** The longest delay of a timer while a process is alive: test machines are slow at times. */
-const boundMs = 20_000;
+const boundMs = 60_000;
 
 /** A timer fires once, never before its time, and not long after it (P11). */
-export const firesOnce: Rule = (evidence) => evidence.store.stories.flatMap((story) => wrongTimers(evidence, story));
+export const firesOnce: Rule = (evidence) => evidence.store.executions.flatMap((execution) => wrongTimers(evidence, execution));
 
-function wrongTimers({ lives }: Evidence, { record: { executionId }, history, states }: Story): readonly string[] {
+function wrongTimers({ processes }: Evidence, { record: { executionId }, history, states }: ReplayedExecution): readonly string[] {
   const fired = new Set<string>();
   return history.flatMap(({ event }, index) => {
     if (event.type !== 'timer.fired') return [];
     const { waitId, atMs, lateByMs } = event;
     const dueAtMs = states[index - 1]?.wait?.dueAtMs ?? Number.POSITIVE_INFINITY;
-    const sinceMs = Math.max(dueAtMs, ...lives.map(({ startedAtMs }) => startedAtMs).filter((startedAtMs) => startedAtMs <= atMs));
+    const sinceMs = Math.max(dueAtMs, ...processes.map(({ startedAtMs }) => startedAtMs).filter((startedAtMs) => startedAtMs <= atMs));
     const name = `The timer of wait ${waitId} of execution ${executionId}`;
     const problems = [
       ...(fired.has(waitId) ? [`${name} fired twice`] : []),

@@ -6,25 +6,25 @@ import { secret } from '../load/names.ts';
 /** Every accepted request is in the store, and a message has had its consequence once (P1, P10). */
 export const keepsAccepted: Rule = (evidence) => [...lostExecutions(evidence), ...wrongMessages(evidence)];
 
-function lostExecutions({ wishes, store }: Evidence): readonly string[] {
-  const kept = new Set(store.stories.map(({ record }) => record.executionId));
-  return wishes.flatMap((wish) => {
-    const executionId = executionIdOf(wish);
-    const isRemoved = wish.ask.verb === 'start' && wish.ask.start.workflowId === shredded;
+function lostExecutions({ requests, store }: Evidence): readonly string[] {
+  const kept = new Set(store.executions.map(({ record }) => record.executionId));
+  return requests.flatMap((request) => {
+    const executionId = executionIdOf(request);
+    const isRemoved = request.command.verb === 'start' && request.command.start.workflowId === shredded;
     return executionId === undefined || isRemoved || kept.has(executionId) ? [] : [`Execution ${executionId} was accepted and is lost`];
   });
 }
 
 function wrongMessages(evidence: Evidence): readonly string[] {
-  const { wishes, store } = evidence;
-  const taken = store.stories.flatMap(({ history }) => history.flatMap(messageIdOf));
+  const { requests, store } = evidence;
+  const taken = store.executions.flatMap(({ history }) => history.flatMap(messageIdOf));
   const quarantined = [...quarantinedLanes(evidence)];
-  return wishes.flatMap(({ ask, answer }) => {
-    if (ask.verb !== 'message' || answer === undefined) return [];
-    const { id: userId } = ask.message.user;
-    const times = taken.filter((id) => id === ask.message.message['id']).length;
+  return requests.flatMap(({ command, answer }) => {
+    if (command.verb !== 'message' || answer === undefined) return [];
+    const { id: userId } = command.message.user;
+    const times = taken.filter((id) => id === command.message.message['id']).length;
     const isExcused = times === 0 && quarantined.some((lane) => lane.endsWith(`/${userId}`));
-    return times === 1 || isExcused ? [] : [`Message ${ask.message.eventId} was accepted once and taken ${times} times`];
+    return times === 1 || isExcused ? [] : [`Message ${command.message.eventId} was accepted once and taken ${times} times`];
   });
 }
 

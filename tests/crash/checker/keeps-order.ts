@@ -8,7 +8,7 @@ export const keepsOrder: Rule = (evidence) => [...usersOutOfOrder(evidence), ...
 /** Every message is echoed with its number. Executions released from quarantine are late. */
 function usersOutOfOrder(evidence: Evidence): readonly string[] {
   const { received, store } = evidence;
-  const laneOf = new Map(store.stories.map(({ record }) => [record.executionId, record.lane]));
+  const laneOf = new Map(store.executions.map(({ record }) => [record.executionId, record.lane]));
   const said = withoutRepeats(received).flatMap(({ executionId, payload }) => {
     const number = /(?:hello|echo) #(\d+)/.exec(payload)?.[1];
     return number === undefined ? [] : [{ lane: laneOf.get(executionId) ?? '', number: Number(number) }];
@@ -24,12 +24,12 @@ function usersOutOfOrder(evidence: Evidence): readonly string[] {
 
 function executionsOutOfOrder({ received, store }: Evidence): readonly string[] {
   const byExecution = Map.groupBy(received, ({ executionId }) => executionId);
-  return store.stories.flatMap(({ record: { companyId, executionId }, states }) => {
-    const asked = unrepeated(states.flatMap(({ pending }) => (pending === undefined ? [] : [idempotencyKey(companyId, pending.key)])));
+  return store.executions.flatMap(({ record: { companyId, executionId }, states }) => {
+    const intended = unrepeated(states.flatMap(({ pending }) => (pending === undefined ? [] : [idempotencyKey(companyId, pending.key)])));
     const done = unrepeated((byExecution.get(executionId) ?? []).map(({ key }) => key));
-    return done.every((key, index) => key === asked[index])
+    return done.every((key, index) => key === intended[index])
       ? []
-      : [`Execution ${executionId} acted in another order than its history has: ${done.join(' ')} in place of ${asked.join(' ')}`];
+      : [`Execution ${executionId} acted in another order than its history has: ${done.join(' ')} in place of ${intended.join(' ')}`];
   });
 }
 

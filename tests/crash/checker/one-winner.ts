@@ -1,18 +1,24 @@
 import { getPath } from '@hilo/engine/contract';
-import { type Rule, type Story, webhookAnswer } from './evidence.ts';
+import { type ReplayedExecution, type Rule, webhookAnswer } from './evidence.ts';
 
 /** Of all that resume one wait under `oneTimeOnly`, one wins, and exactly that one is answered so (P7). */
-export const oneWinner: Rule = ({ wishes, store }) => {
-  const stories = new Map(store.stories.map((story) => [story.record.executionId, story]));
-  const resumes = wishes.flatMap((wish) => {
-    const accepted = webhookAnswer(wish);
-    return accepted?.mode === 'resume' && wish.ask.verb === 'webhook'
-      ? [{ executionId: accepted.executionId, by: getPath(wish.ask.call.request.body, ['by']), isIgnored: accepted.ignored === true }]
+export const oneWinner: Rule = ({ requests, store }) => {
+  const executions = new Map(store.executions.map((execution) => [execution.record.executionId, execution]));
+  const resumes = requests.flatMap((request) => {
+    const accepted = webhookAnswer(request);
+    return accepted?.mode === 'resume' && request.command.verb === 'webhook'
+      ? [
+          {
+            executionId: accepted.executionId,
+            by: getPath(request.command.call.request.body, ['by']),
+            isIgnored: accepted.ignored === true,
+          },
+        ]
       : [];
   });
   return [...Map.groupBy(resumes, ({ executionId }) => executionId)].flatMap(([executionId, answers]) => {
-    const story = stories.get(executionId);
-    const winners = story === undefined ? [] : winnersOf(story);
+    const execution = executions.get(executionId);
+    const winners = execution === undefined ? [] : winnersOf(execution);
     const told = answers.flatMap(({ by, isIgnored }) => (isIgnored ? [] : [by]));
     return [
       ...(winners.length === 1 ? [] : [`Execution ${executionId} was resumed by ${winners.length} requests in place of one`]),
@@ -25,7 +31,7 @@ export const oneWinner: Rule = ({ wishes, store }) => {
 };
 
 /** Who resumed the execution, as its history has it. */
-const winnersOf = ({ history }: Story): readonly unknown[] =>
+const winnersOf = ({ history }: ReplayedExecution): readonly unknown[] =>
   history.flatMap(({ event }) =>
     event.type === 'webhook.received' ? event.writes.map(({ value }) => getPath(value, ['body', 'by'])) : [],
   );

@@ -1,9 +1,10 @@
-import type { Rule, Story } from './evidence.ts';
+import type { ReplayedExecution, Rule } from './evidence.ts';
 
 /** Replaying a history gives the stored state; every event of it has an effect; a version never changes (P3, P14, P19). */
-export const replaysAlike: Rule = ({ store }) => store.stories.flatMap((story) => [...wrongReplay(story), ...wrongVersion(story, store)]);
+export const replaysAlike: Rule = ({ store }) =>
+  store.executions.flatMap((execution) => [...wrongReplay(execution), ...wrongVersion(execution, store)]);
 
-function wrongReplay({ record: { executionId, revision, state }, history, states }: Story): readonly string[] {
+function wrongReplay({ record: { executionId, revision, state }, history, states }: ReplayedExecution): readonly string[] {
   const advances = new Set(history.map((line) => line.revision));
   return [
     ...(JSON.stringify(states.at(-1)) === JSON.stringify(state) ? [] : [`The history of execution ${executionId} leads to another state`]),
@@ -17,7 +18,7 @@ function wrongReplay({ record: { executionId, revision, state }, history, states
 }
 
 function wrongVersion(
-  { record: { executionId, workflowId, version }, states }: Story,
+  { record: { executionId, workflowId, version }, states }: ReplayedExecution,
   { versions }: Parameters<Rule>[0]['store'],
 ): readonly string[] {
   const published = versions.find((one) => one.workflowId === workflowId && one.version === version);

@@ -19,8 +19,16 @@ const progressPoints = {
   answered: ['done', 'after'],
 } as const;
 
-/** @param life - the number of this process, which the ledger records */
-export function ledgerDrivers({ port, life, fuse }: { readonly port: number; readonly life: number; readonly fuse: Fuse }): LedgerDrivers {
+/** @param processNumber - the number of this process, which the ledger records */
+export function ledgerDrivers({
+  port,
+  processNumber,
+  fuse,
+}: {
+  readonly port: number;
+  readonly processNumber: number;
+  readonly fuse: Fuse;
+}): LedgerDrivers {
   const types = new Map<string, string>();
 
   const perform = (
@@ -39,7 +47,7 @@ export function ledgerDrivers({ port, life, fuse }: { readonly port: number; rea
         'x-execution': executionId,
         'x-node': nodeId,
         'x-attempt': String(attempt),
-        'x-life': String(life),
+        'x-process': String(processNumber),
       },
       body: JSON.stringify(payload),
       onProgress(progress) {

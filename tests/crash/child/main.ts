@@ -7,21 +7,21 @@ import { standardNodes } from '@hilo/nodes';
 import { openOver, openWith } from '../../../packages/stores/src/sqlite/open-sqlite-store.ts';
 import { openWriterThread } from '../../../packages/stores/src/sqlite/writer.ts';
 import { directory } from '../load/names.ts';
-import type { Line, LifeOptions } from '../protocol.ts';
+import type { CommandLine, ProcessOptions } from '../protocol.ts';
 import { createFuse, report } from './fuse.ts';
 import { fusedCanvases, fusedClock, fusedStore, fusedWriter } from './fused-store.ts';
 import { fusedConnection } from './fused-connection.ts';
 import { ledgerDrivers } from './ledger-drivers.ts';
 import { performer } from './perform.ts';
 
-const { path, ledgerPort, life, kill } = JSON.parse(process.argv[2] ?? '') as LifeOptions;
+const { path, ledgerPort, processNumber, kill } = JSON.parse(process.argv[2] ?? '') as ProcessOptions;
 const fuse = createFuse(kill);
 const connection = fusedConnection(fuse);
 // To die at a single statement, one connection does everything in this thread; otherwise a thread writes, as in production.
 const store = await (kill?.point.startsWith('sql.') === true
   ? openOver(connection.connect, { path })
   : openWith(async (place) => fusedWriter(await openWriterThread(place), fuse), { path }));
-const { drivers, typeOf } = ledgerDrivers({ port: ledgerPort, life, fuse });
+const { drivers, typeOf } = ledgerDrivers({ port: ledgerPort, processNumber, fuse });
 const engine = createEngine({
   nodes: standardNodes,
   drivers,
@@ -36,8 +36,8 @@ const { executions, prune } = store;
 const perform = performer({ engine, executions, prune, fuse, checkpoint: connection.checkpoint });
 const lines = createInterface({ input: process.stdin });
 lines.on('line', (text) => {
-  const { id, ask } = JSON.parse(text) as Line;
-  perform(ask).then(
+  const { id, command } = JSON.parse(text) as CommandLine;
+  perform(command).then(
     (value) => fuse.aroundSync(['answer'], () => report({ kind: 'answered', id, value })),
     (error: unknown) => report({ kind: 'refused', id, code: codeOf(error), message: String(error) }),
   );

@@ -4,7 +4,7 @@ import type { ExecutionRecord, ExecutionStore } from '@hilo/engine/contract';
 import type { DurableStore } from '../../../packages/stores/src/durable-store.ts';
 import { allExecutions } from '../checker/all-executions.ts';
 import { companyId } from '../load/names.ts';
-import type { Ask, Standing } from '../protocol.ts';
+import type { Command, OpenExecution } from '../protocol.ts';
 import type { Fuse } from './fuse.ts';
 
 /** What a process works with. */
@@ -16,37 +16,37 @@ export interface Workplace {
   readonly checkpoint: () => void;
 }
 
-/** Performs the requests to a process. */
-export function performer({ engine, executions, prune, fuse, checkpoint }: Workplace): (ask: Ask) => Promise<unknown> {
+/** Performs the commands to a process. */
+export function performer({ engine, executions, prune, fuse, checkpoint }: Workplace): (command: Command) => Promise<unknown> {
   const settle = settler(engine);
-  return async (ask) => {
-    switch (ask.verb) {
+  return async (command) => {
+    switch (command.verb) {
       case 'message':
-        return engine.receiveMessage(ask.message);
+        return engine.receiveMessage(command.message);
       case 'start':
-        return engine.startWorkflow(ask.start);
+        return engine.startWorkflow(command.start);
       case 'webhook':
-        return engine.receiveWebhook(ask.call);
+        return engine.receiveWebhook(command.call);
       case 'cancel':
-        return (await engine.cancel(companyId, ask.executionId)).state.status;
+        return (await engine.cancel(companyId, command.executionId)).state.status;
       case 'release':
-        return (await engine.release(companyId, ask.executionId)).state.status;
+        return (await engine.release(companyId, command.executionId)).state.status;
       case 'publish':
-        await engine.saveDraft(companyId, ask.canvas);
-        return (await engine.publish(companyId, ask.canvas.id)).version.version;
+        await engine.saveDraft(companyId, command.canvas);
+        return (await engine.publish(companyId, command.canvas.id)).version.version;
       case 'prune':
         return fuse.around(['retention'], () => prune({ nowMs: Date.now(), completedForMs: Number.MAX_SAFE_INTEGER, failedForMs: 0 }));
       case 'checkpoint':
         return checkpoint();
       case 'settle':
         return settle();
-      case 'standing':
-        return (await allExecutions(executions)).filter(({ state }) => !finalStatuses.has(state.status)).map(standing);
+      case 'list-open':
+        return (await allExecutions(executions)).filter(({ state }) => !finalStatuses.has(state.status)).map(openExecution);
     }
   };
 }
 
-const standing = ({ executionId, workflowId, state: { status, wait } }: ExecutionRecord): Standing => ({
+const openExecution = ({ executionId, workflowId, state: { status, wait } }: ExecutionRecord): OpenExecution => ({
   executionId,
   workflowId,
   status,

@@ -16,7 +16,7 @@ export interface ReceivedCall {
   readonly payload: string;
   readonly atMs: number;
   /** The process that did it, by its number. */
-  readonly life: number;
+  readonly processNumber: number;
 }
 
 /** The outside world: it records every call, and deduplicates none. */
@@ -87,6 +87,6 @@ function readCall(path: string, headers: IncomingHttpHeaders, payload: string): 
     path,
     payload,
     atMs: Date.now(),
-    life: Number(header('x-life')),
+    processNumber: Number(header('x-process')),
   };
 }

@@ -8,20 +8,20 @@ import { createVirtualClock } from '../../../packages/simulator/src/virtual-cloc
 import { createFuse } from '../child/fuse.ts';
 import { performer } from '../child/perform.ts';
 import { canvases } from '../load/canvases.ts';
-import type { Wish } from '../load/client.ts';
+import type { ClientRequest } from '../load/client.ts';
 import type { ReceivedCall } from '../load/ledger.ts';
 import { botId, companyId, directory, orderCall, system, users } from '../load/names.ts';
-import type { Ask } from '../protocol.ts';
+import type { Command } from '../protocol.ts';
 import { allExecutions } from './all-executions.ts';
-import type { Evidence, Story } from './evidence.ts';
+import type { Evidence, ReplayedExecution } from './evidence.ts';
 
 /** The evidence of a run without faults: a conversation, a paid order, a batch, a cancelled family. */
-export async function quietDay(): Promise<Evidence> {
+export async function runWithoutFaults(): Promise<Evidence> {
   const clock = createVirtualClock();
   const store = createMemoryStore();
   const canvasStore = createMemoryCanvases();
   const received: ReceivedCall[] = [];
-  const wishes: Wish[] = [];
+  const requests: ClientRequest[] = [];
   const engine = createEngine({
     nodes: standardNodes,
     drivers: driversInto(received),
@@ -37,9 +37,9 @@ export async function quietDay(): Promise<Evidence> {
     fuse: createFuse(undefined),
     checkpoint: () => {},
   });
-  const wish = async (ask: Ask): Promise<unknown> => {
-    const value = await perform(ask);
-    wishes.push({ ask, asked: 1, answer: { kind: 'answered', value } });
+  const send = async (command: Command): Promise<unknown> => {
+    const value = await perform(command);
+    requests.push({ command, attempts: 1, answer: { kind: 'answered', value } });
     await engine.whenIdle();
     return value;
   };
@@ -53,43 +53,52 @@ export async function quietDay(): Promise<Evidence> {
   };
   const executionOf = (value: unknown): string => (value as { readonly executionId: string }).executionId;
 
-  for (const canvas of canvases) await wish({ verb: 'publish', canvas });
+  for (const canvas of canvases) await send({ verb: 'publish', canvas });
   const [userId = ''] = users;
   for (const number of [1, 2]) {
     const eventId = `${userId}-${number}`;
     const message = { id: eventId, type: 'text', text: `#${number}` };
-    await wish({ verb: 'message', message: { companyId, botId, eventId, user: { id: userId }, message } });
+    await send({ verb: 'message', message: { companyId, botId, eventId, user: { id: userId }, message } });
   }
   await passTime();
-  const ordered = executionOf(await wish({ verb: 'webhook', call: { ...orderCall({ userId, items: ['a', 'b'] }), idempotencyKey: '1' } }));
-  for (const by of ['first', 'second']) await wish({ verb: 'webhook', call: orderCall({ executionId: ordered, by }) });
-  await wish({ verb: 'start', start: { origin: system, workflowId: 'batch', idempotencyKey: '1' } });
+  const ordered = executionOf(await send({ verb: 'webhook', call: { ...orderCall({ userId, items: ['a', 'b'] }), idempotencyKey: '1' } }));
+  for (const by of ['first', 'second']) await send({ verb: 'webhook', call: orderCall({ executionId: ordered, by }) });
+  await send({ verb: 'start', start: { origin: system, workflowId: 'batch', idempotencyKey: '1' } });
   await passTime();
-  const family = executionOf(await wish({ verb: 'start', start: { origin: system, workflowId: 'family', idempotencyKey: '1' } }));
-  await wish({ verb: 'cancel', executionId: family });
+  const family = executionOf(await send({ verb: 'start', start: { origin: system, workflowId: 'family', idempotencyKey: '1' } }));
+  await send({ verb: 'cancel', executionId: family });
 
   const versions = (await Promise.all(canvases.map(({ id }) => canvasStore.versions(companyId, id)))).flat();
   const library = new Map(versions.map(({ hash, canvas }) => [hash, compileCanvas(canvas, hash, nodeTypes(standardNodes)).compiled]));
   const canvasOf = (hash: string): CompiledCanvas => library.get(hash)!;
   const records = await allExecutions(store);
-  const stories = await Promise.all(
-    records.map(async (record): Promise<Story> => {
+  const executions = await Promise.all(
+    records.map(async (record): Promise<ReplayedExecution> => {
       const history = await store.history(companyId, record.executionId);
       return { record, history, states: replayHistory(history, canvasOf) };
     }),
   );
   return {
-    wishes,
+    requests,
     received,
-    lives: [{ startedAtMs: 0 }],
-    store: { stories, versions, canvasOf, queue: [], orphanedHistories: 0, bytes: '' },
+    processes: [{ startedAtMs: 0 }],
+    store: { executions, versions, canvasOf, queue: [], orphanedHistories: 0, bytes: '' },
   };
 }
 
 /** Everything succeeds at once. */
 function driversInto(received: ReceivedCall[]): readonly BoundDriver[] {
   const record = (path: string, payload: Json, { idempotencyKey, executionId, nodeId, attempt, nowMs }: DriverContext): void =>
-    void received.push({ key: idempotencyKey, executionId, nodeId, attempt, path, payload: JSON.stringify(payload), atMs: nowMs, life: 1 });
+    void received.push({
+      key: idempotencyKey,
+      executionId,
+      nodeId,
+      attempt,
+      path,
+      payload: JSON.stringify(payload),
+      atMs: nowMs,
+      processNumber: 1,
+    });
   return [
     drive(httpRequest, (request, context) => {
       record(new URL(request.url).pathname, request, context);

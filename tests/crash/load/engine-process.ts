@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Ask, Line, LifeOptions, Report } from '../protocol.ts';
+import type { Command, CommandLine, ProcessOptions, Report } from '../protocol.ts';
 
 /** How a process ended. */
 export type Death =
@@ -12,7 +12,7 @@ export type Death =
   /** Closed the file, with no request left. */
   | { readonly kind: 'closed' }
   /** Any other end is a bug. */
-  | { readonly kind: 'fell'; readonly words: string };
+  | { readonly kind: 'failed'; readonly output: string };
 
 /** The answer; `lost` when the process died before it answered. */
 export type Answer =
@@ -21,16 +21,16 @@ export type Answer =
   | { readonly kind: 'lost' };
 
 /** A process from its start to its death. */
-export interface Life {
+export interface EngineProcess {
   readonly startedAtMs: number;
-  ask(ask: Ask): Promise<Answer>;
+  send(command: Command): Promise<Answer>;
   readonly death: Promise<Death>;
   /** Faults that the engine reported. */
   readonly faults: readonly string[];
   /** Sends no more requests: the process closes the file and exits. */
   close(): void;
   /** Kills the process in any state. */
-  end(): void;
+  kill(): void;
 }
 
 const main = join(import.meta.dirname, '..', 'child', 'main.ts');
@@ -38,29 +38,29 @@ const main = join(import.meta.dirname, '..', 'child', 'main.ts');
 /** A second process starts in half the time. */
 const compileCache = join(tmpdir(), 'hilo-crash-compiled');
 
-export function startLife(options: LifeOptions): Life {
+export function startProcess(options: ProcessOptions): EngineProcess {
   const child = spawn(process.execPath, [main, JSON.stringify(options)], {
     stdio: 'pipe',
     env: { ...process.env, NODE_COMPILE_CACHE: compileCache },
   });
   const open = new Map<number, (answer: Answer) => void>();
   const faults: string[] = [];
-  let words = '';
+  let output = '';
   let wasKilled = false;
   let isDead = false;
   let lastId = 0;
 
-  const hear = (told: Report): void => {
-    if (told.kind === 'fault') faults.push(told.message);
-    else if (told.kind === 'died') wasKilled = true;
-    else if (told.kind !== 'ready') {
-      open.get(told.id)?.(told);
-      open.delete(told.id);
+  const receive = (report: Report): void => {
+    if (report.kind === 'fault') faults.push(report.message);
+    else if (report.kind === 'died') wasKilled = true;
+    else if (report.kind !== 'ready') {
+      open.get(report.id)?.(report);
+      open.delete(report.id);
     }
   };
   const lines = createInterface({ input: child.stdout });
-  lines.on('line', (line) => hear(JSON.parse(line) as Report));
-  child.stderr.on('data', (chunk: Buffer) => (words += chunk.toString()));
+  lines.on('line', (line) => receive(JSON.parse(line) as Report));
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
   child.stdin.on('error', () => {}); // it died while it read
 
   const ended = Promise.all([once(child, 'exit'), once(lines, 'close'), once(child.stderr, 'close')]);
@@ -69,12 +69,12 @@ export function startLife(options: LifeOptions): Life {
     for (const answer of open.values()) answer({ kind: 'lost' });
     open.clear();
     if (wasKilled && signal === 'SIGKILL') return { kind: 'killed' };
-    return code === 0 && words === '' ? { kind: 'closed' } : { kind: 'fell', words: `exit code ${code}, signal ${signal}: ${words}` };
+    return code === 0 && output === '' ? { kind: 'closed' } : { kind: 'failed', output: `exit code ${code}, signal ${signal}: ${output}` };
   });
 
   return {
     startedAtMs: Date.now(),
-    ask: (ask) =>
+    send: (command) =>
       new Promise((resolve) => {
         if (isDead) {
           resolve({ kind: 'lost' });
@@ -82,11 +82,11 @@ export function startLife(options: LifeOptions): Life {
         }
         lastId += 1;
         open.set(lastId, resolve);
-        child.stdin.write(`${JSON.stringify({ id: lastId, ask } satisfies Line)}\n`);
+        child.stdin.write(`${JSON.stringify({ id: lastId, command } satisfies CommandLine)}\n`);
       }),
     death,
     faults,
     close: () => void child.stdin.end(),
-    end: () => void child.kill('SIGKILL'),
+    kill: () => void child.kill('SIGKILL'),
   };
 }
