@@ -1,5 +1,7 @@
+import { access, constants } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { MoveAnswer, MoveCommand } from '@hilo/server/kit';
+import { readTrouble } from '@hilo/server/project';
 import type { Command } from 'commander';
 import { painter, printable } from './paint.ts';
 import { type AdminFlags, withAdmin } from './service/with-admin.ts';
@@ -71,16 +73,28 @@ async function perform(
   { json, ...flags }: MoveFlags,
   draw: (answer: MoveAnswer) => readonly string[],
 ): Promise<void> {
-  const answer = await withAdmin(command, flags, request.do === 'in' ? 'keep' : 'look', async (admin) => {
-    if (admin.move === undefined) throw new Error('A company is moved on the machines of the two services: leave --url out');
-    return admin.move(request);
-  });
+  const answer = await withAdmin(
+    command,
+    flags,
+    request.do === 'in' ? { beforeCreating: () => assertReadable(request.file) } : 'look',
+    async (admin) => {
+      if (admin.move === undefined) throw new Error('A company is moved on the machines of the two services: leave --url out');
+      return admin.move(request);
+    },
+  );
   const paint = painter(process.stdout);
   const lines = draw(answer).map(
     (line, index) => `${index > 0 || request.do === 'list' ? '' : `${paint('green', '✔')} `}${printable(line)}`,
   );
   const text = json === true ? JSON.stringify(answer, null, 2) : lines.join('\n');
   if (text !== '') process.stdout.write(`${text}\n`);
+}
+
+/** @throws {Error} for a file that cannot be read */
+async function assertReadable(file: string): Promise<void> {
+  await access(file, constants.R_OK).catch((error: unknown) => {
+    throw new Error(`${printable(file)} cannot be read: ${readTrouble(error)}`, { cause: error });
+  });
 }
 
 const formatRows = (rows: number | null): string => `${(rows ?? 0).toLocaleString('en')} rows`;

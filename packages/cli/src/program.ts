@@ -14,7 +14,8 @@ export async function runProgram(args: readonly string[] = process.argv.slice(2)
   const program = new Command('hilo')
     .description('Hilo, a workflow engine for bots: runs the service, and runs, checks and draws canvases.')
     .version(version, '-V, --version')
-    .helpCommand(false)
+    .helpCommand('help [command]', 'describe a command with its options')
+    .hook('preAction', (_program, command) => refuseEmpty(command))
     .addHelpText('after', '\n"hilo <command> --help" describes a command with its options.');
   for (const command of createCommands(version)) program.addCommand(command);
   const isJson = hasFlag(args, '--json');
@@ -33,6 +34,18 @@ export async function runProgram(args: readonly string[] = process.argv.slice(2)
     if (!isJson) process.stderr.write(`hilo: ${describeFailure(error)}\n`);
     return isWrongUse(error) ? 2 : 1;
   }
+}
+
+/** Ends a command that was given an empty text, as an unset variable of a shell gives one: no argument and no flag of Hilo has a use for it. */
+function refuseEmpty(command: Command): void {
+  for (const [index, { variadic }] of command.registeredArguments.entries()) {
+    const given = variadic ? command.args.slice(index) : command.args.slice(index, index + 1);
+    if (given.includes('')) command.error(`error: the ${command.registeredArguments[index]?.name() ?? 'argument'} is empty`);
+  }
+  const options = command.opts<Record<string, unknown>>();
+  for (const option of command.options)
+    if ([options[option.attributeName()]].flat().includes(''))
+      command.error(`error: ${option.long ?? option.flags} is empty: give a value, or leave it out`);
 }
 
 /** Whether a flag is given; what follows `--` is no flag. */

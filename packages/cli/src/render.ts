@@ -1,6 +1,8 @@
 import { writeFile } from 'node:fs/promises';
+import { extname } from 'node:path';
 import { type Direction, drawCanvas } from '@hilo/picture';
 import { loadConfig, writeTrouble } from '@hilo/server/project';
+import type { Command } from 'commander';
 import { checkFile, readCanvasFile } from './canvas-file.ts';
 import { drawProblem, type PlacedProblem, problemLine } from './draw-problem.ts';
 import { getColumns, painter, printable } from './paint.ts';
@@ -9,6 +11,8 @@ import { rasterise } from './rasterise.ts';
 /** Problems with which a file cannot be drawn even in part. */
 const undrawable: ReadonlySet<string> = new Set(['FILE_NOT_FOUND', 'FILE_UNREADABLE', 'NOT_JSON', 'TOO_DEEP', 'CANVAS_TOO_LARGE']);
 const maxPrinted = 10;
+/** Endings of pictures that are not drawn: a program that goes by the name would not show the file. */
+const imageEndings: ReadonlySet<string> = new Set(['.avif', '.bmp', '.gif', '.heic', '.jpeg', '.jpg', '.pdf', '.tif', '.tiff', '.webp']);
 
 /** The flags of `hilo render`. */
 export interface RenderOptions {
@@ -20,7 +24,12 @@ export interface RenderOptions {
 }
 
 /** Draws a canvas file as a picture, as far as its problems allow; the exit code is 1 when nothing can be drawn. */
-export async function render(file: string, { output, config, direction, png }: RenderOptions): Promise<void> {
+export async function render(command: Command, file: string, { output, config, direction, png }: RenderOptions): Promise<void> {
+  const ending = extname(output ?? '').toLowerCase();
+  if (imageEndings.has(ending) || (png === true && ending === '.svg'))
+    return command.error(
+      `error: ${printable(output ?? '')} cannot be a${png === true ? ' PNG' : 'n SVG or a PNG'} by its name: let it end with .${png === true ? '' : 'svg or .'}png`,
+    );
   const read = await readCanvasFile(file);
   const parts = await loadConfig(config);
   const problems = await checkFile(read, { parts });

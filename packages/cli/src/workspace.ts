@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { isHiloError } from '@hilo/engine/contract';
 import { type ImportSummary } from '@hilo/server';
-import { writeTrouble } from '@hilo/server/project';
+import { readWorkspace, writeTrouble } from '@hilo/server/project';
 import type { Command } from 'commander';
 import { drawRefusal } from './draw-problem.ts';
 import { makeSingular, type Paint, painter, printable, printJson } from './paint.ts';
@@ -15,7 +15,7 @@ export interface WorkspaceFlags extends AdminFlags {
 /** Imports a workspace file, or nothing of it when it has a problem: the problems are printed then, and the exit code is 1. */
 export async function importWorkspace(command: Command, file: string, { json, ...flags }: WorkspaceFlags): Promise<void> {
   try {
-    const summary = await withAdmin(command, flags, 'keep', (admin) => admin.importWorkspace(file));
+    const summary = await withAdmin(command, flags, { beforeCreating: () => readOnce(file) }, (admin) => admin.importWorkspace(file));
     if (json === true) printJson(summary);
     else process.stdout.write(`${drawSummary(file, summary, painter(process.stdout))}\n`);
   } catch (error) {
@@ -24,6 +24,12 @@ export async function importWorkspace(command: Command, file: string, { json, ..
     else process.stderr.write(`${await drawRefusal(file, error, '--json')}\n`);
     process.exitCode = 1;
   }
+}
+
+/** Reads a workspace for its faults alone. @throws {HiloError} `WORKSPACE_REFUSED` for a file that cannot be read or is no JSON */
+async function readOnce(file: string): Promise<void> {
+  const { users } = await readWorkspace(file);
+  users.close();
 }
 
 /** The result of an import, in a few lines. */

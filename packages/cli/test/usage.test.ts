@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { hiloHere } from './hilo-in-process.ts';
@@ -33,6 +33,13 @@ const wrongUses: readonly (readonly [what: string, args: readonly string[], mess
   ['a missing execution', ['executions', 'cancel'], "missing required argument 'execution'", 'Usage: hilo executions cancel'],
   ['a user without an id', ['say', 'bot_wa', ' ', 'hi'], 'the user is empty', 'Usage: hilo say'],
   ['a message without a text', ['say', 'bot_wa', '5215512345678', ''], 'the text is empty', 'Usage: hilo say'],
+  ['an empty directory', ['init', ''], 'the directory is empty', 'Usage: hilo init'],
+  ['an empty execution', ['executions', 'show', ''], 'the execution is empty', 'Usage: hilo executions show'],
+  ['an empty flag', ['render', 'a.json', '-o', ''], '--output is empty: give a value, or leave it out', 'Usage: hilo render'],
+  ['an empty flag among several', ['run', 'a.json', '--with', 'b.json', ''], '--with is empty', 'Usage: hilo run'],
+  ['a picture that is not drawn', ['render', 'a.json', '-o', 'a.JPG'], 'a.JPG cannot be an SVG or a PNG by its name', 'Usage: hilo render'],
+  ['a PNG by the name of an SVG', ['render', 'a.json', '--png', '-o', 'a.svg'], 'let it end with .png', 'Usage: hilo render'],
+  ['help with an unknown command', ['help', 'bogus'], '', 'Usage: hilo [options] [command]'],
   ['a script in real time', ['run', 'x.json', '--script', 'x.txt', '--real-time'], 'cannot go with --script', 'Usage: hilo run'],
 ];
 
@@ -118,6 +125,23 @@ describe('the hilo command', () => {
     expect(stdout).toContain(`Usage: ${command} [options]`);
     expect(stderr).toBe('');
     expect(code).toBe(0);
+  });
+
+  it('helps by a command as by the flag', async () => {
+    const { code, stdout } = await hiloHere(['help', 'run']);
+    expect(stdout).toBe((await hiloHere(['run', '--help'])).stdout);
+    expect(code).toBe(0);
+  });
+
+  it.for<readonly string[]>([
+    ['import', 'none.json'],
+    ['import', 'broken.json', '--json'],
+    ['move', 'in', 'none.ndjson'],
+  ])('makes no store for what it cannot read: %s', async (args) => {
+    using folder = folderWith({ 'broken.json': '{' });
+    const { code } = await hiloHere(args, { cwd: folder.path });
+    expect(code).toBe(1);
+    expect(readdirSync(folder.path)).toEqual(['broken.json']);
   });
 
   it('prints its version', async () => {

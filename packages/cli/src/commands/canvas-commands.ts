@@ -110,7 +110,7 @@ export const renderCommand = (): Command =>
     .option('--png', 'draw a PNG, at twice the size; so does an output whose name ends with .png')
     .option('-o, --output <file>', 'where the picture goes; without it, to standard output')
     .addHelpText('after', '\nA canvas with problems is drawn as far as possible; the problems are listed on standard error.')
-    .action(async (file: string, options: RenderOptions) => {
+    .action(async function (this: Command, file: string, options: RenderOptions) {
       const { render } = await import('../render.ts');
-      await render(file, options);
+      await render(this, file, options);
     });

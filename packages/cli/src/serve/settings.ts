@@ -149,8 +149,9 @@ export function readSettings(flags: Given, variables: NodeJS.ProcessEnv, configu
 }
 
 /**
- * Settings that would have no effect, each with the reason: nobody is to believe that a cluster is used. A variable may name the program
- * of Restate for every service of a machine, so `restateServer` is not among them.
+ * Finds settings that would have no effect, each with the reason. They are refused, since a service that was given the address of a cluster
+ * and ignored it would seem to use the cluster. A variable may name the program of Restate for every service of a machine, so
+ * `restateServer` is not among them.
  */
 function findIneffective(settings: z.output<typeof SettingsText>): readonly (readonly [name: keyof Settings, reason: string])[] {
   const explain = (reason: string, ...those: readonly (keyof typeof settings)[]) =>

@@ -17,8 +17,11 @@ export interface Admin {
   close(): Promise<void>;
 }
 
-/** Why the data is opened: `look` reads, `work` also lets executions run, `keep` writes and creates a missing store. */
-export type Purpose = 'look' | 'work' | 'keep';
+/**
+ * Why the data is opened: `look` reads, `work` also lets executions run, and an object writes and creates a missing store. Its
+ * `beforeCreating` is called first where there is no store yet: a command whose input cannot be read creates none.
+ */
+export type Purpose = 'look' | 'work' | { readonly beforeCreating: () => Promise<void> };
 
 /** A request that management refused, with the message of its answer. */
 class AdminRefused extends Error {

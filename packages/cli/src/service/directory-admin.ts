@@ -46,7 +46,9 @@ export async function openDirectoryAdmin(settings: Settings, purpose: Purpose, h
  * @throws {Error} when there is none
  */
 async function openLocalAdmin(settings: Settings, purpose: Purpose, host: HostParts): Promise<Admin> {
-  if (purpose !== 'keep' && settings.databaseUrl === undefined && !existsSync(join(settings.data, 'hilo.db')))
+  const hasStore = existsSync(join(settings.data, 'hilo.db'));
+  if (typeof purpose === 'object') await (hasStore ? undefined : purpose.beforeCreating());
+  else if (settings.databaseUrl === undefined && !hasStore)
     throw new Error(`There is no store in ${printable(settings.data)}: name its directory with --data, or a server that runs with --url`);
   // No request reaches this process, so its token is random: the stored one is created by the first `serve`.
   const adminToken = randomBytes(24).toString('hex');
