@@ -57,6 +57,16 @@ describe.each(frames)('over %s', (frame) => {
       expect(headers.get('content-security-policy')).toContain('sandbox');
     });
 
+    it('is a failure where no header can have its value, and ends no process', async () => {
+      await stage.service.keep(respondLater());
+      stage.service.engine.on('execution.waiting', ({ executionId }) =>
+        stage.service.responses.respond(executionId, { status: 200, headers: { 'x-shop': 'open\nx-more: 1' }, body: 'ok' }),
+      );
+      expect(await call()).toMatchObject({ status: 500, body: { statusMessage: 'failed' } });
+      expect(stage.service.logged.filter(({ level }) => level === 'error')).toHaveLength(1);
+      expect((await stage.hook('nothing/whatsapp/hook')).status).toBe(404);
+    });
+
     it('is not published where it would answer for the host', async () => {
       await expect(stage.service.keep(respondLater({ headers: { 'Strict-Transport-Security': 'max-age=1' } }))).rejects.toMatchObject({
         code: 'INVALID_CANVAS',

@@ -4,7 +4,7 @@ import type { Platform } from '../platform.ts';
 import { type HttpAnswer, type HttpCall, jsonAnswer } from './call.ts';
 import type { Surface } from './context.ts';
 import { listAnswerHeaders, logRequest, securityHeaders } from './envelope.ts';
-import { describeFailure } from './errors.ts';
+import { describeFailure, internalError } from './errors.ts';
 import { readIncoming } from './read-body.ts';
 import { parseHost } from './socket-address.ts';
 import type { Traffic } from './traffic.ts';
@@ -64,11 +64,18 @@ export function createNodeHandler<Address>(
     logRequest(log, requests, { requestId, surface, status, method, path, startedAt });
   };
 
+  /** An answer that cannot be written must not end the process: nothing else handles what is thrown here. */
+  const fail = (outgoing: ServerResponse, error: unknown): void => {
+    log.error({ surface, error }, 'An answer could not be written');
+    if (outgoing.headersSent) outgoing.destroy();
+    else outgoing.writeHead(500, { ...before, 'content-type': 'application/json' }).end(JSON.stringify(internalError));
+  };
+
   return (incoming, outgoing) => {
     const { url = '', method = 'GET', headers } = incoming;
     const address = find(url, method);
     if (address === undefined || parseHost(headers.host) === undefined) return false;
-    void answer(incoming, outgoing, address);
+    answer(incoming, outgoing, address).catch((error: unknown) => fail(outgoing, error));
     return true;
   };
 }
