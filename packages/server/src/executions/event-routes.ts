@@ -1,4 +1,5 @@
 import type { ExecutionRecord } from '@hilo/engine/contract';
+import { finalStatuses } from '@hilo/engine/store-kit';
 import { call, decodeText } from '@hilo/stores';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { streamSSE } from 'hono/streaming';
@@ -60,8 +61,8 @@ interface StreamEvent {
 type Poll = () => Promise<{ readonly newEvents: readonly StreamEvent[]; readonly isOver: boolean }>;
 
 /** Server-sent events of executions for operators. */
-export function eventRoutes(app: OpenAPIHono<HttpEnv>, service: ExecutionParts & Pick<Platform, 'clock' | 'isAccepting'>): void {
-  const { clock, engine } = service;
+export function eventRoutes(app: OpenAPIHono<HttpEnv>, service: ExecutionParts & Pick<Platform, 'clock' | 'isAccepting' | 'log'>): void {
+  const { clock, engine, log } = service;
   let open = 0;
 
   app.openapi(events, async (c) => {
@@ -102,6 +103,9 @@ export function eventRoutes(app: OpenAPIHono<HttpEnv>, service: ExecutionParts &
           }
           await wake.sleep(pollEveryMs);
         }
+      } catch (error) {
+        // The client reconnects, and one that watches an execution misses nothing.
+        log.warn({ requestId: c.get('requestId'), error: String(error) }, 'A stream of events ended early');
       } finally {
         open -= 1;
         for (const stop of off) stop();
@@ -160,6 +164,9 @@ const selectDraftRevision = statement<{ readonly companyId: string; readonly wor
     .where('workflow_id', '=', workflowId),
 );
 
+/** As columns have them. */
+const ended: ReadonlySet<string> = finalStatuses;
+
 /** Changes of a workflow and of its newest executions. The first poll is what later ones are compared with. */
 function pollWorkflow({ store }: Pick<Platform, 'store'>, companyId: string, workflowId: string): Poll {
   const place = encodeWorkflow(companyId, workflowId);
@@ -180,7 +187,7 @@ function pollWorkflow({ store }: Pick<Platform, 'store'>, companyId: string, wor
         if (row.id > newest) newEvents.push({ event: 'execution.started', data });
         if (before.get(executionId) === now.get(executionId)) continue;
         if (row.status === 'waiting') newEvents.push({ event: 'execution.waiting', data });
-        else if (row.status !== 'running') newEvents.push({ event: 'execution.ended', data });
+        else if (ended.has(row.status)) newEvents.push({ event: 'execution.ended', data });
       }
       if (saved !== undefined && saved.revision !== draft)
         newEvents.push({ event: 'draft.saved', data: { workflowId, revision: saved.revision, savedBy: decodeText(saved.saved_by) } });

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { call, statementsOver } from '@hilo/stores';
+import { describe, expect, it, vi } from 'vitest';
 import { createManagement } from '../../src/app.ts';
 import { fakeManagement, type FakeManagement, pausing } from './fake-management.ts';
 import { started } from './started.ts';
@@ -36,6 +37,15 @@ async function passAnHour({ clock, service }: FakeManagement): Promise<void> {
   clock.advanceBy(3_600_000);
   await ended;
 }
+
+/** Lets all that is ready happen. */
+async function settle(): Promise<void> {
+  for (let round = 0; round < 10; round += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+const quarantineAll = statementsOver<{ readonly executions: { status: string } }>()()((db) =>
+  db.updateTable('executions').set({ status: 'quarantined' }),
+);
 
 async function next(stream: AsyncGenerator<StreamEvent>): Promise<StreamEvent> {
   const { value } = (await stream.next()) as { readonly value: StreamEvent };
@@ -153,8 +163,7 @@ describe('events', () => {
     const known = await started(management);
     const stream = eventsOf(management, 'companyId=1&workflowId=pausing');
     const pending = next(stream);
-    await new Promise((resolve) => setImmediate(resolve)); // the first look
-    await new Promise((resolve) => setImmediate(resolve));
+    await settle(); // the first poll
     await ask('PUT', '/workflows/pausing?companyId=1', pausing({ name: 'Renamed' })); // nothing of this is an event of the engine
     management.clock.advanceBy(1_000);
     expect(await pending).toMatchObject({ event: 'draft.saved', data: { workflowId: 'pausing' } });
@@ -166,6 +175,43 @@ describe('events', () => {
     expect(of('execution.waiting')).toMatchObject({ executionId, status: 'waiting' });
     expect(told.some(({ data }) => data['executionId'] === known)).toBe(false);
     await stream.return(undefined);
+  });
+
+  it('do not call an execution ended that is in quarantine', async () => {
+    await using management = await fakeManagement();
+    const { ask, service } = management;
+    await started(management);
+    const stream = eventsOf(management, 'companyId=1&workflowId=pausing');
+    const pending = next(stream);
+    await settle();
+    await service.store.runner.write([call(quarantineAll, {})]);
+    await ask('PUT', '/workflows/pausing?companyId=1', pausing({ name: 'Renamed' }));
+    management.clock.advanceBy(1_000);
+    expect((await pending).event).toBe('draft.saved');
+    await stream.return(undefined);
+  });
+
+  it('end where the store does not answer, with a line in the log, and leave their place', async () => {
+    await using management = await fakeManagement();
+    const executionId = await started(management);
+    const printed = vi.spyOn(console, 'error').mockReturnValue(undefined);
+    const warnings: string[] = [];
+    const { engine } = management.service;
+    let reads = 0;
+    const execution: typeof engine.execution = async (...named) => {
+      reads += 1;
+      if (reads % 2 === 0) throw new Error('The disk is full');
+      return engine.execution(...named);
+    };
+    const log = { info: () => {}, warn: (_fields: object, text: string) => void warnings.push(text), error: () => {} };
+    const app = createManagement({ ...management.service, log, engine: { ...engine, execution } });
+    for (let stream = 0; stream <= 200; stream += 1) {
+      const answer = await app.request(`/events?executionId=${executionId}`);
+      expect([answer.status, await answer.text()]).toEqual([200, '']);
+    }
+    expect(new Set(warnings)).toEqual(new Set(['A stream of events ended early']));
+    expect(printed).not.toHaveBeenCalled();
+    printed.mockRestore();
   });
 
   it('contain requested events of this company alone, and are at most 200 at once', async () => {
