@@ -69,7 +69,7 @@ export function createChat(service: ChatParts, traffic: Traffic = createTraffic(
       return c.body(widget.compressed, 200, { ...headers, ...type, 'content-encoding': 'gzip' });
     });
   if (widget !== undefined) app.get('/chat/:botId', (c) => renderChatPage(c, findChat(c, service)));
-  app.use('/chat/:botId/*', allowOrigins(service));
+  app.use('/chat/:botId/*', shareAnswers, requireOrigin(service));
   app.post('/chat/:botId/session', (c) => openSession(c, service, limits));
   app.get('/chat/:botId/events', (c) => openStream(c, service));
   app.post('/chat/:botId/messages', (c) => takeMessage(c, service, traffic, limits));
@@ -83,8 +83,28 @@ type Limits = { readonly visitor: ReturnType<typeof createRateLimit>; readonly n
 
 const forAnyPage = { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' };
 
-/** CORS: lets the bot's allowed origins call, and answers preflight requests. */
-const allowOrigins =
+/**
+ * CORS: any page may ask, and may read a refusal. To a page whose preflight fails, or that cannot read the answer, the service seems to be
+ * away, and its visitors would wait for it.
+ */
+const shareAnswers: MiddlewareHandler<HttpEnv> = async (c, next) => {
+  if (c.req.method === 'OPTIONS')
+    return c.body(null, 204, {
+      'access-control-allow-origin': '*',
+      'access-control-allow-headers': 'authorization, content-type, last-event-id, x-filename, x-message-id',
+      'access-control-allow-methods': 'GET, POST',
+      'access-control-max-age': '7200',
+    });
+  await next();
+  const { headers } = c.res;
+  if (!headers.has('access-control-allow-origin')) headers.set('access-control-allow-origin', '*');
+  headers.set('access-control-expose-headers', 'retry-after');
+  headers.set('vary', 'origin');
+  return undefined;
+};
+
+/** Refuses pages of other origins than those that the bot lists, before anything of the request is used. */
+const requireOrigin =
   (service: ChatParts): MiddlewareHandler<HttpEnv> =>
   async (c, next) => {
     const origin = c.req.header('origin');
@@ -92,18 +112,8 @@ const allowOrigins =
     const isOwn = origin !== undefined && URL.canParse(origin) && new URL(origin).host === c.req.header('host');
     const isWelcome = origin === undefined || isOwn || config.origins === undefined || config.origins.includes(origin);
     if (!isWelcome) throw unauthorized(`The chat of this bot is not for pages of ${origin}: its provider lists others as "origins"`);
-    const headers = {
-      'access-control-allow-origin': config.origins === undefined ? '*' : (origin ?? 'null'),
-      'access-control-allow-headers': 'authorization, content-type, last-event-id, x-filename, x-message-id',
-      'access-control-allow-methods': 'GET, POST',
-      'access-control-expose-headers': 'retry-after',
-      'access-control-max-age': '7200',
-      vary: 'origin',
-    };
-    if (c.req.method === 'OPTIONS') return c.body(null, 204, headers);
     await next();
-    for (const [name, value] of Object.entries(headers)) c.res.headers.set(name, value);
-    return undefined;
+    if (config.origins !== undefined) c.res.headers.set('access-control-allow-origin', origin ?? 'null');
   };
 
 /** @throws {HttpError} 404 where there is no bot of the web channel by this name */
@@ -273,6 +283,7 @@ async function renderChatPage(c: Context<HttpEnv>, { bot }: ChatBot): Promise<Re
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${bot.name}</title>
+        <link rel="icon" href="data:," />
         <script src="../chat.js" data-bot="${bot.id}" data-mode="page" defer></script>
       </head>
       <body></body>

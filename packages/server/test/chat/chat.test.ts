@@ -320,6 +320,20 @@ describe('pages of other sites', () => {
     expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([401, '*']);
     expect(refused.headers.get('access-control-allow-credentials')).toBeNull();
   });
+
+  it('may read why they are refused: else the service would seem to be away', async () => {
+    const headers = { origin: 'https://any.example', authorization: 'Bearer x' };
+    for (const [botId, status] of [
+      ['shop', 401],
+      ['nobody', 404],
+    ] as const) {
+      expect((await ask(`/chat/${botId}/session`, { method: 'OPTIONS', headers })).status).toBe(204);
+      for (const path of ['session', 'messages', 'files', 'read']) {
+        const refused = await ask(`/chat/${botId}/${path}`, { method: 'POST', headers });
+        expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([status, '*']);
+      }
+    }
+  });
 });
 
 describe('too much', () => {
