@@ -50,7 +50,20 @@ const pauses = { firstMs: 500, longestMs: 30_000 };
 /** The service does not take the visitor, or the request: trying again would not help. */
 class Refused extends Error {}
 
-/** What an earlier page left unsent; nothing where other scripts of the page have changed what was kept. */
+/** An answer that asks to try again: `Retry-After`, in seconds, where the service names it. */
+class Unavailable extends Error {
+  readonly waitMs: number;
+  constructor({ status, headers }: Response) {
+    super(`The chat answered ${status}`);
+    this.waitMs = 1_000 * (Number(headers.get('retry-after')) || 0);
+  }
+}
+
+/** How long to wait before the next attempt: about as long as the back-off says, and at least as long as the service asked for. */
+const waitMsAfter = (error: unknown, pauseMs: number): number =>
+  Math.max(error instanceof Unavailable ? error.waitMs : 0, pauseMs * (0.5 + Math.random() / 2));
+
+/** What the tabs of this browser have not sent yet; nothing where other scripts of the page have changed what was kept. */
 function readUnsent(keep: Keep): Outgoing[] {
   try {
     const kept: unknown = JSON.parse(keep.get('unsent') ?? '[]');
@@ -70,22 +83,35 @@ const isOutgoing = (value: unknown): value is Outgoing =>
 export function connect({ base, botId, identity }: Settings, keep: Keep, listener: Listener): Connection {
   const root = `${base}chat/${encodeURIComponent(botId)}/`;
   const queue = readUnsent(keep);
+  /** Messages that this tab has sent, or will: what is kept beside them is of other tabs. */
+  const own = new Set(queue.map(({ id }) => id));
   let token: string | undefined;
   let opening: Promise<string> | undefined;
   let lastEventId: string | undefined;
   let isStarted = false;
   let isSending = false;
-  let wakeUp = (): void => {};
+  /** The message up to which the visitor has seen everything, until the service has been told. */
+  let seen: string | undefined;
+  let isReporting = false;
+  let stream: AbortController | undefined;
+  const pausing = new Set<() => void>();
 
+  /** Waits; less, when the browser is online again. */
   const pause = (ms: number): Promise<void> =>
     new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      wakeUp = () => {
+      const end = (): void => {
         clearTimeout(timer);
+        pausing.delete(end);
         resolve();
       };
+      const timer = setTimeout(end, ms);
+      pausing.add(end);
     });
-  addEventListener('online', () => wakeUp());
+  addEventListener('online', () => {
+    for (const end of pausing) end();
+  });
+  // Without this, a stream without a network is noticed by its silence alone.
+  addEventListener('offline', () => stream?.abort());
 
   /** A session: the host's user, the one of this browser, or a new one. Tabs that open at once get the same. */
   const openSession = async (): Promise<string> => {
@@ -99,7 +125,7 @@ export function connect({ base, botId, identity }: Settings, keep: Keep, listene
         response = await ask(undefined);
       }
       if (response.status === 401 || response.status === 404) throw new Refused(`The chat answered ${response.status}`);
-      if (!response.ok) throw new Error(`The chat answered ${response.status}`);
+      if (!response.ok) throw new Unavailable(response);
       const session = (await response.json()) as { readonly token: string; readonly bot: { readonly name: string } };
       if (identity === undefined) keep.set('token', session.token);
       listener.onName(session.bot.name);
@@ -132,12 +158,13 @@ export function connect({ base, botId, identity }: Settings, keep: Keep, listene
 
   const readStream = async (onAlive: () => void): Promise<void> => {
     const gone = new AbortController();
+    stream = gone;
     let timer = setTimeout(() => gone.abort(), silenceMs);
     try {
       const headers: Record<string, string> = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
       const response = await call('events', { headers, signal: gone.signal });
       if (response.status === 401) throw new Refused('The session is not taken');
-      if (!response.ok || response.body === null) throw new Error(`The chat answered ${response.status}`);
+      if (!response.ok || response.body === null) throw new Unavailable(response);
       const onBytes = (): void => {
         clearTimeout(timer);
         timer = setTimeout(() => gone.abort(), silenceMs);
@@ -155,24 +182,27 @@ export function connect({ base, botId, identity }: Settings, keep: Keep, listene
     }
   };
 
-  // Back-off of its own: this script has no dependency, so that a page loads 8 kB.
+  // Back-off of its own: this script has no dependency, so that a page loads 9 kB.
   const stayConnected = async (): Promise<void> => {
     let pauseMs = pauses.firstMs;
     listener.onState('connecting');
     for (;;) {
+      let waitMs = waitMsAfter(undefined, pauseMs);
       try {
         await readStream(() => (pauseMs = pauses.firstMs));
       } catch (error) {
         if (error instanceof Refused) return listener.onState('refused');
         listener.onState('offline');
+        waitMs = waitMsAfter(error, pauseMs);
       }
-      await pause(pauseMs * (0.5 + Math.random() / 2));
+      await pause(waitMs);
       pauseMs = Math.min(pauses.longestMs, pauseMs * 2);
     }
   };
 
   const keepUnsent = (): void => {
-    const unsent = queue.filter(({ type }) => type !== 'file');
+    const ofOtherTabs = readUnsent(keep).filter(({ id }) => !own.has(id));
+    const unsent = [...ofOtherTabs, ...queue.filter(({ type }) => type !== 'file')];
     keep.set('unsent', unsent.length === 0 ? undefined : JSON.stringify(unsent));
   };
 
@@ -195,7 +225,7 @@ export function connect({ base, botId, identity }: Settings, keep: Keep, listene
     for (let next = queue[0]; next !== undefined; next = queue[0]) {
       try {
         const response = await post(next);
-        if (response.status === 429 || response.status >= 500) throw new Error(`The chat answered ${response.status}`);
+        if (response.status === 429 || response.status >= 500) throw new Unavailable(response);
         const { outcome = '' } = response.ok ? ((await response.json()) as { readonly outcome?: string }) : {};
         queue.shift();
         keepUnsent();
@@ -203,11 +233,31 @@ export function connect({ base, botId, identity }: Settings, keep: Keep, listene
         listener.onSent(next.id, !response.ok ? 'failed' : outcome === 'started' || outcome === 'resumed' ? 'handled' : 'sent');
       } catch (error) {
         if (error instanceof Refused) break;
-        await pause(pauseMs * (0.5 + Math.random() / 2));
+        await pause(waitMsAfter(error, pauseMs));
         pauseMs = Math.min(pauses.longestMs, pauseMs * 2);
       }
     }
     isSending = false;
+  };
+
+  /** Tells what was seen, one request at a time: of many messages that arrive at once, the last one includes the others. */
+  const reportSeen = async (): Promise<void> => {
+    if (isReporting) return;
+    isReporting = true;
+    let pauseMs = pauses.firstMs;
+    while (seen !== undefined) {
+      const upTo = seen;
+      try {
+        const response = await call('read', { method: 'POST', body: JSON.stringify({ upTo }) });
+        if (response.status === 429 || response.status >= 500) throw new Unavailable(response);
+        if (seen === upTo) seen = undefined;
+      } catch (error) {
+        if (error instanceof Refused) break;
+        await pause(waitMsAfter(error, pauseMs));
+        pauseMs = Math.min(pauses.longestMs, pauseMs * 2);
+      }
+    }
+    isReporting = false;
   };
 
   return {
@@ -219,11 +269,13 @@ export function connect({ base, botId, identity }: Settings, keep: Keep, listene
     },
     send(outgoing) {
       queue.push(outgoing);
+      own.add(outgoing.id);
       keepUnsent();
       void sendAll();
     },
     read(messageId) {
-      call('read', { method: 'POST', body: JSON.stringify({ upTo: messageId }) }).catch(() => {}); // the next receipt includes it
+      seen = messageId;
+      void reportSeen();
     },
     isKnown: () => identity !== undefined || keep.get('token') !== undefined || queue.length > 0,
     unsent: () => queue,

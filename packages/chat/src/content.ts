@@ -21,10 +21,13 @@ const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value
 const listOf = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.map(fieldsOf) : []);
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
+/** A text of the visitor, as it was written. */
+export const textParagraph = (text: string): HTMLElement => element('p', { dir: 'auto' }, text);
+
 /** Shows a message of any type; of an unknown one, its text. */
 export function contentOf(message: Fields, words: Words): Content {
   const plain = (text: unknown, className?: string): HTMLElement | undefined =>
-    textOf(text).trim() === '' ? undefined : element('p', { class: className }, ...linkedText(textOf(text), words.newTab));
+    textOf(text).trim() === '' ? undefined : element('p', { class: className, dir: 'auto' }, ...linkedText(textOf(text), words.newTab));
   const shown = (parts: readonly (Node | undefined)[], choices: readonly Choice[] = [], asksForLocation = false): Content => ({
     parts: parts.filter((part) => part !== undefined),
     choices: choices.filter(({ title }) => title !== ''),

@@ -35,3 +35,14 @@ export function readSettings(script: HTMLScriptElement): Settings | undefined {
 }
 
 const languageOf = (tag: string): Language => languages.find((language) => tag.toLowerCase().split('-')[0] === language) ?? 'en';
+
+/** Whom a host's token names, unverified: the service verifies it. Empty for what is no token. */
+export function readSubject(identity: string): string {
+  try {
+    const [, claims = ''] = identity.split('.');
+    const { sub } = JSON.parse(atob(claims.replaceAll('-', '+').replaceAll('_', '/'))) as { readonly sub?: unknown };
+    return typeof sub === 'string' ? sub : '';
+  } catch {
+    return '';
+  }
+}

@@ -21,7 +21,7 @@ export function styleSheet({ color, theme, position }: Pick<Settings, 'color' | 
 [hidden] { display: none !important; }
 button { cursor: pointer; border: 0; background: none; padding: 0; }
 :focus-visible { outline: 3px solid light-dark(#1b1c20, #fff); outline-offset: 2px; box-shadow: 0 0 0 2px light-dark(#fff, #16181d); }
-.launcher { position: fixed; inset-block-end: 20px; inset-inline-${position === 'left' ? 'start' : 'end'}: 20px; z-index: 2147483000; inline-size: 56px;
+.launcher { position: fixed; inset-block-end: 20px; inset-inline-${position === 'left' ? 'start' : 'end'}: calc(20px + var(--shift)); z-index: 2147483000; inline-size: 56px;
   block-size: 56px; border-radius: 50%; display: grid; place-items: center; background: var(--accent); color: var(--on-accent); box-shadow: 0 4px 16px #0005; }
 .badge { position: absolute; inset-block-start: -4px; inset-inline-end: -4px; min-inline-size: 22px; padding: 0 6px; border-radius: 11px; background: #b00020;
   color: #fff; font-size: 13px; font-weight: 600; line-height: 22px; text-align: center; }
@@ -36,10 +36,12 @@ button { cursor: pointer; border: 0; background: none; padding: 0; }
 .log { flex: 1; overflow-y: auto; padding: 14px; display: flex; flex-direction: column; gap: 8px; overscroll-behavior: contain; }
 .log ol { list-style: none; padding: 0; display: flex; flex-direction: column; gap: 8px; }
 .message { max-inline-size: 84%; padding: 8px 12px; border-radius: 14px; background: var(--soft); align-self: flex-start; overflow-wrap: anywhere; }
+.message { position: relative; }
 .message p { white-space: pre-wrap; }
 .message p + p { margin-block-start: 6px; }
 .message a { color: inherit; text-decoration: underline; }
 .mine { align-self: flex-end; background: var(--accent); color: var(--on-accent); }
+.author { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .title { font-weight: 600; }
 .caption { font-size: 13px; }
 .action a { display: inline-block; padding: 6px 12px; border: 1px solid currentColor; border-radius: 8px; }

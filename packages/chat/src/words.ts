@@ -3,6 +3,7 @@ export const languages = ['en', 'es'] as const;
 export type Language = (typeof languages)[number];
 
 const en = {
+  chat: 'Chat',
   open: 'Open chat',
   openUnread: (count: number) => `Open chat, ${count} unread`,
   close: 'Close chat',
@@ -20,6 +21,7 @@ const en = {
   connecting: 'Connecting…',
   offline: 'No connection: what you write is sent once there is one.',
   refused: 'This chat cannot be opened here.',
+  tooLong: (surplus: number) => `The text is too long: shorten it by ${surplus} characters, or send it in parts.`,
   tooLarge: 'The file is larger than 5 MB.',
   you: 'You',
   options: 'Options',
@@ -34,6 +36,7 @@ const en = {
 export type Words = typeof en;
 
 const es: Words = {
+  chat: 'Chat',
   open: 'Abrir el chat',
   openUnread: (count) => `Abrir el chat, ${count} sin leer`,
   close: 'Cerrar el chat',
@@ -51,6 +54,7 @@ const es: Words = {
   connecting: 'Conectando…',
   offline: 'Sin conexión: lo que escribas se enviará cuando vuelva.',
   refused: 'Este chat no se puede abrir aquí.',
+  tooLong: (surplus) => `El texto es demasiado largo: quita ${surplus} caracteres o envíalo en partes.`,
   tooLarge: 'El archivo pesa más de 5 MB.',
   you: 'Tú',
   options: 'Opciones',

@@ -86,6 +86,7 @@ describe('the chat of a page, in Chromium', () => {
   /** A page of another site, whose policy allows the script and its requests, and nothing inline. */
   let shop: Awaited<ReturnType<typeof listenPlainly>>;
   let attributes = '';
+  let bots = ['help'];
 
   const open = async (port = 0): Promise<void> => {
     const opened = await openService(settingsFor(join(folder, 'data')));
@@ -111,13 +112,15 @@ describe('the chat of a page, in Chromium', () => {
         'content-security-policy',
         `default-src 'none'; script-src ${at}; connect-src ${at}; img-src ${at}; require-trusted-types-for 'script'`,
       );
+      const scripts = bots.map((bot) => `<script src="${at}/chat.js" data-bot="${bot}" ${attributes} defer></script>`).join('');
       response.end(
-        `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Shop</title><script src="${at}/chat.js" data-bot="help" ${attributes} defer></script></head><body><main><h1>Shop</h1></main></body></html>`,
+        `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Shop</title>${scripts}</head><body><main><h1>Shop</h1></main></body></html>`,
       );
     });
   });
   beforeEach(async (context) => {
     attributes = '';
+    bots = ['help'];
     browser ??= await startChromium(context);
   });
   afterAll(async () => {
@@ -287,6 +290,149 @@ describe('the chat of a page, in Chromium', () => {
     const texts = kept.map(({ message }) => (typeof message['text'] === 'string' ? message['text'] : ''));
     const inOrder = (list: readonly string[]): readonly string[] => list.toSorted((left, right) => left.localeCompare(right));
     await expect.poll(async () => inOrder(await messages(page))).toEqual(inOrder(texts));
+    await context.close();
+  });
+
+  it('keeps what several tabs wrote offline, although all are closed', async () => {
+    const { context } = await newContext();
+    const tabs = [await visit(context), await visit(context)];
+    for (const tab of tabs) await openChat(tab);
+    await write(tabs[0]!, 'Hi');
+    await tabs[1]!.getByText('What can I do for you?').waitFor();
+    const user = await userOf(tabs[0]!);
+    await context.setOffline(true);
+    for (const [at, tab] of tabs.entries()) {
+      await tab.getByText('No connection').waitFor();
+      await write(tab, `of tab ${at}`);
+    }
+    for (const tab of tabs) await tab.close();
+    await context.setOffline(false);
+    await visit(context);
+    const mine = async () =>
+      (await service.messages.list('1', 'help', { userId: user, limit: 50 })).results
+        .filter(({ direction }) => direction === 'inbound')
+        .map(({ message }) => message['text']);
+    await expect.poll(mine, { timeout: 60_000 }).toEqual(['Hi', 'of tab 0', 'of tab 1']);
+    await context.close();
+  });
+
+  it('waits as long as the service asks, before it sends a message or a receipt again', async () => {
+    const { context } = await newContext();
+    const page = await context.newPage();
+    await page.clock.install();
+    const asked: { [path: string]: number } = {};
+    for (const path of ['messages', 'read'])
+      await page.route(`**/chat/help/${path}`, (route) => {
+        asked[path] = (asked[path] ?? 0) + 1;
+        if (asked[path] > 1) return route.continue();
+        const headers = { 'retry-after': '300', 'access-control-allow-origin': '*', 'access-control-expose-headers': 'retry-after' };
+        return route.fulfill({ status: 429, headers, json: { error: 'TOO_MANY_REQUESTS' } });
+      });
+    await page.goto(`http://${shop.address}/`);
+    await openChat(page);
+    const refused = page.waitForResponse(/\/messages$/);
+    await write(page, 'Hi');
+    await refused;
+    await page.clock.runFor(100_000);
+    expect(asked).toEqual({ messages: 1 });
+    const attempts = async () => {
+      await page.clock.runFor(60_000);
+      return asked;
+    };
+    await expect.poll(attempts, { timeout: 60_000 }).toMatchObject({ messages: 2 });
+    const user = await userOf(page);
+    const statuses = async () => {
+      await page.clock.runFor(60_000);
+      return (await service.messages.list('1', 'help', { userId: user, limit: 50 })).results.map(({ status }) => status);
+    };
+    await expect.poll(statuses, { timeout: 60_000 }).toContain('read');
+    expect(asked['messages']).toBe(2);
+    await context.close();
+  });
+
+  it('shows two bots beside each other, one of them open at a time, and one bot once', async () => {
+    bots = ['help', 'other', 'help'];
+    const { context, complaints } = await newContext();
+    const page = await visit(context);
+    const launchers = page.getByRole('button', { name: 'Open chat' });
+    expect(await launchers.count()).toBe(2);
+    const [left, right] = await Promise.all([launchers.nth(1).boundingBox(), launchers.nth(0).boundingBox()]);
+    expect(left!.x + left!.width).toBeLessThan(right!.x);
+    await launchers.nth(0).click();
+    await page.getByRole('dialog', { name: 'Chat with Acme help' }).waitFor();
+    await page.keyboard.press('Escape');
+    await launchers.nth(0).click();
+    await launchers.nth(0).click(); // the first is named "Close chat" now
+    expect(await page.getByRole('dialog').count()).toBe(1);
+    expect(await page.locator('hilo-chat').nth(1).getByRole('textbox').isVisible()).toBe(true);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it.each(['nobody', 'shop'])('says that it cannot be opened: %s', async (bot) => {
+    bots = [bot];
+    for (attributes of ['', 'data-identity="x.y.z"']) {
+      const { context, complaints } = await newContext();
+      const page = await visit(context);
+      await openChat(page);
+      await page.getByText('This chat cannot be opened here.').waitFor();
+      expect(await page.getByRole('dialog', { name: 'Chat' }).getByRole('textbox').isDisabled()).toBe(true);
+      expect(complaints).toEqual([]);
+      await context.close();
+    }
+  });
+
+  it('keeps a text that is too long, and sends one at the limit', async () => {
+    const { context, complaints } = await newContext();
+    const page = await visit(context);
+    await openChat(page);
+    const long = '🧵'.repeat(4_096);
+    await write(page, `${long}ab`);
+    await page.getByText('The text is too long: shorten it by 2 characters').waitFor();
+    expect(await page.getByLabel('Write a message').inputValue()).toBe(`${long}ab`);
+    await write(page, long);
+    await page.getByText('What can I do for you?').waitFor();
+    expect((await messages(page))[0]).toBe(long);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it('says who wrote a message, and lets each text run in its own direction', async () => {
+    const { context, complaints } = await newContext();
+    const page = await visit(context);
+    await openChat(page);
+    await write(page, 'مرحبا (1)');
+    await page.getByText('What can I do for you?').waitFor();
+    expect(await page.getByRole('listitem').nth(0).ariaSnapshot()).toContain('You:');
+    expect(await page.getByRole('listitem').nth(1).ariaSnapshot()).toContain('Acme help:');
+    expect(await page.locator('.message p:dir(rtl)').allTextContents()).toEqual(['مرحبا (1)']);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it('does not send what one user of the host wrote in the name of another', async () => {
+    const tokenOf = (sub: string) => `data-identity="${hostToken({ sub, exp: Math.floor(Date.now() / 1_000) + 600 })}"`;
+    const { context } = await newContext();
+    attributes = tokenOf('first');
+    const page = await visit(context);
+    await openChat(page);
+    await write(page, 'Hi');
+    await page.getByText('What can I do for you?').waitFor();
+    await page.route('**/chat/help/messages', (route) => route.abort());
+    await write(page, 'of the first');
+    await expect.poll(() => page.getByLabel('Sending').count()).toBe(1);
+    attributes = tokenOf('second');
+    await page.reload();
+    await page.unroute('**/chat/help/messages');
+    await openChat(page);
+    await write(page, 'of the second');
+    await page.getByText('What can I do for you?').waitFor();
+    expect((await messages(page))[0]).toBe('of the second');
+    attributes = tokenOf('first');
+    await page.reload();
+    await openChat(page);
+    await page.getByText('of the first').waitFor();
+    await expect.poll(() => page.getByLabel('Sending').count(), { timeout: 60_000 }).toBe(0);
     await context.close();
   });
 

@@ -1,0 +1,132 @@
+import { element } from './elements.ts';
+import type { Language, Words } from './words.ts';
+
+/** How far a message of the visitor has come: on its way, stored by the service, processed by the bot. */
+export type Tick = 'sending' | 'sent' | 'handled';
+
+/** The messages of both sides, in the order of the service. */
+export interface MessageLog {
+  has(id: string): boolean;
+  /** Shows a message of the visitor that the service has not confirmed, at the end. */
+  addUnsent(id: string, parts: readonly (Node | string)[]): void;
+  /** Shows a message at its place in the service's order: one that is shown already is moved to the end. */
+  put(id: string, isMine: boolean, parts: readonly (Node | string)[], atMs: number): void;
+  setTick(id: string, tick: Tick, atMs?: number): void;
+  /** Marks a message as not sent. @param retry - sends it again; without it, the visitor has to write it again */
+  setFailed(id: string, retry: (() => void) | undefined): void;
+  /** The bot has processed every message of the visitor until now. */
+  setAllHandled(): void;
+  /** How many messages of the bot the visitor has not seen. */
+  countUnread(): number;
+  /** Marks the messages of the bot as seen. @param upTo - the last one; all, when left out */
+  setRead(upTo?: string): void;
+  scrollToEnd(): void;
+  /** Makes a change that takes room from the log: its end stays visible, if it was. */
+  keepEndVisible(change: () => void): void;
+}
+
+interface Entry {
+  readonly item: HTMLLIElement;
+  readonly foot: HTMLElement;
+  readonly isMine: boolean;
+  isRead: boolean;
+}
+
+/**
+ * The log of a chat.
+ *
+ * @param page - the list, and what scrolls around it
+ * @param nameBot - the bot's name, for readers who do not see on which side a message is
+ */
+export function createLog(
+  { log, list }: { readonly log: HTMLElement; readonly list: HTMLElement },
+  words: Words,
+  language: Language,
+  nameBot: () => string,
+): MessageLog {
+  const entries = new Map<string, Entry>();
+  const formatTime = timeFormat(language);
+
+  const keepEndVisible = (change: () => void): void => {
+    const wasAtEnd = log.scrollHeight - log.scrollTop - log.clientHeight < 80;
+    change();
+    if (wasAtEnd) scrollToEnd();
+  };
+  const scrollToEnd = (): void => {
+    log.scrollTop = log.scrollHeight;
+  };
+
+  const append = ({ item, isMine }: Entry): void => {
+    keepEndVisible(() => list.append(item));
+    if (isMine) scrollToEnd();
+  };
+
+  const author = (isMine: boolean): HTMLElement => element('span', { class: 'author' }, `${isMine ? words.you : nameBot()}: `);
+
+  const add = (id: string, isMine: boolean, parts: readonly (Node | string)[]): Entry => {
+    const foot = element('span', { class: 'foot' });
+    const item = element('li', { class: isMine ? 'message mine' : 'message' }, author(isMine), ...parts, foot);
+    const entry: Entry = { item, foot, isMine, isRead: isMine };
+    entries.set(id, entry);
+    append(entry);
+    return entry;
+  };
+
+  const setFoot = ({ foot, isMine }: Entry, atMs: number, tick: Tick): void => {
+    foot.replaceChildren(formatTime(atMs), ' ', isMine ? createTick(tick, words) : '');
+  };
+
+  return {
+    has: (id) => entries.has(id),
+    addUnsent: (id, parts) => setFoot(add(id, true, parts), Date.now(), 'sending'),
+    put(id, isMine, parts, atMs) {
+      const known = entries.get(id);
+      if (known !== undefined) {
+        known.item.replaceChildren(author(isMine), ...parts, known.foot);
+        known.item.classList.remove('failed');
+        append(known);
+      }
+      setFoot(known ?? add(id, isMine, parts), atMs, 'sent');
+    },
+    setTick(id, tick, atMs = Date.now()) {
+      const entry = entries.get(id);
+      if (entry === undefined) return;
+      entry.item.classList.remove('failed');
+      setFoot(entry, atMs, tick);
+    },
+    setFailed(id, retry) {
+      const entry = entries.get(id);
+      if (entry === undefined) return;
+      entry.item.classList.add('failed');
+      const button = element('button', { type: 'button', hidden: retry === undefined ? '' : undefined }, words.retry);
+      if (retry !== undefined) button.addEventListener('click', retry);
+      entry.foot.replaceChildren(words.failed, ' ', button);
+    },
+    setAllHandled() {
+      for (const { foot } of entries.values()) foot.querySelector('[role=img]')?.replaceWith(createTick('handled', words));
+    },
+    countUnread: () => [...entries.values()].filter(({ isRead }) => !isRead).length,
+    setRead(upTo) {
+      if (upTo !== undefined && !entries.has(upTo)) return;
+      for (const [id, entry] of entries) {
+        entry.isRead = true;
+        if (id === upTo) break;
+      }
+    },
+    scrollToEnd,
+    keepEndVisible,
+  };
+}
+
+const tickSigns: { readonly [State in Tick]: string } = { sending: '…', sent: '✓', handled: '✓✓' };
+
+/** The sign after a message of the visitor, with its meaning for screen readers. */
+const createTick = (state: Tick, words: Words): HTMLElement =>
+  element('span', { role: 'img', 'aria-label': words[state] }, tickSigns[state]);
+
+/** When a message was written: the time, with the day where it is not today's. */
+function timeFormat(language: Language): (atMs: number) => string {
+  const time = new Intl.DateTimeFormat(language, { hour: 'numeric', minute: '2-digit' });
+  const dayAndTime = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
+  return (atMs) => (new Date(atMs).toDateString() === new Date().toDateString() ? time : dayAndTime).format(atMs);
+}
