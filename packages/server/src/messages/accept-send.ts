@@ -58,14 +58,14 @@ type Waited = Extract<Delivered, { readonly kind: 'sent' }> | { readonly kind: '
 export async function queue(runner: Runner, row: MessageRow, idempotencyKey: string): Promise<Waited> {
   const lane = laneOf(row);
   const { companyId } = lane;
-  const standing = call(enqueue, { ...lane, idempotencyKey });
+  const enqueueing = call(enqueue, { ...lane, idempotencyKey });
   for (;;) {
-    const { failed } = await runner.write([...keepOutbound(row), standing]);
+    const { failed } = await runner.write([...keepOutbound(row), enqueueing]);
     if (failed === undefined) return { kind: 'queued', lane };
     const kept = await runner.readOne(call(keyedMessage, { companyId, idempotencyKey }));
     if (kept !== undefined && kept.status !== 'queued' && kept.status !== 'failed') return { kind: 'sent', messageId: kept.message_id };
-    const again = await runner.write([condition(queueAgain, { companyId, idempotencyKey }), standing]);
-    const [found] = again.rowsOf(standing);
+    const again = await runner.write([condition(queueAgain, { companyId, idempotencyKey }), enqueueing]);
+    const [found] = again.rowsOf(enqueueing);
     if (found !== undefined) return { kind: 'queued', lane: laneOf(found) };
   }
 }

@@ -1,19 +1,20 @@
 import { type Clock, isHiloError, type JsonObject } from '@hilo/engine/contract';
 import { decodeText, type Runner, condition, call } from '@hilo/stores';
 import type { Logger } from '../platform/logging/logger.ts';
+import { pause } from '../platform/waiting.ts';
 import { claimFirst, firstDue, type LaneColumns, renewClaim, claimedMessage } from './outbox-sql.ts';
 
-/** Retries a store call until it succeeds: only this process knows a message's outcome; if lost, the message is sent again (P3). */
-export type RetryPolicy = <Answer>(ask: () => Promise<Answer>) => Promise<Answer>;
+/** Repeats a call until the store is available: only this process knows a message's outcome; if lost, the message is sent again (P3). */
+export type Retry = <Answer>(ask: () => Promise<Answer>) => Promise<Answer>;
 
 interface LaneWork {
   readonly clock: Clock;
   readonly log: Logger;
   next(lane: LaneColumns): Promise<Next>;
   /** Delivers a message and records its outcome. */
-  perform(turn: Turn, retryPolicy: RetryPolicy): Promise<void>;
-  /** Called when another process may have settled messages of the lane. */
-  look(lane: LaneColumns): Promise<void>;
+  perform(turn: Turn, retry: Retry): Promise<void>;
+  /** Ends the waits for messages of the lane that another process has settled. Called when there may be some. */
+  resolveSettled(lane: LaneColumns): Promise<void>;
 }
 
 /** Works through lanes: each on its own, one message after the other. */
@@ -27,57 +28,46 @@ export interface Lanes {
 /** One text for each lane. */
 export const laneName = ({ companyId, botId, userKey }: LaneColumns): string => JSON.stringify([companyId, botId, userKey]);
 
-/** How long to wait for another process's message before reading the store again, when no notice comes. */
-const lookAgainMs = 1_000;
+/** The pause before a lane is read again: after an error of the store, or while another process holds its first message. */
+const retryMs = 1_000;
 
 /** Works through lanes by {@link LaneWork}; nothing is done before the first `wake`. */
-export function createLanes({ clock, log, next, perform, look }: LaneWork): Lanes {
+export function createLanes({ clock, log, next, perform, resolveSettled }: LaneWork): Lanes {
   const working = new Map<string, { isWoken: boolean; readonly work: Promise<void> }>();
-  const pauses = new Set<() => void>();
-  let isStopped = false;
+  const stopping = new AbortController();
+  const { signal } = stopping;
 
-  const pause = (ms: number): Promise<void> =>
-    new Promise((resolve) => {
-      const end = (): void => {
-        clock.clearTimeout(timer);
-        pauses.delete(end);
-        resolve();
-      };
-      const timer = clock.setTimeout(end, ms);
-      pauses.add(end);
-    });
-
-  const retryPolicy: RetryPolicy = async (ask) => {
+  const retry: Retry = async (ask) => {
     for (;;) {
       try {
         return await ask();
       } catch (error) {
-        if (isStopped || !isHiloError(error, 'STORE_UNAVAILABLE')) throw error;
+        if (signal.aborted || !isHiloError(error, 'STORE_UNAVAILABLE')) throw error;
         log.warn({ error: String(error) }, 'The store does not answer for a message that is at hand; the next try is in a second');
-        await pause(lookAgainMs);
+        await pause(clock, retryMs, signal);
       }
     }
   };
 
   const workThrough = async (lane: LaneColumns): Promise<void> => {
-    while (!isStopped) {
+    while (!signal.aborted) {
       try {
         const found = await next(lane);
-        if (found.kind === 'turn') await perform(found.turn, retryPolicy);
-        else await look(lane);
+        if (found.kind === 'turn') await perform(found.turn, retry);
+        else await resolveSettled(lane);
         if (found.kind === 'empty') return;
-        if (found.kind === 'later') await pause(Math.min(Math.max(1, found.dueAtMs - clock.now()), lookAgainMs));
+        if (found.kind === 'later') await pause(clock, Math.min(Math.max(1, found.dueAtMs - clock.now()), retryMs), signal);
       } catch (error) {
         // Nothing is lost: the message stays in the outbox until its outcome is known.
-        if (isStopped) return;
+        if (signal.aborted) return;
         log.warn({ error: String(error) }, 'A message could not be taken from the outbox; the next try is in a second');
-        await pause(lookAgainMs);
+        await pause(clock, retryMs, signal);
       }
     }
   };
 
   const wake = (lane: LaneColumns): void => {
-    if (isStopped) return;
+    if (signal.aborted) return;
     const name = laneName(lane);
     const known = working.get(name);
     if (known !== undefined) known.isWoken = true;
@@ -94,8 +84,7 @@ export function createLanes({ clock, log, next, perform, look }: LaneWork): Lane
   return {
     wake,
     async stop() {
-      isStopped = true;
-      for (const end of pauses) end();
+      stopping.abort();
       await Promise.all([...working.values()].map(({ work }) => work));
     },
   };
@@ -173,6 +162,7 @@ export interface Claims {
   renew(): Promise<void>;
 }
 
+/** @param me - who holds these claims */
 export function createClaims(runner: Runner, me: string, clock: Pick<Clock, 'now'>): Claims {
   const held = new Set<number>();
 
