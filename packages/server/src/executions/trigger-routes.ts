@@ -8,7 +8,7 @@ import { jsonBody, jsonResponse, otherCell } from '../platform/http/openapi.ts';
 import { invalidFields } from '../platform/http/errors.ts';
 import { readUserId } from '../messages/send-request.ts';
 import { requireCompany, requireWorkflowCompany, requireBot } from '../tenants/companies.ts';
-import { bodyErrorResponses, WorkflowQuery, parseBody } from '../platform/http/admin.ts';
+import { bodyErrorResponses, CompanyQuery, WorkflowQuery, parseBody } from '../platform/http/admin.ts';
 import type { ExecutionParts } from './execution-pages.ts';
 
 const headers = z.object({
@@ -27,6 +27,7 @@ const signal = createRoute({
   tags: ['Executions'],
   summary: 'Answers every execution that waits for an event of this name and correlation',
   request: {
+    query: CompanyQuery,
     headers,
     body: jsonBody('The signal; the company may be left out where there is one', {
       type: 'object',
@@ -75,7 +76,7 @@ export function triggerRoutes(app: OpenAPIHono<HttpEnv>, service: ExecutionParts
 
   app.openapi(signal, async (c) => {
     const { companyId, ...sent } = parseBody(SignalRequest, await c.req.text());
-    const { id } = requireCompany(service, companyId);
+    const { id } = requireCompany(service, companyId ?? c.req.valid('query').companyId);
     const { executionIds } = await engine.signal({ companyId: id, ...sent, ...readKey(c) });
     return c.json({ executionIds: [...executionIds] }, 200);
   });

@@ -172,7 +172,7 @@ function findNamedOrOnly(companies: Companies, companyId: string | undefined): C
 }
 
 const chooseOne = ([first = '']: readonly string[]): HttpError =>
-  invalidFields({ companyId: [`there are several companies: choose one, such as ${first}`] });
+  invalidFields({ companyId: [`there are several companies: choose one, such as ?companyId=${first}`] });
 
 /** A bot of the company that a request names. @throws {HttpError} 404 */
 export function requireBot({ companies }: Tenancy, companyId: string, botId: string): Bot {

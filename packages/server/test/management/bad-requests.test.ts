@@ -14,7 +14,7 @@ const noWorkflow = (id: string) => simple(404, 'WORKFLOW_NOT_FOUND', `There is n
 const noExecution = (id: string) => simple(404, 'EXECUTION_NOT_FOUND', `There is no execution "${id}"`);
 const noVersion = (number: string) => simple(404, 'VERSION_NOT_FOUND', `Workflow "w" has no version ${number}`);
 const noBot = (id: string) => simple(404, 'BOT_NOT_FOUND', `There is no bot "${id}"`);
-const whichCompany = invalid({ companyId: 'there are several companies: choose one, such as 1' });
+const whichCompany = invalid({ companyId: 'there are several companies: choose one, such as ?companyId=1' });
 const badLimit = invalid({ limit: 'limit is a whole number' });
 const badCursor = invalid({ cursor: 'cursor is the nextCursor of the page before' });
 const otherCursor = invalid({ cursor: 'cursor is the nextCursor of the page before, in the same order' });
@@ -36,6 +36,8 @@ const table: readonly (readonly [request: string, answer: { readonly status: num
   ['GET /executions/e', noExecution('e')],
   ['POST /executions/e/cancel', noExecution('e'), '{'],
   ['GET /workflows?companyId=3', noCompany('3')],
+  ['POST /signals', whichCompany, { name: 'paid', correlation: 'A-1' }],
+  ['POST /signals?companyId=1', { status: 200, body: { executionIds: [] } }, { name: 'paid', correlation: 'A-1' }],
   ['GET /workflows/w?companyId=__proto__', noCompany('__proto__')],
   ['PUT /workflows/w?companyId=3', noCompany('3'), '{ not read before the company is known'],
   ['POST /validate?companyId=constructor', noCompany('constructor'), '{'],
