@@ -7,7 +7,7 @@ export const quoteField = (path: readonly PropertyKey[]): string => {
   return field === undefined ? 'The value' : `"${field}"`;
 };
 
-/** Describes in words why the type of a value is wrong. The value is never repeated: it may be a secret. */
+/** Describes in words why the type or the size of a value is wrong. The value is never repeated: it may be a secret. */
 export const inWords: z.core.$ZodErrorMap = (issue) => {
   const name = quoteField(issue.path ?? []);
   switch (issue.code) {
@@ -17,9 +17,20 @@ export const inWords: z.core.$ZodErrorMap = (issue) => {
       return issue.input === undefined ? `${name} is missing` : `${name} must be ${listChoices(issue.values)}`;
     case 'invalid_union':
       return Array.isArray(issue.options) ? `${name} must be ${listChoices(issue.options)}` : `${name} is not what it must be`;
+    case 'too_small':
+      return describeBound(issue.origin, issue.minimum, issue.inclusive === false ? 'more than' : 'at least');
+    case 'too_big':
+      return describeBound(issue.origin, issue.maximum, issue.inclusive === false ? 'less than' : 'at most');
     default:
       return undefined;
   }
 };
+
+const unitsOf: { readonly [origin: string]: string | undefined } = { string: 'character', array: 'item', record: 'field', object: 'field' };
+
+function describeBound(origin: string, bound: number | bigint, words: string): string {
+  const unit = unitsOf[origin];
+  return unit === undefined ? `it must be ${words} ${bound}` : `it must have ${words} ${bound} ${unit}${Number(bound) === 1 ? '' : 's'}`;
+}
 
 const listChoices = (values: readonly unknown[]): string => `${values.length === 1 ? '' : 'one of '}${values.map(String).join(', ')}`;

@@ -28,6 +28,11 @@ const walls: readonly (readonly [what: string, changes: { readonly [pointer: str
       { [`${acme}/settings/operatorGrouping/window`]: 'PT21S' },
       [`INVALID_WORKSPACE ${acme}/settings/operatorGrouping/window`],
     ],
+    [
+      'a grouping window without its switch, and a field that there is not',
+      { [`${acme}/settings/operatorGrouping`]: { window: 'PT5S', colour: 'red' } },
+      [`INVALID_WORKSPACE ${acme}/settings/operatorGrouping/enabled`, `UNKNOWN_FIELD ${acme}/settings/operatorGrouping/colour`],
+    ],
     ['a colon in a client id', { [`${acme}/clients/0/clientId`]: 'a:b' }, [`INVALID_WORKSPACE ${acme}/clients/0/clientId`]],
     ['a client without a secret', { [`${acme}/clients/0/clientSecret`]: undefined }, [`MISSING_SECRET ${acme}/clients/0/clientSecret`]],
     ['a client of two companies', { '/companies/1/clients/0/clientId': 'acme-client' }, ['DUPLICATE_ID /companies/1/clients/0/clientId']],

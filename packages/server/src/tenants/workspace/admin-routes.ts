@@ -77,7 +77,7 @@ export function workspaceRoutes(app: OpenAPIHono<HttpEnv>, { importWorkspace, ex
     } catch (error) {
       if (!isHiloError(error, 'WORKSPACE_REFUSED')) throw error;
       const unreadable = error.details.problems.find(({ code }) => code === 'NOT_JSON');
-      throw unreadable === undefined ? problemsRefused(error.details.problems) : invalidRequest('The body is not valid JSON');
+      throw unreadable === undefined ? problemsRefused(error.details.problems) : invalidRequest(unreadable.message);
     }
   });
 

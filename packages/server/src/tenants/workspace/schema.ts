@@ -2,6 +2,7 @@ import type { ChannelAdapter } from '@hilo/drivers';
 import { canonicalPhone, Channel, Duration, JsonObject, Locale, TimeZone, WorkflowId } from '@hilo/engine/contract';
 import { Bsuid } from '@hilo/nodes';
 import { z } from 'zod';
+import { inWords } from '../../platform/in-words.ts';
 import { longestTranscript, maxTranscripts, transcriptName } from '../../platform/database/transcripts.ts';
 import { Count, HeaderSecret, Id, Instant, list, Name, NumberId, optional, Secret, Text, UserId } from './fields.ts';
 
@@ -228,7 +229,7 @@ export const User = z.strictObject({
   /** Before the company's, for this user. */
   timeZone: optional(TimeZone),
   locale: optional(Locale),
-  lastMessageAt: z.record(Id, z.union([z.literal('now'), Instant])).default({}),
+  lastMessageAt: z.record(Id, z.union([z.literal('now'), Instant], 'a last message is "now", or ISO 8601 with a zone')).default({}),
 });
 
 /** A template that a provider approved, or will (TPL-03). */
@@ -288,8 +289,10 @@ const CompanySettings = z
   .record(z.string(), z.json())
   .superRefine(({ operatorGrouping }, context) => {
     if (operatorGrouping === undefined) return;
-    for (const { path, message } of OperatorGrouping.safeParse(operatorGrouping).error?.issues ?? [])
-      context.addIssue({ code: 'custom', path: ['operatorGrouping', ...path], message });
+    const { error } = OperatorGrouping.safeParse(operatorGrouping, { error: inWords });
+    context.issues.push(
+      ...(error?.issues ?? []).map((issue) => ({ ...issue, path: ['operatorGrouping', ...issue.path], input: undefined })),
+    );
   })
   .transform((settings): JsonObject => settings);
 
