@@ -32,39 +32,19 @@ export interface Paces {
 const campaignRate: ProviderRate = { messagesPerSecond: 50 };
 
 /** The burst for conversations when the provider publishes none: an answer is often several messages. */
-const leastBurst = 10;
+const minBurst = 10;
 
 /** How often messages of conversations are added to the bucket in the store, where other processes see them. */
-const noteMs = 100;
+const reportMs = 100;
 
 /** Turns that a campaign takes from the store at a time: those of a tenth of a second. Conversations wait for none of them. */
 const turnsOf = ({ messagesPerSecond }: ProviderRate): number => Math.max(1, Math.floor(messagesPerSecond / 10));
 
 /** Concurrent calls needed to reach the rate when each takes 1.5 s; at most as many as there may be connections to the provider. */
 export const atOnceFor = ({ messagesPerSecond }: ProviderRate): number =>
-  Math.min(maxAtOnce, Math.max(leastAtOnce, Math.ceil(messagesPerSecond * 1.5)));
-const leastAtOnce = 32;
+  Math.min(maxAtOnce, Math.max(minAtOnce, Math.ceil(messagesPerSecond * 1.5)));
+const minAtOnce = 32;
 const maxAtOnce = 128;
-
-/** One process's view of a bot's bucket. Instants are in microseconds: 80 a second are 12.5 ms apart. */
-interface Bucket {
-  readonly columns: BotColumns;
-  readonly distanceUs: number;
-  /** How far conversations may be ahead of the rate. */
-  readonly depthUs: number;
-  readonly turnsAtATime: number;
-  /** When all that conversations have sent would be through, one after the other. */
-  conversationsUs: number;
-  /** Messages of conversations that are not in the store's bucket yet. */
-  unsaid: number;
-  /** When the first of them was sent. */
-  unsaidSinceUs: number;
-  /** When campaigns of this process may send, one message each. */
-  readonly turnsUs: number[];
-  lastTurnUs: number;
-  taking: Promise<void> | undefined;
-  timer: unknown;
-}
 
 /** The paces of all bots over a store, shared by its processes. */
 export function createPaces({
@@ -78,93 +58,119 @@ export function createPaces({
   readonly rateOf: (bot: Bot) => ProviderRate | undefined;
 }): Paces {
   const buckets = new Map<string, Bucket>();
-  let isStopped = false;
-  const nowUs = (): number => Math.floor(clock.now() * 1_000);
+  const stopping = new AbortController();
 
-  const bucketOf = (bot: Bot, rate: ProviderRate): Bucket => {
-    const name = JSON.stringify([bot.companyId, bot.id]);
-    const known = buckets.get(name);
-    if (known !== undefined) return known;
-    const distanceUs = Math.round(1_000_000 / rate.messagesPerSecond);
-    const bucket: Bucket = {
-      columns: { companyId: encodeText(bot.companyId), botId: encodeText(bot.id) },
-      distanceUs,
-      depthUs: ((rate.burst ?? Math.max(leastBurst, Math.ceil(rate.messagesPerSecond / 10))) - 1) * distanceUs,
-      turnsAtATime: turnsOf(rate),
-      conversationsUs: 0,
-      unsaid: 0,
-      unsaidSinceUs: 0,
-      turnsUs: [],
-      lastTurnUs: 0,
-      taking: undefined,
-      timer: undefined,
-    };
+  /** A bot with another provider, or another rate, has another bucket here. */
+  const bucketOf = ({ companyId, id }: Bot, rate: ProviderRate): Bucket => {
+    const name = JSON.stringify([companyId, id, rate.messagesPerSecond, rate.burst]);
+    const bucket =
+      buckets.get(name) ??
+      createBucket({
+        runner,
+        clock,
+        columns: { companyId: encodeText(companyId), botId: encodeText(id) },
+        rate,
+        stopping: stopping.signal,
+      });
     buckets.set(name, bucket);
     return bucket;
-  };
-
-  /** Adds messages of conversations to the store's bucket, takes turns for campaigns after them, and reads what other processes sent. */
-  const exchange = async (bucket: Bucket, turns: number): Promise<void> => {
-    const { columns, distanceUs, unsaid } = bucket;
-    bucket.unsaid = 0;
-    try {
-      const startUs = unsaid > 0 ? Math.min(bucket.unsaidSinceUs, nowUs()) : nowUs();
-      const sums = { conversationsUs: unsaid * distanceUs, allUs: (unsaid + turns) * distanceUs };
-      const first = { firstConversationsUs: startUs + sums.conversationsUs, firstAllUs: startUs + sums.allUs };
-      const given = { ...columns, nowUs: startUs, farthestUs: startUs + farthestUs, ...sums, ...first };
-      const found = await runner.writeOne(call(useBucket, given));
-      if (found === undefined) return;
-      bucket.conversationsUs = found.conversations_us + bucket.unsaid * distanceUs;
-      for (let turn = turns; turn > 0; turn -= 1) bucket.turnsUs.push(found.all_us - turn * distanceUs);
-    } catch (error) {
-      bucket.unsaid += unsaid;
-      throw error;
-    }
-  };
-
-  const noteLater = (bucket: Bucket): void => {
-    if (isStopped) return;
-    bucket.timer ??= clock.setTimeout(() => {
-      bucket.timer = undefined;
-      if (bucket.unsaid > 0) exchange(bucket, 0).catch(() => noteLater(bucket)); // the store answers another time
-    }, noteMs);
-  };
-
-  const takeTurns = (bucket: Bucket): Promise<void> =>
-    (bucket.taking ??= exchange(bucket, bucket.turnsAtATime).finally(() => (bucket.taking = undefined)));
-
-  /** The next turn of a campaign, in microseconds. A late campaign catches up by the turns of one batch at most. */
-  const nextTurn = async (bucket: Bucket): Promise<number> => {
-    while (bucket.turnsUs.length === 0) await takeTurns(bucket);
-    const turnUs = Math.max(bucket.turnsUs.shift() ?? 0, bucket.lastTurnUs + bucket.distanceUs);
-    bucket.lastTurnUs = turnUs;
-    // Prefetches the next turns; when the store fails, the caller that finds no turn gets the error.
-    if (bucket.turnsUs.length === Math.floor(bucket.turnsAtATime / 2) && bucket.turnsAtATime > 1) takeTurns(bucket).catch(() => {});
-    return turnUs;
   };
 
   return {
     conversation(bot) {
       const rate = rateOf(bot);
-      if (rate === undefined) return 0;
-      const bucket = bucketOf(bot, rate);
-      const startUs = Math.max(nowUs(), bucket.conversationsUs - bucket.depthUs);
-      bucket.conversationsUs = Math.max(nowUs(), bucket.conversationsUs) + bucket.distanceUs;
-      if (bucket.unsaid === 0) bucket.unsaidSinceUs = nowUs();
-      bucket.unsaid += 1;
-      noteLater(bucket);
-      return Math.ceil((startUs - nowUs()) / 1_000);
+      return rate === undefined ? 0 : bucketOf(bot, rate).countConversation();
     },
     campaignAtOnce: (bot) => atOnceFor(rateOf(bot) ?? campaignRate),
     async campaign(bot, signal) {
       if (signal.aborted) return;
-      const bucket = bucketOf(bot, rateOf(bot) ?? campaignRate);
-      const turnUs = await nextTurn(bucket);
-      await pause(clock, Math.ceil((turnUs - nowUs()) / 1_000), signal);
+      const turnUs = await bucketOf(bot, rateOf(bot) ?? campaignRate).takeTurn();
+      await pause(clock, Math.ceil((turnUs - nowUs(clock)) / 1_000), signal);
     },
-    stop() {
-      isStopped = true;
-      for (const { timer } of buckets.values()) clock.clearTimeout(timer);
+    stop: () => stopping.abort(),
+  };
+}
+
+/** One process's view of a bot's bucket. Instants are in microseconds: 80 a second are 12.5 ms apart. */
+interface Bucket {
+  /** Counts a message of a conversation. @returns how many milliseconds it waits */
+  countConversation(): number;
+  /** The next turn of a campaign. A late campaign catches up by the turns of one batch at most. */
+  takeTurn(): Promise<number>;
+}
+
+interface BucketParts {
+  readonly runner: Pick<Runner, 'writeOne'>;
+  readonly clock: Clock;
+  readonly columns: BotColumns;
+  readonly rate: ProviderRate;
+  /** Aborted, when nothing more is to be written. */
+  readonly stopping: AbortSignal;
+}
+
+const nowUs = (clock: Pick<Clock, 'now'>): number => Math.floor(clock.now() * 1_000);
+
+function createBucket({ runner, clock, columns, rate, stopping }: BucketParts): Bucket {
+  const distanceUs = Math.round(1_000_000 / rate.messagesPerSecond);
+  /** How far conversations may be ahead of the rate. */
+  const depthUs = ((rate.burst ?? Math.max(minBurst, Math.ceil(rate.messagesPerSecond / 10))) - 1) * distanceUs;
+  const turnsAtATime = turnsOf(rate);
+  /** When all that conversations have sent would be through, one after the other. */
+  let conversationsUs = 0;
+  /** Messages of conversations that are not in the store's bucket yet, and when the first of them was sent. */
+  let [unreported, unreportedSinceUs] = [0, 0];
+  /** When campaigns of this process may send, one message each. */
+  const turnsUs: number[] = [];
+  let lastTurnUs = 0;
+  let taking: Promise<void> | undefined;
+  let isReportDue = false;
+
+  /** Adds messages of conversations to the store's bucket, takes turns for campaigns after them, and reads what other processes sent. */
+  const exchange = async (turns: number): Promise<void> => {
+    const reported = unreported;
+    unreported = 0;
+    try {
+      const startUs = reported > 0 ? Math.min(unreportedSinceUs, nowUs(clock)) : nowUs(clock);
+      const sums = { conversationsUs: reported * distanceUs, allUs: (reported + turns) * distanceUs };
+      const first = { firstConversationsUs: startUs + sums.conversationsUs, firstAllUs: startUs + sums.allUs };
+      const given = { ...columns, nowUs: startUs, farthestUs: startUs + farthestUs, ...sums, ...first };
+      const found = await runner.writeOne(call(useBucket, given));
+      if (found === undefined) return;
+      conversationsUs = found.conversations_us + unreported * distanceUs;
+      for (let turn = turns; turn > 0; turn -= 1) turnsUs.push(found.all_us - turn * distanceUs);
+    } catch (error) {
+      unreported += reported;
+      throw error;
+    }
+  };
+
+  const reportSoon = async (): Promise<void> => {
+    if (isReportDue) return;
+    isReportDue = true;
+    await pause(clock, reportMs, stopping);
+    isReportDue = false;
+    if (unreported > 0 && !stopping.aborted) await exchange(0).catch(() => void reportSoon()); // the store answers another time
+  };
+
+  const takeTurns = (): Promise<void> => (taking ??= exchange(turnsAtATime).finally(() => (taking = undefined)));
+
+  return {
+    countConversation() {
+      const atUs = nowUs(clock);
+      const startUs = Math.max(atUs, conversationsUs - depthUs);
+      conversationsUs = Math.max(atUs, conversationsUs) + distanceUs;
+      if (unreported === 0) unreportedSinceUs = atUs;
+      unreported += 1;
+      void reportSoon();
+      return Math.ceil((startUs - atUs) / 1_000);
+    },
+    async takeTurn() {
+      while (turnsUs.length === 0) await takeTurns();
+      const turnUs = Math.max(turnsUs.shift() ?? 0, lastTurnUs + distanceUs);
+      lastTurnUs = turnUs;
+      // Prefetches the next turns; when the store fails, the caller that finds no turn gets the error.
+      if (turnsUs.length === Math.floor(turnsAtATime / 2) && turnsAtATime > 1) takeTurns().catch(() => {});
+      return turnUs;
     },
   };
 }

@@ -139,6 +139,22 @@ it(
 );
 
 it(
+  'a bot whose provider changes keeps the rate of the new one',
+  withPlace(async ({ open, clock }) => {
+    const service = await openExample(open);
+    const bot = botIn(service);
+    let messagesPerSecond = 1;
+    const paces = createPaces({ runner: service.store.runner, clock, rateOf: () => ({ messagesPerSecond, burst: 1 }) });
+    const send = () => Array.from({ length: 3 }, () => paces.conversation(bot));
+    expect(send()).toEqual([0, 1_000, 2_000]);
+    messagesPerSecond = 10;
+    expect(send()).toEqual([0, 100, 200]);
+    expect(paces.campaignAtOnce(bot)).toBe(32);
+    paces.stop();
+  }),
+);
+
+it(
   'a clock that is set back delays no message (P12)',
   withPlace(async ({ open, clock }) => {
     const service = await openExample(open);
