@@ -17,14 +17,14 @@ export interface ChatStreams {
   open(lane: LaneColumns, lastEventId: string | undefined, isValid: () => Promise<boolean>): ReadableStream<Uint8Array>;
   /** Called when a message of this user was stored. */
   wake(lane: LaneColumns): void;
-  /** Tells when a bot is at work for a user, by the engine's own events. */
+  /** Shows visitors when a bot is at work for them, by the engine's own events. */
   follow(engine: Pick<Engine, 'on'>): void;
   /** Ends all of them; browsers come back to the process that follows. */
   close(): void;
 }
 
-/** Most streams of one process, and of one visitor: a browser opens one per tab. */
-const bounds = { streams: 4_000, ofVisitor: 8 };
+/** How many streams one process has open, and how many one visitor: a browser opens one per tab. */
+const maxStreams = { ofProcess: 4_000, ofVisitor: 8 };
 
 /** How many past messages a browser without a cursor gets, and how many are read at a time. */
 const [latestCount, pageSize] = [50, 200];
@@ -65,13 +65,13 @@ export function createChatStreams({
     open(lane, lastEventId, isValid) {
       const user = nameUser(lane);
       const wakers = open.get(user) ?? new Set();
-      if (isClosed || count >= bounds.streams || wakers.size >= bounds.ofVisitor)
+      if (isClosed || count >= maxStreams.ofProcess || wakers.size >= maxStreams.ofVisitor)
         throw unavailable('Too many chats are open here; come back in a moment', 5);
       const alarm = createWake(clock);
       let heartbeatAtMs = clock.now() + heartbeatMs;
       open.set(user, wakers.add(alarm.wake));
       count += 1;
-      let cursor = readCursor(lastEventId);
+      const readNew = createReader({ runner, clock, isShared }, lane, readCursor(lastEventId));
       let wasBusy = false;
       let isReady = false;
       let isOver = false;
@@ -86,26 +86,12 @@ export function createChatStreams({
         busy.delete(user);
       };
 
-      const take = async (): Promise<readonly Row[]> => {
-        if (cursor !== undefined) {
-          const known = cursor;
-          return (await readRowsAfter(runner, lane, known)).filter(({ id }) => !isKnown(known, id));
-        }
-        const rows = (await runner.read(call(latestOfUser, { ...lane, limit: latestCount }))).toReversed();
-        cursor = createCursor(rows.length < latestCount ? 0 : (rows[0]?.id ?? 0) - 1);
-        return rows;
-      };
-
       /** The next chunk; `undefined` at the end. */
       const next = async (): Promise<string | undefined> => {
         for (;;) {
           if (isOver || isClosed) return undefined;
           alarm.reset();
-          const events = (await take()).map((row) => {
-            const passed = advance(cursor ?? createCursor(0), row, isShared ? clock.now() : undefined);
-            cursor = passed;
-            return formatMessageEvent(row, passed);
-          });
+          const events = await readNew();
           if (wasBusy !== busy.has(user)) {
             wasBusy = !wasBusy;
             events.push(`event: typing\ndata: ${String(wasBusy)}\n\n`);
@@ -168,6 +154,34 @@ export const encodeLane = (companyId: string, botId: string, userId: string): La
   botId: encodeText(botId),
   userKey: encodeKey(userId),
 });
+
+/**
+ * Reads the messages of a visitor that a browser has not got: the latest ones first, where it has no cursor.
+ *
+ * @returns reads those that are new since the call before, as events
+ */
+function createReader(
+  { runner, clock, isShared }: { readonly runner: DurableStore['runner']; readonly clock: Pick<Clock, 'now'>; readonly isShared: boolean },
+  lane: LaneColumns,
+  given: Cursor | undefined,
+): () => Promise<string[]> {
+  let cursor = given;
+  const readRows = async (): Promise<readonly Row[]> => {
+    if (cursor !== undefined) {
+      const known = cursor;
+      return (await readRowsAfter(runner, lane, known)).filter(({ id }) => !isKnown(known, id));
+    }
+    const rows = (await runner.read(call(latestOfUser, { ...lane, limit: latestCount }))).toReversed();
+    cursor = createCursor(rows.length < latestCount ? 0 : (rows[0]?.id ?? 0) - 1);
+    return rows;
+  };
+  return async () =>
+    (await readRows()).map((row) => {
+      const passed = advance(cursor ?? createCursor(0), row, isShared ? clock.now() : undefined);
+      cursor = passed;
+      return formatMessageEvent(row, passed);
+    });
+}
 
 const readRowsAfter = (runner: DurableStore['runner'], lane: LaneColumns, { floor }: Cursor) =>
   runner.read(call(messagesOfUser, { ...lane, after: floor, limit: pageSize }));
