@@ -31,9 +31,10 @@ export interface CanvasPaths {
 /**
  * Every simple path by ports, from each entry: starts, the webhook as it is called again, and `catch`.
  *
+ * @param canvas - as an object, or as its text in JSON
  * @throws {HiloError} `INVALID_CANVAS` for a canvas that cannot be compiled
  */
-export function pathsOf(canvas: object, { nodes = standardNodes, maxPaths = 10_000 }: PathOptions = {}): CanvasPaths {
+export function pathsOf(canvas: object | string, { nodes = standardNodes, maxPaths = 10_000 }: PathOptions = {}): CanvasPaths {
   const compiled = compile(canvas, nodes);
   const paths: CanvasPath[] = [];
   let isComplete = true;
@@ -64,15 +65,18 @@ export interface PortCoverage {
 }
 
 /**
- * Ports and nodes that no test has covered.
+ * The ports that executions left by, and those that none did: what no test has covered.
  *
+ * @param canvas - as an object, or as its text in JSON
  * @param histories - of executions; those of other canvases are ignored
  * @example
  * const { never } = uncoveredPorts(canvas, [await conversation.history()]);
  * expect(never).toEqual([]);
+ *
+ * @throws {HiloError} `INVALID_CANVAS` for a canvas that cannot be compiled
  */
 export function uncoveredPorts(
-  canvas: object,
+  canvas: object | string,
   histories: Iterable<readonly HistoryRecord[]>,
   { nodes = standardNodes }: Pick<PathOptions, 'nodes'> = {},
 ): PortCoverage {
@@ -96,7 +100,7 @@ export function uncoveredPorts(
   return { taken: all.filter((step) => left.has(step)), never: all.filter((step) => !left.has(step)) };
 }
 
-function compile(input: object, nodes: readonly NodeDefinition[]): CompiledCanvas {
+function compile(input: object | string, nodes: readonly NodeDefinition[]): CompiledCanvas {
   const { canvas, problems: misshapen } = parseCanvas(input);
   const { compiled, problems } =
     canvas === undefined ? { compiled: undefined, problems: misshapen } : compileCanvas(canvas, canvasHash(canvas), nodeTypes(nodes));

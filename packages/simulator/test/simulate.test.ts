@@ -118,6 +118,15 @@ cancel <execution-1>
     await expect(simulate({ schemaVersion: 1 })).rejects.toMatchObject({ code: 'INVALID_CANVAS' });
   });
 
+  it('takes a canvas as a text, and names the place of what is wrong in it', async () => {
+    const conversation = await simulate(JSON.stringify(hello));
+    await conversation.says('hello');
+    expect(conversation.sent).toHaveLength(1);
+    await expect(simulate('{')).rejects.toMatchObject({ code: 'INVALID_CANVAS', details: { problems: [{ code: 'NOT_JSON' }] } });
+    const misspelt = JSON.stringify(hello).replace('"timeout":"PT2H"', '"timeot":"PT2H"');
+    await expect(simulate(misspelt)).rejects.toThrow('the first at /nodes/1/data/timeot: There is no field "timeot" here');
+  });
+
   it.each([
     ['throws', 'DRIVER_FAILED'],
     ['rubbish', 'DRIVER_ANSWER_INVALID'],

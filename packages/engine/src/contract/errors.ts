@@ -48,7 +48,7 @@ const codes: { readonly [Code in ErrorCode]: readonly [status: Status, message: 
   INVALID_CANVAS: [
     422,
     ({ workflowId, problems }) =>
-      `Workflow "${workflowId}" has ${problems.length} problem${problems.length === 1 ? '' : 's'}, the first: ${problems[0]?.message ?? 'unknown'}`,
+      `Workflow "${workflowId}" has ${problems.length} problem${problems.length === 1 ? '' : 's'}, the first${problems[0]?.pointer ? ` at ${problems[0].pointer}` : ''}: ${problems[0]?.message ?? 'unknown'}`,
   ],
   WORKFLOW_NOT_FOUND: [404, ({ workflowId }) => `There is no workflow "${workflowId}" to run: save and publish it first`],
   NODE_NOT_FOUND: [404, ({ workflowId, nodeId }) => `Workflow "${workflowId}" has no webhook node${nodeId === '' ? '' : ` "${nodeId}"`}`],

@@ -35,7 +35,7 @@ export function parseScript(text: string): readonly ScriptLine[] {
  * @throws {HiloError} `INVALID_SCRIPT` for an invalid line, before anything runs, and for an answer that does not fit its effect
  */
 export const replayScript = async (
-  canvases: readonly object[],
+  canvases: readonly (object | string)[],
   script: string,
   options: Omit<Simulation, 'canvases'> = {},
 ): Promise<string> => (await replayTalk(canvases, script, options)).transcript();
@@ -46,7 +46,7 @@ export const replayScript = async (
  * @returns the conversation at the end of the script
  */
 export async function replayTalk(
-  canvases: readonly object[],
+  canvases: readonly (object | string)[],
   script: string,
   options: Omit<Simulation, 'canvases'> = {},
 ): Promise<Conversation> {

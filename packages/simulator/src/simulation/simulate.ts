@@ -78,8 +78,8 @@ export interface SimulationOptions {
 
 /** Canvases with the circumstances they run in. */
 export interface Simulation extends SimulationOptions {
-  /** As JSON, or parsed. All are published, so that they can call each other. */
-  readonly canvases: readonly object[];
+  /** Each as an object, or as its text in JSON. All are published, so that they can call each other. */
+  readonly canvases: readonly (object | string)[];
 }
 
 /**
@@ -91,9 +91,10 @@ export interface Simulation extends SimulationOptions {
  * await conversation.passes('2h');
  * expect(conversation.transcript()).toContain('bot: Are you still there?');
  *
+ * @param subject - a canvas, as an object or as its text in JSON; or canvases with the circumstances that they run in
  * @throws {HiloError} `INVALID_CANVAS` with every problem of a canvas that cannot be published
  */
-export async function simulate(subject: object | Simulation): Promise<Conversation> {
+export async function simulate(subject: object | string | Simulation): Promise<Conversation> {
   const { canvases: subjects, main, ...options }: Simulation = isSimulation(subject) ? subject : { canvases: [subject] };
   const canvases = subjects.map(readCanvas);
   const mainId = main ?? canvases[0]?.id ?? '';
@@ -216,7 +217,7 @@ function createCompiler(canvases: readonly Canvas[], types: NodeTypes): (workflo
   };
 }
 
-const isSimulation = (subject: object): subject is Simulation => 'canvases' in subject;
+const isSimulation = (subject: object | string): subject is Simulation => typeof subject === 'object' && 'canvases' in subject;
 
 /** Commits, and announces each new execution. */
 const commitAndAnnounce =
@@ -249,9 +250,11 @@ function createDirectory(
 }
 
 /** @throws {HiloError} `INVALID_CANVAS` for what has not the shape of a canvas */
-export function readCanvas(input: object): Canvas {
+export function readCanvas(input: object | string): Canvas {
   const { canvas, problems } = parseCanvas(input);
-  if (canvas === undefined)
-    throw new HiloError('INVALID_CANVAS', { workflowId: 'id' in input && typeof input.id === 'string' ? input.id : '', problems });
+  if (canvas === undefined) throw new HiloError('INVALID_CANVAS', { workflowId: readId(input), problems });
   return canvas;
 }
+
+const readId = (input: object | string): string =>
+  typeof input === 'object' && 'id' in input && typeof input.id === 'string' ? input.id : '';

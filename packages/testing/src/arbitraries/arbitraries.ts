@@ -63,7 +63,13 @@ export const brokenUserId: fc.Arbitrary<BrokenUserId> = fc.oneof(
  * Random values for properties of your own, all of which shrink to the smallest that still fails.
  *
  * @example
- * fc.assert(fc.asyncProperty(arbitraries.eventScript, async (script) => { … }));
+ * await fc.assert(
+ *   fc.asyncProperty(arbitraries.eventScript, async (script) => {
+ *     const conversation = await simulate({ canvases: [canvas], answers: sampleAnswer });
+ *     for (const input of script) await conversation.plays(input);
+ *     return conversation.faults.length === 0;
+ *   }),
+ * );
  */
 export const arbitraries = {
   /** Valid canvases, alone and with those they call; canvases with one thing wrong. */
@@ -72,26 +78,33 @@ export const arbitraries = {
   brokenCanvas,
   /** Valid configs, by type of node. */
   nodeConfigs,
-  /** What can happen to a canvas from outside; without a cancel: `patientScript`. */
+  /** One thing that can happen to a canvas from outside, for `conversation.plays`. */
   scriptInput,
+  /** Several of them, in order. */
   eventScript,
+  /** The same without a cancel. */
   patientScript,
   /** What can happen to one execution as actor logic: see `eventOf`. */
   move,
-  /** Valid messages by type, and messages that must be refused. */
+  /** A valid message of any type. */
   message,
+  /** Valid messages of each type, by its name. */
   messageOf,
+  /** A message that must be refused, with the reason. */
   brokenMessage,
   phoneUserId,
   bsuid,
   userIdOf,
   brokenUserId,
-  /** Values and places of variables. */
+  /** Texts and numbers, the unusual ones among them: empty, of other scripts, at the limits. */
   anyText,
   anyNumber,
+  /** JSON within the limits of a variable. */
   jsonValue,
   jsonObject,
+  /** Scopes with values, as `visit` takes them. */
   variables,
+  /** Names of variables, and paths to them that a node may write or read. */
   variableName,
   writablePath,
   readablePath,
