@@ -106,7 +106,7 @@ describe('a deployed function', () => {
   });
 
   it('lets calls end that are under way when it is deployed again, but not for ever', async () => {
-    const { call, redeploy } = workers({ limits: { drainMs: 300 } });
+    const { call, redeploy } = workers({ limits: { drainMs: 3_000 } });
     const source = 'export default (ms) => new Promise((resolve) => setTimeout(resolve, ms, "done"));';
     await call(deployed(source), { body: 0 });
     const soon = call(deployed(source), { body: 100 });

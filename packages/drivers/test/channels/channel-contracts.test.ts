@@ -5,8 +5,8 @@ import type { ChannelHost, Delivery } from '../../src/channels/channel-adapter.t
 import { startProvider } from './double.ts';
 import { type Provider, providers, secret } from './providers.ts';
 
-/** How long a call of a provider that keeps us waiting lasts here. */
-const timeoutMs = 300;
+/** How long a call of a provider that keeps us waiting lasts here: within it the request must have arrived, on a busy machine too. */
+const timeoutMs = 1_000;
 
 /** An adapter over the real dialer, and its provider on this machine. */
 async function open(provider: Provider): Promise<ChannelStage> {

@@ -13,14 +13,14 @@ beforeAll(async () => {
   server = await createCertificate(ca, ['db.test']);
 });
 
-const query: Asked = { operation: 'query', sql: 'select 1', parameters: [], readOnly: false, maxRows: 10, timeoutMs: 1_500 };
+const query: Asked = { operation: 'query', sql: 'select 1', parameters: [], readOnly: false, maxRows: 10 };
 
 /** Asks a server that talks like this, over TLS where it takes that up. */
-async function asked(kind: 'postgresql' | 'mysql', tls: 'off' | 'verify', talk: (socket: Socket) => void) {
+async function asked(kind: 'postgresql' | 'mysql', tls: 'off' | 'verify', talk: (socket: Socket) => void, timeoutMs = 1_500) {
   const { port } = await during(startTcp(talk));
   const credential = { kind, host: 'db.test', port, database: 'shop', username: 'hilo', password: 'canary', tls };
   const options = { allow: [`db.test:${port}`], ca: ca.cert, resolve: () => Promise.resolve(['127.0.0.1']) };
-  return ask({ credential, options })(query);
+  return ask({ credential, options })({ ...query, timeoutMs });
 }
 
 const secured = (socket: Socket): TLSSocket => {
@@ -82,7 +82,7 @@ describe.each(['off', 'verify'] as const)('a server that is none, with TLS %s (P
 describe('TLS of PostgreSQL', () => {
   it('takes an error of a whole shape for an answer, over a connection that is verified', async () => {
     const said = Buffer.concat([hex('45 00000013'), Buffer.from('SFATAL\0C28P01\0\0')]);
-    expect(await asked('postgresql', 'verify', postgres('verify', said))).toMatchObject({ reason: 'refused', code: '28P01' });
+    expect(await asked('postgresql', 'verify', postgres('verify', said), 20_000)).toMatchObject({ reason: 'refused', code: '28P01' });
   });
 
   it.each([
@@ -90,7 +90,7 @@ describe('TLS of PostgreSQL', () => {
     ['says more than one byte, which may be another’s', `S${'R'}`],
   ])('is not gone without where the server %s', async (_what, answer) => {
     const talk = (socket: Socket): void => void socket.once('data', () => socket.write(answer));
-    expect(await asked('postgresql', 'verify', talk)).toMatchObject({
+    expect(await asked('postgresql', 'verify', talk, 20_000)).toMatchObject({
       reason: 'unreachable',
       outcome: 'failed',
       message: expect.stringContaining('does not speak TLS') as unknown,

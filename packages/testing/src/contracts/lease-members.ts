@@ -73,7 +73,7 @@ export const shared = (...members: readonly Member[]): Promise<void> =>
       expect(owned.flat().toSorted()).toEqual(lanes.toSorted());
       for (const some of owned) expect(some.length).toBeGreaterThan(lanes.length / members.length / 4);
     },
-    { timeout: 10_000, interval: 10 },
+    { timeout: 60_000, interval: 10 },
   );
 
 /** A lane that is this process's. */
