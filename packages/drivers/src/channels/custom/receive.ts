@@ -1,4 +1,4 @@
-import { Instant, Locale, TimeZone } from '@hilo/engine/contract';
+import { Instant, Locale, TimeZone, typeWords } from '@hilo/engine/contract';
 import { Bsuid, InboundMessage, userIdProblem } from '@hilo/nodes/effects';
 import { z } from 'zod';
 import type { ChannelContext, Delivery, Received } from '../channel-adapter.ts';
@@ -37,11 +37,16 @@ export function receive(delivery: Delivery, { bot }: Pick<ChannelContext<unknown
 const inWords: z.core.$ZodErrorMap = (issue) => {
   if (issue.code !== 'invalid_type') return undefined;
   if (issue.input === undefined) return 'it is missing';
-  return `it must be ${issue.expected === 'object' ? 'an object' : 'a text'}`;
+  return `it must be ${typeWords[issue.expected] ?? issue.expected}`;
 };
 
 const invalid = (message: string): Received => ({ kind: 'invalid', code: 'INVALID_REQUEST', message });
 
-/** Every issue, each with the place it is at. */
+/** Every issue, each with the place it is at; some say it themselves. */
 const explain = (issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[]): string =>
-  issues.map(({ path, message }) => (path.length === 0 ? `the event: ${message}` : `${path.join('.')}: ${message}`)).join('; ');
+  issues
+    .map(({ path, message }) => {
+      const place = path.length === 0 ? 'the event' : path.join('.');
+      return message.startsWith(`"${place}"`) ? message : `${place}: ${message}`;
+    })
+    .join('; ');
