@@ -9,8 +9,8 @@ import { createTraffic, type Traffic } from '../platform/http/traffic.ts';
 import type { ChannelParts } from './channels.ts';
 import { handleDelivery, verifyAddress } from './handle-delivery.ts';
 
-/** Writes the route of inbound messages into the description of the interface. */
-function describeRoute(registry: OpenAPIHono['openAPIRegistry']): void {
+/** Writes the routes of providers into the description of the interface. */
+function describeRoutes(registry: OpenAPIHono['openAPIRegistry']): void {
   registry.registerComponent('securitySchemes', 'providerSignature', {
     type: 'apiKey',
     in: 'header',
@@ -50,6 +50,25 @@ function describeRoute(registry: OpenAPIHono['openAPIRegistry']): void {
       503: jsonResponse('Nothing was written: see Retry-After', ErrorBody),
     },
   });
+  const asked = z.string().optional();
+  registry.registerPath({
+    method: 'get',
+    path: '/channels/{botId}/webhook',
+    tags: ['Channels'],
+    summary: 'Answers the question by which a provider makes sure of the address of a bot: Meta asks for hub.challenge, X for a token',
+    request: {
+      params: z.object({ botId: z.string() }),
+      query: z.object({ 'hub.mode': asked, 'hub.verify_token': asked, 'hub.challenge': asked, crc_token: asked }),
+    },
+    responses: {
+      200: {
+        description: 'What the provider asks for',
+        content: { 'text/plain': { schema: z.string() }, 'application/json': { schema: z.object({ response_token: z.string() }) } },
+      },
+      403: jsonResponse('Not the verify token of this bot, or its provider does not ask; the same where there is no such bot', ErrorBody),
+      404: jsonResponse('There is no question in the query', ErrorBody),
+    },
+  });
 }
 
 /** The schema of an event. What refers to itself there is any JSON value: the document needs no name for it. */
@@ -65,7 +84,7 @@ const path = '/channels/:botId/webhook';
 /** Where providers deliver what users write: `/channels/{botId}/webhook`. */
 export function createChannels(service: ChannelParts, traffic: Traffic = createTraffic(service)): OpenAPIHono<HttpEnv> {
   const app = withErrorHandler(new OpenAPIHono<HttpEnv>(), service);
-  describeRoute(app.openAPIRegistry);
+  describeRoutes(app.openAPIRegistry);
   app.use('/channels/*', envelope(service, traffic, 'channels'));
   app.post(path, async (c) => createResponse(await handleDelivery(service, traffic, readCall(c), c.req.param('botId'))));
   app.get(path, (c) => createResponse(verifyAddress(service, readCall(c), c.req.param('botId'))));

@@ -60,9 +60,16 @@ hilo_executions{company="1",status="waiting"} 3
 const webhook = 'POST /workflows/v2/webhooks/skill/{workflowId}/{channel}/{nodeId}';
 const isOfWebhook = (operation: string): boolean => operation.includes('/webhooks/skill/') || operation.includes('/v1/webhook/');
 
+/** Answers to a provider's question, by their type: the example workspace has no bot whose provider asks. */
+const verified: { readonly [type: string]: unknown } = {
+  'text/plain': '1158201444',
+  'application/json': { response_token: 'sha256=Cd0wTFCJhCgzLaBHnQ4IyGCxqRLsWtDuVQFzmrVGTrA=' },
+};
+
 /** An example of the content of an answer: the recorded one, else the usual one of its status. */
 export function findAnswerExample(operation: string, status: string, type: string): unknown {
   if (operation === 'GET /metrics' && status === '200') return metrics;
+  if (operation === 'GET /channels/{botId}/webhook' && status === '200') return verified[type];
   if (!type.includes('json')) return texts[type];
   const alike = isOfWebhook(operation) ? answers[webhook]?.[status] : undefined;
   return answers[operation]?.[status] ?? alike ?? usual[status];

@@ -163,6 +163,7 @@ const refused: { readonly [route: string]: number } = {
   'delete /workflows/v2/webhooks/skill/{workflowId}/{channel}/test/{nodeId}': 405,
   'patch /v1/webhook/{webhookId}': 405,
   'delete /v1/webhook/{webhookId}': 405,
+  'get /channels/{botId}/webhook': 403, // the bot of the example is of a provider that does not ask
   'get /chat/{botId}/files/{fileId}': 404,
   'get /payments/test/{checkoutId}': 404,
   'post /payments/test/{checkoutId}': 404,
