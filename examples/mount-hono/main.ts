@@ -3,6 +3,7 @@
 //     -H 'content-type: application/json' -d '{ "user": { "id": "5215512345678" }, "number": "F-7", "amount": "120" }'
 //   curl localhost:3000/customers/5215512345678/reminders
 import { fileURLToPath } from 'node:url';
+import { HiloError } from '@hilo/engine';
 import { createGateway, defaultSettings, openService } from '@hilo/server';
 import { type HttpBindings, serve } from '@hono/node-server';
 import { Hono } from 'hono';
@@ -20,6 +21,13 @@ app.get('/customers/:phone/reminders', async (c) => {
 app.delete('/reminders/:executionId', async (c) => {
   const { state } = await service.engine.cancel('1', c.req.param('executionId'), 'Paid in the shop');
   return c.json({ status: state.status });
+});
+
+// What the engine refuses has its own status: 404 for an execution that is not there, 409 for one that has ended.
+app.onError((error, c) => {
+  if (error instanceof HiloError) return c.json({ message: error.message }, error.status);
+  console.error(error);
+  return c.json({ message: 'Something went wrong' }, 500);
 });
 
 const server = serve({ fetch: app.fetch, port: Number(process.env['PORT'] ?? 3000) }, (address) => console.log('listening on', address));

@@ -59,6 +59,7 @@ describe.each(['mount-express', 'mount-fastify', 'mount-hono'])('%s', (example) 
       body: [{ executionId, workflowId: 'payment-reminder' }],
     });
     expect(await server.ask('DELETE', `/reminders/${executionId}`)).toEqual({ status: 200, body: { status: 'cancelled' } });
+    expect(await server.ask('DELETE', '/reminders/none')).toMatchObject({ status: 404, body: { message: 'There is no execution "none"' } });
     expect(await server.ask('POST', reminder, { key, body: { ...body, meta: { executionId } } })).toMatchObject({ status: 409 });
     expect(await server.stop()).toBe(0);
   });
