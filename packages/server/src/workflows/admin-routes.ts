@@ -15,7 +15,7 @@ import {
 } from '../platform/http/admin.ts';
 import { CanvasValue, Draft as DraftValue, Version as VersionValue, WorkflowsQuery, WorkflowSummary } from './schema.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
-import { invalidRequest, notFound, tooLarge, invalidInput } from '../platform/http/errors.ts';
+import { invalidRequest, notFound, tooLarge, invalidInput, unavailable } from '../platform/http/errors.ts';
 import { jsonBody, jsonResponse } from '../platform/http/openapi.ts';
 import { requireCompany, requireDraftCompany, requireWorkflowCompany } from '../tenants/companies.ts';
 import { findChecks, readDraft, describeDraft, type WorkflowParts } from './workflows.ts';
@@ -140,31 +140,21 @@ export function workflowRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowParts
       throw invalidRequest(`The canvas has the id "${canvas.id}", and the path says "${workflowId}": make them the same`);
     const problems = checkCanvas(canvas, await findChecks(service, companyId, canvas));
     const hash = canvasHash(canvas);
-    const by = c.get('credential') ?? 'operator';
     const expected = readExpectedRevision(c.req.header('if-match'), c.req.header('if-none-match'));
-    for (let tries = 0; ; tries += 1) {
-      const kept = await canvases.draft(companyId, workflowId);
-      const before = kept === undefined ? undefined : await readSavedDraft(store, companyId, kept);
-      const current = before?.revision ?? 0;
-      const isExpected = expected === undefined || (expected === 'any' ? before !== undefined : expected === current);
-      const over = kept === undefined ? undefined : { revision: current, hash: kept.hash };
-      if (isExpected && (await saveDraftOver(store, companyId, { canvas, hash, before: over, nowMs: service.clock.now(), by }))) break;
-      // Without If-Match the last write wins: a concurrent one is overwritten.
-      if (isExpected && tries < maxTries) {
-        await pause(pauseMs);
-        continue;
-      }
-      if (before !== undefined) c.header('etag', `"${current}"`);
+    const unexpected = await saveDraft(service, companyId, { canvas, hash, expected, by: c.get('credential') ?? 'operator' });
+    if (unexpected !== undefined) {
+      const { kept } = unexpected;
+      if (kept !== undefined) c.header('etag', `"${kept.revision}"`);
       return c.json(
         {
           error: 'DRAFT_CHANGED' as const,
           message:
-            before === undefined
+            kept === undefined
               ? 'There is no draft of this workflow any more: save it without If-Match to make it anew'
               : 'Another author has saved this draft since',
-          draft: before?.canvas ?? null,
-          revision: current,
-          savedBy: before?.savedBy ?? null,
+          draft: kept?.canvas ?? null,
+          revision: kept?.revision ?? 0,
+          savedBy: kept?.savedBy ?? null,
         },
         412,
       );
@@ -192,10 +182,32 @@ export function workflowRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowParts
     });
 }
 
-/** How often a save without a condition looks again when another writer was faster. */
-const maxTries = 20;
-/** Between two looks. */
-const pauseMs = 10;
+/** How often a save is tried again when another was faster, and the pause between two tries. */
+const [maxTries, pauseMs] = [20, 10];
+
+/**
+ * Saves a draft over the revision that its author expects; where any is expected, the last save wins.
+ *
+ * @returns what is kept, when that is another revision: then nothing was written
+ * @throws {HttpError} 503 when other saves were faster every time
+ */
+async function saveDraft(
+  { store, clock }: Pick<WorkflowParts, 'store' | 'clock'>,
+  companyId: string,
+  given: { readonly canvas: Canvas; readonly hash: string; readonly by: string; readonly expected: number | 'any' | undefined },
+): Promise<{ readonly kept: SavedDraft | undefined } | undefined> {
+  const { expected, ...draft } = given;
+  for (let tries = 0; tries < maxTries; tries += 1) {
+    const current = await store.canvases.draft(companyId, draft.canvas.id);
+    const kept = current === undefined ? undefined : await readSavedDraft(store, companyId, current);
+    const isExpected = expected === undefined || (expected === 'any' ? kept !== undefined : expected === (kept?.revision ?? 0));
+    if (!isExpected) return { kept };
+    const before = current === undefined || kept === undefined ? undefined : { revision: kept.revision, hash: current.hash };
+    if (await saveDraftOver(store, companyId, { ...draft, before, nowMs: clock.now() })) return undefined;
+    await pause(pauseMs);
+  }
+  throw unavailable('This draft is saved by many requests at once; send this again in a moment');
+}
 
 /**
  * The revision that a save is to replace.

@@ -77,6 +77,20 @@ describe('revisions of drafts', () => {
     expect(await put(management, pausing({ name: 'New' }), { 'if-match': '"2"' })).toMatchObject({ status: 200, body: { revision: 3 } });
   });
 
+  it('a save that others are faster than every time is 503, and writes nothing', async () => {
+    await using management = await fakeManagement();
+    const { service } = management;
+    await put(management, pausing({ name: 'Kept' }));
+    const { runner } = service.store;
+    const tooLate: typeof runner.write = async (calls) => ({ ...(await runner.write([])), failed: calls[0] });
+    const app = createManagement({ ...service, store: { ...service.store, runner: { ...runner, write: tooLate } } });
+    const answer = await app.request('/workflows/pausing?companyId=1', { method: 'PUT', body: JSON.stringify(pausing({ name: 'Late' })) });
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(await management.ask('GET', '/workflows/pausing?companyId=1')).toMatchObject({
+      body: { revision: 1, canvas: { name: 'Kept' } },
+    });
+  });
+
   it('a save over a draft that is not there is 412, and a new one is made without If-Match', async () => {
     await using management = await fakeManagement();
     expect(await put(management, pausing(), { 'if-match': '"5"' })).toMatchObject({
