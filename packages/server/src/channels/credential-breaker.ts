@@ -3,14 +3,6 @@ import type { Clock } from '@hilo/engine/contract';
 import type { Logger } from '../platform/logging/logger.ts';
 import type { Bot } from '../tenants/companies.ts';
 
-/** A bot whose provider refuses its token or account. */
-export interface RefusedBot {
-  readonly companyId: string;
-  readonly botId: string;
-  readonly sinceMs: number;
-  readonly message: string;
-}
-
 /**
  * Spares a provider that refuses the credentials of a bot. The first refusal opens the breaker of that bot alone: its sends then
  * fail at once, and one message a minute is tried (P24). New credentials make another {@link Bot}, whose breaker is closed.
@@ -20,8 +12,8 @@ export interface CredentialBreaker {
   refusal(bot: Bot): Extract<SendResult, { readonly kind: 'refused' }> | undefined;
   /** Updates the breaker from the result of a send. */
   note(bot: Bot, result: SendResult): void;
-  /** The bots that nothing is sent for. */
-  refused(): readonly RefusedBot[];
+  /** How many bots nothing is sent for. @param isCurrent - whether a bot is configured so: one that was changed or removed does not count */
+  countRefused(isCurrent: (bot: Bot) => boolean): number;
 }
 
 /** What adapters call a token or an account that the provider does not take. */
@@ -30,8 +22,10 @@ const unauthorized = 'PROVIDER_UNAUTHORIZED';
 /** How long a provider is spared, before one message tries again. */
 const openMs = 60_000;
 
-interface OpenBreaker extends RefusedBot {
+interface OpenBreaker {
   readonly bot: Bot;
+  /** What the provider said. */
+  readonly message: string;
   untilMs: number;
 }
 
@@ -59,14 +53,13 @@ export function createCredentialBreaker({ clock, log }: { readonly clock: Pick<C
         return;
       }
       const { message } = result;
-      const sinceMs = known?.bot === bot ? known.sinceMs : clock.now();
-      open.set(nameOf(bot), { bot, companyId, botId, message, sinceMs, untilMs: clock.now() + openMs });
+      open.set(nameOf(bot), { bot, message, untilMs: clock.now() + openMs });
       if (known?.bot === bot) return;
       log.warn(
         { companyId, botId, cause: unauthorized },
         `The provider of bot "${botId}" refuses its credentials: what it sends fails until they are mended; "hilo channels check ${botId}" says more. ${message}`,
       );
     },
-    refused: () => [...open.values()].map(({ companyId, botId, sinceMs, message }) => ({ companyId, botId, sinceMs, message })),
+    countRefused: (isCurrent) => [...open.values()].filter(({ bot }) => isCurrent(bot)).length,
   };
 }

@@ -104,6 +104,7 @@ export function createOperations(
   traffic: Traffic = createTraffic(service),
   describe?: () => InterfaceDocument,
 ): OpenAPIHono<HttpEnv> {
+  const { channels, companies } = service;
   const app = withErrorHandler(new OpenAPIHono<HttpEnv>(), service);
   const withEnvelope = envelope(service, traffic, 'operations');
   const [authenticate, authenticatePages] = [adminAuth(service, traffic.failedLogins), pageAuth(service, traffic.failedLogins)];
@@ -117,7 +118,8 @@ export function createOperations(
   app.openapi(ready, async (c) => {
     const reason = await unready();
     if (reason !== undefined) throw unavailable(reason);
-    const refusedBots = service.channels.credentials.refused().length;
+    const configured = new Set(companies.all().flatMap(({ id }) => companies.bots(id)));
+    const refusedBots = channels.credentials.countRefused((bot) => configured.has(bot));
     return c.json({ status: 'ok' as const, details: { refusedBots } }, 200);
   });
   app.openapi(metrics, async (c) => c.text(await traffic.metrics.metrics(), 200, { 'content-type': traffic.metrics.contentType }));

@@ -3,6 +3,7 @@ import { issueSession } from '@hilo/drivers';
 import { getPath, type JsonObject } from '@hilo/engine/contract';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createChannels } from '../../src/channels/routes.ts';
+import { createOperations } from '../../src/operations/routes.ts';
 import { frames } from '../http/calls.ts';
 import { type ChannelsStage, channelsStage, type Line } from './stage.ts';
 
@@ -360,19 +361,31 @@ describe.each(frames)('over %s', (frame) => {
         expect
           .poll(async () => (await rest.ask('GET', `/v1/bots/${line.botId}/messages/${messageId}`)).body, { timeout: 15_000 })
           .toMatchObject(expected);
+      const app = createOperations(rest.service);
+      const refusedBots = async (): Promise<unknown> =>
+        ((await (await app.request('/health/ready')).json()) as { readonly details: JsonObject }).details['refusedBots'];
       const before = slack.texts().length;
       slack.double.meet({ status: 200, body: { ok: false, error: 'token_revoked' }, kind: 'refused', cause: 'PROVIDER_UNAUTHORIZED' });
       const failed = { status: 'failed', error: { code: 'PROVIDER_UNAUTHORIZED', message: containing('token_revoked') } };
       await stands(slack, await send(slack, 'one'), failed);
       await stands(slack, await send(slack, 'two'), failed);
       expect(slack.texts()).toHaveLength(before + 1);
-      expect(rest.service.channels.credentials.refused()).toMatchObject([{ botId: slack.botId }]);
+      expect(await refusedBots()).toBe(1);
       await stands(teams, await send(teams, 'three'), { status: 'sent' });
 
       slack.double.meet('accepts');
       rest.clock.advanceBy(60_000);
       await stands(slack, await send(slack, 'four'), { status: 'sent' });
-      expect(rest.service.channels.credentials.refused()).toEqual([]);
+      expect(await refusedBots()).toBe(0);
+
+      slack.double.meet({ status: 200, body: { ok: false, error: 'token_revoked' }, kind: 'refused', cause: 'PROVIDER_UNAUTHORIZED' });
+      await stands(slack, await send(slack, 'five'), failed);
+      expect(await refusedBots()).toBe(1);
+      const { exportWorkspace, importWorkspace } = rest.service;
+      const workspace = JSON.parse(JSON.stringify(await exportWorkspace()).replace('"name":"slack"', '"name":"mended"')) as JsonObject;
+      await importWorkspace({ workspace });
+      expect(await refusedBots()).toBe(0);
+      slack.double.meet('accepts');
     });
   });
 
