@@ -130,11 +130,12 @@ describe('what a visitor sends', () => {
   it.each<[JsonObject, string]>([
     [{ type: 'text', text: 'a'.repeat(4_097), id: 'message-1' }, 'text: It has more than 4096 characters'],
     [{ type: 'text', text: ' ', id: 'message-1' }, 'text: It is empty'],
-    [{ type: 'text', id: 'message-1' }, 'text: '],
+    [{ type: 'text', id: 'message-1' }, 'text: it is missing'],
     [{ type: 'text', text: 'Hi', id: 'short' }, 'id: An id has 8 to 64'],
     [{ type: 'text', text: 'Hi', id: 'a'.repeat(65) }, 'id: An id has 8 to 64'],
-    [{ type: 'image', mediaUrl: 'http://169.254.169.254/', id: 'message-1' }, 'type: '],
-    [{ type: 'location', coordinates: { lat: 91, long: 0 }, id: 'message-1' }, 'coordinates.lat: '],
+    [{ type: 'image', mediaUrl: 'http://169.254.169.254/', id: 'message-1' }, 'type: it must be one of text, button, location'],
+    [{ type: 'location', coordinates: { lat: 91, long: 0 }, id: 'message-1' }, 'coordinates.lat: it must be from -90 to 90'],
+    [{ type: 'location', coordinates: { lat: 'x', long: 0 }, id: 'message-1' }, 'coordinates.lat: it must be a number'],
   ])('is refused with the place: %j', async (given, text) => {
     expect(await read(given)).toMatchObject({
       kind: 'invalid',

@@ -1,7 +1,8 @@
-import { Instant, Locale, TimeZone, typeWords } from '@hilo/engine/contract';
+import { Instant, Locale, TimeZone } from '@hilo/engine/contract';
 import { Bsuid, InboundMessage, userIdProblem } from '@hilo/nodes/effects';
 import { z } from 'zod';
 import type { ChannelContext, Delivery, Received } from '../channel-adapter.ts';
+import { explainIssues, inWords } from '../explain-issues.ts';
 
 const name = z.string().min(1, 'it is empty').max(256, 'it is longer than 256 characters');
 
@@ -25,7 +26,7 @@ export const CustomEvent = z.object({
 /** Reads Hilo's own contract: one event a delivery (EVT-02). */
 export function receive(delivery: Delivery, { bot }: Pick<ChannelContext<unknown, unknown>, 'bot'>): Received {
   const { data: event, error } = CustomEvent.safeParse(delivery.json(), { error: inWords });
-  if (event === undefined) return invalid(explain(error.issues));
+  if (event === undefined) return invalid(explainIssues(error.issues, 'the event'));
   if (event.botId !== bot.id) return invalid(`botId is "${event.botId}" in the body and "${bot.id}" in the path: make them the same`);
   const { eventId, user, message, receivedAt: atMs } = event;
   const problem = userIdProblem(user.id, bot.channel, bot.userIdFormat);
@@ -33,20 +34,4 @@ export function receive(delivery: Delivery, { bot }: Pick<ChannelContext<unknown
   return { kind: 'events', events: [{ kind: 'message', eventId, user, message, atMs }] };
 }
 
-/** What is wrong with the type of a value; its place is put before it. */
-const inWords: z.core.$ZodErrorMap = (issue) => {
-  if (issue.code !== 'invalid_type') return undefined;
-  if (issue.input === undefined) return 'it is missing';
-  return `it must be ${typeWords[issue.expected] ?? issue.expected}`;
-};
-
 const invalid = (message: string): Received => ({ kind: 'invalid', code: 'INVALID_REQUEST', message });
-
-/** Every issue, each with the place it is at; some say it themselves. */
-const explain = (issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[]): string =>
-  issues
-    .map(({ path, message }) => {
-      const place = path.length === 0 ? 'the event' : path.join('.');
-      return message.startsWith(`"${place}"`) ? message : `${place}: ${message}`;
-    })
-    .join('; ');

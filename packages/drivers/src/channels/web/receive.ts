@@ -2,12 +2,16 @@ import { createHash } from 'node:crypto';
 import { textLength, userIdProblem } from '@hilo/nodes/effects';
 import { z } from 'zod';
 import type { ChannelContext, Delivery, Received } from '../channel-adapter.ts';
+import { explainIssues, inWords } from '../explain-issues.ts';
 import { createInboundMessage } from '../inbound-message.ts';
 import type { WebConfig } from './config.ts';
 import { bearerToken, visitorOf } from './visitor.ts';
 
 const words = (max: number) =>
   z.string().refine((text) => textLength(text, 'characters') <= max, { error: `It has more than ${max} characters: send it in parts` });
+
+const upTo = (degrees: number) =>
+  z.number().refine((value) => Math.abs(value) <= degrees, { error: `it must be from -${degrees} to ${degrees}` });
 
 /** The browser's own id of a message: the same id again is the same message (P10). */
 export const VisitorMessageId = z.string().regex(/^[\w-]{8,64}$/, 'An id has 8 to 64 letters, digits, "_" or "-"');
@@ -29,7 +33,7 @@ const VisitorMessage = z.discriminatedUnion('type', [
   z.object({
     id: VisitorMessageId,
     type: z.literal('location'),
-    coordinates: z.object({ lat: z.number().min(-90).max(90), long: z.number().min(-180).max(180) }),
+    coordinates: z.object({ lat: upTo(90), long: upTo(180) }),
   }),
 ]);
 
@@ -42,11 +46,8 @@ export async function receive(delivery: Delivery, context: Context): Promise<Rec
   const { bot } = context;
   const problem = userIdProblem(visitor.id, bot.channel, bot.userIdFormat);
   if (problem !== undefined) return { kind: 'invalid', code: 'INVALID_USER_ID', message: problem };
-  const { data: posted, error } = VisitorMessage.safeParse(delivery.json());
-  if (posted === undefined) {
-    const text = error.issues.map((issue) => [issue.path.join('.'), issue.message].filter((part) => part !== '').join(': ')).join('; ');
-    return { kind: 'invalid', code: 'INVALID_REQUEST', message: text };
-  }
+  const { data: posted, error } = VisitorMessage.safeParse(delivery.json(), { error: inWords });
+  if (posted === undefined) return { kind: 'invalid', code: 'INVALID_REQUEST', message: explainIssues(error.issues, 'the message') };
   const { id, names, phone } = visitor;
   const user = { id, ...(names !== undefined && { names }), ...(phone !== undefined && { phone }) };
   const name = visitorMessageName(visitor.id, posted.id);
