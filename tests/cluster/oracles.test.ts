@@ -132,7 +132,7 @@ describe('each oracle', () => {
   it('order notices a message that is processed before an earlier one (P9)', () => {
     const accepted = { kind: 'message', botId: 'b', userId: 'u', message: {} } as const;
     const enqueue = [1, 2].map(() => ({ companyId: '1', lane: 'l', acceptedAtMs: 0, accepted }));
-    const processed = (seq: number) => committed({ saves: [changed({})], dequeue: [seq] });
+    const processed = (seq: number) => committed({ saves: [changed({})], dequeue: [{ lane: 'l', seq }] });
     const accept = committed({ enqueue }, { seqs: [1, 2] });
     expect(found('order', { commits: [accept, processed(2), processed(1)] })).toHaveLength(1);
     expect(found('order', { commits: [accept, processed(1), processed(2)] })).toEqual([]);
@@ -166,7 +166,7 @@ describe('each oracle', () => {
   it('conservation reports a queued item with no or two consequences, and a lost execution (P35)', () => {
     const accepted = { kind: 'child.ended', executionId: 'e', waitId: 'w', result: {} } as const;
     const accept = committed({ enqueue: [{ companyId: '1', lane: 'l', acceptedAtMs: 0, accepted }] }, { seqs: [7_777] });
-    const processed = committed({ dequeue: [7_777] });
+    const processed = committed({ dequeue: [{ lane: 'l', seq: 7_777 }] });
     expect(found('conservation', { commits: [...sound.commits, accept] })).toHaveLength(1);
     expect(found('conservation', { commits: [...sound.commits, accept, processed, processed] })).toHaveLength(1);
     expect(found('conservation', { executions: sound.executions.slice(1) }).length).toBeGreaterThan(0);

@@ -79,7 +79,7 @@ function waitedInQueue(commits: Evidence['commits']): boolean {
     for (const { event, executionId } of commit.history) {
       if (event.type !== 'reply.received') continue;
       const opened = openedAt.get(`${executionId} ${event.waitId}`) ?? 0;
-      if (commit.dequeue.some((seq) => (acceptedAt.get(seq) ?? opened) < opened)) return true;
+      if (commit.dequeue.some(({ seq }) => (acceptedAt.get(seq) ?? opened) < opened)) return true;
     }
     for (const { executionId, state } of commit.saves) {
       const wait = `${executionId} ${state.wait?.id ?? ''}`;

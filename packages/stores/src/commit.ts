@@ -4,7 +4,7 @@ import type { Fence } from './sharing.ts';
 import { call, type Call, condition, type Runner } from './statements/call.ts';
 import { type ContactValues, forget, learnContact, learnContacts, type MemoryPlace, remember } from './statements/contacts.ts';
 import { type ExecutionValues, type HistoryValues, insertExecution, insertHistory, updateExecution } from './statements/executions.ts';
-import { dequeue, enqueue, insertSeen, type QueueValues, seenAnswer, type SeenValues } from './statements/inbox.ts';
+import { dequeue, enqueue, insertSeen, type QueuedPlace, type QueueValues, seenAnswer, type SeenValues } from './statements/inbox.ts';
 import { ownPart } from './statements/lane-sql.ts';
 import { encodeList } from './statements/row-list.ts';
 import { storeUnavailable } from './store-error.ts';
@@ -21,7 +21,7 @@ export interface CommitRows {
   readonly histories: readonly HistoryValues[];
   readonly enqueue: readonly QueueValues[];
   /** Each once, from the first to the last: all must still be there. */
-  readonly dequeue: readonly number[];
+  readonly dequeue: readonly QueuedPlace[];
   readonly contacts: readonly ContactValues[];
   readonly memories: readonly MemoryChange[];
 }
@@ -39,7 +39,7 @@ export function rowsOfCommit({ saves, history, contacts, enqueue, dequeue, seen 
     saves: sortSaves(saves).map((record) => createRow(record, isNew(record) ? history.filter((one) => isOf(one, record)) : undefined)),
     histories: [...Map.groupBy(later, identity).values()].map(historyValues),
     enqueue: enqueue.map(createQueueRow),
-    dequeue: [...new Set(dequeue)].sort((a, b) => a - b),
+    dequeue: [...new Map(dequeue.map(({ lane, seq }) => [seq, { lane: encodeText(lane), seq }])).values()].sort((a, b) => a.seq - b.seq),
     contacts: contacts.map(contactValues),
     memories: contacts.flatMap(memoryChanges),
   };
@@ -64,7 +64,7 @@ export async function commitWith(runner: Runner, { me, parts }: Fence, commit: C
     ...owning,
     ...seeing,
     ...rows.saves.map(save),
-    ...rows.dequeue.map((seq) => condition(dequeue, { seq })),
+    ...rows.dequeue.map((place) => condition(dequeue, place)),
     ...recording,
     ...enqueuing,
     ...learn(rows),

@@ -1,6 +1,6 @@
 import { call, type Runner } from './statements/call.ts';
 import { endedPage, type EndedPosition, insertExported, takeTurn } from './statements/retention.ts';
-import { decodeText } from './text-encoding.ts';
+import { decodeText, encodeText } from './text-encoding.ts';
 
 /** How an execution can have ended. */
 export const outcomes = ['completed', 'failed', 'cancelled', 'expired'] as const;
@@ -9,6 +9,7 @@ export const outcomes = ['completed', 'failed', 'cancelled', 'expired'] as const
 export interface Ended extends EndedPosition {
   readonly companyId: string;
   readonly executionId: string;
+  readonly lane: string;
   /** Whether it is marked as exported. */
   readonly isExported: boolean;
 }
@@ -23,7 +24,7 @@ export interface HistoryExports {
    */
   page(status: (typeof outcomes)[number], after: EndedPosition, limit: number): Promise<readonly Ended[]>;
   /** Remembers that these were exported: `prune` with `onlyExported` may remove them. */
-  mark(ended: readonly Pick<Ended, 'id'>[]): Promise<void>;
+  mark(ended: readonly Pick<Ended, 'id' | 'lane'>[]): Promise<void>;
 }
 
 export const createHistoryExports = (runner: Runner): HistoryExports => ({
@@ -31,15 +32,16 @@ export const createHistoryExports = (runner: Runner): HistoryExports => ({
     (await runner.writeOne(call(takeTurn, { name: 'exports', holder, nowMs, untilMs })))?.holder === holder,
   async page(status, after, limit) {
     const rows = await runner.read(call(endedPage, { status, ...after, limit }));
-    return rows.map(({ id, company_id, execution_id, ended_at_ms, exported }) => ({
+    return rows.map(({ id, company_id, execution_id, lane, ended_at_ms, exported }) => ({
       id,
       endedAtMs: ended_at_ms ?? 0,
       companyId: decodeText(company_id),
       executionId: decodeText(execution_id),
+      lane: decodeText(lane),
       isExported: exported !== null,
     }));
   },
   async mark(ended) {
-    await runner.write(ended.map(({ id }) => call(insertExported, { execution: id })));
+    await runner.write(ended.map(({ id, lane }) => call(insertExported, { execution: id, lane: encodeText(lane) })));
   },
 });

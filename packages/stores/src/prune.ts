@@ -33,8 +33,8 @@ async function removeSeen(runner: Runner, nowMs: number) {
 /** Each is checked again in the statement that removes it, so that no open execution is removed, and its history only with it. */
 async function removeEnded(runner: Runner, status: string, untilMs: number, onlyExported: boolean) {
   const ended = await runner.read(call(onlyExported ? exportedExecutions : endedExecutions, { status, untilMs, limit: batch }));
-  const deleting = ended.map(({ id }) => call(deleteEnded, { id, untilMs }));
-  const leftOver = ended.flatMap(({ id }) => [call(deleteHistory, { execution: id }), call(deleteExported, { execution: id })]);
+  const deleting = ended.map((one) => call(deleteEnded, { ...one, untilMs }));
+  const leftOver = ended.flatMap((one) => [call(deleteHistory, one), call(deleteExported, one)]);
   const { rowsOf } = await runner.write([...deleting, ...leftOver]);
   return { found: ended.length, removed: deleting.filter((one) => rowsOf(one).length > 0).length };
 }

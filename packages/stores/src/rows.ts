@@ -128,7 +128,7 @@ export const createQueueRow = (queued: Omit<InboxItem, 'seq'>): QueueValues => (
   rank: isInternal(queued) ? 0 : 1,
 });
 
-type QueueRow = Omit<Selectable<Tables['queue']>, 'rank'>;
+type QueueRow = Omit<Selectable<Tables['queue']>, 'rank' | 'part'>;
 
 /** @throws when the row is not as {@link createQueueRow} makes them: a bug wrote it, or a hand */
 const readQueued = ({ seq, company_id, lane, accepted_at_ms, accepted }: QueueRow): InboxItem => ({
@@ -159,12 +159,12 @@ export interface RowDecoder {
   /** @returns `undefined` when it was quarantined */
   queued(row: QueueRow): Promise<InboxItem | undefined>;
   /** Sets an execution aside, if it still is at this revision. */
-  setAside(row: Pick<RecordRow, 'id' | 'revision'>): Promise<void>;
+  setAside(row: Pick<RecordRow, 'company_id' | 'execution_id' | 'revision'>): Promise<void>;
 }
 
 export function createRowDecoder(runner: Runner): RowDecoder {
-  const setAside: RowDecoder['setAside'] = async ({ id, revision }) => {
-    await runner.write([call(setExecutionAside, { id, revision })]);
+  const setAside: RowDecoder['setAside'] = async ({ company_id, execution_id, revision }) => {
+    await runner.write([call(setExecutionAside, { company_id, execution_id, revision })]);
   };
   return {
     setAside,
@@ -179,7 +179,7 @@ export function createRowDecoder(runner: Runner): RowDecoder {
     },
     async queued(row) {
       const queued = readOr(() => readQueued(row));
-      if (queued === undefined) await runner.write([call(setQueuedAside, { seq: row.seq }), call(dequeue, { seq: row.seq })]);
+      if (queued === undefined) await runner.write([call(setQueuedAside, row), call(dequeue, row)]);
       return queued;
     },
   };

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Commit, ExecutionRecord } from '@hilo/engine/contract';
 import { describe, expect, it } from 'vitest';
-import { accepted, advance, commit, contactChange, executionRecord } from '../../testing/src/contracts/execution-records.ts';
+import { accepted, advance, commit, contactChange, executionRecord, queuedItems } from '../../testing/src/contracts/execution-records.ts';
 import { type DurableStore, openSqliteStore } from '../src/index.ts';
 import { openOver } from '../src/sqlite/open-sqlite-store.ts';
 import { commitOf } from './commit-of.ts';
@@ -29,7 +29,7 @@ async function scenario({ executions, canvases, prune }: DurableStore, told: (co
   await tried({
     saves: [executionRecord({ id: 'e1', revision: 2, status: 'completed' })],
     history: [advance('e1', 2)],
-    dequeue: queued === undefined ? [] : [queued.seq],
+    dequeue: queued === undefined ? [] : [queued],
   });
   await canvases.saveDraft('c1', aCanvas, 'hash');
   await canvases.publish('c1', aCanvas, 'hash', 1_000);
@@ -54,7 +54,7 @@ async function checkWhole(executions: DurableStore['executions'], { executionId,
   expect(advances).toEqual(Array.from({ length: revision }, (_, index) => index + 1));
   expect(await executions.contact('c1', 'b1', [executionId])).toMatchObject({ names: 'Ana', memory: { city: { value: 'Lima' } } });
   const seen = { keys: [`key of ${executionId}`], untilMs: 9_000, answer: null };
-  const repeated = await commit(executions, { dequeue: [987_654_321], seen });
+  const repeated = await commit(executions, { dequeue: queuedItems([987_654_321]), seen });
   // The clean-up at the end of the scenario forgets the key: then the commit fails by what it would have dequeued.
   expect([{ kind: 'duplicate', answer: { executionId } }, { kind: 'conflict' }]).toContainEqual(repeated);
 }

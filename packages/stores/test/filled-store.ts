@@ -1,5 +1,13 @@
 import { Canvas } from '@hilo/engine/contract';
-import { accepted, advance, commit, commitAll, contactChange, executionRecord } from '../../testing/src/contracts/execution-records.ts';
+import {
+  accepted,
+  advance,
+  commit,
+  commitAll,
+  contactChange,
+  executionRecord,
+  queuedItems,
+} from '../../testing/src/contracts/execution-records.ts';
 import type { DurableStore } from '../src/index.ts';
 
 export const aCanvas = Canvas.parse({
@@ -39,7 +47,7 @@ export async function everythingOf({ executions, canvases }: DurableStore, ids =
     crashCounts: await executions.crashCounts([accepted('').lane]),
     seen: await executions.seenAnswer(['key of e1']),
     repeated: await commit(executions, {
-      dequeue: [987_654],
+      dequeue: queuedItems([987_654]),
       seen: { keys: ['key of e1'], untilMs: 1, answer: 'new' },
     }),
     draft: await canvases.draft('c1', 'w1'),

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Commit, ExecutionStore } from '@hilo/engine/contract';
-import { advance, commit, commitAll, contactChange, executionRecord } from '@hilo/testing/contracts';
+import { advance, commit, commitAll, contactChange, executionRecord, queuedItems } from '@hilo/testing/contracts';
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type DurableStore, openPostgresStore } from '../src/index.ts';
 import { statementForMany } from '../src/postgres/gathered-reads.ts';
 import { byKeyAlone, groupStatement } from '../src/postgres/group-statement.ts';
+import { partitionOf } from '../src/sharing.ts';
 import { selectLatest } from '../src/statements/canvases.ts';
 import { contactNamed } from '../src/statements/contacts.ts';
 import { postgresDatabase } from '../src/statements/database.ts';
@@ -110,7 +111,7 @@ describe('commits that arrive together', () => {
   it('lose none to one that another writer was faster with, or that was seen before', async () => {
     await commitAll(executions, everything('e3'));
     await commitAll(executions, { seen: { keys: ['seen e5 1'], untilMs: 9_000, answer: 'before' } });
-    const gone = { ...everything('e7'), dequeue: [987_654] };
+    const gone = { ...everything('e7'), dequeue: queuedItems([987_654]) };
     const all = ids(10).map((id) => (id === 'e7' ? gone : everything(id)));
     const committed = await Promise.all(all.map((one) => commit(executions, one)));
     const others = new Map([
@@ -204,7 +205,8 @@ describe('a group under which something changes', () => {
   it('is made one by one: each comes to what it would have alone (P10)', async () => {
     await warmUp();
     const other = await direct.connect();
-    await other.query(`begin; insert into ${schema}.seen (key, until_ms, answer) values ('seen e2 1', 9000, '"theirs"')`);
+    await other.query(`begin; insert into ${schema}.seen (part, key, until_ms, answer)
+      values (${partitionOf('seen e2 1')}, 'seen e2 1', 9000, '"theirs"')`);
     const committing = Promise.all(ids(5).map((id) => commit(executions, everything(id))));
     const isBlocked = async (): Promise<void> => {
       const { rows } = await direct.query("select from pg_stat_activity where wait_event_type = 'Lock' and query like 'with given_saves%'");

@@ -6,6 +6,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { accepted, commitAll, executionRecord, recordedListener } from '@hilo/testing/contracts';
 import { type DurableStore, openPostgresStore } from '../src/index.ts';
+import { partitionOf } from '../src/sharing.ts';
 import { type PostgresServer, startPostgres } from './postgres-server.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
@@ -99,8 +100,8 @@ describe('a PostgreSQL server that is away for a while', () => {
     const direct = new pg.Client({ connectionString: server.url });
     await direct.connect();
     await direct.query(
-      `insert into deaf.queue (company_id, lane, accepted_at_ms, accepted, rank) values ('c1', $1, 1, '{"kind":"message"}', 1)`,
-      [lane],
+      `insert into deaf.queue (part, company_id, lane, accepted_at_ms, accepted, rank) values ($2, 'c1', $1, 1, '{"kind":"message"}', 1)`,
+      [lane, partitionOf(lane)],
     );
     await direct.end();
     await a.listener.until(`queued ${lane}`);

@@ -1,12 +1,24 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call, openPostgresStore, statementsOver } from '../src/index.ts';
-import { type PostgresServer, startPostgres } from './postgres-server.ts';
+import type pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createHistoryExports, call, openPostgresStore, statementsOver } from '../src/index.ts';
+import { postgresDialect } from '../src/schema/ddl-dialect.ts';
+import { firstSchema } from '../src/schema/migrations.ts';
+import { tables } from '../src/schema/tables.ts';
+import { everythingOf, fillStore } from './filled-store.ts';
+import { directPool, type PostgresServer, startPostgres } from './postgres-server.ts';
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let server: PostgresServer;
+let direct: pg.Pool;
 beforeAll(async () => {
   server = await startPostgres();
-}, 120_000);
-afterAll(async () => server.remove());
+  direct = directPool(server.url);
+});
+afterAll(async () => {
+  await direct.end();
+  await server.remove();
+});
 
 /** Keeps what holds while it is made. */
 const limits = {
@@ -19,7 +31,7 @@ const foundLimits = statementsOver<{ readonly limits: { readonly name: string; r
 );
 
 describe('a migration on PostgreSQL', () => {
-  it('may take as long as a large store needs, whatever limits statements and roles have (P36)', { timeout: 120_000 }, async () => {
+  it('may take as long as a large store needs, whatever limits statements and roles have (P36)', async () => {
     const url = new URL(server.url);
     url.searchParams.set('options', '-c statement_timeout=20000 -c lock_timeout=20000');
     const store = await openPostgresStore({ url: url.href, extensions: [limits] });
@@ -28,5 +40,100 @@ describe('a migration on PostgreSQL', () => {
       { name: 'statement_timeout', setting: '0' },
     ]);
     await store.close();
+  });
+});
+
+const filled = [
+  'executions',
+  'histories',
+  'contacts',
+  'memories',
+  'queue',
+  'take_ups',
+  'seen',
+  'exported',
+  'contents',
+  'drafts',
+  'versions',
+];
+
+/** Makes the tables of the first schema, and copies the rows of another schema into them. */
+async function copyToFirstSchema(from: string, to: string): Promise<void> {
+  const client = await direct.connect();
+  await client.query(`create schema ${to}; set search_path to ${to}`);
+  for (const sql of tables(postgresDialect)) await client.query(sql);
+  await client.query(`update meta set value = '${firstSchema}' where name = 'schema'`);
+  for (const table of filled) {
+    const { rows } = await client.query<{ readonly name: string }>(
+      `select column_name as name from information_schema.columns
+        where table_schema = $1 and table_name = $2 and column_name <> 'part' order by ordinal_position`,
+      [from, table],
+    );
+    const columns = rows.map(({ name }) => name).join();
+    await client.query(`insert into ${to}.${table} (${columns}) overriding system value select ${columns} from ${from}.${table}`);
+  }
+  client.release(true);
+}
+
+describe('the migration to keys that begin with the partition', () => {
+  it('keeps everything, under the same ids', async () => {
+    const fresh = await openPostgresStore({ url: server.url, schema: 'fresh' });
+    for (const id of ['e1', 'e2', 'e3']) await fillStore(fresh, id);
+    const ended = { id: 1, lane: 'c1/user/b1/u1' };
+    await createHistoryExports(fresh.runner).mark([ended]);
+    const before = await everythingOf(fresh);
+    await copyToFirstSchema('fresh', 'migrated');
+    const migrated = await openPostgresStore({ url: server.url, schema: 'migrated', mustExist: true });
+    expect(await everythingOf(migrated)).toEqual(before);
+    for (const table of filled) {
+      const rowsIn = async (schema: string) =>
+        (await direct.query(`select to_jsonb(t) as row from ${schema}.${table} as t order by 1`)).rows;
+      expect(await rowsIn('migrated')).toEqual(await rowsIn('fresh'));
+    }
+    await Promise.all([fresh.close(), migrated.close()]);
+  });
+
+  it('is refused while processes of an earlier build serve the store, and changes nothing', async () => {
+    await copyToFirstSchema('fresh', 'served');
+    await direct.query('insert into served.members (alive_until_ms) values (extract(epoch from clock_timestamp()) * 1000 + 60000)');
+    const open = () => openPostgresStore({ url: server.url, schema: 'served', mustExist: true });
+    await expect(open()).rejects.toThrow(
+      'cannot be opened: processes of an earlier build serve it, and cannot beside this one: stop all of them first',
+    );
+    expect((await direct.query("select value from served.meta where name = 'schema'")).rows).toEqual([{ value: String(firstSchema) }]);
+    await direct.query('update served.members set alive_until_ms = 0');
+    await (await open()).close();
+  });
+});
+
+/** Tables whose rows are of no lane, and why. */
+const undivided = {
+  meta: 'describes the store',
+  members: 'the processes',
+  partitions: 'is the list of partitions; its key is the partition',
+  writers: 'one row for each connection',
+  turns: 'work of one process at a time',
+  contents: 'canvases, which every lane reads',
+  drafts: 'canvases',
+  versions: 'canvases',
+};
+
+describe('the keys of a database that processes share', () => {
+  it('begin with the partition in every table that has rows of lanes', async () => {
+    const store = await openPostgresStore({ url: server.url, schema: 'keys' });
+    const { rows } = await direct.query<{ readonly table: string; readonly first: string }>(
+      `select i.indrelid::regclass::text as table, a.attname as first from pg_index as i
+        join pg_class as c on c.oid = i.indrelid
+        join pg_attribute as a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]
+        where i.indisunique and c.relnamespace = 'keys'::regnamespace`,
+    );
+    await store.close();
+    const divided = rows.map(({ table, first }) => [table.replace('keys.', ''), first]).filter(([table = '']) => !(table in undivided));
+    expect(divided.toSorted()).toEqual(
+      ['calls', 'contacts', 'executions', 'exported', 'histories', 'memories', 'queue', 'seen', 'set_aside', 'take_ups'].map((table) => [
+        table,
+        'part',
+      ]),
+    );
   });
 });

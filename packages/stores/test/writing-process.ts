@@ -17,7 +17,7 @@ async function writeNext(id: string): Promise<number> {
     history: [advance(id, revision)],
     contacts: [],
     enqueue: [{ ...accepted(id), lane: id }],
-    dequeue: queued === undefined ? [] : [queued.seq],
+    dequeue: queued === undefined ? [] : [queued],
   });
   if (committed.kind !== 'committed') throw new Error(`The commit was answered "${committed.kind}"`);
   return revision;

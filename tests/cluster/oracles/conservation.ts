@@ -8,7 +8,7 @@ export const conservation: Oracle = ({ commits, executions, isQuiet }) => {
   const queued = new Set<number>();
   for (const { commit, seqs } of commits) {
     for (const seq of seqs) queued.add(seq);
-    for (const seq of commit.dequeue)
+    for (const { seq } of commit.dequeue)
       if (!queued.delete(seq)) problems.push(`queued thing ${seq} had two consequences, or was never queued`);
   }
   if (isQuiet) for (const seq of queued) problems.push(`queued thing ${seq} never had a consequence`);

@@ -13,7 +13,7 @@ const processed: Oracle = ({ commits }) => {
   for (const { commit, seqs } of commits) {
     for (const [index, queued] of commit.enqueue.entries()) if (!isInternal(queued)) lanes.set(seqs[index] ?? 0, queued.lane);
     if (commit.saves.length === 0) continue;
-    for (const seq of commit.dequeue) {
+    for (const { seq } of commit.dequeue) {
       const lane = lanes.get(seq);
       if (lane === undefined) continue;
       const before = last.get(lane) ?? 0;

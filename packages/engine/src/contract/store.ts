@@ -69,7 +69,7 @@ export interface Commit {
   readonly contacts: readonly ContactChange[];
   readonly enqueue: readonly Omit<InboxItem, 'seq'>[];
   /** The queued things this commit is the consequence of. */
-  readonly dequeue: readonly number[];
+  readonly dequeue: readonly Pick<InboxItem, 'lane' | 'seq'>[];
   /** Delivery ids that must not have been seen, with the answer a repetition gets (P10). */
   readonly seen?: { readonly keys: readonly string[]; readonly untilMs: number; readonly answer: Json };
 }

@@ -72,7 +72,7 @@ export function createMemoryStore(): ExecutionStore {
     const rows = saves.map(findRow);
     for (let index = 0; index < saves.length; index += 1)
       if ((rows[index]?.record.revision ?? 0) + 1 !== saves[index]?.revision) return { kind: 'conflict' };
-    for (const seq of dequeue) if (!tables.queue.has(seq)) return { kind: 'conflict' };
+    for (const { seq } of dequeue) if (!tables.queue.has(seq)) return { kind: 'conflict' };
 
     for (let index = 0; index < saves.length; index += 1) last = save(tables, saves[index] as ExecutionRecord, rows[index]);
     for (let index = 0; index < history.length; index += 1) {
@@ -81,7 +81,7 @@ export function createMemoryStore(): ExecutionStore {
       if (row !== undefined) row.history = pack(record, row.history);
     }
     for (const change of contacts) changeContact(tables, change);
-    for (const seq of dequeue) tables.queue.delete(seq);
+    for (const { seq } of dequeue) tables.queue.delete(seq);
     for (const key of seen?.keys ?? []) tables.seen.set(key, { untilMs: seen?.untilMs ?? 0, answer: seen?.answer ?? null });
     return { kind: 'committed', seqs: enqueue.length === 0 ? none : enqueue.map(tables.queue.add) };
   };

@@ -72,7 +72,7 @@ function tryAdvance(
       if (decision.kind === 'unchanged') return leaveUnchanged(context, of, beside, record, decision.answer);
       const { enqueue = none, item, keys } = beside;
       const queued = enqueue.length === 0 ? decision.enqueue : [...decision.enqueue, ...enqueue];
-      const changes = createCommit(context, decision, queued, item === undefined ? none : [item.seq], keys);
+      const changes = createCommit(context, decision, queued, item === undefined ? none : [item], keys);
       return andThen(commitAsOwner(context, record.lane, changes), (committed): Awaitable<Advanced> => {
         if (committed.kind === 'duplicate') return { isApplied: false, record, answer: committed.answer };
         // A concurrent writer won: the execution is read again.
@@ -226,7 +226,7 @@ export const createCommit = (
   { clock }: Pick<EngineContext, 'clock'>,
   { saves, history, contacts, answer }: Omit<Decided, 'kind' | 'moved' | 'enqueue'>,
   enqueue: Commit['enqueue'],
-  dequeue: readonly number[] = none,
+  dequeue: Commit['dequeue'] = none,
   keys: readonly string[] = none,
 ): Commit => {
   const changes = { saves, history, contacts, enqueue, dequeue };
@@ -260,8 +260,8 @@ export const commitAsOwner = (context: EngineContext, lane: string, changes: Com
     : Promise.reject(new HiloError('STORE_UNAVAILABLE', { reason: 'Another process took over: nothing was written' }));
 
 /** Removes an item from the inbox that leads to nothing. */
-export async function dropItem(context: EngineContext, { lane, seq }: Pick<InboxItem, 'lane' | 'seq'>): Promise<void> {
-  await commitAsOwner(context, lane, { saves: [], history: [], contacts: [], enqueue: [], dequeue: [seq] });
+export async function dropItem(context: EngineContext, item: Commit['dequeue'][number]): Promise<void> {
+  await commitAsOwner(context, item.lane, { saves: [], history: [], contacts: [], enqueue: [], dequeue: [item] });
 }
 
 /** After the commit: arms timers, publishes events, performs effects, and gives queued items their turn. */

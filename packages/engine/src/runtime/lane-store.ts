@@ -77,13 +77,13 @@ export function createLaneStore(lane: string, kept: KeptLane, shared: ExecutionS
     if (repeated !== undefined) return { kind: 'duplicate', answer: repeated.answer };
     if (changes.saves.some(({ executionId, revision }) => (executions.get(executionId)?.revision ?? 0) !== revision - 1))
       return { kind: 'conflict' };
-    if (changes.dequeue.some((seq) => !inbox.has(seq))) return { kind: 'conflict' };
+    if (changes.dequeue.some(({ seq }) => !inbox.has(seq))) return { kind: 'conflict' };
     for (const one of changes.contacts) await change(one);
     for (const record of changes.saves) {
       executions.delete(record.executionId); // the last saved one comes last
       executions.set(record.executionId, record);
     }
-    for (const seq of changes.dequeue) inbox.delete(seq);
+    for (const { seq } of changes.dequeue) inbox.delete(seq);
     for (const key of changes.seen?.keys ?? []) if (changes.seen !== undefined) seen.set(key, changes.seen);
     commits.push(changes);
     return { kind: 'committed', seqs: changes.enqueue.map(enqueue) };

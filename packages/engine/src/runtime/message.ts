@@ -106,7 +106,7 @@ async function holdBack(context: EngineContext, queued: InboxItem, { botId, user
   if (holding === undefined) return false;
   const { hold, call } = holding;
   const isDiscarded = hold.onMessage === 'discard';
-  if (isDiscarded) await commit(context, lane, { saves: [], history: [], contacts: [], enqueue: [], dequeue: [seq] });
+  if (isDiscarded) await commit(context, lane, { saves: [], history: [], contacts: [], enqueue: [], dequeue: [queued] });
   context.events.emit('message.held', { companyId, botId, userId, kept: !isDiscarded });
   // The key is derived from the message, so that each message is answered once.
   if (hold.reply !== undefined)

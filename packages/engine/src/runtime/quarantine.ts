@@ -12,7 +12,7 @@ import { prepareExecution } from './start.ts';
  * started. A release retries it.
  */
 export async function deadLetter(context: EngineContext, item: InboxItem, reason: string): Promise<void> {
-  const { companyId, seq, accepted } = item;
+  const { companyId, accepted } = item;
   const known = await findTarget(context, companyId, accepted);
   if (known !== undefined) {
     await advance(context, known, { type: 'execution.quarantined', reason, accepted }, { item, known });
@@ -25,7 +25,7 @@ export async function deadLetter(context: EngineContext, item: InboxItem, reason
     const event = { type: 'start', execution, entry: start.entry, trigger, begins: { quarantinedFor: reason } } as const;
     const decision = await decideWithReads(context, { execution: undefined }, event, start.origin);
     if (decision.kind === 'unchanged') return;
-    const committed = await commitAsOwner(context, execution.lane, createCommit(context, decision, decision.enqueue, [seq]));
+    const committed = await commitAsOwner(context, execution.lane, createCommit(context, decision, decision.enqueue, [item]));
     if (committed.kind !== 'committed') throw new HiloError('STORE_CONFLICT', { executionId: execution.executionId });
     follow(context, decision.moved, decision.enqueue);
     return;

@@ -15,7 +15,7 @@ import { commitStart } from './start.ts';
  * answers, else the start that matches it, else none.
  */
 export async function routeMessage(context: EngineContext, item: InboxItem, accepted: AcceptedMessage): Promise<RoutedMessage> {
-  const { companyId, seq } = item;
+  const { companyId } = item;
   const { botId, userId, message } = accepted;
   if (await context.directory.isAttended?.(companyId, botId, userId)) {
     await dropItem(context, item);
@@ -26,7 +26,7 @@ export async function routeMessage(context: EngineContext, item: InboxItem, acce
   if (typeof start === 'object') {
     // The execution that waited for the reply ends in the commit that begins this one: neither happens without the other.
     const trigger = () => ({ kind: 'message', message }) as const;
-    await commitStart(context, { ...start, keys: [], trigger, dequeue: [seq], interrupts: known }, 'now');
+    await commitStart(context, { ...start, keys: [], trigger, dequeue: [item], interrupts: known }, 'now');
     return 'started';
   }
   if (known?.state.wait !== undefined) {

@@ -67,7 +67,7 @@ export interface AcceptedStart extends Callable {
   readonly keys: readonly string[];
   readonly trigger: (executionId: string) => Trigger;
   /** The queued message this start is the consequence of. */
-  readonly dequeue?: readonly number[];
+  readonly dequeue?: Commit['dequeue'];
   /** The user, when read just now. */
   readonly contact?: KnownContact | undefined;
   /** The contact change of the start. */

@@ -1,6 +1,7 @@
 import { seededRandom } from '@hilo/testing';
 import { type DurableStore, encodeText } from '@hilo/stores';
 import fc from 'fast-check';
+import { partitionOf } from '../../../stores/src/sharing.ts';
 import { listColumns, movedTables, notMovedColumns } from '../../src/tenants/moving/moved-tables.ts';
 import { type CompanyMoves, createMoves } from '../../src/tenants/moving/moves.ts';
 import type { Cell, Column, TableRow, TestDatabase } from './databases.ts';
@@ -37,6 +38,7 @@ const aCompany = { texts: ['a', 'b', 'c', 'd'], integers: [1, 2, 3, 4], none: tr
 export async function fill(database: TestDatabase, companyId: string, given: Fillings): Promise<void> {
   const columns = Map.groupBy(await database.columns(), ({ table }) => table);
   const numbers = new Map<string, number[]>();
+  const parts: Parts = new Map();
   for (const table of movedTables) {
     const rows = table.name === 'companies' ? [aCompany] : (given[table.name] ?? []);
     for (const [index, filling] of rows.entries()) {
@@ -45,11 +47,13 @@ export async function fill(database: TestDatabase, companyId: string, given: Fil
       const row: { [column: string]: Cell } = {};
       for (const [place, column] of (columns.get(table.name) ?? []).entries()) {
         if (column.name === table.number && table.name !== 'set_aside') continue;
-        if (`${table.name}.${column.name}` in notMovedColumns) continue;
+        if (`${table.name}.${column.name}` in notMovedColumns || column.name === 'part') continue;
         row[column.name] = cell(table, column, companyId, index, filling, place);
       }
       if (table.of !== undefined) row[table.of.column] = owners[index] ?? 0;
+      if (columns.get(table.name)?.some(({ name }) => name === 'part')) row['part'] = expectedPart(table, row, parts);
       const number = await database.insert(table.name, row, table.number);
+      parts.set(`${table.name} ${number}`, row['part'] ?? null);
       numbers.set(table.name, [...(numbers.get(table.name) ?? []), number]);
     }
   }
@@ -165,3 +169,27 @@ export const leave = (database: TestDatabase, companyId: string): Promise<readon
     await moves.leave(companyId);
     return linesOf(await moves.file(companyId));
   });
+
+type Parts = Map<string, Cell>;
+
+/** The partition of a row: of its lane, its key or its user, or that of the row that it belongs to. */
+function expectedPart({ name, of }: (typeof movedTables)[number], row: TableRow, parts: Parts): Cell {
+  if (of !== undefined) return parts.get(`${of.table} ${row[of.column]}`) ?? null;
+  const { lane, key, company_id, bot_id, user_key } = row;
+  return partitionOf(String(name === 'contacts' ? `${company_id}/user/${bot_id}/${user_key}` : (lane ?? key)));
+}
+
+/** The rows that are not in their partition. */
+export async function misplaced(database: TestDatabase): Promise<readonly string[]> {
+  const parts: Parts = new Map();
+  const found: string[] = [];
+  for (const table of movedTables) {
+    for (const row of await database.rows(table.name, table.number)) {
+      if (row['part'] === undefined) continue;
+      parts.set(`${table.name} ${row['id']}`, row['part']);
+      const expected = expectedPart(table, row, parts);
+      if (row['part'] !== expected) found.push(`${table.name}: ${JSON.stringify(row)} is not in ${expected}`);
+    }
+  }
+  return found;
+}

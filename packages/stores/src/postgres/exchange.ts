@@ -40,7 +40,7 @@ export function createCallBox({
   isOurs,
   channel,
 }: ExchangeParts & { readonly channel: string }): CallBox {
-  const waiting = new Map<number, (answer: Json) => void>();
+  const waiting = new Map<number, { readonly part: number; readonly answer: (answer: Json) => void }>();
   /** Calls in progress. */
   const taken = new Set<number>();
   let polling: NodeJS.Timeout | undefined;
@@ -54,7 +54,7 @@ export function createCallBox({
     try {
       const answer = await current.onCall(lane, JSON.parse(call) as Json);
       if (answer === undefined) return; // the next owner of the lane takes it
-      await retry(() => pool.query(queries.answer, [me, id, JSON.stringify(answer)]));
+      await retry(() => pool.query(queries.answer, [me, partitionOf(column), id, JSON.stringify(answer)]));
       notify(`answered ${id}`);
     } catch {
       // The next poll takes it again; its consequences still happen once.
@@ -72,8 +72,9 @@ export function createCallBox({
 
   const collect = async (): Promise<void> => {
     if (waiting.size === 0) return;
-    const { rows } = await pool.query<{ readonly id: number; readonly answer: string }>(queries.answered, [[...waiting.keys()]]);
-    for (const { id, answer } of rows) waiting.get(id)?.(JSON.parse(answer) as Json);
+    const parts = [...waiting.values()].map(({ part }) => part);
+    const { rows } = await pool.query<{ readonly id: number; readonly answer: string }>(queries.answered, [parts, [...waiting.keys()]]);
+    for (const { id, answer } of rows) waiting.get(id)?.answer(JSON.parse(answer) as Json);
   };
 
   /** Polls for answers while any is awaited. */
@@ -85,25 +86,27 @@ export function createCallBox({
     }, pollMs);
   };
 
-  const forget = (id: number): void => void pool.query(queries.forget, [[id]]).catch(() => undefined); // a later call removes it
+  const forget = (part: number, id: number): void => void pool.query(queries.forget, [part, id]).catch(() => undefined); // a later call removes it
 
   return {
     async post(lane, call) {
       const column = encodeText(lane);
-      const { rows } = await retry(() =>
-        pool.query<{ readonly id: number }>(queries.post, [partitionOf(column), column, JSON.stringify(call)]),
-      );
+      const part = partitionOf(column);
+      const { rows } = await retry(() => pool.query<{ readonly id: number }>(queries.post, [part, column, JSON.stringify(call)]));
       const id = rows[0]?.id ?? 0;
       const { promise, resolve, reject } = Promise.withResolvers<Json>();
       const timer = setTimeout(() => {
         waiting.delete(id);
         reject(storeUnavailable('no process that has the lane answered in time: it may still be done'));
       }, answerMs);
-      waiting.set(id, (answer) => {
-        waiting.delete(id);
-        clearTimeout(timer);
-        forget(id);
-        resolve(answer);
+      waiting.set(id, {
+        part,
+        answer: (answer) => {
+          waiting.delete(id);
+          clearTimeout(timer);
+          forget(part, id);
+          resolve(answer);
+        },
       });
       notify('call');
       pollForAnswers();

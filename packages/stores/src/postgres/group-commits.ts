@@ -202,7 +202,7 @@ function listTouched({ seen, saves, enqueue, dequeue, contacts }: CommitRows): r
     ...seen.map(({ key }) => `seen ${key}`),
     ...saves.flatMap(({ company_id, execution_id, lane }) => [`execution ${company_id} ${execution_id}`, `lane ${lane}`]),
     ...enqueue.map(({ lane }) => `lane ${lane}`),
-    ...dequeue.map((seq) => `item ${seq}`),
+    ...dequeue.map(({ seq }) => `item ${seq}`),
     ...contacts.map((one) => `contact ${nameOfContact(one)}`),
   ];
 }

@@ -4,6 +4,7 @@ import { advancedColumns, bornColumns } from '../statements/executions.ts';
 import { queueColumns } from '../statements/inbox.ts';
 import type { Value } from '../statements/statement.ts';
 import { learnedColumns } from '../schema/row-types.ts';
+import { partitionSql } from '../statements/partition.ts';
 import { nowMs } from './member-queries.ts';
 
 /** Why a commit of a group was left out of it. */
@@ -55,7 +56,7 @@ const given: readonly Rows[] = [
   rowsWith('advances', ['company_id', 'execution_id', 'body'], ({ histories }) => histories),
   rowsWith('deliveries', ['key', 'until_ms', 'answer'], ({ seen }) => seen),
   rowsWith('items', queueColumns, ({ enqueue }) => enqueue),
-  rowsWith('done', ['seq'], ({ dequeue }) => dequeue.map((seq) => ({ seq }))),
+  rowsWith('done', ['lane', 'seq'], ({ dequeue }) => dequeue),
   rowsWith('people', learnedColumns, ({ contacts }) => contacts),
   rowsWith('names', ['company_id', 'bot_id', 'user_key', 'name_key', 'name', 'value', 'expires_at_ms'], ({ memories }) => memories),
 ];
@@ -102,6 +103,9 @@ export function groupStatement(schema: string): string {
   const kept = (name: string): string => `(select count(*) from given_${name} as g where ${isKept('g')})`;
   const isKept = (row: string): string => `(select flags from kept)[${row}.commit]`;
 
+  const isSaved = `e.part = ${partitionSql('s.lane')} and e.company_id = s.company_id and e.execution_id = s.execution_id`;
+  const isDone = `q.part = ${partitionSql('g.lane')} and q.seq = g.seq`;
+
   return `with ${givenRows()},
     alive as materialized (select id from ${table('members')} where id = $1 for key share),
     judged as materialized (
@@ -109,49 +113,50 @@ export function groupStatement(schema: string): string {
         select g.commit, 'foreign' as why, 1 as place from (select * from given_fences order by part) as g
           where not exists (select from ${table('partitions')} as p
             where p.part = g.part and p.owner = (select id from alive) and p.epoch = g.epoch for share)
-        union all select g.commit, 'repeated', 2 from given_deliveries as g join ${table('seen')} as k on k.key = g.key
+        union all select g.commit, 'repeated', 2 from given_deliveries as g
+          join ${table('seen')} as k on k.part = ${partitionSql('g.key')} and k.key = g.key
         union all select s.commit, 'conflict', 3 from given_saves as s
-          left join ${table('executions')} as e on e.company_id = s.company_id and e.execution_id = s.execution_id
+          left join ${table('executions')} as e on ${isSaved}
           where e.revision is distinct from nullif(s.revision - 1, 0)
-        union all select g.commit, 'conflict', 3 from given_done as g left join ${table('queue')} as q on q.seq = g.seq where q.seq is null
+        union all select g.commit, 'conflict', 3 from given_done as g left join ${table('queue')} as q on ${isDone} where q.seq is null
       ) as found order by commit, place),
     kept as materialized (select array_agg(
         ($1 = 0 or exists (select from alive)) and not exists (select from judged where judged.commit = number) order by number) as flags
       from generate_series(1, $5::int) as number),
-    delivered as (insert into ${table('seen')} (key, until_ms, answer)
-      select key, until_ms, answer from given_deliveries as g where ${isKept('g')} order by key
-      on conflict (key) do nothing returning 1),
-    inserted as (insert into ${table('executions')} (${executions.join(', ')}, reply_order)
-      select ${executions.map((name) => `s.${name}`).join(', ')}, ${replyOrder} from given_saves as s
+    delivered as (insert into ${table('seen')} (part, key, until_ms, answer)
+      select ${partitionSql('key')}, key, until_ms, answer from given_deliveries as g where ${isKept('g')} order by key
+      on conflict (part, key) do nothing returning 1),
+    inserted as (insert into ${table('executions')} (part, ${executions.join(', ')}, reply_order)
+      select ${partitionSql('s.lane')}, ${executions.map((name) => `s.${name}`).join(', ')}, ${replyOrder} from given_saves as s
         where s.revision = 1 and ${isKept('s')} order by s.place
-      on conflict (company_id, execution_id) do nothing returning 1),
+      on conflict (part, company_id, execution_id) do nothing returning 1),
     updated as (update ${table('executions')} as e
       set ${advancedColumns.map((name) => `${name} = s.${name}`).join(', ')}, reply_order = ${replyOrder}
       from given_saves as s where s.revision > 1 and ${isKept('s')}
-        and e.company_id = s.company_id and e.execution_id = s.execution_id and e.revision = s.revision - 1 returning 1),
-    recorded as (insert into ${table('histories')} (execution, body)
-      select e.id, g.body from given_advances as g
+        and ${isSaved} and e.revision = s.revision - 1 returning 1),
+    recorded as (insert into ${table('histories')} (part, execution, body)
+      select e.part, e.id, g.body from given_advances as g
         join ${table('executions')} as e on e.company_id = g.company_id and e.execution_id = g.execution_id
         where ${isKept('g')} order by g.place returning 1),
-    dequeued as (delete from ${table('queue')} as q using given_done as g where q.seq = g.seq and ${isKept('g')} returning 1),
-    queued as (insert into ${table('queue')} (company_id, lane, accepted_at_ms, accepted, rank)
-      select company_id, lane, accepted_at_ms, accepted, rank from given_items as g where ${isKept('g')} order by g.place
+    dequeued as (delete from ${table('queue')} as q using given_done as g where ${isDone} and ${isKept('g')} returning 1),
+    queued as (insert into ${table('queue')} (part, company_id, lane, accepted_at_ms, accepted, rank)
+      select ${partitionSql('lane')}, company_id, lane, accepted_at_ms, accepted, rank from given_items as g where ${isKept('g')} order by g.place
       returning seq),
-    learned as (insert into ${table('contacts')} as contacts (${learnedColumns.join(', ')})
-      select ${learnedColumns.join(', ')} from given_people as g
+    learned as (insert into ${table('contacts')} as contacts (part, ${learnedColumns.join(', ')})
+      select ${partitionSql("company_id || '/user/' || bot_id || '/' || user_key")}, ${learnedColumns.join(', ')} from given_people as g
         where ${isKept('g')} order by company_id, bot_id, user_key
-      on conflict (company_id, bot_id, user_key) do update set
+      on conflict (part, company_id, bot_id, user_key) do update set
         ${learnt.map((name) => `${name} = coalesce(excluded.${name}, contacts.${name})`).join(', ')},
         window_until_ms = greatest(contacts.window_until_ms, excluded.window_until_ms)
-      returning id, company_id, bot_id, user_key),
-    remembered as (insert into ${table('memories')} (contact, name_key, name, value, expires_at_ms)
-      select c.id, g.name_key, g.name, g.value, g.expires_at_ms from given_names as g
+      returning part, id, company_id, bot_id, user_key),
+    remembered as (insert into ${table('memories')} (part, contact, name_key, name, value, expires_at_ms)
+      select c.part, c.id, g.name_key, g.name, g.value, g.expires_at_ms from given_names as g
         join learned as c on c.company_id = g.company_id and c.bot_id = g.bot_id and c.user_key = g.user_key
         where g.value is not null and ${isKept('g')} order by c.id, g.name_key
-      on conflict (contact, name_key) do update set value = excluded.value, expires_at_ms = excluded.expires_at_ms returning 1),
+      on conflict (part, contact, name_key) do update set value = excluded.value, expires_at_ms = excluded.expires_at_ms returning 1),
     forgotten as (delete from ${table('memories')} as m using given_names as g, learned as c
       where g.value is null and c.company_id = g.company_id and c.bot_id = g.bot_id and c.user_key = g.user_key
-        and m.contact = c.id and m.name_key = g.name_key returning 1),
+        and m.part = c.part and m.contact = c.id and m.name_key = g.name_key returning 1),
     answered as materialized (select json_build_object(
       'isAlive', $1 = 0 or exists (select from alive),
       'refused', coalesce((select json_agg(json_build_object('commit', commit, 'why', why)) from judged), '[]'::json),

@@ -30,11 +30,11 @@ export interface MemberQueries {
   readonly post: string;
   /** Parameter: member. Calls that were posted for its lanes. */
   readonly open: string;
-  /** Parameters: member, call and answer. Answers it, if its lane is still this member's. */
+  /** Parameters: member, partition, call and answer. Answers it, if the partition is still this member's. */
   readonly answer: string;
-  /** Parameter: calls. Those that are answered. */
+  /** Parameters: partitions and calls. Those that are answered. */
   readonly answered: string;
-  /** Parameter: calls. Removes them, and expired ones. */
+  /** Parameters: partition and call. Removes it, and expired ones. */
   readonly forget: string;
 }
 
@@ -90,10 +90,10 @@ export function memberQueries(schema: string): MemberQueries {
     open: `select c.id, c.lane, c.call from ${calls} as c join ${partitions} as p on p.part = c.part
       where p.owner = $1 and c.answer is null order by c.id limit 256`,
     // A process that has lost the lane may answer by outdated knowledge.
-    answer: `update ${calls} as c set answer = $3 where c.id = $2 and c.answer is null
+    answer: `update ${calls} as c set answer = $4 where c.part = $2 and c.id = $3 and c.answer is null
       and exists (select from ${partitions} as p join ${members} as m on m.id = p.owner where p.part = c.part and p.owner = $1)`,
-    answered: `select id, answer from ${calls} where id = any($1) and answer is not null`,
-    forget: `delete from ${calls} where id = any($1) or made_at_ms < ${nowMs} - ${callsKeptMs}`,
+    answered: `select id, answer from ${calls} where part = any($1) and id = any($2) and answer is not null`,
+    forget: `delete from ${calls} where part = $1 and id = $2 or made_at_ms < ${nowMs} - ${callsKeptMs}`,
   };
 }
 

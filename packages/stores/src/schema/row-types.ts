@@ -26,8 +26,12 @@ interface Meta {
   readonly value: string;
 }
 
+/** The partition of a row's lane, which every key begins with. Only for shared databases. */
+type Part = Generated<number>;
+
 /** An execution: its state, and the columns by which it is found. */
 interface Executions {
+  readonly part: Part;
   /** In the order of creation. */
   readonly id: Generated<number>;
   readonly company_id: string;
@@ -63,12 +67,14 @@ interface Executions {
 
 /** The records of one commit on one execution, after its first: packed, a list of `[revision, event, entries]`. */
 interface Histories {
+  readonly part: Part;
   readonly id: Generated<number>;
   readonly execution: number;
   readonly body: string;
 }
 
 interface Contacts {
+  readonly part: Part;
   /** Ascending in the order in which they became known. */
   readonly id: Generated<number>;
   readonly company_id: string;
@@ -92,6 +98,7 @@ export const learnedColumns = [
 ];
 
 interface Memories {
+  readonly part: Part;
   readonly contact: number;
   readonly name_key: string;
   readonly name: string;
@@ -100,6 +107,7 @@ interface Memories {
 }
 
 interface Queue {
+  readonly part: Part;
   /** Never reused. */
   readonly seq: Generated<number>;
   readonly company_id: string;
@@ -117,6 +125,7 @@ interface SetAside extends Omit<Queue, 'seq' | 'rank'> {
 
 /** How often a lane was recovered after a crash, since it made progress. */
 interface TakeUps {
+  readonly part: Part;
   readonly lane: string;
   readonly count: number;
 }
@@ -141,6 +150,8 @@ interface Partitions {
 
 /** Delivery ids, with the answer a repetition gets. */
 interface Seen {
+  /** That of the id itself, which is known before its lane. */
+  readonly part: Part;
   readonly key: string;
   readonly until_ms: number;
   readonly answer: string;
@@ -148,6 +159,7 @@ interface Seen {
 
 /** Executions whose history was exported. */
 interface Exported {
+  readonly part: Part;
   readonly execution: number;
 }
 

@@ -1,6 +1,7 @@
 import { type OnConflictBuilder, type Selectable, sql } from 'kysely';
 import { learnedColumns, type Tables } from '../schema/row-types.ts';
 import type { Database } from './database.ts';
+import { isInPart, isSamePart, partColumn, partOf, userText } from './partition.ts';
 import { decodeRows, integerColumn, textColumn } from './row-list.ts';
 import { type Statement, statement, valuesOf } from './statement.ts';
 
@@ -9,28 +10,32 @@ export type ContactValues = { readonly [Name in (typeof learnedColumns)[number]]
 
 /** Merges a change into a contact in one statement, so that concurrent changes are all applied. */
 export const learnContact = statement<ContactValues>()((db, given) =>
-  db.insertInto('contacts').values(valuesOf(given, learnedColumns)).onConflict(addToContact),
+  db
+    .insertInto('contacts')
+    .values({ ...partOf(db, userText(given.company_id, given.bot_id, given.user_key)), ...valuesOf(given, learnedColumns) })
+    .onConflict(addToContact(db)),
 );
 
 /** The same for many users at once, each listed once. */
 export const learnContacts = statement<{ readonly contacts: string }>()((db, { contacts }) =>
   db
     .insertInto('contacts')
-    .columns(learnedColumns)
+    .columns([...partColumn(db), ...learnedColumns])
     .expression(
       ({ selectFrom }) =>
         selectFrom(decodeRows(contacts))
           .select([
+            ...Object.values(partOf(db, userText(textColumn(0), textColumn(1), textColumn(2)))).map((part) => part.as('part')),
             ...[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((place) => textColumn(place).as(`column_${place}`)),
             integerColumn(11).as('window_until_ms'),
           ])
           .where(sql<boolean>`true`), // without it, SQLite parses the ON CONFLICT as a join condition
     )
-    .onConflict(addToContact),
+    .onConflict(addToContact(db)),
 );
 
-function addToContact(conflict: OnConflictBuilder<Tables, 'contacts'>) {
-  return conflict.columns(['company_id', 'bot_id', 'user_key']).doUpdateSet({
+const addToContact = (db: Database) => (conflict: OnConflictBuilder<Tables, 'contacts'>) =>
+  conflict.columns([...partColumn(db), 'company_id', 'bot_id', 'user_key']).doUpdateSet({
     names: sql`coalesce(excluded.names, contacts.names)`,
     phone: sql`coalesce(excluded.phone, contacts.phone)`,
     phone_key: sql`coalesce(excluded.phone_key, contacts.phone_key)`,
@@ -42,7 +47,6 @@ function addToContact(conflict: OnConflictBuilder<Tables, 'contacts'>) {
     window_until_ms: sql`case when contacts.window_until_ms > excluded.window_until_ms then contacts.window_until_ms
       else coalesce(excluded.window_until_ms, contacts.window_until_ms) end`,
   });
-}
 
 /** Where a name is remembered of a user. */
 export type MemoryPlace = { readonly company_id: string; readonly bot_id: string; readonly user_key: string; readonly name_key: string };
@@ -50,6 +54,7 @@ export type MemoryPlace = { readonly company_id: string; readonly bot_id: string
 const selectContact = (db: Database, given: MemoryPlace) =>
   db
     .selectFrom('contacts')
+    .where(isInPart(db, userText(given.company_id, given.bot_id, given.user_key)))
     .where('company_id', '=', given.company_id)
     .where('bot_id', '=', given.bot_id)
     .where('user_key', '=', given.user_key);
@@ -58,9 +63,10 @@ export const remember = statement<MemoryPlace & { readonly name: string; readonl
   (db, given) =>
     db
       .insertInto('memories')
-      .columns(['contact', 'name_key', 'name', 'value', 'expires_at_ms'])
+      .columns([...partColumn(db), 'contact', 'name_key', 'name', 'value', 'expires_at_ms'])
       .expression(
         selectContact(db, given).select([
+          ...partColumn(db),
           'contacts.id',
           sql<string>`cast(${given.name_key} as text)`.as('name_key'),
           sql<string>`cast(${given.name} as text)`.as('name'),
@@ -69,7 +75,7 @@ export const remember = statement<MemoryPlace & { readonly name: string; readonl
         ]),
       )
       .onConflict((conflict) =>
-        conflict.columns(['contact', 'name_key']).doUpdateSet(({ ref }) => ({
+        conflict.columns([...partColumn(db), 'contact', 'name_key']).doUpdateSet(({ ref }) => ({
           value: ref('excluded.value'),
           expires_at_ms: ref('excluded.expires_at_ms'),
         })),
@@ -77,7 +83,11 @@ export const remember = statement<MemoryPlace & { readonly name: string; readonl
 );
 
 export const forget = statement<MemoryPlace>()((db, given) =>
-  db.deleteFrom('memories').where('contact', '=', selectContact(db, given).select('contacts.id')).where('name_key', '=', given.name_key),
+  db
+    .deleteFrom('memories')
+    .where(isInPart(db, userText(given.company_id, given.bot_id, given.user_key)))
+    .where('contact', '=', selectContact(db, given).select('contacts.id'))
+    .where('name_key', '=', given.name_key),
 );
 
 /** What a contact is looked up by. */
@@ -97,11 +107,19 @@ export type ContactRow = Pick<Contacts, (typeof contactColumns)[number] & keyof 
 };
 
 /** A contact: one row for each name that is remembered of it, or one. */
-const contacts = (db: Database) => db.selectFrom('contacts').leftJoin('memories', 'memories.contact', 'contacts.id').select(contactColumns);
+const contacts = (db: Database) =>
+  db
+    .selectFrom('contacts')
+    .leftJoin('memories', (join) => join.onRef('memories.contact', '=', 'contacts.id').on(isSamePart(db, 'memories', 'contacts')))
+    .select(contactColumns);
 
 /** The contact with this own id. */
 export const contactOfUser: Statement<NamedContact, ContactRow> = statement<NamedContact>()((db, { companyId, botId, key }) =>
-  contacts(db).where('company_id', '=', companyId).where('bot_id', '=', botId).where('user_key', '=', key),
+  contacts(db)
+    .where(isInPart(db, userText(companyId, botId, key), 'contacts.part'))
+    .where('company_id', '=', companyId)
+    .where('bot_id', '=', botId)
+    .where('user_key', '=', key),
 );
 
 /** The first of the contacts that have this value. */
@@ -139,6 +157,6 @@ export const contactNamed: Statement<NamedContact, ContactRow> = statement<Named
         .as('named'),
     )
     .innerJoin('contacts', 'contacts.id', 'named.id')
-    .leftJoin('memories', 'memories.contact', 'contacts.id')
+    .leftJoin('memories', (join) => join.onRef('memories.contact', '=', 'contacts.id').on(isSamePart(db, 'memories', 'contacts')))
     .select(contactColumns),
 );

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { Tables } from '../schema/row-types.ts';
 import type { Database } from './database.ts';
+import { isInPart, isSamePart, partColumn, partOf } from './partition.ts';
 import { statement, valuesOf } from './statement.ts';
 
 /** The columns that an execution begins with, and those that each advance writes. */
@@ -22,8 +23,8 @@ export type ExecutionValues = Pick<Selectable<Tables['executions']>, (typeof bor
 export const insertExecution = statement<ExecutionValues>()((db, given) =>
   db
     .insertInto('executions')
-    .values({ ...valuesOf(given, bornColumns), ...advanced(db, given) })
-    .onConflict((conflict) => conflict.columns(['company_id', 'execution_id']).doNothing()),
+    .values({ ...partOf(db, given.lane), ...valuesOf(given, bornColumns), ...advanced(db, given) })
+    .onConflict((conflict) => conflict.columns([...partColumn(db), 'company_id', 'execution_id']).doNothing()),
 );
 
 /** Writes over the revision before, if it is still there (P8). */
@@ -31,6 +32,7 @@ export const updateExecution = statement<ExecutionValues & { readonly before: nu
   db
     .updateTable('executions')
     .set(advanced(db, given))
+    .where(isInPart(db, given.lane))
     .where('company_id', '=', given.company_id)
     .where('execution_id', '=', given.execution_id)
     .where('revision', '=', given.before),
@@ -84,7 +86,7 @@ export const unsettledExecutions = statement<{ readonly first: string; readonly 
 );
 
 /** Removes an unreadable row from every index of work, and leaves the rest unchanged, for inspection. */
-export const setExecutionAside = statement<{ readonly id: number; readonly revision: number }>()((db, { id, revision }) =>
+export const setExecutionAside = statement<Pick<ExecutionValues, 'company_id' | 'execution_id' | 'revision'>>()((db, given) =>
   db
     .updateTable('executions')
     .set({
@@ -97,8 +99,9 @@ export const setExecutionAside = statement<{ readonly id: number; readonly revis
       unsettled: null,
       ended_at_ms: null,
     })
-    .where('id', '=', id)
-    .where('revision', '=', revision),
+    .where('company_id', '=', given.company_id)
+    .where('execution_id', '=', given.execution_id)
+    .where('revision', '=', given.revision),
 );
 
 /** The filters of a page of a list: each combination is a statement of its own. */
@@ -124,10 +127,10 @@ export type HistoryValues = { readonly company_id: string; readonly execution_id
 export const insertHistory = statement<HistoryValues>()((db, given) =>
   db
     .insertInto('histories')
-    .columns(['execution', 'body'])
+    .columns([...partColumn(db), 'execution', 'body'])
     .expression(({ selectFrom }) =>
       selectFrom('executions')
-        .select(['id', sql<string>`cast(${given.body} as text)`.as('body')])
+        .select([...partColumn(db), 'id', sql<string>`cast(${given.body} as text)`.as('body')])
         .where('company_id', '=', given.company_id)
         .where('execution_id', '=', given.execution_id),
     ),
@@ -143,7 +146,9 @@ export const selectHistory = statement<{ readonly companyId: string; readonly ex
     .unionAll(
       db
         .selectFrom('histories')
-        .innerJoin('executions', 'executions.id', 'histories.execution')
+        .innerJoin('executions', (join) =>
+          join.onRef('executions.id', '=', 'histories.execution').on(isSamePart(db, 'executions', 'histories')),
+        )
         .select(['histories.body', 'histories.id as position'])
         .where('executions.company_id', '=', companyId)
         .where('executions.execution_id', '=', executionId),

@@ -1,18 +1,27 @@
 import type { Selectable } from 'kysely';
 import type { Tables } from '../schema/row-types.ts';
 import type { Database } from './database.ts';
+import { isInPart, partColumn, partOf } from './partition.ts';
 import { statement, valuesOf } from './statement.ts';
 
 /** Something accepted, as its row is written. */
-export type QueueValues = Omit<Selectable<Tables['queue']>, 'seq'>;
+export type QueueValues = Omit<Selectable<Tables['queue']>, 'seq' | 'part'>;
 const itemColumns = ['seq', 'company_id', 'lane', 'accepted_at_ms', 'accepted'] as const;
 export const queueColumns = ['company_id', 'lane', 'accepted_at_ms', 'accepted', 'rank'] as const;
 
 export const enqueue = statement<QueueValues>()((db, given) =>
-  db.insertInto('queue').values(valuesOf(given, queueColumns)).returning('seq'),
+  db
+    .insertInto('queue')
+    .values({ ...partOf(db, given.lane), ...valuesOf(given, queueColumns) })
+    .returning('seq'),
 );
 
-export const dequeue = statement<{ readonly seq: number }>()((db, { seq }) => db.deleteFrom('queue').where('seq', '=', seq));
+/** Something that is queued. */
+export type QueuedPlace = { readonly lane: string; readonly seq: number };
+
+export const dequeue = statement<QueuedPlace>()((db, { lane, seq }) =>
+  db.deleteFrom('queue').where(isInPart(db, lane)).where('seq', '=', seq),
+);
 
 const first = (db: Database, lane: string) =>
   db.selectFrom('queue').select(itemColumns).where('lane', '=', lane).orderBy('rank').orderBy('seq').limit(1);
@@ -32,12 +41,17 @@ export const queuedCounts = statement<{ readonly first: string; readonly last: s
 );
 
 /** Keeps a queued row that cannot be read back, apart; `dequeue` ends its turn. */
-export const setQueuedAside = statement<{ readonly seq: number }>()((db, { seq }) =>
+export const setQueuedAside = statement<QueuedPlace>()((db, { lane, seq }) =>
   db
     .insertInto('set_aside')
-    .columns(itemColumns)
-    .expression(({ selectFrom }) => selectFrom('queue').select(itemColumns).where('seq', '=', seq))
-    .onConflict((conflict) => conflict.column('seq').doNothing()),
+    .columns([...partColumn(db), ...itemColumns])
+    .expression(({ selectFrom }) =>
+      selectFrom('queue')
+        .select([...partColumn(db), ...itemColumns])
+        .where(isInPart(db, lane))
+        .where('seq', '=', seq),
+    )
+    .onConflict((conflict) => conflict.columns([...partColumn(db), 'seq']).doNothing()),
 );
 
 /** A delivery id, and what a repetition of it is answered. */
@@ -47,10 +61,10 @@ export type SeenValues = Pick<Tables['seen'], 'key' | 'until_ms' | 'answer'>;
 export const insertSeen = statement<SeenValues>()((db, given) =>
   db
     .insertInto('seen')
-    .values(valuesOf(given, ['key', 'until_ms', 'answer']))
-    .onConflict((conflict) => conflict.column('key').doNothing()),
+    .values({ ...partOf(db, given.key), ...valuesOf(given, ['key', 'until_ms', 'answer']) })
+    .onConflict((conflict) => conflict.columns([...partColumn(db), 'key']).doNothing()),
 );
 
 export const seenAnswer = statement<{ readonly key: string }>()((db, { key }) =>
-  db.selectFrom('seen').select('answer').where('key', '=', key),
+  db.selectFrom('seen').select('answer').where(isInPart(db, key)).where('key', '=', key),
 );

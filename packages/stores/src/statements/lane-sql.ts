@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
+import { isInPart, partColumn, partOf } from './partition.ts';
 import { statement } from './statement.ts';
 
 /** A part of the lanes, if it is `me`'s in this epoch: then it stays so until the end of the transaction. Only for shared databases. */
@@ -55,16 +56,18 @@ export const laneQueries = (isShared: boolean) => {
 };
 
 export const selectCrashCount = statement<{ readonly lane: string }>()((db, { lane }) =>
-  db.selectFrom('take_ups').select('count').where('lane', '=', lane),
+  db.selectFrom('take_ups').select('count').where(isInPart(db, lane)).where('lane', '=', lane),
 );
 
 export const countCrash = statement<{ readonly lane: string }>()((db, { lane }) =>
   db
     .insertInto('take_ups')
-    .values({ lane, count: 1 })
-    .onConflict((conflict) => conflict.column('lane').doUpdateSet(({ eb, ref }) => ({ count: eb(ref('take_ups.count'), '+', 1) }))),
+    .values({ ...partOf(db, lane), lane, count: 1 })
+    .onConflict((conflict) =>
+      conflict.columns([...partColumn(db), 'lane']).doUpdateSet(({ eb, ref }) => ({ count: eb(ref('take_ups.count'), '+', 1) })),
+    ),
 );
 
 export const clearCrashCounts = statement<{ readonly lane: string }>()((db, { lane }) =>
-  db.deleteFrom('take_ups').where('lane', '=', lane),
+  db.deleteFrom('take_ups').where(isInPart(db, lane)).where('lane', '=', lane),
 );

@@ -1,4 +1,7 @@
+import { type Selectable, sql } from 'kysely';
+import type { Tables } from '../schema/row-types.ts';
 import type { Database } from './database.ts';
+import { isInPart, isSamePart, partColumn, partOf } from './partition.ts';
 import { statement } from './statement.ts';
 
 /** Executions of one outcome that ended before an instant, oldest first. */
@@ -7,7 +10,12 @@ export const endedExecutions = statement<EndedBefore>()((db, given) => endedBefo
 /** The same, restricted to exported ones. */
 export const exportedExecutions = statement<EndedBefore>()((db, given) =>
   endedBefore(db, given).where(({ exists, selectFrom, ref }) =>
-    exists(selectFrom('exported').select('execution').where('execution', '=', ref('executions.id'))),
+    exists(
+      selectFrom('exported')
+        .select('execution')
+        .where('execution', '=', ref('executions.id'))
+        .where(isSamePart(db, 'exported', 'executions')),
+    ),
   ),
 );
 
@@ -16,31 +24,52 @@ type EndedBefore = { readonly status: string; readonly untilMs: number; readonly
 const endedBefore = (db: Database, given: EndedBefore) =>
   db
     .selectFrom('executions')
-    .select('id')
+    .select(['id', 'company_id', 'execution_id', 'lane'])
     .where('status', '=', given.status)
     .where('ended_at_ms', '<=', given.untilMs)
     .orderBy('ended_at_ms')
     .limit(given.limit);
 
 /** Checks again what it removes: open executions never match. */
-export const deleteEnded = statement<{ readonly id: number; readonly untilMs: number }>()((db, { id, untilMs }) =>
-  db.deleteFrom('executions').where('id', '=', id).where('ended_at_ms', '<=', untilMs).returning('id'),
+export const deleteEnded = statement<EndedExecution & { readonly untilMs: number }>()((db, given) =>
+  db
+    .deleteFrom('executions')
+    .where(isInPart(db, given.lane))
+    .where('company_id', '=', given.company_id)
+    .where('execution_id', '=', given.execution_id)
+    .where('ended_at_ms', '<=', given.untilMs)
+    .returning('id'),
 );
 
+/** An execution as it is removed: with the columns of its keys. */
+export type EndedExecution = Pick<Selectable<Tables['executions']>, 'id' | 'company_id' | 'execution_id' | 'lane'>;
+
+/** An execution that is removed, or not. */
+const sameExecution = (db: Database, { company_id, execution_id, lane }: EndedExecution) =>
+  db
+    .selectFrom('executions')
+    .select('id')
+    .where(isInPart(db, lane))
+    .where('company_id', '=', company_id)
+    .where('execution_id', '=', execution_id);
+
 /** Removes the history of a removed execution. */
-export const deleteHistory = statement<{ readonly execution: number }>()((db, { execution }) =>
+export const deleteHistory = statement<EndedExecution>()((db, given) =>
   db
     .deleteFrom('histories')
-    .where('execution', '=', execution)
-    .where(({ not, exists, selectFrom }) => not(exists(selectFrom('executions').select('id').where('id', '=', execution)))),
+    .where(isInPart(db, given.lane))
+    .where('execution', '=', given.id)
+    .where(({ not, exists }) => not(exists(sameExecution(db, given)))),
 );
 
 export const deleteSeen = statement<{ readonly nowMs: number; readonly limit: number }>()((db, { nowMs, limit }) =>
   db
     .deleteFrom('seen')
-    .where('key', 'in', ({ selectFrom }) =>
-      selectFrom('seen').select('key').where('until_ms', '<=', nowMs).orderBy('until_ms').limit(limit),
-    )
+    .where(({ selectFrom }) => {
+      const name = [...partColumn(db), 'key'] as const;
+      const expired = selectFrom('seen').select(name).where('until_ms', '<=', nowMs).orderBy('until_ms').limit(limit);
+      return sql<boolean>`(${sql.join(name.map((column) => sql.ref(column)))}) in ${expired}`;
+    })
     .returning('key'),
 );
 
@@ -51,6 +80,7 @@ interface EndedRow {
   readonly id: number;
   readonly company_id: string;
   readonly execution_id: string;
+  readonly lane: string;
   readonly ended_at_ms: number | null;
   /** Null when it was not exported. */
   readonly exported: number | null;
@@ -60,8 +90,8 @@ interface EndedRow {
 export const endedPage = statement<EndedPosition & { readonly status: string; readonly limit: number }>()<EndedRow>((db, given) =>
   db
     .selectFrom('executions')
-    .leftJoin('exported', 'exported.execution', 'executions.id')
-    .select(['executions.id', 'company_id', 'execution_id', 'ended_at_ms', 'exported.execution as exported'])
+    .leftJoin('exported', (join) => join.onRef('exported.execution', '=', 'executions.id').on(isSamePart(db, 'exported', 'executions')))
+    .select(['executions.id', 'company_id', 'execution_id', 'lane', 'ended_at_ms', 'exported.execution as exported'])
     .where('status', '=', given.status)
     .where('ended_at_ms', '>=', given.endedAtMs)
     .where(({ eb, or }) => or([eb('ended_at_ms', '>', given.endedAtMs), eb('executions.id', '>', given.id)]))
@@ -70,19 +100,20 @@ export const endedPage = statement<EndedPosition & { readonly status: string; re
     .limit(given.limit),
 );
 
-export const insertExported = statement<{ readonly execution: number }>()((db, { execution }) =>
+export const insertExported = statement<{ readonly execution: number; readonly lane: string }>()((db, { execution, lane }) =>
   db
     .insertInto('exported')
-    .values({ execution })
-    .onConflict((conflict) => conflict.column('execution').doNothing()),
+    .values({ ...partOf(db, lane), execution })
+    .onConflict((conflict) => conflict.columns([...partColumn(db), 'execution']).doNothing()),
 );
 
 /** Removes the mark of an execution that was removed. */
-export const deleteExported = statement<{ readonly execution: number }>()((db, { execution }) =>
+export const deleteExported = statement<EndedExecution>()((db, given) =>
   db
     .deleteFrom('exported')
-    .where('execution', '=', execution)
-    .where(({ not, exists, selectFrom }) => not(exists(selectFrom('executions').select('id').where('id', '=', execution)))),
+    .where(isInPart(db, given.lane))
+    .where('execution', '=', given.id)
+    .where(({ not, exists }) => not(exists(sameExecution(db, given)))),
 );
 
 /** Claims the turn for its present holder, or for anyone once it has expired; returns no row to others. */

@@ -139,6 +139,9 @@ export async function commitAll(store: ExecutionStore, parts: Partial<Commit>): 
   return committed.seqs;
 }
 
+/** Items of a lane, as a commit names those of which it is the consequence. */
+export const queuedItems = (seqs: readonly number[], lane = accepted('').lane): Commit['dequeue'] => seqs.map((seq) => ({ lane, seq }));
+
 /** The items of a lane in queue order, each dequeued. */
 export async function takeQueued(store: ExecutionStore, lane = accepted('').lane): Promise<readonly InboxItem[]> {
   const taken: InboxItem[] = [];
@@ -146,7 +149,7 @@ export async function takeQueued(store: ExecutionStore, lane = accepted('').lane
     const next = await store.nextQueued(lane);
     if (next === undefined) return taken;
     taken.push(next);
-    await commitAll(store, { dequeue: [next.seq] });
+    await commitAll(store, { dequeue: [next] });
   }
 }
 

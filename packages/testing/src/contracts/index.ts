@@ -12,6 +12,7 @@ export {
   type Open,
   type Opened,
   queuedInAll,
+  queuedItems,
   type RecordParts,
   saveAll,
   takeQueued,

@@ -1,6 +1,6 @@
 import { systemClock } from '@hilo/engine/node';
 import { describe, expect, it, vi } from 'vitest';
-import { commit, commitAll, executionRecord, saveAll } from './execution-records.ts';
+import { commit, commitAll, executionRecord, queuedItems, saveAll } from './execution-records.ts';
 import { inLane, laneOf, type Member, shared, type WithMembers } from './lease-members.ts';
 
 /** How work is announced, handed over and divided among processes that share a store. */
@@ -23,7 +23,7 @@ export function describeSharedWork(members: WithMembers): void {
       members.two(async (a, b) => {
         await shared(a, b);
         const [lane, other] = [laneOf(a), laneOf(a, 1)];
-        expect(await commit(b.store, { enqueue: [inLane(other)], dequeue: [987_654] })).toEqual({ kind: 'conflict' });
+        expect(await commit(b.store, { enqueue: [inLane(other)], dequeue: queuedItems([987_654], other) })).toEqual({ kind: 'conflict' });
         await commitAll(b.store, { enqueue: [inLane(lane)] });
         await a.listener.until(`queued ${lane}`);
         expect(a.listener.notices).not.toContain(`queued ${other}`);

@@ -60,12 +60,12 @@ export function createNaiveStore(): NaiveStore {
       const isStale = commit.saves.some(
         ({ companyId, executionId, revision }) => (load(companyId, executionId)?.revision ?? 0) + 1 !== revision,
       );
-      const isGone = commit.dequeue.some((gone) => queue.every(({ seq }) => seq !== gone));
+      const isGone = commit.dequeue.some((gone) => queue.every(({ seq }) => seq !== gone.seq));
       if (isStale || isGone) return { kind: 'conflict' };
       commits.push(commit);
       for (const key of commit.seen?.keys ?? []) seen.set(key, commit.seen?.answer ?? null);
       queue = [
-        ...queue.filter(({ seq }) => !commit.dequeue.includes(seq)),
+        ...queue.filter(({ seq }) => !commit.dequeue.some((done) => done.seq === seq)),
         ...commit.enqueue.map((queued, index) => ({ ...queued, seq: seqs[index] ?? -1 })),
       ];
       return { kind: 'committed', seqs };

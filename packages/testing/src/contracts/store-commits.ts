@@ -11,6 +11,7 @@ import {
   queuedInAll,
   saveAll,
   withStore,
+  queuedItems,
 } from './execution-records.ts';
 
 /** One event and all it leads to: written together or not at all (P3, P8, P10). */
@@ -72,9 +73,11 @@ export function describeCommits(open: Open<ExecutionStore>): void {
       'writes nothing when what it is the consequence of is no longer queued',
       withStore(open, async (store) => {
         const seen = { keys: ['k1'], untilMs: 5_000, answer: 'first' };
-        expect(await commit(store, { saves: [executionRecord({ id: 'e2' })], ...everything, dequeue: [4_711], seen })).toEqual({
-          kind: 'conflict',
-        });
+        expect(await commit(store, { saves: [executionRecord({ id: 'e2' })], ...everything, dequeue: queuedItems([4_711]), seen })).toEqual(
+          {
+            kind: 'conflict',
+          },
+        );
         await expectNothing(store);
         expect(await commit(store, { seen })).toMatchObject({ kind: 'committed' });
       }),
@@ -84,7 +87,7 @@ export function describeCommits(open: Open<ExecutionStore>): void {
       'dequeues nothing when another item of the same commit is missing',
       withStore(open, async (store) => {
         const [seq = -1] = await commitAll(store, { enqueue: [accepted('e1')] });
-        expect(await commit(store, { dequeue: [seq, seq + 1_000] })).toEqual({ kind: 'conflict' });
+        expect(await commit(store, { dequeue: queuedItems([seq, seq + 1_000]) })).toEqual({ kind: 'conflict' });
         expect(await queuedInAll(store)).toBe(1);
       }),
     );
@@ -142,7 +145,9 @@ export function describeCommits(open: Open<ExecutionStore>): void {
       'dequeues for one of several at once',
       withStore(open, async (store) => {
         const [seq = -1] = await commitAll(store, { enqueue: [accepted('e1')] });
-        const kinds = (await Promise.all([1, 2, 3].map(() => commit(store, { dequeue: [seq] })))).map(({ kind }) => kind).sort();
+        const kinds = (await Promise.all([1, 2, 3].map(() => commit(store, { dequeue: queuedItems([seq]) }))))
+          .map(({ kind }) => kind)
+          .sort();
         expect(kinds).toEqual(['committed', 'conflict', 'conflict']);
       }),
     );

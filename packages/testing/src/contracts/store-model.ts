@@ -111,13 +111,13 @@ function createCommit({ saves, contacts, enqueue, dequeue, seen }: Plan, naive: 
   });
   // What moves on comes before what it starts, as the engine has it: of replies opened at one instant, the last one counts.
   records.sort((a, b) => Number(a.revision === 1) - Number(b.revision === 1) || (a.revision === 1 ? 0 : byName(a, b)));
-  const queued = naive.queued().map(({ seq }) => seq);
+  const queued = naive.queued();
   return {
     saves: records,
     history: records.map(({ executionId, companyId }) => advance(executionId, index, '', companyId)),
     contacts,
     enqueue,
-    dequeue: { none: [], oldest: queued.slice(0, 1), all: queued, unknown: [987_654_321] }[dequeue],
+    dequeue: { none: [], oldest: queued.slice(0, 1), all: queued, unknown: [{ lane: 'elsewhere', seq: 987_654_321 }] }[dequeue],
     ...(seen !== null && { seen: { keys: seen, untilMs: 9, answer: index } }),
   };
 }

@@ -1,6 +1,16 @@
 import type { ExecutionStore, UnfinishedLane } from '@hilo/engine/contract';
 import { describe, expect, it } from 'vitest';
-import { accepted, acceptedMessage, commitAll, executionRecord, type Open, saveAll, takeQueued, withStore } from './execution-records.ts';
+import {
+  accepted,
+  acceptedMessage,
+  commitAll,
+  executionRecord,
+  type Open,
+  queuedItems,
+  saveAll,
+  takeQueued,
+  withStore,
+} from './execution-records.ts';
 
 /** What has had no consequence yet, and what a process that starts finds left to do. */
 export function describeQueue(open: Open<ExecutionStore>): void {
@@ -75,7 +85,7 @@ export function describeQueue(open: Open<ExecutionStore>): void {
       'never reuses the number of a removed item',
       withStore(open, async (store) => {
         const [first = 0] = await commitAll(store, { enqueue: [accepted('e1')] });
-        await commitAll(store, { dequeue: [first] });
+        await commitAll(store, { dequeue: queuedItems([first]) });
         const [second = 0] = await commitAll(store, { enqueue: [accepted('e2')] });
         expect(second).toBeGreaterThan(first);
       }),
@@ -85,7 +95,7 @@ export function describeQueue(open: Open<ExecutionStore>): void {
       'forgets what a commit was the consequence of, and keeps the rest',
       withStore(open, async (store) => {
         const [first = 0, , third = 0] = await commitAll(store, { enqueue: [accepted('e1'), accepted('e2'), accepted('e3')] });
-        await commitAll(store, { dequeue: [first, third], enqueue: [accepted('e4')] });
+        await commitAll(store, { dequeue: queuedItems([first, third]), enqueue: [accepted('e4')] });
         expect((await takeQueued(store)).map(({ accepted }) => accepted)).toEqual([accepted('e2').accepted, accepted('e4').accepted]);
       }),
     );
@@ -110,7 +120,7 @@ export function describeQueue(open: Open<ExecutionStore>): void {
           executionRecord({ id: 'stopped', lane: 'f', status: 'quarantined', pending: {} }),
         );
         const [done = -1] = await commitAll(store, { enqueue: [inLane('g'), inLane('b'), inLane('h'), inLane('h')] });
-        await commitAll(store, { dequeue: [done] });
+        await commitAll(store, { dequeue: queuedItems([done], 'g') });
         expect(summary(await store.unfinished('', 100))).toEqual([
           ['a', ['asks'], 0],
           ['b', ['asks', 'asks too'], 1],

@@ -1,6 +1,16 @@
 import { type ExecutionStore, type Json, limits } from '@hilo/engine/contract';
 import { describe, expect, it } from 'vitest';
-import { accepted, advance, commitAll, contactChange, executionRecord, type Open, saveAll, withStore } from './execution-records.ts';
+import {
+  accepted,
+  advance,
+  commitAll,
+  contactChange,
+  executionRecord,
+  type Open,
+  queuedItems,
+  saveAll,
+  withStore,
+} from './execution-records.ts';
 
 /** Stored records are returned unchanged, to their company alone. */
 export function describeRecords(open: Open<ExecutionStore>): void {
@@ -43,7 +53,7 @@ export function describeRecords(open: Open<ExecutionStore>): void {
           executionRecord({ variables: { $user: { id: 'u1' } } }),
           executionRecord({ revision: 2, status: 'completed' }),
         ];
-        const dequeue = await commitAll(store, {
+        const seqs = await commitAll(store, {
           saves: [first],
           history: [advance('e1', 1)],
           contacts: [contactChange({ userId: 'u1' })],
@@ -54,7 +64,7 @@ export function describeRecords(open: Open<ExecutionStore>): void {
         await commitAll(store, {
           saves: [second],
           history: [advance('e1', 2)],
-          dequeue,
+          dequeue: queuedItems(seqs),
           contacts: [contactChange({ userId: 'u1', names: 'Ana', memory: { city: { value: 'Lima', expiresAtMs: null } } })],
         });
         expect(JSON.stringify(before)).toBe(text);

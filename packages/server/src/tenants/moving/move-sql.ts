@@ -4,13 +4,15 @@ import {
   condition,
   type Durability,
   encodeList,
+  partition,
   decodeRows,
   statementsOver,
   textColumn,
   integerColumn,
+  userText,
   type Value,
 } from '@hilo/stores';
-import { type RawBuilder, sql } from 'kysely';
+import { type AliasedRawBuilder, type RawBuilder, sql } from 'kysely';
 import { statement } from '../../platform/database/schema.ts';
 import { listColumns, type MovedTable, movedTables } from './moved-tables.ts';
 
@@ -31,11 +33,16 @@ const selectMember = (kind: Kind, alias: string, index: number): RawBuilder<stri
   return kind === 'sqlite' ? sql`${line} ->> ${sql.lit(index)}` : sql`cast(${line} as json) ->> ${sql.lit(index)}`;
 };
 
+/** The columns that say which row of another table a row belongs to: there, and in the row. */
+const parentKey: { readonly [Name in Kind]: readonly ('part' | 'id')[] } = { sqlite: ['id'], postgres: ['part', 'id'] };
+const childKey = (kind: Kind, { column }: { readonly column: string }): readonly string[] =>
+  parentKey[kind].map((name) => (name === 'id' ? column : name));
+
 /** Selects the rows of a company in a table: those that move, or only those that are then removed. */
 function isOfCompany(db: Db, kind: Kind, { name, of, named }: MovedTable, companyId: string, what: 'moves' | 'goes'): RawBuilder<boolean> {
   if (of !== undefined) {
-    const parents = db.selectFrom(of.table).select('id').where('company_id', '=', companyId);
-    return sql<boolean>`${sql.ref(`${name}.${of.column}`)} in ${parents}`;
+    const parents = db.selectFrom(of.table).select(parentKey[kind]).where('company_id', '=', companyId);
+    return sql<boolean>`(${sql.join(childKey(kind, of).map((column) => sql.ref(`${name}.${column}`)))}) in ${parents}`;
   }
   if (named === undefined) return sql<boolean>`${sql.ref(`${name}.company_id`)} = ${companyId}`;
   const column = sql.ref<string>(`${name}.${named.column}`);
@@ -76,16 +83,27 @@ const remove = (table: MovedTable, kind: Kind) =>
     db.deleteFrom(table.name).where(isOfCompany(db, kind, table, companyId, 'goes')),
   );
 
+/** The partition of a staged row, where its table has a column for it. */
+function selectPart(kind: Kind, { name, texts }: MovedTable, companyId: string): readonly AliasedRawBuilder<number, 'part'>[] {
+  const select = (column: string): RawBuilder<string> => selectMember(kind, 'staged', texts.indexOf(column));
+  if (kind === 'sqlite') return [];
+  if (name === 'contacts') return [partition(userText(companyId, select('bot_id'), select('user_key'))).as('part')];
+  const column = name === 'seen' ? 'key' : 'lane';
+  return texts.includes(column) ? [partition(select(column)).as('part')] : [];
+}
+
 /** Writes staged rows into their table, under new numbers. */
 const unpack = (table: MovedTable, kind: Kind) =>
   anyStatement<Staged>()((db, { companyId, stage }) => {
     const { name, texts, integers, of, named } = table;
     const staged = db.selectFrom('company_move_rows as staged').where('staged.stage', '=', stage).where('staged.kind', '=', sql.lit(name));
+    const part = selectPart(kind, table, companyId);
     const values = [
+      ...part,
       ...texts.map((column, index) => selectMember(kind, 'staged', index).as(column)),
       ...integers.map((column, index) => sql<number>`cast(${selectMember(kind, 'staged', texts.length + index)} as bigint)`.as(column)),
     ];
-    const columns = listColumns(table);
+    const columns = [...part.map(() => 'part'), ...listColumns(table)];
     if (of !== undefined) {
       const rows = staged
         .innerJoin('company_move_rows as owner', (join) =>
@@ -100,11 +118,11 @@ const unpack = (table: MovedTable, kind: Kind) =>
             join.on('kept.company_id', '=', companyId),
           ),
         )
-        .select([sql.ref<number>('kept.id').as(of.column), ...values])
+        .select([...parentKey[kind].map((column) => sql.ref<number>(`kept.${column}`).as(column)), ...values])
         .orderBy('staged.id');
       return db
         .insertInto(name)
-        .columns([of.column, ...columns])
+        .columns([...childKey(kind, of), ...columns])
         .expression(rows);
     }
     const rows = staged.select(values).orderBy('staged.id');
@@ -113,7 +131,7 @@ const unpack = (table: MovedTable, kind: Kind) =>
         .insertInto(name)
         .columns(columns)
         .expression(rows)
-        .onConflict((conflict) => conflict.column(named.column).doNothing());
+        .onConflict((conflict) => conflict.columns([...part.map(() => 'part'), named.column]).doNothing());
     // The only key is the number, which another row may have here: negative numbers are free.
     const isByHand = name === 'set_aside';
     return db

@@ -236,6 +236,7 @@ export const notMoved: { readonly [table: string]: string } = {
 
 /** Columns of moved tables that do not move, and why. */
 export const notMovedColumns: { readonly [column: string]: string } = {
+  '*.part': 'is computed anew: only PostgreSQL has it',
   'campaigns.claimed_by': 'a process that sends it',
   'campaigns.claimed_until_ms': 'a process that sends it',
 };
