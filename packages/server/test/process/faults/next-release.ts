@@ -6,8 +6,8 @@ import { registerHooks } from 'node:module';
 const changes = [
   [
     '/stores/src/schema/migrations.ts',
-    'Migration[] = [tables];',
-    "Migration[] = [tables, () => ['alter table executions add column of_next_release text']];",
+    '[tables, partitionKeys];',
+    "[tables, partitionKeys, () => ['alter table executions add column of_next_release text']];",
   ],
   ['/server/src/processes/forwarding.ts', 'JSON.stringify({ to,', 'JSON.stringify({ ofNextRelease: { release: 2 }, to,'],
 ] as const;
