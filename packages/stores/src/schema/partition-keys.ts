@@ -54,7 +54,7 @@ const partOfContact = partitionSql("company_id || '/user/' || bot_id || '/' || u
 
 const addPart = (table: string, part: string): readonly string[] => [
   `alter table ${table} add column part smallint`,
-  `update ${table} set part = ${part}`,
+  `update ${table} set part = coalesce(${part}, 0)`, // a row that belongs to none is never found
 ];
 
 /** @param rest - the columns of the key after the partition */
