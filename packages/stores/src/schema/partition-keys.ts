@@ -1,6 +1,6 @@
 import { nowMs } from '../postgres/member-queries.ts';
 import { partitionSql } from '../statements/partition.ts';
-import type { Migration } from './migrations.ts';
+import type { DdlDialect } from './ddl-dialect.ts';
 
 /**
  * In a shared database every row of a lane gets a column for the lane's partition, and every key begins with it: so tables can be
@@ -9,7 +9,7 @@ import type { Migration } from './migrations.ts';
  * Statements of earlier builds name other keys. They are from before the first release (P36 begins with that), so their processes have
  * to be stopped first.
  */
-export const partitionKeys: Migration = ({ isShared }) =>
+export const partitionKeys = ({ isShared }: DdlDialect): readonly string[] =>
   isShared
     ? [
         `do $$ begin
