@@ -1,6 +1,7 @@
 // `npm run generate`: writes generated files: what @hilo/nodes publishes as JSON, and the pages of docs/ on nodes, messages, expressions,
 // problems and routes. With `--check` it writes nothing, and ends with 1 when a file is outdated, or exists without being generated.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
 import { canvasSchema, nodeCatalogue, standardNodes } from '../packages/nodes/src/index.ts';
 import { expressionsPage } from './docs/expressions-page.ts';
 import { messagesPage } from './docs/messages-page.ts';
@@ -24,7 +25,8 @@ const files: { readonly [path: string]: string } = {
   'docs/routes.md': await routesPage(),
 };
 
-const isCheck = process.argv.includes('--check');
+/** An unknown flag is refused: mistyped, `--check` would write. */
+const isCheck = parseArgs({ options: { check: { type: 'boolean', default: false } } }).values.check;
 mkdirSync(new URL('docs/nodes/', root), { recursive: true });
 for (const [path, text] of Object.entries(files)) {
   if (!isCheck) writeFileSync(new URL(path, root), text);

@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isDeepStrictEqual } from 'node:util';
+import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { createApp, defaultSettings, openService } from '../packages/server/src/index.ts';
 import { describeInterface } from '../packages/server/src/operations/openapi.ts';
 import { createVirtualClock, seededRandom } from '../packages/testing/src/index.ts';
@@ -14,7 +14,8 @@ import { type Answer, createAsker, type Credentials, type Known, type Operation,
 import { refusals } from './record/refusals.ts';
 import { shorten } from './record/shorten.ts';
 
-const isCheck = process.argv.includes('--check');
+/** An unknown flag is refused: mistyped, `--check` would write. */
+const isCheck = parseArgs({ options: { check: { type: 'boolean', default: false } } }).values.check;
 const adminToken = 'admin-token-of-the-examples';
 const output = new URL('../packages/server/src/operations/answers.json', import.meta.url);
 const workspace = fileURLToPath(new URL('../examples/workspace/workspace.json', import.meta.url));

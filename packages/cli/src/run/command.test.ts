@@ -42,6 +42,7 @@ describe('readCommand', () => {
     ['/signal paid order-7 {"amount":5}', { kind: 'signals', name: 'paid', correlation: 'order-7', payload: { amount: 5 } }],
     ['/cancel', { kind: 'cancels' }],
     ['/again', { kind: 'repeats' }],
+    ['/place {"timeZone":"America/Lima"}', { kind: 'places', place: { timeZone: 'America/Lima' } }],
   ])('reads %s as a script does', (line, input) => {
     expect(readCommand(line, [])).toEqual({ kind: 'input', input });
   });
@@ -57,10 +58,18 @@ describe('readCommand', () => {
     expect(readCommand(line, [])).toEqual(command);
   });
 
-  it.each(['/bogus', '/', '/api', '/time soon', '/webhook {', '/send text', '/start [1]', '/signal'])(
-    'refuses %s and names the expected form',
-    (line) => {
-      expect(() => readCommand(line, [])).toThrow(SyntaxError);
-    },
-  );
+  it.each([
+    '/bogus',
+    '/',
+    '/api',
+    '/place',
+    '/place {"timeZone":"Mars/Base"}',
+    '/time soon',
+    '/webhook {',
+    '/send text',
+    '/start [1]',
+    '/signal',
+  ])('refuses %s and names the expected form', (line) => {
+    expect(() => readCommand(line, [])).toThrow(SyntaxError);
+  });
 });

@@ -22,6 +22,7 @@ export const commandHelp: readonly (readonly [usage: string, meaning: string])[]
   ['/location LAT LONG', 'the user sends a place: /location -12.05 -77.04'],
   ['/contact PHONE NAME', 'the user sends a contact; without anything, their own'],
   ['/send {…}', 'the user sends any message: {"type":"sticker","mediaUrl":"https://…"}'],
+  ['/place {…}', 'where the user is from now on: {"timeZone":"America/Lima","locale":"es-PE"}'],
   ['/again', 'the last message is delivered once more, as channels do'],
   ['/webhook {…}', 'a POST to the webhook; also: /webhook GET {…}, /webhook workflow: POST {…}'],
   ['/api 200 {…}', 'answers the oldest open call; also: /api 404, /api timeout, /api refused'],
@@ -81,7 +82,7 @@ const readers: ReadonlyMap<string, (rest: string) => RunCommand> = new Map<strin
   ['again', () => ({ kind: 'input', input: { kind: 'repeats' } })],
   ['webhook', (rest) => parseScriptLine(`webhook${webhookLine(rest)}`)],
   ['api', (rest) => parseScriptLine(`api: ${rest}`)],
-  ...['model', 'function', 'code', 'database', 'soap', 'payment', 'operator'].map(
+  ...['place', 'model', 'function', 'code', 'database', 'soap', 'payment', 'operator'].map(
     (verb) => [verb, (rest: string) => parseScriptLine(`${verb}: ${rest}`)] as const,
   ),
   ['answer', (rest) => parseScriptLine(rest.replace(/^(\S*)\s*/, 'answer $1: '))],
