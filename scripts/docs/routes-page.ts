@@ -112,14 +112,14 @@ ${lines.filter((line) => line !== '').join('\n\n')}
 }
 
 /** Up to so many characters of an answer are shown. */
-const mostChars = 400;
+const maxChars = 400;
 
 /** What the command is answered, as a service gave it; nothing where the answer is no JSON. */
 function describeAnswer(responses: NonNullable<Operation['responses']>): string {
   const example = responses['200']?.content?.['application/json']?.example;
   if (example === undefined) return '';
   const text = JSON.stringify(example);
-  return `\n\`\`\`text\n${text.length > mostChars ? `${text.slice(0, mostChars)} …` : text}\n\`\`\`\n`;
+  return `\n\`\`\`text\n${text.length > maxChars ? `${text.slice(0, maxChars)} …` : text}\n\`\`\`\n`;
 }
 
 function schemeRow(name: string, scheme: object): string {

@@ -1,6 +1,6 @@
 import type { Engine } from '@hilo/engine';
 import { HiloError, isHiloError } from '@hilo/engine/contract';
-import type { Crew } from './crew.ts';
+import type { ClusterProcesses } from './cluster-processes.ts';
 import type { Dice } from './dice.ts';
 import type { Answer, EngineFault } from './evidence.ts';
 import type { Faults } from './faults.ts';
@@ -27,7 +27,7 @@ export interface Callers {
 
 export interface CallersOptions {
   readonly scheduler: Scheduler;
-  readonly crew: Crew;
+  readonly processes: ClusterProcesses;
   readonly faults: Faults;
   readonly dice: Dice;
   readonly onAnswer: (answer: Answer) => void;
@@ -41,13 +41,13 @@ const pauseMs = 1_000;
 /** The longest that a delivery is on its way when they overtake each other. */
 const slowestMs = 30_000;
 
-export function createCallers({ scheduler, crew, faults, dice, onAnswer, onFault, onRare }: CallersOptions): Callers {
+export function createCallers({ scheduler, processes, faults, dice, onAnswer, onFault, onRare }: CallersOptions): Callers {
   /** What callers wait for, by the process that is to answer: each is called when it never will. */
   const waiting = new Map<string, Set<() => void>>();
   /** Requests that have no answer yet. */
   const open = new Set<Request>();
 
-  crew.onDeath((name) => {
+  processes.onDeath((name) => {
     const lost = waiting.get(name) ?? new Set();
     waiting.delete(name);
     for (const callOff of lost) callOff();
@@ -60,9 +60,9 @@ export function createCallers({ scheduler, crew, faults, dice, onAnswer, onFault
 
   const ask = (request: Request): void => {
     if (!open.has(request)) return;
-    const processes = crew.serving();
-    if (processes.length === 0) return later(request);
-    const process = dice.pick(processes);
+    const serving = processes.serving();
+    if (serving.length === 0) return later(request);
+    const process = dice.pick(serving);
     const delayMs = faults.strikes('reorder') ? faults.dice('reorder').below(slowestMs) : 0;
     attempt(request, process, delayMs);
   };

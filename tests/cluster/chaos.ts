@@ -1,4 +1,4 @@
-import type { Crew } from './crew.ts';
+import type { ClusterProcesses } from './cluster-processes.ts';
 import type { FaultKind, Faults } from './faults.ts';
 import type { RareState } from './rare-states.ts';
 import type { Scheduler } from './scheduler.ts';
@@ -13,7 +13,7 @@ export interface Chaos {
 export interface ChaosOptions {
   readonly scheduler: Scheduler;
   readonly faults: Faults;
-  readonly crew: () => Crew;
+  readonly processes: () => ClusterProcesses;
   readonly isShared: boolean;
   readonly publish: (choice: number) => void;
   readonly onRare: (state: RareState) => void;
@@ -23,7 +23,7 @@ export interface ChaosOptions {
 const most = 6;
 const dayMs = 86_400_000;
 
-export function createChaos({ scheduler, faults, crew, isShared, publish, onRare }: ChaosOptions): Chaos {
+export function createChaos({ scheduler, faults, processes, isShared, publish, onRare }: ChaosOptions): Chaos {
   const struck = new Map<FaultKind, number>();
   let diskFullUntilMs = 0;
 
@@ -35,7 +35,7 @@ export function createChaos({ scheduler, faults, crew, isShared, publish, onRare
     return true;
   };
   const anyone = (kind: FaultKind) => {
-    const candidates = crew()
+    const candidates = processes()
       .living()
       .filter((process) => kind === 'kill' || !process.isPaused());
     return candidates.length === 0 ? undefined : faults.dice(kind).pick(candidates);
@@ -43,7 +43,7 @@ export function createChaos({ scheduler, faults, crew, isShared, publish, onRare
 
   const kill = (): void => {
     const process = anyone('kill');
-    if (process !== undefined) crew().kill(process, faults.dice('kill').pick([10, 1_000, 15_000, 300_000]));
+    if (process !== undefined) processes().kill(process, faults.dice('kill').pick([10, 1_000, 15_000, 300_000]));
   };
 
   const pause = (): void => {

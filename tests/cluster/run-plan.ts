@@ -10,7 +10,7 @@ import { libraryOf } from './canvas-library.ts';
 import { clusterCanvases, randomCanvases } from './canvases.ts';
 import { createChaos } from './chaos.ts';
 import { createCommands } from './commands.ts';
-import { createCrew } from './crew.ts';
+import { createClusterProcesses } from './cluster-processes.ts';
 import { createDice, hashText } from './dice.ts';
 import type { Evidence } from './evidence.ts';
 import { createFaults } from './faults.ts';
@@ -48,9 +48,9 @@ export interface ClusterRun {
 
 const { companyId } = simulatedIds;
 /** A run with more steps is in an endless loop. */
-const mostSteps = 100_000;
+const maxSteps = 100_000;
 /** After so long without an event, time leaps: engines on a shared store poll it every few seconds without end. */
-const boredomMs = 20_000;
+const leapAfterMs = 20_000;
 /** The quiet at the end: longer than any pause between two tries of a node. */
 const quietMs = 2 * 3_600_000;
 /** After a jump of the clock a timer may be a day late: clocks are not read more often. */
@@ -102,12 +102,12 @@ export async function runPlan(plan: ClusterPlan, parts: ClusterParts = {}): Prom
   const chaos = createChaos({
     scheduler,
     faults,
-    crew: () => crew,
+    processes: () => processes,
     isShared,
     publish: (choice) => commands.do({ kind: 'publishes', atMs: 0, user: 0, choice, copies: 1 }),
     onRare,
   });
-  const crew = createCrew({
+  const processes = createClusterProcesses({
     count: plan.processes,
     scheduler,
     faults,
@@ -125,7 +125,7 @@ export async function runPlan(plan: ClusterPlan, parts: ClusterParts = {}): Prom
   });
   const callers = createCallers({
     scheduler,
-    crew,
+    processes,
     faults,
     dice: createDice(seed, 'callers'),
     onAnswer: recording.answer,
@@ -141,21 +141,21 @@ export async function runPlan(plan: ClusterPlan, parts: ClusterParts = {}): Prom
     onRare,
   });
 
-  crew.fill();
+  processes.fill();
   for (const command of plan.commands) scheduler.add('outside', command.kind, () => commands.do(command), command.atMs + 1);
   let [lastDone, lastDoneMs] = [0, scheduler.now()];
   /** Runs until nothing is left to do by that time. @returns whether that was reached */
   const runUntil = async (untilMs: number): Promise<boolean> => {
-    while (scheduler.steps() < mostSteps) {
+    while (scheduler.steps() < maxSteps) {
       const done = recording.progress();
       if (done > lastDone) [lastDone, lastDoneMs] = [done, scheduler.now()];
-      if (isShared && scheduler.now() - lastDoneMs > boredomMs && crew.living().every(({ gate }) => gate.open() === 0)) {
+      if (isShared && scheduler.now() - lastDoneMs > leapAfterMs && processes.living().every(({ gate }) => gate.open() === 0)) {
         const dueMs = await contents.nextDueMs();
         if (scheduler.leap(isNoProcess, Math.min(untilMs, dueMs ?? untilMs))) lastDoneMs = scheduler.now();
       }
       if (!(await scheduler.step(untilMs))) return true;
       chaos.strike();
-      if (mode === 'always-suspend') for (const process of crew.living()) if (isIdle(scheduler, process)) forget(process);
+      if (mode === 'always-suspend') for (const process of processes.living()) if (isIdle(scheduler, process)) forget(process);
     }
     return false;
   };
@@ -164,21 +164,21 @@ export async function runPlan(plan: ClusterPlan, parts: ClusterParts = {}): Prom
     // Only what did something has something to forget.
     if (forgottenAt === recording.order()) return;
     forgottenAt = recording.order();
-    crew.replace(process);
+    processes.replace(process);
   };
 
   const lastMs = Math.max(0, ...plan.commands.map(({ atMs }) => atMs));
   await runUntil(virtualStartMs + lastMs + 60_000);
   users.fallSilent();
   faults.end();
-  crew.resumeAll();
+  processes.resumeAll();
   const isCalm = await runUntil(scheduler.now() + (plan.faults['clock jump'] === undefined ? quietMs : quietAfterJumpMs));
   commands.releaseAll();
   const isAtRest = isCalm && (await runUntil(scheduler.now() + quietMs));
 
   const evidence = await recording.end(contents, {
     unanswered: callers.unanswered(),
-    endMs: crew.living()[0]?.nowMs() ?? scheduler.now(),
+    endMs: processes.living()[0]?.nowMs() ?? scheduler.now(),
     canvasOf,
     isQuiet: isAtRest,
     isPunctual: Object.keys(plan.faults).length === 0,

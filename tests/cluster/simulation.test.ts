@@ -7,7 +7,7 @@ import { modeOf, replayLine, type SeedTask } from './seed-run.ts';
 /** How many clusters are simulated, unless `HILO_RUNS` is set. */
 const { numRuns: seeds = 250 } = fc.readConfigureGlobal();
 /** The rarest states occur in three of 800 runs: up to this many batches are searched for one that has not occurred yet. */
-const mostBatches = 30;
+const maxBatches = 30;
 const batch = 100;
 
 const tasksFrom = (first: number, count: number): readonly SeedTask[] =>
@@ -29,7 +29,7 @@ describe('a simulated cluster', { timeout: 600_000 }, () => {
     const missing = (): readonly RareState[] => rareStates.filter((state) => !reached.has(state));
 
     await run(tasksFrom(0, seeds));
-    for (let batches = 0; batches < mostBatches && missing().length > 0; batches += 1) await run(tasksFrom(seeds + batches * batch, batch));
+    for (let batches = 0; batches < maxBatches && missing().length > 0; batches += 1) await run(tasksFrom(seeds + batches * batch, batch));
     expect(missing()).toEqual([]);
   });
 });

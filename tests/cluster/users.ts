@@ -18,13 +18,13 @@ export interface UsersOptions {
 }
 
 /** How often users answer in one run: each answer may lead to more messages than one. */
-const mostAnswers = 12;
+const maxAnswers = 12;
 
 export function createUsers({ scheduler, dice, answering, says }: UsersOptions): Users {
   let [isSilent, answered] = [false, 0];
   return {
     hear(userId) {
-      if (isSilent || answered >= mostAnswers || !dice.chance(answering)) return;
+      if (isSilent || answered >= maxAnswers || !dice.chance(answering)) return;
       answered += 1;
       const text = dice.pick(['Yes', 'No', '3', 'order', 'hello']);
       scheduler.add('users', `${userId} answers`, () => says(userId, text), dice.pick([0, 500, 5_000, 60_000]));

@@ -2,7 +2,7 @@ import type fc from 'fast-check';
 import { createVirtualClock, type VirtualClock } from '../../packages/simulator/src/virtual-clock.ts';
 
 /** More tasks than any race needs: reaching it means an endless loop. */
-const mostTasks = 5_000;
+const maxTasks = 5_000;
 
 /** How a call of a racer ended. */
 export type Outcome<Value> = { readonly kind: 'answered'; readonly value: Value } | { readonly kind: 'refused'; readonly error: unknown };
@@ -114,7 +114,7 @@ export function createCourse(schedule: fc.Scheduler): Course {
     },
     async end(aftermathMs = 4_000) {
       for (let tasks = 0; await step(aftermathMs); tasks += 1)
-        if (tasks > mostTasks) throw new Error(`After ${mostTasks} tasks the race is still on`);
+        if (tasks > maxTasks) throw new Error(`After ${maxTasks} tasks the race is still on`);
       if (unanswered.size > 0) throw new Error(`Nobody answered: ${[...unanswered].join(', ')}`);
     },
   };

@@ -1,7 +1,7 @@
 import type { Oracle } from '../evidence.ts';
 
 /** The longest delay of a timer without faults: a shared store is polled every five seconds. */
-const mostLateMs = 6_000;
+const maxLateMs = 6_000;
 
 /** Timers fire once, at or after their time; where nothing goes wrong, soon after it (P11, P12). */
 export const timers: Oracle = ({ commits, histories, isPunctual }) => {
@@ -18,7 +18,7 @@ export const timers: Oracle = ({ commits, histories, isPunctual }) => {
     const due = dueAtMs.get(waitId);
     if (due === undefined) problems.push(`the timer of ${waitId} fired, and it has none`);
     else if (atMs < due) problems.push(`the timer of ${waitId} fired ${due - atMs} ms early`);
-    else if (isPunctual && atMs - due > mostLateMs) problems.push(`the timer of ${waitId} fired ${atMs - due} ms late`);
+    else if (isPunctual && atMs - due > maxLateMs) problems.push(`the timer of ${waitId} fired ${atMs - due} ms late`);
     if (fired.has(waitId)) problems.push(`the timer of ${waitId} fired twice`);
     fired.add(waitId);
   }

@@ -23,12 +23,12 @@ export const rules = {
 } as const satisfies { readonly [name: string]: Rule };
 
 /** Further findings of one kind are left out. */
-const mostTold = 5;
+const maxListed = 5;
 
 /** @returns what breaks a promise, each with the name of its rule */
 export const check = (evidence: Evidence): readonly string[] =>
   Object.entries(rules).flatMap(([name, rule]) => {
     const found = rule(evidence);
-    const rest = found.length - mostTold;
-    return [...found.slice(0, mostTold), ...(rest > 0 ? [`… and ${rest} more`] : [])].map((finding) => `${name}: ${finding}`);
+    const rest = found.length - maxListed;
+    return [...found.slice(0, maxListed), ...(rest > 0 ? [`… and ${rest} more`] : [])].map((finding) => `${name}: ${finding}`);
   });

@@ -4,7 +4,7 @@ import { type ProcessSurroundings, type SimulatedProcess, startProcess } from '.
 import type { SharedExecutionStore, SharedStore } from './shared-store.ts';
 
 /** The processes of a cluster: as many as planned, as far as they are alive. */
-export interface Crew {
+export interface ClusterProcesses {
   /** Live processes, including hung ones. */
   living(): readonly SimulatedProcess[];
   /** Started processes, which accept calls. */
@@ -21,7 +21,7 @@ export interface Crew {
   onDeath(listener: (name: string) => void): void;
 }
 
-export interface CrewOptions extends Omit<ProcessSurroundings, 'store' | 'connection' | 'canvases'> {
+export interface ClusterProcessesOptions extends Omit<ProcessSurroundings, 'store' | 'connection' | 'canvases'> {
   /** How many processes there should be. */
   readonly count: number;
   readonly store: SharedStore | ExecutionStore;
@@ -33,7 +33,7 @@ export interface CrewOptions extends Omit<ProcessSurroundings, 'store' | 'connec
 /** The pause before another start after a failed one. */
 const retryMs = 1_000;
 
-export function createCrew({ count, store, watched, ...surroundings }: CrewOptions): Crew {
+export function createClusterProcesses({ count, store, watched, ...surroundings }: ClusterProcessesOptions): ClusterProcesses {
   const { scheduler } = surroundings;
   const living = new Map<number, SimulatedProcess>();
   const serving = new Set<SimulatedProcess>();
@@ -72,7 +72,7 @@ export function createCrew({ count, store, watched, ...surroundings }: CrewOptio
     serving.delete(process);
     for (const listener of listeners) listener(process.name);
     scheduler.add(
-      'crew',
+      'cluster',
       `start p${slot}`,
       () => {
         if (!living.has(slot)) start(slot);
