@@ -2,11 +2,10 @@ import type { Clock, Random } from '@hilo/engine/contract';
 import { channelFacts, type Message } from '@hilo/nodes';
 import { type Call, call, condition, decodeText, type DurableStore, encodeText, encodeKey, type Runner } from '@hilo/stores';
 import { findRoom } from '../contacts/contacts.ts';
-import type { MediaCheck } from '../messages/media/media-check.ts';
-import type { Outbox, SendKey } from '../messages/messages.ts';
+import type { MessageParts, Outbox, SendKey } from '../messages/messages.ts';
 import { formatActiveKey } from '../platform/database/schema.ts';
 import type { Platform } from '../platform/platform.ts';
-import type { Bot, Companies, Tenancy } from '../tenants/companies.ts';
+import type { Bot, Companies } from '../tenants/companies.ts';
 import { noteOperator } from './activity.ts';
 import { type Chosen, chooseOperator, type Wanted } from './choose-operator.ts';
 import { type Grouping, readGroupingWindowMs, isGroupable } from './grouping.ts';
@@ -23,7 +22,7 @@ import {
 
 /** What the routes of conversations work with. */
 export type ConversationParts = Pick<Platform, 'store' | 'clock' | 'log'> &
-  Tenancy & { readonly conversations: Conversations; readonly outbox: Outbox; readonly media: MediaCheck };
+  Pick<MessageParts, 'companies' | 'outbox' | 'media' | 'channels'> & { readonly conversations: Conversations };
 
 /** A conversation that is to begin. */
 export interface Opening extends Wanted {

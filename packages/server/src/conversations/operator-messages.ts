@@ -7,7 +7,7 @@ import type { HttpEnv } from '../platform/http/context.ts';
 import { jsonBody, jsonResponse } from '../platform/http/openapi.ts';
 import { HttpError } from '../platform/http/errors.ts';
 import type { UsedKey } from '../messages/messages.ts';
-import { checkForChannel, checkMedia, checkWindow, keyTaken, sendKeyOf } from '../messages/send-request.ts';
+import { checkForBot, checkMedia, checkWindow, keyTaken, sendKeyOf } from '../messages/send-request.ts';
 import type { Bot } from '../tenants/companies.ts';
 import { requireConversation, findConversation, notAttended, params, tags, path } from './find-conversation.ts';
 import { bodyErrorResponses, CompanyQuery, formatInstant, parseOptionalObject } from '../platform/http/admin.ts';
@@ -83,9 +83,9 @@ function parseMessage(body: JsonObject): Message {
   return data;
 }
 
-/** @throws {HttpError} 400 for what the channel does not take, outside the 24-hour window, or for a file that cannot be sent */
+/** @throws {HttpError} 400 for what the channel or the provider does not take, outside the 24-hour window, or for a file that cannot be sent */
 async function checkSendable(service: ConversationParts, bot: Bot, userId: string, message: Message): Promise<void> {
-  checkForChannel(message, bot);
+  checkForBot(service, bot, message);
   const contact = await service.store.executions.contact(bot.companyId, bot.id, [userId]);
   await checkWindow(service, bot, userId, contact);
   await checkMedia(service.media, message, bot);

@@ -1,11 +1,11 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
 import type { HttpEnv } from '../platform/http/context.ts';
-import { invalidRequest, notFound } from '../platform/http/errors.ts';
+import { notFound } from '../platform/http/errors.ts';
 import { jsonResponse } from '../platform/http/openapi.ts';
 import type { Traffic } from '../platform/http/traffic.ts';
 import {
   recordedResponse,
-  checkForChannel,
+  checkForBot,
   checkMedia,
   checkWindow,
   findBot,
@@ -41,9 +41,7 @@ function sendRoute(app: OpenAPIHono<HttpEnv>, service: MessageParts, traffic: Pi
       const key = sendKeyOf(c, body);
       const before = await recordedResponse(service.outbox, at, key);
       if (before !== undefined) return c.json({ success: true, messageId: before });
-      checkForChannel(request, bot);
-      const refusal = service.channels.refusal(bot, message);
-      if (refusal !== undefined) throw invalidRequest(refusal);
+      checkForBot(service, bot, request);
       const contact = await service.store.executions.contact(bot.companyId, bot.id, [userId]);
       await checkWindow(service, bot, userId, contact);
       await checkMedia(service.media, request, bot);

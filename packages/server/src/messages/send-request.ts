@@ -107,10 +107,11 @@ export function checkBotId(botId: string | undefined, { id }: Pick<Bot, 'id'>): 
     throw invalidRequest(`"botId" is "${botId}", and the path says "${id}": leave it out or make them the same`);
 }
 
-/** @throws {HttpError} 400 for what the bot's channel does not take (LIM-04, LIM-05, MSG-12, MSG-21 to MSG-25, MSG-41) */
-export function checkForChannel(message: Message, { channel }: Pick<Bot, 'channel'>): void {
-  const [problem] = messageProblems(message, channel);
-  if (problem !== undefined) throw invalidRequest(problem.message);
+/** @throws {HttpError} 400 for what the bot's channel does not take (LIM-04, LIM-05, MSG-12, MSG-21 to MSG-25, MSG-41), or its provider */
+export function checkForBot({ channels }: Pick<MessageParts, 'channels'>, bot: Bot, message: Message): void {
+  const [problem] = messageProblems(message, bot.channel);
+  const refusal = problem?.message ?? channels.refusal(bot, { ...message });
+  if (refusal !== undefined) throw invalidRequest(refusal);
 }
 
 /**

@@ -189,6 +189,22 @@ describe('refusals of conversations and statistics', () => {
   );
 
   it(
+    'is a message that the provider of the bot can never send, as on the route of the API',
+    withPlace(async ({ open }) => {
+      const service = await open();
+      const provider = { kind: 'whatsapp-cloud', phoneNumberId: '1', accessToken: 'a', appSecret: 'b', verifyToken: 'c' };
+      await service.importWorkspace({ workspace: await helpDesk({}, { '/companies/0/bots/0/provider': provider }) });
+      const desk = deskOf(service);
+      const opened = await desk.does('POST /conversations', { botId: 'bot_wa', userId: ana });
+      expect(await desk.admin(`POST /conversations/${idIn(opened)}/messages`, { type: 'contacts', contacts: [{}] })).toEqual(
+        simple(400, 'INVALID_REQUEST', 'A contact has no name, phone or e-mail address: give one'),
+      );
+      expect(await desk.sent()).toEqual([]);
+    }),
+    120_000,
+  );
+
+  it(
     'is a message that cannot be sent, with the codes of sending (MSG-03, WIN-03, LIM-05)',
     withPlace(async ({ open, clock }) => {
       const service = await open();
