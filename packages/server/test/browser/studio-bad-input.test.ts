@@ -33,9 +33,9 @@ describe('what goes wrong in the studio, in Chromium', { timeout: 180_000 }, () 
     const refused = page.getByRole('alert');
     for (const [text, reason] of [
       ['{"id": "broken", "nodes": [', /JSON/],
-      ['[]', 'id, nodes, edges'],
-      ['{"id": "no-list", "nodes": {}}', 'id, nodes, edges'],
-      ['{"id": "no-node", "nodes": [7]}', 'id, nodes, edges'],
+      ['[]', 'no canvas: / is missing'],
+      ['{"id": "no-list", "nodes": {}}', 'no canvas: /nodes is missing'],
+      ['{"id": "no-node", "nodes": [7]}', 'no canvas: /nodes/0 is missing'],
       [JSON.stringify({ ...greeting, id: 'later', later: 1 }), 'There is no field "later" here'],
     ] as const) {
       await file.setInputFiles(jsonFile(text));

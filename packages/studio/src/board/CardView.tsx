@@ -4,7 +4,7 @@ import { memo, useContext, useEffect, useRef } from 'react';
 import { isPinned, portKey } from '../canvas/canvas-json.ts';
 import { type Card, type DrawnPort, textParts } from '../canvas/flow.ts';
 import { NodeIcon } from '../parts/icons.tsx';
-import { useLanguage, usePortWord, useWords } from '../words/words.tsx';
+import { useLanguage, useNames, usePortWord, useWords } from '../words/words.tsx';
 import { OverlayContext } from './overlay.ts';
 
 export type CardNode = Node<{ readonly card: Card; readonly isEditable: boolean }, 'card'>;
@@ -131,36 +131,40 @@ function Pinned() {
 function StateSign({ card }: { readonly card: Card }) {
   const { waiting, failed, running, passed, visits } = useContext(OverlayContext);
   const say = useWords();
+  const statusWord = useNames('status');
   const problems = card.errors + card.warnings;
   if (visits !== undefined) return <Counted counts={visits.get(card.id)} />;
   if (failed?.nodeId === card.id)
     return (
       <span className="sign bad" title={failed.cause}>
-        <CircleX size={14} aria-hidden /> <span className="cause">{failed.cause}</span>
+        <CircleX size={14} aria-hidden /> <span className="visually-hidden">{statusWord('failed')}</span>{' '}
+        <span className="cause">{failed.cause}</span>
       </span>
     );
   if (waiting?.nodeId === card.id)
     return (
       <span className="sign warn">
-        <Clock size={14} aria-hidden /> {waiting.text}
+        <Clock size={14} aria-hidden /> <span className="visually-hidden">{statusWord('waiting')}</span> {waiting.text}
       </span>
     );
   if (running === card.id)
     return (
       <span className="sign info">
         <LoaderCircle size={14} className="turning" aria-hidden />
+        <span className="visually-hidden">{statusWord('running')}</span>
       </span>
     );
   if (problems > 0)
     return (
       <span className={`sign ${card.errors > 0 ? 'bad' : 'warn'}`} title={say('editor.problems', { count: problems })}>
-        <CircleAlert size={14} aria-hidden /> {problems}
-        <span className="visually-hidden"> {say('problems.title')}</span>
+        <CircleAlert size={14} aria-hidden /> <span aria-hidden>{problems}</span>
+        <span className="visually-hidden">{say('editor.problems', { count: problems })}</span>
       </span>
     );
   return passed?.has(card.id) === true ? (
     <span className="sign good">
       <Check size={14} aria-hidden />
+      <span className="visually-hidden">{say('board.passed')}</span>
     </span>
   ) : null;
 }

@@ -81,6 +81,18 @@ export function asCanvas(value: unknown): CanvasJson | undefined {
   return nodes !== undefined && edges.every(isEdge) ? { ...value, id: value['id'], name, nodes, edges } : undefined;
 }
 
+/** Where a value is no canvas: a JSON pointer to the first part that is missing, or of another kind. `undefined` for a canvas. */
+export function faultOf(value: unknown): string | undefined {
+  if (!isRecord(value)) return '/';
+  if (typeof value['id'] !== 'string') return '/id';
+  const { nodes, edges = [] } = value;
+  if (!Array.isArray(nodes)) return '/nodes';
+  if (!Array.isArray(edges)) return '/edges';
+  const node = nodes.findIndex((one) => !isNode(one));
+  const edge = edges.findIndex((one) => !isEdge(one));
+  return node >= 0 ? `/nodes/${node}` : edge >= 0 ? `/edges/${edge}` : undefined;
+}
+
 /** A value as a text: a text as it stands, anything else as JSON. */
 export const shownText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
 

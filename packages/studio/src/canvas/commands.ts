@@ -119,6 +119,15 @@ export const renamePort =
     return { ...canvas, edges };
   };
 
+/** A canvas whose nodes without a position have that at which they are drawn. */
+export const withPlaces = (canvas: CanvasJson, places: ReadonlyMap<string, Point>): CanvasJson => ({
+  ...canvas,
+  nodes: canvas.nodes.map((node): NodeJson => {
+    const place = places.get(node.id);
+    return node.position === undefined && place !== undefined ? { ...node, position: place } : node;
+  }),
+});
+
 /** A part of a canvas, as the clipboard holds it. */
 export const copyOf = (canvas: CanvasJson, nodeIds: ReadonlySet<string>): Pick<CanvasJson, 'nodes' | 'edges'> => ({
   nodes: canvas.nodes.filter(({ id }) => nodeIds.has(id)),

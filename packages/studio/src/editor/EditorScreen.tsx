@@ -8,6 +8,7 @@ import type { Overlay } from '../board/overlay.ts';
 import { connect } from '../canvas/commands.ts';
 import type { Fork } from '../executions/time-travel.ts';
 import { useHandler } from '../parts/identity.ts';
+import { useFocusKept } from '../parts/use-focus-kept.ts';
 import { SignedOut } from '../parts/LoginForm.tsx';
 import { IconButton, Loading, Missing, Notice } from '../parts/parts.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
@@ -78,6 +79,7 @@ function Editor({
   const store = useEditorStore(draft, copy, { nodeId, isTesting: fork !== undefined });
   const engine = useEngine(worker);
   useChecks(store, engine, channels);
+  useFocusKept(root);
   const saving = useSaving(store, draft, copy);
   useKeptHistory(store, saving.snapshot.context.revision);
   const state = useStore(store);
@@ -202,7 +204,7 @@ function Editor({
               if (adding.inserts === true) editing.insert(type, adding.from);
               else editing.add(type, adding.at, adding.from);
               setAdding(undefined);
-              if (panel === 'outline') requestAnimationFrame(() => focusPlace(root.current, undefined));
+              requestAnimationFrame(() => focusPlace(root.current, [...store.getState().selected][0]));
             }}
             onConnect={(target) => {
               state.run(say('step.connected'), connect(adding.from, target));
@@ -242,7 +244,10 @@ function Editor({
           canvas={canvas}
           problems={problems}
           acts={{
-            onNode: openNode,
+            onNode: (id) => {
+              openNode(id);
+              requestAnimationFrame(() => focusCard(root.current, id)); // after the dialog has given the focus back
+            },
             onProblem: places.openProblem,
             onAdd: (type) => editing.add(type),
             onTidy: () => void editing.tidy(),

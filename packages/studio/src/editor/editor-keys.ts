@@ -54,8 +54,8 @@ export function onEditorKey(event: KeyboardEvent, keys: EditorKeys): void {
   if (command && key === 'd' && isEditable) return act(() => editing.duplicate(store.getState().selected));
   if (command && key === 'a') return act(() => select(history.canvas.nodes.map(({ id }) => id)));
   if ((key === 'delete' || key === 'backspace') && isEditable) return editing.deleteSelected();
-  if (key === 't' && !command) return toggle('test');
-  if (key === 'p' && !command) return toggle('problems');
+  if (key === 't' && !command) return act(() => toggle('test')); // else its field would get the letter
+  if (key === 'p' && !command) return act(() => toggle('problems'));
   if (key === 'o' && !command) {
     toggle('outline');
     requestAnimationFrame(() => focusPlace(target, [...selected][0]));
@@ -92,6 +92,7 @@ function onCardKey(event: KeyboardEvent, target: HTMLElement, { store, flow, isE
       );
     return;
   }
+  const key = event.key.toLowerCase();
   const into = flow.wires.filter((wire) => wire.target === card.id);
   const siblings = flow.wires.filter(({ source }) => into[0]?.source === source).map((wire) => wire.target);
   const beside = (by: number): string | undefined => siblings[siblings.indexOf(card.id) + by];
@@ -104,7 +105,8 @@ function onCardKey(event: KeyboardEvent, target: HTMLElement, { store, flow, isE
     store.getState().select([card.id]);
     store.getState().open('form');
     requestAnimationFrame(() => focusField(target, event.key === 'F2' ? 'label' : undefined));
-  } else if (/^(?:c|tab)$/i.test(event.key) && !event.shiftKey && isEditable) {
+  } else if (!event.shiftKey && isEditable && (key === 'c' || (key === 'tab' && store.getState().selected.has(card.id)))) {
+    // Tab leads on from a card that has the focus alone: else nothing behind the canvas could be reached by keys.
     const open = openPort(card);
     if (open !== undefined) {
       event.preventDefault();
@@ -126,9 +128,20 @@ export function focusPlace(within: HTMLElement | null, nodeId: string | undefine
   else row.focus();
 }
 
-/** Puts the focus on a card; on the editor itself where the card is not drawn, so that its keys go on working. */
+/** A new card can have the focus some frames after its node is there, when it has been measured. */
+const maxFramesUntilDrawn = 30;
+
+/** Puts the focus on a card, once it is drawn; on the editor itself until then, so that its keys go on working. */
 export function focusCard(within: HTMLElement | null, nodeId: string | undefined): void {
   const editor = within?.closest<HTMLElement>('.editor');
-  const card = editor?.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(nodeId ?? '')}"]`);
-  (card ?? editor)?.focus();
+  if (editor === null || editor === undefined) return;
+  const look = (frames: number): void => {
+    const card = editor.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(nodeId ?? '')}"]`);
+    card?.focus();
+    if (card?.matches(':focus') === true) return;
+    if (frames === 0) editor.focus();
+    const isWaiting = nodeId !== undefined && frames < maxFramesUntilDrawn && editor.matches(':focus');
+    if (isWaiting) requestAnimationFrame(() => look(frames + 1));
+  };
+  look(0);
 }

@@ -16,6 +16,7 @@ import {
   type PortRef,
   remove,
   snap,
+  withPlaces,
 } from '../canvas/commands.ts';
 import { cardSize } from '../canvas/card-size.ts';
 import { flowOf } from '../canvas/flow.ts';
@@ -96,6 +97,12 @@ export function useEditing(
       select(ids);
       told.current.onPut(ids[0]);
     };
+    /** The draft as it is drawn: what is added and copied keeps its distance from cards that were placed by themselves. */
+    const drawn = (): CanvasJson => {
+      const { history, placed } = store.getState();
+      return withPlaces(history.canvas, placed);
+    };
+    const putPasted = (pasted: CanvasJson, at?: Point): void => putIn(pasted, say('step.pasted', { count: pasted.nodes.length }), at);
     const editing: Editing = {
       add(type, position, from) {
         const { history, selected, described, placed, run, select } = store.getState();
@@ -104,16 +111,16 @@ export function useEditing(
         const open = from ?? openPort(card);
         const entersNothing = catalogue.get(type)?.category === 'entry' || type === 'note';
         const isAlone = card === undefined || entersNothing;
-        const beside = isAlone ? lowest(history.canvas) : { x: card.position.x + 328, y: card.position.y };
-        const node = newNode(type, position ?? freeGround(history.canvas, beside));
+        const beside = isAlone ? lowest(drawn()) : { x: card.position.x + 328, y: card.position.y };
+        const node = newNode(type, position ?? freeGround(drawn(), beside));
         run(say('step.added', { what: titleOf(type) }), addNode(node, entersNothing ? undefined : open));
         select([node.id]);
         told.current.onView(node.id);
       },
       insert(type, on) {
-        const { history, run, select } = store.getState();
-        const { x, y } = history.canvas.nodes.find(({ id }) => id === on.nodeId)?.position ?? { x: 0, y: 0 };
-        const node = newNode(type, freeGround(history.canvas, { x: x + 328, y }));
+        const { run, select } = store.getState();
+        const { x, y } = drawn().nodes.find(({ id }) => id === on.nodeId)?.position ?? { x: 0, y: 0 };
+        const node = newNode(type, freeGround(drawn(), { x: x + 328, y }));
         run(say('step.added', { what: titleOf(type) }), insertOnEdge(node, on, catalogue.get(type)?.ports?.required[0]));
         select([node.id]);
         told.current.onView(node.id);
@@ -148,10 +155,10 @@ export function useEditing(
         const isFreed = history.canvas.nodes.every((node) => !nodeIds.has(node.id) || isPinned(node));
         run(say(isFreed ? 'step.freed' : 'step.pinned', { count: nodeIds.size }), pin(nodeIds, !isFreed));
       },
-      duplicate: (nodeIds) => putIn(copyOf(store.getState().history.canvas, nodeIds), say('step.duplicated')),
+      duplicate: (nodeIds) => putIn(copyOf(drawn(), nodeIds), say('step.duplicated')),
       copied() {
         const { history, selected } = store.getState();
-        return selected.size === 0 ? undefined : JSON.stringify({ ...history.canvas, ...copyOf(history.canvas, selected) }, null, 2);
+        return selected.size === 0 ? undefined : JSON.stringify({ ...history.canvas, ...copyOf(drawn(), selected) }, null, 2);
       },
       pasteText(text, at) {
         let pasted: CanvasJson | undefined;
@@ -160,8 +167,15 @@ export function useEditing(
         } catch {
           return false;
         }
-        if (pasted !== undefined) putIn(pasted, say('step.pasted', { count: pasted.nodes.length }), at);
-        return pasted !== undefined;
+        if (pasted === undefined) return false;
+        const whole = pasted;
+        if (whole.nodes.every(({ position }) => position !== undefined)) putPasted(whole, at);
+        else
+          layOutAll(whole, engine, { catalogue, described: new Map() }).then(
+            (places) => putPasted(withPlaces(whole, places), at),
+            () => putPasted(whole, at),
+          );
+        return true;
       },
 
       onMove: (positions) => store.getState().run(say('step.moved', { count: positions.size }), moveNodes(positions)),

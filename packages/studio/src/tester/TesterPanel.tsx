@@ -68,6 +68,8 @@ export function TesterPanel({ engine, canvas, onOverlay, onFollow, onVariables, 
   const { view, before, failure, isBusy, play, restart } = test;
   const kept = useKeptTests(engine, canvas, { setting, canvases: test.canvases });
   const [text, setText] = useState('');
+  /** Whether the text was sent before the worker was ready: it stays in its field until then. */
+  const isSendWanted = useRef(false);
   const [name, setName] = useState('');
   const [follows, setFollows] = useState(true);
   /** Off at first: nothing of a test leaves the browser unasked. */
@@ -107,9 +109,14 @@ export function TesterPanel({ engine, canvas, onOverlay, onFollow, onVariables, 
   };
   const send = (): void => {
     if (text.trim() === '') return;
+    isSendWanted.current = view === undefined;
+    if (isSendWanted.current) return;
     play(`user: ${text.trim().replaceAll(/\s*\n\s*/g, ' ')}`);
     setText('');
   };
+  useEffect(() => {
+    if (isSendWanted.current) send();
+  }, [view === undefined]);
   const waits = view?.wait === undefined ? undefined : say('tester.waits', { what: waitWord(view.wait.kind) });
   const dueAtMs = view?.wait?.dueAtMs ?? undefined;
   const dueIn = view === undefined || dueAtMs === undefined ? undefined : shortTime(dueAtMs - view.nowMs);
@@ -121,7 +128,7 @@ export function TesterPanel({ engine, canvas, onOverlay, onFollow, onVariables, 
       <div className="phone">
         <header>
           <span className="avatar" aria-hidden>
-            {(canvas.name[0] ?? 'H').toUpperCase()}
+            {(Array.from(canvas.name)[0] ?? 'H').toUpperCase()}
           </span>
           <span>
             <b dir="auto">{canvas.name}</b>
@@ -147,8 +154,8 @@ export function TesterPanel({ engine, canvas, onOverlay, onFollow, onVariables, 
           }}
         >
           <input
+            autoFocus
             aria-label={say('tester.message')}
-            disabled={view === undefined}
             placeholder={say('tester.message')}
             value={text}
             dir="auto"

@@ -33,6 +33,7 @@ export const es: { readonly [Key in WordKey]: string } = {
   'workflows.noneIn': 'Ningún flujo es así.',
   'workflows.none': 'Todavía no hay flujos. Empiece con un lienzo vacío o con un ejemplo.',
   'workflows.actions': 'Acciones de {name}',
+  'workflows.actionsOfEach': 'Acciones',
   'workflows.actionsOfAll': 'Buscar y añadir flujos',
   'workflows.runs': 'En curso',
   'workflows.edited': 'Editado',
@@ -128,6 +129,7 @@ export const es: { readonly [Key in WordKey]: string } = {
   'node.pin': 'Fijar en su lugar',
   'node.pinned': 'Fijado en su lugar',
   'form.more': 'Más ajustes',
+  'form.oneNode': 'Selecciona un nodo para ver sus ajustes.',
   'form.add': 'Agregar',
   'form.remove': 'Quitar',
   'form.up': 'Subir',
@@ -332,6 +334,7 @@ export const es: { readonly [Key in WordKey]: string } = {
   'executions.counted': '{count} {count|ejecución|ejecuciones} de {version}, de las que se listan aquí.',
   'board.stub': 'Mostrar el camino al final',
   'board.visits': '{count} {count|visita|visitas}',
+  'board.passed': 'recorrido',
   'board.waiting': '{count} en espera aquí',
   'execution.attempts': 'Intentos',
   'execution.attempt': 'Ir al intento {number}: {effect}',
@@ -397,6 +400,7 @@ export const es: { readonly [Key in WordKey]: string } = {
   'tester.webhook': 'Llamar al webhook',
   'versions.compare': 'Comparar {from} con {to}',
   'workflows.noMatch': 'Ningún flujo coincide con «{text}».',
+  'workflows.faultAt': 'Este archivo no es un lienzo: {pointer} falta, o no es lo que un lienzo tiene ahí',
   'workflows.notCanvas': 'Este archivo no es un lienzo: {reason}',
 };
 

@@ -1,10 +1,11 @@
 import { Activity, Archive, Plus, Search, Upload } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { ApiError, type WorkflowSummary } from '../api/client.ts';
-import { asCanvas, type CanvasJson } from '../canvas/canvas-json.ts';
+import { asCanvas, type CanvasJson, faultOf } from '../canvas/canvas-json.ts';
 import { SignedOut } from '../parts/LoginForm.tsx';
 import { ModeButton } from '../parts/ModeButton.tsx';
 import { Dialog, Loading } from '../parts/parts.tsx';
+import { useFocusKept } from '../parts/use-focus-kept.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { useStudio } from '../studio-context.ts';
 import { useNames, useWords } from '../words/words.tsx';
@@ -34,6 +35,7 @@ export function WorkflowsScreen({ session }: { readonly session?: ReactNode }) {
   const [reason, setReason] = useState<string>();
   const file = useRef<HTMLInputElement>(null);
   const search = useRef<HTMLInputElement>(null);
+  const main = useRef<HTMLElement>(null);
   const { value, error, reload, isSignedOut } = useLoaded(`workflows of ${companyId} ${isArchive}`, async () => {
     const all: WorkflowSummary[] = [];
     let cursor: string | null = null;
@@ -47,6 +49,11 @@ export function WorkflowsScreen({ session }: { readonly session?: ReactNode }) {
     } while (cursor !== null && all.length < 2_000);
     return all;
   });
+  const isLoaded = value !== undefined;
+  useEffect(() => {
+    if (isLoaded && document.activeElement === document.body) main.current?.focus({ preventScroll: true }); // its keys work at once
+  }, [isLoaded]);
+  useFocusKept(main, isLoaded);
   if (isSignedOut) return <SignedOut onSignedIn={reload} />;
   if (value === undefined) return <Loading error={error} onRetry={reload} />;
   const wanted = text.trim().toLowerCase();
@@ -75,9 +82,11 @@ export function WorkflowsScreen({ session }: { readonly session?: ReactNode }) {
   /** The file is checked before it is saved: one that is no canvas is refused; problems are shown in the editor. */
   const importFile = async (given: File | undefined): Promise<void> => {
     if (given === undefined) return;
+    setReason(undefined);
     try {
-      const canvas = asCanvas(JSON.parse(await given.text()));
-      if (canvas === undefined) return setReason(say('workflows.notCanvas', { reason: 'id, nodes, edges' }));
+      const parsed: unknown = JSON.parse(await given.text());
+      const canvas = asCanvas(parsed);
+      if (canvas === undefined) return setReason(say('workflows.faultAt', { pointer: faultOf(parsed) ?? '/' }));
       await client.validate(companyId, canvas);
       await create(canvas);
     } catch (failed) {
@@ -85,6 +94,7 @@ export function WorkflowsScreen({ session }: { readonly session?: ReactNode }) {
     }
   };
   const act = async (what: () => Promise<unknown>): Promise<void> => {
+    setReason(undefined);
     try {
       await what();
       reload();
@@ -106,8 +116,10 @@ export function WorkflowsScreen({ session }: { readonly session?: ReactNode }) {
     if (event.key === '/') {
       event.preventDefault();
       search.current?.focus();
-    } else if (event.key.toLowerCase() === 'n' && !event.ctrlKey && !event.metaKey && can('edit')) setNew(true);
-    else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+    } else if (event.key.toLowerCase() === 'n' && !event.ctrlKey && !event.metaKey && can('edit')) {
+      event.preventDefault(); // else the field for the name would get the letter
+      setNew(true);
+    } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       const links = [...document.querySelectorAll<HTMLElement>('.hilo-studio .workflow-link')];
       const at = links.indexOf(target);
       links[event.key === 'ArrowDown' ? at + 1 : Math.max(0, at - 1)]?.focus();
@@ -117,6 +129,8 @@ export function WorkflowsScreen({ session }: { readonly session?: ReactNode }) {
   return (
     <main
       className="page"
+      ref={main}
+      tabIndex={-1}
       onKeyDown={onKeyDown}
       onDragOver={(event) => event.preventDefault()}
       onDrop={(event) => {

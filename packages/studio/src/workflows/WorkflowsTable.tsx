@@ -1,3 +1,4 @@
+import type { KeyboardEvent } from 'react';
 import type { WorkflowSummary } from '../api/client.ts';
 import { useStudio } from '../studio-context.ts';
 import { useInstant, useNames, useWords } from '../words/words.tsx';
@@ -10,6 +11,13 @@ interface WorkflowsTableProps {
   readonly onExport: (workflowId: string) => void;
   /** Archives a workflow, or restores it. */
   readonly onArchive: (workflowId: string) => void;
+}
+
+/** Closes an open menu, and puts the focus where it was opened. */
+function closeOnEscape({ key, currentTarget: menu }: KeyboardEvent<HTMLDetailsElement>): void {
+  if (key !== 'Escape' || !menu.open) return;
+  menu.open = false;
+  menu.querySelector('summary')?.focus();
 }
 
 /** Workflows with their state, and what can be done with each. */
@@ -29,7 +37,7 @@ export function WorkflowsTable({ rows, isArchive, onDuplicate, onExport, onArchi
           <th>{say('workflows.runs')}</th>
           <th>{say('workflows.edited')}</th>
           <th>
-            <span className="visually-hidden">{say('workflows.actions', { name: '' })}</span>
+            <span className="visually-hidden">{say('workflows.actionsOfEach')}</span>
           </th>
         </tr>
       </thead>
@@ -75,7 +83,7 @@ export function WorkflowsTable({ rows, isArchive, onDuplicate, onExport, onArchi
               {row.savedBy !== null && <span className="caption"> {row.savedBy}</span>}
             </td>
             <td>
-              <details className="menu">
+              <details className="menu" name="workflow-actions" onKeyDown={closeOnEscape}>
                 <summary aria-label={say('workflows.actions', { name: row.name })}>⋯</summary>
                 <div>
                   {can('edit') && (

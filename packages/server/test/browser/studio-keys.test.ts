@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openStudio, type OpenStudio, type StudioPage } from './open-studio.ts';
+
+const bot = (id: string) => ({
+  schemaVersion: 1,
+  id,
+  name: 'Two messages',
+  nodes: [
+    { id: 'begin', type: 'start', position: { x: 0, y: 0 }, data: { fallback: true } },
+    { id: 'hello', type: 'message', position: { x: 328, y: 0 }, data: { message: { type: 'text', text: 'Hello' } } },
+    { id: 'bye', type: 'message', position: { x: 656, y: 0 }, data: { message: { type: 'text', text: 'Bye' } } },
+    { id: 'done', type: 'end', position: { x: 984, y: 0 } },
+  ],
+  edges: [
+    { source: 'begin', target: 'hello' },
+    { source: 'hello', sourceHandle: 'sent', target: 'bye' },
+    { source: 'bye', sourceHandle: 'sent', target: 'done' },
+  ],
+});
+
+describe('the studio by keyboard alone, in Chromium', () => {
+  let studio: OpenStudio;
+  beforeAll(async () => {
+    studio = await openStudio();
+  });
+  afterAll(() => studio?.close());
+
+  /** Resolves once this card, or this other element, has the focus. */
+  const focused = ({ page }: StudioPage, selector: string) => page.locator(`${selector}:focus`).waitFor();
+  const cardOf = (id: string): string => `.react-flow__node[data-id="${id}"]`;
+
+  it('a bot is begun, written, undone to its start and redone', async (context) => {
+    const author = await studio.page(context, '');
+    const { page } = author;
+    await focused(author, 'main');
+    await page.keyboard.press('/');
+    await focused(author, 'input[type=search]');
+    await page.keyboard.press('Tab');
+    await page.locator('main').focus();
+    await page.keyboard.press('n');
+    await page.keyboard.type('By keys');
+    await page.keyboard.press('Enter');
+    await page.locator(cardOf('start')).waitFor();
+    await focused(author, '.editor');
+
+    // Tab reaches the card and goes on behind it: only a card that is selected takes it for itself.
+    await page.locator(cardOf('start')).focus();
+    await page.keyboard.press('Tab');
+    expect(await page.locator(`${cardOf('start')}:focus`).count()).toBe(0);
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await page.keyboard.press('Shift+Tab');
+    await focused(author, cardOf('start'));
+
+    for (const [key, word, id] of [
+      ['c', 'message', 'message'],
+      ['Tab', 'message', 'message-2'],
+      ['c', 'end', 'end'],
+    ] as const) {
+      await page.keyboard.press(key);
+      await page.getByRole('dialog', { name: 'Find a node' }).waitFor();
+      await page.keyboard.type(word);
+      await page.keyboard.press('Enter');
+      await focused(author, cardOf(id));
+    }
+    await page.keyboard.press('ArrowLeft');
+    await focused(author, cardOf('message-2'));
+    await page.keyboard.press('Control+d');
+    await focused(author, cardOf('message-3'));
+    const ids = async () => (await studio.draft('by-keys')).nodes.map(({ id }) => id);
+    await expect.poll(ids).toEqual(['start', 'message', 'message-2', 'end', 'message-3']);
+    const whole = await studio.draft('by-keys');
+
+    // The card that has the focus is removed by an undo: the next one is heard all the same.
+    const undo = page.getByRole('button', { name: /^Undo/ });
+    for (let steps = 0; steps < 4; steps += 1) await page.keyboard.press('Control+z');
+    await expect.poll(() => undo.isDisabled()).toBe(true);
+    await expect.poll(ids).toEqual(['start']);
+    for (let steps = 0; steps < 4; steps += 1) await page.keyboard.press('Control+y');
+    await expect.poll(() => studio.draft('by-keys')).toEqual(whole);
+    expect(author.complaints).toEqual([]);
+    await author.close();
+  });
+
+  it('a panel that is opened by its key can be used at once, and what is found by a search has the focus', async (context) => {
+    await studio.service.keep(bot('panels'), { publish: false });
+    const author = await studio.page(context, '1/panels');
+    const { page } = author;
+    await page.locator(cardOf('bye')).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('bye');
+    await page.keyboard.press('Enter');
+    await focused(author, cardOf('bye'));
+    await page.keyboard.press('t');
+    await page.keyboard.type('hi');
+    await page.keyboard.press('Enter');
+    await page.locator('.bubbles').getByText('hi', { exact: true }).waitFor();
+    await page.locator('.bubbles').getByText('Bye').waitFor();
+    await page.keyboard.press('Escape');
+    await focused(author, cardOf('bye'));
+    expect(author.complaints).toEqual([]);
+    await author.close();
+  });
+
+  it('nodes are copied from one tab to another: those that have no position keep their distances', async (context) => {
+    const { nodes, ...rest } = bot('source');
+    await studio.service.keep({ ...rest, nodes: nodes.map(({ position: _position, ...node }) => node) }, { publish: false });
+    await studio.service.keep({ ...rest, id: 'target', nodes: nodes.slice(0, 1), edges: [] }, { publish: false });
+    const author = await studio.page(context, '1/source');
+    const { page } = author;
+    await page.locator(cardOf('done')).waitFor();
+    const other = await page.context().newPage();
+    await other.goto(`${studio.base}/studio/1/target`);
+    await other.locator(cardOf('begin')).waitFor();
+    await page.bringToFront();
+    await page.getByText('No problems').first().waitFor(); // it is checked, and its cards are at their places
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Control+c');
+    await other.bringToFront();
+    await other.keyboard.press('Control+v');
+    const pasted = async () => (await studio.draft('target')).nodes;
+    await expect.poll(async () => (await pasted()).map(({ id }) => id)).toEqual(['begin', 'start', 'message', 'message-2', 'end']);
+    const columns = async () => (await pasted()).map(({ position }) => position?.x ?? Number.NaN);
+    const isApart = (x: number, at: number, all: readonly number[]): boolean => at === 0 || x - (all[at - 1] ?? 0) >= 240;
+    expect((await columns()).slice(1).every(isApart)).toBe(true);
+
+    // A text from elsewhere, none of whose nodes has a position, is laid out before it is put in: one step, which one undo takes back.
+    const text = JSON.stringify(await studio.draft('source'));
+    await other.evaluate(`{
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', ${JSON.stringify(text)});
+      document.querySelector('.editor').dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
+    }`);
+    await expect.poll(async () => (await pasted()).length).toBe(9);
+    expect((await columns()).slice(5).every(isApart)).toBe(true);
+    await other.keyboard.press('Control+z');
+    await expect.poll(async () => (await pasted()).length).toBe(5);
+    expect(author.complaints).toEqual([]);
+    await author.close();
+  });
+
+  it('the actions of a workflow are one menu at a time, which Escape closes', async (context) => {
+    await studio.service.keep(bot('first'), { publish: false });
+    await studio.service.keep(bot('second'), { publish: false });
+    const author = await studio.page(context, '');
+    const { page } = author;
+    const menus = page.getByLabel('Actions for Two messages', { exact: true });
+    await menus.nth(0).focus();
+    await page.keyboard.press('Enter');
+    await menus.nth(1).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Duplicate' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Duplicate' }).count()).toBe(1);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Escape');
+    expect(await page.getByRole('button', { name: 'Duplicate' }).count()).toBe(0);
+    expect(await page.locator('summary:focus').count()).toBe(1);
+    expect(author.complaints).toEqual([]);
+    await author.close();
+  });
+
+  it('a card says what it is to those who do not see it', async (context) => {
+    const { nodes, ...rest } = bot('names');
+    const blank = { id: 'bye', type: 'message', data: { message: { type: 'text', text: '' } } };
+    await studio.service.keep({ ...rest, nodes: nodes.map((node) => (node.id === 'bye' ? blank : node)) }, { publish: false });
+    const author = await studio.page(context, '1/names');
+    await author.card('bye').getByText('1 problem').waitFor({ state: 'attached' });
+    expect(await author.card('bye').ariaSnapshot()).toMatch(/1 problem(?!s)/);
+    expect(await author.card('bye').ariaSnapshot()).not.toContain('Problems');
+    await author.close();
+  });
+});

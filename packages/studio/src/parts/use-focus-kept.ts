@@ -1,0 +1,32 @@
+import { type RefObject, useEffect, useRef } from 'react';
+
+/**
+ * Keeps the keys of an area working. An element that has the focus may be removed, such as a card by an undo: the browser then gives the focus to
+ * the page, where no key of the area is heard. The area itself gets it instead. A focus that was put elsewhere is left there.
+ *
+ * @param area - an element that can have the focus
+ * @param isShown - whether the area is there
+ */
+export function useFocusKept(area: RefObject<HTMLElement | null>, isShown = true): void {
+  const isInside = useRef(false);
+  useEffect(() => {
+    const note = ({ target }: Event): void => {
+      isInside.current = target instanceof Node && area.current?.contains(target) === true;
+    };
+    document.addEventListener('focusin', note);
+    document.addEventListener('pointerdown', note, true);
+    return () => {
+      document.removeEventListener('focusin', note);
+      document.removeEventListener('pointerdown', note, true);
+    };
+  }, [area]);
+  useEffect(() => {
+    if (area.current === null) return undefined;
+    // The board removes cards in its own time, and browsers tell of no focus that went with an element.
+    const observer = new MutationObserver(() => {
+      if (isInside.current && document.activeElement === document.body) area.current?.focus({ preventScroll: true });
+    });
+    observer.observe(area.current, { childList: true, subtree: true });
+    return () => observer.disconnect();
+  }, [area, isShown]);
+}
