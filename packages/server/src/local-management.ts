@@ -41,16 +41,16 @@ export function createLocalManagement(service: RunningService): Hono<HttpEnv> {
   app.post('/moves', async (c) => c.json((await performMove(service.moves, MoveCommand.parse(await c.req.json()))) satisfies MoveAnswer));
   const channels = createChannels(service, traffic);
   app.post('/say', async (c) => {
-    const said = SaidMessage.parse(await c.req.json());
-    const bot = service.companies.bot(said.botId);
-    if (bot === undefined) throw notFound('BOT_NOT_FOUND', `There is no bot "${said.botId}"`);
+    const given = SaidMessage.parse(await c.req.json());
+    const bot = service.companies.bot(given.botId);
+    if (bot === undefined) throw notFound('BOT_NOT_FOUND', `There is no bot "${given.botId}"`);
     const { kind, fields } = bot.provider;
     const appSecret = fields['appSecret'];
     if ((kind !== 'log' && kind !== 'custom') || typeof appSecret !== 'string')
       throw invalidRequest(
-        `Bot "${said.botId}" is of the kind ${kind}: only bots of the kinds log and custom with an appSecret take messages so`,
+        `Bot "${given.botId}" is of the kind ${kind}: only bots of the kinds log and custom with an appSecret take messages so`,
       );
-    return channels.fetch(deliveryOf(said, appSecret, 'http://localhost'));
+    return channels.fetch(deliveryOf(given, appSecret, 'http://localhost'));
   });
   return app.route('/admin/v1', createManagement(service));
 }

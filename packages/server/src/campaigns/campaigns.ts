@@ -19,14 +19,14 @@ interface RunnerParts {
 
 /** Sends campaigns when they are due. */
 export interface CampaignRunner {
-  /** Begins to look for campaigns, a second from now and then every second. */
+  /** Begins to poll for due campaigns: a second from now, and then every second. */
   start(): Promise<void>;
   /** Sends no further message, waits for those under way, and leaves the rest to the next process. */
   stop(): Promise<void>;
 }
 
-/** Of the time a campaign is due, this much may pass. */
-const lookMs = 1_000;
+/** How often the store is polled: a campaign starts within this time after it is due. */
+const pollMs = 1_000;
 
 /** Campaigns that one process sends at once. */
 const maxAtOnce = 8;
@@ -42,7 +42,7 @@ export function createCampaignRunner({ store, companies, deliver, paces, clock, 
   const stopping = new AbortController();
   const running = new Map<string, Promise<void>>();
   let timer: unknown;
-  let looking = Promise.resolve();
+  let polling = Promise.resolve();
 
   const run = async (campaign: OpenCampaign): Promise<void> => {
     const mine: Claim = { companyId: campaign.company_id, id: campaign.id, owner };
@@ -60,7 +60,7 @@ export function createCampaignRunner({ store, companies, deliver, paces, clock, 
     }
   };
 
-  const look = async (): Promise<void> => {
+  const startDue = async (): Promise<void> => {
     try {
       const nowMs = clock.now();
       const isDue = (await runner.read(call(anyDue, { nowMs }))).length > 0;
@@ -79,26 +79,26 @@ export function createCampaignRunner({ store, companies, deliver, paces, clock, 
           );
       }
     } catch (error) {
-      log.warn({ error: String(error) }, 'Campaigns could not be looked for; the next look is in a second');
+      log.warn({ error: String(error) }, 'Due campaigns could not be started; the next try is in a second');
     }
   };
 
-  const lookLater = (): void => {
+  const pollLater = (): void => {
     timer = clock.setTimeout(() => {
-      looking = look().then(() => (stopping.signal.aborted ? undefined : lookLater()));
-    }, lookMs);
+      polling = startDue().then(() => (stopping.signal.aborted ? undefined : pollLater()));
+    }, pollMs);
   };
 
   return {
     async start() {
       // A SQLite file belongs to one process, so any claim found at start is of a process that has died.
       if (store.durability.database === 'sqlite') await runner.write([call(forgetClaims, {})]);
-      lookLater();
+      pollLater();
     },
     async stop() {
       stopping.abort();
       clock.clearTimeout(timer);
-      await looking;
+      await polling;
       await Promise.all(running.values());
     },
   };
@@ -108,7 +108,7 @@ export function createCampaignRunner({ store, companies, deliver, paces, clock, 
 const claimMs = 30_000;
 
 /** A campaign that this process sends. */
-export interface HeldClaim {
+interface HeldClaim {
   /** Aborted when the process stops, or the campaign is claimed by another process. */
   readonly signal: AbortSignal;
   end(): void;

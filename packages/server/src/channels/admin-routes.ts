@@ -33,14 +33,14 @@ export function channelRoutes(app: OpenAPIHono<HttpEnv>, { companies, channels }
     const { botId } = c.req.valid('param');
     const bot = requireBotById({ companies }, botId, c.req.valid('query').companyId);
     const { kind } = bot.provider;
-    const said = (isWorking: boolean | null, message: string) => c.json({ botId, kind, isWorking, message }, 200);
+    const answer = (isWorking: boolean | null, message: string) => c.json({ botId, kind, isWorking, message }, 200);
     const channel = channels.of(bot);
-    if (channel === undefined) return said(false, `There is no adapter for providers of kind "${kind}" here`);
+    if (channel === undefined) return answer(false, `There is no adapter for providers of kind "${kind}" here`);
     const { connected, host } = channel;
     if ('unfitFields' in connected)
-      return said(false, `The workspace lacks fields of this provider, or has them wrong: ${connected.unfitFields.join(', ')}`);
-    if (connected.check === undefined) return said(null, `A provider of kind "${kind}" has nothing to read: send a message to see`);
+      return answer(false, `The workspace lacks fields of this provider, or has them wrong: ${connected.unfitFields.join(', ')}`);
+    if (connected.check === undefined) return answer(null, `A provider of kind "${kind}" has nothing to read: send a message to see`);
     const { isWorking, message } = await connected.check(host());
-    return said(isWorking, message);
+    return answer(isWorking, message);
   });
 }

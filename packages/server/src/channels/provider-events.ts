@@ -67,7 +67,7 @@ async function takeAddress({ store: { runner, executions } }: Parts, bot: BotCol
 }
 
 /** How often an execution is read while its message is being recorded as sent, and the pause between: a delivery is answered within 3 s. */
-const looks = { count: 20, apartMs: 50 };
+const polls = { count: 20, apartMs: 50 };
 
 /** An execution that waits for the reply to a message which was refused late leaves by `windowClosed` (WIN-02). */
 async function refuseLate(
@@ -79,12 +79,12 @@ async function refuseLate(
   const sent = await runner.readOne(call(sentByName, { ...bot, providerKey: providerKeyOf(status) }));
   if (sent === undefined || sent.execution_id === null || sent.idempotency_key === null) return;
   const refusal = { companyId, executionId: sent.execution_id, idempotencyKey: sent.idempotency_key };
-  for (let look = 0; look < looks.count; look += 1) {
+  for (let poll = 0; poll < polls.count; poll += 1) {
     const outcome = await engine.refuseLate(refusal);
     if (outcome === 'left')
       log.info({ ...refusal, botId: bot.botId }, 'A message was refused after it was sent: its execution leaves by windowClosed');
     if (outcome !== 'underWay') return;
-    await new Promise<void>((resolve) => void clock.setTimeout(resolve, looks.apartMs));
+    await new Promise<void>((resolve) => void clock.setTimeout(resolve, polls.apartMs));
   }
 }
 

@@ -108,15 +108,16 @@ export const isShown = (contentType: string): boolean => /^(?:image|audio|video)
 /** The declared type, when the bytes of the file match it. */
 async function checkType({ contentType, content }: Pick<SentFile, 'contentType' | 'content'>): Promise<string> {
   const named = (type: string): string => synonyms[type] ?? type;
-  const said = named(contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '');
-  if (!Object.hasOwn(types, said))
-    throw new HttpError(400, 'UNSUPPORTED_MEDIA_TYPE', `Files of type "${said}" are not taken: send ${Object.keys(types).join(', ')}`);
+  const declared = named(contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '');
+  if (!Object.hasOwn(types, declared))
+    throw new HttpError(400, 'UNSUPPORTED_MEDIA_TYPE', `Files of type "${declared}" are not taken: send ${Object.keys(types).join(', ')}`);
   const found = await fileTypeFromBuffer(content);
-  const is = found === undefined ? (isPlainText(content) ? 'text/plain' : 'unknown') : named(found.mime);
-  const isSameContainer = [said, is].every((type) => type.endsWith('/mp4')) || [said, is].every((type) => type.endsWith('/webm'));
-  if (is !== said && !isSameContainer)
-    throw new HttpError(400, 'UNSUPPORTED_MEDIA_TYPE', `The file says that it is ${said}, and by its content it is ${is}`);
-  return said;
+  const actual = found === undefined ? (isPlainText(content) ? 'text/plain' : 'unknown') : named(found.mime);
+  const isSameContainer =
+    [declared, actual].every((type) => type.endsWith('/mp4')) || [declared, actual].every((type) => type.endsWith('/webm'));
+  if (actual !== declared && !isSameContainer)
+    throw new HttpError(400, 'UNSUPPORTED_MEDIA_TYPE', `The file says that it is ${declared}, and by its content it is ${actual}`);
+  return declared;
 }
 
 function isPlainText(content: Uint8Array): boolean {

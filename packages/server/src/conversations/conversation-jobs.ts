@@ -17,7 +17,7 @@ interface JobParts {
   readonly log: Logger;
 }
 
-const lookMs = 1_000;
+const pollEveryMs = 1_000;
 
 /** Runs what is due: sends grouped texts, expires conversations, and signals workflows whose conversation ended. */
 export function createConversationJobs({ store: { runner }, executions, grouping, signal, clock, log }: JobParts): Poller {
@@ -49,21 +49,21 @@ export function createConversationJobs({ store: { runner }, executions, grouping
       } catch (error) {
         log.warn({ companyId, executionId, error: String(error) }, 'A workflow could not be signalled that a conversation ended');
       }
-      const pauseMs = Math.max(lookMs, (nowMs - (row.end_at_ms ?? nowMs)) / 4);
+      const pauseMs = Math.max(pollEveryMs, (nowMs - (row.end_at_ms ?? nowMs)) / 4);
       await runner.write([call(reportAgain, { companyId, id, notifyAtMs: isOver ? null : Math.ceil(nowMs + pauseMs) })]);
     }
   };
 
   return createPoller({
     clock,
-    everyMs: lookMs,
-    async look(nowMs) {
+    everyMs: pollEveryMs,
+    async poll(nowMs) {
       try {
         await leave(nowMs);
         await expire(nowMs);
         await signalEnds(nowMs);
       } catch (error) {
-        log.warn({ error: String(error) }, 'Conversations could not be looked after; the next look is in a second');
+        log.warn({ error: String(error) }, 'What is due of conversations was not done; the next try is in a second');
       }
     },
   });

@@ -52,7 +52,7 @@ export type Opened =
   | Exclude<Chosen, { readonly kind: 'chosen' }>;
 
 /** The outcome of an operator's message. */
-export type Said =
+export type OperatorMessageOutcome =
   | { readonly kind: 'sent'; readonly messageId: string }
   /** It leaves with others, at the latest then (GRP-01). */
   | { readonly kind: 'gathered'; readonly leavesAtMs: number }
@@ -74,7 +74,7 @@ export interface Conversations {
    * Sends a message of the operator, in the order of all that is sent to the user (P9), or gathers it with others (GRP-01).
    * The same key again is the same message (MSG-43).
    */
-  say(companyId: string, id: string, message: Message, key?: SendKey): Promise<Said>;
+  send(companyId: string, id: string, message: Message, key?: SendKey): Promise<OperatorMessageOutcome>;
   /** Closes or resolves a conversation. @returns whether it was active */
   end(companyId: string, id: string, state: 'closed' | 'resolved', reason: string): Promise<boolean>;
   /** Ends a conversation and opens its child with another operator, in one commit. */
@@ -144,16 +144,16 @@ export function createConversations({
 
   return {
     open: (opening) => inTurn(opening.companyId, () => open(runner, opening, opening.id ?? newId(), clock.now())),
-    async say(companyId, id, message, key) {
+    async send(companyId, id, message, key) {
       const found = await runner.readOne(call(conversationById, { companyId, id: encodeText(id) }));
       const bot = found === undefined ? undefined : companies.botOf(companyId, decodeText(found.bot_id));
       if (found === undefined || bot === undefined) return { kind: 'unattended' };
       const userId = decodeText(found.user_id);
       const windowMs = isGroupable(message) ? await findGroupingMs(bot, userId) : undefined;
       if (windowMs !== undefined && isGroupable(message)) {
-        const said = await grouping.add({ companyId, id, botId: bot.id, userKey: found.user_key }, message.text, windowMs, key);
-        if (said.kind === 'gathered') wake(said.leavesAtMs);
-        return said.kind === 'repeated' ? { kind: 'sent', messageId: said.messageId } : said;
+        const gathered = await grouping.add({ companyId, id, botId: bot.id, userKey: found.user_key }, message.text, windowMs, key);
+        if (gathered.kind === 'gathered') wake(gathered.leavesAtMs);
+        return gathered.kind === 'repeated' ? { kind: 'sent', messageId: gathered.messageId } : gathered;
       }
       await grouping.flush(companyId, id); // earlier texts are sent before (GRP-02)
       const acceptance = await outbox.accept({

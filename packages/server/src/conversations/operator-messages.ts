@@ -2,7 +2,7 @@ import type { JsonObject } from '@hilo/engine/contract';
 import { issueCode, Message } from '@hilo/nodes';
 import { decodeText } from '@hilo/stores';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import type { Said, ConversationParts } from './conversations.ts';
+import type { OperatorMessageOutcome, ConversationParts } from './conversations.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { jsonBody, jsonResponse } from '../platform/http/openapi.ts';
 import { HttpError } from '../platform/http/errors.ts';
@@ -56,20 +56,20 @@ export function operatorMessageRoutes(app: OpenAPIHono<HttpEnv>, service: Conver
     if (before !== undefined) return c.json(describeOutcome(before), 200);
     if (row.state !== 'active' || row.operator_id === null) throw notAttended(row, 'takes messages');
     await checkSendable(service, bot, decodeText(row.user_id), message);
-    const came = await service.conversations.say(company.id, conversationId, message, key);
-    if (came.kind === 'unattended') throw notAttended(await findConversation(service, company.id, conversationId), 'takes messages');
-    return c.json(describeOutcome(came), 200);
+    const outcome = await service.conversations.send(company.id, conversationId, message, key);
+    if (outcome.kind === 'unattended') throw notAttended(await findConversation(service, company.id, conversationId), 'takes messages');
+    return c.json(describeOutcome(outcome), 200);
   });
 }
 
 /** @throws {HttpError} 400 for a key that was used for another request */
-function describeOutcome(came: Exclude<Said, { kind: 'unattended' }> | UsedKey): z.output<typeof OperatorMessage> {
-  switch (came.kind) {
+function describeOutcome(outcome: Exclude<OperatorMessageOutcome, { kind: 'unattended' }> | UsedKey): z.output<typeof OperatorMessage> {
+  switch (outcome.kind) {
     case 'sent':
     case 'repeated':
-      return { success: true, messageId: came.messageId };
+      return { success: true, messageId: outcome.messageId };
     case 'gathered':
-      return { success: true, messageId: null, leavesAt: formatInstant(came.leavesAtMs) };
+      return { success: true, messageId: null, leavesAt: formatInstant(outcome.leavesAtMs) };
     case 'key-taken':
       throw keyTaken();
   }

@@ -56,7 +56,7 @@ export function collectFieldExamples({ components = {}, paths }: Document): Fiel
 
 /** A field whose values its schema does not name, and which shows none itself. */
 const wantsExample = ({ $ref, enum: values, const: value, example, examples }: Schema): boolean =>
-  [$ref, values, value, example, examples].every((said) => said === undefined);
+  [$ref, values, value, example, examples].every((part) => part === undefined);
 
 /** Whether the field accepts the type of a value: an example may belong to another of several schemas. */
 function fits(field: Schema, value: unknown): boolean {
@@ -68,12 +68,12 @@ const isScalar = (value: unknown): boolean => typeof value === 'string' || typeo
 const isObject = (value: unknown): value is { readonly [name: string]: unknown } =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Calls `look` for every object of a document except examples. */
-function eachObject(part: unknown, look: (part: { readonly [name: string]: unknown }) => void): void {
-  if (Array.isArray(part)) for (const item of part) eachObject(item, look);
+/** Calls `visit` for every object of a document except examples. */
+function eachObject(part: unknown, visit: (part: { readonly [name: string]: unknown }) => void): void {
+  if (Array.isArray(part)) for (const item of part) eachObject(item, visit);
   if (!isObject(part)) return;
-  look(part);
-  for (const [name, inner] of Object.entries(part)) if (name !== 'example' && name !== 'examples') eachObject(inner, look);
+  visit(part);
+  for (const [name, inner] of Object.entries(part)) if (name !== 'example' && name !== 'examples') eachObject(inner, visit);
 }
 
 type Example = string | number | readonly (string | number)[];

@@ -97,8 +97,8 @@ function addExamples(method: string, path: string, { parameters, requestBody }: 
       parameters: parameters.map((parameter) => {
         if (!('name' in parameter)) return parameter;
         const { name, description = parameter.in === 'path' ? omitDefault(fieldDescriptions[name]) : fieldDescriptions[name] } = parameter;
-        const told = readParameter(given[name], parameter.schema);
-        const example = told === undefined ? findExampleByName(name, parameter.schema) : told;
+        const ofRoute = readParameter(given[name], parameter.schema);
+        const example = ofRoute === undefined ? findExampleByName(name, parameter.schema) : ofRoute;
         return { ...parameter, ...(description !== undefined && { description }), ...(example !== undefined && { example }) };
       }),
     }),

@@ -57,11 +57,11 @@ export function createPaymentNotifier({ store: { runner }, executions, signal, c
   return createPoller({
     clock,
     everyMs: pollEveryMs,
-    async look(nowMs) {
+    async poll(nowMs) {
       try {
         await notifyAll(nowMs);
       } catch (error) {
-        log.warn({ error: String(error) }, 'Payments could not be looked after; the next look is in a second');
+        log.warn({ error: String(error) }, 'The payments to report could not be read or noted; the next try is in a second');
       }
     },
   });

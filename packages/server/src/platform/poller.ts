@@ -14,21 +14,21 @@ interface PollerParts {
   /** How often the store is polled for work without a notification: of another process, or of one that died. */
   readonly everyMs: number;
   /** Does due work; one call at a time. It handles its own errors. */
-  readonly look: (nowMs: number) => Promise<void>;
+  readonly poll: (nowMs: number) => Promise<void>;
 }
 
 /** Polls every `everyMs` and at each instant that `wake` names, never twice at once. */
-export function createPoller({ clock, everyMs, look }: PollerParts): Poller {
+export function createPoller({ clock, everyMs, poll }: PollerParts): Poller {
   let timer: unknown;
   let nextAtMs = Number.POSITIVE_INFINITY;
-  let looking: Promise<void> | undefined;
+  let polling: Promise<void> | undefined;
   let isRunning = false;
 
   const run = (): void => {
     clock.clearTimeout(timer);
     nextAtMs = Number.POSITIVE_INFINITY;
-    looking = look(clock.now()).then(() => {
-      looking = undefined;
+    polling = poll(clock.now()).then(() => {
+      polling = undefined;
       // What became due meanwhile is due at once.
       wake(Math.min(nextAtMs, clock.now() + everyMs));
     });
@@ -37,7 +37,7 @@ export function createPoller({ clock, everyMs, look }: PollerParts): Poller {
   function wake(atMs: number): void {
     if (!isRunning) return;
     const nowMs = clock.now();
-    if (looking !== undefined) nextAtMs = Math.min(nextAtMs, atMs);
+    if (polling !== undefined) nextAtMs = Math.min(nextAtMs, atMs);
     else if (atMs <= nowMs) run();
     else {
       clock.clearTimeout(timer);
@@ -55,7 +55,7 @@ export function createPoller({ clock, everyMs, look }: PollerParts): Poller {
     async stop() {
       isRunning = false;
       clock.clearTimeout(timer);
-      await looking;
+      await polling;
     },
   };
 }

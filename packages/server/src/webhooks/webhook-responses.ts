@@ -101,12 +101,12 @@ export async function awaitFinish(service: FinishParts, companyId: string, accep
   const heard = service.responses.wait(accepted.executionId, appliedMs);
   if (!(heard instanceof Promise)) return heard;
   // The call was accepted, and is answered so even when the store is unavailable now.
-  const look = () => readFinish(service, companyId, accepted).catch(() => undefined);
+  const read = () => readFinish(service, companyId, accepted).catch(() => undefined);
   const isShared = service.settings.databaseUrl !== undefined;
-  const inStore = (await look()) ?? (isShared ? pollFinish(service.clock, heard, look) : heard);
+  const inStore = (await read()) ?? (isShared ? pollFinish(service.clock, heard, read) : heard);
   const finish = await Promise.race([heard, inStore]);
   // A repeated call may arrive between response and end, and sees only the end.
-  return finish === undefined || 'ended' in finish ? ((await look()) ?? finish) : finish;
+  return finish === undefined || 'ended' in finish ? ((await read()) ?? finish) : finish;
 }
 
 /** The result of a repeated call whose execution answered or ended before (P10), for which no event comes. */
@@ -133,21 +133,21 @@ function findRecordedResponse(records: readonly HistoryRecord[]): WebhookRespons
   return undefined;
 }
 
-const firstLookMs = 250;
+const firstPauseMs = 250;
 
 /** Polls the store with growing pauses: another process on the same database may run the execution, and its events are not seen here. */
 async function pollFinish(
   clock: Clock,
   heard: Promise<Finish | undefined>,
-  look: () => Promise<Finish | undefined>,
+  read: () => Promise<Finish | undefined>,
 ): Promise<Finish | undefined> {
   let isOver = false;
   const over = heard.finally(() => {
     isOver = true;
   });
-  for (let pauseMs = firstLookMs; !isOver; pauseMs *= 2) {
+  for (let pauseMs = firstPauseMs; !isOver; pauseMs *= 2) {
     await waitUpTo(clock, pauseMs, over);
-    const found = isOver ? undefined : await look();
+    const found = isOver ? undefined : await read();
     if (found !== undefined) return found;
   }
   return heard;

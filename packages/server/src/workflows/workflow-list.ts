@@ -37,7 +37,7 @@ export async function setArchived(
 const maxCounted = 20_000;
 const dayMs = 86_400_000;
 
-const standing = statement<Of & { readonly status: string }>()((db, { companyId, status }) =>
+const selectByStatus = statement<Of & { readonly status: string }>()((db, { companyId, status }) =>
   db
     .selectFrom('executions')
     .select('workflow_id')
@@ -46,7 +46,7 @@ const standing = statement<Of & { readonly status: string }>()((db, { companyId,
     .orderBy('id', 'desc')
     .limit(maxCounted),
 );
-const failedSince = statement<Of & { readonly sinceMs: number }>()((db, { companyId, sinceMs }) =>
+const selectFailedSince = statement<Of & { readonly sinceMs: number }>()((db, { companyId, sinceMs }) =>
   db
     .selectFrom('executions')
     .select('workflow_id')
@@ -72,9 +72,9 @@ export async function readWorkflowList(service: WorkflowParts, companyId: string
   const archived = new Set((await runner.read(call(selectArchived, company))).map((row) => decodeText(row.workflow_id)));
   const [running, waiting, failed] = (
     await Promise.all([
-      runner.read(call(standing, { ...company, status: 'running' })),
-      runner.read(call(standing, { ...company, status: 'waiting' })),
-      runner.read(call(failedSince, { ...company, sinceMs: clock.now() - dayMs })),
+      runner.read(call(selectByStatus, { ...company, status: 'running' })),
+      runner.read(call(selectByStatus, { ...company, status: 'waiting' })),
+      runner.read(call(selectFailedSince, { ...company, sinceMs: clock.now() - dayMs })),
     ])
   ).map((rows) => Map.groupBy(rows, (row) => decodeText(row.workflow_id)));
   const count = (of: typeof running, workflowId: string): number => of?.get(workflowId)?.length ?? 0;

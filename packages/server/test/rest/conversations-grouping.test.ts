@@ -81,7 +81,7 @@ describeOverEachStore('messages of an operator', (on) => {
       for (const text of texts) {
         await says(d, id, text);
         // Flushes while the next text comes, and while the window ends.
-        if (Number(text) % 7 === 0) others.push(service.conversations.say('1', id, { type: 'text', text: 'plain', previewUrl: false }));
+        if (Number(text) % 7 === 0) others.push(service.conversations.send('1', id, { type: 'text', text: 'plain', previewUrl: false }));
         if (Number(text) % 5 === 0) place.clock.advanceBy(600);
       }
       await Promise.all(others);

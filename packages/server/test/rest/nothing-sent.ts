@@ -24,7 +24,7 @@ export const nothingSent: Pick<Service, 'nodes' | 'effects' | 'channels' | 'outb
   media: async () => ({ kind: 'fits' }),
   conversations: {
     open: async () => ({ kind: 'no-operator' }),
-    say: async () => ({ kind: 'unattended' }),
+    send: async () => ({ kind: 'unattended' }),
     end: async () => false,
     transfer: async () => ({ kind: 'ended' }),
     assign: async () => ({ kind: 'ended' }),

@@ -49,7 +49,7 @@ class Unfit extends Error {
 export function createMediaCheck(dialer: Pick<Dialer, 'request'>, clock: Pick<Clock, 'now'>): MediaCheck {
   return async (file) => {
     try {
-      return await look(dialer, file, clock);
+      return await checkFile(dialer, file, clock);
     } catch (error) {
       if (error instanceof Unfit) return error.verdict;
       if (isDialerError(error))
@@ -59,7 +59,7 @@ export function createMediaCheck(dialer: Pick<Dialer, 'request'>, clock: Pick<Cl
   };
 }
 
-async function look(
+async function checkFile(
   dialer: Pick<Dialer, 'request'>,
   { type, url, channel, companyId }: MediaFile,
   clock: Pick<Clock, 'now'>,
