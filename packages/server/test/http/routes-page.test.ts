@@ -23,6 +23,7 @@ const others: { readonly [route: string]: number } = {
   'POST /admin/v1/functions/{functionId}/tokens': 410, // always (TOK-02)
   'POST /admin/v1/login': 401, // the page has no token
   'POST /payments/callbacks/{companyId}/{credentialId}': 401, // nor the signature
+  'GET /channels/{botId}/webhook': 403, // no provider of the page asks
   'POST /chat/{botId}/read': 200, // whatever the name of the message
   'GET /admin/v1/workflows/{workflowId}/transcripts/{name}': 404, // kept by the next command of the page
 };
