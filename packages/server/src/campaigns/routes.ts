@@ -3,6 +3,7 @@ import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { jsonBody, jsonResponse } from '../platform/http/openapi.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { invalidFields, invalidInput, notFound, type HttpError } from '../platform/http/errors.ts';
+import { QueryChoice } from '../platform/http/query.ts';
 import type { Traffic } from '../platform/http/traffic.ts';
 import {
   createResource,
@@ -45,7 +46,7 @@ const list = createRoute({
   tags,
   security,
   summary: 'Campaigns, the newest first',
-  request: { query: PageQuery.extend({ status: z.enum(filters, `status is ${filters.join(', ')}`).optional() }) },
+  request: { query: PageQuery.extend({ status: QueryChoice('status', filters).optional() }) },
   responses: {
     200: jsonResponse(
       'A page of them; past the last page it is empty',

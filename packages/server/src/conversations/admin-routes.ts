@@ -1,7 +1,7 @@
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { createRoute, type OpenAPIHono } from '@hono/zod-openapi';
 import { readUserId } from '../messages/send-request.ts';
 import { bodyErrorResponses, parseBody, CompanyQuery, errorResponses, Page, PageQuery, createRowCursor } from '../platform/http/admin.ts';
-import { QueryText } from '../platform/http/query.ts';
+import { QueryChoice, QueryText } from '../platform/http/query.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { OperatorId } from '../platform/http/date-range.ts';
 import { invalidFields } from '../platform/http/errors.ts';
@@ -56,7 +56,7 @@ const ConversationsQuery = PageQuery.extend({
   botId: QueryText('botId', 128).optional(),
   userId: QueryText('userId', 256).optional(),
   operatorId: OperatorId.optional(),
-  state: z.enum(conversationStates, `state is ${conversationStates.join(', ')}`).optional(),
+  state: QueryChoice('state', conversationStates).optional(),
   cursor: cursors.query,
 });
 

@@ -2,7 +2,7 @@ import { decodeText } from '@hilo/stores';
 import { z } from '@hono/zod-openapi';
 import type { ConversationRow } from '../platform/database/workspace-rows.ts';
 import { requireOrder, OperatorId, UtcInstant } from '../platform/http/date-range.ts';
-import { QueryText } from '../platform/http/query.ts';
+import { QueryChoice, QueryText } from '../platform/http/query.ts';
 import { PageQuery } from '../platform/http/rest.ts';
 import type { Companies, Company } from '../tenants/companies.ts';
 import { isPlain } from '../tenants/workspace/fields.ts';
@@ -22,7 +22,7 @@ export const ConversationQuery = requireOrder(
     userId: Filter('userId').optional(),
     operatorId: OperatorId.optional(),
     conversationId: Filter('conversationId').optional(),
-    state: z.enum(conversationStates, `state is ${conversationStates.join(', ')}`).optional(),
+    state: QueryChoice('state', conversationStates).optional(),
   }),
 );
 export type ConversationQuery = z.output<typeof ConversationQuery>;

@@ -92,6 +92,7 @@ const table: readonly (readonly [request: string, answer: { readonly status: num
   ['GET /conversations?companyId=1&cursor=payments-42', badCursor],
   ['GET /workflows?companyId=1&cursor=executions-42', otherCursor],
   ['GET /executions?companyId=1&status=done', invalid({ status: `status is ${statuses}` })],
+  ['GET /executions?companyId=1&status=failed&status=waiting', invalid({ status: 'status may be in the query once' })],
   ['GET /executions?companyId=1&status=WAITING', invalid({ status: `status is ${statuses}` })],
   ['GET /executions?companyId=1&userId=', invalid({ userId: 'userId is empty' })],
   ['GET /executions?limit=0&cursor=x', invalid({ limit: 'limit is 1 to 200', cursor: 'cursor is the nextCursor of the page before' })],

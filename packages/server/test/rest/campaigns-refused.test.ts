@@ -58,7 +58,7 @@ const table: readonly (readonly [request: string, answer: Answer, body?: unknown
   [`${list}?status=`, badStatus],
   [`${list}?status=COMPLETED,PENDING`, badStatus],
   [`${list}?status=__proto__`, badStatus],
-  [`${list}?status=PENDING&status=COMPLETED`, badStatus],
+  [`${list}?status=PENDING&status=COMPLETED`, invalid({ status: 'status may be in the query once' })],
   // Unknown ids, and those of another company (GEN-08), come before the body (GEN-09)
   ['DELETE /v1/campaigns/nobody', noCampaign('nobody')],
   ['DELETE /v1/campaigns/camp_s', noCampaign('camp_s'), undefined, clients.other],

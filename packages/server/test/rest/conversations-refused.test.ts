@@ -68,7 +68,7 @@ const queries: readonly (readonly [request: string, answer: Answer, client?: str
   [`${list}?${range}&state=ACTIVE`, state],
   [`${list}?${range}&state=`, state],
   [`${list}?${range}&state=active,closed`, state],
-  [`${list}?${range}&state=active&state=closed`, state],
+  [`${list}?${range}&state=active&state=closed`, invalid({ state: 'state may be in the query once' })],
   [`${list}?${range}&state=__proto__`, state],
   [`${list}?${range}&operatorId=ten`, operator],
   [`${list}?${range}&operatorId=10.5`, operator],

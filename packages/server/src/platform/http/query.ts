@@ -13,10 +13,19 @@ export const QueryText = (name: string, longest: number) =>
     .min(1, `${name} is empty`)
     .max(longest, `${name} is longer than ${longest} characters`);
 
+/** Why a parameter is not what it should be, in these words; or that it is given several times. */
+const explainUnlessTwice =
+  (name: string, words: string) =>
+  ({ input }: { readonly input?: unknown }): string =>
+    Array.isArray(input) ? `${name} may be in the query once` : words;
+
 /** A parameter of a query that is one of some words. */
 export const QueryChoice = <const Words extends readonly [string, ...string[]]>(name: string, words: Words) =>
-  z.enum(words, `${name} is ${words.join(', ')}`);
+  z.enum(words, { error: explainUnlessTwice(name, `${name} is ${words.join(', ')}`) });
 
 /** A parameter of a query that is an instant with its zone. */
 export const QueryInstant = (name: string) =>
-  z.iso.datetime({ offset: true, error: `${name} is an instant in ISO 8601 with a zone, such as 2026-01-31T23:59:59Z` });
+  z.iso.datetime({
+    offset: true,
+    error: explainUnlessTwice(name, `${name} is an instant in ISO 8601 with a zone, such as 2026-01-31T23:59:59Z`),
+  });
