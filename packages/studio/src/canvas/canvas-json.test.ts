@@ -9,14 +9,18 @@ const almost = fc.record({ id: fc.oneof(fc.string(), part), nodes: fc.oneof(fc.a
 
 describe('a file that may be a canvas', () => {
   it('is one exactly where it has no fault', () => {
-    fc.assert(fc.property(fc.oneof(part, almost), (value) => expect(asCanvas(value) === undefined).toBe(faultOf(value) !== undefined)));
+    fc.assert(
+      fc.property(fc.oneof(part, almost), (value) => {
+        expect(asCanvas(value) === undefined).toBe(faultOf(value) !== undefined);
+      }),
+    );
   });
 
   it.each([
     ['/', [1, 2]],
     ['/id', { nodes: [] }],
     ['/nodes', { id: 'a', nodes: {} }],
-    ['/edges', { id: 'a', nodes: [], edges: null }],
+    ['/edges', { id: 'a', nodes: [], edges: {} }],
     [
       '/nodes/1',
       {

@@ -85,7 +85,8 @@ export function asCanvas(value: unknown): CanvasJson | undefined {
 export function faultOf(value: unknown): string | undefined {
   if (!isRecord(value)) return '/';
   if (typeof value['id'] !== 'string') return '/id';
-  const { nodes, edges = [] } = value;
+  const { nodes } = value;
+  const edges: unknown = value['edges'] ?? [];
   if (!Array.isArray(nodes)) return '/nodes';
   if (!Array.isArray(edges)) return '/edges';
   const node = nodes.findIndex((one) => !isNode(one));
