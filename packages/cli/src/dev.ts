@@ -78,9 +78,12 @@ async function stop(service: ChildProcess | undefined): Promise<void> {
 
 const isCode = (file: string): boolean => /\.[cm]?[jt]s$/.test(file) || file.endsWith('package.json');
 
-/** Files and folders: a folder changes when something is added to it. What tools, packages and the service keep is left out. */
+/**
+ * Files, listed anew at each look: a new one is a change. What tools, packages and the service keep is left out. Folders are no part of it: the
+ * one around the data changes when the service makes its directory.
+ */
 async function filesBelow(folder: string, isLeftOut: (path: string) => boolean): Promise<readonly string[]> {
-  const found = [folder];
+  const found: string[] = [];
   for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
     const path = join(folder, entry.name);
     if (entry.name.startsWith('.') || entry.name === 'node_modules' || entry.name === 'dist' || isLeftOut(path)) continue;
