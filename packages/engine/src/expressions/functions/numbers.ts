@@ -63,6 +63,7 @@ export function readNumber(evaluation: Evaluation, text: string, name: string): 
 function round(evaluation: Evaluation, value: number, digits = 0): number | undefined {
   if (wholeNumber(evaluation, digits, 'the number of digits') === undefined) return undefined;
   if (Math.abs(digits) > 20) return wrong(evaluation, 'round() takes from -20 to 20 digits');
+  if (digits >= 0 && Number.isInteger(value)) return value + 0; // the point of a large one cannot be moved
   const rounded = shiftPoint(Math.round(shiftPoint(Math.abs(value), digits)), -digits);
   return value < 0 ? 0 - rounded : rounded;
 }
