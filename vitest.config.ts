@@ -11,7 +11,7 @@ export default defineConfig({
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     sequence: { sequencer: SlowFirst },
     // Generous: a machine may be busy, and nothing here is proved by the clock on its wall.
-    expect: { poll: { timeout: 30_000 } },
+    expect: { poll: { timeout: 60_000 } },
     testTimeout: 120_000,
     hookTimeout: 120_000,
     globalSetup: 'scripts/vitest/whole-run.ts',

@@ -7,7 +7,7 @@ const main = fileURLToPath(new URL('main.ts', import.meta.url));
 
 it('reaches an API, a SOAP service, a database, a model, a function and a payment, and ends by itself', async () => {
   const began = Date.now();
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, [main], { timeout: 50_000 });
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [main], { timeout: 110_000 });
   expect(stderr).toBe('');
   const [taxNumber, stampCard, sortMail = '', ...talks] = stdout.trimEnd().split('\n');
   expect(taxNumber).toBe('tax-number: {"Taxpayer":{"number":"20100070970","isKnown":"true"}}');

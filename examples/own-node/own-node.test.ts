@@ -15,7 +15,7 @@ const folder = fileURLToPath(new URL('.', import.meta.url));
 const main = fileURLToPath(new URL('../../packages/cli/src/main.ts', import.meta.url));
 
 /** Runs the command in the folder of the example, or in another. */
-const hilo = (args: readonly string[], cwd = folder) => promisify(execFile)(process.execPath, [main, ...args], { cwd, timeout: 50_000 });
+const hilo = (args: readonly string[], cwd = folder) => promisify(execFile)(process.execPath, [main, ...args], { cwd, timeout: 110_000 });
 
 describe('the node', () => {
   it('leaves by "hot" from its threshold on, for any lead, and stores the score', () =>

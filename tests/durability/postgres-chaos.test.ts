@@ -95,7 +95,7 @@ describe('two engines on a PostgreSQL that is stopped and started under load', (
     await Promise.all(load);
     // One process may not know yet what the other accepted for one of its lanes: notifications were lost while the server was down.
     const running = async () => (await stores[0]?.executions.list(companyId, { status: 'running', limit: 1 }))?.results;
-    await vi.waitFor(async () => expect(await running()).toEqual([]), { timeout: 30_000 });
+    await vi.waitFor(async () => expect(await running()).toEqual([]), { timeout: 60_000 });
 
     expect(unexpected).toEqual([]);
     const ids = new Set<string>();

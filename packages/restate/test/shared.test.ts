@@ -137,7 +137,7 @@ describeWithRestate('two processes over one Restate and one PostgreSQL', (progra
     await Promise.all(users.map((userId) => say(two, userId, 'Well')));
     await expect.poll(() => users.filter((userId) => nodesOf(userId).has('bye')).length, { timeout: 60_000 }).toBe(users.length);
     const completed = async () => (await stores[1]?.executions.list('acme', { status: 'completed', limit: 100 }))?.results.length;
-    await expect.poll(completed, { timeout: 30_000 }).toBe(users.length);
+    await expect.poll(completed, { timeout: 60_000 }).toBe(users.length);
     expect(new Set(sends).size).toBe(4 * users.length);
 
     await two.stop();

@@ -70,7 +70,7 @@ describe.each([
     const other = await direct.connect();
     await other.query(`begin; update ${schema}.partitions set owner = 0 where part = ${part}`);
     const committing = Promise.resolve(commit()).catch((error: unknown) => error);
-    await vi.waitFor(async () => expect(await waitingFor(waits)).toBe(1), { timeout: 30_000 });
+    await vi.waitFor(async () => expect(await waitingFor(waits)).toBe(1), { timeout: 60_000 });
     await other.query('commit');
     other.release();
     expect(await committing).toMatchObject(refused);
@@ -81,9 +81,9 @@ describe.each([
     const row = await direct.connect(); // holds the commit up behind its check
     await row.query(`begin; select from ${schema}.executions for update`);
     const committing = commit();
-    await vi.waitFor(async () => expect(await waitingFor('%')).toBe(1), { timeout: 30_000 });
+    await vi.waitFor(async () => expect(await waitingFor('%')).toBe(1), { timeout: 60_000 });
     const taking = direct.query(`update ${schema}.partitions set owner = 0 where part = $1`, [part]);
-    await vi.waitFor(async () => expect(await waitingFor('update %.partitions%')).toBe(1), { timeout: 30_000 });
+    await vi.waitFor(async () => expect(await waitingFor('update %.partitions%')).toBe(1), { timeout: 60_000 });
     await row.query('commit');
     row.release();
     expect(await committing).toMatchObject({ kind: 'committed' });

@@ -253,7 +253,7 @@ describe('a store with a thread that writes', () => {
         const store = await openSqliteStore({ path: ${JSON.stringify(join(directory, 'hilo.db'))} });
         await store.executions.countCrashes(['lane']);
         console.log((await store.executions.crashCounts(['lane'])).get('lane'));`;
-      const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], { timeout: 30_000 });
+      const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], { timeout: 60_000 });
       expect(stdout.trim()).toBe('1');
     }),
   );

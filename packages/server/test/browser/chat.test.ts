@@ -282,7 +282,7 @@ describe('the chat of a page, in Chromium', () => {
     await page.reload();
     await openChat(page);
     await push(user, 'And more');
-    await page.getByText('And more').waitFor({ timeout: 30_000 });
+    await page.getByText('And more').waitFor({ timeout: 60_000 });
     await expect.poll(() => page.getByLabel('Sending').count(), { timeout: 60_000 }).toBe(0);
     const kept = (await service.messages.list('1', 'help', { userId: user, limit: 50 })).results;
     const mine = kept.filter(({ direction }) => direction === 'inbound').map(({ message }) => message['text']);

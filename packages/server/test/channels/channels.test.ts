@@ -19,7 +19,7 @@ describe.each(frames)('over %s', (frame) => {
   const containing = (text: string): unknown => expect.stringContaining(text);
 
   /** Waits until a provider has received this many messages. */
-  const sentTo = (line: Line, count: number) => expect.poll(() => line.texts().length, { timeout: 15_000 }).toBe(count);
+  const sentTo = (line: Line, count: number) => expect.poll(() => line.texts().length, { timeout: 60_000 }).toBe(count);
 
   /** A body with the headers that prove it. */
   interface Signed {
@@ -104,13 +104,13 @@ describe.each(frames)('over %s', (frame) => {
       line.double.meet({ status: 200, body: { messages: [{ id: wamid }] }, kind: 'unknown', cause: '' });
       const { status: code, body } = await stage.rest.send({ type: 'text', userId: user, text: wamid }, line.botId);
       expect(code).toBe(200);
-      await expect.poll(() => line.texts().some((text) => text.includes(wamid)), { timeout: 15_000 }).toBe(true);
+      await expect.poll(() => line.texts().some((text) => text.includes(wamid)), { timeout: 60_000 }).toBe(true);
       return (body as { readonly messageId: string }).messageId;
     }
     const standing = async (messageId: string): Promise<unknown> =>
       (await stage.rest.ask('GET', `/v1/bots/double_whatsapp-cloud/messages/${messageId}`)).body;
     const stands = (messageId: string, expected: object) =>
-      expect.poll(() => standing(messageId), { timeout: 15_000 }).toMatchObject(expected);
+      expect.poll(() => standing(messageId), { timeout: 60_000 }).toMatchObject(expected);
 
     it('are stored, and only rise', async () => {
       await stage.line('whatsapp-cloud').say('Hello again');
@@ -160,7 +160,7 @@ describe.each(frames)('over %s', (frame) => {
           .filter(({ state }) => state.origin.userId === asker)
           .map(({ state: { status: now, variables } }) => getPath(variables, ['$error', 'cause']) ?? now);
       };
-      const stand = (...expected: readonly string[]) => expect.poll(standings, { timeout: 15_000 }).toEqual(expected);
+      const stand = (...expected: readonly string[]) => expect.poll(standings, { timeout: 60_000 }).toEqual(expected);
 
       it('leaves by the port of a closed window when the question fails late', async () => {
         calls('wamid.ask.1');
@@ -359,7 +359,7 @@ describe.each(frames)('over %s', (frame) => {
       };
       const stands = (line: Line, messageId: string, expected: object) =>
         expect
-          .poll(async () => (await rest.ask('GET', `/v1/bots/${line.botId}/messages/${messageId}`)).body, { timeout: 15_000 })
+          .poll(async () => (await rest.ask('GET', `/v1/bots/${line.botId}/messages/${messageId}`)).body, { timeout: 60_000 })
           .toMatchObject(expected);
       const app = createOperations(rest.service);
       const refusedBots = async (): Promise<unknown> =>

@@ -116,7 +116,7 @@ describe('two processes over one PostgreSQL', () => {
           place.clock.advanceBy(1_000); // the other process looks for changes once a second
           expect(other.companies.bot('help')).toBeDefined();
         };
-        await vi.waitFor(seesTheBot, { timeout: 20_000, interval: 20 });
+        await vi.waitFor(seesTheBot, { timeout: 60_000, interval: 20 });
         const here = await openBrowser(call);
         const there = createApp(other);
         const reader = await here.events();

@@ -117,7 +117,7 @@ async function openFlow({ workflowId, calls, templates = {} }: FlowSettings) {
           clock.advanceBy(60_000);
           return read();
         },
-        { timeout: 10_000 },
+        { timeout: 60_000 },
       ),
     async [Symbol.asyncDispose]() {
       await listening.close(1_000);

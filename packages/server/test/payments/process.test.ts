@@ -25,7 +25,7 @@ async function got(url: string): Promise<readonly string[]> {
   return results.flatMap(({ direction, message: { text } }) => (direction === 'outbound' ? [text] : []));
 }
 
-const patient = { timeout: 20_000 };
+const patient = { timeout: 60_000 };
 
 async function linkOf(url: string): Promise<string> {
   await expect.poll(() => got(url), patient).toHaveLength(1);

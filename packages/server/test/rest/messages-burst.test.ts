@@ -17,12 +17,12 @@ it('sends all messages of a burst to a slow receiver, none of them twice (P22, P
     ),
   );
   expect(accepted.filter(({ status }) => status !== 200)).toEqual([]);
-  await expect.poll(() => held.length, { timeout: 30_000 }).toBe(16);
+  await expect.poll(() => held.length, { timeout: 60_000 }).toBe(16);
 
   // No time passes from here on: a refused message would wait for its next try.
   isSlow = false;
   for (const response of held) response.end();
-  await expect.poll(() => receiving.calls.length, { timeout: 30_000 }).toBe(users);
+  await expect.poll(() => receiving.calls.length, { timeout: 60_000 }).toBe(users);
   expect(new Set(receiving.calls.map(({ key }) => key)).size).toBe(users);
 });
 
@@ -38,13 +38,13 @@ it('allows the receiver 20 s for a message that waited for its turn (EVT-01, P22
       messageIdOf(await stage.send({ type: 'text', userId: String(5_215_500_000_000 + index), text: `${index}` }, 'bot_own')),
     ),
   );
-  await expect.poll(() => held.length, { timeout: 30_000 }).toBe(16);
+  await expect.poll(() => held.length, { timeout: 60_000 }).toBe(16);
   stage.clock.advanceBy(18_000);
   answer();
-  await expect.poll(() => held.length, { timeout: 30_000 }).toBe(1);
+  await expect.poll(() => held.length, { timeout: 60_000 }).toBe(1);
   stage.clock.advanceBy(18_000);
   answer();
   const statuses = () => Promise.all(names.map(async (name) => (await stage.service.outbox.find('1', 'bot_own', name))?.status));
-  await expect.poll(async () => new Set(await statuses()), { timeout: 30_000 }).toEqual(new Set(['sent']));
+  await expect.poll(async () => new Set(await statuses()), { timeout: 60_000 }).toEqual(new Set(['sent']));
   expect(receiving.calls).toHaveLength(17);
 });

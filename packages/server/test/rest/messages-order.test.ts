@@ -6,7 +6,7 @@ import { ana, messageIdOf, type RestStage, restStage } from './rest-stage.ts';
 const send = (stage: RestStage, words: string, userId = ana) => stage.send({ type: 'text', userId, text: words }, 'bot_own');
 const statusOf = async ({ service }: RestStage, messageId: string) => (await service.outbox.find('1', 'bot_own', messageId))?.status;
 const settled = (stage: RestStage, messageId: string) =>
-  expect.poll(() => statusOf(stage, messageId), { timeout: 30_000 }).not.toBe('queued');
+  expect.poll(() => statusOf(stage, messageId), { timeout: 60_000 }).not.toBe('queued');
 
 describe('messages to one user', () => {
   it('are sent in the order of acceptance, each after the one before, and others do not wait (P9)', async () => {
@@ -101,12 +101,12 @@ describe('a message that was accepted', () => {
       [2, 5_000],
       [3, 25_000],
     ] as const) {
-      await expect.poll(() => receiving.calls.length, { timeout: 30_000 }).toBe(attempts);
+      await expect.poll(() => receiving.calls.length, { timeout: 60_000 }).toBe(attempts);
       const isPaused = async () => {
         stage.clock.advanceBy(pauseMs);
         return receiving.calls.length;
       };
-      await expect.poll(isPaused, { timeout: 30_000 }).toBe(attempts + 1);
+      await expect.poll(isPaused, { timeout: 60_000 }).toBe(attempts + 1);
     }
     await settled(stage, messageId);
     expect((await stage.service.outbox.find('1', 'bot_own', messageId))?.error?.code).toBe('OUTCOME_UNKNOWN');

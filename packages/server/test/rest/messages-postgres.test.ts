@@ -36,7 +36,7 @@ describe('two processes on one PostgreSQL', () => {
       const body = { type: 'text', userId: ana, text: `${number}` };
       names.push(messageIdOf(await (number % 2 === 0 ? one : two).send(body, 'bot_own')));
     }
-    await expect.poll(() => receiving.calls.map(({ text }) => text), { timeout: 30_000 }).toEqual(['0']);
+    await expect.poll(() => receiving.calls.map(({ text }) => text), { timeout: 60_000 }).toEqual(['0']);
     release();
     const settled = async () => {
       for (const stage of [one, two]) stage.clock.advanceBy(1_000); // each looks again for what the other is at
@@ -59,7 +59,7 @@ describe('two processes on one PostgreSQL', () => {
     await using one = await restStage({ ...receiving.options, settings });
     await using two = await restStage({ ...receiving.options, settings });
     const messageId = messageIdOf(await one.send({ type: 'text', userId: ana, text: 'held' }, 'bot_own'));
-    await expect.poll(() => receiving.calls.length, { timeout: 30_000 }).toBe(1);
+    await expect.poll(() => receiving.calls.length, { timeout: 60_000 }).toBe(1);
     const taken = async () => {
       two.clock.advanceBy(5_000); // the claim of the other lapses
       return (await two.service.outbox.find('1', 'bot_own', messageId))?.status;

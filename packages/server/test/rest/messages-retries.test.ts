@@ -14,7 +14,7 @@ async function outcome(stage: RestStage, messageId: string, stepMs: number) {
     stage.clock.advanceBy(stepMs);
     return (await find(stage, messageId))?.status !== 'queued';
   };
-  await expect.poll(isSettled, { timeout: 30_000 }).toBe(true);
+  await expect.poll(isSettled, { timeout: 60_000 }).toBe(true);
   return find(stage, messageId);
 }
 
@@ -47,7 +47,7 @@ describe('a message to a custom receiver', () => {
     });
     await using stage = await restStage(receiving.options);
     const messageId = messageIdOf(await send(stage, 'patience'));
-    await expect.poll(() => atMs.length, { timeout: 30_000 }).toBe(1);
+    await expect.poll(() => atMs.length, { timeout: 60_000 }).toBe(1);
     expect(await outcome(stage, messageId, Math.max(pauseMs, 1_000) / 20)).toMatchObject({ status: 'sent', error: undefined });
     expect((atMs[1] ?? 0) - (atMs[0] ?? 0)).toBeGreaterThanOrEqual(pauseMs);
     expect(receiving.calls.map(({ key, messageId }) => [key, messageId])).toEqual([
@@ -72,7 +72,7 @@ describe('a message to a custom receiver', () => {
     });
     await using stage = await restStage(receiving.options);
     const messageId = messageIdOf(await send(stage, 'patience'));
-    await expect.poll(() => atMs.length, { timeout: 30_000 }).toBe(1);
+    await expect.poll(() => atMs.length, { timeout: 60_000 }).toBe(1);
     expect(await outcome(stage, messageId, 3_000)).toMatchObject({ status: 'sent', error: undefined });
     expect(atMs).toHaveLength(2);
     expect(atMs[1]).toBeGreaterThanOrEqual(Math.max(untilMs[0] ?? Number.NaN, atMs[0] ?? Number.NaN));
@@ -100,7 +100,7 @@ describe('a message to a custom receiver', () => {
       stage.clock.advanceBy(2_000);
       return (await find(stage, messageId))?.status !== 'queued';
     };
-    await expect.poll(isSettled, { timeout: 30_000 }).toBe(true);
+    await expect.poll(isSettled, { timeout: 60_000 }).toBe(true);
     const found = await find(stage, messageId);
     expect(found).toMatchObject({ status: 'failed', error: { code: 'OUTCOME_UNKNOWN' } });
     expect(found?.error?.message).toMatch(/^After 4 attempts it is unknown whether the message arrived: \w+/);
@@ -135,7 +135,7 @@ describe('a message to a custom receiver', () => {
     await using stage = await restStage(gone.options);
     await gone[Symbol.asyncDispose]();
     const messageId = messageIdOf(await send(stage, 'hello?'));
-    await expect.poll(async () => Number(await pausedUntilMs(stage)) - stage.clock.now(), { timeout: 30_000 }).toBeLessThanOrEqual(1_000);
+    await expect.poll(async () => Number(await pausedUntilMs(stage)) - stage.clock.now(), { timeout: 60_000 }).toBeLessThanOrEqual(1_000);
     await using back = await receiver(undefined, gone.port);
     expect(await outcome(stage, messageId, 250)).toMatchObject({ status: 'sent' });
     expect(back.calls.map(({ text }) => text)).toEqual(['hello?']);
