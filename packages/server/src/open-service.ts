@@ -196,11 +196,8 @@ type Opened = Pick<WorkspaceParts, 'store' | 'vault' | 'clock' | 'random' | 'see
 };
 
 /** Imports the workspace, starts the engine and the jobs, and returns how to stop them. */
-async function startService(
-  { parts, dialer, outbox, conversationJobs, paymentNotifier, functions, code, databases, publicUrl, streams, paces, responses }: Built,
-  opened: Opened,
-  runs: boolean,
-): Promise<RunningService> {
+async function startService(built: Built, opened: Opened, runs: boolean): Promise<RunningService> {
+  const { parts, outbox, conversationJobs, paymentNotifier, functions, publicUrl, streams, paces, responses } = built;
   const { settings, store, companies, vault, clock, random, log, host, seen, place } = opened;
   const { engine } = parts;
   const refresh = async (): Promise<void> => {
@@ -251,25 +248,12 @@ async function startService(
     clock.clearTimeout(releasing);
     responses.release();
     companies.close();
-    // Workflows and campaigns wait for the outbox: it stops last. A message in progress then continues at the next start.
-    // What is not finished by then is durable, and continues at the next start.
-    await waitUpTo(
-      clock,
-      finishMs,
-      Promise.all([
-        Promise.all([engine.whenIdle(), campaigns.stop(), conversationJobs.stop(), paymentNotifier.stop()]).then(outbox.stop),
-        stopPruning(),
-        stopExporting(),
-      ]),
-    );
-    void outbox.stop();
-    paces.stop();
-    await engine.stop();
-    await functions.close();
-    await code.close();
-    databases.close();
-    await store.close();
-    await waitUpTo(clock, releasingMs, Promise.all([dialer.close(), parts.forwarding?.close()]));
+    await stopParts({
+      built,
+      opened,
+      jobs: [campaigns.stop, conversationJobs.stop, paymentNotifier.stop],
+      others: [stopPruning, stopExporting],
+    });
   };
   return {
     ...parts,
@@ -292,6 +276,38 @@ async function startService(
     moves,
     close: () => (closing ??= close()),
   };
+}
+
+interface Running {
+  readonly built: Built;
+  readonly opened: Opened;
+  /** Stop what waits for the outbox. */
+  readonly jobs: readonly (() => Promise<void>)[];
+  /** Stop the rest of what works in the background. */
+  readonly others: readonly (() => Promise<void>)[];
+}
+
+/**
+ * Stops what runs, each part after those that need it, and closes the store. A part that cannot stop, such as without its database, is
+ * logged, and keeps none of the others open. What is not finished in time is durable, and continues at the next start (P25).
+ */
+async function stopParts({ built, opened: { store, clock, log }, jobs, others }: Running): Promise<void> {
+  const { parts, outbox, paces, functions, code, databases, dialer } = built;
+  const attempt = async (stop: () => unknown): Promise<void> => {
+    try {
+      await stop();
+    } catch (error) {
+      log.warn({ error: String(error) }, 'A part of the service could not be stopped as it should: what it holds is released in time');
+    }
+  };
+  const attemptAll = (stops: readonly (() => unknown)[]): Promise<unknown> => Promise.all(stops.map(attempt));
+  // Workflows and campaigns wait for the outbox: it stops last.
+  const waiting = attemptAll([parts.engine.whenIdle, ...jobs]).then(() => attempt(outbox.stop));
+  await waitUpTo(clock, finishMs, Promise.all([waiting, attemptAll(others)]));
+  void attempt(outbox.stop); // a message in progress continues at the next start
+  paces.stop();
+  for (const stop of [parts.engine.stop, functions.close, code.close, databases.close, store.close]) await attempt(() => stop());
+  await waitUpTo(clock, releasingMs, attemptAll([dialer.close, () => parts.forwarding?.close()]));
 }
 
 /** Why no company can leave or come; `undefined` where it can. */

@@ -1,6 +1,7 @@
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { collections } from '../../src/platform/database/collections.ts';
 import { exampleWorkspace, withPlace } from './open-for-test.ts';
 
 const reminder = {
@@ -276,3 +277,17 @@ describe('openService', () => {
     }),
   );
 });
+
+it(
+  'a service closes its store though a part of it cannot stop, and says so',
+  withPlace(async ({ open, log }) => {
+    const service = await open();
+    vi.spyOn(service.engine, 'stop').mockRejectedValue(new Error('The database is gone'));
+    vi.spyOn(service.engine, 'whenIdle').mockRejectedValue(new Error('The database is gone'));
+    await service.close();
+    const reported = log.lines.filter(({ level, fields }) => level === 'warn' && JSON.stringify(fields).includes('The database is gone'));
+    expect(reported).toHaveLength(2);
+    const next = await open(); // the file is free
+    expect(await next.store.runner.read(collections.companies.rows())).toEqual([]);
+  }),
+);
