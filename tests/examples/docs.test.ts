@@ -53,6 +53,11 @@ describe('the documentation', () => {
     );
   const canvases = documentsWith('schemaVersion');
 
+  it('shows canvases and workspaces', () => {
+    expect(canvases.length).toBeGreaterThanOrEqual(1);
+    expect(documentsWith('companies').length).toBeGreaterThanOrEqual(1);
+  });
+
   it.each(documentsWith('companies'))('shows a workspace that can be imported: $page', ({ text }) => {
     expect(parseShape(workspaceSchema(channelAdapters), JSON.parse(text)).problems).toEqual([]);
   });
@@ -68,6 +73,8 @@ describe('programs of the documentation', () => {
     .flatMap((page) =>
       Array.from(read(page).matchAll(/```ts\b(.*)\n([^]*?)```/g), ([, file = '', text = '']) => ({ page, file: file.trim(), text })),
     );
+
+  it('are found', () => expect(blocks.length).toBeGreaterThanOrEqual(10));
 
   it.each(blocks)('are in a type-checked file: $page, $file', ({ file, text }) => {
     expect(file).not.toBe('');
@@ -89,6 +96,11 @@ describe('commands of the documentation', () => {
   const scripts = lines.flatMap(({ page, line }) => {
     const [, name] = /^npm run (?:-s )?([\w:-]+)/.exec(line) ?? [];
     return name === undefined || page.includes('template') ? [] : [{ page, name }];
+  });
+
+  it('are found, of hilo and of the repository', () => {
+    expect(commands.length).toBeGreaterThanOrEqual(10);
+    expect(scripts.length).toBeGreaterThanOrEqual(10);
   });
 
   it.each(commands)('exist in hilo, with their flags: $page, $words', ({ words }) => {
