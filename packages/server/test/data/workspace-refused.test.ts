@@ -67,8 +67,8 @@ const walls: readonly (readonly [what: string, changes: { readonly [pointer: str
     ['a user given twice', { [`${acme}/users/1/id`]: '5215512345678' }, [`DUPLICATE_ID ${acme}/users/1/id`]],
     ['a template without a word', { [`${acme}/templates/1/body`]: undefined }, [`INVALID_WORKSPACE ${acme}/templates/1/body`]],
     [
-      'a template of blanks, and of no component',
-      { [`${acme}/templates/1/body`]: ' ', [`${acme}/templates/1/components`]: [] },
+      'a template of an empty text, and of no component',
+      { [`${acme}/templates/1/body`]: '', [`${acme}/templates/1/components`]: [] },
       [`INVALID_WORKSPACE ${acme}/templates/1/body`],
     ],
     [

@@ -244,8 +244,8 @@ const Template = z
     body: optional(Text.max(65_536)),
     components: optional(z.union([z.array(JsonObject), JsonObject])),
   })
-  .refine(({ body = '', components = [] }) => body.trim() !== '' || Object.keys(components).length > 0, {
-    error: 'A template needs a "body" that is not blank, "components", or both',
+  .refine(({ body = '', components = [] }) => body !== '' || Object.keys(components).length > 0, {
+    error: 'A template needs a "body" that is not empty, "components", or both',
     path: ['body'],
   });
 
