@@ -116,25 +116,7 @@ function describeCompanyContents(company: CompanyRow, contents: CompanyContents,
       ),
     })),
     templates: contents.templates.map(describeTemplate),
-    campaigns: contents.campaigns.map((row) => ({
-      ...omitNulls({
-        id: row.id,
-        name: decodeText(row.name),
-        elementName: decodeText(row.element_name),
-        templateId: row.template_id,
-        botId: row.bot_id,
-        status: row.status,
-        scheduledAt: formatInstantOrNull(row.scheduled_at_ms),
-        completedAt: formatInstantOrNull(row.completed_at_ms),
-        totalMessages: row.total_messages,
-        deliveredMessages: row.delivered_messages,
-        failedMessages: row.failed_messages,
-      }),
-      createdAt: formatInstantOrNull(row.created_at_ms),
-      recipients: (recipientsByCampaign.get(row.id) ?? [])
-        .toSorted((left, right) => left.position - right.position)
-        .map(({ user_id, parameters }) => ({ userId: decodeText(user_id), parameters: parseJson(parameters) })),
-    })),
+    campaigns: contents.campaigns.map((row) => describeCampaign(row, recipientsByCampaign.get(row.id))),
     teams: contents.teams.map(({ id, name }) => ({ id, name: decodeText(name) })),
     operators: contents.operators.map(({ id, names, email, team_ids }) => ({
       id,
@@ -157,46 +139,73 @@ function describeCompanyContents(company: CompanyRow, contents: CompanyContents,
       userId: decodeText(user_id),
       tags: (tagsByRoom.get(id) ?? []).map(({ tag_id }) => tag_id),
     })),
-    conversations: contents.conversations.map((row) => ({
-      ...omitNulls({
-        _id: row.id,
-        roomId: row.room_id,
-        botId: row.bot_id,
-        userId: decodeText(row.user_id),
-        operatorId: row.operator_id,
-        teamName: decodeTextOrNull(row.team_name),
-        state: row.state,
-        endedReason: decodeTextOrNull(row.ended_reason),
-        origin: decodeText(row.origin),
-        endAt: formatInstantOrNull(row.end_at_ms),
-        firstRepliedAtOperator: formatInstantOrNull(row.first_replied_at_ms),
-        childConversation: row.child_conversation,
-        parentConversation: row.parent_conversation,
-        lastMessageBy: row.last_message_by,
-      }),
-      wasReplied: row.was_replied === 1,
-      startAt: formatInstantOrNull(row.start_at_ms),
-      operatorResponseTimesMs: parseJson(row.response_times_ms ?? '[]'),
-    })),
-    functions: contents.functions.map(({ function_id, name, source, tools }) => ({
-      id: function_id,
-      name,
-      source,
-      tools: parseJson(tools),
-      runtimeTokens: (tokensByFunction.get(function_id) ?? []).map((token) =>
-        omitNulls({
-          id: token.id,
-          name: token.name,
-          createdAt: formatInstantOrNull(token.created_at_ms),
-          lastUsedAt: formatInstantOrNull(token.last_used_at_ms),
-          revokedAt: formatInstantOrNull(token.revoked_at_ms),
-        }),
-      ),
-    })),
+    conversations: contents.conversations.map(describeConversation),
+    functions: contents.functions.map((row) => describeFunction(row, tokensByFunction.get(row.function_id))),
     credentials: contents.credentials.map(describeCredential),
     workflows,
   };
 }
+
+const describeCampaign = (row: RowsOf<'campaigns'>[number], recipients: RowsOf<'recipients'> = []): JsonObject => ({
+  ...omitNulls({
+    id: row.id,
+    name: decodeText(row.name),
+    elementName: decodeText(row.element_name),
+    templateId: row.template_id,
+    botId: row.bot_id,
+    status: row.status,
+    scheduledAt: formatInstantOrNull(row.scheduled_at_ms),
+    completedAt: formatInstantOrNull(row.completed_at_ms),
+    totalMessages: row.total_messages,
+    deliveredMessages: row.delivered_messages,
+    failedMessages: row.failed_messages,
+  }),
+  createdAt: formatInstantOrNull(row.created_at_ms),
+  recipients: recipients
+    .toSorted((left, right) => left.position - right.position)
+    .map(({ user_id, parameters }) => ({ userId: decodeText(user_id), parameters: parseJson(parameters) })),
+});
+
+const describeConversation = (row: RowsOf<'conversations'>[number]): JsonObject => ({
+  ...omitNulls({
+    _id: row.id,
+    roomId: row.room_id,
+    botId: row.bot_id,
+    userId: decodeText(row.user_id),
+    operatorId: row.operator_id,
+    teamName: decodeTextOrNull(row.team_name),
+    state: row.state,
+    endedReason: decodeTextOrNull(row.ended_reason),
+    origin: decodeText(row.origin),
+    endAt: formatInstantOrNull(row.end_at_ms),
+    firstRepliedAtOperator: formatInstantOrNull(row.first_replied_at_ms),
+    childConversation: row.child_conversation,
+    parentConversation: row.parent_conversation,
+    lastMessageBy: row.last_message_by,
+  }),
+  wasReplied: row.was_replied === 1,
+  startAt: formatInstantOrNull(row.start_at_ms),
+  operatorResponseTimesMs: parseJson(row.response_times_ms ?? '[]'),
+});
+
+const describeFunction = (
+  { function_id, name, source, tools }: RowsOf<'functions'>[number],
+  tokens: RowsOf<'runtimeTokens'> = [],
+): JsonObject => ({
+  id: function_id,
+  name,
+  source,
+  tools: parseJson(tools),
+  runtimeTokens: tokens.map((token) =>
+    omitNulls({
+      id: token.id,
+      name: token.name,
+      createdAt: formatInstantOrNull(token.created_at_ms),
+      lastUsedAt: formatInstantOrNull(token.last_used_at_ms),
+      revokedAt: formatInstantOrNull(token.revoked_at_ms),
+    }),
+  ),
+});
 
 /** The fields of the company itself in a workspace. */
 export const describeCompany = (company: CompanyRow): JsonObject => ({
