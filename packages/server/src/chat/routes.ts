@@ -12,7 +12,7 @@ import {
 } from '@hilo/drivers';
 import { userIdProblem } from '@hilo/nodes';
 import { call, encodeText } from '@hilo/stores';
-import { OpenAPIHono, z } from '@hono/zod-openapi';
+import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context, MiddlewareHandler } from 'hono';
 import { html } from 'hono/html';
 import { takeEvent } from '../channels/channels.ts';
@@ -20,7 +20,6 @@ import { readUpTo } from '../messages/messages.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { envelope, withErrorHandler } from '../platform/http/envelope.ts';
 import { HttpError, invalidRequest, notFound, unauthorized } from '../platform/http/errors.ts';
-import { ErrorBody, jsonResponse, otherCell } from '../platform/http/openapi.ts';
 import { parseJson } from '../platform/http/parse-json.ts';
 import { createRateLimit } from '../platform/http/rate-limit.ts';
 import { readBody, utf8 } from '../platform/http/read-body.ts';
@@ -28,6 +27,7 @@ import { findNetwork, readSocketAddress } from '../platform/http/socket-address.
 import { createTraffic, type Traffic } from '../platform/http/traffic.ts';
 import type { Bot } from '../tenants/companies.ts';
 import type { ChatParts } from './chat.ts';
+import { describeRoutes, Receipt } from './describe-routes.ts';
 import { findFile, isShown, keepFile, maxFileBytes } from './files.ts';
 import { encodeLane } from './streams.ts';
 
@@ -242,8 +242,6 @@ async function sendFile(c: Context<HttpEnv>, service: ChatParts): Promise<Respon
   });
 }
 
-const Receipt = z.object({ upTo: z.string().min(1).max(256) });
-
 /** Marks the messages to this visitor as read, up to a message. */
 async function takeReceipt(c: Context<HttpEnv>, service: ChatParts, traffic: Traffic, limits: Limits): Promise<Response> {
   const { bot, visitor } = await authenticateVisitor(c, service);
@@ -301,95 +299,3 @@ const pagePolicy = [
   "base-uri 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
-
-/** Writes the routes into the description of the interface. */
-function describeRoutes(registry: OpenAPIHono['openAPIRegistry']): void {
-  registry.registerComponent('securitySchemes', 'visitor', {
-    type: 'http',
-    scheme: 'bearer',
-    description: "A session of the chat, or a JWT (HS256, sub, aud = the bot's id, exp) that the host signs with the bot's appSecret",
-  });
-  const tags = ['Chat'];
-  const params = z.object({ botId: z.string() });
-  const security = [{ visitor: [] }];
-  const errors = {
-    400: jsonResponse('The message or the file is not valid', ErrorBody),
-    401: jsonResponse('The token is forged, expired, or of another bot; or the page is of another origin', ErrorBody),
-    404: jsonResponse('There is no chat at this address', ErrorBody),
-    413: jsonResponse('The body is too large', ErrorBody),
-    429: jsonResponse('Too many requests: see Retry-After', ErrorBody),
-    503: jsonResponse('Nothing was written: see Retry-After', ErrorBody),
-  };
-  const Taken = z.object({ success: z.literal(true), outcome: z.string().optional(), mediaUrl: z.string().optional() });
-  const Session = z.object({
-    token: z.string(),
-    user: z.object({ id: z.string() }),
-    bot: z.object({ name: z.string() }),
-    expiresAt: z.string().openapi({ format: 'date-time' }),
-  });
-  const json = (description: string, schema: z.ZodType) => ({ description, content: { 'application/json': { schema } } });
-  const routes = [
-    ['post', 'session', 'Begins or renews a session; anonymous without a token', { 200: jsonResponse('The session', Session) }, undefined],
-    [
-      'get',
-      'events',
-      'Messages of the visitor as server-sent events, from behind Last-Event-ID',
-      { 200: { description: 'Events message, typing and ready', content: { 'text/event-stream': { schema: z.string() } } } },
-      undefined,
-    ],
-    [
-      'post',
-      'messages',
-      'Takes a message; the same id again is the same message',
-      { 200: jsonResponse('Durably accepted', Taken) },
-      json('A message', z.object({ id: z.string(), type: z.enum(['text', 'button', 'location']), text: z.string().optional() })),
-    ],
-    [
-      'post',
-      'files',
-      'Takes a file of at most 5 MB, named by X-Message-ID and X-Filename',
-      { 200: jsonResponse('Durably accepted', Taken) },
-      { description: 'The file', content: { '*/*': { schema: { type: 'string', format: 'binary' } } } },
-    ],
-    ['post', 'read', 'Marks messages as read', { 200: jsonResponse('Done', Taken) }, json('Up to which', Receipt)],
-  ] as const;
-  for (const [method, name, summary, responses, body] of routes)
-    registry.registerPath({
-      method,
-      path: `/chat/{botId}/${name}`,
-      tags,
-      summary,
-      security: name === 'session' ? [{}, ...security] : security, // a visitor without a token gets one
-      request: { params, ...(body !== undefined && { body }) },
-      responses: { ...responses, ...errors, ...(['messages', 'files'].includes(name) && otherCell) },
-    });
-  registry.registerPath({
-    method: 'get',
-    path: '/chat/{botId}/files/{fileId}',
-    tags,
-    summary: 'A file that a visitor sent, for any holder of its address',
-    security: [],
-    request: { params: params.extend({ fileId: z.string() }) },
-    responses: { 200: { description: 'The file', content: { '*/*': { schema: z.string() } } }, 404: errors[404] },
-  });
-  registry.registerPath({
-    method: 'get',
-    path: '/chat/{botId}',
-    tags,
-    summary: 'The chat as a page',
-    security: [],
-    request: { params },
-    responses: { 200: { description: 'The page', content: { 'text/html': { schema: z.string() } } }, 404: errors[404] },
-  });
-  registry.registerPath({
-    method: 'get',
-    path: '/chat.js',
-    tags,
-    summary: 'The script that shows the chat in a page',
-    security: [],
-    responses: {
-      200: { description: 'The script', content: { 'text/javascript': { schema: z.string() } } },
-      404: jsonResponse('The script was not built', ErrorBody),
-    },
-  });
-}
