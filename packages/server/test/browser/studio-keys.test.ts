@@ -1,12 +1,13 @@
+import type { JsonObject } from '@hilo/engine/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStudio, type OpenStudio, type StudioPage } from './open-studio.ts';
 
-const bot = (id: string) => ({
+const bot = (id: string, start: JsonObject = { fallback: true }) => ({
   schemaVersion: 1,
   id,
   name: 'Two messages',
   nodes: [
-    { id: 'begin', type: 'start', position: { x: 0, y: 0 }, data: { fallback: true } },
+    { id: 'begin', type: 'start', position: { x: 0, y: 0 }, data: start },
     { id: 'hello', type: 'message', position: { x: 328, y: 0 }, data: { message: { type: 'text', text: 'Hello' } } },
     { id: 'bye', type: 'message', position: { x: 656, y: 0 }, data: { message: { type: 'text', text: 'Bye' } } },
     { id: 'done', type: 'end', position: { x: 984, y: 0 } },
@@ -155,6 +156,35 @@ describe('the studio by keyboard alone, in Chromium', () => {
     expect(await page.getByRole('button', { name: 'Duplicate' }).count()).toBe(0);
     expect(await page.locator('summary:focus').count()).toBe(1);
     expect(author.complaints).toEqual([]);
+    await author.close();
+  });
+
+  it('an execution and its versions are stepped through by keys, without a click before', async (context) => {
+    const { service } = studio;
+    await service.keep(bot('steps', { keywords: ['steps'] }));
+    const message = { id: 'm1', type: 'text', text: 'steps' };
+    await service.engine.receiveMessage({ companyId: '1', botId: 'bot_wa', eventId: 'e1', user: { id: '5215512345678' }, message });
+    await service.engine.whenIdle();
+    const [execution] = (await service.store.executions.list('1', { workflowId: 'steps', limit: 1 })).results;
+    const author = await studio.page(context, `1/executions/${execution?.executionId}`);
+    const { page } = author;
+    await focused(author, '.execution');
+    await page.keyboard.press('ArrowLeft');
+    await expect.poll(() => page.url()).toContain('step=');
+    await author.go('1/steps/versions');
+    await focused(author, 'main.split');
+    expect(author.complaints).toEqual([]);
+    await author.close();
+  });
+
+  it('ports are seen where the system has colours of its own', async (context) => {
+    await studio.service.keep(bot('forced'), { publish: false });
+    const author = await studio.page(context, '1/forced');
+    await author.page.locator(cardOf('bye')).waitFor();
+    const colours = () => author.page.evaluate(`getComputedStyle(document.querySelector('.port-out')).backgroundColor`);
+    const usual = await colours();
+    await author.page.emulateMedia({ forcedColors: 'active' });
+    expect(await colours()).toBe(usual);
     await author.close();
   });
 

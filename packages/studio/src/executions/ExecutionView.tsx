@@ -1,10 +1,11 @@
 import { ArrowLeft } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Execution, HistoryEntry, StateAtStep } from '../api/client.ts';
 import { type CanvasJson, isRecord, shownText } from '../canvas/canvas-json.ts';
 import { CanvasView } from '../components/CanvasView.tsx';
 import { ModeButton } from '../parts/ModeButton.tsx';
 import { Dialog, IconButton } from '../parts/parts.tsx';
+import { useFocusAtOnce } from '../parts/use-focus-kept.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { useStudio } from '../studio-context.ts';
 import { BotMessage } from '../tester/Bubbles.tsx';
@@ -42,6 +43,8 @@ export function ExecutionView({ execution, entries, canvas, step: asked, onChang
   const { variables, wait } = useStateAt(execution, entries, at);
   const [other, setOther] = useState<number>();
   const { variables: otherVariables } = useStateAt(execution, entries, other ?? at);
+  const area = useRef<HTMLDivElement>(null);
+  useFocusAtOnce(area);
   const failed = (error: unknown): void => setReason(error instanceof Error ? error.message : String(error));
 
   /** Shows a step, which is in the address then; after the last one, the execution is followed. */
@@ -70,7 +73,7 @@ export function ExecutionView({ execution, entries, canvas, step: asked, onChang
     event.preventDefault();
   };
   return (
-    <div className="split execution" onKeyDown={onKeyDown}>
+    <div className="split execution" ref={area} tabIndex={-1} onKeyDown={onKeyDown}>
       <header className="top-bar">
         {hasScreens && (
           <IconButton label={say('executions.title')} onClick={() => go({ screen: 'executions', workflowId: execution.workflowId })}>

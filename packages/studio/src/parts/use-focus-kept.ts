@@ -1,6 +1,19 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
 /**
+ * Lets the keys of a screen work as soon as it is there: its area gets the focus where nothing else has it, and keeps it.
+ *
+ * @param area - an element that can have the focus
+ * @param isShown - whether the area is there
+ */
+export function useFocusAtOnce(area: RefObject<HTMLElement | null>, isShown = true): void {
+  useEffect(() => {
+    if (isShown && document.activeElement === document.body) area.current?.focus({ preventScroll: true });
+  }, [area, isShown]);
+  useFocusKept(area, isShown);
+}
+
+/**
  * Keeps the keys of an area working. An element that has the focus may be removed, such as a card by an undo: the browser then gives the focus to
  * the page, where no key of the area is heard. The area itself gets it instead. A focus that was put elsewhere is left there.
  *

@@ -1,9 +1,10 @@
 import { ArrowLeft } from 'lucide-react';
-import { type KeyboardEvent, useState } from 'react';
+import { type KeyboardEvent, useRef, useState } from 'react';
 import { useEngine } from '../worker/engine-client.ts';
 import { SignedOut } from '../parts/LoginForm.tsx';
 import { ModeButton } from '../parts/ModeButton.tsx';
 import { IconButton, Loading } from '../parts/parts.tsx';
+import { useFocusAtOnce } from '../parts/use-focus-kept.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { useStudio } from '../studio-context.ts';
 import { useInstant, useWords } from '../words/words.tsx';
@@ -39,6 +40,8 @@ export function VersionsScreen({ workflowId }: { readonly workflowId: string }) 
     return { before, after, changes: await engine.diff(before, after) };
   });
   const changes = compared?.changes;
+  const main = useRef<HTMLElement>(null);
+  useFocusAtOnce(main, value !== undefined);
   if (isSignedOut) return <SignedOut onSignedIn={reload} />;
   if (value === undefined) return <Loading error={error} onRetry={reload} />;
   const places = changes?.nodes.map(({ nodeId }) => nodeId) ?? [];
@@ -54,6 +57,8 @@ export function VersionsScreen({ workflowId }: { readonly workflowId: string }) 
   return (
     <main
       className="split"
+      ref={main}
+      tabIndex={-1}
       onKeyDown={(event: KeyboardEvent) => {
         if ((event.target as HTMLElement).closest('input, select') === null && (event.key === '[' || event.key === ']'))
           step(event.key === ']' ? 1 : -1);

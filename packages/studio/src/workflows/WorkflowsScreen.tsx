@@ -1,11 +1,11 @@
 import { Activity, Archive, Plus, Search, Upload } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { ApiError, type WorkflowSummary } from '../api/client.ts';
 import { asCanvas, type CanvasJson, faultOf } from '../canvas/canvas-json.ts';
 import { SignedOut } from '../parts/LoginForm.tsx';
 import { ModeButton } from '../parts/ModeButton.tsx';
 import { Dialog, Loading } from '../parts/parts.tsx';
-import { useFocusKept } from '../parts/use-focus-kept.ts';
+import { useFocusAtOnce } from '../parts/use-focus-kept.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { useStudio } from '../studio-context.ts';
 import { useNames, useWords } from '../words/words.tsx';
@@ -49,11 +49,7 @@ export function WorkflowsScreen({ session }: { readonly session?: ReactNode }) {
     } while (cursor !== null && all.length < 2_000);
     return all;
   });
-  const isLoaded = value !== undefined;
-  useEffect(() => {
-    if (isLoaded && document.activeElement === document.body) main.current?.focus({ preventScroll: true }); // its keys work at once
-  }, [isLoaded]);
-  useFocusKept(main, isLoaded);
+  useFocusAtOnce(main, value !== undefined);
   if (isSignedOut) return <SignedOut onSignedIn={reload} />;
   if (value === undefined) return <Loading error={error} onRetry={reload} />;
   const wanted = text.trim().toLowerCase();
