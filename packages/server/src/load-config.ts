@@ -176,9 +176,12 @@ const channel = requireMembers<ChannelAdapter>(
   ({ kind, connect }) => typeof kind === 'string' && isFunction(connect),
 );
 
+/** A list in a configuration, with the message for anything else. */
 export const list = <Item extends z.ZodType>(item: Item) => z.array(item, { error: 'must be a list' });
+/** A text in a configuration that is not empty. */
 export const text = z.string({ error: 'must be a text' }).min(1, { error: 'must not be empty' });
 
+/** A number of days in a configuration. */
 export const days = z.int({ error: 'must be a number of days' }).min(1, { error: 'must be 1 or more' }).max(99_999);
 
 /** The fields of {@link HostParts} that a configuration and a host may have. */
@@ -189,6 +192,7 @@ export const hostFields = {
   authorize: z.custom<Authorize>(isFunction, { error: 'must be a function of the request' }).optional(),
 };
 const portRule = { error: 'must be a port: a whole number from 0 to 65535' };
+/** A port in a configuration; 0 for any that is free. */
 export const portNumber = z.int(portRule).min(0, portRule).max(65_535, portRule);
 
 const Config = z.strictObject(

@@ -26,6 +26,7 @@ export const Campaign = z
   })
   .openapi('Campaign');
 
+/** A campaign as the API shows it, from its row. */
 export const campaignView = (row: Omit<CampaignRow, 'company_id' | 'template_id'>): z.output<typeof Campaign> => ({
   id: decodeText(row.id),
   name: decodeText(row.name),

@@ -184,6 +184,7 @@ export const campaignsOfCompany = statement<{ readonly [Name in keyof Page]: Pag
     .offset(given.offset),
 );
 
+/** The same, of one status (CAM-05). */
 export const campaignsOfStatus = statement<{ readonly [Name in keyof Page]: Page[Name] } & { readonly status: string }>()((db, given) =>
   db
     .selectFrom('campaigns')
@@ -196,6 +197,7 @@ export const campaignsOfStatus = statement<{ readonly [Name in keyof Page]: Page
     .offset(given.offset),
 );
 
+/** How many campaigns a company has. */
 export const countOfCompany = statement<{ readonly companyId: string }>()((db, given) =>
   db
     .selectFrom('campaigns')
@@ -203,6 +205,7 @@ export const countOfCompany = statement<{ readonly companyId: string }>()((db, g
     .where('company_id', '=', given.companyId),
 );
 
+/** How many of them have a status. */
 export const countOfStatus = statement<{ readonly companyId: string; readonly status: string }>()((db, given) =>
   db
     .selectFrom('campaigns')
@@ -211,6 +214,7 @@ export const countOfStatus = statement<{ readonly companyId: string; readonly st
     .where('status', '=', given.status),
 );
 
+/** The status of a campaign; no row where the company has none of this id. */
 export const statusOfCampaign = statement<{ readonly companyId: string; readonly id: string }>()((db, given) =>
   db.selectFrom('campaigns').select('status').where('company_id', '=', given.companyId).where('id', '=', given.id),
 );

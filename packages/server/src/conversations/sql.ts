@@ -85,6 +85,7 @@ const columns = [
   'execution_id',
 ] as const;
 
+/** A conversation by its id, in any state. */
 export const conversationById = statement<ConversationKey>()((db, given) =>
   db.selectFrom('conversations').select(columns).where('company_id', '=', given.companyId).where('id', '=', given.id),
 );
@@ -223,6 +224,7 @@ export const expireConversation = statement<ConversationKey & { readonly nowMs: 
     .returning('id'),
 );
 
+/** Gives an active conversation to another operator; returns no row for one that has ended. */
 export const assignConversation = statement<ConversationKey & { readonly operatorId: number; readonly teamName: string | null }>()(
   (db, given) =>
     db
@@ -293,6 +295,7 @@ export const joinGroup = statement<GroupKey & { readonly nowMs: number; readonly
     .returning('due_at_ms'),
 );
 
+/** Adds a text to the group of a conversation. */
 export const insertText = statement<GroupKey & { readonly text: string }>()((db, given) =>
   db.insertInto('operator_texts').values({ company_id: given.companyId, conversation_id: given.conversationId, text: given.text }),
 );
@@ -307,6 +310,7 @@ export const letLeave = statement<GroupKey & { readonly leavingId: string }>()((
     .returning(['parts_sent', sql<string>`leaving_id`.as('leaving_id')]),
 );
 
+/** The gathered texts of a conversation, in the order of writing. */
 export const textsOfGroup = statement<GroupKey>()((db, given) =>
   db
     .selectFrom('operator_texts')
@@ -351,6 +355,7 @@ export const removeGroup = statement<LeavingGroup>()((db, given) =>
     .returning('parts_sent'),
 );
 
+/** Removes the texts of a group that was sent. */
 export const removeTexts = statement<GroupKey>()((db, given) =>
   db.deleteFrom('operator_texts').where('company_id', '=', given.companyId).where('conversation_id', '=', given.conversationId),
 );

@@ -76,6 +76,7 @@ export const ExecutionQuery = z.object({
   companyId: CompanyQuery.shape.companyId.openapi({ description: 'May be left out: the id of an execution is unique among all companies' }),
 });
 
+/** The cursors of the list of executions. */
 export const executionCursors = createRowCursor('executions');
 
 /** The filters of the list of executions; all of them must match. */

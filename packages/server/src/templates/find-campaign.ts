@@ -54,6 +54,7 @@ export async function findCampaign(
 /** A finished campaign accepts no message (TPL-08). */
 export const isOver = (status: string): boolean => over.some((end) => end === status);
 
+/** 400: the campaign has ended. */
 export const campaignOver = (id: string): HttpError => invalidRequest(`Campaign "${id}" is over: nothing can be sent in it`);
 
 const over = ['COMPLETED', 'CANCELLED'] as const;

@@ -12,6 +12,7 @@ export const Instant = z.string().openapi({ format: 'date-time' });
 export const Value = z
   .custom<Json>()
   .openapi({ type: ['object', 'array', 'string', 'number', 'boolean', 'null'], description: 'Any JSON value' });
+/** Any JSON object, for the description of the interface. */
 export const Values = z.custom<JsonObject>().openapi({ type: 'object', additionalProperties: true });
 
 /** A page of a list: `nextCursor` is null on the last. */
