@@ -103,6 +103,22 @@ describe('saving in the studio, in Chromium', () => {
     await author.close();
   });
 
+  it('a page that is reloaded before it has saved: the change is there, and can be undone', async (context) => {
+    await studio.service.keep(bot('reloaded'), { publish: false });
+    const author = await studio.page(context, '1/reloaded?node=hello');
+    const { page } = author;
+    page.on('dialog', (dialog) => void dialog.accept()); // the browser asks whether to leave
+    await label(author).fill('First');
+    await author.saved();
+    await expect.poll(() => labels('reloaded')).toEqual([undefined, 'First', undefined, undefined]);
+    await label(author).fill('Last');
+    await page.reload();
+    await page.getByRole('button', { name: /^Undo: / }).click();
+    await expect.poll(() => labels('reloaded')).not.toContain('Last');
+    expect(author.complaints).toEqual([]);
+    await author.close();
+  });
+
   it('a session that is over while a draft is edited: nothing is lost', async (context) => {
     await studio.service.keep(bot('over'), { publish: false });
     const author = await studio.page(context, '1/over?node=hello');

@@ -61,7 +61,6 @@ export function EditorPanel({ store, editing, places, flow, problems, conversati
           onPin={() => editing.pin(new Set([node.id]))}
         />
       )}
-      {panel === 'form' && node === undefined && <p className="quiet-text">{say('form.oneNode')}</p>}
       {panel === 'settings' && (
         <CanvasSettings
           canvas={canvas}

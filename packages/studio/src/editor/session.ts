@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import type { Draft } from '../api/client.ts';
 import { isRecord } from '../canvas/canvas-json.ts';
 import type { History } from '../canvas/history.ts';
+import { isSame } from '../canvas/merge.ts';
 import { useHandler } from '../parts/identity.ts';
 import type { OfflineCopy } from '../saving/offline-copy.ts';
 import { useStudio } from '../studio-context.ts';
@@ -82,9 +83,11 @@ function keepHistory(companyId: string, workflowId: string, revision: number | u
 function keptHistory(companyId: string, workflowId: string, { revision, canvas }: Draft): History | undefined {
   try {
     const kept: unknown = JSON.parse(sessionStorage.getItem(keyOf(companyId, workflowId)) ?? 'null');
-    if (!isRecord(kept) || kept['revision'] !== revision || !isRecord(kept['history'])) return undefined;
+    if (!isRecord(kept) || !isRecord(kept['history'])) return undefined;
     const { history } = kept as unknown as Kept;
-    return areSteps(history.past) && areSteps(history.future) && history.canvas?.id === canvas.id ? history : undefined;
+    // Leaving a page saves its draft: the answer with the new revision comes too late for it.
+    const isTheirs = kept['revision'] === revision || isSame(history.canvas, canvas);
+    return isTheirs && areSteps(history.past) && areSteps(history.future) && history.canvas?.id === canvas.id ? history : undefined;
   } catch {
     return undefined;
   }

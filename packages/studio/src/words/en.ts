@@ -136,7 +136,6 @@ export const en = {
   'node.pinned': 'Pinned to its place',
   'node.unknown': 'This type is not known here. It is kept as it is; its data is shown as JSON.',
   'form.more': 'More settings',
-  'form.oneNode': 'Select one node to see its settings.',
   'form.add': 'Add',
   'form.remove': 'Remove',
   'form.up': 'Move up',

@@ -129,7 +129,6 @@ export const es: { readonly [Key in WordKey]: string } = {
   'node.pin': 'Fijar en su lugar',
   'node.pinned': 'Fijado en su lugar',
   'form.more': 'Más ajustes',
-  'form.oneNode': 'Selecciona un nodo para ver sus ajustes.',
   'form.add': 'Agregar',
   'form.remove': 'Quitar',
   'form.up': 'Subir',
