@@ -1,0 +1,81 @@
+import { useState } from 'react';
+import type { WorkflowSummary } from '../api/client.ts';
+import { asCanvas, type CanvasJson, faultOf } from '../canvas/canvas-json.ts';
+import { useStudio } from '../studio-context.ts';
+import { useWords } from '../words/words.tsx';
+
+/** What can be done with the workflows of a company. A failure is told by `reason`, until the next act. */
+export interface WorkflowActs {
+  readonly reason: string | undefined;
+  /** Saves a new workflow, under its id or the next free one, and opens it. */
+  create(canvas: CanvasJson): Promise<void>;
+  /** The file is checked before it is saved: one that is no canvas is refused; problems are shown in the editor. */
+  importFile(given: File | undefined): Promise<void>;
+  exportFile(workflowId: string): Promise<void>;
+  duplicate(workflowId: string): Promise<void>;
+  /** Archives a workflow, or restores it. */
+  archive(workflowId: string, isArchived: boolean): Promise<void>;
+}
+
+/**
+ * @param workflows - those that are listed: a new one gets an id beside theirs
+ * @param reload - lists them again
+ */
+export function useWorkflowActs(workflows: readonly WorkflowSummary[], reload: () => void): WorkflowActs {
+  const { client, companyId, go } = useStudio();
+  const say = useWords();
+  const [reason, setReason] = useState<string>();
+
+  const create = async (canvas: CanvasJson): Promise<void> => {
+    setReason(undefined);
+    const ids = new Set(workflows.map(({ workflowId }) => workflowId));
+    let id = canvas.id;
+    for (let number = 2; ids.has(id); number += 1) id = `${canvas.id}-${number}`;
+    try {
+      const saved = await client.save(companyId, { ...canvas, id }, undefined, true);
+      if (saved.kind === 'saved') go({ screen: 'editor', workflowId: id });
+      else setReason(saved.kind === 'refused' ? saved.reason : say('app.failed', { reason: saved.kind }));
+    } catch (failed) {
+      setReason(failed instanceof Error ? failed.message : String(failed));
+    }
+  };
+  const importFile = async (given: File | undefined): Promise<void> => {
+    if (given === undefined) return;
+    setReason(undefined);
+    try {
+      const parsed: unknown = JSON.parse(await given.text());
+      const canvas = asCanvas(parsed);
+      if (canvas === undefined) return setReason(say('workflows.faultAt', { pointer: faultOf(parsed) ?? '/' }));
+      await client.validate(companyId, canvas);
+      await create(canvas);
+    } catch (failed) {
+      setReason(say('workflows.notCanvas', { reason: failed instanceof Error ? failed.message : String(failed) }));
+    }
+  };
+  const act = async (what: () => Promise<unknown>): Promise<void> => {
+    setReason(undefined);
+    try {
+      await what();
+      reload();
+    } catch (failed) {
+      setReason(failed instanceof Error ? failed.message : String(failed));
+    }
+  };
+  const saveAsFile = async (workflowId: string): Promise<void> => {
+    const { canvas } = await client.draft(companyId, workflowId);
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(new Blob([`${JSON.stringify(canvas, null, 2)}\n`], { type: 'application/json' }));
+    link.download = `${workflowId}.json`;
+    link.click();
+    URL.revokeObjectURL(link.href);
+  };
+
+  return {
+    reason,
+    create,
+    importFile,
+    exportFile: (workflowId) => act(() => saveAsFile(workflowId)),
+    duplicate: (workflowId) => act(async () => create((await client.draft(companyId, workflowId)).canvas)),
+    archive: (workflowId, isArchived) => act(() => client.archive(companyId, workflowId, isArchived)),
+  };
+}
