@@ -169,7 +169,7 @@ describe('hilo beside a service that runs', () => {
   it.for([
     ['an unknown company', ['executions', 'list', '-c', '9'], 'There is no company "9"'],
     ['an unknown execution', ['executions', 'show', 'nobody'], 'There is no execution "nobody"'],
-    ['a cursor that is none', ['executions', 'list', '--cursor', 'x'], 'cursor: cursor is the nextCursor of the page before', 2],
+    ['a cursor that is none', ['executions', 'list', '--cursor', 'x'], 'cursor is the nextCursor of the page before', 2],
   ] as const)('reports %s in one line', async ([, args, message, code = 1]) => {
     for (const [, command] of ways) expect(await command(args)).toMatchObject({ code, stdout: '', stderr: `hilo: ${message}\n` });
   });

@@ -69,9 +69,11 @@ export const invalidInput = ({ issues }: Pick<ZodError, 'issues'>): HttpError =>
 export const groupByField = (found: readonly (readonly [field: string, text: string])[]): FieldErrors =>
   Object.fromEntries([...Map.groupBy(found, ([field]) => field)].map(([field, texts]) => [field, texts.map(([, text]) => text)]));
 
-/** The first thing that is wrong, and how many more there are. */
+/** The first thing that is wrong, and how many more there are. A text that begins with its field names it already. */
 function summarizeFields(fields: FieldErrors): string {
-  const all = Object.entries(fields).flatMap(([field, texts]) => texts.map((text) => `${field}: ${text}`));
+  const all = Object.entries(fields).flatMap(([field, texts]) =>
+    texts.map((text) => (text.startsWith(`${field} `) ? text : `${field}: ${text}`)),
+  );
   return `${all[0] ?? 'Some values break a rule'}${all.length > 1 ? `; and ${all.length - 1} more` : ''}`;
 }
 
