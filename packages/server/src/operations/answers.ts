@@ -24,7 +24,7 @@ const usual: { readonly [status: string]: unknown } = {
   413: { error: 'INVALID_REQUEST', message: 'The body is larger than 1 MB' },
   421: { error: 'CELL_ELSEWHERE', message: 'This is served by cell "b": send it to https://b.bots.example' },
   422: {
-    message: ['limit: limit is 1 to 200'],
+    message: ['limit is 1 to 200'],
     statusMessage: 'failed',
     status: 0,
     error: {
