@@ -23,9 +23,9 @@ export const invalid = (fields: { readonly [field: string]: string }): Refusal =
   },
 });
 
-/** The sentence about the first field, and how many more fields are wrong. */
-const sentenceOf = ([first, ...more]: readonly (readonly [string, string])[]): string =>
-  `${first?.join(': ') ?? ''}${more.length > 0 ? `; and ${more.length} more` : ''}`;
+/** The sentence about the first field, which names it once, and how many more fields are wrong. */
+const sentenceOf = ([[field, text] = ['', ''], ...more]: readonly (readonly [string, string])[]): string =>
+  `${text.startsWith(`${field} `) ? text : `${field}: ${text}`}${more.length > 0 ? `; and ${more.length} more` : ''}`;
 
 /** A refusal of the simple kind (ERR-07). */
 export const simple = (status: number, error: string, message: string): Refusal => ({ status, body: { error, message } });
