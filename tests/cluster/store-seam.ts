@@ -108,6 +108,6 @@ const commitText = ({ saves, enqueue, dequeue, seen }: Commit): string =>
   [
     ...saves.map(({ executionId, revision, state }) => `${executionId.slice(0, 6)}:${revision} ${state.status}`),
     ...enqueue.map(({ accepted }) => `+${accepted.kind}`),
-    ...dequeue.map((seq) => `-${seq}`),
+    ...dequeue.map(({ seq }) => `-${seq}`),
     ...(seen?.keys ?? []),
   ].join(' ');
