@@ -2,7 +2,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { Engine, EngineOptions, EngineStore } from '../../packages/engine/src/index.ts';
-import { createForwarding, signatureHeader } from '../../packages/server/src/processes/forwarding.ts';
+import {
+  createForwarding,
+  type ForwardedCall,
+  type ForwardedReply,
+  signatureHeader,
+} from '../../packages/server/src/processes/forwarding.ts';
 import { realClock } from '../machine-sources.ts';
 
 /** Calls between processes of one store over HTTP, signed as those of the service are, without what the service does for every request. */
@@ -30,13 +35,12 @@ export function createExchange(port: number): Exchange {
       const server = createServer((request, response) => {
         const answer = async (): Promise<void> => {
           const body = await buffer(request);
-          const call = forwarding.isSigned(body, String(request.headers[signatureHeader])) ? forwarding.read(body.toString()) : undefined;
-          const reply = call === undefined ? undefined : await engine.takeHandedCall(call.lane, call.call);
-          if (reply === undefined) response.statusCode = 421;
+          const calls = forwarding.isSigned(body, String(request.headers[signatureHeader])) ? forwarding.read(body.toString()) : undefined;
+          if (calls === undefined) response.statusCode = 421;
           response.setHeader('content-type', 'application/json');
-          response.end(JSON.stringify(reply ?? {}));
+          response.end(JSON.stringify({ replies: await Promise.all((calls ?? []).map((call) => take(engine, call))) }));
         };
-        answer().catch(() => response.writeHead(503).end()); // the caller leaves it in the store
+        answer().catch(() => response.writeHead(503).end()); // the caller leaves its calls in the store
       });
       server.listen(port, '127.0.0.1');
       await once(server, 'listening');
@@ -44,4 +48,12 @@ export function createExchange(port: number): Exchange {
     },
     forwarded: () => forwarded,
   };
+}
+
+async function take(engine: Engine, { lane, call }: ForwardedCall): Promise<ForwardedReply> {
+  try {
+    return (await engine.takeHandedCall(lane, call)) ?? { kind: 'elsewhere' };
+  } catch {
+    return { kind: 'failed' }; // the caller leaves it in the store
+  }
 }

@@ -1,7 +1,8 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
-import { createDialer, type Dialer } from '@hilo/drivers';
+import { createDialer } from '@hilo/drivers';
 import type { Clock } from '@hilo/engine/contract';
 import type { LaneCall, LaneReply, Reach } from '@hilo/engine/runtime-kit';
+import DataLoader from 'dataloader';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { formatHostAndPort } from '../platform/public-url.ts';
@@ -18,14 +19,26 @@ const answerMs = 5_000;
 /** An execution that was cancelled comes back with its variables. */
 const longestReplyBytes = 8_000_000;
 
+/** Calls that one request carries at most, and the longest text of one that shares a request: together they are far below its limit. */
+const [maxCalls, longestShared] = [64, 20_000];
+
+/** Calls that are answered soon, and in a few words. */
+const sharingTypes: ReadonlySet<LaneCall['type']> = new Set(['start', 'message', 'resume', 'signal']);
+
 /** Processes whose connections are kept: those of processes that left are closed in time. */
 const keptConnections = 32;
 
 /** How old a call may be, so that a recorded one cannot be replayed later. */
 const freshMs = 60_000;
 
-const callTypes: ReadonlySet<unknown> = new Set<LaneCall['type']>(['start', 'message', 'resume', 'signal', 'cancel', 'release']);
-const replyKinds: ReadonlySet<unknown> = new Set<LaneReply['kind']>(['answer', 'refused', 'busy']);
+const KnownCall = z.looseObject({ type: z.enum(['start', 'message', 'resume', 'signal', 'cancel', 'release']) });
+
+/** A call, and the lane that it is for. */
+const ForwardedCall = z.object({
+  lane: z.string(),
+  call: z.custom<LaneCall>((value) => KnownCall.safeParse(value).success),
+});
+export type ForwardedCall = z.output<typeof ForwardedCall>;
 
 /** What one process sends to another: JSON, signed as a whole. */
 const Forwarded = z.object({
@@ -33,12 +46,16 @@ const Forwarded = z.object({
   to: z.string(),
   /** By the clock of the store. */
   sentAtMs: z.number(),
-  lane: z.string(),
-  call: z.custom<LaneCall>((value) => callTypes.has(z.looseObject({ type: z.string() }).safeParse(value).data?.type)),
+  calls: z.array(ForwardedCall).min(1).max(maxCalls),
 });
-export type Forwarded = z.output<typeof Forwarded>;
 
-const Reply = z.custom<LaneReply>((value) => replyKinds.has(z.looseObject({ kind: z.string() }).safeParse(value).data?.kind));
+/** The outcome of a call. `elsewhere`: nothing was done, since the lane is not of that process; `failed`: what was done is unknown. */
+export type ForwardedReply = LaneReply | { readonly kind: 'elsewhere' } | { readonly kind: 'failed' };
+
+const KnownReply = z.looseObject({ kind: z.enum(['answer', 'refused', 'busy', 'elsewhere', 'failed']) });
+
+/** One for each call, in their order. */
+const Replies = z.object({ replies: z.array(z.custom<ForwardedReply>((value) => KnownReply.safeParse(value).success)) });
 
 /** Calls between the processes of one store, over HTTP. */
 export interface Forwarding {
@@ -47,8 +64,8 @@ export interface Forwarding {
   readonly reach: Reach;
   /** Whether another process of this store signed a body: all of them have its key. */
   isSigned(body: Uint8Array, signature: string): boolean;
-  /** Reads a body that was signed. @returns nothing where it is no call, or none for this process, or an old one */
-  read(body: string): Forwarded | undefined;
+  /** Reads a body that was signed. @returns nothing where it has no calls, or is not for this process, or is old */
+  read(body: string): readonly ForwardedCall[] | undefined;
   close(): Promise<void>;
 }
 
@@ -66,32 +83,21 @@ interface ForwardingParts {
 export function createForwarding({ address, masterKey, clock, ca }: ForwardingParts): Forwarding {
   const key = Buffer.from(hkdfSync('sha256', masterKey, '', 'hilo calls between processes', 32));
   const sign = (body: string | Uint8Array): string => createHmac('sha256', key).update(body).digest('base64url');
-  const dialers = new LRUCache<string, Dialer>({ max: keptConnections, dispose: (dialer) => void dialer.close().catch(() => undefined) });
-  /** Addresses come from the processes of the store themselves, so private networks are allowed. */
-  const findDialer = (url: URL): Dialer => {
-    const known = dialers.get(url.origin);
-    if (known !== undefined) return known;
-    const dialer = createDialer({ allow: [formatHostAndPort(url)], ca, clock });
-    dialers.set(url.origin, dialer);
-    return dialer;
+  const others = new LRUCache<string, OtherProcess>({ max: keptConnections, dispose: ({ close }) => void close().catch(() => undefined) });
+
+  const findProcess = (to: string): OtherProcess => {
+    const found = others.get(to) ?? connect({ to, sign, clock, ca });
+    others.set(to, found);
+    return found;
   };
+
   return {
     address,
     reach: {
       async send(to, lane, call) {
-        const body = JSON.stringify({ to, sentAtMs: clock.now(), lane, call } satisfies Forwarded);
-        const answer = await findDialer(new URL(to)).request({
-          method: 'POST',
-          url: `${to}${forwardingPath}`,
-          headers: { 'content-type': 'application/json', [signatureHeader]: sign(body) },
-          body,
-          timeoutMs: answerMs,
-          maxBytes: longestReplyBytes,
-          maxRedirects: 0,
-        });
-        if (answer.status === 421) return 'elsewhere';
-        if (answer.status !== 200) throw new Error(`The process at ${to} answered ${answer.status}`);
-        return Reply.parse(JSON.parse(Buffer.from(answer.body).toString('utf8')));
+        const reply = await findProcess(to).send(lane, call);
+        if (reply.kind === 'failed') throw new Error(`The process at ${to} failed, and what it did is unknown`);
+        return reply.kind === 'elsewhere' ? 'elsewhere' : reply;
       },
     },
     isSigned(body, signature) {
@@ -101,8 +107,59 @@ export function createForwarding({ address, masterKey, clock, ca }: ForwardingPa
     read(body) {
       const { data: forwarded } = Forwarded.safeParse(JSON.parse(body));
       const isOurs = forwarded?.to === address && Math.abs(clock.now() - forwarded.sentAtMs) <= freshMs;
-      return isOurs ? forwarded : undefined;
+      return isOurs ? forwarded.calls : undefined;
     },
-    close: async () => void (await Promise.all([...dialers.values()].map((dialer) => dialer.close()))),
+    close: async () => void (await Promise.all([...others.values()].map(({ close }) => close()))),
+  };
+}
+
+/** Another process of the store. */
+interface OtherProcess {
+  /** @throws when the outcome of the call is unknown */
+  send(lane: string, call: LaneCall): Promise<ForwardedReply>;
+  close(): Promise<void>;
+}
+
+interface Connection extends Pick<ForwardingParts, 'clock' | 'ca'> {
+  /** Its address. */
+  readonly to: string;
+  readonly sign: (body: string) => string;
+}
+
+/**
+ * Sends calls to a process. Those of one turn of the event loop share a request, since most of what a call costs is its request. Long ones,
+ * and those that may take long or have a long reply, hold up no others: each has a request of its own.
+ */
+function connect({ to, sign, clock, ca }: Connection): OtherProcess {
+  // Addresses come from the processes of the store themselves, so private networks are allowed.
+  const dialer = createDialer({ allow: [formatHostAndPort(new URL(to))], ca, clock });
+
+  /** @returns the reply to each call, in their order */
+  const post = async (calls: readonly string[]): Promise<readonly ForwardedReply[]> => {
+    const body = `{"to":${JSON.stringify(to)},"sentAtMs":${clock.now()},"calls":[${calls.join(',')}]}`;
+    const answer = await dialer.request({
+      method: 'POST',
+      url: `${to}${forwardingPath}`,
+      headers: { 'content-type': 'application/json', [signatureHeader]: sign(body) },
+      body,
+      timeoutMs: answerMs,
+      maxBytes: longestReplyBytes,
+      maxRedirects: 0,
+    });
+    if (answer.status === 421) return calls.map(() => ({ kind: 'elsewhere' }));
+    if (answer.status !== 200) throw new Error(`The process at ${to} answered ${answer.status}`);
+    return Replies.parse(JSON.parse(Buffer.from(answer.body).toString('utf8'))).replies;
+  };
+  const together = new DataLoader(post, { cache: false, maxBatchSize: maxCalls, batchScheduleFn: setImmediate });
+
+  return {
+    async send(lane, call) {
+      const text = JSON.stringify({ lane, call } satisfies ForwardedCall);
+      if (sharingTypes.has(call.type) && text.length <= longestShared) return together.load(text);
+      const [reply] = await post([text]);
+      if (reply === undefined) throw new Error(`The process at ${to} did not answer the call`);
+      return reply;
+    },
+    close: dialer.close,
   };
 }

@@ -1,19 +1,20 @@
 import type { LaneCall } from '@hilo/engine/runtime-kit';
 import { Hono } from 'hono';
+import type { Entry } from '../platform/http/admission.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { envelope, withErrorHandler } from '../platform/http/envelope.ts';
-import { HttpError, unauthorized } from '../platform/http/errors.ts';
+import { describeFailure, HttpError, unauthorized } from '../platform/http/errors.ts';
 import { readBody, utf8 } from '../platform/http/read-body.ts';
 import type { Traffic } from '../platform/http/traffic.ts';
 import type { Platform } from '../platform/platform.ts';
-import { type Forwarding, forwardingPath, signatureHeader } from './forwarding.ts';
+import { type ForwardedCall, type ForwardedReply, type Forwarding, forwardingPath, signatureHeader } from './forwarding.ts';
 
 /** A request of 1 MB may take more as JSON in JSON. What is larger still is left in the store. */
 const maxBytes = 4_000_000;
 
 /**
- * Takes calls that other processes of the store forward for lanes of this one. Each is done here or not at all: none is forwarded again.
- * A body takes an anonymous caller's place until its signature is judged (P22, P27).
+ * Takes calls that other processes of the store forward for lanes of this one. Each is done here or not at all: none is forwarded again,
+ * and one that fails does not affect the others of its request. A body takes an anonymous caller's place until its signature is judged (P22, P27).
  */
 export function createProcessRoutes(
   { engine, log, forwarding }: Pick<Platform, 'engine' | 'log'> & { readonly forwarding: Forwarding },
@@ -21,30 +22,37 @@ export function createProcessRoutes(
 ): Hono<HttpEnv> {
   const { admission } = traffic;
   const app = withErrorHandler(new Hono<HttpEnv>(), { log });
+
+  const takeCall = async ({ lane, call }: ForwardedCall, bytes: number, requestId: string): Promise<ForwardedReply> => {
+    let entry: Entry | undefined;
+    try {
+      entry = admission.enter({ kind: 'known', holder: readCompanyId(call) });
+      entry.take(bytes);
+      return (await engine.takeHandedCall(lane, call)) ?? { kind: 'elsewhere' };
+    } catch (error) {
+      describeFailure(error, log, { requestId, surface: 'processes' }); // logs what is unexpected
+      return { kind: 'failed' };
+    } finally {
+      entry?.leave();
+    }
+  };
+
   app.use(forwardingPath, envelope({ log }, traffic, 'processes'));
   app.post(forwardingPath, async (c) => {
     const anonymous = admission.enter({ kind: 'anonymous' });
     const body = await readBody(c, anonymous, maxBytes).finally(anonymous.leave);
     if (!forwarding.isSigned(body, c.req.header(signatureHeader) ?? ''))
       throw unauthorized('Only processes that share the store and its HILO_SECRET_KEY are answered here');
-    const forwarded = forwarding.read(utf8(body));
-    if (forwarded === undefined) throw misdirected();
-    const { lane, call } = forwarded;
-    const entry = admission.enter({ kind: 'known', holder: readCompanyId(call) });
-    try {
-      entry.take(body.byteLength);
-      const reply = await engine.takeHandedCall(lane, call);
-      if (reply === undefined) throw misdirected();
-      return c.json(reply);
-    } finally {
-      entry.leave();
-    }
+    const calls = forwarding.read(utf8(body));
+    if (calls === undefined) throw misdirected();
+    const bytesEach = Math.ceil(body.byteLength / calls.length);
+    return c.json({ replies: await Promise.all(calls.map((call) => takeCall(call, bytesEach, c.get('requestId')))) });
   });
   return app;
 }
 
 /** Misdirected Request (RFC 9110): nothing was done. */
-const misdirected = (): HttpError => new HttpError(421, 'ELSEWHERE', 'The lane is not of this process');
+const misdirected = (): HttpError => new HttpError(421, 'ELSEWHERE', 'The calls are not for this process');
 
 function readCompanyId(call: LaneCall): string {
   switch (call.type) {

@@ -5,7 +5,7 @@ import { listen, type Listening } from './listening.ts';
 export interface Relay extends Listening {
   /** `http://host:port`. */
   readonly url: string;
-  /** How many requests came. */
+  /** How many calls came: those of one request are each counted. */
   count(): number;
   /** Where requests go, once it is known. */
   leadTo(url: string): void;
@@ -16,13 +16,14 @@ export interface Relay extends Listening {
 export async function startRelay(): Promise<Relay> {
   let target = '';
   let isLosing = false;
-  let requests = 0;
+  let calls = 0;
   const listening = await listen((incoming, outgoing) => {
-    requests += 1;
     const relay = async (): Promise<void> => {
       const headers = new Headers(Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]));
       for (const name of ['host', 'connection', 'content-length']) headers.delete(name);
-      const answer = await fetch(`${target}${incoming.url ?? ''}`, { method: 'POST', headers, body: await text(incoming) });
+      const sent = await text(incoming);
+      calls += (JSON.parse(sent) as { readonly calls: readonly unknown[] }).calls.length;
+      const answer = await fetch(`${target}${incoming.url ?? ''}`, { method: 'POST', headers, body: sent });
       const body = await answer.text();
       if (isLosing) incoming.socket.destroy();
       else outgoing.writeHead(answer.status, { 'content-type': 'application/json' }).end(body);
@@ -32,7 +33,7 @@ export async function startRelay(): Promise<Relay> {
   return {
     ...listening,
     url: `http://${listening.address}`,
-    count: () => requests,
+    count: () => calls,
     leadTo: (url) => (target = url),
     loseAnswers: () => (isLosing = true),
   };

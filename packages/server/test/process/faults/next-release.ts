@@ -9,7 +9,7 @@ const changes = [
     '[tables, partitionKeys];',
     "[tables, partitionKeys, () => ['alter table executions add column of_next_release text']];",
   ],
-  ['/server/src/processes/forwarding.ts', 'JSON.stringify({ to,', 'JSON.stringify({ ofNextRelease: { release: 2 }, to,'],
+  ['/server/src/processes/forwarding.ts', '`{"to":', '`{"ofNextRelease":{"release":2},"to":'],
 ] as const;
 
 registerHooks({
