@@ -1,23 +1,6 @@
-import type { JsonObject } from '@hilo/engine/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStudio, type OpenStudio, type StudioPage } from './open-studio.ts';
-
-const bot = (id: string, start: JsonObject = { fallback: true }) => ({
-  schemaVersion: 1,
-  id,
-  name: 'Two messages',
-  nodes: [
-    { id: 'begin', type: 'start', position: { x: 0, y: 0 }, data: start },
-    { id: 'hello', type: 'message', position: { x: 328, y: 0 }, data: { message: { type: 'text', text: 'Hello' } } },
-    { id: 'bye', type: 'message', position: { x: 656, y: 0 }, data: { message: { type: 'text', text: 'Bye' } } },
-    { id: 'done', type: 'end', position: { x: 984, y: 0 } },
-  ],
-  edges: [
-    { source: 'begin', target: 'hello' },
-    { source: 'hello', sourceHandle: 'sent', target: 'bye' },
-    { source: 'bye', sourceHandle: 'sent', target: 'done' },
-  ],
-});
+import { twoMessages } from './two-messages.ts';
 
 describe('the studio by keyboard alone, in Chromium', () => {
   let studio: OpenStudio;
@@ -83,7 +66,7 @@ describe('the studio by keyboard alone, in Chromium', () => {
   });
 
   it('a panel that is opened by its key can be used at once, and what is found by a search has the focus', async (context) => {
-    await studio.service.keep(bot('panels'), { publish: false });
+    await studio.service.keep(twoMessages('panels'), { publish: false });
     const author = await studio.page(context, '1/panels');
     const { page } = author;
     await page.locator(cardOf('bye')).waitFor();
@@ -103,7 +86,7 @@ describe('the studio by keyboard alone, in Chromium', () => {
   });
 
   it('nodes are copied from one tab to another: those that have no position keep their distances', async (context) => {
-    const { nodes, ...rest } = bot('source');
+    const { nodes, ...rest } = twoMessages('source');
     await studio.service.keep({ ...rest, nodes: nodes.map(({ position: _position, ...node }) => node) }, { publish: false });
     await studio.service.keep({ ...rest, id: 'target', nodes: nodes.slice(0, 1), edges: [] }, { publish: false });
     const author = await studio.page(context, '1/source');
@@ -140,8 +123,8 @@ describe('the studio by keyboard alone, in Chromium', () => {
   });
 
   it('the actions of a workflow are one menu at a time, which Escape closes', async (context) => {
-    await studio.service.keep(bot('first'), { publish: false });
-    await studio.service.keep(bot('second'), { publish: false });
+    await studio.service.keep(twoMessages('first'), { publish: false });
+    await studio.service.keep(twoMessages('second'), { publish: false });
     const author = await studio.page(context, '');
     const { page } = author;
     const menus = page.getByLabel('Actions for Two messages', { exact: true });
@@ -161,7 +144,7 @@ describe('the studio by keyboard alone, in Chromium', () => {
 
   it('an execution and its versions are stepped through by keys, without a click before', async (context) => {
     const { service } = studio;
-    await service.keep(bot('steps', { keywords: ['steps'] }));
+    await service.keep(twoMessages('steps', { keywords: ['steps'] }));
     const message = { id: 'm1', type: 'text', text: 'steps' };
     await service.engine.receiveMessage({ companyId: '1', botId: 'bot_wa', eventId: 'e1', user: { id: '5215512345678' }, message });
     await service.engine.whenIdle();
@@ -178,7 +161,7 @@ describe('the studio by keyboard alone, in Chromium', () => {
   });
 
   it('ports are seen where the system has colours of its own', async (context) => {
-    await studio.service.keep(bot('forced'), { publish: false });
+    await studio.service.keep(twoMessages('forced'), { publish: false });
     const author = await studio.page(context, '1/forced');
     await author.page.locator(cardOf('bye')).waitFor();
     const colours = () => author.page.evaluate(`getComputedStyle(document.querySelector('.port-out')).backgroundColor`);
@@ -189,7 +172,7 @@ describe('the studio by keyboard alone, in Chromium', () => {
   });
 
   it('a card says what it is to those who do not see it', async (context) => {
-    const { nodes, ...rest } = bot('names');
+    const { nodes, ...rest } = twoMessages('names');
     const blank = { id: 'bye', type: 'message', data: { message: { type: 'text', text: '' } } };
     await studio.service.keep({ ...rest, nodes: nodes.map((node) => (node.id === 'bye' ? blank : node)) }, { publish: false });
     const author = await studio.page(context, '1/names');

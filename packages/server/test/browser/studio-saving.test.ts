@@ -1,23 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keys } from '../http/fake-service.ts';
 import { openStudio, type OpenStudio, type StudioPage } from './open-studio.ts';
-
-const bot = (id: string) => ({
-  schemaVersion: 1,
-  id,
-  name: 'Two hands',
-  nodes: [
-    { id: 'begin', type: 'start', position: { x: 0, y: 0 }, data: { keywords: ['hi'] } },
-    { id: 'hello', type: 'message', position: { x: 328, y: 0 }, data: { message: { type: 'text', text: 'Hello' } } },
-    { id: 'bye', type: 'message', position: { x: 656, y: 0 }, data: { message: { type: 'text', text: 'Bye' } } },
-    { id: 'done', type: 'end', position: { x: 984, y: 0 } },
-  ],
-  edges: [
-    { source: 'begin', target: 'hello' },
-    { source: 'hello', sourceHandle: 'sent', target: 'bye' },
-    { source: 'bye', sourceHandle: 'sent', target: 'done' },
-  ],
-});
+import { twoMessages } from './two-messages.ts';
 
 describe('saving in the studio, in Chromium', () => {
   let studio: OpenStudio;
@@ -30,7 +14,7 @@ describe('saving in the studio, in Chromium', () => {
   const labels = async (id: string) => (await studio.draft(id)).nodes.map(({ data }) => data['label']);
 
   it('two authors of one draft: separate changes are merged and reported, conflicting ones are chosen', async (context) => {
-    await studio.service.keep(bot('both'), { publish: false });
+    await studio.service.keep(twoMessages('both'), { publish: false });
     const [ana, ben] = [await studio.page(context, '1/both?node=hello'), await studio.page(context, '1/both?node=bye')];
     await label(ben).fill('Farewell');
     await ben.saved();
@@ -59,7 +43,7 @@ describe('saving in the studio, in Chromium', () => {
   });
 
   it('a workflow that is removed while it is edited: the author is told, and may save it as new', async (context) => {
-    await studio.service.keep(bot('gone'), { publish: false });
+    await studio.service.keep(twoMessages('gone'), { publish: false });
     const author = await studio.page(context, '1/gone?node=hello');
     await label(author).fill('Before');
     await author.saved();
@@ -77,7 +61,7 @@ describe('saving in the studio, in Chromium', () => {
   });
 
   it('a connection that is cut while saving, and a page that is closed then: nothing is lost', async (context) => {
-    await studio.service.keep(bot('cut'), { publish: false });
+    await studio.service.keep(twoMessages('cut'), { publish: false });
     const author = await studio.page(context, '1/cut?node=hello');
     const { page } = author;
     await label(author).waitFor();
@@ -104,7 +88,7 @@ describe('saving in the studio, in Chromium', () => {
   });
 
   it('a page that is reloaded before it has saved: the change is there, and can be undone', async (context) => {
-    await studio.service.keep(bot('reloaded'), { publish: false });
+    await studio.service.keep(twoMessages('reloaded'), { publish: false });
     const author = await studio.page(context, '1/reloaded?node=hello');
     const { page } = author;
     page.on('dialog', (dialog) => void dialog.accept()); // the browser asks whether to leave
@@ -120,7 +104,7 @@ describe('saving in the studio, in Chromium', () => {
   });
 
   it('a session that is over while a draft is edited: nothing is lost', async (context) => {
-    await studio.service.keep(bot('over'), { publish: false });
+    await studio.service.keep(twoMessages('over'), { publish: false });
     const author = await studio.page(context, '1/over?node=hello');
     const { page } = author;
     await label(author).waitFor();
