@@ -147,11 +147,11 @@ const isPromise = (context: QuickJSContext, value: QuickJSHandle): boolean => {
 };
 
 /** A text of the sandbox, measured before it is copied; `undefined` when it is no text, or too long. */
-function readText(context: QuickJSContext, handle: QuickJSHandle, mostBytes: number): string | undefined {
+function readText(context: QuickJSContext, handle: QuickJSHandle, maxBytes: number): string | undefined {
   if (context.typeof(handle) !== 'string') return undefined;
-  if (context.getNumber(context.getProp(handle, 'length')) > mostBytes) return undefined;
+  if (context.getNumber(context.getProp(handle, 'length')) > maxBytes) return undefined;
   const text = context.getString(handle);
-  return new TextEncoder().encode(text).length > mostBytes ? undefined : text;
+  return new TextEncoder().encode(text).length > maxBytes ? undefined : text;
 }
 
 const longestMessage = 1_000;

@@ -103,12 +103,12 @@ function nameStart(context: EngineContext, origin: Origin): NamedStart {
 }
 
 /** How many ids are drawn until the lane of an execution without a user is this process's. */
-const mostDraws = 64;
+const maxDraws = 64;
 
 function nameStartHere(context: EngineContext, origin: Origin): NamedStart {
   for (let draw = 1; ; draw += 1) {
     const named = nameStart(context, origin);
-    if (userLaneOf(origin) !== undefined || draw === mostDraws || context.lanes.takes(named.lane)) return named;
+    if (userLaneOf(origin) !== undefined || draw === maxDraws || context.lanes.takes(named.lane)) return named;
   }
 }
 

@@ -92,7 +92,7 @@ const lookMs = 100;
 /** Within this time every process has read that a company is closed. */
 const toldMs = 2_000;
 /** Of a file, staged in one write. */
-const mostStaged = { rows: 200, chars: 1_000_000 };
+const maxStaged = { rows: 200, chars: 1_000_000 };
 
 type Row = FileHeader & { readonly state: Move['state']; readonly rows: number | null; readonly url: string | null };
 
@@ -298,7 +298,7 @@ export function createMoves({ store, vault, clock, random, refresh, refusal }: M
       checkSecret(given.companyId, next.value);
       some.push(next.value);
       chars += next.value[2].length;
-      if (some.length >= mostStaged.rows || chars >= mostStaged.chars) await write();
+      if (some.length >= maxStaged.rows || chars >= maxStaged.chars) await write();
     }
   }
 
