@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Clock } from '../../packages/engine/src/contract/index.ts';
 import {
   createEngine,
@@ -106,10 +107,17 @@ export const startOf = (number: number): Call => ({
 /** The request that an execution of the parking canvas waits for. */
 export const resumeOf = (executionId: string): Call => ({ body: { id: 'B', executionId }, idempotencyKey: `resume-${executionId}` });
 
-/** @throws {Error} unless each of them has this status */
-export async function expectAll(engine: Engine, executionIds: readonly string[], status: 'waiting' | 'completed'): Promise<void> {
+/**
+ * Resolves once each of them has this status: another process, which has its lane, may be at work still.
+ *
+ * @throws {Error} when one of them has another after 10 s
+ */
+export async function untilAll(engine: Engine, executionIds: readonly string[], status: 'waiting' | 'completed'): Promise<void> {
+  const endMs = performance.now() + 10_000;
   for (const executionId of executionIds) {
-    const found = (await engine.execution(companyId, executionId))?.state.status;
+    const read = async () => (await engine.execution(companyId, executionId))?.state.status;
+    let found = await read();
+    for (; found !== status && performance.now() < endMs; found = await read()) await setTimeout(5);
     if (found !== status) throw new Error(`Execution ${executionId} is ${found}, and not ${status}`);
   }
 }

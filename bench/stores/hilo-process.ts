@@ -6,7 +6,7 @@ import { answerParent } from '../processes.ts';
 import { together } from '../together.ts';
 import type { Started, Work, Worked } from './durable-process.ts';
 import { createExchange } from './exchange.ts';
-import { call, engineOver, expectAll, publishParking, resumeOf, startOf } from './engine-over.ts';
+import { call, engineOver, untilAll, publishParking, resumeOf, startOf } from './engine-over.ts';
 
 const [kind, place = '', port] = process.argv.slice(2);
 
@@ -35,7 +35,7 @@ async function start({ first, count, callers }: Work & { readonly do: 'start' })
   });
   const allMs = performance.now() - workMs;
   await engine.whenIdle();
-  await expectAll(engine, ids.slice(-100), 'waiting');
+  await untilAll(engine, ids.slice(-100), 'waiting');
   return { allMs, latenciesMs, ids };
 }
 
@@ -44,6 +44,6 @@ async function resume({ ids, callers }: Work & { readonly do: 'resume' }): Promi
   const latenciesMs = await together(ids.length, callers, (index) => call(engine, resumeOf(ids[index] ?? '')));
   await engine.whenIdle();
   const allMs = performance.now() - workMs;
-  await expectAll(engine, ids.slice(-100), 'completed');
+  await untilAll(engine, ids.slice(-100), 'completed');
   return { allMs, latenciesMs, ids: [] };
 }
