@@ -14,7 +14,8 @@ const maxBytes = 4_000_000;
 
 /**
  * Takes calls that other processes of the store forward for lanes of this one. Each is done here or not at all: none is forwarded again,
- * and one that fails does not affect the others of its request. A body takes an anonymous caller's place until its signature is judged (P22, P27).
+ * and one that fails does not affect the others of its request. A body takes an anonymous caller's place until its signature is judged
+ * (P22, P27).
  */
 export function createProcessRoutes(
   { engine, log, forwarding }: Pick<Platform, 'engine' | 'log'> & { readonly forwarding: Forwarding },
