@@ -119,6 +119,19 @@ describe('settings', () => {
     expect(readSettings({}, { HILO_RESTATE_SERVER: '/usr/bin/restate-server' })).toMatchObject({ kind: 'settings' });
   });
 
+  it('are refused where one of the two settings of a cell is missing', () => {
+    expect(readSettings({ cell: 'a' }, {})).toEqual({
+      kind: 'refused',
+      reasons: ['--cell has no effect without the file that lists all cells, --cells (HILO_CELLS): give both'],
+    });
+    expect(readSettings({ runtime: 'restate' }, { HILO_CELLS: 'cells.json' })).toEqual({
+      kind: 'refused',
+      reasons: ['HILO_CELLS has no effect without the name of a cell, --cell (HILO_CELL): give both'],
+    });
+    const both = { cell: 'a', cells: 'cells.json' };
+    expect(readSettings(both, {})).toMatchObject({ kind: 'settings', settings: both });
+  });
+
   it('name the variable of a value, report all errors at once, and repeat no value', () => {
     const variables = { HILO_PORT: 'canary-port', HILO_ADMIN_TOKEN: 'canary token', HILO_LOG: 'canary-log' };
     const read = readSettings({ rateLimit: 'canary-rate' }, variables);

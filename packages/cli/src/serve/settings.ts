@@ -154,13 +154,24 @@ export function readSettings(flags: Given, variables: NodeJS.ProcessEnv, configu
  * `restateServer` is not among them.
  */
 function findIneffective(settings: z.output<typeof SettingsText>): readonly (readonly [name: keyof Settings, reason: string])[] {
-  const explain = (reason: string, ...those: readonly (keyof typeof settings)[]) =>
-    those.filter((name) => settings[name] !== undefined).map((name) => [name, reason] as const);
-  if (settings.runtime === undefined)
-    return explain('has no effect without --runtime restate (HILO_RUNTIME): give both', 'restateUrl', 'restateService', 'restateListen');
-  if (settings.restateUrl === undefined)
-    return explain('has no effect without a cluster, --restate-url (HILO_RESTATE_URL): give both', 'restateService', 'restateListen');
-  return [];
+  const { cell, cells, runtime, restateUrl } = settings;
+  const rules: readonly (readonly [isMet: boolean, reason: string, names: readonly (keyof typeof settings)[]])[] = [
+    [cells !== undefined, 'has no effect without the file that lists all cells, --cells (HILO_CELLS): give both', ['cell']],
+    [cell !== undefined, 'has no effect without the name of a cell, --cell (HILO_CELL): give both', ['cells']],
+    [
+      runtime !== undefined,
+      'has no effect without --runtime restate (HILO_RUNTIME): give both',
+      ['restateUrl', 'restateService', 'restateListen'],
+    ],
+    [
+      runtime === undefined || restateUrl !== undefined,
+      'has no effect without a cluster, --restate-url (HILO_RESTATE_URL): give both',
+      ['restateService', 'restateListen'],
+    ],
+  ];
+  return rules.flatMap(([isMet, reason, names]) =>
+    isMet ? [] : names.filter((name) => settings[name] !== undefined).map((name) => [name, reason] as const),
+  );
 }
 
 const isGiven = ([, value]: readonly [string, unknown]): boolean => value !== undefined;
