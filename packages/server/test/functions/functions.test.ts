@@ -62,10 +62,13 @@ describe('a call of a function (FUN-01)', { timeout: 120_000 }, () => {
   });
 
   it.runIf(existsSync('/proc/self/status'))('warns once of a function that keeps too much, and counts it (P22)', async () => {
-    for (let n = 0; n < 2; n += 1) expect(await stage.ask('POST', '/functions/keeps', acmeKey, {})).toMatchObject({ status: 200 });
-    await vi.waitFor(async () => {
-      expect(await stage.metrics()).toContain('hilo_limits_reached_total{limit="function-memory"}');
-    }, 60_000);
+    for (const count of [1, 2]) {
+      expect(await stage.ask('POST', '/functions/keeps', acmeKey, {})).toMatchObject({ status: 200 });
+      // The next call has a process of its own then, and not what this one keeps.
+      await vi.waitFor(async () => {
+        expect(await stage.metrics()).toContain(`hilo_limits_reached_total{limit="function-memory"} ${count}\n`);
+      }, 60_000);
+    }
     const warnings = stage.logged.filter(({ fields }) => 'limit' in fields && fields.limit === 'function-memory');
     expect(warnings).toMatchObject([{ fields: { holder: '1', functionId: 'keeps' } }]);
   });
