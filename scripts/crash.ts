@@ -3,7 +3,7 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs, styleText } from 'node:util';
 import { runKills } from '../packages/restate/test/kills.ts';
-import { restateProgram } from '../packages/restate/test/restate-path.ts';
+import { howToGetRestate, restateProgram } from '../packages/restate/test/restate-path.ts';
 import { runWorld, type WorldResult } from '../tests/crash/campaign.ts';
 import { planWorld, worldsPerDeck } from '../tests/crash/plan.ts';
 import { crashPoints, type Kill, sides } from '../tests/crash/points.ts';
@@ -14,7 +14,7 @@ const usage = `Usage: npm run crash -- [--kills N] [--from WORLD] [--json]
   --kills N     how many deaths at least; each world is played to its end (default: every point once on both sides)
   --from WORLD  the number of the first world (default: 0)
   --json        writes the result as JSON instead of a table
-  --restate     kills an engine over Restate, and its server, in turn (default: 60 kills); needs HILO_RESTATE_SERVER, or the bench's own
+  --restate     kills an engine over Restate, and its server, in turn (default: 60 kills); with the server of HILO_RESTATE_SERVER, else one that is fetched
 
 Where processes get no processor for long, timers are late, calls time out, and what has failed is removed by retention: play a world
 with findings again on its own before you believe it.
@@ -59,7 +59,7 @@ else {
 
 /** Kills an engine over Restate, and its server, in turn. */
 async function killOverRestate(kills: number, json: boolean): Promise<void> {
-  if (restateProgram === undefined) throw new Error('There is no Restate server: set HILO_RESTATE_SERVER, or run npm ci --prefix bench');
+  if (restateProgram === undefined) throw new Error(`There is no Restate server: ${howToGetRestate}`);
   const result = await runKills({ program: restateProgram, kills, users: kills * 5 });
   console.log(json ? JSON.stringify(result, null, 2) : result);
   if (result.findings.length > 0) process.exitCode = 1;

@@ -1,8 +1,8 @@
-// The one step between an npm script and the tools: `node scripts/up.mjs COMMAND ARGS…`.
-// It provides the right Node.js, the right pnpm and the node_modules of the lock file, all through npm and only what is missing, then runs
-// the command. Its downloads are listed in toolchain.json with their sha512, and npm refuses anything else. `node scripts/up.mjs --update`
-// alone changes the lock file. Plain JavaScript without dependencies, since an old Node.js must be able to start it. Its output goes to
-// stderr: stdout belongs to the command.
+// The one step between an npm script and the tools: `node scripts/up.mjs [--restate] COMMAND ARGS…`.
+// It provides the right Node.js, the right pnpm and the node_modules of the lock file, and with --restate the Restate server of the tests
+// where npm has one for this platform: all through npm and only what is missing. Then it runs the command. Its downloads are listed in
+// toolchain.json with their sha512, and npm refuses anything else. `node scripts/up.mjs --update` alone changes the lock file. Plain
+// JavaScript without dependencies, since an old Node.js must be able to start it. Its output goes to stderr: stdout belongs to the command.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ const executable = (name) => (isWindows ? `${name}.exe` : name);
 /** The download for this platform; `undefined` when npm has none. */
 const toolsOf = JSON.parse(readFileSync(join(root, 'scripts', 'toolchain.json'), 'utf8'));
 const platform = `${process.platform}-${process.arch}`;
-const [nodeTool, pnpmTool] = [toolsOf.node[platform], toolsOf.pnpm[platform]];
+const [nodeTool, pnpmTool, restateTool] = [toolsOf.node[platform], toolsOf.pnpm[platform], toolsOf.restate?.[platform]];
 
 /** Same as `engines` of what needs most: 26.1 keeps functions from the network, and older ones have other faults of their own. */
 function suffices(version) {
@@ -35,6 +35,7 @@ const pnpmBin = pnpmTool === undefined ? root : installed(pnpmTool);
 
 const hasNode = () => usesSystemNode || (nodeTool !== undefined && existsSync(join(nodeBin, executable('node'))));
 const hasPnpm = () => pnpmTool !== undefined && existsSync(join(pnpmBin, executable('pnpm')));
+const hasRestate = () => restateTool === undefined || existsSync(join(installed(restateTool), 'bin', 'restate-server'));
 const hasModules = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint();
 
 /** Changes whenever node_modules must: with a manifest, the lock, or the Node that runs. */
@@ -162,12 +163,15 @@ function run(command, args) {
   child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 143)));
 }
 
-const [command, ...args] = process.argv.slice(2);
+const wantsRestate = process.argv[2] === '--restate';
+const [command, ...args] = process.argv.slice(wantsRestate ? 3 : 2);
 const isUpdate = command === '--update';
-if (!hasNode() || !hasPnpm() || !hasModules() || isUpdate) {
+const isMissingRestate = () => wantsRestate && !hasRestate();
+if (!hasNode() || !hasPnpm() || !hasModules() || isMissingRestate() || isUpdate) {
   locked(() => {
     if (!hasNode()) installNode();
     if (!hasPnpm()) fetchTool(pnpmTool, 'pnpm', '');
+    if (isMissingRestate()) fetchTool(restateTool, 'the Restate server of the tests', '');
     if (!hasModules() || isUpdate) installModules();
   });
 }

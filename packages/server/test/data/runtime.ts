@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { restateProgram } from '../../../restate/test/restate-path.ts';
+import { howToGetRestate, restateProgram } from '../../../restate/test/restate-path.ts';
 import type { HostParts } from '../../src/host-parts.ts';
 import type { Settings } from '../../src/settings.ts';
 
@@ -47,7 +47,7 @@ export async function runtimeVariables(directory: string): Promise<{ readonly [n
 }
 
 async function restate(): Promise<RuntimeParts['laneRuntime']> {
-  if (restateProgram === undefined) throw new Error('There is no Restate server: set HILO_RESTATE_SERVER, or run npm ci --prefix bench');
+  if (restateProgram === undefined) throw new Error(`There is no Restate server: ${howToGetRestate}`);
   const { restateService } = await import('../../../restate/src/index.ts');
   return restateService({ program: restateProgram });
 }
