@@ -1,4 +1,4 @@
-// Closes a run of all tests with the plain line `N passed, N failed`, from the report that vitest's json reporter left.
+// Closes runs of tests with the plain line `N passed, N failed`, from the reports that vitest's json reporter left.
 import { readFileSync } from 'node:fs';
 
 interface Report {
@@ -8,9 +8,11 @@ interface Report {
   readonly success: boolean;
 }
 
-const [file] = process.argv.slice(2);
-if (file === undefined) throw new Error('usage: count-tests.ts REPORT');
-const report = JSON.parse(readFileSync(file, 'utf8')) as Report;
-const skipped = report.numPendingTests > 0 ? `, ${report.numPendingTests} skipped` : '';
-console.log(`${report.numPassedTests} passed, ${report.numFailedTests} failed${skipped}`);
-if (!report.success || report.numPassedTests === 0) process.exitCode = 1;
+const files = process.argv.slice(2);
+if (files.length === 0) throw new Error('usage: count-tests.ts REPORT…');
+const reports = files.map((file) => JSON.parse(readFileSync(file, 'utf8')) as Report);
+const sum = (of: (report: Report) => number): number => reports.reduce((total, report) => total + of(report), 0);
+const skipped = sum(({ numPendingTests }) => numPendingTests);
+const counts = `${sum(({ numPassedTests }) => numPassedTests)} passed, ${sum(({ numFailedTests }) => numFailedTests)} failed`;
+console.log(skipped > 0 ? `${counts}, ${skipped} skipped` : counts);
+if (reports.some(({ success, numPassedTests }) => !success || numPassedTests === 0)) process.exitCode = 1;
