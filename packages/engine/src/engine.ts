@@ -42,7 +42,7 @@ export interface Engine {
    * @param options - `drainMs`: how long to wait for work in progress, in milliseconds; not at all when left out
    */
   stop(options?: { readonly drainMs?: number }): Promise<void>;
-  /** Stores a draft, problems and all: publishing it reports them. */
+  /** Stores a draft, even with problems: publishing it reports them. */
   saveDraft(companyId: string, canvas: Canvas): Promise<void>;
   /** Publishes the draft as the next version. @throws {HiloError} `WORKFLOW_NOT_FOUND` without a draft, `INVALID_CANVAS` */
   publish(companyId: string, workflowId: string, connections?: Connections): Promise<Published>;
@@ -65,7 +65,7 @@ export interface Engine {
   /**
    * Processes a call that another process, which shares the store, forwarded to this one.
    *
-   * @returns the answer for its caller; `undefined` when the lane is not this process's
+   * @returns the answer for its caller; `undefined` when this process does not own the lane
    * @throws {HiloError} `STORE_UNAVAILABLE`, `STORE_CONFLICT`: the same call may succeed later
    */
   takeHandedCall(lane: string, call: LaneCall): Promise<LaneReply | undefined>;
@@ -73,7 +73,7 @@ export interface Engine {
   fireDueTimers(): Promise<number>;
   /** The earliest due time of any wait, in milliseconds since the Unix epoch. */
   nextDueMs(): Promise<number | undefined>;
-  /** Resolves when nothing is under way: every execution has ended or waits. */
+  /** Resolves when no work is in progress: every execution has ended or waits. */
   whenIdle(): Promise<void>;
   /** How many lanes run a task, and how many are blocked by an effect without a result. */
   activity(): { readonly working: number; readonly blocked: number };

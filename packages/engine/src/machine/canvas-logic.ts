@@ -116,11 +116,11 @@ interface Transition extends Consequences {
 
 /** The consequences of an event, besides the state. */
 interface Consequences {
-  /** What it did, oldest first. */
+  /** The new history entries, oldest first. */
   readonly history: readonly HistoryEntry[];
   /** The effect, child call or jump that the execution halted at. */
   readonly requestedEffect: EffectRequest | undefined;
-  /** What it wrote that outlives the execution. */
+  /** Writes that outlive the execution. */
   readonly persistentWrites: readonly Write[];
 }
 

@@ -66,8 +66,8 @@ export interface Moved {
 }
 
 /**
- * What an event leads to, to be committed together or not at all. Effects to perform, timers to arm and events to publish are
- * read off `moved` once it is committed: the pending effect, the due time of the open wait, the history.
+ * The consequences of an event, committed together or not at all. Once committed, effects to perform, timers to arm and events to
+ * publish are read from `moved`: the pending effect, the due time of the open wait, the history.
  */
 export interface Decided extends Pick<Commit, 'saves' | 'history' | 'contacts' | 'enqueue'> {
   readonly kind: 'decided';
@@ -275,8 +275,8 @@ function reportFailure(before: ExecutionRecord, failed: ExecutionRecord, decided
 }
 
 /**
- * A child that is no longer waited for ends with the advance that left it, and its own with it: nothing of it runs on (P18). So an
- * execution has one open child at most, far below the 1,000 of P16.
+ * Cancels a child that its parent no longer waits for, with its own children, in the same advance (P18). So an execution has at most
+ * one open child, far below the 1,000 of P16.
  */
 function cancelChild(childId: string, decided: Decided, given: Given): Decision {
   const need = { kind: 'execution', executionId: childId } as const;

@@ -3,7 +3,7 @@ import type { ExecutionEvent, ExecutionEventType } from '../contract/event.ts';
 import { type ExecutionState, type ExecutionStatus, executionStatuses } from '../contract/execution.ts';
 import type { WaitKind } from '../contract/wait.ts';
 
-/** What changes a status: an event, and the status that the canvas led to by it. */
+/** Input of the lifecycle: an event, and the status that the canvas reached by it. */
 interface StatusChange {
   readonly type: ExecutionEventType;
   readonly to: ExecutionStatus;
@@ -21,7 +21,7 @@ const lifecycleSetup = setup({
 const to = (...statuses: readonly ExecutionStatus[]) =>
   statuses.map((status) => ({ guard: { type: 'leadsTo' as const, params: { status } }, target: status }));
 
-/** The statuses in which an execution that ran on may halt: at an effect, at a wait, or at an end. */
+/** The statuses in which a running execution may halt: at an effect, at a wait, or at an end. */
 const onwards = to('running', 'waiting', 'completed', 'failed');
 
 /**

@@ -26,7 +26,7 @@ export function enter(context: TransitionContext, node: CompiledNode, via: strin
     return end(context, 'failed', { cause: 'HISTORY_LIMIT_EXCEEDED', message }, node);
   }
   const before: unknown = visits[node.id];
-  const number = typeof before === 'number' ? before + 1 : 1; // a node may be called as something that objects inherit
+  const number = typeof before === 'number' ? before + 1 : 1; // the id of a node may be a name that objects inherit
   visits[node.id] = number;
   context.via = via;
   state.visit = openVisit(context, node.id, number, trigger);

@@ -30,7 +30,7 @@ interface Users {
   readonly aliases: Map<string, string>;
 }
 
-/** An execution as it is now, and all that it did. */
+/** An execution and its history. */
 interface Row {
   record: ExecutionRecord;
   /** The record of its history that was committed last. */
@@ -43,7 +43,7 @@ const createTables = () => ({
   /** By company and bot. */
   users: new Map() as Table<Users>,
   queue: createMemoryQueue(),
-  /** Executions that keep their lane: those with an effect under way. */
+  /** Executions that block their lane: those with a pending effect. */
   unsettled: new Set<Row>(),
   crashCounts: new Map<string, number>(),
   seen: new Map<string, { readonly untilMs: number; readonly answer: Json }>(),
@@ -57,7 +57,7 @@ type Tables = ReturnType<typeof createTables>;
 export function createMemoryStore(): ExecutionStore {
   const tables = createTables();
 
-  /** The row that was asked for last: an advance asks for it again and again, and a look-up in a large table misses every cache. */
+  /** The row read last: an advance reads it repeatedly, and a look-up in a large table misses the processor's caches. */
   let last: Row | undefined;
   const findRow = ({ companyId, executionId }: Pick<ExecutionRecord, 'companyId' | 'executionId'>): Row | undefined => {
     if (last?.record.executionId === executionId && last.record.companyId === companyId) return last;

@@ -41,8 +41,8 @@ const maxConflicts = 5;
 
 /**
  * Takes an execution from an event to its next halt: reads, decides, commits in one conditional transaction (P3, P8), then publishes
- * events, arms timers and performs the effect. An event that no longer applies has no consequence, and its inbox item is dropped. The
- * answer is no promise where nothing has to be waited for.
+ * events, arms timers and performs the effect. An event that no longer applies has no consequence, and its inbox item is dropped.
+ * Returns a promise only if something has to be awaited.
  *
  * @throws {HiloError} `STORE_CONFLICT` when concurrent writers won every try; errors of `decide`
  */
@@ -100,7 +100,7 @@ function leaveUnchanged(
 
 type Made = Exclude<Decision, { readonly kind: 'missing' }>;
 
-/** Decides with what surrounds the execution now, reading what the decision turns out to need. No promise where that is at hand. */
+/** Decides with the current external scopes, and reads whatever else the decision needs. Returns a promise only if something is read. */
 export function decideWithReads(
   context: EngineContext,
   lane: LaneState,
@@ -129,7 +129,7 @@ async function decideWith(given: ReadsForDecision, lane: LaneState, event: LaneE
 
 const noScopes: JsonObject = Object.freeze({});
 
-/** The input of a decision: compiled canvases, and what earlier tries of it were missing. */
+/** The input of a decision: compiled canvases, and the reads that earlier tries lacked. */
 class ReadsForDecision implements Given {
   readonly nowMs: number;
   readonly scopes: JsonObject;
@@ -233,19 +233,19 @@ export const createCommit = (
   return keys.length === 0 ? changes : { ...changes, seen: { keys, untilMs: clock.now() + seenForMs, answer } };
 };
 
-/** Recovers a lane as the store has it, before all else in it. */
+/** Recovers a lane from the store, before anything else in it. */
 const recoverLaneNext = (context: EngineContext, lane: string): void =>
   withLane(context, lane, `recovering lane ${lane}`, () => context.recoverLane(lane));
 
 /**
- * Commits accepted items of a lane, whichever process owns it. When the outcome of the commit is unknown, the lane is recovered from the
- * store once that answers again, so that a commit without an answer continues (P2).
+ * Commits accepted items of a lane, whichever process owns it. When the outcome of the commit is unknown, the lane is recovered once the
+ * store answers again, so that a commit whose answer was lost takes effect (P2).
  *
  * @throws {HiloError} `STORE_UNAVAILABLE`
  */
 export function commit(context: EngineContext, lane: string, changes: Commit): Awaitable<Committed> {
   const committing = context.store.commit(changes);
-  if (committing instanceof Promise) committing.catch(() => recoverLaneNext(context, lane)); // and the caller gets the error
+  if (committing instanceof Promise) committing.catch(() => recoverLaneNext(context, lane)); // the caller gets the error as well
   return committing;
 }
 
@@ -259,7 +259,7 @@ export const commitAsOwner = (context: EngineContext, lane: string, changes: Com
     ? commit(context, lane, changes)
     : Promise.reject(new HiloError('STORE_UNAVAILABLE', { reason: 'Another process took over: nothing was written' }));
 
-/** Removes an item from the inbox that leads to nothing. */
+/** Removes an inbox item that has no consequence. */
 export async function dropItem(context: EngineContext, item: Commit['dequeue'][number]): Promise<void> {
   await commitAsOwner(context, item.lane, { saves: [], history: [], contacts: [], enqueue: [], dequeue: [item] });
 }
@@ -280,8 +280,8 @@ export function follow(context: EngineContext, moved: readonly Moved[], enqueue:
 }
 
 /**
- * Performs the execution's pending effect and keeps the lane until it is answered; else frees the lane. A lane that another
- * process owns by now is recovered by that one, as the store has it.
+ * Performs the execution's pending effect and blocks the lane until its result; without one, unblocks the lane. If another process
+ * owns the lane by now, that process recovers it from the store.
  */
 export function settleLane(context: EngineContext, record: ExecutionRecord): void {
   const { lane, executionId, state } = record;
@@ -302,7 +302,7 @@ export function settleLane(context: EngineContext, record: ExecutionRecord): voi
   }
 }
 
-/** Commits the answer of an effect, and what follows from it. An execution that cannot take it is quarantined (P17). */
+/** Commits the result of an effect with its consequences. Quarantines the execution if the result cannot be applied (P17). */
 export function recordAnswer(
   context: EngineContext,
   known: ExecutionRecord,
@@ -340,7 +340,7 @@ async function quarantineStuck(
     await advance(context, stuck, { type: 'execution.quarantined', reason }, { known: stuck, mustApply: true });
 }
 
-/** A result that changed nothing was recorded before, or is not awaited any more: the lane is blocked by its present effects. */
+/** After a result that changed nothing (recorded before, or no longer awaited): blocks the lane for its current effects only. */
 async function freeLane(context: EngineContext, { companyId, executionId, lane }: ExecutionRecord, key: string): Promise<void> {
   const now = await context.store.load(companyId, executionId);
   if (context.lanes.blockOf(lane, executionId)?.call.key === key) context.lanes.unblock(lane, executionId);

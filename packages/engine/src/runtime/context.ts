@@ -29,7 +29,7 @@ export interface Directory {
   failureWorkflow?(companyId: string): string | undefined | Promise<string | undefined>;
 }
 
-/** What an engine keeps: executions, and the canvases that they run. */
+/** The stores of an engine: executions, and the canvases that they run. */
 export interface EngineStore {
   readonly executions: ExecutionStore;
   readonly canvases: CanvasStore;
@@ -45,7 +45,7 @@ export interface TracedWork {
   readonly nodeId?: string;
 }
 
-/** Surrounds a piece of work, such as with a span: calls it once, at once, and answers with what it answers. */
+/** Wraps a piece of work, for example in a span: calls it once, synchronously, and returns its result. */
 export type Trace = <Answer>(what: TracedWork, work: () => Answer) => Answer;
 
 /** The options of an engine. */
@@ -54,13 +54,13 @@ export interface EngineOptions {
   readonly nodes: readonly NodeDefinition[];
   /** The drivers of effects. A canvas with an effect without a driver cannot be published. */
   readonly drivers?: readonly BoundDriver[];
-  /** The machine's time, when left out. */
+  /** Default: the machine's time. */
   readonly clock?: Clock;
-  /** The machine's randomness, when left out. */
+  /** Default: the machine's randomness. */
   readonly random?: Random;
   /** SHA-256. Default: the machine's own; all give the same keys. */
   readonly digest?: Digest;
-  /** In memory, when left out. */
+  /** Default: in memory. */
   readonly store?: EngineStore;
   /** Default: none; no plan limits any call. */
   readonly directory?: Directory;
@@ -69,13 +69,13 @@ export interface EngineOptions {
    * XState's inspector, or a recording; an error that it throws is ignored.
    */
   readonly inspect?: Inspect;
-  /** Brings calls to other processes that share `store`. Left for them in it, when left out. */
+  /** Forwards calls to other processes that share `store`. Default: calls go through the store. */
   readonly reach?: Reach;
   /** Keeps lanes elsewhere than in `store`, which is then a read model of them. Default: this process and the store. */
   readonly runtime?: CreateLaneRuntime;
-  /** Which users are served here, where cells divide them; all, when left out. */
+  /** The users that this engine serves, where cells divide them. Default: all. */
   readonly cell?: Cell;
-  /** Surrounds each advance, its commit with it, and each call of a driver. */
+  /** Wraps each advance with its commit, and each call of a driver. */
   readonly trace?: Trace;
 }
 
@@ -107,11 +107,11 @@ export interface EngineContext {
   readonly types: NodeTypes;
   readonly library: CanvasLibrary;
   readonly drivers: ReadonlyMap<string, BoundDriver>;
-  /** Where other processes share the store. */
+  /** Ownership of lanes, where other processes share the store. */
   readonly ownership: LaneOwnership | undefined;
-  /** Which slots are served here; all, where undefined. */
+  /** The slots that this engine serves; all when undefined. */
   readonly cell: Cell | undefined;
-  /** What keeps lanes; none, where this process and the store do. */
+  /** The runtime that keeps lanes; undefined when this process and the store do. */
   readonly runtime: LaneRuntime | undefined;
   readonly lanes: KeyedQueue;
   readonly events: Listeners;

@@ -23,14 +23,14 @@ export type LaneInput =
   /** The answer of an effect. */
   | { readonly type: 'effect'; readonly companyId: string; readonly executionId: string; readonly key: string; readonly settled: Settled }
   | { readonly type: 'timer'; readonly wait: DueWait }
-  /** What another lane handed over: an event that was sent. */
+  /** An event that another lane sent. */
   | { readonly type: 'inbox'; readonly item: Omit<InboxItem, 'seq'> }
   /** A node no longer holds its user: queued items get their turn. */
   | { readonly type: 'turn' }
   /** An execution that repeatedly killed its process (P17). */
   | { readonly type: 'quarantine'; readonly companyId: string; readonly executionId: string; readonly reason: string };
 
-/** What an input leads to. JSON: recorded as it is, before any of it happens. */
+/** The consequences of an input, as JSON: recorded before any of them happens. */
 export interface LaneDecision {
   /** The instant of the decision, in milliseconds since the Unix epoch. */
   readonly atMs: number;
@@ -41,7 +41,7 @@ export interface LaneDecision {
   readonly commits: readonly Commit[];
   /** Effects to perform; each answer is an input of the lane. */
   readonly effects: readonly EffectCall[];
-  /** Keys of effects whose results are not awaited any more. */
+  /** Keys of effects whose results are no longer awaited. */
   readonly dropped: readonly string[];
   /** Timers to set; each is an input of the lane. */
   readonly timers: readonly DueWait[];
@@ -136,7 +136,7 @@ const findOpenWaitId = (record: ExecutionRecord | undefined): string | undefined
 const findDueAtMs = (record: ExecutionRecord): number | undefined =>
   record.state.status === 'waiting' ? (record.state.wait?.dueAtMs ?? undefined) : undefined;
 
-/** Until when an execution keeps its user from the lane, where that ends by itself. */
+/** Until when an execution blocks its lane, if the block expires by itself. */
 const heldUntilMs = (record: ExecutionRecord | undefined): number | undefined =>
   record === undefined || !keepsLane(record.state) ? undefined : (record.state.pending?.hold ?? findHolding(record)?.hold)?.untilMs;
 

@@ -43,7 +43,7 @@ async function fire(context: EngineContext, wait: DueWait): Promise<void> {
   try {
     await context.lanes.runFirst(lane, async () => {
       const tries = await retryWhileOwned(context, lane, doing, () => countTry(context, wait));
-      if (tries === undefined) return undefined; // the lane is another process's
+      if (tries === undefined) return undefined; // another process owns the lane
       if (tries === 0) return fireOnce();
       if (tries < maxCrashes) return context.crashTracker.alone(lane, alone);
       await deadLetterTimer(context, wait, `The process died ${tries} times when its timer fired`);

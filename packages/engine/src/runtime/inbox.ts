@@ -33,7 +33,7 @@ function giveTurn(context: EngineContext, lane: string, { isInternal: isFirst }:
 /**
  * Gives an accepted message its turn.
  *
- * @returns its outcome when its turn comes at once; `queued` when something is before it, or the store has to be asked again
+ * @returns its outcome when its turn comes at once; `queued` when other work comes first, or the store has to be read again
  */
 export async function processMessage(context: EngineContext, lane: string, seq: number): Promise<RoutedMessage | 'queued'> {
   const tried = Promise.withResolvers<RoutedMessage | 'queued'>();

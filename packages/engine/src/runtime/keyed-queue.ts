@@ -20,58 +20,58 @@ export interface Holding {
 }
 
 /**
- * Processes what belongs together one after the other, and what does not side by side (P9). A task of a lane that is not this
- * process's, or no longer when its turn comes, is not run: it is rejected with {@link LaneElsewhere}.
+ * Runs the tasks of one lane in order, and those of different lanes concurrently (P9). A task whose lane another process owns, or
+ * owns by the time its turn comes, is rejected with {@link LaneElsewhere}.
  */
 export interface KeyedQueue {
   /** Runs a task in its turn: after all earlier ones, and not while the lane is blocked. */
   run<Result>(lane: string, task: () => Promise<Result>): Promise<Result>;
-  /** Runs a task before all that queue, even in a blocked lane: the answer of an effect. */
+  /** Runs a task before all queued ones, even in a blocked lane: the answer of an effect. */
   runFirst<Result>(lane: string, task: () => Promise<Result>): Promise<Result>;
   /** Like `runFirst`, for a task that is not awaited and does not fail. */
   soon(lane: string, task: () => Awaitable<void>): void;
   /**
-   * Runs a task if it can run at once: nothing runs, queues or blocks in the lane, here or elsewhere.
+   * Runs a task only if it can run at once: nothing runs, is queued or blocks in the lane, and this process owns it.
    *
-   * @returns the task's result, which is never `undefined`; `undefined` when it did not run, also when the lane is another process's
+   * @returns the task's result, which is never `undefined`; `undefined` when it did not run
    */
   tryRun<Result extends {}>(lane: string, task: () => Awaitable<Result>): Awaitable<Result | undefined>;
-  /** Whether this process may still write for a lane whose turn it has. */
+  /** Whether this process still owns a lane, and may write for it. */
   isOurs(lane: string): boolean;
   /** Whether new work may begin in a lane here. */
   takes(lane: string): boolean;
-  /** Keeps the lane until `unblock` with the same name, or until its time. */
+  /** Blocks the lane until `unblock` with the same name, or until the block expires. */
   block(lane: string, name: string, block: Block): void;
   unblock(lane: string, name: string): void;
-  /** What blocks a lane by this name. */
+  /** The block of a lane with this name. */
   blockOf(lane: string, name: string): Block | undefined;
-  /** The names of what blocks a lane. */
+  /** The names of the blocks of a lane. */
   blockers(lane: string): readonly string[];
-  /** What holds the lane's user at this instant, if anything does. */
+  /** The block that holds the lane's user at this instant, if there is one. */
   holding(lane: string, nowMs: number): Holding | undefined;
-  /** Drops tasks of some lanes or of all: their next owner does what is left. */
+  /** Drops the tasks of some or all lanes: the next owner recovers them. */
   lose(lanes?: LaneSet): void;
   /**
-   * Starts nothing new in some lanes, and calls `release` once nothing is in progress in them, or after a limit: then they are not this
-   * process's.
+   * Starts nothing new in some lanes, and calls `release` once nothing is in progress in them, or after a time limit. From then on
+   * this process does not own them.
    */
   giveUp(lanes: LaneSet, release: () => void): void;
   /** Resolves when no task runs or could run, and nothing is blocked. */
   whenIdle(): Promise<void>;
-  /** Lanes with a task at work, and lanes kept by an effect. */
+  /** The number of lanes with a running task, and of lanes blocked by an effect. */
   activity(): { readonly working: number; readonly blocked: number };
 }
 
-/** Whose lanes are, where several processes share a store. */
+/** Which lanes this process owns, where several share a store. */
 export interface LaneClaims {
-  /** Whether a lane is this process's now. */
+  /** Whether this process owns a lane now. */
   isOurs(lane: string): boolean;
 }
 
-/** A lane is another process's: the task was not run here. */
+/** Another process owns the lane: the task did not run here. */
 export class LaneElsewhere extends HiloError<'STORE_UNAVAILABLE'> {
   constructor(lane: string) {
-    super('STORE_UNAVAILABLE', { reason: `Another process has lane ${lane}: nothing was written` });
+    super('STORE_UNAVAILABLE', { reason: `Another process owns lane ${lane}: nothing was written` });
   }
 }
 
@@ -101,14 +101,14 @@ interface Lane {
 interface Leaving {
   readonly lanes: LaneSet;
   readonly release: () => void;
-  /** Releases them no longer: they are lost. */
+  /** Cancels the release, once the lanes are lost. */
   readonly cancel: () => void;
 }
 
-/** After so long at one lane's tasks, all else in the process has its turn: a driver that answers at once lets nothing in between (P20). */
+/** The longest turn of one lane before the event loop continues: with a driver that answers synchronously it would never end (P20). */
 const longestTurnMs = 8;
 
-/** How long lanes being handed over may take to become idle: unfinished work is repeated by the next owner, under its keys. */
+/** How long lanes that are handed over may take to become idle. The next owner repeats unfinished work under the same keys. */
 const restingMs = 5_000;
 
 /**
@@ -173,12 +173,12 @@ export function createKeyedQueue(clock: Clock, claims?: LaneClaims): KeyedQueue 
     rest(name, lane);
   };
 
-  /** Tasks that another process is to do. */
+  /** Rejects the queued tasks of a lane that another process owns. */
   const dismiss = (name: string, { first, queue }: Pick<Lane, 'first' | 'queue'>): void => {
     for (const { reject } of [...first.splice(0), ...queue.splice(0)]) reject?.(new LaneElsewhere(name));
   };
 
-  /** Forgets a lane that nothing is left in. */
+  /** Removes a lane that has neither tasks nor blocks. */
   const rest = (name: string, lane: Lane): void => {
     lane.isWorking = false;
     if (lane.blocks.length + lane.first.length + lane.queue.length > 0) return;
@@ -204,7 +204,7 @@ export function createKeyedQueue(clock: Clock, claims?: LaneClaims): KeyedQueue 
   };
 
   const lose = (lost?: LaneSet): void => {
-    if (lost === undefined) for (const one of leaving) one.cancel(); // they may come back at once, and are to stay then
+    if (lost === undefined) for (const one of leaving) one.cancel(); // a lane may be gained again at once, and must not be released then
     for (const [name, lane] of lanes) {
       if (lost?.has(name) === false) continue;
       for (const { timer } of lane.blocks) clock.clearTimeout(timer);
@@ -221,7 +221,7 @@ export function createKeyedQueue(clock: Clock, claims?: LaneClaims): KeyedQueue 
     else work(name, lane);
   };
 
-  /** Runs a task in a lane that rests, and what has queued meanwhile. */
+  /** Runs a task in an idle lane, and then the tasks that were queued meanwhile. */
   const runNow = <Answer extends Awaitable<unknown>>(name: string, lane: Lane, task: () => Answer): Answer => {
     lane.isWorking = true;
     let answer: Answer;
@@ -241,7 +241,7 @@ export function createKeyedQueue(clock: Clock, claims?: LaneClaims): KeyedQueue 
     if (lane !== undefined && !lane.isWorking) work(name, lane);
   };
 
-  /** Whether a task may enter a lane: while it is being handed over, only if it belongs to work in progress. */
+  /** Whether a task may enter a lane. While the lane is handed over, only tasks of work in progress may. */
   const mayEnter = (name: string, place: 'first' | 'queue'): boolean =>
     takes(name) || (place === 'first' && claims?.isOurs(name) === true && lanes.get(name)?.isOurs === true);
 

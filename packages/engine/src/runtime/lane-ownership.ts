@@ -4,7 +4,7 @@ import type { Awaitable, LaneSet, LeaseListener, Leases } from '../contract/stor
 import { type LaneClaims, LaneElsewhere } from './keyed-queue.ts';
 import type { LaneAnswer, LaneCall, LaneReply } from './lane-runtime.ts';
 
-/** Forwards calls to other processes directly; without it they are posted in the store, which takes longer. */
+/** Forwards calls to other processes directly. Without it calls go through the store, which takes longer. */
 export interface Reach {
   /**
    * @param address - the other process's address
@@ -20,7 +20,7 @@ export interface LaneOwnership extends LaneClaims {
   leave(): Promise<void>;
   /** Resolves when the unfinished work of gained lanes is queued: before any call on them. */
   whenReady(): Promise<void>;
-  /** Does a call here where the lane is this process's, or hands it to the process that has it: see `callLane`. */
+  /** Performs a call here if this process owns the lane, else forwards it to the owner: see `callLane`. */
   call<Call extends LaneCall>(
     lane: string,
     callOf: () => Call,
@@ -36,15 +36,15 @@ interface Work extends Omit<LeaseListener, 'onGained' | 'onLost' | 'onCall'> {
   takes(lane: string): boolean;
   lose(): void;
   takeHanded(lane: string, call: LaneCall): Promise<LaneReply | undefined>;
-  /** A new name for a call. */
+  /** A new unique key for a call. */
   newKey(): string;
   fault(error: unknown, doing: string): void;
 }
 
-/** Lanes that became this process's together. */
+/** Lanes that this process gained together. */
 interface Gain {
   readonly lanes: LaneSet;
-  /** Resolves when their unfinished work is queued: no lane is worked in before. */
+  /** Resolves when their unfinished work is queued; no task runs in them before. */
   readonly listed: Promise<void>;
   isListed: boolean;
 }
@@ -68,7 +68,7 @@ export function createLaneOwnership(leases: Leases, reach: Reach | undefined, wo
         gains = first === -1 ? [] : gains.slice(first);
         resolve();
       };
-      // A lane that was gained again meanwhile is recovered by that gain: this list may be of before it was lost.
+      // A lane that was lost and gained again is recovered by its latest gain: this list may be older than the loss.
       const latest: LaneSet = { has: (lane) => findGain(lane) === gain };
       work
         .recover(latest, onListed)
@@ -94,7 +94,7 @@ export function createLaneOwnership(leases: Leases, reach: Reach | undefined, wo
     while (gains.length > 0) await Promise.all(gains.map(({ listed }) => listed));
   };
 
-  /** @returns the other process's reply; `undefined` when it does not own the lane any longer, or cannot be reached: see `mayBeDone` */
+  /** @returns the owner's reply; `undefined` when it no longer owns the lane or cannot be reached: see `mayBeDone` */
   const send = async (lane: string, call: LaneCall): Promise<{ readonly reply?: LaneReply; readonly mayBeDone: boolean }> => {
     const address = reach === undefined ? undefined : leases.addressOf(lane);
     if (reach === undefined || address === undefined) return { mayBeDone: false };
@@ -134,7 +134,7 @@ export function createLaneOwnership(leases: Leases, reach: Reach | undefined, wo
   };
 }
 
-/** The call with a unique id, so that it has one consequence however often and by whichever way it arrives (P10). */
+/** Adds a unique key to a call, so that it has one consequence however often and by whichever way it arrives (P10). */
 function addKey<Call extends LaneCall>(call: Call, key: string): Call {
   switch (call.type) {
     case 'start':
@@ -144,7 +144,7 @@ function addKey<Call extends LaneCall>(call: Call, key: string): Call {
     case 'resume':
       return { ...call, call: { ...call.call, idempotencyKey: call.call.idempotencyKey ?? `call ${key}` } };
     default:
-      return call; // has a name, or changes nothing the second time
+      return call; // idempotent by itself: named, or without effect the second time
   }
 }
 

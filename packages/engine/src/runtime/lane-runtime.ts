@@ -49,7 +49,7 @@ export interface WebhookCall {
   readonly idempotencyKey?: string;
 }
 
-/** What an accepted call comes to (WEB-24). */
+/** The result of an accepted call (WEB-24). */
 export interface WebhookAccepted {
   readonly executionId: string;
   readonly mode: 'new' | 'resume';
@@ -107,7 +107,7 @@ interface LaneAnswers {
   readonly release: ExecutionRecord;
 }
 
-/** What a lane answers a call with. */
+/** The answer of a lane to a call. */
 export type LaneAnswer<Call extends LaneCall> = LaneAnswers[Call['type']];
 
 /** The answer for a caller. `busy`: an effect blocks the lane; nothing was done, try again. */
@@ -117,8 +117,8 @@ export type LaneReply =
   | { readonly kind: 'busy' };
 
 /**
- * Keeps lanes where neither this process nor its store does: each lane has one writer there, its timers fire there, and its
- * effects are begun there. The engine reads executions, histories and users from its store, which such a runtime writes to.
+ * Keeps lanes outside of this process and its store. There each lane has one writer, its timers fire, and its effects are started.
+ * The engine reads executions, histories and users from its store, which such a runtime writes.
  */
 export interface LaneRuntime {
   /**
@@ -134,7 +134,7 @@ export interface LaneRuntime {
   activity(): { readonly working: number; readonly blocked: number };
 }
 
-/** Where lanes are served that this engine does not serve. */
+/** The cell that serves lanes which this engine does not serve. */
 export interface OtherCell {
   readonly cell: string;
   readonly url: string;
