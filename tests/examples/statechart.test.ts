@@ -98,11 +98,11 @@ describe('the page about statecharts', () => {
     const { compiled } = compileCanvas(canvas, canvasHash(canvas), nodeTypes(standardNodes));
     const page = [
       '# The statechart of a canvas',
-      'Written by `tests/examples/statechart.test.ts` from the example of the [engine’s README](../packages/engine/README.md).',
-      '`canvasMachine(canvas)` is the statechart of a canvas: a node is a state, a port is an event. Left out here is what every state has: ways to `failed`, `cancelled`, `expired` and `quarantined`, and the events that answer an effect or a wait.',
+      '`tests/examples/statechart.test.ts` generates this page from the example of the [engine’s README](../packages/engine/README.md).',
+      '`canvasMachine(canvas)` is the statechart of a canvas: a node is a state, a port is an event. Every state also has transitions to `failed`, `cancelled`, `expired` and `quarantined`, and on the events that settle an effect or a wait; the diagram omits them.',
       `\`\`\`mermaid\n${mermaidOf(toDirectedGraph(canvasMachine(compiled)))}\n\`\`\``,
       '## What the inspector sees',
-      '`createEngine({ inspect })` accepts what XState’s inspector accepts. For this example it receives:',
+      '`createEngine({ inspect })` takes an inspection callback or observer, as XState does. For this example it receives:',
       `\`\`\`text\n${(await inspection()).join('\n')}\n\`\`\``,
     ];
     await expect(`${page.join('\n\n')}\n`).toMatchFileSnapshot('../../docs/statechart.md');
