@@ -30,38 +30,42 @@ const code = (text: string): string => `\`${text.replaceAll('|', '\\|')}\``;
 
 const introduction = `# Expressions
 
-What stands between \`{{\` and \`}}\` in any text of a canvas is an expression. A text that is one single expression keeps the kind of its
-value; inside a longer text, texts stand as they are, null as nothing, the rest as JSON. The syntax is that of
-[CEL](https://cel.dev), with \`$scope\` names and \`left ?? right\`; there is one kind of number, JSON's. This page is made by
-\`npm run generate\` from the language itself, and a test runs its examples.
+Any text of a canvas may contain expressions between \`{{\` and \`}}\`. The syntax is that of [CEL](https://cel.dev), with \`$scope\` names and
+\`left ?? right\`; there is one type of number, that of JSON. \`npm run generate\` writes this page from the language itself, and a test runs its
+examples.
 
-\`f(a, b)\` and \`a.f(b)\` are the same call. A question mark behind a parameter means that it may be left out, three points that more may
-follow. Keys are own keys alone, and \`get(object, key)\` reads those that a path refuses: \`constructor\` and \`prototype\`. A path that is
-missing is an error, with cause \`EXPRESSION\`: \`??\` gives a default. So is what does not fit; what fails whatever the variables hold is
-refused when the canvas is checked. A position in a text counts characters as \`size\` does: a pair of surrogates is one.
-
-A list operation goes through at most 1,000 items of a variable, and does not stand inside another one. What one expression looks at and
-makes has a bound, some 50 ms of work, and so have all of them between two waits.
+- **Values.** If the whole text is one expression, the value keeps its type. Inside a longer text, a text is inserted as it is, null as nothing, and
+  any other value as JSON.
+- **Calls.** \`f(a, b)\` and \`a.f(b)\` are the same call. In the tables below, a question mark after a parameter means that it is optional, three dots
+  that more may follow.
+- **Keys.** Only an object's own keys can be read. \`constructor\` and \`prototype\` are refused in a path; \`get(object, key)\` reads them.
+- **Errors.** A missing path is an error with cause \`EXPRESSION\`; provide a default with \`??\`. A value of the wrong type is an error too. An
+  expression that always fails, regardless of the variables, is refused when the canvas is checked.
+- **Positions** in a text count characters as \`size\` does: a pair of surrogates is one.
+- **Limits.** A list operation processes at most 1,000 items of a variable, and cannot contain another list operation. The work of one expression is
+  bounded to some 50 ms, and so is that of all expressions between two waits.
 
 ## Scopes
 
 | scope | what it holds, and when |
 | --- | --- |
-| \`$webhook.<name>\` | the request that entered by the webhook node of that variable name: \`body\`, \`headers\`, \`query\`, \`method\`, \`mode\` (\`new\` or \`resume\`), \`executionId\`, \`isNewExecution\` |
-| \`$context\` | what the canvas writes (\`set\`, \`saveAs\`), its defaults, and \`executionId\` |
-| \`$memory\` | what is kept of the user between executions, with a time to live; an object or a list stays for one day at most, a text or a number without a bound |
-| \`$user\` | the user: \`id\`, and what the channel and the workspace say of them: \`names\`, \`phone\`, \`timeZone\`, \`locale\`; null where nobody said it |
-| \`$message\`, \`$messages\` | the last message of the user: \`type\`, \`text\`, \`payload\` (of the option that was chosen), \`mediaUrl\`, \`filename\`, \`coordinates\`, \`contacts\`; and all of a burst (\`collect\`) |
+| \`$webhook.<name>\` | the request that the webhook node with that variable name received: \`body\`, \`headers\`, \`query\`, \`method\`, \`mode\` (\`new\` or \`resume\`), \`executionId\`, \`isNewExecution\` |
+| \`$context\` | values that the canvas writes (\`set\`, \`saveAs\`), declared defaults, and \`executionId\` |
+| \`$memory\` | values of the user that are kept between executions, with a time to live: an object or a list for at most one day, a text or a number without a limit |
+| \`$user\` | the user: \`id\`, and from the channel or the workspace \`names\`, \`phone\`, \`timeZone\`, \`locale\`; null if unknown |
+| \`$message\`, \`$messages\` | the last message of the user: \`type\`, \`text\`, \`payload\` (of the chosen option), \`mediaUrl\`, \`filename\`, \`coordinates\`, \`contacts\`; and all messages that a \`collect\` node gathered |
 | \`$input\` | the inputs of a tool, a child or a start with inputs |
-| \`$output\` | what a child workflow ended with |
-| \`$item\` | the item of the \`for-each\` around |
-| \`$error\` | behind a port \`error\` and in \`catch\`: \`cause\` (such as \`TIMEOUT\`), \`message\`, \`nodeId\` and \`attempt\` (from 1) of what failed, and what the cause adds (\`status\`, for example); after a \`workflow\` node, those of the child's failure |
+| \`$output\` | the outputs of a child workflow |
+| \`$item\` | the current item of the enclosing \`for-each\` |
+| \`$error\` | after a port \`error\` and in \`catch\`: \`cause\` (such as \`TIMEOUT\`), \`message\`, \`nodeId\` and \`attempt\` (from 1) of the failure, and fields of the cause (\`status\`, for example); after a \`workflow\` node, those of the child's failure |
 | \`$bot\`, \`$company\` | the bot and the company of the execution |
-| \`$now\` | the instant of the event that is being handled; a replay reads the recorded one, and a retry of a node that of its first try |
+| \`$now\` | the time of the event that is being processed; a replay reads the recorded time, and a retry of a node the time of its first attempt |
 
 ## Time and zones
 
-In JSON a timestamp is a text in ISO 8601 in UTC, and a duration one such as \`90s\`; a saved timestamp fits where a timestamp is wanted.
-The zone is the argument, else \`$user.timeZone\`, else \`$company.timeZone\`, else UTC; CEL's own \`get…\` functions read UTC where none is
-given. \`{{format($now, "HH:mm", "America/Lima")}}\` is the time of day there.
+In JSON, a timestamp is a text in ISO 8601 in UTC, and a duration is a text such as \`90s\`. A timestamp that was saved as a text is accepted as a
+timestamp.
+
+The zone of a function is its argument, else \`$user.timeZone\`, else \`$company.timeZone\`, else UTC; CEL's own \`get…\` functions default to UTC.
+For example, \`{{format($now, "HH:mm", "America/Lima")}}\` is the time of day in Lima.
 `;

@@ -45,7 +45,7 @@ const operators: readonly BinaryOperator[] = [
       ...overloadsOf('duration', ['duration', 'duration']),
       ...overloadsOf('bytes', ['bytes', 'bytes']),
     ],
-    says: 'Adds numbers, and durations to timestamps; joins texts, lists and bytes, and a number with a text.',
+    says: 'Adds numbers, and a duration to a timestamp; concatenates texts, lists and bytes, and a number and a text.',
     examples: {
       '1 + 1.5': 2.5,
       '"No. " + 12': 'No. 12',
@@ -62,12 +62,12 @@ const operators: readonly BinaryOperator[] = [
       ...instants('duration'),
       ...overloadsOf('duration', ['text', 'text'], ['duration', 'duration']),
     ],
-    says: 'Subtracts numbers and durations; between two timestamps, the time from the second to the first.',
+    says: 'Subtracts numbers and durations; for two timestamps, the time from the second to the first.',
     examples: { '1 - 3': -2, 'timestamp("2026-12-01T10:00:00Z") - timestamp("2026-12-01T09:30:00Z")': '1800s' },
     run: subtract,
   },
   arithmetic('*', 'Multiplies.', { '3 * 1.5': 4.5 }, (evaluation, left, right) => finite(evaluation, left * right)),
-  arithmetic('/', 'Divides; `int(a / b)` gives whole numbers.', { '12 / 5': 2.4, 'int(12 / 5)': 2 }, (evaluation, left, right) =>
+  arithmetic('/', 'Divides; use `int(a / b)` for an integer.', { '12 / 5': 2.4, 'int(12 / 5)': 2 }, (evaluation, left, right) =>
     right === 0 ? wrong(evaluation, 'division by zero') : finite(evaluation, left / right),
   ),
   arithmetic('%', 'The remainder of a division, with the sign of the left side.', { '7 % 3': 1 }, (evaluation, left, right) =>
@@ -76,7 +76,7 @@ const operators: readonly BinaryOperator[] = [
   {
     symbol: '==',
     overloads: overloadsOf('bool', ['any', 'any']),
-    says: 'Equal as JSON: same kind, same value; the order of keys does not count. A timestamp equals the text that it was saved as. Two kinds that always differ, as in `1 == "1"`, are refused when the canvas is checked.',
+    says: 'Equal as JSON: same type and same value, in any order of keys. A timestamp equals the text that it was saved as. Comparing two types that can never be equal, as in `1 == "1"`, is refused when the canvas is checked.',
     examples: { '12 == 12.0': true, '{"a": 1, "b": 2} == {"b": 2, "a": 1}': true },
     run: isEqual,
   },
@@ -89,17 +89,17 @@ const operators: readonly BinaryOperator[] = [
   },
   ordering(
     '<',
-    'Before: numbers, texts by character code, false before true, timestamps, durations.',
+    'Less than: compares numbers, texts by character code, timestamps and durations; false is less than true.',
     { '1 < 1.5': true, '"a" < "b"': true },
     (order) => order < 0,
   ),
-  ordering('<=', 'Before or equal.', { '1 <= 1.0': true }, (order) => order <= 0),
-  ordering('>', 'After.', { '2 > 1': true }, (order) => order > 0),
-  ordering('>=', 'After or equal.', { '"b" >= "a"': true }, (order) => order >= 0),
+  ordering('<=', 'Less than or equal.', { '1 <= 1.0': true }, (order) => order <= 0),
+  ordering('>', 'Greater than.', { '2 > 1': true }, (order) => order > 0),
+  ordering('>=', 'Greater than or equal.', { '"b" >= "a"': true }, (order) => order >= 0),
   {
     symbol: 'in',
     overloads: [...overloadsOf('bool', ['any', 'list']), ...overloadsOf('bool', ['any', 'object'])],
-    says: 'Whether a list has an equal item, or an object the key.',
+    says: 'Whether a list contains an equal item, or an object has the key.',
     examples: { '2 in [1, 2]': true, '"a" in {"a": 1}': true },
     run: isIn,
   },

@@ -13,7 +13,7 @@ const ofBytes = createDefiner('bytes');
 export const conversionFunctions: readonly LanguageFunction[] = [
   conversion(
     'string(text|number|bool|timestamp|duration|bytes): text',
-    'As a text; whole numbers without a point, bytes read as UTF-8.',
+    'Converts to a text: integers without a decimal point, bytes decoded as UTF-8.',
     { 'string(12.0)': '12', 'string(true)': 'true' },
     (evaluation, value) => {
       if (value instanceof Timestamp || value instanceof TimeSpan) {
@@ -27,20 +27,25 @@ export const conversionFunctions: readonly LanguageFunction[] = [
   ),
   conversion(
     'int(number|text): number',
-    'A number without its fraction, or the whole number that a text contains.',
+    'Truncates a number, or parses an integer in a text.',
     { 'int(2.9)': 2, 'int("-17")': -17 },
     (evaluation, value) => (typeof value === 'number' ? Math.trunc(value) + 0 : parseWhole(evaluation, value, 'int')),
   ),
-  conversion('uint(number|text): number', 'The same, from 0 on.', { 'uint("17")': 17 }, (evaluation, value) => {
-    const number = typeof value === 'number' ? Math.trunc(value) + 0 : parseWhole(evaluation, value, 'uint');
-    return number === undefined || number >= 0 ? number : wrong(evaluation, 'uint() conversion error: the number is below 0');
-  }),
-  conversion('double(number|text): number', 'CEL’s name of `number`.', { 'double("2.5")': 2.5 }, (evaluation, value) =>
+  conversion(
+    'uint(number|text): number',
+    'The same as `int`; negative numbers are an error.',
+    { 'uint("17")': 17 },
+    (evaluation, value) => {
+      const number = typeof value === 'number' ? Math.trunc(value) + 0 : parseWhole(evaluation, value, 'uint');
+      return number === undefined || number >= 0 ? number : wrong(evaluation, 'uint() conversion error: the number is below 0');
+    },
+  ),
+  conversion('double(number|text): number', 'CEL’s name for `number`.', { 'double("2.5")': 2.5 }, (evaluation, value) =>
     typeof value === 'number' ? value : readNumber(evaluation, value, 'double'),
   ),
   conversion(
     'bool(bool|text): bool',
-    'The meaning of a text: `true`, `True`, `TRUE`, `t` and `1`, or `false`, `False`, `FALSE`, `f` and `0`.',
+    'Parses a text: `true`, `True`, `TRUE`, `t` and `1`, or `false`, `False`, `FALSE`, `f` and `0`.',
     { 'bool("true")': true },
     (evaluation, value) => {
       if (typeof value === 'boolean') return value;
@@ -49,32 +54,32 @@ export const conversionFunctions: readonly LanguageFunction[] = [
       return wrong(evaluation, 'bool() conversion error: the text is neither true nor false');
     },
   ),
-  conversion('dyn(any): any', 'The value itself, of a kind unknown beforehand.', { 'dyn(1) == "1"': false }, (_, value) => value),
+  conversion('dyn(any): any', 'The value itself, with no static type.', { 'dyn(1) == "1"': false }, (_, value) => value),
   conversion(
     'type(any): type',
-    'The kind of a value, to be compared with that of another.',
+    'The type of a value, for comparison with another.',
     { 'type(1) == type(2.5)': true },
     (_, value) => new TypeName(kindOf(value)),
   ),
 ];
 
 export const bytesFunctions: readonly LanguageFunction[] = [
-  ofBytes('bytes(text|bytes): bytes', 'A text in UTF-8.', { 'size(bytes("ñ"))': 2 }, (evaluation, value) => {
+  ofBytes('bytes(text|bytes): bytes', 'Encodes a text in UTF-8.', { 'size(bytes("ñ"))': 2 }, (evaluation, value) => {
     if (typeof value !== 'string') return value;
     spend(evaluation, value.length);
     return new TextEncoder().encode(value);
   }),
-  ofBytes('hex(bytes): text', 'Two digits for each byte.', { 'hex(bytes("ñ"))': 'c3b1' }, (evaluation, value) => {
+  ofBytes('hex(bytes): text', 'Encodes in hexadecimal.', { 'hex(bytes("ñ"))': 'c3b1' }, (evaluation, value) => {
     spend(evaluation, value.length * encodeWork);
     return Array.from(value, (byte) => byte.toString(16).padStart(2, '0')).join('');
   }),
-  ofBytes('base64(bytes): text', 'In Base64.', { 'base64(bytes("hello"))': 'aGVsbG8=' }, (evaluation, value) => {
+  ofBytes('base64(bytes): text', 'Encodes in Base64.', { 'base64(bytes("hello"))': 'aGVsbG8=' }, (evaluation, value) => {
     spend(evaluation, value.length * encodeWork);
     return btoa(Array.from(value, (byte) => String.fromCharCode(byte)).join(''));
   }),
   ofBytes(
     'json(bytes): any',
-    'The value of their JSON, without keys `__proto__`.',
+    'Parses JSON; keys `__proto__` are dropped.',
     { 'bytes("{\\"a\\": [1]}").json().a[0]': 1 },
     (evaluation, value) => {
       spend(evaluation, value.length * entryWork);
@@ -88,7 +93,7 @@ export const bytesFunctions: readonly LanguageFunction[] = [
   ),
   ofBytes(
     'at(bytes, number): number',
-    'One byte, by its position from 0.',
+    'The byte at a position, from 0.',
     { 'at(bytes("a"), 0)': 97 },
     (evaluation, value, index) => value[index] ?? wrong(evaluation, `at(): the position ${index} lies outside the bytes`),
   ),

@@ -10,22 +10,22 @@ const object = createDefiner('objects');
 export const listFunctions: readonly LanguageFunction[] = [
   list(
     'first(list): any',
-    'Its first item; missing for an empty list.',
+    'The first item; missing for an empty list.',
     { 'first([1, 2])': 1, 'first([]) ?? "none"': 'none' },
     (evaluation, items) => (items.length === 0 ? empty(evaluation, 'first') : items[0]),
   ),
-  list('last(list): any', 'Its last item; missing for an empty list.', { 'last([1, 2])': 2 }, (evaluation, items) =>
+  list('last(list): any', 'The last item; missing for an empty list.', { 'last([1, 2])': 2 }, (evaluation, items) =>
     items.length === 0 ? empty(evaluation, 'last') : items.at(-1),
   ),
   list(
     'sort(list): list',
-    'Its items in rising order: all numbers, all texts (by character code), or all timestamps.',
+    'Sorts in ascending order; all items must be numbers, texts (by character code) or timestamps.',
     { 'sort([10, 9, 1])': [1, 9, 10], 'sort(["b", "a"])': ['a', 'b'] },
     sort,
   ),
   list(
     'distinct(list): list',
-    'Without items that are equal to an earlier one.',
+    'Removes items that are equal to an earlier one.',
     { 'distinct([1, 2, 1.0])': [1, 2], 'distinct([{"a": 1}, {"a": 1}])': [{ a: 1 }] },
     (evaluation, items) => {
       spend(evaluation, items.length * entryWork);
@@ -41,19 +41,19 @@ export const listFunctions: readonly LanguageFunction[] = [
 ];
 
 export const objectFunctions: readonly LanguageFunction[] = [
-  object('keys(object): list', 'The names of its entries.', { 'keys({"a": 1, "b": 2})': ['a', 'b'] }, (evaluation, value) => {
+  object('keys(object): list', 'The keys of the object.', { 'keys({"a": 1, "b": 2})': ['a', 'b'] }, (evaluation, value) => {
     const keys = Object.keys(value);
     spend(evaluation, keys.length * entryWork);
     return keys;
   }),
-  object('values(object): list', 'The values of its entries.', { 'values({"a": 1, "b": 2})': [1, 2] }, (evaluation, value) => {
+  object('values(object): list', 'The values of the object.', { 'values({"a": 1, "b": 2})': [1, 2] }, (evaluation, value) => {
     const values = Object.values(value);
     spend(evaluation, values.length * entryWork);
     return values;
   }),
   object(
     'get(object|list, text|number, any?): any',
-    'The value at a key, or at a position of a list; the default when there is none.',
+    'The value at a key, or at a position of a list; the default if there is none.',
     { 'get({"a": 1}, "a")': 1, 'get({"a": 1}, "b", 0)': 0, 'get(["x"], 0)': 'x' },
     (evaluation, value, key, otherwise) => {
       spend(evaluation, shallowWork(key));

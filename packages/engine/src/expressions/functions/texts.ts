@@ -9,11 +9,11 @@ const upper = (evaluation: Evaluation, value: string): string => countCharacters
 const lower = (evaluation: Evaluation, value: string): string => countCharacters(evaluation, value).toLowerCase();
 
 export const textFunctions: readonly LanguageFunction[] = [
-  text('upper(text): text', 'In capital letters.', { 'upper("Ana")': 'ANA' }, upper),
-  text('lower(text): text', 'In small letters.', { 'lower("Ana")': 'ana' }, lower),
+  text('upper(text): text', 'Converts to upper case.', { 'upper("Ana")': 'ANA' }, upper),
+  text('lower(text): text', 'Converts to lower case.', { 'lower("Ana")': 'ana' }, lower),
   text(
     'title(text): text',
-    'Each word with a capital letter first and small ones after it.',
+    'Converts the first letter of each word to upper case, the others to lower case.',
     { 'title("ANA MARÍA")': 'Ana María' },
     (evaluation, value) => {
       spend(evaluation, value.length * titleWork);
@@ -23,24 +23,24 @@ export const textFunctions: readonly LanguageFunction[] = [
       );
     },
   ),
-  text('trim(text): text', 'Without blanks at its ends.', { 'trim("  yes ")': 'yes' }, (evaluation, value) =>
+  text('trim(text): text', 'Removes white space at both ends.', { 'trim("  yes ")': 'yes' }, (evaluation, value) =>
     countCharacters(evaluation, value).trim(),
   ),
   text(
     'split(text, text, number?): list',
-    'The pieces between the separators; at most so many, the last one with the rest.',
+    'Splits at a separator; with a number, into at most that many parts, the last of which has the rest.',
     { 'split("a,b,c", ",")': ['a', 'b', 'c'], 'split("a,b,c", ",", 2)': ['a', 'b,c'] },
     split,
   ),
   text(
     'join(list, text?): text',
-    'The texts and numbers of a list as one text, with a separator in between.',
+    'Joins the texts and numbers of a list, with a separator between them.',
     { 'join(["a", "b", 3], ", ")': 'a, b, 3' },
     join,
   ),
   text(
     'replace(text, text, text): text',
-    'With every occurrence of a part replaced by another text.',
+    'Replaces every occurrence of a part.',
     { 'replace("1.200.500", ".", "")': '1200500' },
     (evaluation, value, part, by) => {
       if (part === '') return wrong(evaluation, 'the part that replace() looks for is empty');
@@ -52,52 +52,55 @@ export const textFunctions: readonly LanguageFunction[] = [
   ),
   text(
     'contains(text, text): bool',
-    'Whether it contains a part.',
+    'Whether the text contains a part.',
     { 'contains("lighthouse", "house")': true },
     (evaluation, value, part) => countSearch(evaluation, value, part) && containsText(value, part),
   ),
   text(
     'startsWith(text, text): bool',
-    'Whether it begins with a part.',
+    'Whether the text starts with a part.',
     { 'startsWith("lighthouse", "light")': true },
     (evaluation, value, part) => value.startsWith(countCharacters(evaluation, part)),
   ),
-  text('endsWith(text, text): bool', 'Whether it ends with a part.', { 'endsWith("photo.jpg", ".jpg")': true }, (evaluation, value, part) =>
-    value.endsWith(countCharacters(evaluation, part)),
+  text(
+    'endsWith(text, text): bool',
+    'Whether the text ends with a part.',
+    { 'endsWith("photo.jpg", ".jpg")': true },
+    (evaluation, value, part) => value.endsWith(countCharacters(evaluation, part)),
   ),
   text(
     'like(text, text): bool',
-    'Whether a pattern in the syntax of RE2 is found in it, in time linear in the text.',
+    'Whether an RE2 pattern is found in the text, in time linear in its length.',
     { 'like("A-17", "^[A-Z]-[0-9]+$")': true, 'like("URGENT", "(?i)urgent|now")': true },
     (evaluation, value, pattern) => like(evaluation, value, pattern),
   ),
   text(
     'slice(text|list, number, number?): any',
-    'The characters of a text or items of a list from one position up to another, not included; negative positions count from the end.',
+    'The characters of a text, or items of a list, from a start to an end position, which is not included; negative positions count from the end.',
     { 'slice("lighthouse", 5)': 'house', 'slice("lighthouse", 0, 5)': 'light', 'slice([1, 2, 3, 4], -2)': [3, 4] },
     slice,
   ),
   text(
     'size(text|list|object|bytes): number',
-    'How many characters, items, entries or bytes it has.',
+    'The number of characters, items, entries or bytes.',
     { 'size("año")': 3, 'size([1, 2])': 2, 'size({"a": 1})': 1 },
     size,
   ),
   text(
     'indexOf(text, text, number?): number',
-    'The position of the first occurrence of a part, at or after a position; -1 when there is none.',
+    'The position of the first occurrence of a part, searching from a position on; -1 if there is none.',
     { 'indexOf("a-b-c", "-")': 1, 'indexOf("👍 yes", "yes")': 2 },
     indexBy(findText),
   ),
   text(
     'lastIndexOf(text, text, number?): number',
-    'The position of the last occurrence of a part, at or before a position; -1 when there is none.',
+    'The position of the last occurrence of a part, searching backwards from a position; -1 if there is none.',
     { 'lastIndexOf("a-b-c", "-")': 3 },
     indexBy(findLastText),
   ),
   text(
     'substring(text, number, number?): text',
-    'The characters from one position up to another, not included; both must lie in the text.',
+    'The characters from a start to an end position, which is not included; both must be within the text.',
     { 'substring("a-b-c", 2, 3)': 'b', 'substring("👍 yes", 2)': 'yes' },
     (evaluation, value, start, end) => {
       spend(evaluation, value.length);
@@ -106,8 +109,8 @@ export const textFunctions: readonly LanguageFunction[] = [
       return wrong(evaluation, `substring(): ${start} to ${end ?? 'its end'} lies outside the text`);
     },
   ),
-  text('upperAscii(text): text', 'CEL’s name of `upper`.', { 'upperAscii("ana")': 'ANA' }, upper),
-  text('lowerAscii(text): text', 'CEL’s name of `lower`.', { 'lowerAscii("ANA")': 'ana' }, lower),
+  text('upperAscii(text): text', 'CEL’s name for `upper`.', { 'upperAscii("ana")': 'ANA' }, upper),
+  text('lowerAscii(text): text', 'CEL’s name for `lower`.', { 'lowerAscii("ANA")': 'ana' }, lower),
 ];
 
 /** The work for one character of a regular expression that finds words. */

@@ -61,7 +61,7 @@ const refuseInstant: Refuses = ([date, clock, name]) => {
 export const timeFunctions: readonly LanguageFunction[] = [
   time(
     'timestamp(text|number|timestamp): timestamp',
-    'The instant that a text names in ISO 8601 with a zone, or seconds since 1970 in UTC.',
+    'Parses a text in ISO 8601 with a zone, or converts seconds since 1970 in UTC.',
     { 'timestamp("2026-12-01T10:00:00-05:00")': '2026-12-01T15:00:00.000Z', 'timestamp(0)': '1970-01-01T00:00:00.000Z' },
     (evaluation, value) => {
       if (typeof value === 'object') return value;
@@ -73,7 +73,7 @@ export const timeFunctions: readonly LanguageFunction[] = [
   ),
   time(
     'duration(text|duration): duration',
-    'A length of time: `90s`, `1h30m`, `-1.5h`, or ISO 8601 such as `P1DT2H`.',
+    'Parses a duration: `90s`, `1h30m`, `-1.5h`, or ISO 8601 such as `P1DT2H`.',
     { 'duration("1h30m")': '5400s', 'duration("P1D") == duration("24h")': true },
     (evaluation, value) => {
       if (typeof value === 'object') return value;
@@ -84,7 +84,7 @@ export const timeFunctions: readonly LanguageFunction[] = [
   ),
   time(
     'instant(text, text, text?): timestamp',
-    'The instant of a date and a time of day in a zone. A time that its clocks skip is an error; of one that they show twice it is the first.',
+    'The timestamp of a date and a time of day in a zone. A time that the clocks skip is an error; if they show it twice, the first one counts.',
     { 'instant("2026-12-01", "15:30", "America/Lima")': '2026-12-01T20:30:00.000Z' },
     (evaluation, date, clock, name) => {
       const zone = findZone(evaluation, name);
@@ -99,7 +99,7 @@ export const timeFunctions: readonly LanguageFunction[] = [
   ),
   time(
     'format(timestamp, text, text?, text?): text',
-    'Formatted by a pattern of Luxon’s tokens, in a zone and a locale.',
+    'Formats with a pattern of Luxon’s tokens, in a zone and a locale.',
     {
       'format(timestamp("2026-12-01T15:30:00Z"), "d LLLL yyyy, HH:mm", "America/Lima", "es")': '1 diciembre 2026, 10:30',
       'format(timestamp("2026-12-01T15:30:00Z"), "cccc")': 'Tuesday',
@@ -120,7 +120,7 @@ export const timeFunctions: readonly LanguageFunction[] = [
   ),
   time(
     'startOf(timestamp, text, text?): timestamp',
-    'The beginning of its year, quarter, month, week (on Monday), day, hour, minute or second in a zone.',
+    'The start of the year, quarter, month, week (from Monday), day, hour, minute or second, in a zone.',
     { 'startOf(timestamp("2026-12-02T15:30:00Z"), "week")': '2026-11-30T00:00:00.000Z' },
     (evaluation, instant, unit, name) => {
       const known = units.find((one) => one === unit);
@@ -137,14 +137,14 @@ export const timeFunctions: readonly LanguageFunction[] = [
   ),
   time(
     'date(timestamp, text?): text',
-    'Its day in a zone, as `2026-12-01`.',
+    'The date in a zone, as `2026-12-01`.',
     { 'date(timestamp("2026-12-01T02:00:00Z"), "America/Lima")': '2026-11-30' },
     (evaluation, instant, name) => applyZone(evaluation, instant, name)?.toFormat('yyyy-MM-dd'),
     { reads: zonePaths, refuses: zoneAt(1) },
   ),
   time(
     'time(timestamp, text?): text',
-    'Its time of day in a zone, as `15:30`.',
+    'The time of day in a zone, as `15:30`.',
     { 'time(timestamp("2026-12-01T20:30:00Z"), "America/Lima")': '15:30' },
     (evaluation, instant, name) => applyZone(evaluation, instant, name)?.toFormat('HH:mm'),
     { reads: zonePaths, refuses: zoneAt(1) },
@@ -173,16 +173,16 @@ function calendarFunctions(): readonly LanguageFunction[] {
       { refuses: zoneAt(1) },
     );
   return [
-    part('getFullYear', 'Its year.', 2026, ({ year }) => year),
-    part('getMonth', 'Its month, from 0 for January.', 11, ({ month }) => month - 1),
-    part('getDate', 'Its day of the month, from 1.', 1, ({ day }) => day),
-    part('getDayOfMonth', 'Its day of the month, from 0.', 0, ({ day }) => day - 1),
-    part('getDayOfWeek', 'Its day of the week, from 0 for Sunday.', 2, ({ weekday }) => weekday % 7),
-    part('getDayOfYear', 'Its day of the year, from 0.', 334, ({ ordinal }) => ordinal - 1),
-    clock('getHours', 'Its hour, or the whole hours of a duration.', 15, 3_600_000, ({ hour }) => hour),
-    clock('getMinutes', 'Its minute, or the whole minutes of a duration.', 30, 60_000, ({ minute }) => minute),
-    clock('getSeconds', 'Its second, or the whole seconds of a duration.', 45, 1_000, ({ second }) => second),
-    clock('getMilliseconds', 'Its millisecond, or the whole milliseconds of a duration.', 500, 1, ({ millisecond }) => millisecond),
+    part('getFullYear', 'The year.', 2026, ({ year }) => year),
+    part('getMonth', 'The month, from 0 for January.', 11, ({ month }) => month - 1),
+    part('getDate', 'The day of the month, from 1.', 1, ({ day }) => day),
+    part('getDayOfMonth', 'The day of the month, from 0.', 0, ({ day }) => day - 1),
+    part('getDayOfWeek', 'The day of the week, from 0 for Sunday.', 2, ({ weekday }) => weekday % 7),
+    part('getDayOfYear', 'The day of the year, from 0.', 334, ({ ordinal }) => ordinal - 1),
+    clock('getHours', 'The hour, or the whole hours of a duration.', 15, 3_600_000, ({ hour }) => hour),
+    clock('getMinutes', 'The minute, or the whole minutes of a duration.', 30, 60_000, ({ minute }) => minute),
+    clock('getSeconds', 'The second, or the whole seconds of a duration.', 45, 1_000, ({ second }) => second),
+    clock('getMilliseconds', 'The millisecond, or the whole milliseconds of a duration.', 500, 1, ({ millisecond }) => millisecond),
   ];
 }
 
