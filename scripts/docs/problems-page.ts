@@ -14,11 +14,12 @@ export function problemsPage(): string {
   });
   return `# What a check can find
 
-Every problem has a code, a severity, the node, the place as a JSON pointer, a sentence about this very case and what to do. A canvas with
-an error cannot be published; a warning is advice. This table is made by \`npm run generate\` from the table of problem codes in
-\`packages/engine/src/canvas/problem-codes.ts\`; a test checks each example.
+A problem has a code, a severity, the node, its location as a JSON pointer, a message about the specific case, and a hint. A canvas with an
+error cannot be published; a warning is advice.
 
-| code | severity | meaning | what to do | example |
+\`npm run generate\` writes this table from \`packages/engine/src/canvas/problem-codes.ts\`; a test checks each example.
+
+| code | severity | meaning | hint | example |
 | --- | --- | --- | --- | --- |
 ${rows.join('\n')}
 `;

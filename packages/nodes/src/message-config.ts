@@ -160,7 +160,7 @@ const channelLimit = ({ path: at, message }: MessageProblem, severity: ConfigPro
   code: severity === 'error' ? 'CHANNEL_LIMIT' : 'LIMIT_OF_SOME_CHANNEL',
   severity,
   message,
-  hint: 'Shorten or change the message so that the channel takes it, or name the channels of the canvas in its settings.',
+  hint: 'Shorten or change the message so that the channel accepts it, or list the channels of the canvas in its settings.',
   at,
 });
 
@@ -168,7 +168,7 @@ const flowWithoutName = {
   code: 'FLOW_WITHOUT_NAME',
   severity: 'warning',
   message: 'The form has neither "flow_id" nor "flow_name", so the channel cannot tell which one to open',
-  hint: 'Give the form’s flow_id or its flow_name.',
+  hint: 'Set flow_id or flow_name.',
 } as const;
 
 /** A summary of a message that may be incomplete, in one line. */

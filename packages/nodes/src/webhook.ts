@@ -117,7 +117,7 @@ export const webhook = defineNode({
             code: 'WEBHOOK_WITHOUT_METHODS',
             severity: 'warning',
             message: 'The webhook takes no method, so it refuses every request',
-            hint: 'Choose at least one method: without one every request is refused.',
+            hint: 'Choose at least one method; otherwise every request is refused.',
             at: ['methods'],
           },
         ],

@@ -98,6 +98,6 @@ const textAsJson: ConfigProblem = {
   code: 'TEXT_AS_JSON',
   severity: 'warning',
   message: 'The body is a text, so it goes out as one JSON text, in quotes',
-  hint: 'Write the body as JSON instead of a text that holds JSON, or set bodyKind to "text".',
+  hint: 'Write the body as JSON instead of a text that contains JSON, or set bodyKind to "text".',
   at: ['body'],
 };
