@@ -23,14 +23,15 @@ export async function routesPage(): Promise<string> {
   const schemes = Object.entries(document.components?.securitySchemes ?? {}).map(([name, scheme]) => schemeRow(name, scheme));
   return `# Routes
 
-Every route of the service, from the description that it serves as \`/openapi.json\` and shows at \`/docs\`; this page is made by \`npm run generate\`.
-Each command goes to the service that \`npm start\` runs with its example workspace, and a test runs it; what an earlier answer tells stands in
-capitals, such as \`EXECUTION_ID\`.
+This page lists every route of the service. \`npm run generate\` writes it from the OpenAPI document that the service serves as \`/openapi.json\` and shows
+at \`/docs\`. The commands call the service that \`npm start\` runs with its example workspace, and a test runs them. Words in capitals, such as
+\`EXECUTION_ID\`, stand for values from earlier answers.
 
-Ids in a request never choose the company: the credential does. A body is JSON of at most 1 MB. Every error has a \`code\` or \`error\` that does not
-change and a sentence that says what to do; 429 and 503 come with \`Retry-After\`. Where a route takes an \`Idempotency-Key\` (or \`webhook-id\`), the same
-key within eight days has one consequence and the same answer. A webhook goes by the key alone, whatever its body is; a message that is sent again
-under its key with another body is refused with 400.
+- **Company**: it follows from the credential, never from ids in the request.
+- **Bodies** are JSON of at most 1 MB.
+- **Errors** have a stable \`code\` or \`error\`, and a message that says what to do. 429 and 503 come with \`Retry-After\`.
+- **Idempotency**: on routes that take an \`Idempotency-Key\` (or \`webhook-id\`), a key that is repeated within eight days has no second effect and gets
+  the same answer. For webhooks only the key counts, not the body. A message that is sent again with its key but another body is refused with 400.
 
 ## Credentials
 
