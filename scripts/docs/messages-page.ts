@@ -13,9 +13,11 @@ export function messagesPage(): string {
   const sections = forms.map((form) => section(writeLabel(form, forms), { ...form, ...($defs !== undefined && { $defs }) }));
   return `# Messages
 
-What a \`message\` node sends, what an \`ask\` node asks with, and what \`POST /v1/bots/{botId}/messages\` takes beside its \`userId\`: an object with a
-\`type\` and the fields of that type. Any text may hold expressions. What each channel makes of each type is in
-[channels](channels/README.md#what-each-channel-shows). This page is made by \`npm run generate\` from the schema that judges messages.
+A message is an object with a \`type\` and the fields of that type. It is sent by \`message\` and \`ask\` nodes, and by
+\`POST /v1/bots/{botId}/messages\`, whose body also has a \`userId\`. Any text may contain expressions.
+
+[Channels](channels/README.md#what-each-channel-shows) shows how each type appears on each channel. \`npm run generate\` writes this page from
+the schema that validates messages.
 
 ${sections.join('\n')}`;
 }
@@ -23,5 +25,5 @@ ${sections.join('\n')}`;
 function section(label: string, form: JsonObject): string {
   const type = label.replace(/^\(type: (.*)\)$/, '$1').replaceAll('"', '`');
   const fields = listFields(form).filter(({ path }) => path !== 'type');
-  return `## ${type}\n\n${fieldTable(fields) || 'It has no other field.\n'}`;
+  return `## ${type}\n\n${fieldTable(fields) || 'No other fields.\n'}`;
 }

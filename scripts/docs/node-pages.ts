@@ -34,18 +34,18 @@ function nodePage(
   ].filter((row): row is [string, string] => row[1] !== undefined);
   return `# ${visual.label}
 
-${visual.description} In a canvas it is \`"type": "${type}"\`.
+${visual.description} In a canvas: \`"type": "${type}"\`.
 
 | | |
 | --- | --- |
 ${rows.map(([name, text]) => `| ${name} | ${text} |`).join('\n')}
 
-A port in brackets may stay without an edge.
+Ports in brackets are optional: they may stay without an edge.
 
 ## Fields
 
 ${fieldsSection(schema)}
-A question mark marks a field that may be left out. Every node also takes \`label\`, \`notes\`, \`retry\`, \`hold\`, \`mask\` and \`onError\`:
+Fields with a question mark are optional. Every node also has \`label\`, \`notes\`, \`retry\`, \`hold\`, \`mask\` and \`onError\`:
 [fields of every node](../nodes.md#fields-of-every-node).
 
 ## Example
@@ -57,7 +57,7 @@ ${exampleSection(type)}`;
 function fieldsSection(schema: JsonObject): string {
   const forms = listForms(schema);
   const { $defs } = schema;
-  if (forms.length === 0) return fieldTable(ownFields(schema)) || 'It has none of its own.\n';
+  if (forms.length === 0) return fieldTable(ownFields(schema)) || 'No fields of its own.\n';
   return forms
     .map(
       (form) =>
@@ -78,12 +78,12 @@ const isMessage = (field: JsonObject): boolean =>
 function exampleSection(type: string): string {
   const canvas = readFileSync(new URL(`${type}.json`, examples), 'utf8').replace(/^ {2}"\$schema": .*\n/m, '');
   const transcript = readFileSync(new URL(`${type}.txt`, examples), 'utf8');
-  return `\`examples/nodes/${type}.json\`, which \`npm run -s hilo -- run examples/nodes/${type}.json\` talks to:
+  return `\`examples/nodes/${type}.json\`. To try it: \`npm run -s hilo -- run examples/nodes/${type}.json\`
 
 \`\`\`json
 ${canvas}\`\`\`
 
-What happens, as [transcripts](../testing.md#transcripts) tell it:
+A [transcript](../testing.md#transcripts) of it:
 
 \`\`\`text
 ${transcript}\`\`\`

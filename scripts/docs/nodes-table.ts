@@ -21,23 +21,26 @@ export function nodesTable(nodes: readonly NodeDefinition[]): string {
   });
   return `# Nodes
 
-Every node, from the definitions in [\`packages/nodes\`](../packages/nodes): what it needs, its limits, its ports, and how long it may
-keep the user's messages from the flow where its \`hold\` is on. A port in brackets may stay without an edge. This table is made by
-\`npm run generate\`; each node has a page with its fields and an example, and [\`catalogue.json\`](../packages/nodes/catalogue.json) the same for programs.
+This table lists every node with its requirements, limits and ports, and how long it may hold back the user's messages if its \`hold\` is on. Ports in
+brackets are optional: they may stay without an edge. Each node has a page with its fields and an example.
+
+\`npm run generate\` writes this page from the definitions in [\`packages/nodes\`](../packages/nodes). [\`catalogue.json\`](../packages/nodes/catalogue.json) has
+the same content for programs.
 
 | node | what it does | needs | limits | ports | holds the user |
 | --- | --- | --- | --- | --- | --- |
 ${rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}
 
-Whatever the node: an effect without a limit of its own ends after 60 s, a value has at most 64 KB and all variables of an execution 1 MB,
-and 1,000 visits without a wait end the execution.
+These limits apply to all nodes: an effect without its own limit times out after 60 s, a value has at most 64 KB, all variables of an execution
+have at most 1 MB, and 1,000 visits without a wait end the execution.
 
 ## Fields of every node
 
 ${fieldTable(commonFields)}
-A node with \`"retry": { "attempts": 3, "delay": "PT2S", "factor": 2, "maxDelay": "PT1H" }\` is tried up to three times before it leaves by
-\`error\`, with the same idempotency keys. It pauses for a random part of its delay, so that not all users whose call failed come back at
-once (\`"jitter": "none"\`: for all of it), and no less than the other side asks for with \`Retry-After\`, up to \`maxDelay\`.
+A node with \`"retry": { "attempts": 3, "delay": "PT2S", "factor": 2, "maxDelay": "PT1H" }\` is tried up to three times, with the same idempotency
+keys, before it leaves by \`error\`. Before each retry it pauses for a random part of the delay, so that the calls of many users are not repeated at the
+same moment; with \`"jitter": "none"\` it pauses for the whole delay. If the other side sends \`Retry-After\`, the pause is at least that long, up to
+\`maxDelay\`.
 `;
 }
 

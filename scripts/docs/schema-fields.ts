@@ -4,7 +4,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../packages/engine/
 export interface Field {
   /** Dotted, with `[]` for the items of a list and `.*` for the values of an object, such as `branches[].name`. */
   readonly path: string;
-  /** The accepted values, in words, such as `whole number, 1 to 12`. */
+  /** The accepted values, in words, such as `integer, 1 to 12`. */
   readonly takes: string;
   readonly isRequired: boolean;
   readonly description: string;
@@ -48,7 +48,7 @@ export function listFields(schema: JsonObject, linkFor: LinkFor = () => undefine
     const linked = linkFor(path, field);
     const description = getText(field, 'description') || getText(resolve(field), 'description');
     const examples = getList(field, 'examples').map(code).join(', ');
-    const says = [description, examples && `Such as ${examples}`].filter((part) => part !== '').join('. ');
+    const says = [description, examples && `For example ${examples}`].filter((part) => part !== '').join('. ');
     const takes = linked ?? withDefault(describeValues(field), field);
     return [{ path, takes, isRequired, description: says }, ...(linked === undefined ? inside(path, field) : [])];
   }
@@ -73,15 +73,15 @@ export function listFields(schema: JsonObject, linkFor: LinkFor = () => undefine
       case 'string':
         return textTaken(field);
       case 'integer':
-        return `whole number${range(field, 'minimum', 'maximum')}`;
+        return `integer${range(field, 'minimum', 'maximum')}`;
       case 'number':
         return `number${range(field, 'minimum', 'maximum')}`;
       case 'boolean':
-        return 'true or false';
+        return 'boolean';
       case 'array':
-        return `list${isJsonObject(field['items']) ? ` of ${describeValues(field['items'])}` : ''}${range(field, 'minItems', 'maxItems')}`;
+        return `list${isJsonObject(field['items']) ? ` of ${group(describeValues(field['items']))}` : ''}${range(field, 'minItems', 'maxItems')}`;
       case 'object':
-        return isJsonObject(field['additionalProperties']) ? `object of ${describeValues(field['additionalProperties'])}` : 'object';
+        return isJsonObject(field['additionalProperties']) ? `object of ${group(describeValues(field['additionalProperties']))}` : 'object';
       default:
         return 'any value';
     }
@@ -136,7 +136,7 @@ export function fieldTable(fields: readonly Field[]): string {
   const rows = fields.map(
     ({ path, takes, isRequired, description }) => `| \`${path}\`${isRequired ? '' : '?'} | ${cell(takes)} | ${cell(description)} |`,
   );
-  return `| field | takes | what it is |\n| --- | --- | --- |\n${rows.join('\n')}\n`;
+  return `| field | type | description |\n| --- | --- | --- |\n${rows.join('\n')}\n`;
 }
 
 /** Inside a table a bar separates cells; outside code, an angle bracket would open a tag and two braces an expression of the site. */
@@ -149,6 +149,9 @@ export const cell = (text: string): string =>
 
 const code = (value: Json): string => `\`${JSON.stringify(value)}\``;
 
+/** Alternatives inside a list, so that they are not read as alternatives of the list. */
+const group = (values: string): string => (values.includes(' or ') ? `(${values})` : values);
+
 function withDefault(takes: string, field: JsonObject): string {
   const value = field['default'];
   return value === undefined || (typeof value === 'object' && value !== null && Object.keys(value).length === 0)
@@ -160,10 +163,10 @@ function textTaken(field: JsonObject): string {
   const pattern = getText(field, 'pattern');
   if (field['format'] === 'duration') return 'duration';
   if (pattern.startsWith('^(P(?=.)')) return 'duration or expression';
-  if (pattern.startsWith('^\\$(context|memory)')) return 'path of a variable';
+  if (pattern.startsWith('^\\$(context|memory)')) return 'variable path';
   if (pattern.includes('\\{\\{') && !pattern.includes('|')) return 'expression';
   if (field['format'] === 'date') return 'date';
-  if (field['format'] === 'uri') return 'address';
+  if (field['format'] === 'uri') return 'URL';
   return `text${range(field, 'minLength', 'maxLength', ' characters')}`;
 }
 
