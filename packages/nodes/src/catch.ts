@@ -10,7 +10,7 @@ export const catchNode = defineNode({
     category: 'entry',
     icon: 'shield-alert',
     colour: '#16a34a',
-    description: 'Goes on here after a failure that nothing else handles.',
+    description: 'Continues here after a failure that nothing else handles.',
   },
   ports: ['caught'],
   entry: { kind: 'catch' },

@@ -28,9 +28,9 @@ const Config = z
     maxMessages: z.int().min(1).max(100).default(20).meta({ description: 'With this many messages the node continues at once' }),
     begins: z.enum(['withLast', 'withNext']).default('withLast').meta({
       description:
-        'Where a burst begins: with the message that led here (withLast), or, where that was an answer already, with the next one (withNext)',
+        'Where a burst begins: with the message that led here (withLast), or with the next one, if that message was an answer already (withNext)',
     }),
-    maxWait: Duration.prefault('PT1M').meta({ description: 'How long it takes at most, however often the user writes' }),
+    maxWait: Duration.prefault('PT1M').meta({ description: 'The maximum duration, even if the user keeps writing' }),
     saveAs: VariablePath.optional().meta({ description: 'Where the list of messages is kept, beside $messages' }),
   })
   .refine(({ window, maxWait }) => window <= maxWait, {

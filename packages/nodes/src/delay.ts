@@ -10,7 +10,7 @@ export const delay = defineNode({
     category: 'time',
     icon: 'hourglass',
     colour: '#d97706',
-    description: 'Waits for a time, be it seconds or weeks. A message from the user can cut it short.',
+    description: 'Waits for a time, from seconds to weeks. A message from the user can end it early.',
     summary: ({ duration }) => duration ?? '',
     formHints: { duration: 'duration' },
   },

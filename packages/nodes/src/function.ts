@@ -27,7 +27,7 @@ export const functionNode = defineNode({
       .min(1)
       .max(128)
       .meta({ description: 'The id of the deployed function', examples: ['fn_echo'] }),
-    body: ValueTemplate.optional().meta({ description: 'What the function is given' }),
+    body: ValueTemplate.optional().meta({ description: 'The input of the function' }),
     timeout: TimedDuration.optional().meta({ description: 'How long the call may take in all' }),
     saveAs: VariablePath.optional().meta({ description: 'Where the answer of the function is kept' }),
   }),
@@ -43,7 +43,7 @@ export const functionNode = defineNode({
   facts: {
     needs: 'a deployed function',
     limits: '60 s if unset; 64 MB of heap, 50 calls at once, an answer of 64 KB',
-    holds: 'for its time-out, 60 s if unset',
+    holds: 'for its timeout, 60 s if unset',
   },
   ports: ['success'],
   optionalPorts: ['error'],

@@ -29,7 +29,7 @@ export const handoff = defineNode({
     teamId: z.int().positive().optional().meta({ description: 'The team whose operators may take the user' }),
     operatorId: z.int().positive().optional().meta({ description: 'The operator who takes the user' }),
     timeout: TimedDuration.prefault('PT24H').meta({
-      description: 'After how long without a message, of the user or of the operator, the conversation expires',
+      description: 'The time without a message, of the user or of the operator, after which the conversation expires',
     }),
     saveAs: VariablePath.optional().meta({
       description: 'Where it is kept how it ended: conversationId, state, endedReason and operatorId',
@@ -47,7 +47,7 @@ export const handoff = defineNode({
         .join(' · '),
     formHints: { timeout: 'duration', saveAs: 'variable' },
   },
-  facts: { needs: 'operators', limits: 'a timeout of PT24H where none is set' },
+  facts: { needs: 'operators', limits: 'a timeout of PT24H if unset' },
   ports: [],
   optionalPorts: ['closed', 'expired', 'noAgent', 'error'],
   supports: { kinds: ['skill'] },

@@ -13,7 +13,7 @@ export const jump = defineNode({
     category: 'flow',
     icon: 'corner-up-right',
     colour: '#475569',
-    description: 'Goes on in another flow and does not come back.',
+    description: 'Continues in another flow and does not come back.',
     summary: ({ workflowId, version }) => `${workflowId ?? ''}${version === undefined ? '' : `, version ${version}`}`,
     formHints: { workflowId: 'workflow' },
   },

@@ -11,16 +11,16 @@ export const log = defineNode({
       .min(1)
       .max(500)
       .pipe(Template)
-      .meta({ description: 'What the event is called in the log and the metrics', examples: ['lead-qualified'] }),
-    level: LogLevel.default('info').meta({ description: 'How loud it is in the log' }),
-    data: ValueTemplate.optional().meta({ description: 'What is recorded with it' }),
+      .meta({ description: 'The name of the event in the log and the metrics', examples: ['lead-qualified'] }),
+    level: LogLevel.default('info').meta({ description: 'The log level' }),
+    data: ValueTemplate.optional().meta({ description: 'The data to record with the event' }),
   }),
   visual: {
     label: 'Log',
     category: 'data',
     icon: 'scroll-text',
     colour: '#0891b2',
-    description: 'Records a named event for metrics and for those who watch the flow. The user sees nothing of it.',
+    description: 'Records a named event for metrics and for the log. The user does not see it.',
     summary: ({ name, level = 'info' }) => `${level}: ${name ?? ''}`,
     formHints: { name: 'expression', data: 'expression' },
   },

@@ -18,7 +18,7 @@ const Route = z.strictObject({
     .min(1)
     .max(100)
     .meta({ description: 'The port', examples: ['variant-a'] }),
-  percent: Percent.meta({ description: 'How often it is drawn; all of them total 100' }),
+  percent: Percent.meta({ description: 'The percentage of this route; all of them total 100' }),
 });
 type Route = z.output<typeof Route>;
 
@@ -41,7 +41,7 @@ export const random = defineNode({
     category: 'logic',
     icon: 'dices',
     colour: '#7c3aed',
-    description: 'Draws a way by percentages, as for an A/B test.',
+    description: 'Chooses a path at random by percentages, as for an A/B test.',
     summary: ({ routes }) =>
       routes?.map(({ name, percent }: { readonly name: string; readonly percent: number }) => `${name} ${percent} %`).join(', ') ?? '',
   },

@@ -17,7 +17,7 @@ export const respond = defineNode({
     category: 'integration',
     icon: 'reply',
     colour: '#0d9488',
-    description: 'Answers the system that called the webhook, with a status and a body of your own.',
+    description: 'Answers the system that called the webhook, with your own status and body.',
     summary: ({ status = 200 }) => `Status ${status}`,
     formHints: { body: 'expression', headers: 'expression' },
   },

@@ -10,9 +10,9 @@ export const sendEvent = defineNode({
       examples: ['order.paid'],
     }),
     correlation: Template.prefault('').meta({
-      description: 'Which of those that wait for this name are meant, such as the number of an order',
+      description: 'Resumes only the executions that wait with the same text, such as the number of an order',
     }),
-    payload: ValueTemplate.prefault(null).meta({ description: 'What the waiting nodes keep of it' }),
+    payload: ValueTemplate.prefault(null).meta({ description: 'The payload that the waiting nodes receive' }),
     saveAs: VariablePath.optional().meta({ description: 'Where the number of executions that waited is kept' }),
   }),
   visual: {
@@ -20,7 +20,7 @@ export const sendEvent = defineNode({
     category: 'flow',
     icon: 'radio-tower',
     colour: '#475569',
-    description: 'Tells every flow of the company that waits for this event, such as an order that was paid or a product that is back.',
+    description: 'Notifies every flow of the company that waits for this event, such as a paid order or a product that is back in stock.',
     summary: ({ name, correlation = '' }) => [name ?? '', correlation].filter((text) => text !== '').join(' · '),
     formHints: { name: 'expression', correlation: 'expression', payload: 'expression', saveAs: 'variable' },
   },

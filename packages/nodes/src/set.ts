@@ -19,7 +19,7 @@ import { textLength } from './messages/text.ts';
 const Assignment = z
   .strictObject({
     path: VariablePath.meta({ description: 'The variable to write' }),
-    value: ValueTemplate.meta({ description: 'What the variable becomes; one {{expression}} alone keeps its type' }),
+    value: ValueTemplate.meta({ description: 'The new value; a single {{expression}} keeps its type' }),
     ttl: TimedDuration.optional().meta({ description: 'How long $memory keeps it; for ever, when left out' }),
   })
   .superRefine(({ path, value: { source }, ttl }, context) => {
@@ -47,7 +47,7 @@ export const set = defineNode({
       .array(Assignment)
       .min(1)
       .max(limits.assignments)
-      .meta({ description: 'What is written, in this order: a later one sees what earlier ones wrote' }),
+      .meta({ description: 'The assignments, in order: each sees the values of the earlier ones' }),
   }),
   visual: {
     label: 'Set variables',

@@ -10,15 +10,15 @@ const Keyword = z
 
 const Config = z
   .strictObject({
-    keywords: z.array(Keyword).max(100).default([]).meta({ description: 'What the user writes to begin this flow' }),
+    keywords: z.array(Keyword).max(100).default([]).meta({ description: 'The keywords that start this flow' }),
     match: z.enum(['exact', 'contains', 'words', 'pattern']).default('exact').meta({
       description:
-        'How a message matches a keyword: it is the keyword (exact), it holds it anywhere (contains) or as whole words (words), or the keyword is a pattern found in it (pattern)',
+        'How a message matches a keyword: it is the keyword (exact), contains it anywhere (contains) or as whole words (words), or the keyword is a pattern found in it (pattern)',
     }),
-    fallback: z.boolean().default(false).meta({ description: 'Also begins with any message that begins no other flow' }),
+    fallback: z.boolean().default(false).meta({ description: 'Also starts with any message that starts no other flow' }),
     interrupts: z.boolean().default(false).meta({
       description:
-        'Whether a keyword begins this flow though another one waits for an answer of the user, which then ends as cancelled (INTERRUPTED)',
+        'Whether a keyword starts this flow even while another one waits for an answer of the user; that one then ends as cancelled (INTERRUPTED)',
     }),
   })
   .superRefine(({ keywords, interrupts }, context) => {

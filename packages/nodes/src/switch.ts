@@ -22,7 +22,7 @@ const otherwise = leave('else');
 export const switchNode = defineNode({
   type: 'switch',
   config: z.strictObject({
-    value: ValueTemplate.meta({ description: 'What is compared, mostly one {{expression}}' }),
+    value: ValueTemplate.meta({ description: 'The value to compare, usually one {{expression}}' }),
     cases: Cases.meta({ description: 'Constants, each of which is a port; the number 1 is not the text "1"' }),
   }),
   visual: {
@@ -30,7 +30,7 @@ export const switchNode = defineNode({
     category: 'logic',
     icon: 'list-tree',
     colour: '#7c3aed',
-    description: 'Chooses a way by one value: each case has its own.',
+    description: 'Chooses a path by one value: each case has its own.',
     summary: ({ value, cases }) => `${JSON.stringify(value ?? '')}: ${cases?.join(', ') ?? ''}`,
     formHints: { value: 'expression' },
   },

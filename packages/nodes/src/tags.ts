@@ -10,7 +10,7 @@ export const tags = defineNode({
   type: 'tags',
   config: z
     .strictObject({
-      action: TagAction.meta({ description: 'Whether tags are added, removed, put in place of all others, or all taken away' }),
+      action: TagAction.meta({ description: 'Adds the tags, removes them, replaces all tags with them, or removes all tags' }),
       tags: z.array(z.int().positive()).max(maxTags).default([]).meta({ description: 'Ids of tags of the company' }),
     })
     .superRefine(({ action, tags: ids }, context) => {
@@ -23,7 +23,7 @@ export const tags = defineNode({
     category: 'people',
     icon: 'tags',
     colour: '#ea580c',
-    description: "Adds tags to the user's conversation, removes or replaces them, or takes all away.",
+    description: "Adds tags to the user's conversation, removes or replaces them, or removes all.",
     summary: ({ action, tags: ids = [] }) => (action === 'clear' ? 'clear' : `${action ?? ''} ${ids.join(', ')}`.trim()),
   },
   facts: { needs: 'tags of the company' },

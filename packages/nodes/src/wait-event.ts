@@ -10,7 +10,7 @@ export const waitEvent = defineNode({
       examples: ['order.paid'],
     }),
     correlation: Template.prefault('').meta({
-      description: 'Which of the events of this name is meant, such as the number of an order: sender and waiter give the same text',
+      description: 'Selects the event by a text that sender and waiter share, such as the number of an order',
     }),
     timeout: TimedDuration.optional().meta({
       description: 'How long the node waits before it leaves by "timeout"; for ever, when left out',

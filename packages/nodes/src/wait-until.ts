@@ -5,7 +5,7 @@ import { nextOpening, OpeningHours, openingZone } from './opening-hours.ts';
 const Config = z
   .strictObject({
     at: TimedInstant.meta({ description: 'The instant to wait for: ISO 8601 with a zone, or an expression' }).optional(),
-    before: TimedDuration.meta({ description: 'Ends the wait so much earlier than "at": "P1D" is 24 hours before it' }).optional(),
+    before: TimedDuration.meta({ description: 'Ends the wait this long before "at": "P1D" is 24 hours before it' }).optional(),
     opening: OpeningHours.meta({ description: 'Waits for the next time these hours are open, in place of "at"' }).optional(),
   })
   .superRefine(({ at, before, opening }, context) => {
@@ -29,7 +29,7 @@ export const waitUntil = defineNode({
     category: 'time',
     icon: 'calendar-clock',
     colour: '#d97706',
-    description: 'Waits until a date and time or some time before it, or until you open. A time that has passed has a way of its own.',
+    description: 'Waits until a date and time or some time before it, or until you open. A time that has passed has its own port.',
     summary: ({ at, before, opening }) =>
       at === undefined ? (opening === undefined ? '' : 'the next opening') : before === undefined ? at : `${before} before ${at}`,
     formHints: { at: 'expression', before: 'duration' },

@@ -34,13 +34,10 @@ const BodyPath = z
 const Config = z
   .strictObject({
     variableName: VariableName.meta({
-      description: 'What the request is called: its body is read as $webhook.NAME.body',
+      description: 'The name of the request: its body is read as $webhook.NAME.body',
       examples: ['order'],
     }),
-    methods: z
-      .array(WebhookMethod)
-      .default([])
-      .meta({ description: 'The HTTP methods that are taken; none is taken where the list is empty' }),
+    methods: z.array(WebhookMethod).default([]).meta({ description: 'The accepted HTTP methods; an empty list accepts none' }),
     userIdPath: BodyPath.optional().meta({
       description: 'Where the body has the id of the user; without it, or where the body has none, the query parameter userId is read',
     }),
@@ -54,15 +51,15 @@ const Config = z
     inherit: z
       .boolean()
       .default(false)
-      .meta({ description: 'Whether a request to a child workflow is written back over that of its caller' }),
+      .meta({ description: 'Whether a request that this workflow receives as a child replaces that of its caller' }),
     storage: z
       .enum(['webhook', 'context'])
       .default('webhook')
-      .meta({ description: 'Where the request is kept: under $webhook, or directly in $context as canvases of the earlier host have it' }),
+      .meta({ description: 'Where the request is kept: under $webhook, or directly in $context as in canvases of the earlier host' }),
     waitTimeout: TimedDuration.optional().meta({ description: 'How long the node waits for a resume before it leaves by "timeout"' }),
     respond: z.enum(['onAccept', 'onFinish']).default('onAccept').meta({
       description:
-        'When the caller is answered: once the request is kept, or once the execution has answered or ended, within 10 to 60 seconds by plan',
+        'When the caller gets its answer: when the request is stored, or when the execution has responded or ended, within 10 to 60 seconds by plan',
     }),
     legacyId: z
       .string()
@@ -90,7 +87,7 @@ export const webhook = defineNode({
       `${methods.length === 0 ? 'No method' : methods.join(', ')} → $${storage}.${variableName ?? '…'}`,
     formHints: { waitTimeout: 'duration' },
   },
-  facts: { needs: 'an API key of the company', limits: 'one a canvas; a body of 1 MB, 64 levels, 10,000 keys and 50,000 values' },
+  facts: { needs: 'an API key of the company', limits: 'one for each canvas; a body of 1 MB, 64 levels, 10,000 keys and 50,000 values' },
   ports: ['new'],
   optionalPorts: ['resume', 'timeout'],
   portsWhenEntered: ['resume'],

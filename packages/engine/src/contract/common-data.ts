@@ -4,14 +4,13 @@ import { Template } from './template.ts';
 
 /** Tries again, durably, when a node would leave by `error`: the same idempotency key each time (P4). */
 export const Retry = z.strictObject({
-  attempts: z.int().min(1).max(10).meta({ description: 'Tries in all, the first one counted' }),
-  delay: Duration.prefault('PT1S').meta({ description: 'The pause before the second try, at most' }),
-  factor: z.number().min(1).max(10).default(2).meta({ description: 'Multiplies the pause after each further try' }),
-  maxDelay: Duration.prefault('PT1H').meta({ description: 'No pause is longer, whatever the factor and the other side request' }),
-  jitter: z
-    .enum(['full', 'none'])
-    .default('full')
-    .meta({ description: 'Whether a pause is a random part of its length (full), so that not all come back at once, or all of it (none)' }),
+  attempts: z.int().min(1).max(10).meta({ description: 'The number of attempts, including the first' }),
+  delay: Duration.prefault('PT1S').meta({ description: 'The maximum pause before the second attempt' }),
+  factor: z.number().min(1).max(10).default(2).meta({ description: 'Multiplies the pause after each further attempt' }),
+  maxDelay: Duration.prefault('PT1H').meta({ description: 'The maximum pause, whatever the factor and the other side request' }),
+  jitter: z.enum(['full', 'none']).default('full').meta({
+    description: 'Whether a pause is a random part of its length (full), so that not all calls are repeated at once, or all of it (none)',
+  }),
 });
 export type Retry = z.output<typeof Retry>;
 
@@ -19,7 +18,7 @@ export type Retry = z.output<typeof Retry>;
 export const HoldConfig = z.strictObject({
   enabled: z.boolean().default(true).meta({ description: 'Whether the user is held while the node works' }),
   message: Template.optional().meta({
-    description: 'What a message that comes meanwhile is answered with; nothing where left out',
+    description: 'The answer to a message that arrives meanwhile; none, when left out',
     examples: ['One moment, please.'],
   }),
   onMessage: z
@@ -35,14 +34,14 @@ export const CommonData = z.strictObject({
     .string()
     .max(200)
     .optional()
-    .meta({ description: 'What the node is called on the canvas', examples: ['Ask for the name'] }),
+    .meta({ description: 'The name of the node on the canvas', examples: ['Ask for the name'] }),
   notes: z
     .string()
     .max(10_000)
     .optional()
-    .meta({ description: 'For those who read the canvas', examples: ['Agreed with support on 3 March'] }),
+    .meta({ description: 'A comment for readers of the canvas', examples: ['Agreed with support on 3 March'] }),
   retry: Retry.optional().meta({ description: 'Tries again, with the same idempotency key, before the node leaves by "error"' }),
-  hold: HoldConfig.optional().meta({ description: 'Keeps the messages of the user from the flow while the node works' }),
+  hold: HoldConfig.optional().meta({ description: 'Holds the messages of the user back from the flow while the node works' }),
   mask: z.boolean().default(false).meta({ description: 'Keeps the values of this node out of the history' }),
   onError: z
     .enum(['port', 'fail'])

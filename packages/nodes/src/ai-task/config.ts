@@ -25,11 +25,14 @@ export const AiTaskConfig = z.strictObject({
   fallback: z
     .strictObject({
       model: Model.meta({ description: 'The name of the other model', examples: ['large-1'] }),
-      baseUrl: BaseUrl.optional().meta({ description: 'Its address, where that is another', examples: ['https://other.example.com/v1'] }),
-      auth: CredentialReference.optional().meta({ description: 'Its credential' }),
+      baseUrl: BaseUrl.optional().meta({
+        description: 'The address of the other model, if it differs',
+        examples: ['https://other.example.com/v1'],
+      }),
+      auth: CredentialReference.optional().meta({ description: 'The credential of the other model' }),
     })
     .optional()
-    .meta({ description: 'Who is asked when the model fails, or its answer stays invalid' }),
+    .meta({ description: 'The model to call when the first one fails, or its answer remains invalid' }),
   /** The instruction for the model. Values belong into `input`, which the model treats as data and not as instructions (T15). */
   instructions: z
     .string()
@@ -37,10 +40,10 @@ export const AiTaskConfig = z.strictObject({
     .max(32_768)
     .refine((text) => !isTemplate(text), { error: 'Instructions hold no {{expressions}}: put values into "input"' })
     .meta({
-      description: 'What the model is to do; values go into "input", where they are data and no orders',
+      description: 'The instructions for the model; put values into "input", where they count as data',
       examples: ['Say whether the message is a complaint, a question or praise.'],
     }),
-  input: ValueTemplate.meta({ description: 'What the model works on: data, and never orders' }),
+  input: ValueTemplate.meta({ description: 'The data for the model, which never counts as instructions' }),
   schema: OutputSchema,
   maxOutputTokens: z.int().min(1).max(16_384).default(1_024).meta({ description: 'How long the answer may be' }),
   temperature: z
@@ -48,7 +51,7 @@ export const AiTaskConfig = z.strictObject({
     .min(0)
     .max(2)
     .optional()
-    .meta({ description: 'How freely the model chooses its words; as the provider has it, when left out' }),
+    .meta({ description: 'The sampling temperature; the default of the provider, when left out' }),
   timeout: TimedDuration.optional().meta({ description: 'How long the call may take in all' }),
   saveAs: VariablePath.optional().meta({ description: 'Where the answer is kept' }),
 });

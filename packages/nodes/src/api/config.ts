@@ -37,7 +37,7 @@ export const ResponseMapping = z
       path: VariablePath.meta({ description: 'The variable that keeps the part' }),
       from: ResponsePath.meta({ description: 'The part of the answer' }),
       default: Json.optional().meta({
-        description: 'What is kept where the answer has no such part; without one the node leaves by "error"',
+        description: 'The value when the answer has no such part; without a default, the node leaves by "error"',
       }),
     }),
   )
@@ -93,17 +93,17 @@ export const ApiConfig = z
       description: 'The address to call, without user name or password',
       examples: ['https://orders.example.com/orders/{{$context.order}}'],
     }),
-    query: z.record(z.string(), Template).default({}).meta({ description: 'Added to the address, encoded' }),
+    query: z.record(z.string(), Template).default({}).meta({ description: 'Query parameters of the address, by name; they are encoded' }),
     headers: z
       .record(HeaderName, HeaderValue)
       .default({})
-      .meta({ description: 'Headers of the request, by name; secrets belong into "auth"' }),
+      .meta({ description: 'Headers of the request, by name; secrets belong in "auth"' }),
     bodyKind: HttpBodyKind.optional().meta({
-      description: 'How the body goes out: json where there is one and nothing else is said; a file is fetched from its address',
+      description: 'How the body is sent, json by default; a file is fetched from its address',
     }),
-    body: ValueTemplate.optional().meta({ description: 'What is sent' }),
+    body: ValueTemplate.optional().meta({ description: 'The body of the request' }),
     auth: CredentialReference.optional().meta({ description: 'The credential of the company that the call is made with' }),
-    clientCertificate: CredentialReference.optional().meta({ description: 'The credential with the certificate that the call shows' }),
+    clientCertificate: CredentialReference.optional().meta({ description: 'The credential with the client certificate of the call' }),
     timeout: TimedDuration.optional().meta({ description: 'How long the call may take in all' }),
     successStatuses: z
       .array(z.int().min(100).max(599))
@@ -112,7 +112,7 @@ export const ApiConfig = z
       .optional()
       .meta({ description: 'The statuses that count as success; 200 to 399, when left out' }),
     responseType: HttpResponseType.default('auto').meta({
-      description: 'How the answer is read: as JSON where it is JSON (auto), as JSON, or as text',
+      description: 'How the answer is read: as JSON if it is JSON (auto), always as JSON, or as text',
     }),
     saveAs: VariablePath.optional().meta({ description: 'Where the answer is kept: status, headers and body' }),
     responseMapping: ResponseMapping.optional().meta({ description: 'Parts of a success, each kept in a variable of its own' }),

@@ -20,7 +20,7 @@ export const AskConfig = z
   .strictObject({
     message: MessageTemplate.meta({ description: 'The question' }),
     input: Input.optional().meta({
-      description: 'What kind of answer is taken; without it, the answer is one of the options of the message',
+      description: 'The kind of answer to accept; without it, the answer is one of the options of the message',
     }),
     saveAs: VariablePath.optional().meta({
       description:
@@ -31,18 +31,18 @@ export const AskConfig = z
       .min(1)
       .max(10)
       .default(3)
-      .meta({ description: 'How many replies are looked at, with "input", before the node leaves by "invalid"' }),
+      .meta({ description: 'With "input", how many replies are checked before the node leaves by "invalid"' }),
     invalidMessage: Template.refine(({ source }) => source.trim() !== '', { error: 'Say something, or leave it out' })
       .optional()
       .meta({
-        description: 'What is said after a reply that is no answer; the question again, when left out',
+        description: 'The text after a reply that is not a valid answer; the question again, when left out',
         examples: ['A number, please, such as 4.'],
       }),
     timeout: TimedDuration.optional().meta({ description: 'How long to wait for each reply before the node leaves by "timeout"' }),
     skipIfSet: z
       .union([z.boolean(), ReadPath])
       .default(false)
-      .meta({ description: 'Asks nothing when the answer is there already: at "saveAs" (true), or at the path named' }),
+      .meta({ description: 'Skips the question when the answer exists already: at "saveAs" (true), or at the given path' }),
   })
   .superRefine(({ message: { authored }, input, saveAs, skipIfSet }, context) => {
     const problems = input === undefined ? optionProblems(authored) : input.kind === 'option' ? plainTextProblems(authored) : [];

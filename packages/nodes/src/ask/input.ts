@@ -48,8 +48,8 @@ const outOfOrder = { error: 'The least is more than the most: exchange them' };
 const TextInput = z
   .strictObject({
     kind: z.literal('text').meta({ description: 'Any text within these bounds' }),
-    minLength: Length.optional().meta({ description: 'Characters at least' }),
-    maxLength: Length.optional().meta({ description: 'Characters at most' }),
+    minLength: Length.optional().meta({ description: 'The minimum number of characters' }),
+    maxLength: Length.optional().meta({ description: 'The maximum number of characters' }),
     like: Pattern.optional(),
   })
   .refine(({ minLength, maxLength }) => isOrdered(minLength, maxLength), outOfOrder);
@@ -64,8 +64,8 @@ const Expression = z
 const NumberInput = z
   .strictObject({
     kind: z.literal('number').meta({ description: 'A number, as people write it' }),
-    min: bound(z.number()).optional().meta({ description: 'The least that is taken' }),
-    max: bound(z.number()).optional().meta({ description: 'The most that is taken' }),
+    min: bound(z.number()).optional().meta({ description: 'The smallest accepted number' }),
+    max: bound(z.number()).optional().meta({ description: 'The largest accepted number' }),
     integer: z.boolean().default(false).meta({ description: 'Whether it must be a whole number' }),
   })
   .refine(({ min, max }) => isOrdered(constant(min), constant(max)), outOfOrder);
@@ -73,22 +73,22 @@ const TimeText = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'Write the time
 const TimeInput = z
   .strictObject({
     kind: z.literal('time').meta({ description: 'A time of day, kept as 15:30' }),
-    min: bound(TimeText).optional().meta({ description: 'The earliest that is taken' }),
-    max: bound(TimeText).optional().meta({ description: 'The latest that is taken' }),
+    min: bound(TimeText).optional().meta({ description: 'The earliest accepted value' }),
+    max: bound(TimeText).optional().meta({ description: 'The latest accepted value' }),
   })
   .refine(({ min, max }) => isOrdered(constant(min), constant(max)), outOfOrder);
 const OptionInput = z.strictObject({
   kind: z.literal('option').meta({ description: 'One of the options' }),
   options: ValueTemplate.meta({
-    description: 'What can be chosen: a list of texts or of { title, payload, description }, most often from an expression',
+    description: 'The options: a list of texts or of { title, payload, description }, usually from an expression',
     examples: ['{{$context.slots}}'],
   }),
 });
 const DateInput = z
   .strictObject({
     kind: z.literal('date').meta({ description: 'A day, kept as 2031-04-03' }),
-    min: bound(z.iso.date()).optional().meta({ description: 'The earliest that is taken' }),
-    max: bound(z.iso.date()).optional().meta({ description: 'The latest that is taken' }),
+    min: bound(z.iso.date()).optional().meta({ description: 'The earliest accepted value' }),
+    max: bound(z.iso.date()).optional().meta({ description: 'The latest accepted value' }),
     order: z
       .enum(['dayFirst', 'monthFirst'])
       .default('dayFirst')

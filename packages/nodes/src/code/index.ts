@@ -40,13 +40,13 @@ export const code = defineNode({
     input: z
       .record(z.string().min(1).max(64), ValueTemplate)
       .default({})
-      .meta({ description: 'What the code sees, by name: it reaches nothing else' }),
+      .meta({ description: 'The inputs of the code, by name; it has access to nothing else' }),
     timeout: Duration.refine((ms) => ms <= maxTimeoutMs, { error: 'Code runs for at most PT10S' })
       .optional()
       .meta({ description: 'How long it may run: 1 second when left out, 10 at most' }),
     memoryMb: z.int().min(16).max(128).default(defaultMemoryMb).meta({ description: 'How much memory it may use, in MB' }),
     saveAs: VariablePath.optional().meta({
-      description: 'Where the result is kept; without it the code returns what to write, by path: { "$context.name": value }',
+      description: 'Where the result is kept; without it the code returns the values to write, by path: { "$context.name": value }',
     }),
   }),
   visual: {
@@ -54,7 +54,7 @@ export const code = defineNode({
     category: 'data',
     icon: 'code',
     colour: '#0891b2',
-    description: 'Computes with JavaScript that reaches nothing but its answer.',
+    description: 'Runs JavaScript in a sandbox, without access to anything else.',
     summary: ({ source }) => source?.split('\n', 1)[0]?.slice(0, 80) ?? '',
     formHints: { source: 'multiline', input: 'expression', timeout: 'duration', saveAs: 'variable' },
   },

@@ -10,7 +10,7 @@ const Branch = z.strictObject({
     .max(100)
     .refine((name) => name !== 'else', { error: 'The port "else" is there for when no rule holds; choose another name' })
     .meta({ description: 'The port of the branch', examples: ['adult'] }),
-  rule: Rule.meta({ description: 'What must hold for it' }),
+  rule: Rule.meta({ description: 'The condition of the branch' }),
 });
 
 const otherwise = leave('else');
@@ -31,7 +31,7 @@ export const condition = defineNode({
     category: 'logic',
     icon: 'split',
     colour: '#7c3aed',
-    description: 'Chooses a way by rules over the variables.',
+    description: 'Chooses a path by rules over the variables.',
     summary: ({ branches }) => branches?.map(({ name }: { readonly name: string }) => name).join(', ') ?? '',
     formHints: { 'branches.rule.left': 'expression', 'branches.rule.right': 'expression', 'branches.rule.expression': 'expression' },
   },

@@ -18,7 +18,7 @@ import { z } from 'zod';
 /** The right side. A constant that looks like a variable is an error: it would be compared as a text. */
 const Right = ValueTemplate.refine(({ source }) => typeof source !== 'string' || isTemplate(source) || scopePath(source) === undefined, {
   error: 'This would compare with the text itself; put the variable in braces: {{$context.name}}',
-}).meta({ description: 'What left is compared with: a constant, or an {{expression}}' });
+}).meta({ description: 'The value to compare "left" with: a constant, or an {{expression}}' });
 
 /** A right side of one kind only, unless it is an expression. */
 const requireRight = (isRight: (constant: Json) => boolean, what: string) =>
@@ -40,7 +40,7 @@ const Place = z
   });
 
 const Left = Operand.meta({
-  description: 'What is looked at: a path such as $context.age, or an expression',
+  description: 'The value to test: a path such as $context.age, or an expression',
   examples: ['$context.age', '{{size($context.items)}}'],
 });
 
@@ -72,7 +72,7 @@ const SimpleRule = z.discriminatedUnion('op', [
   z.strictObject({
     op: z.literal('isType').meta({ description: 'Whether left is of the type right' }),
     left: Left,
-    right: z.enum(kinds).meta({ description: 'The type that left must be of' }),
+    right: z.enum(kinds).meta({ description: 'The type that "left" must have' }),
   }),
   z.strictObject({
     op: z.literal('empty').meta({ description: 'Whether left is a text, a list or an object with nothing in it' }),
@@ -100,7 +100,7 @@ const AnyRule = z.discriminatedUnion('op', [
   ...SimpleRule.options,
   z.strictObject({
     op: z.enum(['all', 'any']).meta({ description: 'Whether all of the rules hold, or any of them' }),
-    rules: z.array(Rule).min(1).max(20).meta({ description: 'The rules that are looked at together' }),
+    rules: z.array(Rule).min(1).max(20).meta({ description: 'The rules to combine' }),
   }),
   z.strictObject({
     op: z.literal('not').meta({ description: 'Whether the rule does not hold' }),

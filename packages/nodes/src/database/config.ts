@@ -13,8 +13,8 @@ const Name = z
 const Condition = z
   .strictObject({
     column: Name.meta({ description: 'The column', examples: ['status'] }),
-    op: DatabaseComparison.default('eq').meta({ description: 'How it is compared' }),
-    value: ValueTemplate.optional().meta({ description: 'With what; isNull and notNull take none' }),
+    op: DatabaseComparison.default('eq').meta({ description: 'The comparison operator' }),
+    value: ValueTemplate.optional().meta({ description: 'The value to compare with; isNull and notNull need none' }),
   })
   .superRefine(({ column, op, value }, context) => {
     const takesNone = op === 'isNull' || op === 'notNull';
@@ -55,25 +55,25 @@ const isScalar = (value: Json): boolean => value !== null && typeof value !== 'o
 
 const Order = DatabaseOrder.extend({
   column: Name.meta({ description: 'The column', examples: ['status'] }),
-  direction: DatabaseOrder.shape.direction.default('asc').meta({ description: 'Upwards or downwards' }),
+  direction: DatabaseOrder.shape.direction.default('asc').meta({ description: 'Ascending or descending' }),
 });
 
 const common = {
   connection: CredentialReference.meta({ description: 'The credential with the address of the database' }),
   timeout: TimedDuration.optional().meta({ description: 'How long the statement may take in all' }),
-  saveAs: VariablePath.optional().meta({ description: 'Where rows, or the numbers of a change, are kept' }),
+  saveAs: VariablePath.optional().meta({ description: 'Where the result is kept: rows, or for a change affectedRows and key' }),
 };
 const table = Name.meta({ description: 'The table', examples: ['orders'] });
 const columns = z.array(Name).min(1).max(200).optional().meta({ description: 'The columns to read; all, when left out' });
-const where = z.array(Condition).max(50).meta({ description: 'Which rows: all of these must hold' });
+const where = z.array(Condition).max(50).meta({ description: 'The conditions that select the rows; all of them must hold' });
 const requiredWhere = where
   .min(1, 'Without a condition this would mean every row; to mean that, use a query')
-  .meta({ description: 'Which rows: all of these must hold' });
+  .meta({ description: 'The conditions that select the rows; all of them must hold' });
 const orderBy = z.array(Order).max(10).default([]).meta({ description: 'The order of the rows' });
 const values = z
   .record(Name, ValueTemplate)
   .refine((given) => Object.keys(given).length > 0 && Object.keys(given).length <= 200, { error: 'Give 1 to 200 values' })
-  .meta({ description: 'What is written, by column' });
+  .meta({ description: 'The values to write, by column' });
 
 /** A constant: values go into its parameters (T13). */
 const Sql = z
@@ -90,8 +90,8 @@ export const DatabaseConfig = z.discriminatedUnion('operation', [
     columns,
     where: where.default([]),
     orderBy,
-    limit: z.int().min(1).max(1_000).default(100).meta({ description: 'Rows at most' }),
-    offset: z.int().min(0).max(1_000_000).default(0).meta({ description: 'Rows to leave out before the first' }),
+    limit: z.int().min(1).max(1_000).default(100).meta({ description: 'The maximum number of rows' }),
+    offset: z.int().min(0).max(1_000_000).default(0).meta({ description: 'How many rows to skip' }),
   }),
   z.strictObject({
     ...common,
@@ -119,12 +119,18 @@ export const DatabaseConfig = z.discriminatedUnion('operation', [
     ...common,
     operation: z.literal('query').meta({ description: 'Runs one statement' }),
     sql: Sql.meta({
-      description: 'One statement, in the words of the database: $1 in PostgreSQL, ? in the others; never an expression',
+      description:
+        'One SQL statement, with the placeholders of the database: $1 in PostgreSQL, ? in the others; expressions are not allowed',
       examples: ['SELECT id, status FROM orders WHERE phone = $1'],
     }),
     parameters: z.array(ValueTemplate).max(200).default([]).meta({ description: 'Values of the placeholders, in their order' }),
-    readOnly: z.boolean().default(true).meta({ description: 'Whether the statement only reads; one that changes something says false' }),
-    maxRows: z.int().min(1).max(1_000).default(1_000).meta({ description: 'More rows than these are an error, and not cut off' }),
+    readOnly: z.boolean().default(true).meta({ description: 'Whether the statement only reads; set false for one that changes data' }),
+    maxRows: z
+      .int()
+      .min(1)
+      .max(1_000)
+      .default(1_000)
+      .meta({ description: 'The maximum number of rows; more are an error, and not truncated' }),
   }),
 ]);
 export type DatabaseConfig = z.output<typeof DatabaseConfig>;

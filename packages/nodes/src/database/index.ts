@@ -48,7 +48,7 @@ export const database = defineNode({
     ports: '`success`, [`notFound`], [`error`]',
     needs: 'a connection, as a credential',
     limits: '60 s if unset, one hour at most; one statement, 1,000 rows, 63 KB',
-    holds: 'for its time-out, 60 s if unset, one hour at most',
+    holds: 'for its timeout, 60 s if unset, one hour at most',
   },
   ports: ['success'],
   optionalPorts: ({ operation }) => (mayMatchNone.has(operation) ? ['notFound', 'error'] : ['error']),

@@ -8,7 +8,7 @@ export function buttons(dialect: Dialect) {
     title: describe('The option as the user reads it', text(dialect, 24), 'Home delivery'),
     description: describe('A second line below the title of the option', optionalText(dialect, 72), 'Within two days'),
     payload: describe(
-      'What a reply with this option carries, and the port of an "ask"; the title where left out',
+      'The payload of a reply with this option, and the port of an "ask"; the title, when left out',
       optionalText(dialect),
       'delivery',
     ),

@@ -31,18 +31,20 @@ export const PaymentConfig = z
           .meta({ description: 'The id of a credential of the company', examples: ['stripe-acme'] }),
       })
       .optional()
-      .meta({ description: 'The credential of who takes the money; without it the payment is a test and no money moves' }),
-    amount: ValueTemplate.meta({ description: 'A whole number of the smallest unit of the currency: 1250 for 12.50' }),
+      .meta({ description: 'The credential of the payment provider; without it the payment is a test and no money moves' }),
+    amount: ValueTemplate.meta({ description: 'The amount as an integer in the smallest unit of the currency: 1250 for 12.50' }),
     currency: z
       .string()
       .regex(/^[A-Z]{3}$/, 'A currency has the three capital letters of ISO 4217, such as MXN')
       .meta({ description: 'Three capital letters of ISO 4217, such as MXN', examples: ['MXN'] }),
     description: Template.refine(({ source }) => isTemplate(source) || isDescription(source.trim()), { error: descriptionRule }).meta({
-      description: 'What the user pays for, as the page of the checkout says it',
+      description: 'What the user pays for, as the checkout page shows it',
       examples: ['Order {{$context.order}}'],
     }),
     timeout: TimedDuration.prefault('PT24H').meta({ description: 'How long the node waits before it leaves by "expired"' }),
-    message: MessageTemplate.optional().meta({ description: 'What brings the link; the description with the link, when left out' }),
+    message: MessageTemplate.optional().meta({
+      description: 'The message that contains the link; the description with the link, when left out',
+    }),
     saveAs: VariablePath.optional().meta({ description: 'Where the checkout is kept: checkoutId, url, amount, currency, status' }),
   })
   .superRefine(({ amount, message, saveAs }, context) => {

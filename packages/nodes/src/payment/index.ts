@@ -37,7 +37,7 @@ export const payment = defineNode({
     category: 'integration',
     icon: 'credit-card',
     colour: '#0d9488',
-    description: 'Sends the user a link to pay, and waits until they have, have not, or time is over.',
+    description: 'Sends the user a payment link, and waits until the payment is approved or rejected, or time is over.',
     summary: ({ amount, currency, auth }) =>
       [typeof amount === 'number' || typeof amount === 'string' ? `${amount} ${currency ?? ''}` : '', auth === undefined ? 'test' : '']
         .filter(Boolean)
@@ -51,7 +51,7 @@ export const payment = defineNode({
       saveAs: 'variable',
     },
   },
-  facts: { needs: 'the credential of a provider; without one it is a test', limits: 'ten tests a configuration on the Free plan' },
+  facts: { needs: 'the credential of a provider; without one it is a test', limits: 'ten tests for each configuration on the Free plan' },
   ports: ['approved', 'rejected'],
   optionalPorts: ['pending', 'expired', 'error'],
   supports: { kinds: ['skill'] },

@@ -21,15 +21,15 @@ export const SoapConfig = z
   .strictObject({
     url: CallAddress.meta({ description: 'The address of the service', examples: ['https://rates.example.com/service.asmx'] }),
     version: SoapVersion.default('1.1').meta({ description: 'The version of SOAP' }),
-    action: Action.optional().meta({ description: 'What the service calls the operation', examples: ['http://tempuri.org/Add'] }),
+    action: Action.optional().meta({ description: 'The name of the operation in the service', examples: ['http://tempuri.org/Add'] }),
     namespaces: Namespaces.default({}).meta({ description: 'Prefixes with their namespaces' }),
     header: ValueTemplate.optional().meta({ description: 'Elements of the header of the envelope, by name' }),
     body: ValueTemplate.meta({ description: 'Elements of the body of the envelope: mostly one, the operation' }),
     headers: z.record(HeaderName, HeaderValue).default({}).meta({ description: 'Headers of HTTP, by name' }),
     auth: CredentialReference.optional().meta({ description: 'The credential of the company that the call is made with' }),
-    clientCertificate: CredentialReference.optional().meta({ description: 'The credential with the certificate that the call shows' }),
+    clientCertificate: CredentialReference.optional().meta({ description: 'The credential with the client certificate of the call' }),
     wsSecurity: CredentialReference.extend({
-      password: PasswordType.default('text').meta({ description: 'Whether the password goes as text, or as a digest of it' }),
+      password: PasswordType.default('text').meta({ description: 'Whether the password is sent as text or as a digest' }),
     })
       .optional()
       .meta({ description: 'A user token in the header of the envelope, from a credential with user name and password' }),

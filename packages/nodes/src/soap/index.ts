@@ -47,8 +47,8 @@ export const soap = defineNode({
   facts: {
     needs: 'a public address, or one in `HILO_EGRESS_ALLOW`; credentials by id',
     limits:
-      '60 s if unset; at most 10, 20 or 30 s by plan, but for enterprise companies and with a client certificate; an answer of 256 KB of XML without a document type, 64 KB as JSON',
-    holds: 'for its time-out, 60 s if unset',
+      '60 s if unset; at most 10, 20 or 30 s by plan, except for enterprise companies and with a client certificate; an answer of 256 KB of XML without a document type, 64 KB as JSON',
+    holds: 'for its timeout, 60 s if unset',
   },
   ports: ['success'],
   optionalPorts: ['error'],
