@@ -45,11 +45,11 @@ const list = createRoute({
   path: '/v1/campaigns',
   tags,
   security,
-  summary: 'Campaigns, the newest first',
+  summary: 'Campaigns, newest first',
   request: { query: PageQuery.extend({ status: QueryChoice('status', filters).optional() }) },
   responses: {
     200: jsonResponse(
-      'A page of them; past the last page it is empty',
+      'A page; it is empty past the last one',
       z.object({
         message: z.array(z.string()),
         status: z.literal('success'),
@@ -67,7 +67,7 @@ const cancel = createRoute({
   security,
   summary: 'Cancels a campaign that is still scheduled: it reaches no recipient',
   request: { params },
-  responses: { 200: jsonResponse('It is cancelled', Succeeded), ...restErrorResponses('No such campaign') },
+  responses: { 200: jsonResponse('The campaign is cancelled', Succeeded), ...restErrorResponses('No such campaign') },
 });
 
 const changeBody = jsonBody('One of them, or both', {
@@ -86,7 +86,7 @@ const update = createRoute({
   summary: 'Changes the name or the date of a campaign that is still scheduled',
   request: { params, body: changeBody },
   responses: {
-    200: jsonResponse('As it is now', Succeeded.extend({ data: Campaign })),
+    200: jsonResponse('The campaign in its current state', Succeeded.extend({ data: Campaign })),
     ...restBodyErrorResponses('No such campaign'),
   },
 });

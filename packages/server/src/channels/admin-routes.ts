@@ -15,16 +15,16 @@ const Check = z
   .openapi('ChannelCheck');
 
 const OfBot = z.object({
-  companyId: CompanyQuery.shape.companyId.openapi({ description: 'May be left out: the id of a bot is unique among all companies' }),
+  companyId: CompanyQuery.shape.companyId.openapi({ description: 'Optional: the id of a bot is unique among all companies' }),
 });
 
 const check = createRoute({
   method: 'post',
   path: '/bots/{botId}/check',
   tags: ['Channels'],
-  summary: "Makes the cheapest read of a bot's provider with its credentials; nothing is sent to anybody",
+  summary: "Makes the cheapest read of a bot's provider with its credentials; sends no message",
   request: { params: z.object({ botId: z.string() }), query: OfBot },
-  responses: { 200: jsonResponse('What came of it', Check), ...errorResponses },
+  responses: { 200: jsonResponse('The result of the check', Check), ...errorResponses },
 });
 
 /** Checks whether a bot's provider accepts its credentials. */

@@ -15,14 +15,14 @@ function describeRoutes(registry: OpenAPIHono['openAPIRegistry']): void {
     type: 'apiKey',
     in: 'header',
     name: 'X-Hub-Signature-256',
-    description: 'Not a secret itself: made of one, and of the body',
+    description: 'Computed from a secret and the body',
   });
   registry.registerPath({
     method: 'post',
     path: '/channels/{botId}/webhook',
     tags: ['Channels'],
     security: [{ providerSignature: [] }],
-    summary: "Takes a user's message for a bot of the kind log or custom",
+    summary: "Receives a user's message for a bot of the kind log or custom",
     request: {
       params: z.object({ botId: z.string() }),
       headers: z.object({
@@ -39,11 +39,11 @@ function describeRoutes(registry: OpenAPIHono['openAPIRegistry']): void {
           outcome: z
             .enum(['started', 'resumed', 'unmatched', 'held', 'queued', 'duplicate', 'noted'])
             .optional()
-            .openapi({ description: 'What came of the one message by now; queued: it has its turn behind another' }),
+            .openapi({ description: 'The current state of the message; queued: it waits behind another one' }),
         }),
       ),
       400: jsonResponse('Not an event, or its user id is not valid', ErrorBody),
-      401: jsonResponse('Not signed, or not by the secret of this bot; the same where there is no such bot', ErrorBody),
+      401: jsonResponse('Not signed with the secret of this bot; also if there is no such bot', ErrorBody),
       413: jsonResponse('The body is larger than 1 MB', ErrorBody),
       ...otherCell,
       429: jsonResponse('Too many requests: see Retry-After', ErrorBody),
@@ -55,18 +55,18 @@ function describeRoutes(registry: OpenAPIHono['openAPIRegistry']): void {
     method: 'get',
     path: '/channels/{botId}/webhook',
     tags: ['Channels'],
-    summary: 'Answers the question by which a provider makes sure of the address of a bot: Meta asks for hub.challenge, X for a token',
+    summary: 'Answers the challenge with which a provider verifies the address of a bot: Meta sends hub.challenge, X sends crc_token',
     request: {
       params: z.object({ botId: z.string() }),
       query: z.object({ 'hub.mode': asked, 'hub.verify_token': asked, 'hub.challenge': asked, crc_token: asked }),
     },
     responses: {
       200: {
-        description: 'What the provider asks for',
+        description: 'The answer to the challenge',
         content: { 'text/plain': { schema: z.string() }, 'application/json': { schema: z.object({ response_token: z.string() }) } },
       },
-      403: jsonResponse('Not the verify token of this bot, or its provider does not ask; the same where there is no such bot', ErrorBody),
-      404: jsonResponse('There is no question in the query', ErrorBody),
+      403: jsonResponse('Not the verify token of this bot, or its provider sends no challenges; also if there is no such bot', ErrorBody),
+      404: jsonResponse('The query has no challenge', ErrorBody),
     },
   });
 }

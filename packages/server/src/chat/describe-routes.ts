@@ -31,18 +31,18 @@ export function describeRoutes(registry: OpenAPIHono['openAPIRegistry']): void {
   });
   const json = (description: string, schema: z.ZodType) => ({ description, content: { 'application/json': { schema } } });
   const routes = [
-    ['post', 'session', 'Begins or renews a session; anonymous without a token', { 200: jsonResponse('The session', Session) }, undefined],
+    ['post', 'session', 'Starts or renews a session; anonymous without a token', { 200: jsonResponse('The session', Session) }, undefined],
     [
       'get',
       'events',
-      'Messages of the visitor as server-sent events, from behind Last-Event-ID',
+      'Messages of the visitor as server-sent events, after Last-Event-ID',
       { 200: { description: 'Events message, typing and ready', content: { 'text/event-stream': { schema: z.string() } } } },
       undefined,
     ],
     [
       'post',
       'messages',
-      'Takes a message; the same id again is the same message',
+      'Receives a message; a repeated id is the same message',
       { 200: jsonResponse('Durably accepted', Taken) },
       json('A message', z.object({ id: z.string(), type: z.enum(['text', 'button', 'location']), text: z.string().optional() })),
     ],
@@ -53,7 +53,13 @@ export function describeRoutes(registry: OpenAPIHono['openAPIRegistry']): void {
       { 200: jsonResponse('Durably accepted', Taken) },
       { description: 'The file', content: { '*/*': { schema: { type: 'string', format: 'binary' } } } },
     ],
-    ['post', 'read', 'Marks messages as read', { 200: jsonResponse('Done', Taken) }, json('Up to which', Receipt)],
+    [
+      'post',
+      'read',
+      'Marks messages as read',
+      { 200: jsonResponse('The messages are marked', Taken) },
+      json('Up to which message', Receipt),
+    ],
   ] as const;
   for (const [method, name, summary, responses, body] of routes)
     registry.registerPath({

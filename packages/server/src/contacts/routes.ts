@@ -60,7 +60,7 @@ const assign = createRoute({
   path: '/v1/bots/{botId}/rooms/tags',
   tags,
   security,
-  summary: 'Replaces all tags of a room; an empty list takes them away',
+  summary: 'Replaces all tags of a room; an empty list removes them',
   request: {
     params: z.object({ botId: z.string() }),
     body: jsonBody('The tags to be; with "ifTags" only if those are the present ones', {
@@ -70,7 +70,7 @@ const assign = createRoute({
     }),
   },
   responses: {
-    200: jsonResponse('The ids of its tags now', Succeeded.extend({ data: z.object({ roomId: z.string(), tags: z.array(z.int()) }) })),
+    200: jsonResponse('The ids of its current tags', Succeeded.extend({ data: z.object({ roomId: z.string(), tags: z.array(z.int()) }) })),
     ...restBodyErrorResponses('No such bot, or it has no such room'),
   },
 });

@@ -32,7 +32,7 @@ const open = createRoute({
   method: 'post',
   path: '/conversations',
   tags,
-  summary: 'An operator begins a conversation with a user',
+  summary: 'Starts a conversation of an operator with a user',
   request: {
     query: CompanyQuery,
     body: jsonBody('The user, and the operator: without "operatorId" the one with the fewest conversations', {
@@ -64,8 +64,9 @@ const list = createRoute({
   method: 'get',
   path: '/conversations',
   tags,
-  summary: 'Conversations of a company, the newest first',
-  description: 'The cursor counts from the newest: conversations that begin between two pages shift one onto the second again.',
+  summary: 'Conversations of a company, newest first',
+  description:
+    'The cursor counts from the newest: a conversation that begins between two pages shifts another one onto the next page again.',
   request: {
     query: ConversationsQuery,
   },
@@ -88,7 +89,7 @@ const createEndRoute = (verb: 'close' | 'resolve') =>
     tags,
     summary: verb === 'close' ? 'Closes a conversation' : 'Closes a conversation whose matter is settled',
     request: { params, query: CompanyQuery, body: endBody },
-    responses: { 200: jsonResponse('As it ended', Conversation), ...bodyErrorResponses },
+    responses: { 200: jsonResponse('The ended conversation', Conversation), ...bodyErrorResponses },
   });
 
 const transfer = createRoute({
@@ -106,7 +107,7 @@ const assign = createRoute({
   tags,
   summary: 'Lets another operator continue the same conversation',
   request: { params, query: CompanyQuery, body: wantedBody },
-  responses: { 200: jsonResponse('In its current state', Conversation), ...bodyErrorResponses },
+  responses: { 200: jsonResponse('The conversation in its current state', Conversation), ...bodyErrorResponses },
 });
 
 /** What operators do (CON-17, CON-18, GRP-01). */

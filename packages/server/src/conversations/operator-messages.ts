@@ -15,14 +15,17 @@ import { requireBot } from '../tenants/companies.ts';
 
 /** Validated in code, as for sending: a malformed key is a 400 there (MSG-03). */
 const keyHeader = z.object({
-  'idempotency-key': z.string().optional().openapi({ maxLength: 128, description: 'The same key and body within 24 hours is one message' }),
+  'idempotency-key': z
+    .string()
+    .optional()
+    .openapi({ maxLength: 128, description: 'A repeated key with the same body within 24 hours is the same message' }),
 });
 
 const OperatorMessage = z
   .object({
     success: z.literal(true),
     messageId: z.string().nullable().openapi({ description: 'Null for a text that leaves with others (GRP-01)' }),
-    leavesAt: z.string().optional().openapi({ format: 'date-time', description: 'When it leaves at the latest' }),
+    leavesAt: z.string().optional().openapi({ format: 'date-time', description: 'The latest time of sending' }),
   })
   .openapi('OperatorMessage');
 
@@ -30,7 +33,7 @@ const say = createRoute({
   method: 'post',
   path: `${path}/messages`,
   tags,
-  summary: 'Sends a message of the operator, in the order of all that is sent to the user',
+  summary: 'Sends a message of the operator, in order with all other messages to the user',
   request: {
     params,
     query: CompanyQuery,
@@ -38,7 +41,7 @@ const say = createRoute({
     body: jsonBody('A message as POST /v1/bots/{botId}/messages takes it, without userId'),
   },
   responses: {
-    200: jsonResponse('It is kept, and leaves', OperatorMessage),
+    200: jsonResponse('The message is stored and will be sent', OperatorMessage),
     ...bodyErrorResponses,
   },
 });

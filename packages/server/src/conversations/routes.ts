@@ -16,12 +16,12 @@ const list = createRoute({
   path,
   tags: ['Conversations'],
   security: [{ basic: [] }],
-  summary: 'Conversations that began in a range, the newest first',
+  summary: 'Conversations that began in a range, newest first',
   request: { query: ConversationQuery },
   responses: {
     200: {
       ...jsonResponse(
-        'A page of them; past the last page it is empty',
+        'A page; it is empty past the last one',
         z.object({
           pagination: Pagination,
           _metadata: z.object({ generatedAt: z.string(), filters: z.record(z.string(), z.string()) }).openapi({ type: 'object' }),
@@ -29,7 +29,7 @@ const list = createRoute({
           links: z.array(z.object({ number: z.int(), url: z.string() })).openapi({ description: 'One for each page, relative' }),
         }),
       ),
-      headers: z.object({ warning: z.string().optional().openapi({ description: 'There for ranges of more than 31 days' }) }),
+      headers: z.object({ warning: z.string().optional().openapi({ description: 'Present for ranges of more than 31 days' }) }),
     },
     ...restErrorResponses('There is nothing at this address'),
   },

@@ -19,7 +19,7 @@ const list = createRoute({
   method: 'get',
   path: '/executions',
   tags,
-  summary: 'Executions, the newest first, of a company or of all; a child is one of its own',
+  summary: 'Executions of a company or of all, newest first; a child is a separate execution',
   description:
     'A page ends before its limit where its executions are large, or where few of many fit: there are more as long as nextCursor is not null.',
   request: { query: ExecutionsQuery },
@@ -39,7 +39,7 @@ const history = createRoute({
   method: 'get',
   path: '/executions/{executionId}/history',
   tags,
-  summary: 'What an execution did: visits, effects, causes and writes, in order',
+  summary: 'The history of an execution: visits, effects, causes and writes, in order',
   request: { params, query: ExecutionQuery },
   responses: { 200: jsonResponse('The history', History), ...errorResponses, ...otherCell },
 });

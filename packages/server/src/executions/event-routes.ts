@@ -30,7 +30,7 @@ const events = createRoute({
   method: 'get',
   path: '/events',
   tags: ['Executions'],
-  summary: 'What happens to one execution, or to a workflow, as server-sent events',
+  summary: 'Events of one execution, or of a workflow, as server-sent events',
   description:
     'Of an execution: `execution.started`, `visit.left`, `effect.requested`, `effect.settled`, `step`, `execution.waiting`, `execution.ended`; the data of a step is ' +
     'its entry of the history, the id its number. Of a workflow: `execution.started`, `execution.waiting`, `execution.ended` of its newest 50 ' +

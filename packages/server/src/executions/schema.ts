@@ -73,7 +73,7 @@ export const History = z
 
 /** The company, when the id alone is ambiguous. */
 export const ExecutionQuery = z.object({
-  companyId: CompanyQuery.shape.companyId.openapi({ description: 'May be left out: the id of an execution is unique among all companies' }),
+  companyId: CompanyQuery.shape.companyId.openapi({ description: 'Optional: the id of an execution is unique among all companies' }),
 });
 
 /** The cursors of the list of executions. */
@@ -93,8 +93,8 @@ export const ExecutionsQuery = PageQuery.extend({
   cause: QueryText('cause', 128).optional(),
   channel: QueryChoice('channel', channels).optional(),
   botId: QueryText('botId', 128).optional(),
-  from: QueryInstant('from').optional().openapi({ description: 'Begun at this instant or later' }),
-  to: QueryInstant('to').optional().openapi({ description: 'Begun before this instant' }),
+  from: QueryInstant('from').optional().openapi({ description: 'Started at this instant or later' }),
+  to: QueryInstant('to').optional().openapi({ description: 'Started before this instant' }),
   fields: QueryChoice('fields', ['all', 'summary']).default('all').openapi({ description: '`summary` leaves the variables out' }),
   cursor: executionCursors.query,
 });

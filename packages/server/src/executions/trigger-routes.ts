@@ -12,7 +12,7 @@ import { bodyErrorResponses, CompanyQuery, WorkflowQuery, parseBody } from '../p
 import type { ExecutionParts } from './execution-pages.ts';
 
 const headers = z.object({
-  'idempotency-key': z.string().max(128).optional().openapi({ description: 'The same key within eight days has one consequence' }),
+  'idempotency-key': z.string().max(128).optional().openapi({ description: 'A repeated key within eight days has no second effect' }),
 });
 
 const SignalRequest = SignalBody.extend({
@@ -25,7 +25,7 @@ const signal = createRoute({
   method: 'post',
   path: '/signals',
   tags: ['Executions'],
-  summary: 'Answers every execution that waits for an event of this name and correlation',
+  summary: 'Resumes every execution that waits for an event with this name and correlation',
   request: {
     query: CompanyQuery,
     headers,

@@ -20,7 +20,7 @@ const FunctionSummary = z.object({ companyId: z.string(), functionId: z.string()
 
 const address = '/functions/{functionId}/tokens';
 const FunctionQuery = CompanyQuery.extend({
-  companyId: CompanyQuery.shape.companyId.openapi({ description: 'May be left out: the id of a function is unique among all companies' }),
+  companyId: CompanyQuery.shape.companyId.openapi({ description: 'Optional: the id of a function is unique among all companies' }),
 });
 const params = z.object({ functionId: z.string() });
 const tags = ['Functions'];
@@ -38,7 +38,7 @@ const list = createRoute({
   method: 'get',
   path: address,
   tags,
-  summary: 'The runtime tokens of a function, never the tokens themselves',
+  summary: 'The list of runtime tokens of a function, without the tokens themselves',
   request: { params, query: FunctionQuery },
   responses: { 200: jsonResponse('Tokens', Page(Token)), ...errorResponses },
 });
@@ -47,7 +47,7 @@ const create = createRoute({
   method: 'post',
   path: address,
   tags,
-  summary: 'Fails always: runtime tokens are deprecated',
+  summary: 'Always fails: runtime tokens are deprecated',
   deprecated: true,
   request: { params },
   responses: { 401: errorResponses[401], 410: jsonResponse('Gone: call functions with an API key', ErrorBody) },

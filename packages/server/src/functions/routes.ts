@@ -17,25 +17,25 @@ import type { FoundFunction, FunctionParts, Functions } from './functions.ts';
 
 const params = z.object({ functionId: z.string() });
 const headers = z.object({
-  'idempotency-key': z.string().max(256).optional().openapi({ description: 'Handed on to the function' }),
+  'idempotency-key': z.string().max(256).optional().openapi({ description: 'Passed to the function' }),
 });
 const Unauthorized = z.object({ error: z.literal('Unauthorized') }).openapi('UnauthorizedCall');
 const RpcProblem = z
   .object({
     jsonrpc: z.literal('2.0').openapi({ description: 'The version of the protocol' }),
-    id: z.null().openapi({ description: 'None: what was sent names no request' }),
+    id: z.null().openapi({ description: 'None: the message has no request id' }),
     error: z
       .object({
         code: z.int().openapi({ description: 'A code of JSON-RPC 2.0, such as -32600' }),
         message: z.string().openapi({ description: 'What is wrong with the message' }),
       })
-      .openapi({ description: 'Why nothing was called' }),
+      .openapi({ description: 'Why the function was not called' }),
   })
   .openapi('JsonRpcProblem');
 const Unexpected = z.object({ message: z.array(z.string()), statusMessage: z.string(), status: z.int() }).openapi('UnexpectedError');
 
 const errorResponses = {
-  400: jsonResponse('The body is no JSON', ErrorBody),
+  400: jsonResponse('The body is not JSON', ErrorBody),
   401: jsonResponse('Neither an API key as Authorization: Bearer nor a runtime token of this function as X-Service-Token', Unauthorized),
   404: jsonResponse('The company has no such function', ErrorBody),
   413: jsonResponse(
@@ -78,7 +78,7 @@ function describeFunctions(registry: OpenAPIHono['openAPIRegistry']): void {
       200: jsonResponse('A message of the protocol', z.unknown()),
       202: { description: 'Only notifications were sent: they have no answer' },
       ...errorResponses,
-      400: jsonResponse('The body is no JSON, or no message of JSON-RPC 2.0', z.union([RpcProblem, ErrorBody])),
+      400: jsonResponse('The body is not JSON, or not a message of JSON-RPC 2.0', z.union([RpcProblem, ErrorBody])),
     },
   });
   registry.registerPath({
@@ -87,7 +87,10 @@ function describeFunctions(registry: OpenAPIHono['openAPIRegistry']): void {
     tags,
     summary: 'Whether a function is deployed; needs no credential',
     request: { params },
-    responses: { 200: jsonResponse('It is', z.object({ status: z.literal('ok') })), 404: jsonResponse('It is not', ErrorBody) },
+    responses: {
+      200: jsonResponse('The function is deployed', z.object({ status: z.literal('ok') })),
+      404: jsonResponse('The function is not deployed', ErrorBody),
+    },
   });
 }
 

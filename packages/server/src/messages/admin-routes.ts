@@ -45,7 +45,7 @@ const list = (service: MessageParts) =>
     method: 'get',
     path: '/bots/{botId}/messages',
     tags: ['Messages'],
-    summary: 'What a bot sent and received, the oldest first',
+    summary: 'The messages that a bot sent and received, oldest first',
     // The bot is looked for before the rest of the query is judged (GEN-09).
     middleware: (c: Context, next: Next) => {
       requireBotById(service, c.req.param('botId') ?? '', c.req.query('companyId'));

@@ -27,7 +27,7 @@ const sendMessageRoute = createRoute({
   summary: 'Sends a message to a user of a bot',
   security: [{ basic: [] }],
   request: { params: z.object({ botId: z.string() }), headers: sendHeaders, body: { required: true, ...sendBody } },
-  responses: { 200: jsonResponse('Durably accepted; it leaves in the order of its user', Sent), ...sendErrorResponses },
+  responses: { 200: jsonResponse('Durably accepted; messages to the same user are sent in order', Sent), ...sendErrorResponses },
 });
 
 /** `POST /v1/bots/{botId}/messages` (MSG-01 to MSG-43). Its checks come in the order of GEN-09. */
@@ -69,10 +69,10 @@ const messageStatusRoute = createRoute({
   method: 'get',
   path: '/v1/bots/{botId}/messages/{messageId}',
   tags: ['Messages'],
-  summary: 'What became of a message that was sent',
+  summary: 'The status of a sent message',
   security: [{ basic: [] }],
   request: { params: z.object({ botId: z.string(), messageId: z.string() }) },
-  responses: { 200: jsonResponse('Where it stands', Status), ...errorResponses },
+  responses: { 200: jsonResponse('The status of the message', Status), ...errorResponses },
 });
 
 /** `GET /v1/bots/{botId}/messages/{messageId}` (MSG-42). */

@@ -226,7 +226,11 @@ function bodySchema(): JsonObject {
 
 /** The headers of a request that sends a message. */
 export const sendHeaders = z.object({
-  'idempotency-key': z.string().max(128).optional().openapi({ description: 'The same key and body within 24 hours is one message' }),
+  'idempotency-key': z
+    .string()
+    .max(128)
+    .optional()
+    .openapi({ description: 'A repeated key with the same body within 24 hours is the same message' }),
 });
 
 /** The refusals of a request that sends a message, for /openapi.json. */

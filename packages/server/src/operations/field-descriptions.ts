@@ -192,7 +192,7 @@ export const fieldDescriptions: { readonly [name: string]: string | undefined } 
   // lists
   results: 'The records of this page',
   nextCursor: 'The cursor of the next page; null on the last one',
-  cursor: 'The nextCursor of the page before',
+  cursor: 'The nextCursor of the previous page',
   limit: 'How many records a page has at most',
   page: 'The number of the page, from 1',
   offset: 'How many records come before this page',

@@ -56,12 +56,16 @@ function describeField(name: string, schema: unknown, example: unknown): unknown
 
 /** How operators authenticate (P27). */
 const operatorSchemes = {
-  adminToken: { type: 'http', scheme: 'bearer', description: 'HILO_ADMIN_TOKEN, or what the file admin.token of the data directory holds' },
+  adminToken: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'HILO_ADMIN_TOKEN, or the content of the file admin.token in the data directory',
+  },
   adminSession: {
     type: 'apiKey',
     in: 'cookie',
     name: 'hilo_admin',
-    description: 'The cookie of POST /admin/v1/login; `__Host-hilo_admin` below a public address with https',
+    description: 'The cookie of POST /admin/v1/login; `__Host-hilo_admin` if the public address is https',
   },
 } as const;
 

@@ -55,28 +55,31 @@ const Readiness = z
   .object({
     status: z.literal('ok'),
     details: z.object({
-      refusedBots: z.number().int().openapi({ description: 'Bots whose providers refuse their credentials; the log names them' }),
+      refusedBots: z
+        .number()
+        .int()
+        .openapi({ description: 'The number of bots whose provider refuses their credentials; the log names them' }),
     }),
   })
   .openapi('Readiness');
 
-const unauthorized = { 401: jsonResponse('No admin token, or not this one', ErrorBody) };
+const unauthorized = { 401: jsonResponse('No valid admin token', ErrorBody) };
 
 const live = createRoute({
   method: 'get',
   path: '/health/live',
   tags,
-  summary: 'Whether the process is alive',
-  responses: { 200: jsonResponse('It is', Health) },
+  summary: 'Liveness: whether the process runs',
+  responses: { 200: jsonResponse('The process is alive', Health) },
 });
 const ready = createRoute({
   method: 'get',
   path: '/health/ready',
   tags,
-  summary: 'Whether requests should be sent here: the store writes, and the service is not stopping',
+  summary: 'Readiness: whether the store accepts writes and the service is not stopping',
   responses: {
-    200: jsonResponse('They should', Readiness),
-    503: jsonResponse('They should not', ErrorBody),
+    200: jsonResponse('The service is ready', Readiness),
+    503: jsonResponse('The service is not ready', ErrorBody),
   },
 });
 const metrics = createRoute({
@@ -90,7 +93,7 @@ const openapi = createRoute({
   method: 'get',
   path: '/openapi.json',
   tags,
-  summary: 'This description',
+  summary: 'This OpenAPI document',
   responses: { 200: jsonResponse('OpenAPI 3.1', z.looseObject({})), ...unauthorized },
 });
 

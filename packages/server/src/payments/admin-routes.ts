@@ -46,7 +46,7 @@ const list = createRoute({
   method: 'get',
   path: '/payments',
   tags,
-  summary: 'Payments, the newest first, of an execution, of a workflow or of the company',
+  summary: 'Payments of an execution, of a workflow or of the company, newest first',
   request: { query: PaymentsQuery },
   responses: { 200: jsonResponse('Payments', Page(Listed)), ...errorResponses },
 });
@@ -55,7 +55,7 @@ const get = createRoute({
   method: 'get',
   path: '/payments/{checkoutId}',
   tags,
-  summary: 'A payment with all that its provider said of it, also after the execution stopped waiting',
+  summary: 'A payment with all events of its provider, including those after the execution stopped waiting',
   request: { params: z.object({ checkoutId: z.string() }), query: CompanyQuery },
   responses: { 200: jsonResponse('The payment', PaymentWithEvents), ...errorResponses },
 });

@@ -25,7 +25,7 @@ const callback = createRoute({
   method: 'post',
   path: '/payments/callbacks/{companyId}/{credentialId}',
   tags,
-  summary: 'Takes an event of a payment provider: the address to give to the provider of a credential',
+  summary: 'Receives an event of a payment provider: configure this address at the provider of the credential',
   security: [{ stripeSignature: [] }],
   request: {
     params: z.object({ companyId: z.string(), credentialId: z.string() }),
@@ -36,11 +36,11 @@ const callback = createRoute({
       'Durably accepted',
       z.object({
         success: z.literal(true),
-        duplicate: z.literal(true).optional().openapi({ description: 'This event was taken before' }),
-        ignored: z.literal(true).optional().openapi({ description: 'It is about no payment of this service' }),
+        duplicate: z.literal(true).optional().openapi({ description: 'The event was received before' }),
+        ignored: z.literal(true).optional().openapi({ description: 'The event is for no payment of this service' }),
       }),
     ),
-    400: jsonResponse('It is signed, and no event', ErrorBody),
+    400: jsonResponse('The signature is valid, but the body is not an event', ErrorBody),
     401: jsonResponse('Not signed, signed with another secret, or more than five minutes ago', ErrorBody),
     413: jsonResponse('The body is larger than 1 MB', ErrorBody),
     429: errorResponses[429],
@@ -76,7 +76,7 @@ const chooseTest = createRoute({
     },
   },
   responses: {
-    303: { description: 'Chosen: the page shows how it ended' },
+    303: { description: 'The choice is made: the page shows the result' },
     400: jsonResponse('Neither approve nor reject', ErrorBody),
     413: jsonResponse('The body is larger than 1 MB', ErrorBody),
     ...errorResponses,
@@ -87,7 +87,7 @@ const showReturned = createRoute({
   method: 'get',
   path: '/payments/returned',
   tags,
-  summary: 'Where providers lead people who have paid, or have not',
+  summary: 'The page to which providers redirect after a payment, approved or not',
   security,
   responses: { 200: describePage('The page') },
 });
@@ -98,7 +98,7 @@ const describeSignatures = (registry: OpenAPIHono['openAPIRegistry']): unknown =
     type: 'apiKey',
     in: 'header',
     name: 'Stripe-Signature',
-    description: 'Of a credential of kind stripe: made of its webhookSecret, the time and the body',
+    description: 'For a credential of kind stripe: computed from its webhookSecret, the time and the body',
   });
 
 /** The checkout page of a test: the order, and a form with two buttons and no script (PAY-01). */

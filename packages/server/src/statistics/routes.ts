@@ -49,7 +49,7 @@ const statistics = createRoute({
   path: '/v1/metrics/conversations/external/stats',
   tags: ['Statistics'],
   security: [{ basic: [] }],
-  summary: 'Figures of the conversations that began in a range, of one operator or of all',
+  summary: 'Statistics of the conversations that began in a range, of one operator or of all',
   request: { query: StatisticsQuery },
   responses: { 200: jsonResponse('The figures; times are seconds', Statistics), ...restErrorResponses('No such operator') },
 });

@@ -25,7 +25,7 @@ const catalogue = createRoute({
   },
   request: { params: z.object({ companyId: z.string() }), query: TagFilter },
   responses: {
-    200: jsonResponse('Those that pass every filter', Succeeded.extend({ data: z.array(Tag) })),
+    200: jsonResponse('The tags that match all filters', Succeeded.extend({ data: z.array(Tag) })),
     ...restErrorResponses('No such company'),
   },
 });

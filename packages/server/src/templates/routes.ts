@@ -69,7 +69,7 @@ const route = createRoute({
     headers: sendHeaders,
     body: { required: true, content: { 'application/json': { schema: TemplateSend } } },
   },
-  responses: { 200: jsonResponse('Durably accepted; it leaves in the order of its user', Sent), ...sendErrorResponses },
+  responses: { 200: jsonResponse('Durably accepted; messages to the same user are sent in order', Sent), ...sendErrorResponses },
 });
 
 /** `POST /v1/bots/{botId}/campaigns/{campaignId}/template-messages` (TPL-01 to TPL-11). Its checks come in the order of GEN-09. */

@@ -34,8 +34,8 @@ const query = z.object({
   userId: z.string().optional().openapi({ description: 'The user of a new execution; may be in the body instead' }),
 });
 const headers = z.object({
-  'webhook-id': z.string().max(128).optional().openapi({ description: 'The same id within eight days has one consequence' }),
-  'idempotency-key': z.string().max(128).optional().openapi({ description: 'Another name of webhook-id' }),
+  'webhook-id': z.string().max(128).optional().openapi({ description: 'A repeated id within eight days has no second effect' }),
+  'idempotency-key': z.string().max(128).optional().openapi({ description: 'Another name for webhook-id' }),
 });
 
 const routes = [
@@ -51,12 +51,12 @@ const routes = [
       params: path,
       query: query
         .omit({ userId: true })
-        .extend({ testUserId: z.string().optional().openapi({ description: 'The user the tester speaks for' }) }),
+        .extend({ testUserId: z.string().optional().openapi({ description: 'The user for whom the tester writes' }) }),
     },
   ],
   [
     '/v1/webhook/{webhookId}',
-    'The same by its id on the earlier host',
+    'Starts or resumes an execution by the id of a webhook on the earlier host',
     { params: z.object({ webhookId: z.string() }), query: query.extend({ channel: Channel.optional() }) },
   ],
 ] as const;
@@ -92,7 +92,7 @@ const errorResponses = {
   400: jsonResponse('The body, the user or the execution id is not valid', ErrorBody),
   401: jsonResponse('No valid API key', ErrorBody),
   404: jsonResponse('No such workflow, webhook, channel or execution', ErrorBody),
-  405: jsonResponse('A method that the webhook does not take: see Allow', ErrorBody),
+  405: jsonResponse('A method that the webhook does not accept: see Allow', ErrorBody),
   409: jsonResponse('The execution does not wait for this request', ErrorBody),
   413: jsonResponse('The body is larger than 1 MB', ErrorBody),
   ...otherCell,
@@ -215,7 +215,7 @@ function describeSignals(registry: OpenAPIHono['openAPIRegistry'], headers: z.Zo
   registry.registerPath({
     method: 'post',
     path: '/workflows/v2/signals/{name}',
-    summary: 'Answers every execution that waits for an event of this name and correlation',
+    summary: 'Resumes every execution that waits for an event with this name and correlation',
     tags: ['Signals'],
     security: [{ apiKey: [] }],
     request: {
@@ -225,11 +225,11 @@ function describeSignals(registry: OpenAPIHono['openAPIRegistry'], headers: z.Zo
     },
     responses: {
       200: jsonResponse('Durable: the waiting executions were resumed; with the same key within eight days, the same answer', Answered),
-      400: jsonResponse('The body is no signal, or its payload is larger than a variable', ErrorBody),
+      400: jsonResponse('The body is not a signal, or its payload is larger than a variable may be', ErrorBody),
       401: jsonResponse('No valid API key', ErrorBody),
       413: jsonResponse('The body is larger than 1 MB', ErrorBody),
       429: jsonResponse('Too many requests: see Retry-After', ErrorBody),
-      503: jsonResponse('Some may have gone on: send it again with the same key; see Retry-After', ErrorBody),
+      503: jsonResponse('Some executions may have been resumed: send it again with the same key; see Retry-After', ErrorBody),
     },
   });
 }

@@ -86,7 +86,10 @@ const createArchiveRoute = (what: 'archive' | 'restore', summary: string) =>
     tags,
     summary,
     request: { params, query: WorkflowQuery },
-    responses: { 200: jsonResponse('It is so', z.object({ workflowId: z.string(), isArchived: z.boolean() })), ...bodyErrorResponses },
+    responses: {
+      200: jsonResponse('The state was changed', z.object({ workflowId: z.string(), isArchived: z.boolean() })),
+      ...bodyErrorResponses,
+    },
   });
 const archive = createArchiveRoute('archive', 'Leaves a workflow out of lists; its executions continue');
 const restore = createArchiveRoute('restore', 'Puts an archived workflow back into lists');
@@ -95,11 +98,11 @@ const put = createRoute({
   method: 'put',
   path: '/workflows/{workflowId}',
   tags,
-  summary: 'Keeps a canvas as the draft, problems and all; makes the workflow when there is none',
+  summary: 'Stores a canvas as the draft, even with problems; creates the workflow if there is none',
   request: { params, query: WorkflowQuery, body: jsonBody('The bare canvas; its id is that of the path') },
   responses: {
-    200: jsonResponse('The draft as it was kept', Draft),
-    412: jsonResponse('Another author has saved, or removed, the draft of If-Match since: nothing was written', DraftChanged),
+    200: jsonResponse('The draft as it was stored', Draft),
+    412: jsonResponse('Another author has saved or removed the draft since If-Match: nothing was written', DraftChanged),
     ...bodyErrorResponses,
   },
 });
@@ -238,7 +241,7 @@ const publish = createRoute({
   method: 'post',
   path: '/workflows/{workflowId}/publish',
   tags,
-  summary: 'Makes the draft the next version; the same content as the latest version stays that version',
+  summary: 'Publishes the draft as the next version; a draft that equals the latest version creates none',
   request: {
     params,
     query: WorkflowQuery,
@@ -249,7 +252,7 @@ const publish = createRoute({
   },
   responses: {
     412: jsonResponse(
-      'The draft was saved since: nothing was published',
+      'The draft was saved in the meantime: nothing was published',
       z.object({ error: z.literal('DRAFT_CHANGED'), message: z.string(), revision: z.int() }),
     ),
     200: jsonResponse('The version that is now the latest', Version.extend({ warnings: z.array(CanvasProblem) })),

@@ -49,7 +49,7 @@ const population = createRoute({
   method: 'get',
   path: '/workflows/{workflowId}/population',
   tags,
-  summary: 'How many executions are in each version, and where',
+  summary: 'The number of executions in each version, by node',
   request: { params, query: WorkflowQuery },
   responses: {
     200: jsonResponse(
@@ -73,7 +73,7 @@ const diff = createRoute({
   method: 'get',
   path: '/workflows/{workflowId}/diff',
   tags,
-  summary: 'What one version does otherwise than another; layout is no difference',
+  summary: 'The differences between two versions, except layout',
   request: { params, query: WorkflowQuery.extend({ from: QueryText('from', 32), to: QueryText('to', 32).default('draft') }) },
   responses: { 200: jsonResponse('Nodes, edges and settings that differ', Values), ...errorResponses },
 });
@@ -82,7 +82,7 @@ const describe = createRoute({
   method: 'post',
   path: '/describe',
   tags: ['Canvases'],
-  summary: 'What an editor shows of each node of a canvas, and its problems; keeps nothing',
+  summary: 'The data that an editor shows for each node of a canvas, and its problems; stores nothing',
   request: { query: CompanyQuery, body: jsonBody('The bare canvas') },
   responses: {
     200: jsonResponse('Summaries, ports and variables by node', z.object({ nodes: z.array(Described), problems: z.array(CanvasProblem) })),

@@ -20,8 +20,8 @@ const validate = createRoute({
   method: 'post',
   path: '/validate',
   tags,
-  summary: 'Checks a canvas as publishing would, and keeps nothing',
-  description: 'With a company, or where there is only one, also what the canvas names of it, and the limits of its channels.',
+  summary: 'Checks a canvas as publishing would, and stores nothing',
+  description: 'With a company, or if there is only one, the references to it and the limits of its channels are checked too.',
   request: { query: CompanyQuery, body: jsonBody('The bare canvas') },
   responses: {
     200: jsonResponse('Every problem at once; ok when none is an error', z.object({ ok: z.boolean(), problems: z.array(CanvasProblem) })),
@@ -85,11 +85,11 @@ const references = createRoute({
   method: 'get',
   path: '/references',
   tags: ['Canvases'],
-  summary: 'What the canvases of a company can name: bots, templates, credentials, workflows …; no secret',
+  summary: 'The names that canvases of a company can refer to: bots, templates, credentials, workflows …; no secrets',
   request: { query: CompanyQuery },
   responses: {
     200: jsonResponse(
-      'By kind',
+      'The names by kind',
       z.object({
         bots: z.array(Named.extend({ channel: z.string() })),
         templates: z.array(
@@ -105,7 +105,9 @@ const references = createRoute({
         tags: z.array(Named),
         teams: z.array(Named),
         operators: z.array(Named),
-        settings: Values.nullable().openapi({ description: 'What canvases read as `$company.settings`; null for who may not edit' }),
+        settings: Values.nullable().openapi({
+          description: 'What canvases read as `$company.settings`; null without the permission to edit',
+        }),
       }),
     ),
     ...errorResponses,

@@ -13,17 +13,20 @@ const remove = createRoute({
   method: 'delete',
   path: '/workflows/{workflowId}',
   tags: ['Workflows'],
-  summary: 'Removes a workflow: its draft, its versions and its transcripts; what ran by it keeps its history',
+  summary: 'Removes a workflow: its draft, its versions and its transcripts; its executions keep their history',
   request: {
     params: z.object({ workflowId: z.string() }),
     query: WorkflowQuery.extend({
-      force: z.enum(['true', 'false'], 'force is true or false').default('false').openapi({ description: 'Cancels what still runs by it' }),
+      force: z
+        .enum(['true', 'false'], 'force is true or false')
+        .default('false')
+        .openapi({ description: 'Also cancels its open executions' }),
     }),
   },
   responses: {
-    200: jsonResponse('It is gone', z.object({ workflowId: z.string(), cancelled: z.int() })),
+    200: jsonResponse('The workflow was removed', z.object({ workflowId: z.string(), cancelled: z.int() })),
     ...errorResponses,
-    409: jsonResponse('Executions of it run, or the company needs it for its failures: nothing was removed', ErrorBody),
+    409: jsonResponse('It has open executions, or it is the failure workflow of the company: nothing was removed', ErrorBody),
   },
 });
 

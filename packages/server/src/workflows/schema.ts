@@ -20,7 +20,7 @@ export const Draft = z
     urls: z
       .object({ production: Urls, test: Urls })
       .nullable()
-      .openapi({ description: 'The addresses of the webhook node, by connected channel; null without one (WEB-04)' }),
+      .openapi({ description: 'The addresses of the webhook node, by connected channel; null if there is no such node (WEB-04)' }),
   })
   .openapi('Draft');
 
@@ -51,9 +51,7 @@ export type WorkflowSort = (typeof workflowSorts)[number];
 /** Filter and order of the list of workflows. */
 export const WorkflowsQuery = PageQuery.extend({
   q: QueryText('q', 200).optional().openapi({ description: 'Part of a name or id, in any case' }),
-  archived: QueryChoice('archived', ['true', 'false'])
-    .default('false')
-    .openapi({ description: 'Those that were archived, in place of the others' }),
+  archived: QueryChoice('archived', ['true', 'false']).default('false').openapi({ description: 'The archived ones instead of the others' }),
   sort: QueryChoice('sort', workflowSorts)
     .default('workflowId')
     .openapi({ description: 'By workflowId, name, updatedAt or waiting; descending with a "-" before it; the same on every page' }),
@@ -61,5 +59,5 @@ export const WorkflowsQuery = PageQuery.extend({
     .string({ error: explainNotOnce('cursor') })
     .regex(/^[A-Za-z0-9_-]{1,4096}$/, 'cursor is the nextCursor of the page before')
     .optional()
-    .openapi({ description: 'The nextCursor of the page before' }),
+    .openapi({ description: 'The nextCursor of the previous page' }),
 });

@@ -19,7 +19,7 @@ const list = createRoute({
   method: 'get',
   path: '/workflows/{workflowId}/transcripts',
   tags,
-  summary: 'Conversations that are kept with a workflow as tests, by name',
+  summary: 'The transcripts that are stored with a workflow as tests, by name',
   request: { params, query: WorkflowQuery },
   responses: {
     200: jsonResponse('Names', Page(z.object({ name: z.string(), updatedAt: z.string().openapi({ format: 'date-time' }) }))),
@@ -39,11 +39,11 @@ const put = createRoute({
   method: 'put',
   path: '/workflows/{workflowId}/transcripts/{name}',
   tags,
-  summary: 'Keeps a transcript under a name',
+  summary: 'Stores a transcript under a name',
   request: { params: transcriptParams, query: WorkflowQuery, body: { content: { 'text/plain': { schema: z.string() } } } },
   responses: {
-    200: jsonResponse('It is kept', z.object({ name: z.string() })),
-    412: jsonResponse('Another author has kept it since the ETag of If-Match: nothing was written', TranscriptChanged),
+    200: jsonResponse('The transcript is stored', z.object({ name: z.string() })),
+    412: jsonResponse('Another author has stored it since the ETag of If-Match: nothing was written', TranscriptChanged),
     ...bodyErrorResponses,
   },
 });
@@ -51,9 +51,9 @@ const remove = createRoute({
   method: 'delete',
   path: '/workflows/{workflowId}/transcripts/{name}',
   tags,
-  summary: 'Takes a transcript away',
+  summary: 'Removes a transcript',
   request: { params: transcriptParams, query: WorkflowQuery },
-  responses: { 200: jsonResponse('It is gone', z.object({ name: z.string() })), ...errorResponses },
+  responses: { 200: jsonResponse('The transcript was removed', z.object({ name: z.string() })), ...errorResponses },
 });
 
 /** Conversations that are kept with a workflow as its tests. */

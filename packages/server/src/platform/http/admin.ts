@@ -37,8 +37,10 @@ export const CanvasProblem = z
       .array(z.object({ nodeId: z.string(), port: z.string().optional() }))
       .readonly()
       .optional()
-      .openapi({ description: 'Nodes and the ports they are left by, from a beginning of the canvas to the node that has the problem' }),
-    subject: z.string().optional().openapi({ description: 'The variable that it is about', example: '$context.name' }),
+      .openapi({
+        description: 'Nodes and the ports by which the path leaves them, from an entry of the canvas to the node with the problem',
+      }),
+    subject: z.string().optional().openapi({ description: 'The variable concerned', example: '$context.name' }),
     range: z
       .object({ start: z.int().min(0), end: z.int().min(0) })
       .optional()
@@ -47,18 +49,18 @@ export const CanvasProblem = z
       .array(z.object({ label: z.string(), patch: z.array(PatchOperation).readonly() }))
       .readonly()
       .optional()
-      .openapi({ description: 'Changes as JSON Patch (RFC 6902), the likeliest first; each alone makes this problem go' }),
+      .openapi({ description: 'Changes as JSON Patch (RFC 6902), the most likely first; each alone fixes the problem' }),
   })
   .openapi('CanvasProblem');
 
 /** Which company is meant: needed where there are several. */
 export const CompanyQuery = z.object({
-  companyId: QueryText('companyId', 64).optional().openapi({ description: 'May be left out where there is one company' }),
+  companyId: QueryText('companyId', 64).optional().openapi({ description: 'Optional if there is one company' }),
 });
 
 /** Which company's workflow is meant. */
 export const WorkflowQuery = z.object({
-  companyId: CompanyQuery.shape.companyId.openapi({ description: 'May be left out where one company alone has such a workflow' }),
+  companyId: CompanyQuery.shape.companyId.openapi({ description: 'Optional if only one company has such a workflow' }),
 });
 
 /** Bounds the work of one page: the variables of an execution have up to 1 MB. */
@@ -87,27 +89,27 @@ export const createRowCursor = (list: string) => ({
     .regex(new RegExp(`^${list}-\\d{1,15}$`), 'cursor is the nextCursor of the page before')
     .transform((cursor) => cursor.slice(list.length + 1))
     .optional()
-    .openapi({ type: 'string', description: 'The nextCursor of the page before', example: `${list}-42` }),
+    .openapi({ type: 'string', description: 'The nextCursor of the previous page', example: `${list}-42` }),
   /** The `nextCursor` of a page. @param row - the digits of its number; null for the last page */
   write: (row: string | null): string | null => (row === null ? null : `${list}-${row}`),
 });
 
 /** What every route of management may refuse with. */
 export const errorResponses = {
-  401: jsonResponse('No admin token, or not this one', ErrorBody),
+  401: jsonResponse('No valid admin token', ErrorBody),
   404: jsonResponse('No such company, workflow, version, execution or bot', ErrorBody),
-  422: jsonResponse('A value of the query breaks a rule', FullError),
+  422: jsonResponse('A query parameter is not valid', FullError),
   429: jsonResponse('Too many requests: see Retry-After', ErrorBody),
-  503: jsonResponse('Overloaded, or the store is not reached: nothing was written; see Retry-After', ErrorBody),
+  503: jsonResponse('Overloaded, or the store is unavailable: nothing was written; see Retry-After', ErrorBody),
 };
 
 /** Further errors of routes that take a body. */
 export const bodyErrorResponses = {
   ...errorResponses,
-  400: jsonResponse('The body is no JSON, or contradicts the path', ErrorBody),
+  400: jsonResponse('The body is not JSON, or contradicts the path', ErrorBody),
   413: jsonResponse('The body is too large', ErrorBody),
   422: jsonResponse(
-    'A value breaks a rule; for a canvas or a workspace, see problems',
+    'A value is not valid; for a canvas or a workspace, see problems',
     FullError.extend({ problems: z.array(CanvasProblem).optional() }),
   ),
 };

@@ -12,7 +12,7 @@ export const ErrorBody = z.object({ error: z.string(), message: z.string() }).op
 /** What a route answers that is of one user or execution, where cells divide them. */
 export const otherCell = {
   421: {
-    ...jsonResponse('Another cell has this user or execution (--cell): X-Hilo-Cell names it; nothing was done', ErrorBody),
+    ...jsonResponse('This user or execution belongs to another cell (--cell): X-Hilo-Cell names it; nothing was done', ErrorBody),
     headers: { 'X-Hilo-Cell': { description: 'The cell to ask', schema: { type: 'string' as const, examples: ['b'] } } },
   },
 };

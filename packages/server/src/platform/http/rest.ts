@@ -21,23 +21,23 @@ export const commonErrorResponses = {
   401: jsonResponse('No valid client id and secret', z.object({ message: z.string() }).openapi('Unauthorized')),
   429: jsonResponse('Too many requests: see Retry-After', ErrorBody),
   500: jsonResponse(
-    'Something went wrong on our side; try again later',
+    'An internal error; try again later',
     z.object({ message: z.array(z.string()), statusMessage: z.string(), status: z.int() }).openapi('Failure'),
   ),
-  503: jsonResponse('Overloaded, or the store is not reached: nothing was written; see Retry-After', ErrorBody),
+  503: jsonResponse('Overloaded, or the store is unavailable: nothing was written; see Retry-After', ErrorBody),
 };
 
 /** What a route without a body may refuse with. */
 export const restErrorResponses = (notFound: string) => ({
   ...commonErrorResponses,
   404: jsonResponse(notFound, ErrorBody),
-  422: jsonResponse('A value breaks a rule', FullError),
+  422: jsonResponse('A value is not valid', FullError),
 });
 
 /** What a route with a body may refuse with, too. */
 export const restBodyErrorResponses = (notFound: string) => ({
   ...restErrorResponses(notFound),
-  400: jsonResponse('The body is no JSON object, or is not sent as JSON', ErrorBody),
+  400: jsonResponse('The body is not a JSON object, or is not sent as JSON', ErrorBody),
   413: jsonResponse('The body is larger than 1 MB', ErrorBody),
 });
 

@@ -22,7 +22,7 @@ const tags = ['Workspaces'];
 
 const Summary = z.custom<ImportSummary>().openapi('ImportSummary', {
   type: 'object',
-  description: 'How many of each kind the workspace has, how many of them were new or different, and what became of each workflow',
+  description: 'The number of records of each kind, how many of them were new or changed, and the result for each workflow',
 });
 
 const put = createRoute({
@@ -32,14 +32,14 @@ const put = createRoute({
   summary:
     'Brings a workspace of up to 1 GB in, or nothing where it has a problem; twice is the same as once, and completes what was cut off',
   request: { body: jsonBody('What a workspace file holds, its canvases inside: it can name no file') },
-  responses: { 200: jsonResponse('What it came to', Summary), ...bodyErrorResponses },
+  responses: { 200: jsonResponse('The result of the import', Summary), ...bodyErrorResponses },
 });
 
 const get = createRoute({
   method: 'get',
   path: '/workspace',
   tags,
-  summary: 'All that is configured, as a workspace file has it, without a secret',
+  summary: 'The whole configuration in the format of a workspace file, without secrets',
   responses: { 200: jsonResponse('The workspace', Values), ...errorResponses },
 });
 
@@ -49,21 +49,21 @@ const putOne = createRoute({
   method: 'put',
   path: '/companies/{companyId}/{kind}/{id}',
   tags,
-  summary: 'Adds or replaces one bot, user, template or credential, by the rules of a workspace; a secret that is left out stays as it is',
+  summary: 'Adds or replaces one bot, user, template or credential, validated as in a workspace; a secret that is left out stays unchanged',
   request: { params: recordParams, body: jsonBody('The record as a workspace has it; its id may be left out') },
-  responses: { 200: jsonResponse('The record as it is kept, without a secret', Values), ...bodyErrorResponses },
+  responses: { 200: jsonResponse('The record as it is stored, without secrets', Values), ...bodyErrorResponses },
 });
 
 const removeOne = createRoute({
   method: 'delete',
   path: '/companies/{companyId}/{kind}/{id}',
   tags,
-  summary: 'Removes one bot, user, template or credential; what it did stays',
+  summary: 'Removes one bot, user, template or credential; its history stays',
   request: { params: recordParams },
   responses: {
-    200: jsonResponse('It is gone', z.object({ id: z.string() })),
+    200: jsonResponse('The record was removed', z.object({ id: z.string() })),
     ...errorResponses,
-    409: jsonResponse('An execution, a template, a campaign or a published workflow needs it: nothing was removed', ErrorBody),
+    409: jsonResponse('An execution, a template, a campaign or a published workflow uses it: nothing was removed', ErrorBody),
   },
 });
 

@@ -77,11 +77,11 @@ export function createLogin(service: LoginParts, traffic: Traffic = createTraffi
     request: { body: { content: { 'application/json': { schema: Login } } } },
     responses: {
       200: jsonResponse('The cookie is set', z.object({ success: z.literal(true) })),
-      303: { description: 'The cookie is set, and a form of our own page is redirected to the requested page' },
-      400: jsonResponse('The body is no token', ErrorBody),
-      401: jsonResponse('Not the admin token, or a code that was used or is too old', ErrorBody),
+      303: { description: 'The cookie is set; a form of the built-in page is redirected to the requested page' },
+      400: jsonResponse('The body is not a token', ErrorBody),
+      401: jsonResponse('Not the admin token, or a code that was used or has expired', ErrorBody),
       413: jsonResponse('The body is larger than 1 MB', ErrorBody),
-      429: jsonResponse('Too many wrong ones came from this address: see Retry-After', ErrorBody),
+      429: jsonResponse('Too many failed attempts from this address: see Retry-After', ErrorBody),
       503: jsonResponse('Nothing was read: see Retry-After', ErrorBody),
     },
   });
@@ -89,10 +89,10 @@ export function createLogin(service: LoginParts, traffic: Traffic = createTraffi
     method: 'post',
     path: logoutPath,
     tags: ['Management'],
-    summary: 'Ends the session of the cookie, for every copy of it',
+    summary: 'Ends the session of the cookie, for all copies of it',
     responses: {
-      204: { description: 'It is over. To a form of our own page 303 leads to the login' },
-      401: jsonResponse('No admin token, or not this one', ErrorBody),
+      204: { description: 'The session has ended. A form of the built-in page is redirected to the login (303)' },
+      401: jsonResponse('No valid admin token', ErrorBody),
     },
   });
   const withEnvelope = envelope(service, traffic, 'management');
