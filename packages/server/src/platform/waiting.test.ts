@@ -1,6 +1,35 @@
 import { createVirtualClock } from '@hilo/testing';
-import { describe, expect, it } from 'vitest';
-import { createWake, waitUpTo } from './waiting.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { createWake, pause, waitUpTo } from './waiting.ts';
+
+describe('pauses of one signal', () => {
+  it('share a listener, which leaves with the last of them', async () => {
+    const clock = createVirtualClock();
+    const { signal } = new AbortController();
+    const added = vi.spyOn(signal, 'addEventListener');
+    const removed = vi.spyOn(signal, 'removeEventListener');
+    const pauses = [1_000, 2_000, 2_000].map((ms) => pause(clock, ms, signal));
+    expect(added).toHaveBeenCalledTimes(1);
+    clock.advanceBy(1_000);
+    await pauses[0];
+    expect(removed).not.toHaveBeenCalled();
+    clock.advanceBy(1_000);
+    await Promise.all(pauses);
+    expect(removed).toHaveBeenCalledTimes(1);
+  });
+
+  it('end together, also those of a signal that had some before', async () => {
+    const clock = createVirtualClock();
+    const ending = new AbortController();
+    const first = pause(clock, 1, ending.signal);
+    clock.advanceBy(1);
+    await first;
+    const pauses = [1_000, 2_000].map((ms) => pause(clock, ms, ending.signal));
+    ending.abort();
+    await Promise.all(pauses);
+    expect(clock.now()).toBe(createVirtualClock().now() + 1);
+  });
+});
 
 describe('waitUpTo', () => {
   it('ends with the work, or at the limit', async () => {

@@ -8,12 +8,48 @@ export function pause(clock: Timers, ms: number, signal?: AbortSignal): Promise<
   return new Promise((resolve) => {
     const end = (): void => {
       clock.clearTimeout(timer);
-      signal?.removeEventListener('abort', end);
+      forget?.();
       resolve();
     };
     const timer = clock.setTimeout(end, ms);
-    signal?.addEventListener('abort', end);
+    const forget = signal && onAbort(signal, end);
   });
+}
+
+/** The pauses that a signal ends, and its one listener for all of them. */
+interface Pauses {
+  readonly ends: Set<() => void>;
+  readonly endAll: () => void;
+}
+
+const pausesBySignal = new WeakMap<AbortSignal, Pauses>();
+
+/**
+ * Calls `end` when the signal aborts. All calls for one signal share a listener, since a signal compares a new listener with each that
+ * it has: 10,000 lanes that wait with one signal would take most of a second.
+ *
+ * @returns what forgets the call
+ */
+function onAbort(signal: AbortSignal, end: () => void): () => void {
+  const { ends, endAll } = pausesBySignal.get(signal) ?? listen(signal);
+  ends.add(end);
+  return () => {
+    ends.delete(end);
+    if (ends.size > 0) return;
+    pausesBySignal.delete(signal);
+    signal.removeEventListener('abort', endAll);
+  };
+}
+
+function listen(signal: AbortSignal): Pauses {
+  const ends = new Set<() => void>();
+  const endAll = (): void => {
+    for (const end of ends) end();
+  };
+  const pauses = { ends, endAll };
+  pausesBySignal.set(signal, pauses);
+  signal.addEventListener('abort', endAll);
+  return pauses;
 }
 
 /** Resolves when the work does, or after the limit; rejects when the work fails before it. */
