@@ -139,6 +139,8 @@ export const fieldDescriptions: { readonly [name: string]: string | undefined } 
   'hub.challenge': 'What Meta wants to be answered with',
   crc_token: 'What X wants to be signed with the secret of the bot',
   response_token: 'sha256= and the HMAC-SHA256 of crc_token, in base64',
+  'if-match': 'The ETag of what the author knows, or * for any: what was saved since is not replaced',
+  'if-none-match': '* to make what is not there yet: nothing is replaced',
   'last-event-id': 'The id of the last event that was received: what came after it follows',
   conversationId: 'The id of the conversation',
   assignationMethod: 'How the operator was chosen',

@@ -105,6 +105,8 @@ const byName: { readonly [name: string]: string | number | readonly Example[] | 
   'idempotency-key': 'order-A-17-paid',
   'webhook-id': 'msg_2KWPBgLlAfxdpx2AI54pPJ85f4W',
   'x-hub-signature-256': 'sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17',
+  'if-match': '"1"',
+  'if-none-match': '*',
   'last-event-id': '42',
   limit: [10, '10'],
   page: [1, '1'],

@@ -13,7 +13,7 @@ import {
   workflowNotFound,
   WorkflowQuery,
 } from '../platform/http/admin.ts';
-import { CanvasValue, Draft as DraftValue, Version as VersionValue, WorkflowsQuery, WorkflowSummary } from './schema.ts';
+import { CanvasValue, Draft as DraftValue, PutHeaders, Version as VersionValue, WorkflowsQuery, WorkflowSummary } from './schema.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { invalidRequest, notFound, tooLarge, invalidInput, unavailable } from '../platform/http/errors.ts';
 import { jsonBody, jsonResponse } from '../platform/http/openapi.ts';
@@ -51,7 +51,7 @@ const Draft = DraftValue.extend({
 const DraftChanged = z.object({
   error: z.literal('DRAFT_CHANGED'),
   message: z.string(),
-  draft: CanvasValue.nullable().openapi({ description: 'What is kept now; null where there is no draft' }),
+  draft: CanvasValue.nullable().openapi({ type: ['object', 'null'], description: 'What is kept now; null where there is no draft' }),
   revision: z.int(),
   savedBy: z.string().nullable(),
 });
@@ -99,7 +99,7 @@ const put = createRoute({
   path: '/workflows/{workflowId}',
   tags,
   summary: 'Stores a canvas as the draft, even with problems; creates the workflow if there is none',
-  request: { params, query: WorkflowQuery, body: jsonBody('The bare canvas; its id is that of the path') },
+  request: { params, query: WorkflowQuery, headers: PutHeaders, body: jsonBody('The bare canvas; its id is that of the path') },
   responses: {
     200: jsonResponse('The draft as it was stored', Draft),
     412: jsonResponse('Another author has saved or removed the draft since If-Match: nothing was written', DraftChanged),

@@ -6,6 +6,9 @@ import { explainNotOnce, QueryChoice, QueryText } from '../platform/http/query.t
 /** A canvas, whose format is served as `canvas.schema.json`. */
 export const CanvasValue = z.custom<Canvas>().openapi({ type: 'object', description: 'A canvas: see /admin/v1/canvas.schema.json' });
 
+/** What must be kept before an author's work replaces it; without these headers, the last to save wins. */
+export const PutHeaders = z.object({ 'if-match': z.string().optional(), 'if-none-match': z.string().optional() });
+
 const Urls = z.partialRecord(z.enum(channels), z.string());
 
 /** A draft as management shows it. */

@@ -5,6 +5,7 @@ import { bodyErrorResponses, errorResponses, formatInstant, Page, WorkflowQuery 
 import type { HttpEnv } from '../platform/http/context.ts';
 import { invalidRequest, notFound } from '../platform/http/errors.ts';
 import { jsonResponse } from '../platform/http/openapi.ts';
+import { PutHeaders } from './schema.ts';
 import { requireDraftOwner, type WorkflowParts } from './workflows.ts';
 
 const params = z.object({ workflowId: z.string() });
@@ -40,7 +41,12 @@ const put = createRoute({
   path: '/workflows/{workflowId}/transcripts/{name}',
   tags,
   summary: 'Stores a transcript under a name',
-  request: { params: transcriptParams, query: WorkflowQuery, body: { content: { 'text/plain': { schema: z.string() } } } },
+  request: {
+    params: transcriptParams,
+    query: WorkflowQuery,
+    headers: PutHeaders,
+    body: { content: { 'text/plain': { schema: z.string() } } },
+  },
   responses: {
     200: jsonResponse('The transcript is stored', z.object({ name: z.string() })),
     412: jsonResponse('Another author has stored it since the ETag of If-Match: nothing was written', TranscriptChanged),

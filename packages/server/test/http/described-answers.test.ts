@@ -101,6 +101,12 @@ function* callsOf(route: Route, ids: Texts): Generator<Call> {
     for (const text of strangeTexts) yield { ...valid, label: `${name} in the query: ${text.slice(0, 20)}`, query: withValues(text) };
   }
   if (!takesBody) return;
+  for (const etag of route.parameters?.some(({ name }) => name === 'if-match') === true ? ['"9"', '*', 'no ETag'] : [])
+    for (const workflowId of [names['workflowId'] ?? '', 'unknown']) {
+      const renamed = isJsonObject(shown.body as Json) ? textOf({ ...(shown.body as JsonObject), id: workflowId }) : body;
+      const kept = { ...headers, 'if-match': etag };
+      yield { ...valid, label: `If-Match: ${etag}, ${workflowId}`, names: { ...names, workflowId }, headers: kept, body: renamed };
+    }
   yield { ...valid, label: 'a body of another type', headers: { ...headers, 'content-type': 'text/html' } };
   for (const text of strangeBodies) yield { ...valid, label: `the body ${text.slice(0, 30)}`, body: text };
   for (const [field, changed] of changedFields(shown.body)) yield { ...valid, label: `another ${field}`, body: textOf(changed) };
