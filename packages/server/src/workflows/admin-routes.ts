@@ -110,7 +110,6 @@ const put = createRoute({
 /** Drafts: what authors work at. */
 export function workflowRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowParts): void {
   const { store } = service;
-  const { canvases } = store;
 
   app.openapi(list, async (c) => {
     const { companyId, archived, ...query } = c.req.valid('query');
@@ -162,7 +161,7 @@ export function workflowRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowParts
         412,
       );
     }
-    const facts = { canvas, hash, latest: await canvases.latest(companyId, workflowId) };
+    const facts = { canvas, hash, latest: await store.canvases.latest(companyId, workflowId) };
     const saved = await readSavedDraft(store, companyId, facts);
     c.header('etag', `"${saved.revision}"`);
     return c.json(
@@ -179,8 +178,7 @@ export function workflowRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowParts
       const { workflowId } = c.req.valid('param');
       const companyId = await requireWorkflowCompany(service, c.req.valid('query').companyId, workflowId);
       await c.req.text(); // ignored, but held to the size limit (P33)
-      if ((await canvases.draft(companyId, workflowId)) === undefined) throw workflowNotFound(workflowId);
-      await setArchived(service, companyId, { workflowId, isArchived });
+      if (!(await setArchived(service, companyId, { workflowId, isArchived }))) throw workflowNotFound(workflowId);
       return c.json({ workflowId, isArchived }, 200);
     });
 }

@@ -101,6 +101,7 @@ export function transcriptRoutes(
     const isKept =
       before !== 'other' && (await transcripts.put(store, companyId, workflowId, { name, content, nowMs: clock.now(), ...before }));
     if (!isKept) {
+      await requireDraftOwner(service, companyId, workflowId); // it may have been removed meanwhile
       const message = `Another author has kept or deleted "${name}" since: read it again before it is replaced`;
       return c.json({ error: 'TRANSCRIPT_CHANGED' as const, message }, 412);
     }

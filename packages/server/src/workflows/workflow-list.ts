@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { call, decodeText, encodeText } from '@hilo/stores';
+import { call, condition, decodeText, encodeText } from '@hilo/stores';
+import { holdDraft } from '../platform/database/hold-draft.ts';
 import { encodeWorkflow, statement } from '../platform/database/schema.ts';
 import { formatInstant } from '../platform/http/admin.ts';
 import type { WorkflowSort } from './schema.ts';
@@ -23,14 +24,16 @@ const restore = statement<Workflow>()((db, { companyId, workflowId }) =>
   db.deleteFrom('archived_workflows').where('company_id', '=', companyId).where('workflow_id', '=', workflowId),
 );
 
-/** Archives a workflow, or restores it. Its executions continue. */
+/** Archives a workflow, or restores it. Its executions continue. @returns whether there is such a workflow */
 export async function setArchived(
   { store, clock }: Pick<WorkflowParts, 'store' | 'clock'>,
   companyId: string,
   { workflowId, isArchived }: { readonly workflowId: string; readonly isArchived: boolean },
-): Promise<void> {
+): Promise<boolean> {
   const place = encodeWorkflow(companyId, workflowId);
-  await store.runner.write([isArchived ? call(archive, { ...place, nowMs: clock.now() }) : call(restore, place)]);
+  const changing = isArchived ? call(archive, { ...place, nowMs: clock.now() }) : call(restore, place);
+  const { failed } = await store.runner.write([condition(holdDraft, place), changing]);
+  return failed === undefined;
 }
 
 /** Counts of one status stop here: an index is scanned for each. */

@@ -1,6 +1,7 @@
 import { WorkflowId } from '@hilo/engine/contract';
 import { call } from '@hilo/stores';
 import { describe, expect, it } from 'vitest';
+import { createManagement } from '../../src/app.ts';
 import { collections } from '../../src/platform/database/collections.ts';
 import { statement } from '../../src/platform/database/schema.ts';
 import { transcripts } from '../../src/platform/database/transcripts.ts';
@@ -122,6 +123,32 @@ describe('importing again', () => {
       expect((await kept())[1]?.content).toBe('user: bye\n');
       await importWorkspace({ workspace: changed(withTests, { [`${at}/transcripts/second`]: 'user: hello\n' }) });
       expect((await kept())[1]?.content).toBe('user: hello\n');
+    }),
+  );
+
+  it(
+    'brings back a workflow that was removed while it was imported',
+    withPlace(async ({ open }) => {
+      const service = await open();
+      const { store, importWorkspace } = service;
+      const workspace = await inlineExample();
+      const { canvases } = store;
+      const { publish } = canvases;
+      let removed = '';
+      Object.assign(canvases, {
+        publish: async (...given: Parameters<typeof publish>) => {
+          Object.assign(canvases, { publish });
+          const published = await publish(...given);
+          removed = published.workflowId;
+          const answer = await createManagement(service).request(`/workflows/${removed}?companyId=1`, { method: 'DELETE' });
+          expect(answer.status).toBe(200);
+          return published;
+        },
+      });
+      await importWorkspace({ workspace });
+      expect(await canvases.draft('1', removed)).toBeUndefined();
+      await importWorkspace({ workspace });
+      expect(await canvases.draft('1', removed)).toBeDefined();
     }),
   );
 

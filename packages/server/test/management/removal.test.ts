@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createManagement } from '../../src/app.ts';
 import { type FakeManagement, fakeManagement, pausing } from './fake-management.ts';
 import { started } from './started.ts';
 
@@ -94,6 +95,31 @@ describe('DELETE of a workflow', () => {
     });
     expect(await ask('DELETE', place)).toMatchObject({ status: 200 });
     expect(await canvases.latest('1', 'pausing')).toBeUndefined();
+  });
+
+  it.each([
+    ['PUT', '/workflows/pausing/transcripts/first?companyId=1', { headers: { 'content-type': 'text/plain' } }],
+    ['POST', '/workflows/pausing/archive?companyId=1', {}],
+  ])('leaves nothing behind of a %s %s meanwhile', async (method, path, more) => {
+    await using management = await fakeManagement();
+    const { ask, service } = management;
+    await ask('PUT', place, pausing());
+    const { runner } = service.store;
+    const { write, writeOne } = runner;
+    const removed = async () => {
+      Object.assign(runner, { write, writeOne });
+      expect(await ask('DELETE', place)).toMatchObject({ status: 200 });
+    };
+    // Before the first write, whichever it is.
+    Object.assign(runner, {
+      write: async (...given: Parameters<typeof write>) => removed().then(() => write(...given)),
+      writeOne: async (...given: Parameters<typeof writeOne>) => removed().then(() => writeOne(...given)),
+    });
+    const answer = await createManagement(service).request(path, { method, body: 'user: hi', ...more });
+    expect([answer.status, await answer.json()]).toMatchObject([404, { error: 'WORKFLOW_NOT_FOUND' }]);
+    await ask('PUT', place, pausing());
+    expect(await ask('GET', '/workflows/pausing/transcripts?companyId=1')).toMatchObject({ body: { results: [] } });
+    expect(await workflowsOf(management, '1')).toEqual(['pausing']);
   });
 
   it.each([

@@ -1,4 +1,5 @@
-import { call, type DurableStore, decodeText, encodeText } from '@hilo/stores';
+import { call, condition, type DurableStore, decodeText, encodeText } from '@hilo/stores';
+import { holdDraft } from './hold-draft.ts';
 import { type Database, encodeWorkflow, statement, type WorkflowKey } from './schema.ts';
 
 type Store = Pick<DurableStore, 'runner'>;
@@ -86,18 +87,22 @@ export const transcripts = {
     return row === undefined ? undefined : decodeText(row.content);
   },
   /**
-   * Keeps a transcript.
+   * Keeps a transcript of a workflow that has a draft.
    *
    * @param before - what it must replace: this content, or nothing (`null`); anything when left out
    * @returns whether it was kept
    */
   async put({ runner }: Store, companyId: string, workflowId: string, { name, content, nowMs, before }: NewTranscript): Promise<boolean> {
-    const given = { ...encodeWorkflow(companyId, workflowId), name: encodeText(name), content: encodeText(content), nowMs };
-    if (before === null) return (await runner.writeOne(call(insertTranscript, given))) !== undefined;
-    if (before !== undefined)
-      return (await runner.writeOne(call(replaceTranscript, { ...given, before: encodeText(before) }))) !== undefined;
-    await runner.writeOne(call(upsertTranscript, given));
-    return true;
+    const workflow = encodeWorkflow(companyId, workflowId);
+    const given = { ...workflow, name: encodeText(name), content: encodeText(content), nowMs };
+    const putting =
+      before === undefined
+        ? call(upsertTranscript, given)
+        : before === null
+          ? condition(insertTranscript, given)
+          : condition(replaceTranscript, { ...given, before: encodeText(before) });
+    const { failed } = await runner.write([condition(holdDraft, workflow), putting]);
+    return failed === undefined;
   },
   /** @returns whether there was one */
   delete: async ({ runner }: Store, companyId: string, workflowId: string, name: string): Promise<boolean> =>

@@ -1,7 +1,9 @@
 import { canvasHash } from '@hilo/engine/store-kit';
 import type { Problem } from '@hilo/engine/contract';
-import { type DurableStore, encodeText, type Call } from '@hilo/stores';
+import { condition, type DurableStore, type Call } from '@hilo/stores';
 import { collections } from '../../platform/database/collections.ts';
+import { holdDraft } from '../../platform/database/hold-draft.ts';
+import { encodeWorkflow } from '../../platform/database/schema.ts';
 import { transcripts } from '../../platform/database/transcripts.ts';
 import { encodeCampaign, encodeConversation, encodeRecipients, encodeRoom, encodeRoomTags } from './company-rows.ts';
 import type { PreparedCompany, PreparedWorkflow, WorkspaceParts } from './prepare.ts';
@@ -111,8 +113,9 @@ export async function writeWorkflows(
 ): Promise<readonly ImportedWorkflow[]> {
   const imported: ImportedWorkflow[] = [];
   for (const { canvas, publish, draft, transcripts: tests, fingerprint, warnings } of workflows) {
-    const row = { company_id: companyId, workflow_id: encodeText(canvas.id), fingerprint };
-    const before = await store.runner.readOne(collections.importedWorkflows.find({ company_id: companyId, workflow_id: row.workflow_id }));
+    const place = encodeWorkflow(companyId, canvas.id);
+    const key = { company_id: place.companyId, workflow_id: place.workflowId };
+    const before = await store.runner.readOne(collections.importedWorkflows.find(key));
     const isNew = before?.fingerprint !== fingerprint;
     const isChanged = isNew && !(await isKept(store, companyId, { canvas, publish, draft }));
     if (isChanged) {
@@ -123,7 +126,8 @@ export async function writeWorkflows(
     if (isNew) {
       for (const [name, content] of Object.entries(tests))
         await transcripts.put(store, companyId, canvas.id, { name, content, nowMs: clock.now() });
-      await store.runner.write(collections.importedWorkflows.put([row]));
+      // Not of a workflow that was removed meanwhile: the next import would leave it out.
+      await store.runner.write([condition(holdDraft, place), ...collections.importedWorkflows.put([{ ...key, fingerprint }])]);
     }
     const latest = await store.canvases.latest(companyId, canvas.id);
     imported.push({ companyId, workflowId: canvas.id, version: latest?.version ?? null, isChanged, warnings });
