@@ -143,7 +143,7 @@ export function createManagement(service: Service): OpenAPIHono<HttpEnv> {
   conversationRoutes(app, service);
   workspaceRoutes(app, service);
   const { functions, payments } = service;
-  if (functions !== undefined) tokenRoutes(app, functions);
+  if (functions !== undefined) tokenRoutes(app, service, functions);
   if (payments !== undefined) paymentRoutes(app, service, payments);
   return withErrorHandler(app, service);
 }

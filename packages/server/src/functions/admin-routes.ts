@@ -3,6 +3,7 @@ import type { HttpEnv } from '../platform/http/context.ts';
 import { ErrorBody, jsonResponse } from '../platform/http/openapi.ts';
 import { notFound, HttpError } from '../platform/http/errors.ts';
 import { CompanyQuery, errorResponses, Instant, formatInstant, Page } from '../platform/http/admin.ts';
+import { requireCompany, type Tenancy } from '../tenants/companies.ts';
 import type { Functions, RuntimeToken } from './functions.ts';
 
 const Token = z
@@ -63,7 +64,7 @@ const revoke = createRoute({
 });
 
 /** Runtime tokens, as far as there still are some (TOK rules). */
-export function tokenRoutes(app: OpenAPIHono<HttpEnv>, functions: Functions): void {
+export function tokenRoutes(app: OpenAPIHono<HttpEnv>, service: Tenancy, functions: Functions): void {
   const requireOwner = async (functionId: string, companyId: string | undefined): Promise<string> => {
     const owner = await functions.owner(functionId);
     if (owner === undefined || (companyId !== undefined && companyId !== owner))
@@ -72,7 +73,8 @@ export function tokenRoutes(app: OpenAPIHono<HttpEnv>, functions: Functions): vo
   };
 
   app.openapi(listFunctions, async (c) => {
-    const results = await functions.list(c.req.valid('query').companyId);
+    const { companyId } = c.req.valid('query');
+    const results = await functions.list(companyId === undefined ? undefined : requireCompany(service, companyId).id);
     return c.json({ results: [...results], nextCursor: null }, 200);
   });
 

@@ -40,6 +40,8 @@ describe('runtime tokens', () => {
     expect(await stage.manage('GET', '/functions')).toMatchObject({
       body: { results: [{ companyId: '1', functionId: 'fn_echo', name: 'echo' }] },
     });
+    expect(await stage.manage('GET', '/functions?companyId=2')).toMatchObject({ status: 200, body: { results: [] } });
+    expect(await stage.manage('GET', '/functions?companyId=9')).toMatchObject({ status: 404, body: { error: 'COMPANY_NOT_FOUND' } });
   });
 
   it('cannot be created by any authenticated request (TOK-02)', async () => {
