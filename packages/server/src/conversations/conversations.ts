@@ -104,27 +104,17 @@ interface ConversationsParts {
 const leavingMs = 1_000;
 
 /** Conversations over a store; every change is one transaction, so that any process may make the next. */
-export function createConversations({
-  store: { runner, executions },
-  companies,
-  outbox,
-  grouping,
-  clock,
-  random,
-  wake,
-}: ConversationsParts): Conversations {
+export function createConversations(parts: ConversationsParts): Conversations {
+  const {
+    store: { runner },
+    grouping,
+    clock,
+    random,
+    wake,
+  } = parts;
   /** The choice of an operator depends on the open conversations: those of a company are opened one after the other. */
   const inTurn = createTurns();
   const newId = (): string => `conv_${Buffer.from(random.bytes(16)).toString('hex')}`;
-
-  /** How long a text may be gathered: none waits until the user's 24-hour window is over (WIN-04). */
-  const findGroupingMs = async (bot: Bot, userId: string): Promise<number | undefined> => {
-    const windowMs = readGroupingWindowMs(companies.company(bot.companyId)?.settings ?? {});
-    if (windowMs === undefined || !bot.settings.enforceSessionWindow || !channelFacts[bot.channel].hasSessionWindow) return windowMs;
-    const contact = await executions.contact(bot.companyId, bot.id, [userId]);
-    const leftMs = (contact?.windowUntilMs ?? 0) - leavingMs - clock.now();
-    return leftMs > 0 ? Math.min(windowMs, leftMs) : undefined;
-  };
 
   /**
    * Changes a conversation after its gathered texts are sent (GRP-01, GRP-02). The change locks the conversation's row, as adding a
@@ -144,38 +134,7 @@ export function createConversations({
 
   return {
     open: (opening) => inTurn(opening.companyId, () => open(runner, opening, opening.id ?? newId(), clock.now())),
-    async send(companyId, id, message, key) {
-      const found = await runner.readOne(call(conversationById, { companyId, id: encodeText(id) }));
-      const bot = found === undefined ? undefined : companies.botOf(companyId, decodeText(found.bot_id));
-      if (found === undefined || bot === undefined) return { kind: 'unattended' };
-      const userId = decodeText(found.user_id);
-      const windowMs = isGroupable(message) ? await findGroupingMs(bot, userId) : undefined;
-      if (windowMs !== undefined && isGroupable(message)) {
-        const gathered = await grouping.add({ companyId, id, botId: bot.id, userKey: found.user_key }, message.text, windowMs, key);
-        if (gathered.kind === 'gathered') wake(gathered.leavesAtMs);
-        return gathered.kind === 'repeated' ? { kind: 'sent', messageId: gathered.messageId } : gathered;
-      }
-      await grouping.flush(companyId, id); // earlier texts are sent before (GRP-02)
-      const acceptance = await outbox.accept({
-        companyId,
-        botId: bot.id,
-        userId,
-        knownAs: userId,
-        message: { ...message },
-        from: 'operator',
-        guard: noteOperator({ companyId, id: encodeText(id), botId: found.bot_id, userKey: found.user_key }, clock.now()),
-        ...(key !== undefined && { key }),
-      });
-      switch (acceptance.kind) {
-        case 'accepted':
-        case 'repeated':
-          return { kind: 'sent', messageId: acceptance.messageId };
-        case 'guarded':
-          return { kind: 'unattended' };
-        default:
-          return acceptance;
-      }
-    },
+    send: (...given) => send(parts, ...given),
     async end(companyId, id, state, reason) {
       const nowMs = clock.now();
       const given = { companyId, id: encodeText(id), state, reason: encodeText(reason), nowMs, childId: null, notifies: 1 };
@@ -199,6 +158,67 @@ export function createConversations({
         call(activeConversation, { activeKey: formatActiveKey({ companyId, botId: encodeText(botId), userKey: encodeKey(userId) }) }),
       )) !== undefined,
   };
+}
+
+/** Sends a message of the operator, or gathers it with others. */
+async function send(
+  parts: ConversationsParts,
+  companyId: string,
+  id: string,
+  message: Message,
+  key?: SendKey,
+): Promise<OperatorMessageOutcome> {
+  const {
+    store: { runner },
+    companies,
+    outbox,
+    grouping,
+    clock,
+    wake,
+  } = parts;
+  const found = await runner.readOne(call(conversationById, { companyId, id: encodeText(id) }));
+  const bot = found === undefined ? undefined : companies.botOf(companyId, decodeText(found.bot_id));
+  if (found === undefined || bot === undefined) return { kind: 'unattended' };
+  const userId = decodeText(found.user_id);
+  const windowMs = isGroupable(message) ? await findGroupingMs(parts, bot, userId) : undefined;
+  if (windowMs !== undefined && isGroupable(message)) {
+    const gathered = await grouping.add({ companyId, id, botId: bot.id, userKey: found.user_key }, message.text, windowMs, key);
+    if (gathered.kind === 'gathered') wake(gathered.leavesAtMs);
+    return gathered.kind === 'repeated' ? { kind: 'sent', messageId: gathered.messageId } : gathered;
+  }
+  await grouping.flush(companyId, id); // earlier texts are sent before (GRP-02)
+  const acceptance = await outbox.accept({
+    companyId,
+    botId: bot.id,
+    userId,
+    knownAs: userId,
+    message: { ...message },
+    from: 'operator',
+    guard: noteOperator({ companyId, id: encodeText(id), botId: found.bot_id, userKey: found.user_key }, clock.now()),
+    ...(key !== undefined && { key }),
+  });
+  switch (acceptance.kind) {
+    case 'accepted':
+    case 'repeated':
+      return { kind: 'sent', messageId: acceptance.messageId };
+    case 'guarded':
+      return { kind: 'unattended' };
+    default:
+      return acceptance;
+  }
+}
+
+/** How long a text may be gathered: none waits until the user's 24-hour window is over (WIN-04). */
+async function findGroupingMs(
+  { store: { executions }, companies, clock }: Pick<ConversationsParts, 'store' | 'companies' | 'clock'>,
+  bot: Bot,
+  userId: string,
+): Promise<number | undefined> {
+  const windowMs = readGroupingWindowMs(companies.company(bot.companyId)?.settings ?? {});
+  if (windowMs === undefined || !bot.settings.enforceSessionWindow || !channelFacts[bot.channel].hasSessionWindow) return windowMs;
+  const contact = await executions.contact(bot.companyId, bot.id, [userId]);
+  const leftMs = (contact?.windowUntilMs ?? 0) - leavingMs - clock.now();
+  return leftMs > 0 ? Math.min(windowMs, leftMs) : undefined;
 }
 
 type ChangeBehindTexts = (companyId: string, id: string, changes: readonly Call[]) => Promise<boolean>;

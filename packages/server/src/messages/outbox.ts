@@ -1,5 +1,5 @@
 import type { Clock, Random } from '@hilo/engine/contract';
-import { call, type DurableStore, encodeKey, encodeText } from '@hilo/stores';
+import { call, type DurableStore, encodeKey, encodeText, type Runner } from '@hilo/stores';
 import type { Logger } from '../platform/logging/logger.ts';
 import type { Bot, Companies } from '../tenants/companies.ts';
 import { acceptSend, queue, usedKey } from './accept-send.ts';
@@ -10,7 +10,7 @@ import { dueLanes, forgetClaims, forgetSendKeys, keyedMessage, type LaneColumns,
 import { forgetProviderMessages } from './provider-records.ts';
 import { createTurnSender } from './send-turn.ts';
 import { deliveredOf, sentMessageOf } from './settle.ts';
-import { createWaiters } from './waiters.ts';
+import { createWaiters, type Waiters } from './waiters.ts';
 
 interface OutboxParts {
   readonly store: DurableStore;
@@ -42,17 +42,8 @@ const sweepMs = 5_000;
 const forgetKeysMs = 3_600_000;
 
 /** An outbox over a store. What earlier processes left unsent is sent from its `start` on. */
-export function createOutbox({
-  store,
-  companies,
-  clock,
-  random,
-  log,
-  deliver,
-  isRecordOnly,
-  onKept = () => {},
-  paces,
-}: OutboxParts): RunningOutbox {
+export function createOutbox(parts: OutboxParts): RunningOutbox {
+  const { store, companies, clock, random, log, isRecordOnly, onKept = () => {}, paces } = parts;
   const { runner } = store;
   const me = hex(random.bytes(8));
   /** A SQLite file belongs to one process, so no other can take a claim over. */
@@ -60,7 +51,7 @@ export function createOutbox({
   const waiters = createWaiters();
   const claims = createClaims(runner, me, clock);
   const stopping = new AbortController();
-  const sendTurn = createTurnSender({ store, companies, clock, random, log, deliver, paces, me, stopping: stopping.signal });
+  const sendTurn = createTurnSender({ ...parts, paces, me, stopping: stopping.signal });
   let timer: unknown;
   let forgetKeysAtMs = 0;
   let isStopped = false;
@@ -73,13 +64,7 @@ export function createOutbox({
       const delivered = await claims.during(turn.id, () => sendTurn(turn, retry));
       if (delivered !== undefined) waiters.resolve(laneName(turn.lane), turn.idempotencyKey, delivered);
     },
-    async resolveSettled(lane) {
-      for (const idempotencyKey of waiters.keysOf(laneName(lane))) {
-        const row = await runner.readOne(call(keyedMessage, { companyId: lane.companyId, idempotencyKey }));
-        const delivered = row === undefined ? undefined : deliveredOf(row);
-        if (delivered !== undefined) waiters.resolve(laneName(lane), idempotencyKey, delivered);
-      }
-    },
+    resolveSettled: (lane) => resolveSettled(runner, waiters, lane),
   });
 
   const sweep = async (): Promise<void> => {
@@ -133,6 +118,15 @@ export function createOutbox({
       clock.clearTimeout(timer);
     },
   };
+}
+
+/** Ends the waits for messages of a lane that were settled, by whatever process. */
+async function resolveSettled(runner: Runner, waiters: Waiters, lane: LaneColumns): Promise<void> {
+  for (const idempotencyKey of waiters.keysOf(laneName(lane))) {
+    const row = await runner.readOne(call(keyedMessage, { companyId: lane.companyId, idempotencyKey }));
+    const delivered = row === undefined ? undefined : deliveredOf(row);
+    if (delivered !== undefined) waiters.resolve(laneName(lane), idempotencyKey, delivered);
+  }
 }
 
 const encodeLane = ({

@@ -52,7 +52,8 @@ const windowClosed: Delivered = {
 };
 
 /** Sends the messages of a store, each through the bot that it is of. */
-export function createTurnSender({ store, companies, clock, random, log, deliver, paces, me, stopping }: SenderParts): SendTurn {
+export function createTurnSender(parts: SenderParts): SendTurn {
+  const { store, companies, clock, random, log, paces, me, stopping } = parts;
   const { runner, executions } = store;
 
   /** The outcome that the provider reported of a message whose call had no answer; `undefined` before a report. */
@@ -71,26 +72,6 @@ export function createTurnSender({ store, companies, clock, random, log, deliver
         'A message was on its way when its process ended: it goes again under its key, and may reach its user twice',
       );
     return reported;
-  };
-
-  /** Calls the channel. @returns `undefined` when the try failed without a result */
-  const tryOnce = async (bot: Bot, due: DueMessage, attempt: number): Promise<Tried | undefined> => {
-    const logUnknown = (error: string): void =>
-      log.warn({ botId: bot.id, messageId: due.messageId, attempt, error }, 'It is unknown whether a message arrived');
-    const attributes = {
-      'hilo.company_id': due.companyId,
-      'hilo.bot_id': due.botId,
-      'hilo.message_id': due.messageId,
-      'hilo.attempt': attempt,
-    };
-    try {
-      const tried = await withSpan({ name: 'hilo.send', kind: SpanKind.PRODUCER, attributes }, () => deliver(bot, due, stopping));
-      if (tried.kind === 'unknown') logUnknown(`${tried.cause}: ${tried.message}`);
-      return tried;
-    } catch (error) {
-      logUnknown(String(error));
-      return undefined;
-    }
   };
 
   /** Addresses the message to its user, and tries to send it, unless only a template may be sent now. */
@@ -114,7 +95,7 @@ export function createTurnSender({ store, companies, clock, random, log, deliver
     };
     const due: DueMessage = { companyId, botId, userId, message, idempotencyKey, messageId, recipient };
     if (!isOfCampaign(due)) await pause(clock, paces?.conversation(bot) ?? 0, stopping);
-    return { tried: await tryOnce(bot, due, turn.attempts), knownAs };
+    return { tried: await tryOnce(parts, bot, due, turn.attempts), knownAs };
   };
 
   return async (turn, retry) => {
@@ -139,6 +120,31 @@ export function createTurnSender({ store, companies, clock, random, log, deliver
     if (wasRefused) return windowClosed;
     return outcome.kind === 'sent' ? { kind: 'sent', messageId: outcome.messageId } : outcome;
   };
+}
+
+/** Calls the channel. @returns `undefined` when the try failed without a result */
+async function tryOnce(
+  { deliver, log, stopping }: Pick<SenderParts, 'deliver' | 'log' | 'stopping'>,
+  bot: Bot,
+  due: DueMessage,
+  attempt: number,
+): Promise<Tried | undefined> {
+  const logUnknown = (error: string): void =>
+    log.warn({ botId: bot.id, messageId: due.messageId, attempt, error }, 'It is unknown whether a message arrived');
+  const attributes = {
+    'hilo.company_id': due.companyId,
+    'hilo.bot_id': due.botId,
+    'hilo.message_id': due.messageId,
+    'hilo.attempt': attempt,
+  };
+  try {
+    const tried = await withSpan({ name: 'hilo.send', kind: SpanKind.PRODUCER, attributes }, () => deliver(bot, due, stopping));
+    if (tried.kind === 'unknown') logUnknown(`${tried.cause}: ${tried.message}`);
+    return tried;
+  } catch (error) {
+    logUnknown(String(error));
+    return undefined;
+  }
 }
 
 /** Whether the provider has reported, since the user's last message, that their window is closed (WIN-02). */
