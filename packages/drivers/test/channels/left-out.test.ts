@@ -33,6 +33,9 @@ describe('a delivery', () => {
     ['whatsapp-cloud', '"phone_number_id":"1065"', '"phone_number_id":"1066"', 'message to another phone number id'],
     ['whatsapp-cloud', '"metadata":{', '"meta":{', 'message to another phone number id'],
     ['whatsapp-cloud', '"type":"text"', '"type":"reaction"', 'reaction without its message'],
+    ['whatsapp-cloud', '"type":"text"', '"type":"revoke"', 'deletion without the id of its message'],
+    ['whatsapp-cloud', '"type":"text"', '"type":"edit"', 'edit without the id of its message'],
+    ['whatsapp-cloud', '"type":"text"', '"type":"edit","edit":{"original_message_id":"wamid.1"}', 'edit without its content'],
     [
       'whatsapp-cloud',
       '"messages":[{"from":"5215512345678","id":"in-1"',

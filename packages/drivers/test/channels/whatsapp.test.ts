@@ -373,6 +373,30 @@ describe('a delivery of WhatsApp', () => {
     expect(await receiveFrom({ type: 'interactive', interactive })).toMatchObject([{ message: { type: 'flow', response: { a: [1] } } }]);
   });
 
+  it.each<[JsonObject, object]>([
+    [
+      { type: 'revoke', revoke: { original_message_id: 'wamid.1' } },
+      { kind: 'edit', providerMessageId: 'wamid.1', message: null },
+    ],
+    [
+      {
+        type: 'edit',
+        edit: { original_message_id: 'wamid.1', message: { context: { id: 'wamid.0' }, type: 'text', text: { body: 'Two, please' } } },
+      },
+      {
+        kind: 'edit',
+        providerMessageId: 'wamid.1',
+        message: { id: 'wamid.1', type: 'text', text: 'Two, please', replyTo: 'wamid.0' },
+      },
+    ],
+    [
+      { type: 'edit', edit: { original_message_id: 'wamid.1', message: { type: 'image', image: { id: 'media-1', caption: 'Mine' } } } },
+      { kind: 'edit', providerMessageId: 'wamid.1', message: { id: 'wamid.1', type: 'image', mediaId: 'media-1', text: 'Mine' } },
+    ],
+  ])('takes %j for a change of an earlier message, and no message of its own', async (message, event) => {
+    expect(await receiveFrom(message)).toMatchObject([{ eventId: 'wamid.2', user: { id: '5215512345678' }, ...event }]);
+  });
+
   describe('with a file', () => {
     const MB = 1024 * 1024;
     const png = '\x89PNG\r\n\x1a\n';

@@ -1,4 +1,5 @@
 import { getPath, isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
+import type { InboundMessage } from '@hilo/nodes/effects';
 import type { z } from 'zod';
 import type { AccountError, ChannelContext, ChannelEvent, ChannelUser, Delivery, Received } from '../channel-adapter.ts';
 import { createInboundMessage, decodePayload } from '../inbound-message.ts';
@@ -62,7 +63,10 @@ async function readParts(value: JsonObject, context: Context): Promise<readonly 
   ];
 }
 
-/** What a user did: a message, a reaction, or a change of number or id. */
+/** The id and the time of an event. */
+type Happened = Pick<ChannelEvent, 'eventId' | 'atMs'>;
+
+/** What a user did: a message, a reaction, a change of an earlier message, or of number or id. */
 async function messageEvent(message: JsonObject, names: ReadonlyMap<string, string>, context: Context): Promise<Part> {
   const eventId = nameAt(message, 'id');
   const user = readUser(message, names);
@@ -76,16 +80,34 @@ async function messageEvent(message: JsonObject, names: ReadonlyMap<string, stri
     return { kind: 'reaction', ...happened, user, providerMessageId: of, emoji: nameAt(message, 'reaction', 'emoji') ?? null };
   }
   if (type === 'system') return systemEvent(message, user, happened);
-  const content = { type, ...readOrigin(message), ...(await readContent(type, message, context)), id: eventId };
-  return { kind: 'message', ...happened, user, message: createInboundMessage(content, message) };
+  if (type === 'revoke') return deletionEvent(message, user, happened);
+  if (type === 'edit') return editEvent(message, user, happened, context);
+  return { kind: 'message', ...happened, user, message: await readMessage(message, eventId, context) };
+}
+
+/** The message in the common form (EVT-02). */
+async function readMessage(message: JsonObject, id: string, context: Context): Promise<InboundMessage> {
+  const type = nameAt(message, 'type') ?? 'unknown';
+  return createInboundMessage({ type, ...readOrigin(message), ...(await readContent(type, message, context)), id }, message);
+}
+
+/** A user who deleted a message that they had sent. Only numbers that are used in the app of WhatsApp Business as well are told. */
+function deletionEvent(message: JsonObject, user: ChannelUser, happened: Happened): Part {
+  const providerMessageId = nameAt(message, 'revoke', 'original_message_id');
+  if (providerMessageId === undefined) return leftOut('deletion without the id of its message');
+  return { kind: 'edit', ...happened, user, providerMessageId, message: null };
+}
+
+/** A user who changed a message that they had sent, which comes whole. Only the same numbers are told. */
+async function editEvent(message: JsonObject, user: ChannelUser, happened: Happened, context: Context): Promise<Part> {
+  const [providerMessageId, edited] = [nameAt(message, 'edit', 'original_message_id'), getPath(message, ['edit', 'message'])];
+  if (providerMessageId === undefined) return leftOut('edit without the id of its message');
+  if (!isJsonObject(edited)) return leftOut('edit without its content');
+  return { kind: 'edit', ...happened, user, providerMessageId, message: await readMessage(edited, providerMessageId, context) };
 }
 
 /** A user who changed the phone number, or whose business-scoped id the provider replaced. */
-function systemEvent(
-  message: JsonObject,
-  user: ChannelUser,
-  happened: { readonly eventId: string; readonly atMs: number },
-): ChannelEvent | undefined {
+function systemEvent(message: JsonObject, user: ChannelUser, happened: Happened): ChannelEvent | undefined {
   const [phone, bsuid] = [nameAt(message, 'system', 'wa_id'), nameAt(message, 'system', 'user_id')];
   const id = phone ?? bsuid;
   if (id === undefined) return undefined;
