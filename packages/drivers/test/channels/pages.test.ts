@@ -141,3 +141,26 @@ describe.each(pages)('$adapter.kind', ({ adapter, channel, problemsOf }) => {
       }),
     ));
 });
+
+describe('a delivery of Instagram', () => {
+  const sent = (object: string, id: string): Json => ({
+    object,
+    entry: [{ id, messaging: [{ sender: { id: '24' }, recipient: { id }, timestamp: 1, message: { mid: 'm1', text: 'Hi' } }] }],
+  });
+
+  it.each<[kind: string, object: string, id: string, isOwn: boolean]>([
+    ['instagram', 'instagram', '17841405822304914', true],
+    ['instagram', 'instagram', '10154', true],
+    ['instagram', 'page', '10155', false],
+    ['messenger', 'instagram', '17841405822304914', false],
+    ['messenger', 'page', '10155', false],
+    ['messenger', 'page', '10154', true],
+  ])('names its account and not the page: for %s, one of "%s" from %s is the bot’s: %s', async (kind, object, id, isOwn) => {
+    const page = pages.find(({ adapter }) => adapter.kind === kind);
+    const connected = page?.adapter.connect({ companyId: '1', id: 'bot', channel: page.channel, userIdFormat: 'open' }, fields);
+    if (connected === undefined || 'unfitFields' in connected) throw new Error(`There is an adapter "${kind}"`);
+    expect(await connected.receive(delivery(sent(object, id)), provider(200, {}).host)).toMatchObject(
+      isOwn ? { events: [{ eventId: 'm1' }] } : { events: [], leftOut: { 'event of another page': 1 } },
+    );
+  });
+});

@@ -8,18 +8,23 @@ import { normalizeInstant, listAt, nameAt, numberAt, textAt } from '../provider-
 import { inspectFile } from '../user-file.ts';
 import { fileHosts } from './graph.ts';
 
-type Context = Pick<ChannelContext<{ readonly pageId: string; readonly baseUrl?: string | undefined }, unknown>, 'config' | 'dialer'>;
+type Context = Pick<
+  ChannelContext<{ readonly pageId: string; readonly baseUrl?: string | undefined }, unknown>,
+  'bot' | 'config' | 'dialer'
+>;
 
 /**
  * Reads a delivery: messages, postbacks, reactions, edits, and statuses. An echo of our own message means that it was sent; echoes of
  * messages that people wrote on the page are ignored.
  */
 export async function receivePageEvents(delivery: Delivery, context: Context): Promise<Received> {
-  const { pageId } = context.config;
-  const entries = getPath(delivery.json(), ['entry']);
+  const body = delivery.json();
+  const entries = getPath(body, ['entry']);
   if (!Array.isArray(entries))
     return { kind: 'invalid', code: 'INVALID_REQUEST', message: 'entry is missing: a delivery of Meta has a list of entries' };
-  const isOwn = (entry: Json): boolean => getPath(entry, ['id']) === pageId || getPath(entry, ['id']) === undefined;
+  // Instagram names the account that was written to, and not its page: the bot knows the page alone.
+  const namesAccount = context.bot.channel === 'instagram' && getPath(body, ['object']) === 'instagram';
+  const isOwn = (entry: Json): boolean => namesAccount || [undefined, context.config.pageId].some((id) => id === getPath(entry, ['id']));
   const items = (entries as readonly Json[]).flatMap((entry) =>
     listAt(entry, 'messaging').map(async (item) => (isOwn(entry) ? readActivities(item, context) : [leftOut('event of another page')])),
   );
