@@ -132,6 +132,24 @@ describe.each(pages)('$adapter.kind', ({ adapter, channel, problemsOf }) => {
     expect(await told(item as JsonObject)).toMatchObject(events);
   });
 
+  it.each<[item: JsonObject, message: JsonObject]>([
+    [{ message: { mid: 'm9', is_unsupported: true } }, { id: 'm9', type: 'unsupported' }],
+    [
+      { message: { mid: 'm9', text: 'Hi', referral: { ref: 'autumn', source: 'ADS', ad_id: '6' } } },
+      { id: 'm9', type: 'text', text: 'Hi', referral: { ref: 'autumn', source: 'ADS', ad_id: '6' } },
+    ],
+    [
+      { message: { mid: 'm9', attachments: [{ type: 'share' }], referral: { ref: 'autumn' } } },
+      { id: 'm9', type: 'share', attachment: { type: 'share' }, referral: { ref: 'autumn' } },
+    ],
+    [
+      { postback: { mid: 'm9', title: 'Get started', payload: 'START', referral: { ref: 'autumn', source: 'SHORTLINK' } } },
+      { id: 'm9', type: 'button', text: 'Get started', payload: 'START', referral: { ref: 'autumn', source: 'SHORTLINK' } },
+    ],
+  ])('keeps what the page is told about %j', async (item, message) => {
+    expect(await told(item)).toEqual([expect.objectContaining({ kind: 'message', eventId: 'm9', message })]);
+  });
+
   it('reads JSON of any shape without throwing', () =>
     fc.assert(
       fc.asyncProperty(fc.jsonValue(), async (body) => {

@@ -52,16 +52,10 @@ async function readActivities(item: JsonObject, context: Context): Promise<reado
   if (isJsonObject(item['message'])) return [leftOut('message without an id')];
   const postback = item['postback'];
   if (isJsonObject(postback)) {
-    const id = nameAt(postback, 'mid') ?? `${userId}:${atMs}:${textAt(postback, 'payload') ?? ''}`;
-    return [
-      {
-        kind: 'message',
-        eventId: id,
-        atMs,
-        user,
-        message: createInboundMessage({ id, type: 'button', ...readChoice(textAt(postback, 'title'), textAt(postback, 'payload')) }),
-      },
-    ];
+    const [title, payload] = [textAt(postback, 'title'), textAt(postback, 'payload')];
+    const id = nameAt(postback, 'mid') ?? `${userId}:${atMs}:${payload ?? ''}`;
+    const message = createInboundMessage({ ...readReferral(postback), id, type: 'button', ...readChoice(title, payload) });
+    return [{ kind: 'message', eventId: id, atMs, user, message }];
   }
   const reaction = item['reaction'];
   if (isJsonObject(reaction)) {
@@ -116,9 +110,11 @@ async function readContents(message: Json, mid: string, context: Context): Promi
   const text = textAt(message, 'text');
   const payload = textAt(message, 'quick_reply', 'payload');
   const replyTo = nameAt(message, 'reply_to', 'mid');
-  const common = { ...(replyTo !== undefined && { replyTo }) };
+  const common = { ...(replyTo !== undefined && { replyTo }), ...readReferral(message) };
   const files = listAt(message, 'attachments');
   if (files.length === 0) {
+    // Such as a disappearing picture: it has neither a text nor a file.
+    if (getPath(message, ['is_unsupported']) === true) return [createInboundMessage({ ...common, id: mid, type: 'unsupported' })];
     return [
       createInboundMessage({
         ...common,
@@ -146,6 +142,12 @@ async function readContents(message: Json, mid: string, context: Context): Promi
     return createInboundMessage({ ...common, ...words, id, type, attachment: file });
   });
   return Promise.all(contents);
+}
+
+/** The link or the advertisement that led the user here. */
+function readReferral(value: Json): JsonObject {
+  const referral = getPath(value, ['referral']);
+  return isJsonObject(referral) ? { referral } : {};
 }
 
 /** Where a file is, or why it is not handed on. Meta's own addresses need no token. */
