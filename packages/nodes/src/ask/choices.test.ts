@@ -39,6 +39,17 @@ describe('an ask whose options are computed', () => {
     });
   });
 
+  it('is drawn in a form that the provider takes with so long a text: WhatsApp puts 1,024 characters beside buttons, and 4,096 above a list', () => {
+    const drawnUnder = (text: string) =>
+      visit(ask, {
+        config: { ...config, message: { type: 'text', text } },
+        variables: { $context: { slots: many(2) } },
+        channel: 'whatsapp',
+      }).effects[0]?.request;
+    expect(drawnUnder('x'.repeat(1_024))).toMatchObject({ message: { type: 'quick_reply' } });
+    expect(drawnUnder('x'.repeat(1_025))).toMatchObject({ message: { type: 'text', buttons: { options: [{}, {}] } } });
+  });
+
   it.each<[what: string, reply: object, kept: string]>([
     ['the payload of a press', { payload: '16:30', text: 'Half past four' }, '16:30'],
     ['the title', { text: 'half PAST four' }, '16:30'],

@@ -1,6 +1,7 @@
 import { HiloError, isJsonObject, type Channel, type Json, type JsonTemplate, type Variables } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { checkMessage, type RenderedMessage } from '../message-config.ts';
+import { problemsAtProvider } from '../messages/channel-rules.ts';
 import { foldText } from '../messages/text.ts';
 import type { InboundMessage } from '../messages/inbound-message.ts';
 
@@ -76,7 +77,7 @@ export function withChoices(question: RenderedMessage, choices: readonly Choice[
   ];
   for (const drawing of drawings) {
     const drawn = checkMessage(drawing, channel);
-    if (drawn.kind === 'message') return drawn;
+    if (drawn.kind === 'message' && (channel === undefined || problemsAtProvider(drawn.message, channel).length === 0)) return drawn;
   }
   const lines = choices.map(
     ({ title, description }, index) => `${index + 1}. ${title}${description === undefined ? '' : `: ${description}`}`,
