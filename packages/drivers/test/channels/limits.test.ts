@@ -152,6 +152,17 @@ describe('a limit of a provider', () => {
     expect(await verdicts(of(max + 1), channel)).toEqual(all(false));
   });
 
+  it.each([
+    ['Sign up', true],
+    ['1 # * © 2', true],
+    ['Sign up 📝', false],
+    ['Go ▶\ufe0f', false],
+    ['🇵🇪', false],
+  ])('of whatsapp, that the button of a form has no emoji, is the same to all three: %s, %s', async (flow_cta, isTaken) => {
+    const message = { type: 'flow', title: 't', text: 'x', caption: 'c', parameters: { flow_id: '1', flow_cta } };
+    expect(await verdicts(message, 'whatsapp')).toEqual(all(isTaken));
+  });
+
   it('is the same for random messages', () =>
     fc.assert(
       fc.asyncProperty(

@@ -24,20 +24,32 @@ interface Problem {
   readonly message: string;
 }
 
-/** The problems of a message by the limits of its provider. @param isDeferred - whether a text gets its value later, so that it is not checked */
-export function providerProblems(message: StrictMessage, channel: Channel, isDeferred: (text: string) => boolean): readonly Problem[] {
-  if (channel === 'whatsapp' && message.type === 'contacts' && message.contacts.length > channelLimits.whatsapp.contacts)
-    return [
-      {
-        path: ['contacts'],
-        message: describeLength('"contacts"', message.contacts.length, 'cards', channel, channelLimits.whatsapp.contacts),
-      },
-    ];
-  return partsFor(message, channel).flatMap(({ path, what = place(path), texts, max, unit = 'characters' }) => {
+/** Whether a text gets its value later, so that it is not checked yet. */
+type IsDeferred = (text: string) => boolean;
+
+/** The problems of a message by the limits of its provider. */
+export function providerProblems(message: StrictMessage, channel: Channel, isDeferred: IsDeferred): readonly Problem[] {
+  const tooLong = partsFor(message, channel).flatMap(({ path, what = place(path), texts, max, unit = 'characters' }) => {
     const isKnown = texts.every((text) => text === undefined || !isDeferred(text));
     const text = isKnown ? lines(...texts) : '';
     return isLonger(text, max, unit) ? [{ path, message: describeLength(what, textLength(text, unit), unit, channel, max) }] : [];
   });
+  return [...(channel === 'whatsapp' ? whatsappProblems(message, isDeferred) : []), ...tooLong];
+}
+
+/** An emoji by itself, or a character that is to be drawn as one. */
+const emoji = /\p{Emoji_Presentation}|\ufe0f/u;
+
+/** What WhatsApp refuses and is no length: too many cards, and an emoji on the button of a form. */
+function whatsappProblems(message: StrictMessage, isDeferred: IsDeferred): readonly Problem[] {
+  if (message.type === 'contacts') {
+    const [count, max] = [message.contacts.length, channelLimits.whatsapp.contacts];
+    return count <= max ? [] : [{ path: ['contacts'], message: describeLength('"contacts"', count, 'cards', 'whatsapp', max) }];
+  }
+  const { flow_cta: label = '' } = message.type === 'flow' ? message.parameters : {};
+  if (isDeferred(label) || !emoji.test(label)) return [];
+  const path = ['parameters', 'flow_cta'];
+  return [{ path, message: `${place(path)} has an emoji, and whatsapp takes none on the button of a form: leave it out` }];
 }
 
 /** The problem of a form on a channel whose provider has none. */
