@@ -3,9 +3,10 @@ import { realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, parse } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { fits, type Clock, type Json } from '@hilo/engine/contract';
+import type { Clock } from '@hilo/engine/contract';
 import type { SandboxRun } from '@hilo/sandbox';
 import { z } from 'zod';
+import { parseJson } from '../http/json-bounds.ts';
 import { lowerPriority, readLines, resume, suspend } from '../processes/child-process.ts';
 import { ownProgram, type ProcessGuard } from '../processes/process-guard.ts';
 import type { CodeLimits } from './code-limits.ts';
@@ -186,7 +187,7 @@ function readAnswer(line: string): z.output<typeof Answer> | undefined {
 }
 
 function parseValue(text: string): CodeResult {
-  const value = JSON.parse(text) as Json;
-  if (fits(value)) return { kind: 'returned', value };
+  const value = parseJson(text);
+  if (value !== undefined) return { kind: 'returned', value };
   return codeFailure('result', 'The code returned a value that is too deep, or has too many keys');
 }
