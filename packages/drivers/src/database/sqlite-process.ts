@@ -76,6 +76,7 @@ export function startSqliteProcess(path: string, { guard, clock, limits }: Sqlit
     child.kill('SIGKILL');
     for (const { reject } of waiting.splice(0)) reject(why);
   };
+  child.stdin.on('error', () => undefined); // the process has ended, which its close event reports
   child.on('error', () => over());
   child.on('close', () => {
     unwatch?.();

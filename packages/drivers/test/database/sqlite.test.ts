@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { systemClock } from '@hilo/engine/node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sqliteLimits } from '../../src/database/database-credential.ts';
+import { startSqliteProcess } from '../../src/database/sqlite-process.ts';
 import { createSqliteProcesses } from '../../src/database/sqlite-processes.ts';
 import { type Asked, ask } from './ask.ts';
 import { describeDatabase } from './describe-database.ts';
@@ -67,6 +68,18 @@ describe('the SQLite file of a company', () => {
     const busy = processes.borrow(file, false).process;
     processes.close();
     for (const process of [first.process, busy]) await expect(process.say({ file, readOnly: true })).rejects.toThrow('was closed');
+  });
+
+  it('is closed while a long statement is on its way to its process, and nothing else breaks', async () => {
+    const closed = Promise.withResolvers<void>();
+    const guard = { watch: () => () => closed.resolve() };
+    const file = join(sqliteDirectory, 'shop.db');
+    const process = startSqliteProcess(file, { guard, clock: systemClock, limits: sqliteLimits });
+    // A process that starts reads nothing yet, and a pipe holds some 64 KB: the rest meets a broken pipe.
+    const asked = process.say({ text: 'select ?', values: ['x'.repeat(1_000_000)], maxRows: 1, growthBytes: 0 });
+    process.end();
+    await expect(asked).rejects.toThrow('was closed');
+    await closed.promise; // an error that nobody listens for would end this file
   });
 
   it('is none where the operator serves none', async () => {
