@@ -36,8 +36,9 @@ export interface ChannelContext<Config, State> {
 export interface Recipient {
   /** The user's id, as the sender wrote it; on whatsapp a phone number or a BSUID. */
   readonly id: string;
-  /** Digits only; `undefined` when it is not known. */
+  /** The number that the user has now, digits only; `undefined` when it is not known. */
   readonly phone?: string | undefined;
+  /** The business-scoped id that the user has now; `undefined` when it is not known. */
   readonly bsuid?: string | undefined;
   /** The {@link ChannelUser.address} of the user's last event. */
   readonly address?: string | undefined;

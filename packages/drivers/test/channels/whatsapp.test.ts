@@ -58,6 +58,14 @@ describe('a message to WhatsApp', () => {
     expect(body).not.toHaveProperty('to');
   });
 
+  it('goes to the number and the business-scoped id that the user has now', async () => {
+    const sentTo = async (recipient: ChannelMessage['recipient']) => bodyOf({ type: 'text', text: 'Hi' }, { recipient });
+    expect(await sentTo({ id: '16505551234', phone: '12195555358', bsuid: 'US.2' })).toMatchObject({ to: '12195555358' });
+    const body = await sentTo({ id: 'US.1', phone: '12195555358', bsuid: 'US.2' });
+    expect(body).toMatchObject({ recipient: 'US.2' });
+    expect(body).not.toHaveProperty('to');
+  });
+
   it('is a valid request or a refusal that says why, whatever the message', () =>
     expect(
       trySending({

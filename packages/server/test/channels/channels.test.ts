@@ -212,6 +212,29 @@ describe.each(frames)('over %s', (frame) => {
     });
   });
 
+  describe('a user of WhatsApp who changes their number', () => {
+    it('is written to at the new one, also under the one before (UID-06)', async () => {
+      const line = stage.line('whatsapp-cloud');
+      const told = (fields: JsonObject) =>
+        line.deliver({ entry: [{ changes: [{ field: 'messages', value: { metadata: { phone_number_id: '1065' }, ...fields } }] }] });
+      const [before, after] = ['5215577771111', '5215577772222'];
+      const said = { timestamp: '1', type: 'text', text: { body: 'Hello' } };
+      const system = { type: 'user_changed_number', wa_id: after, user_id: 'MX.second' };
+      await told({ messages: [{ ...said, id: 'wamid.moves.1', from: before, from_user_id: 'MX.first' }] });
+      await told({ messages: [{ id: 'wamid.moves.2', from: before, timestamp: '1', type: 'system', system }] });
+      const addresses = { [before]: { to: after }, [after]: { to: after }, 'MX.second': { recipient: 'MX.second' } };
+      for (const [userId, address] of Object.entries(addresses)) {
+        const text = `To ${userId}`;
+        expect(await stage.rest.send({ type: 'text', userId, text }, line.botId)).toMatchObject({ status: 200 });
+        const sent = (): unknown => line.texts().map((body) => JSON.parse(body) as JsonObject);
+        await expect
+          .poll(sent, { timeout: 60_000 })
+          .toContainEqual(expect.objectContaining({ ...address, text: { body: text, preview_url: true } }));
+      }
+      expect(await stage.rest.service.store.executions.contact('1', line.botId, [after])).toMatchObject({ userId: before });
+    });
+  });
+
   describe('a delivery of many events', () => {
     const user = '5215599990000';
     const messages = (count: number, from: string): JsonObject => ({

@@ -25,8 +25,12 @@ export function requestBody({ messageId, idempotencyKey, recipient, message, tem
   return { ...common, ...createContent(parseMessage('whatsapp', message), messageId) };
 }
 
-/** A business-scoped user id goes into `recipient`, a phone number into `to`; with both, `to` would win. */
-const createAddress = ({ id }: Recipient): JsonObject => (/^[A-Z]{2}\./.test(id) ? { recipient: id } : { to: id });
+/**
+ * A business-scoped user id goes into `recipient`, a phone number into `to`; with both, `to` would win. The contact has those of today: an
+ * execution that began before the user changed the number still names the one before, which may be another person's by now (UID-06).
+ */
+const createAddress = ({ id, phone = id, bsuid = id }: Recipient): JsonObject =>
+  /^[A-Z]{2}\./.test(id) ? { recipient: bsuid } : { to: phone };
 
 function createContent(message: Message, messageId: string): JsonObject {
   switch (message.type) {
