@@ -14,7 +14,9 @@ function chooseTextColour(color: string): '#000' | '#fff' {
 export function styleSheet({ color, theme, position }: Pick<Settings, 'color' | 'theme' | 'position'>): CSSStyleSheet {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(`
-:host { all: initial; color-scheme: ${theme === 'auto' ? 'light dark' : theme}; --accent: ${color}; --on-accent: ${chooseTextColour(color)};
+/* Reset once more inside, where no style of the page reaches: "* { letter-spacing: … }" counts more than :host. */
+:host, .button, .page { all: initial; }
+.button, .page { color-scheme: ${theme === 'auto' ? 'light dark' : theme}; --accent: ${color}; --on-accent: ${chooseTextColour(color)};
   --back: light-dark(#fff, #16181d); --text: light-dark(#1b1c20, #eceef2); --soft: light-dark(#eef0f4, #262a33); --quiet: light-dark(#565b66, #a9b0bd);
   --line: light-dark(#c9cdd6, #424855); font: 15px/1.45 system-ui, sans-serif; }
 * { box-sizing: border-box; font: inherit; color: inherit; margin: 0; }

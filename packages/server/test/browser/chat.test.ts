@@ -397,6 +397,29 @@ describe('the chat of a page, in Chromium', () => {
     await context.close();
   });
 
+  it('looks the same in a page whose own styles are for everything', async () => {
+    const { context, complaints } = await newContext();
+    const page = await visit(context);
+    await openChat(page);
+    await page.getByText('Connecting').waitFor({ state: 'detached' });
+    const drawn = () =>
+      page.evaluate<readonly unknown[]>(`
+        [...document.querySelector('hilo-chat').shadowRoot.querySelectorAll('aside *')].map((element) => {
+          const { color, font, letterSpacing, textTransform, textAlign, backgroundColor, borderColor } = getComputedStyle(element);
+          return { color, font, letterSpacing, textTransform, textAlign, backgroundColor, borderColor, ...element.getBoundingClientRect().toJSON() };
+        })
+      `);
+    const before = await drawn();
+    await page.evaluate(`
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync('* { font: 40px/3 serif; color: red; letter-spacing: 9px; text-transform: uppercase; text-align: right; --text: red; --back: blue }');
+      document.adoptedStyleSheets = [sheet];
+    `);
+    expect(await drawn()).toEqual(before);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
   it('says who wrote a message, and lets each text run in its own direction', async () => {
     const { context, complaints } = await newContext();
     const page = await visit(context);
