@@ -138,6 +138,9 @@ describe('an author at work in the studio, in Chromium', { timeout: 120_000 }, (
     await card('hello').focus();
     await page.keyboard.press('Alt+ArrowRight');
     await page.getByRole('button', { name: 'Deshacer: 1 nodo movido' }).waitFor();
+    await page.getByRole('button', { name: 'Ajustes del flujo' }).click();
+    await page.getByRole('spinbutton', { name: 'Caducidad de la sesión' }).waitFor();
+    await page.getByRole('combobox', { name: 'Caducidad de la sesión: unidad' }).waitFor();
     await go('1/executions');
     await expect.poll(() => page.getByLabel('Estado').locator('option').allTextContents(), patience).toContain('en espera');
     expect(await axe()).toEqual([]);

@@ -210,7 +210,7 @@ export function CanvasSettings({
     <section className="node-panel form">
       <h2>{say('editor.settings')}</h2>
       <div className="field">
-        <label htmlFor={`${id}-description`}>Description</label>
+        <label htmlFor={`${id}-description`}>{say('settings.description')}</label>
         <textarea
           id={`${id}-description`}
           rows={3}
@@ -222,10 +222,10 @@ export function CanvasSettings({
         />
       </div>
       <div className="field">
-        <label htmlFor={`${id}-expiry`}>Session expiry</label>
+        <label htmlFor={`${id}-expiry`}>{say('settings.sessionExpiry')}</label>
         <DurationWidget
           id={`${id}-expiry`}
-          label="Session expiry"
+          label={say('settings.sessionExpiry')}
           value={expiry}
           isRequired={false}
           isReadOnly={isReadOnly}
@@ -239,7 +239,7 @@ export function CanvasSettings({
         />
       </div>
       <div className="field">
-        <label htmlFor={`${id}-variables`}>Variables</label>
+        <label htmlFor={`${id}-variables`}>{say('settings.variables')}</label>
         <JsonField
           id={`${id}-variables`}
           value={canvas.variables ?? {}}

@@ -132,7 +132,7 @@ export function DurationWidget(props: WidgetProps) {
         }
       />
       <select
-        aria-label={`${label}: ${say('duration.minutes')}`}
+        aria-label={`${label}: ${say('duration.unit')}`}
         value={unit}
         disabled={isReadOnly}
         onChange={({ target }) => onChange(writeDuration(amount ?? 1, target.value as DurationUnit))}

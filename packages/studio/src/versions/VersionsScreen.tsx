@@ -40,6 +40,7 @@ export function VersionsScreen({ workflowId }: { readonly workflowId: string }) 
     return { before, after, changes: await engine.diff(before, after) };
   });
   const changes = compared?.changes;
+  const nameOf = (version: string): string => (version === 'draft' ? say('versions.draft').toLowerCase() : `v${version}`);
   const main = useRef<HTMLElement>(null);
   useFocusAtOnce(main, value !== undefined);
   if (isSignedOut) return <SignedOut onSignedIn={reload} />;
@@ -147,9 +148,7 @@ export function VersionsScreen({ workflowId }: { readonly workflowId: string }) 
             );
           })}
         </ul>
-        {changes !== undefined && (
-          <h2>{say('versions.compare', { from: from === 'draft' ? from : `v${from}`, to: to === 'draft' ? to : `v${to}` })}</h2>
-        )}
+        {changes !== undefined && <h2>{say('versions.compare', { from: nameOf(from), to: nameOf(to) })}</h2>}
         {changes !== undefined &&
           (countChanges(changes) === 0 ? (
             <p className="quiet-text">{say('versions.same')}</p>
