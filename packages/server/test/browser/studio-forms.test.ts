@@ -38,6 +38,18 @@ describe('forms and tests of the studio, in Chromium', { timeout: 180_000 }, () 
 
   const dataOf = async (workflowId: string, nodeId: string) => (await studio.draft(workflowId)).nodes.find(({ id }) => id === nodeId)?.data;
 
+  it('a node of an unknown type shows what is wrong with it, and a note without a text has a name', async (context) => {
+    const odd = { id: 'odd', type: 'unheard-of', position: { x: 0, y: 200 }, data: { deep: { kept: [null] } } };
+    const note = { id: 'remark', type: 'note', position: { x: 328, y: 200 }, data: {} };
+    await studio.service.keep({ ...bot, id: 'odd', nodes: [...bot.nodes, odd, note] }, { publish: false });
+    const { page, card, axe, complaints, close } = await studio.page(context, '1/odd?node=odd');
+    await page.locator('.node-panel .field-problem').getByText('There is no node type "unheard-of"').waitFor();
+    expect(await card('remark').textContent()).toBe('Note');
+    expect(await axe()).toEqual([]);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
   it('moves the rows of a list by dragging, down and up, and by their button', async (context) => {
     await studio.service.keep(bot, { publish: false });
     const { page, complaints, close } = await studio.page(context, '1/forms?node=begin');

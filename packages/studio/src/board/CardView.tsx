@@ -24,7 +24,13 @@ export const CardView = memo(function CardView({ data: { card, isEditable }, sel
     drawn.current = portsDrawn;
   }, [id, portsDrawn, update]);
 
-  if (card.isNote) return <div className="note">{noteText(card)}</div>;
+  const word = (text: string): string => (entry !== undefined && text === entry.label ? own(`node.${entry.type}`, text) : text);
+  if (card.isNote)
+    return (
+      <div className="note" dir="auto">
+        {noteText(card) || word(title)}
+      </div>
+    );
   const required = ports.filter(({ isRequired }) => isRequired);
   const optional = ports.filter(({ isRequired, target }) => !isRequired && (target !== undefined || selected));
   const [only] = required.length === 1 ? required : [];
@@ -38,10 +44,10 @@ export const CardView = memo(function CardView({ data: { card, isEditable }, sel
         </span>
         <span className="names">
           <span className="title" dir="auto">
-            {entry !== undefined && title === entry.label ? own(`node.${entry.type}`, title) : title}
+            {word(title)}
           </span>
           <span className="caption" dir="auto">
-            {entry !== undefined && caption === entry.label ? own(`node.${entry.type}`, caption) : caption}
+            {word(caption)}
           </span>
         </span>
         {isPinned(card.node) && <Pinned />}
@@ -227,7 +233,7 @@ function Tokens({ text }: { readonly text: string }) {
 
 const noteText = ({ node }: Card): string => {
   const text = node.data?.['text'];
-  return typeof text === 'string' ? text : '';
+  return typeof text === 'string' ? text.trim() : '';
 };
 
 /** Our categories have colours in the style sheet; other ones have that of their catalogue entry. */

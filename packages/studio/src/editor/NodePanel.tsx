@@ -7,6 +7,7 @@ import { type CanvasJson, isPinned, isRecord, type NodeJson } from '../canvas/ca
 import { type Command, renamePort, setData } from '../canvas/commands.ts';
 import { Form } from '../forms/Form.tsx';
 import { JsonField } from '../forms/JsonField.tsx';
+import { FieldProblems } from '../forms/ValueView.tsx';
 import { DurationWidget } from '../forms/widgets.tsx';
 import { NodeIcon } from '../parts/icons.tsx';
 import { IconButton } from '../parts/parts.tsx';
@@ -113,19 +114,14 @@ export function NodePanel({
       {entry === undefined ? (
         <>
           <p className="quiet-text">{say('node.unknown')}</p>
+          <FieldProblems problems={problems} />
           <label htmlFor={id}>{say('form.json')}</label>
           <JsonField id={id} value={data} isReadOnly={isReadOnly} onChange={(value) => change(value, 'data')} />
         </>
       ) : (
         <>
           <p className="help">{entry.description}</p>
-          {problems
-            .filter(({ pointer }) => !pointer.startsWith(`/nodes/${index}/data/`))
-            .map((problem, number) => (
-              <p key={number} className={`field-problem ${problem.severity}`}>
-                {problem.message}. {problem.hint}
-              </p>
-            ))}
+          <FieldProblems problems={problems.filter(({ pointer }) => !pointer.startsWith(`/nodes/${index}/data/`))} />
           <Form
             schema={entry.schema}
             value={data}

@@ -29,7 +29,7 @@ export function useForm(): FormParts {
   return form;
 }
 
-/** The problems of a field, below it. */
+/** Problems, each with what to do about it. */
 export const FieldProblems = ({ problems }: { readonly problems: readonly Problem[] }) =>
   problems.map((problem, index) => (
     <p key={index} className={`field-problem ${problem.severity}`} dir="auto">
