@@ -38,6 +38,34 @@ describe('forms and tests of the studio, in Chromium', { timeout: 180_000 }, () 
 
   const dataOf = async (workflowId: string, nodeId: string) => (await studio.draft(workflowId)).nodes.find(({ id }) => id === nodeId)?.data;
 
+  it('an option that is renamed keeps its way, although its title is that of another one for a moment', async (context) => {
+    const [begin, , , , done] = bot.nodes;
+    const message = { type: 'quick_reply', text: 'Well?', quick_replies: [{ title: 'No' }, { title: 'Yes' }] };
+    const ask = { id: 'ask', type: 'ask', position: { x: 328, y: 0 }, data: { message } };
+    const thanks = { id: 'thanks', type: 'message', position: { x: 656, y: 0 }, data: { message: { type: 'text', text: 'Thanks' } } };
+    const edges = [
+      { source: 'begin', target: 'ask' },
+      { source: 'ask', sourceHandle: 'No', target: 'done' },
+      { source: 'ask', sourceHandle: 'Yes', target: 'thanks' },
+      { source: 'ask', sourceHandle: 'other', target: 'ask' },
+      { source: 'thanks', sourceHandle: 'sent', target: 'done' },
+    ];
+    await studio.service.keep({ ...bot, id: 'options', nodes: [begin!, ask, thanks, done!], edges }, { publish: false });
+    const { page, complaints, close } = await studio.page(context, '1/options?node=ask');
+    const ways = async () =>
+      (await studio.draft('options')).edges.flatMap(({ source, sourceHandle, target }) =>
+        source === 'ask' ? [`${sourceHandle} ${target}`] : [],
+      );
+    const title = page.locator('[data-pointer="/nodes/1/data/message/quick_replies/1/title"] .cm-content');
+    await title.click();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('Not now');
+    await expect.poll(ways, patience).toEqual(['No done', 'Not now thanks', 'other ask']);
+    await page.getByRole('button', { name: 'Undo: Renamed Yes' }).waitFor();
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
   it('a node of an unknown type shows what is wrong with it, and a note without a text has a name', async (context) => {
     const odd = { id: 'odd', type: 'unheard-of', position: { x: 0, y: 200 }, data: { deep: { kept: [null] } } };
     const note = { id: 'remark', type: 'note', position: { x: 328, y: 200 }, data: {} };

@@ -3,7 +3,7 @@ import { type RefObject, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Overlay } from '../board/overlay.ts';
 import type { PortRef } from '../canvas/commands.ts';
-import { setData, setField } from '../canvas/commands.ts';
+import { renamePort, setData, setField } from '../canvas/commands.ts';
 import type { Flow } from '../canvas/flow.ts';
 import { useStudio } from '../studio-context.ts';
 import { type TestMemory, TesterPanel } from '../tester/TesterPanel.tsx';
@@ -54,7 +54,13 @@ export function EditorPanel({ store, editing, places, flow, problems, conversati
           described={described.get(node.id)}
           problems={problems.filter((problem) => problem.nodeId === node.id || fieldOf(problem, canvas)?.nodeId === node.id)}
           onData={(data, field) => run(say('step.changedOf', { field, node: node.id }), setData(node.id, data), `${node.id}/${field}`)}
-          onCommand={run}
+          onRename={(data, field, { from, to }) =>
+            run(
+              say('step.renamedOption', { before: from }),
+              (whole) => setData(node.id, data)(renamePort(node.id, from, to)(whole)),
+              `${node.id}/${field}`,
+            )
+          }
           variables={variables}
           onDelete={editing.deleteSelected}
           onDuplicate={() => editing.duplicate(new Set([node.id]))}

@@ -4,7 +4,6 @@ import type { Json, JsonObject, Problem } from '@hilo/engine/contract';
 import { Copy, Pin, Trash2 } from 'lucide-react';
 import { useEffect, useId, useMemo, useRef } from 'react';
 import { type CanvasJson, isPinned, isRecord, type NodeJson } from '../canvas/canvas-json.ts';
-import { type Command, renamePort, setData } from '../canvas/commands.ts';
 import { Form } from '../forms/Form.tsx';
 import { JsonField } from '../forms/JsonField.tsx';
 import { FieldProblems } from '../forms/ValueView.tsx';
@@ -14,7 +13,7 @@ import { IconButton } from '../parts/parts.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { useStudio } from '../studio-context.ts';
 import { useLanguage, useWords } from '../words/words.tsx';
-import { optionTitles } from './option-titles.ts';
+import { editedOption, followOption, type HeldEdge, optionTitles } from './option-titles.ts';
 
 interface NodePanelProps {
   readonly node: NodeJson;
@@ -22,7 +21,8 @@ interface NodePanelProps {
   readonly described: DescribedNode | undefined;
   readonly problems: readonly Problem[];
   readonly onData: (data: JsonObject, field: string) => void;
-  readonly onCommand: (name: string, command: Command) => void;
+  /** The title of an option was edited: its edge is to leave by the port of the new title. */
+  readonly onRename: (data: JsonObject, field: string, port: { readonly from: string; readonly to: string }) => void;
   readonly onDelete: () => void;
   readonly onDuplicate: () => void;
   readonly onPin: () => void;
@@ -37,7 +37,7 @@ export function NodePanel({
   described,
   problems,
   onData,
-  onCommand,
+  onRename,
   onDelete,
   onDuplicate,
   onPin,
@@ -67,6 +67,7 @@ export function NodePanel({
     const template = choices.templates.find(({ id, name }) => id === changed['templateId'] || name === changed['templateId']);
     return template === undefined ? changed : { ...changed, parameters: parametersOf(template.body, changed['parameters']) };
   };
+  const heldEdge = useRef<HeldEdge>(undefined);
   const chosenBefore = useRef<Json>(undefined);
   useEffect(() => {
     // A template was named before those of the company were known.
@@ -79,11 +80,14 @@ export function NodePanel({
     const isChosen = changed['templateId'] !== data['templateId'];
     if (isChosen && references === undefined) chosenBefore.current = changed['templateId'];
     const after: JsonObject = isChosen ? withParameters(changed) : changed;
-    const renamed = renamedOption(optionTitles(data), optionTitles(after));
+    const titles = optionTitles(after);
+    const edited = editedOption(optionTitles(data), titles);
+    if (edited === undefined) return onData(after, field);
+    const ports = new Set(canvas.edges.flatMap(({ source, sourceHandle }) => (source === node.id ? [sourceHandle ?? ''] : [])));
+    const { renamed, held } = followOption(edited, new Set(titles.toSpliced(edited.index, 1)), ports, heldEdge.current);
+    heldEdge.current = held;
     if (renamed === undefined) return onData(after, field);
-    onCommand(say('step.renamedOption', { before: renamed.before }), (whole) =>
-      setData(node.id, after)(renamePort(node.id, renamed.before, renamed.after)(whole)),
-    );
+    onRename(after, field, renamed);
   };
   return (
     <section className="node-panel" data-group={entry?.category ?? 'unknown'}>
@@ -152,17 +156,6 @@ function valueAt(variables: JsonObject, path: string): Json | undefined {
   let value: Json | undefined = scope === 'context' ? variables : undefined;
   for (const step of steps) value = isRecord(value) && Object.hasOwn(value, step) ? value[step] : undefined;
   return value;
-}
-
-/** The one option whose title was edited: its edge is updated. */
-function renamedOption(
-  before: readonly string[],
-  after: readonly string[],
-): { readonly before: string; readonly after: string } | undefined {
-  if (before.length !== after.length) return undefined;
-  const changed = before.flatMap((title, index) => (title === after[index] ? [] : [index]));
-  const [index] = changed;
-  return changed.length !== 1 || index === undefined ? undefined : { before: before[index] ?? '', after: after[index] ?? '' };
 }
 
 /** What can be read at a node: by the engine's account of the ways to it, or else all that the canvas writes anywhere. */
