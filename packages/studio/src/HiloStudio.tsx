@@ -151,7 +151,7 @@ function useIsNarrow(root: RefObject<HTMLElement | null>): boolean {
     if (root.current === null) return undefined;
     const observer = new ResizeObserver(([entry]) => {
       const width = entry?.contentRect.width ?? 0;
-      if (width > 0) setNarrow(width <= editingWidth);
+      if (width > 0) setNarrow(width < editingWidth);
     });
     observer.observe(root.current);
     return () => observer.disconnect();

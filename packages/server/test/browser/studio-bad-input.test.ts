@@ -102,7 +102,7 @@ describe('what goes wrong in the studio, in Chromium', { timeout: 180_000 }, () 
     await close();
   });
 
-  it.for([1440, 1280, 900, 600, 400])('menus and panels are inside of a window %d pixels wide', async (width, context) => {
+  it.for([1440, 1280, 1000, 900, 600, 400])('menus and panels are inside of a window %d pixels wide', async (width, context) => {
     await studio.service.keep({ ...greeting, id: 'wide' });
     const { page, card, go, close } = await studio.page(context, '');
     await page.setViewportSize({ width, height: 800 });
@@ -111,7 +111,7 @@ describe('what goes wrong in the studio, in Chromium', { timeout: 180_000 }, () 
       expect([name, x >= 0 && x + own <= width]).toEqual([name, true]);
     };
     const search = (await page.getByRole('searchbox', { name: 'Search workflows' }).boundingBox())!;
-    const button = width > 900 ? (await page.getByRole('button', { name: 'New workflow' }).boundingBox())! : search;
+    const button = width > 1000 ? (await page.getByRole('button', { name: 'New workflow' }).boundingBox())! : search;
     expect(Math.abs(button.y - search.y)).toBeLessThan(20); // one row
     const menu = page.locator('tr', { hasText: 'wide' }).locator('summary');
     await menu.click();
@@ -123,6 +123,15 @@ describe('what goes wrong in the studio, in Chromium', { timeout: 180_000 }, () 
     expect([panel.x >= 0, panel.x + panel.width <= width + 1]).toEqual([true, true]);
     expect(panel.width).toBeGreaterThanOrEqual(width <= 600 ? width - 1 : 320);
     await isInside('Skip 1d');
+    const cut = await page.evaluate<readonly string[]>(`
+      [...document.querySelectorAll('.top-bar button')]
+        .filter((button) => {
+          const { left, right } = button.getBoundingClientRect();
+          return left < 0 || right > innerWidth || button.scrollWidth > button.clientWidth;
+        })
+        .map((button) => button.getAttribute('aria-label') ?? button.textContent)
+    `);
+    expect(cut).toEqual([]);
     await close();
   });
 

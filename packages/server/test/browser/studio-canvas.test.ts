@@ -201,7 +201,7 @@ describe('the canvas of the studio, in Chromium', { timeout: 180_000 }, () => {
     const { page, card, axe, complaints, close } = await studio.page(context, '1/narrow?node=hello');
     const label = page.getByRole('textbox', { name: 'Label', exact: true });
     await label.waitFor();
-    await page.setViewportSize({ width: 800, height: 800 });
+    await page.setViewportSize({ width: 899, height: 800 });
     await page.getByText('This screen is too small to edit on.').waitFor();
     await expect.poll(() => label.getAttribute('readonly'), patience).not.toBe(null);
     expect(await page.getByRole('button', { name: 'Delete', exact: true }).count()).toBe(0);
@@ -209,7 +209,7 @@ describe('the canvas of the studio, in Chromium', { timeout: 180_000 }, () => {
     await page.keyboard.press('Alt+ArrowDown');
     await page.keyboard.press('Delete');
     expect(await axe()).toEqual([]);
-    await page.setViewportSize({ width: 1_440, height: 840 });
+    await page.setViewportSize({ width: 900, height: 800 });
     await page.getByRole('button', { name: 'Delete', exact: true }).waitFor();
     expect(await page.getByRole('button', { name: 'Undo', exact: true }).isDisabled()).toBe(true); // nothing was done
     await label.fill('Wide again');

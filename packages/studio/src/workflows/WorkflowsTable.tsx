@@ -27,7 +27,7 @@ export function WorkflowsTable({ rows, isArchive, onDuplicate, onExport, onArchi
   const instant = useInstant();
   const kindWord = useNames('kind');
   return (
-    <table>
+    <table className="workflows">
       <thead>
         <tr>
           <th>{say('workflows.name')}</th>
