@@ -136,6 +136,7 @@ describe('the chat of a page, in Chromium', () => {
   ): Promise<{ context: BrowserContext; complaints: string[] }> {
     if (browser === undefined) throw new Error('No browser');
     const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
+    context.setDefaultTimeout(60_000); // of a machine that does much else
     const complaints: string[] = [];
     context.on('console', (line) => {
       if (line.type() === 'error' && !/net::ERR|Failed to load resource/.test(line.text())) complaints.push(line.text());

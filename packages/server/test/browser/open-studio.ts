@@ -53,7 +53,7 @@ export async function openStudio(): Promise<OpenStudio> {
         locale: 'en-GB',
       });
       const page = await own.newPage();
-      page.setDefaultTimeout(20_000);
+      page.setDefaultTimeout(60_000); // of a machine that does much else
       const complaints: string[] = [];
       page.on('console', (line) => {
         // Refused logins, and saves over another author's draft, are what some tests do.

@@ -188,7 +188,7 @@ describe('the canvas of the studio, in Chromium', { timeout: 180_000 }, () => {
     await page.getByRole('status').getByText('This file is no canvas').waitFor();
     await drop(JSON.stringify(scattered('dropped')));
     await page.getByRole('button', { name: 'Undo: Pasted 4 nodes' }).waitFor();
-    expect(await drawn().count()).toBe(6);
+    await expect.poll(() => drawn().count(), patience).toBe(6);
     const first = (await card('message-2').boundingBox())!;
     expect(Math.hypot(first.x - 700, first.y - 600)).toBeLessThan(24);
     await expect.poll(async () => (await studio.draft('to')).edges.length, patience).toBe(scattered('dropped').edges.length);

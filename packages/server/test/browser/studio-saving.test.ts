@@ -21,7 +21,7 @@ describe('saving in the studio, in Chromium', () => {
     await label(ana).fill('Greeting');
     await ana.page.getByText('1 change of admin session does not touch yours and is merged.').waitFor();
     await ana.saved();
-    expect(await labels('both')).toEqual([undefined, 'Greeting', 'Farewell', undefined]);
+    await expect.poll(() => labels('both')).toEqual([undefined, 'Greeting', 'Farewell', undefined]);
 
     // Ben still has the draft from before: he and Ana now change the same field.
     await ben.card('hello').click();
@@ -34,11 +34,11 @@ describe('saving in the studio, in Chromium', () => {
     await dialog.getByRole('radio', { name: 'Theirs' }).check();
     await dialog.getByRole('button', { name: 'Save the merged draft' }).click();
     await ben.saved();
-    expect(await labels('both')).toEqual([undefined, 'Greeting', 'Farewell', undefined]);
+    await expect.poll(() => labels('both')).toEqual([undefined, 'Greeting', 'Farewell', undefined]);
     expect(await label(ben).inputValue()).toBe('Greeting');
     await ben.page.getByRole('button', { name: 'Undo: Merged' }).click();
     await ben.saved();
-    expect(await labels('both')).toEqual([undefined, 'Welcome', 'Farewell', undefined]);
+    await expect.poll(() => labels('both')).toEqual([undefined, 'Welcome', 'Farewell', undefined]);
     for (const author of [ana, ben]) await author.close();
   });
 
@@ -55,7 +55,7 @@ describe('saving in the studio, in Chromium', () => {
     await expect(studio.draft('gone')).rejects.toThrow('There is no workflow gone');
     await author.page.getByRole('button', { name: 'Save it as new' }).click();
     await author.saved();
-    expect(await labels('gone')).toEqual([undefined, 'After', undefined, undefined]);
+    await expect.poll(() => labels('gone')).toEqual([undefined, 'After', undefined, undefined]);
     expect(author.complaints).toEqual([]);
     await author.close();
   });
@@ -70,7 +70,7 @@ describe('saving in the studio, in Chromium', () => {
     await page.getByText('Offline: kept here').waitFor();
     await page.context().setOffline(false);
     await author.saved();
-    expect(await labels('cut')).toEqual([undefined, 'Written offline', undefined, undefined]);
+    await expect.poll(() => labels('cut')).toEqual([undefined, 'Written offline', undefined, undefined]);
 
     // Changes made offline outlive the page.
     await page.context().setOffline(true);
@@ -83,7 +83,7 @@ describe('saving in the studio, in Chromium', () => {
     await another.goto(`${studio.base}/studio/1/cut?node=hello`);
     await another.getByRole('button', { name: 'Undo: Kept in this browser' }).waitFor();
     await another.getByText('Draft saved').waitFor();
-    expect(await labels('cut')).toEqual([undefined, 'Left behind', undefined, undefined]);
+    await expect.poll(() => labels('cut')).toEqual([undefined, 'Left behind', undefined, undefined]);
     await author.close();
   });
 
@@ -119,7 +119,7 @@ describe('saving in the studio, in Chromium', () => {
     await login.getByLabel('Admin token').fill(keys.admin);
     await login.getByRole('button', { name: 'Log in' }).click();
     await author.saved();
-    expect(await labels('over')).toEqual([undefined, 'Written without a session', undefined, undefined]);
+    await expect.poll(() => labels('over')).toEqual([undefined, 'Written without a session', undefined, undefined]);
     expect(await page.context().cookies()).not.toEqual(cookies);
     await author.close();
   });
