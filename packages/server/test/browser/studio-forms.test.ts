@@ -66,6 +66,25 @@ describe('forms and tests of the studio, in Chromium', { timeout: 180_000 }, () 
     await close();
   });
 
+  it('an entry gets a name that begins with that of another one, letter by letter', async (context) => {
+    const nodes = bot.nodes.map((node) => (node.id === 'look' ? { ...node, data: { ...node.data, headers: { Accept: 'a/b' } } } : node));
+    await studio.service.keep({ ...bot, id: 'headers', nodes }, { publish: false });
+    const { page, complaints, close } = await studio.page(context, '1/headers?node=look');
+    const headers = page.locator('[data-pointer="/nodes/2/data/headers"]');
+    await headers.getByRole('button', { name: 'Add' }).click();
+    const name = headers.locator('.entry > input').nth(1);
+    await name.click();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('Accept');
+    expect(await name.getAttribute('aria-invalid')).toBe('true');
+    await page.keyboard.type('-Language');
+    await expect
+      .poll(async () => (await dataOf('headers', 'look'))?.['headers'], patience)
+      .toEqual({ Accept: 'a/b', 'Accept-Language': '' });
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
   it('a node of an unknown type shows what is wrong with it, and a note without a text has a name', async (context) => {
     const odd = { id: 'odd', type: 'unheard-of', position: { x: 0, y: 200 }, data: { deep: { kept: [null] } } };
     const note = { id: 'remark', type: 'note', position: { x: 328, y: 200 }, data: {} };

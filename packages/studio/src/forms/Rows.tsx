@@ -102,7 +102,7 @@ interface EntriesProps extends Pick<RowsProps<Json>, 'label' | 'isReadOnly'> {
   readonly children: (name: string, item: Json, put: (item: Json | undefined) => void) => ReactNode;
 }
 
-/** The entries of an object with names chosen by the author, one per row. A duplicate name is refused. */
+/** The entries of an object with names chosen by the author, one per row. No two have the same name. */
 export function Entries({ value, label, isReadOnly, newValue, onChange, children }: EntriesProps) {
   const say = useWords();
   const entries = Object.entries(value);
@@ -116,16 +116,47 @@ export function Entries({ value, label, isReadOnly, newValue, onChange, children
     >
       {([name, item], index, put) => (
         <span className="entry">
-          <input
-            aria-label={`${label} ${index + 1}: ${say('form.name')}`}
-            value={name}
-            readOnly={isReadOnly}
-            onChange={({ target }) => !Object.hasOwn(value, target.value) && put([target.value, item])}
+          <EntryName
+            label={`${label} ${index + 1}: ${say('form.name')}`}
+            name={name}
+            isTaken={(wanted) => wanted !== name && Object.hasOwn(value, wanted)}
+            isReadOnly={isReadOnly}
+            onRename={(wanted) => put([wanted, item])}
           />
           {children(name, item, (changed) => changed !== undefined && put([name, changed]))}
         </span>
       )}
     </Rows>
+  );
+}
+
+/** The name of an entry. One that another entry has is no more than written: it may be the beginning of a longer one. */
+function EntryName({
+  label,
+  name,
+  isTaken,
+  isReadOnly,
+  onRename,
+}: {
+  readonly label: string;
+  readonly name: string;
+  readonly isTaken: (name: string) => boolean;
+  readonly isReadOnly: boolean;
+  readonly onRename: (name: string) => void;
+}) {
+  const [taken, setTaken] = useState<string>();
+  return (
+    <input
+      aria-label={label}
+      aria-invalid={taken !== undefined}
+      value={taken ?? name}
+      readOnly={isReadOnly}
+      onBlur={() => setTaken(undefined)}
+      onChange={({ target: { value } }) => {
+        setTaken(isTaken(value) ? value : undefined);
+        if (!isTaken(value)) onRename(value);
+      }}
+    />
   );
 }
 
