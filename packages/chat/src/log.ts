@@ -73,7 +73,8 @@ export function createLog(
   };
 
   const setFoot = ({ foot, isMine }: Entry, atMs: number, tick: Tick): void => {
-    foot.replaceChildren(formatTime(atMs), ' ', isMine ? createTick(tick, words) : '');
+    const time = element('bdi', {}, formatTime(atMs)); // "2:56 PM", and not "PM 2:56", in a page from right to left
+    foot.replaceChildren(time, ' ', isMine ? createTick(tick, words) : '');
   };
 
   return {
