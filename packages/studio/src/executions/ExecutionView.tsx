@@ -28,10 +28,8 @@ const tabs = ['step', 'variables', 'chat', 'record'] as const;
 
 /** An execution over its canvas, with a timeline: canvas, chat and variables all show the chosen step. */
 export function ExecutionView({ execution, entries, canvas, step: asked, onChanged }: ExecutionViewProps) {
-  const { client, companyId, go, hasScreens, can } = useStudio();
+  const { client, companyId, go } = useStudio();
   const say = useWords();
-  const instant = useInstant();
-  const statusWord = useNames('status');
   const [step, setStep] = useState<number | undefined>(asked);
   const [tab, setTab] = useState<(typeof tabs)[number]>('step');
   const [isCancelling, setCancelling] = useState(false);
@@ -74,52 +72,18 @@ export function ExecutionView({ execution, entries, canvas, step: asked, onChang
   };
   return (
     <div className="split execution" ref={area} tabIndex={-1} onKeyDown={onKeyDown}>
-      <header className="top-bar">
-        {hasScreens && (
-          <IconButton label={say('executions.title')} onClick={() => go({ screen: 'executions', workflowId: execution.workflowId })}>
-            <ArrowLeft size={18} aria-hidden />
-          </IconButton>
-        )}
-        <h1 dir="auto">
-          {canvas.name} · {execution.userId ?? execution.executionId}
-        </h1>
-        <span className={`status ${execution.status}`} role="status">
-          {statusWord(execution.status)}
-        </span>
-        <span className="caption">
-          {execution.version === 'draft' ? say('versions.draft') : `v${execution.version}`} · {instant(execution.createdAt)}
-        </span>
-        <span className="spring" />
-        <ModeButton />
-        {hasScreens && execution.parentExecutionId !== null && (
-          <button type="button" onClick={() => void openParent(execution.parentExecutionId ?? '').catch(failed)}>
-            {say('execution.parent')}
-          </button>
-        )}
-        {hasScreens && wait?.childExecutionId !== undefined && (
-          <button type="button" onClick={() => go({ screen: 'execution', executionId: wait.childExecutionId ?? '' })}>
-            {say('execution.child')}
-          </button>
-        )}
-        {hasScreens && can('test') && (
-          <button type="button" onClick={fork}>
-            {say('execution.fork')}
-          </button>
-        )}
-        <button type="button" onClick={() => void navigator.clipboard.writeText(scriptUntil(entries, at)).catch(failed)}>
-          {say('execution.copy')}
-        </button>
-        {can('operate') && execution.status === 'quarantined' && (
-          <button type="button" onClick={() => void client.release(companyId, execution.executionId).then(onChanged, failed)}>
-            {say('execution.release')}
-          </button>
-        )}
-        {can('operate') && !isOver(execution.status) && (
-          <button type="button" onClick={() => setCancelling(true)}>
-            {say('execution.cancel')}
-          </button>
-        )}
-      </header>
+      <ExecutionBar
+        name={canvas.name}
+        execution={execution}
+        childId={wait?.childExecutionId}
+        acts={{
+          openParent: (executionId) => void openParent(executionId).catch(failed),
+          fork,
+          copy: () => void navigator.clipboard.writeText(scriptUntil(entries, at)).catch(failed),
+          release: () => void client.release(companyId, execution.executionId).then(onChanged, failed),
+          cancel: () => setCancelling(true),
+        }}
+      />
       <div className="stage">
         <CanvasView canvas={canvas} overlay={overlay} inView={step === undefined ? undefined : entry?.nodeId} />
         <Timeline entries={entries} at={at} onStep={show} />
@@ -176,27 +140,105 @@ export function ExecutionView({ execution, entries, canvas, step: asked, onChang
         </div>
       </aside>
       {isCancelling && (
-        <Dialog title={say('execution.cancel')} onClose={() => setCancelling(false)}>
-          <form
-            onSubmit={(event) => {
-              event.preventDefault();
-              const given = new FormData(event.currentTarget).get('reason');
-              client.cancel(companyId, execution.executionId, typeof given === 'string' ? given : '').then(() => {
-                setCancelling(false);
-                onChanged?.();
-              }, failed);
-            }}
-          >
-            <label className="field">
-              {say('execution.reason')} <input name="reason" required maxLength={200} />
-            </label>
-            <button type="submit" className="primary">
-              {say('execution.cancel')}
-            </button>
-          </form>
-        </Dialog>
+        <CancelDialog
+          onCancel={(given) =>
+            void client.cancel(companyId, execution.executionId, given).then(() => {
+              setCancelling(false);
+              onChanged?.();
+            }, failed)
+          }
+          onClose={() => setCancelling(false)}
+        />
       )}
     </div>
+  );
+}
+
+interface ExecutionBarProps {
+  readonly name: string;
+  readonly execution: Execution;
+  /** The execution that is waited for at the chosen step. */
+  readonly childId: string | undefined;
+  readonly acts: { openParent(executionId: string): void; fork(): void; copy(): void; release(): void; cancel(): void };
+}
+
+/** The bar above an execution: what it is, its state, and what can be done with it. */
+function ExecutionBar({ name, execution, childId, acts }: ExecutionBarProps) {
+  const { go, hasScreens, can } = useStudio();
+  const say = useWords();
+  const instant = useInstant();
+  const statusWord = useNames('status');
+  const { status, version, parentExecutionId } = execution;
+  return (
+    <header className="top-bar">
+      {hasScreens && (
+        <IconButton label={say('executions.title')} onClick={() => go({ screen: 'executions', workflowId: execution.workflowId })}>
+          <ArrowLeft size={18} aria-hidden />
+        </IconButton>
+      )}
+      <h1 dir="auto">
+        {name} · {execution.userId ?? execution.executionId}
+      </h1>
+      <span className={`status ${status}`} role="status">
+        {statusWord(status)}
+      </span>
+      <span className="caption">
+        {version === 'draft' ? say('versions.draft') : `v${version}`} · {instant(execution.createdAt)}
+      </span>
+      <span className="spring" />
+      <ModeButton />
+      {hasScreens && parentExecutionId !== null && (
+        <button type="button" onClick={() => acts.openParent(parentExecutionId)}>
+          {say('execution.parent')}
+        </button>
+      )}
+      {hasScreens && childId !== undefined && (
+        <button type="button" onClick={() => go({ screen: 'execution', executionId: childId })}>
+          {say('execution.child')}
+        </button>
+      )}
+      {hasScreens && can('test') && (
+        <button type="button" onClick={acts.fork}>
+          {say('execution.fork')}
+        </button>
+      )}
+      <button type="button" onClick={acts.copy}>
+        {say('execution.copy')}
+      </button>
+      {can('operate') && status === 'quarantined' && (
+        <button type="button" onClick={acts.release}>
+          {say('execution.release')}
+        </button>
+      )}
+      {can('operate') && !isOver(status) && (
+        <button type="button" onClick={acts.cancel}>
+          {say('execution.cancel')}
+        </button>
+      )}
+    </header>
+  );
+}
+
+/** Asks why an execution is cancelled. */
+function CancelDialog({ onCancel, onClose }: { readonly onCancel: (reason: string) => void; readonly onClose: () => void }) {
+  const say = useWords();
+  return (
+    <Dialog title={say('execution.cancel')} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          const given = new FormData(event.currentTarget).get('reason');
+          onCancel(typeof given === 'string' ? given : '');
+        }}
+      >
+        <label className="field">
+          {say('execution.reason')} <input name="reason" required maxLength={200} />
+        </label>
+        <button type="submit" className="primary">
+          {say('execution.cancel')}
+        </button>
+      </form>
+    </Dialog>
   );
 }
 
