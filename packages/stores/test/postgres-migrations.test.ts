@@ -49,6 +49,7 @@ const filled = [
   'contacts',
   'memories',
   'queue',
+  'set_aside',
   'take_ups',
   'seen',
   'exported',
@@ -81,6 +82,10 @@ describe('the migration to keys that begin with the partition', () => {
     for (const id of ['e1', 'e2', 'e3']) await fillStore(fresh, id);
     const ended = { id: 1, lane: 'c1/user/b1/u1' };
     await createHistoryExports(fresh.runner).mark([ended]);
+    await direct.query(
+      `insert into fresh.set_aside (part, seq, company_id, lane, accepted_at_ms, accepted)
+        select part, seq, company_id, lane, accepted_at_ms, accepted from fresh.queue limit 1`,
+    );
     const before = await everythingOf(fresh);
     await copyToFirstSchema('fresh', 'migrated');
     const migrated = await openPostgresStore({ url: server.url, schema: 'migrated', mustExist: true });
@@ -91,6 +96,23 @@ describe('the migration to keys that begin with the partition', () => {
       expect(await rowsIn('migrated')).toEqual(await rowsIn('fresh'));
     }
     await Promise.all([fresh.close(), migrated.close()]);
+  });
+
+  it('changes no row of a company that is about to leave: the triggers of its move refuse that', async () => {
+    await copyToFirstSchema('fresh', 'leaving');
+    await direct.query(
+      `create function leaving.refuse() returns trigger language plpgsql as $$ begin raise exception 'the company is being moved'; end $$`,
+    );
+    for (const table of ['executions', 'contacts', 'queue', 'set_aside'])
+      await direct.query(
+        `create trigger away before insert or update or delete on leaving.${table} for each row execute function leaving.refuse()`,
+      );
+    const migrated = await openPostgresStore({ url: server.url, schema: 'leaving', mustExist: true });
+    await migrated.close();
+    for (const table of ['contacts', 'set_aside'])
+      expect((await direct.query(`select * from leaving.${table} order by 1`)).rows).toEqual(
+        (await direct.query(`select * from fresh.${table} order by 1`)).rows,
+      );
   });
 
   it('is refused while processes of an earlier build serve the store, and changes nothing', async () => {

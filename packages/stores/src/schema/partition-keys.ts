@@ -24,37 +24,43 @@ export const partitionKeys = ({ isShared }: DdlDialect): readonly string[] =>
         'create index executions_by_name on executions (company_id, execution_id)',
         'create index executions_by_number on executions (id)',
 
-        ...addPart('histories', '(select part from executions where id = histories.execution)'),
+        ...copyPart('histories', 'executions', 'execution'),
         'drop index histories_by_execution',
         ...changeKey('histories', 'execution, id'),
-        ...addPart('exported', '(select part from executions where id = exported.execution)'),
+        ...copyPart('exported', 'executions', 'execution'),
         ...changeKey('exported', 'execution'),
 
-        ...addPart('memories', `(select ${partOfContact} from contacts where id = memories.contact)`),
-        ...changeKey('memories', 'contact, name_key'),
-        ...addPart('contacts', partOfContact),
+        ...computePart('contacts', "company_id || '/user/' || bot_id || '/' || user_key"),
         'drop index contacts_by_user',
         ...changeKey('contacts', 'company_id, bot_id, user_key'),
         'create index contacts_by_user on contacts (company_id, bot_id, user_key)',
         'create index contacts_by_number on contacts (id)',
+        ...copyPart('memories', 'contacts', 'contact'),
+        ...changeKey('memories', 'contact, name_key'),
 
         'alter table queue alter column part drop expression',
         ...changeKey('queue', 'seq'),
-        ...addPart('set_aside', partitionSql('lane')),
+        ...computePart('set_aside', 'lane'),
         ...changeKey('set_aside', 'seq'),
-        ...addPart('take_ups', partitionSql('lane')),
+        ...computePart('take_ups', 'lane'),
         ...changeKey('take_ups', 'lane'),
-        ...addPart('seen', partitionSql('key')),
+        ...computePart('seen', 'key'),
         ...changeKey('seen', 'key'),
         ...changeKey('calls', 'id'),
       ]
     : [];
 
-const partOfContact = partitionSql("company_id || '/user/' || bot_id || '/' || user_key");
+/** Computes the partition of a text while the table is rewritten: a company that is being moved has triggers which refuse an update. */
+const computePart = (table: string, text: string): readonly string[] => [
+  `alter table ${table} add column part smallint generated always as (${partitionSql(text)}) stored`,
+  `alter table ${table} alter column part drop expression`,
+];
 
-const addPart = (table: string, part: string): readonly string[] => [
+/** Gives rows the partition of the row of another table that they belong to. */
+const copyPart = (table: string, of: string, column: string): readonly string[] => [
   `alter table ${table} add column part smallint`,
-  `update ${table} set part = coalesce(${part}, 0)`, // a row that belongs to none is never found
+  // A row that belongs to none is never found.
+  `update ${table} set part = coalesce((select part from ${of} where id = ${table}.${column}), 0)`,
 ];
 
 /** @param rest - the columns of the key after the partition */
