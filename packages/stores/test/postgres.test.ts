@@ -5,6 +5,7 @@ import { describeCanvasStore, describeExecutionStore } from '@hilo/testing/contr
 import { advance, commit, executionRecord } from '../../testing/src/contracts/execution-records.ts';
 import { type DurableStore, openPostgresStore } from '../src/index.ts';
 import { loadConnections } from '../src/postgres/connections.ts';
+import { firstSchema } from '../src/schema/migrations.ts';
 import { startCuttingProxy } from './cutting-proxy.ts';
 import { describeExtensions } from './describe-extensions.ts';
 import { describeUnreadable } from './describe-unreadable.ts';
@@ -116,6 +117,10 @@ describe('openPostgresStore', () => {
     await refused({ schema: 'newer' }, { code: 'STORE_NEWER' });
     await direct.query("update newer.meta set value = '2' where name = 'schema'");
     await refused({ schema: 'newer' }, { code: 'STORE_OLDER' });
+    await direct.query('create schema partial; create table partial.meta as select name, value from newer.meta');
+    await direct.query(`update partial.meta set value = '${firstSchema}' where name = 'schema'`);
+    const reason = 'relation "members" does not exist: restore the whole database from a backup, since tables are missing';
+    await refused({ schema: 'partial' }, { code: 'STORE_UNREACHABLE', details: { reason } });
     await refused(
       { url: 'postgres://hilo:secret@127.0.0.1:1/postgres' },
       {

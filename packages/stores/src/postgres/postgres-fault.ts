@@ -61,6 +61,7 @@ const remedies: readonly (readonly [known: RegExp, remedy: string])[] = [
   [/^28/, 'correct user and password'],
   [/client password must be a string$/, 'the server asks for one: add it to the address, postgres://user:password@host:5432/database'],
   [/^3D000 /, 'create the database first, or correct its name'],
+  [/^(42P01|42703) /, 'restore the whole database from a backup, since tables are missing'],
   [/^55000 .* accepting connections$/, 'let the database take connections, or name another one'],
   [/^42501 /, 'let the role create the schema, or own it'],
   [/^25006 /, 'give the address of the server that takes writes'],
