@@ -89,7 +89,22 @@ describe('settings', () => {
     ['rateLimit', '--rate-limit', ['', '0', '-5', '1.5', 'on', 'OFF']],
     ['keepDays', '--keep-days', ['', '0', '-1', '1.5', 'week', '100000']],
     ['keepFailedDays', '--keep-failed-days', ['0', '1d']],
-    ['historyOutbox', '--history-outbox', ['', 's3:', 's3://', 's3:bucket', 's3://a', 's3://Bucket/a']],
+    [
+      'historyOutbox',
+      '--history-outbox',
+      [
+        '',
+        's3:',
+        's3://',
+        's3:bucket',
+        's3://a',
+        's3://Bucket/a',
+        'S3://bucket/a',
+        'gs://bucket/a',
+        'https://minio.example/a',
+        'file:///a',
+      ],
+    ],
     ['log', '--log', ['', 'JSON', 'verbose']],
     ['legacyHosts', '--legacy-hosts', ['', 'a b', 'a,,b', 'http://a']],
   ];

@@ -109,7 +109,10 @@ const SettingsText = z.object({
   keepFailedDays: days.default(defaultSettings.keepFailedDays),
   historyOutbox: z
     .string()
-    .regex(/^(?!s3:(?!\/\/[a-z0-9.-]{3,63}(?:\/|$)))./, 'is a directory, or a bucket such as s3://bucket/prefix')
+    .regex(
+      /^(?:s3:\/\/[a-z0-9.-]{3,63}(?:\/.*)?$|(?!s3:|[A-Za-z][A-Za-z0-9+.-]*:\/\/).)/,
+      'is a directory, or a bucket such as s3://bucket/prefix',
+    )
     .optional(),
   s3Endpoint: z.string().optional(),
   s3Region: z.string().optional(),
