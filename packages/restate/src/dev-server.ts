@@ -15,6 +15,8 @@ export interface DevServerOptions {
   readonly directory: string;
   /** Names the store that executions are read from: the data of another is refused. */
   readonly store: string;
+  /** Whether that store has open executions: new data is not begun beside them. None, when left out. */
+  readonly hasOpenWork?: () => Promise<boolean>;
   /** The `restate-server` program; that of `@restatedev/restate-server`, when left out. */
   readonly program?: string | undefined;
 }
@@ -45,10 +47,15 @@ type Marker = z.output<typeof Marker>;
  * @throws {Error} one sentence that says what to do: it is not installed, has another release, its data is another store's, or a port
  *   is in use
  */
-export async function startDevServer({ directory, store, program }: DevServerOptions): Promise<RestateServer> {
+export async function startDevServer({
+  directory,
+  store,
+  hasOpenWork = async () => false,
+  program,
+}: DevServerOptions): Promise<RestateServer> {
   const binary = program ?? findProgram();
   await checkRelease(binary);
-  const marker = await readMarker(directory, store);
+  const marker = await readMarker(directory, store, hasOpenWork);
   const { ports } = marker;
   for (const [name, port] of Object.entries(ports)) await whenFree(name, port, directory);
   const logFile = join(directory, 'restate.log');
@@ -168,7 +175,7 @@ async function checkRelease(program: string): Promise<void> {
 }
 
 /** Reads the store and the ports of the directory; initialises a new one. */
-async function readMarker(directory: string, store: string): Promise<Marker> {
+async function readMarker(directory: string, store: string, hasOpenWork: () => Promise<boolean>): Promise<Marker> {
   const path = join(directory, 'hilo.json');
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
@@ -177,6 +184,10 @@ async function readMarker(directory: string, store: string): Promise<Marker> {
   if (text === undefined) {
     if (await isThere(join(directory, 'data')))
       throw new Error(`${directory} holds data of Restate that Hilo did not begin: name another data directory`);
+    if (await hasOpenWork())
+      throw new Error(
+        `There is no Restate data in ${directory}, though the store beside it has open executions that Restate keeps: restore the two together or, where a cluster keeps them, name it with --restate-url`,
+      );
     const [node = 0, ingress = 0, admin = 0, service = 0] = await freePorts(4);
     const marker: Marker = { store, cluster: `hilo-${randomBytes(6).toString('hex')}`, ports: { node, ingress, admin, service } };
     await mkdir(directory, { recursive: true, mode: 0o700 });

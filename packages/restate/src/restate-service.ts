@@ -1,5 +1,5 @@
 import type { CreateLaneRuntime, ExecutionStore } from '@hilo/engine/runtime-kit';
-import { checkProgram, startDevServer } from './dev-server.ts';
+import { checkProgram, type DevServerOptions, startDevServer } from './dev-server.ts';
 import { createReadModel, type Committing } from './projection.ts';
 import { type RestateServer, restateRuntime } from './restate-runtime.ts';
 
@@ -28,8 +28,8 @@ export const restateService = ({ url, serviceUrl, listen, program }: RestateServ
   asReadModel: <Calls, Store extends Committing<Calls> & { readonly executions: ExecutionStore }>(
     store: Store & Committing<Calls>,
   ): Store => createReadModel<Calls, Store>(store),
-  create: ({ directory, store }: { readonly directory: string; readonly store: string }): CreateLaneRuntime =>
-    restateRuntime(async () => (url === undefined ? startDevServer({ directory, store, program }) : clusterAt(url, serviceUrl, listen))),
+  create: (place: Pick<DevServerOptions, 'directory' | 'store' | 'hasOpenWork'>): CreateLaneRuntime =>
+    restateRuntime(async () => (url === undefined ? startDevServer({ ...place, program }) : clusterAt(url, serviceUrl, listen))),
 });
 
 /** The cluster as it is: it is not this process's to start or stop. */

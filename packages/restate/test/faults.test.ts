@@ -71,6 +71,13 @@ describe('a Restate server that cannot be started', () => {
     await expect(start()).rejects.toThrow('holds data of Restate that Hilo did not begin');
   });
 
+  it('is not begun anew where the store has open executions that it kept', async () => {
+    const program = await programOf('1.7.12');
+    const start = startDevServer({ directory: join(directory, 'restate'), store: 'ours', hasOpenWork: async () => true, program });
+    await expect(start).rejects.toThrow('has open executions that Restate keeps: restore the two together');
+    expect(await readdir(directory)).toEqual(['restate-server']);
+  });
+
   it('is refused when a port of its data is in use', { timeout: 120_000 }, async () => {
     const other = await listening();
     const data = await begun({ store: 'ours', cluster: 'hilo-1', ports: { ...ports, node: other.port } });

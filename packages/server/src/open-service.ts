@@ -4,6 +4,7 @@ import { systemClock, systemRandom } from '@hilo/engine/node';
 import type { Cell } from '@hilo/engine';
 import type { Clock, JsonObject, Random } from '@hilo/engine/contract';
 import type { CreateLaneRuntime } from '@hilo/engine/runtime-kit';
+import type { DurableStore } from '@hilo/stores';
 import { createCampaignRunner } from './campaigns/campaigns.ts';
 import { createBotDefaults } from './tenants/bots.ts';
 import { type LiveCompanies, openCompanies } from './tenants/open-companies.ts';
@@ -24,7 +25,7 @@ import { buildService } from './build-service.ts';
 import { checkOptions } from './check-options.ts';
 import { completeParts, type CompleteParts, type HostParts } from './host-parts.ts';
 import { readCell } from './platform/cells.ts';
-import { absentRuntime, readKeeper, refuseOtherRuntime, writeKeeper } from './platform/database/lane-keeping.ts';
+import { absentRuntime, hasOpenWork, readKeeper, refuseOtherRuntime, writeKeeper } from './platform/database/lane-keeping.ts';
 import { openStore, prepareDataDirectory, readStoreMarker, storeName } from './platform/database/open-store.ts';
 import { collectKnownSecrets } from './tenants/known-secrets.ts';
 import { createLimitReports } from './platform/logging/limit-reports.ts';
@@ -133,7 +134,7 @@ export async function openService(
     const open = { settings, adminTokenFile: admin.file, store, companies, vault, clock, random, log, limitReports, host, ca, seen, place };
     // After what could refuse this start, such as another key; before the runtime begins, since others may start now.
     if (changesKeeper && store.durability.database !== 'sqlite') await writeKeeper(store, marker, laneRuntime?.name);
-    const createRuntime = chooseRuntime(host, { createdAt: marker.createdAt, keeper }, settings.data, runs);
+    const createRuntime = chooseRuntime(host, { createdAt: marker.createdAt, keeper, store }, settings.data, runs);
     const { advertiseUrl } = settings;
     const forwarding =
       advertiseUrl === undefined || !runs ? undefined : createForwarding({ address: advertiseUrl, masterKey: key, clock, ca });
@@ -164,11 +165,16 @@ const nothingToForward =
 /** The lane runtime: the host's; for a command that only reads, a substitute that says which one is not running. */
 function chooseRuntime(
   { laneRuntime }: CompleteParts,
-  { createdAt = '', keeper }: { readonly createdAt: string | undefined; readonly keeper: string | undefined },
+  {
+    createdAt = '',
+    keeper,
+    store,
+  }: { readonly createdAt: string | undefined; readonly keeper: string | undefined; readonly store: Pick<DurableStore, 'runner'> },
   data: string,
   runs: boolean,
 ): CreateLaneRuntime | undefined {
-  if (runs) return laneRuntime?.create({ directory: join(data, laneRuntime.name), store: createdAt });
+  if (runs)
+    return laneRuntime?.create({ directory: join(data, laneRuntime.name), store: createdAt, hasOpenWork: () => hasOpenWork(store) });
   return keeper === undefined ? undefined : absentRuntime(keeper);
 }
 

@@ -62,6 +62,26 @@ describe('what keeps the executions of a data directory', () => {
   );
 
   it(
+    'is told whether executions are open: its data must be there then',
+    withPlace(async ({ open }) => {
+      const told: Promise<boolean>[] = [];
+      const laneRuntime: ServiceRuntime = {
+        ...elsewhere,
+        create({ hasOpenWork }) {
+          told.push(hasOpenWork());
+          return createElsewhere;
+        },
+      };
+      await (await open({ laneRuntime, workspace: exampleWorkspace })).close();
+      const kept = await open({ laneRuntime });
+      await commit(kept.store.executions, { saves: [executionRecord({ companyId: '1' })] });
+      await kept.close();
+      await (await open({ laneRuntime })).close();
+      expect(await Promise.all(told)).toEqual([false, false, true]);
+    }),
+  );
+
+  it(
     'is not begun where it cannot be, and nothing is made',
     withPlace(async ({ open }) => {
       const check = (): Promise<void> => Promise.reject(new Error('It is not installed'));

@@ -18,8 +18,11 @@ export interface ServiceRuntime {
   check(place: { readonly isShared: boolean }): Promise<void>;
   /** The store as what executions are read from. */
   asReadModel(store: DurableStore): DurableStore;
-  /** @param place - a directory for the runtime, and the name of the store beside it */
-  create(place: { readonly directory: string; readonly store: string }): CreateLaneRuntime;
+  /**
+   * @param place - a directory for the runtime, and the name of the store beside it; `hasOpenWork` says whether that store has open
+   *   executions: they would stall beside an empty directory
+   */
+  create(place: { readonly directory: string; readonly store: string; readonly hasOpenWork: () => Promise<boolean> }): CreateLaneRuntime;
 }
 
 const openExecutions = statement()((db) => db.selectFrom('executions').select('execution_id').where('status', 'in', unended).limit(1));
@@ -63,14 +66,18 @@ export async function refuseOtherRuntime(
   keeper: string | undefined,
   { data, asked, runs }: { readonly data: string; readonly asked: string | undefined; readonly runs: boolean },
 ): Promise<void> {
-  if (!runs || keeper === asked) return;
-  const open = await Promise.all([runner.read(call(openExecutions, {})), runner.read(call(openInbox, {}))]);
-  if (open.every((rows) => rows.length === 0)) return;
+  if (!runs || keeper === asked || !(await hasOpenWork({ runner }))) return;
   const [has, how] =
     keeper === undefined
       ? ['this process kept without a runtime', 'leave --runtime out']
       : [`the runtime "${keeper}" keeps`, `give --runtime ${keeper}`];
   throw new Error(`${data} holds executions that ${has}: ${how} until they have ended, or begin another data directory with --data`);
+}
+
+/** Whether a store has executions that have not ended, or something that was accepted and had no turn yet. */
+export async function hasOpenWork({ runner }: Pick<DurableStore, 'runner'>): Promise<boolean> {
+  const open = await Promise.all([runner.read(call(openExecutions, {})), runner.read(call(openInbox, {}))]);
+  return open.some((rows) => rows.length > 0);
 }
 
 /** Replaces the runtime in a command that only reads: what the runtime keeps cannot be changed from here. */
