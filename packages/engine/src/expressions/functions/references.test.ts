@@ -39,6 +39,17 @@ describe('times of the language are those of the calendar library, also around t
       }),
     ));
 
+  it.each([
+    ['2026-11-01T04:30:00Z', 'day', '2026-11-01T04:00:00.000Z'], // the first of two midnights
+    ['2026-11-01T05:30:00Z', 'day', '2026-11-01T04:00:00.000Z'], // the second
+    ['2026-11-20T12:00:00Z', 'month', '2026-11-01T04:00:00.000Z'],
+    ['2026-11-01T04:30:00Z', 'hour', '2026-11-01T04:00:00.000Z'],
+    ['2026-11-01T05:30:00Z', 'hour', '2026-11-01T05:00:00.000Z'],
+    ['2026-03-08T12:00:00Z', 'day', '2026-03-08T05:00:00.000Z'], // a day that begins at one
+  ])('startOf %s by %s where the clocks are changed at midnight', (ms, unit, start) => {
+    expect(evaluate(`startOf(timestamp("${ms}"), "${unit}", "America/Havana")`)).toBe(start);
+  });
+
   it('instant: there and back, and to the first of two that the clock shows alike', () =>
     fc.assert(
       fc.property(instant, zone, (ms, name) => {

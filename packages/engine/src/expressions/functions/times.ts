@@ -17,6 +17,8 @@ const ofCompany: Path = ['$company', 'timeZone'];
 const zonePaths = [ofUser, ofCompany];
 
 const units = ['year', 'quarter', 'month', 'week', 'day', 'hour', 'minute', 'second'] as const satisfies readonly DateTimeUnit[];
+/** Units that a change of the clocks may show twice, each for itself. */
+const clockUnits: ReadonlySet<string> = new Set(['hour', 'minute', 'second']);
 
 const notATimestamp = 'timestamp() takes ISO 8601 with a zone, such as 2026-12-01T15:00:00Z, in the years 1 to 9999';
 const notADuration = (text: string): string => `duration() takes a text such as 1h30m or PT90M, not "${text.slice(0, 40)}"`;
@@ -39,9 +41,15 @@ const isTimeOfDay = (text: string): boolean =>
 
 /** A time of day on a date in a zone: the first one, when clocks show it twice. The library's choice depends on the offset today. */
 function firstAt(date: string, clock: string, zone: Zone): DateTime {
-  const local = DateTime.fromISO(`${date}T${clock}`, { zone });
-  return local.getPossibleOffsets()[0] ?? local;
+  return firstOfSame(DateTime.fromISO(`${date}T${clock}`, { zone }));
 }
+
+/** The first instant at which the clocks of its zone show this date and time. */
+const firstOfSame = (local: DateTime): DateTime => local.getPossibleOffsets()[0] ?? local;
+
+/** The beginning of a unit. A day whose first hour the clocks show twice begins at the first midnight; an hour is the one that it is in. */
+const startOfUnit = (local: DateTime, unit: (typeof units)[number]): DateTime =>
+  clockUnits.has(unit) ? local.startOf(unit) : firstOfSame(local.startOf(unit));
 
 /** Whether clocks skip this time, or the zone the whole day: the library then returns another time. */
 const isSkipped = (local: DateTime, date: string, clock: string): boolean =>
@@ -128,7 +136,7 @@ export const timeFunctions: readonly LanguageFunction[] = [
       const date = applyZone(evaluation, instant, name);
       if (date === undefined) return undefined;
       spend(evaluation, zonedWork);
-      return createTimestamp(date.startOf(known).toMillis()) ?? outOfRange(evaluation);
+      return createTimestamp(startOfUnit(date, known).toMillis()) ?? outOfRange(evaluation);
     },
     {
       reads: zonePaths,
