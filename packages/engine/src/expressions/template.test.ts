@@ -247,6 +247,7 @@ describe('template', () => {
 
   it('reads an expression that contains braces and quotes', () => {
     expect(compileText('{{ {"a": {"b": "}}"}}.a.b }}!')(variables({}))).toBe('}}!');
+    expect(compileText(`{{ """a "b }} c" d""" + '''it's }}''' + "" }}!`)(variables({}))).toBe(`a "b }} c" dit's }}!`);
   });
 
   it('never evaluates inserted values (P29)', () =>

@@ -181,9 +181,14 @@ function findClosing(source: string, from: number): number {
     const char = source[index];
     if (quote !== '') {
       if (char === '\\') index += 1;
-      else if (char === quote) quote = '';
-    } else if (char === '"' || char === "'") quote = char;
-    else if (char === '{') depth += 1;
+      else if (source.startsWith(quote, index)) {
+        index += quote.length - 1;
+        quote = '';
+      }
+    } else if (char === '"' || char === "'") {
+      quote = source.startsWith(char.repeat(3), index) ? char.repeat(3) : char;
+      index += quote.length - 1;
+    } else if (char === '{') depth += 1;
     else if (char === '}') {
       if (depth === 0 && source[index + 1] === '}') return index;
       depth -= 1;
