@@ -69,6 +69,7 @@ describe('expression', () => {
     ['like($context.s, "[")', 'missing closing ]'],
     ['$context.s.like("(a")', 'missing closing )'],
     ['$context.s + true', 'overload'],
+    ['$context.s + sum([1e308, 1e308])', 'not a finite number'],
     ['$context.v_none + 1', 'v_none'],
   ])('fails at run time: %s', (source, part) => {
     expect(reason(() => evaluate(source, order))).toContain(part);

@@ -81,7 +81,7 @@ function reduceNumbers(
   first: number | ListValue,
   rest: readonly number[],
   combine: (left: number, right: number) => number,
-): number | undefined {
+): Value | undefined {
   const values: ListValue = isList(first) ? first : [first, ...rest];
   if (isList(first) && rest.length > 0) return wrong(evaluation, `${name}() takes one list, or numbers`);
   spend(evaluation, values.length * itemWork);
@@ -90,7 +90,8 @@ function reduceNumbers(
     if (typeof value !== 'number') return wrong(evaluation, `${name}() takes numbers, not ${kindOf(value)}`);
     result = result === undefined ? value : combine(result, value);
   }
-  return result ?? missing(evaluation, `${name}() of an empty list is nothing; give a default with "??"`);
+  if (result === undefined) return missing(evaluation, `${name}() of an empty list is nothing; give a default with "??"`);
+  return finite(evaluation, result);
 }
 
 /** A number as a value; fails when it is not finite. */
