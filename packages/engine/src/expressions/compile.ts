@@ -132,8 +132,10 @@ function compileStep(base: Compiled, key: Compiled, isOptional: boolean): Compil
   };
 }
 
-const getMember = (value: Value, key: Value): Value | undefined =>
-  typeof key === 'string' || typeof key === 'number' ? own(value, key) : undefined;
+const getMember = (value: Value, key: Value): Value | undefined => {
+  if (typeof key === 'string' || typeof key === 'number') return own(value, key);
+  return typeof key === 'boolean' ? own(value, String(key)) : undefined;
+};
 
 const formatKey = (key: Value): string => (typeof key === 'string' || typeof key === 'number' ? String(key).slice(0, 60) : kindOf(key));
 

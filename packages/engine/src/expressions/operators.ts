@@ -217,7 +217,7 @@ function isIn(evaluation: Evaluation, value: Value, within: Value): boolean | un
   }
   if (!isObject(within)) return noOverload(evaluation, 'in', value, within);
   spend(evaluation, entryWork);
-  return (typeof value === 'string' || typeof value === 'number') && Object.hasOwn(within, value);
+  return (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') && Object.hasOwn(within, String(value));
 }
 
 /** Texts up to this length are compared as fast as numbers, so that their work is not counted. */

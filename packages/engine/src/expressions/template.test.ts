@@ -56,6 +56,7 @@ describe('expression', () => {
     ['[-.25, 1 + .5e1, true?.5:.7, "a.5 .5" + .5, round(1e308, 2)]', [-0.25, 6, 0.5, 'a.5 .50.5', 1e308]],
     ['$context.s.like("^[xyz]$")', true],
     ['like("aaaa", "b")', false],
+    ['[{true: 1}[true], true in {true: 1}, {1: 2}[1], [1][?false].hasValue()]', [1, true, 2, false]],
     ['{"k": $context.n, "l": [1, "two"]}', { k: 7, l: [1, 'two'] }],
     ['"{{not}} a template"', '{{not}} a template'],
   ])('%s', (source, value) => {
