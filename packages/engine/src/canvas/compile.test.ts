@@ -56,6 +56,7 @@ describe('compileCanvas', () => {
     ['fork → done', 'PORT_NOT_NAMED /edges/0: The edge must say which port of "fork" it leaves by: left, right, error'],
     ['fork.up → done', 'UNKNOWN_PORT /edges/0/sourceHandle: Node "fork" has no port "up"; it has left, right, error'],
     ['done.next → fork', 'UNKNOWN_PORT /edges/0/sourceHandle: Node "done" has no port "next"; it has none'],
+    ['done → fork', 'UNKNOWN_PORT /edges/0: Node "done" has no ports, so that no edge can leave it'],
     ['fork.left → nobody', 'EDGE_TO_NOTHING /edges/0/target: The edge\'s target "nobody" is no node of this canvas'],
     ['nobody.left → fork', 'EDGE_TO_NOTHING /edges/0/source: The edge\'s source "nobody" is no node of this canvas'],
     ['fork.left → remark', 'EDGE_TO_NOTHING /edges/0/target: The edge leads to "remark", which is a note and cannot be visited'],

@@ -141,6 +141,19 @@ const hasPort = ({ ports, optionalPorts }: CompiledNode, port: string): boolean 
 
 const listPorts = ({ ports, optionalPorts }: CompiledNode): readonly string[] => [...new Set([...ports, ...optionalPorts])];
 
+/** The problem of an edge that leaves by no port of its source: it names none of several, or one that is not there. */
+function describeWrongPort(source: CompiledNode, port: string | undefined, index: number): Problem {
+  const ports = listPorts(source);
+  const [id, place] = [source.id, ['edges', index]];
+  if (port !== undefined) {
+    const choice = ports.length === 0 ? 'it has none' : `it has ${joinNames(ports)}`;
+    return problem('UNKNOWN_PORT', [...place, 'sourceHandle'], `Node "${id}" has no port "${port}"; ${choice}`, id);
+  }
+  return ports.length === 0
+    ? problem('UNKNOWN_PORT', place, `Node "${id}" has no ports, so that no edge can leave it`, id)
+    : problem('PORT_NOT_NAMED', place, `The edge must say which port of "${id}" it leaves by: ${joinNames(ports)}`, id);
+}
+
 /** Resolves every edge to its port and its node, and reports those that cannot be. */
 function resolveEdges(canvas: Canvas, known: ReadonlySet<string>, nodes: ReadonlyMap<string, ConnectableNode>, problems: Problem[]): void {
   const brokenPorts = new Set<string>(); // whose edge leads to no visitable node
@@ -154,14 +167,8 @@ function resolveEdges(canvas: Canvas, known: ReadonlySet<string>, nodes: Readonl
       }
     if (source === undefined || edge.sourceHandle === unread) continue;
     const port = resolvePort(edge, source);
-    if (port === undefined) {
-      const message = `The edge must say which port of "${source.id}" it leaves by: ${joinNames(listPorts(source))}`;
-      problems.push(problem('PORT_NOT_NAMED', ['edges', index], message, source.id));
-    } else if (!hasPort(source, port)) {
-      const all = listPorts(source);
-      const choice = all.length === 0 ? 'it has none' : `it has ${joinNames(all)}`;
-      const message = `Node "${source.id}" has no port "${port}"; ${choice}`;
-      problems.push(problem('UNKNOWN_PORT', ['edges', index, 'sourceHandle'], message, source.id));
+    if (port === undefined || !hasPort(source, port)) {
+      problems.push(describeWrongPort(source, port, index));
     } else if (known.has(edge.target) && (source.targets.has(port) || (brokenPorts.size > 0 && brokenPorts.has(formatKey(source, port))))) {
       problems.push(problem('SECOND_EDGE', ['edges', index], `Port "${port}" of "${source.id}" has an edge already`, source.id));
     } else if (target?.definition.isRemark === true) {
