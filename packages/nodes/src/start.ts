@@ -39,11 +39,12 @@ const Config = z
     }),
   }));
 
-/** Whether a message that was folded matches a keyword that was. */
+/** Whether a message that was folded matches a keyword that was. A keyword of signs alone, such as 👍, has no words and is found anywhere. */
 function wordMatcher(keyword: string, match: 'exact' | 'contains' | 'words'): (message: string) => boolean {
   if (match === 'exact') return (message) => message === keyword;
-  const wanted = match === 'words' ? normalizeWords(keyword) : keyword;
-  return match === 'words' ? (message) => containsText(normalizeWords(message), wanted) : (message) => containsText(message, wanted);
+  if (match === 'contains' || splitWords(keyword).length === 0) return (message) => containsText(message, keyword);
+  const wanted = normalizeWords(keyword);
+  return (message) => containsText(normalizeWords(message), wanted);
 }
 
 const splitWords = (text: string): readonly string[] => text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
