@@ -122,6 +122,12 @@ describe('a node that nothing leads to', () => {
     ]);
   });
 
+  it('is none behind a port that is called like that of failures, or like a method of every object', () => {
+    const nodes = [begin, step('a', { ports: ['error', 'toString', 'constructor', '__proto__'], onError: 'fail' }), done];
+    const edges = ['error', 'toString', 'constructor', '__proto__'].map((port) => `a.${port} → done`);
+    expect(check(nodes, ['begin → a', ...edges])).toEqual([]);
+  });
+
   it('is no note, and no node after an unreadable one', () => {
     const nodes = [begin, { id: 'odd', type: 'odd' }, step('a'), done, { id: 'remark', type: 'note' }];
     expect(check(nodes, ['begin → odd', 'odd.x → a', 'a → done'])).toEqual([expect.stringMatching(/^UNKNOWN_NODE_TYPE odd/)]);

@@ -128,10 +128,13 @@ function assumeWrites(parsed: ParsedNode | undefined, { sourceHandle }: Pick<Can
   if (parsed?.mayWrite === undefined || parsed.definition.webhookPorts.length > 0) return undefined;
   const { read, mayWrite, definition } = parsed;
   const written = read === undefined ? {} : definition.writes(read.config);
-  const paths =
-    typeof sourceHandle === 'string' && Object.hasOwn(written, sourceHandle) ? written[sourceHandle] : Object.values(written).flat();
-  return [...mayWrite, ...parsePaths(paths)];
+  const paths = typeof sourceHandle === 'string' ? getWrites(written, sourceHandle) : undefined;
+  return [...mayWrite, ...parsePaths(paths ?? Object.values(written).flat())];
 }
+
+/** What is written at a port. A port may be called as a method of every object is, such as `toString`. */
+const getWrites = (written: ReturnType<NodeDefinition['writes']>, port: string): readonly string[] | undefined =>
+  Object.hasOwn(written, port) ? written[port] : undefined;
 
 /** The graph's edges along each edge of a node: by its own port, and along `error` also by every optional port that has no edge. */
 function createEdges(
@@ -141,21 +144,27 @@ function createEdges(
   positions: ReadonlyMap<string, number>,
   webhookWrites: readonly Path[] | undefined,
 ): (edge: CanvasEdge) => readonly GraphEdge[] {
-  const { definition, config, common, ports, optionalPorts } = node;
+  const { definition, config, common, ports, optionalPorts, takesErrors } = node;
   const knownPorts = new Set([...ports, ...optionalPorts]);
   const boundedPorts = new Set([...definition.waitsBefore(config), ...definition.boundedPorts]);
   const written = definition.writes(config);
   const portsToError = ['error', ...optionalPorts.filter((port) => !connected.has(port))];
   const listWrites = (port: string): readonly Path[] | undefined => {
     if (parsed?.mayWrite === undefined || (webhookWrites === undefined && definition.webhookPorts.includes(port))) return undefined;
-    return [...parsePaths(written[port]), ...parsed.mayWrite, ...(definition.webhookPorts.includes(port) ? (webhookWrites ?? []) : [])];
+    return [
+      ...parsePaths(getWrites(written, port)),
+      ...parsed.mayWrite,
+      ...(definition.webhookPorts.includes(port) ? (webhookWrites ?? []) : []),
+    ];
   };
   return (edge) => {
     const port = resolvePort(edge, node);
     const target = positions.get(edge.target);
     if (target === undefined || port === undefined || !knownPorts.has(port)) return assumeEdge(target);
-    if (port === 'error' && common.onError === 'fail') return [];
-    const left = port === 'error' ? portsToError : [port];
+    // A branch may be called "error" at a node that has no such port for its failures.
+    const isForErrors = port === 'error' && takesErrors;
+    if (isForErrors && common.onError === 'fail') return [];
+    const left = isForErrors ? portsToError : [port];
     return left.map((by) => ({ port, target, isImmediate: !boundedPorts.has(by), writes: listWrites(by) }));
   };
 }
