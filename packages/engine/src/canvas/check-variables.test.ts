@@ -119,6 +119,21 @@ describe('a variable that is read before it is written', () => {
     ['$context.a ?? $context.b', true],
     ['has($context.a)', false],
     ['$context.?a.orValue(1)', false],
+    ['has($context.a) ? $context.a : 1', false],
+    ['has($context.a) ? $context.a.b : 1', false],
+    ['has($context.a.b) ? $context.a.b : 1', false],
+    ['!has($context.a) ? 1 : $context.a', false],
+    ['has($context.a) && has($context.b) ? $context.a + $context.b : 1', false],
+    ['has($context.a) && $context.a > 1', false],
+    ['$context.a > 1 && has($context.a)', false],
+    ['!has($context.a) || $context.a > 1', false],
+    ['!(has($context.a) && $context.a > 1) || $context.a < 9', false],
+    ['has($context.a) ? 1 : $context.a', true],
+    ['has($context.a) || has($context.b) ? $context.a : 1', true],
+    ['has($context.a) || $context.a > 1', true],
+    ['has($context.b) ? $context.a : 1', true],
+    ['has($context.a.b) ? $context.a.c : 1', true],
+    ['(has($context.a) ? 1 : 2) + $context.a', true],
   ])('is, right after a start, {{%s}}: %s', (expression, expected) => {
     expect(isRefused(`{{${expression}}}`)).toBe(expected);
   });

@@ -36,6 +36,8 @@ interface Enclosing {
   readonly isOptional: boolean;
   /** Names of items in the outer list operations. */
   readonly itemNames: readonly string[];
+  /** Places that a `has` around has found: `has(a) ? a : 0`, `has(a) && a > 0`. */
+  readonly found: readonly Path[];
 }
 
 /** Walks a syntax tree for its reads and patterns, and for what Hilo refuses though CEL accepts it. */
@@ -61,11 +63,12 @@ export function inspect(ast: Node): Inspection {
           `there is no scope "${scope}"; ${suggest(findNearestName(scope, scopeNames)) ?? `there are ${scopeNames.join(', ')}`}`,
         );
       else {
-        const read = { path: [scope, ...steps], isOptional: outer.isOptional || Number.isFinite(chain.optionalFrom) };
-        const forbidden = read.isOptional ? undefined : steps.find((step) => forbiddenNames.has(String(step)));
+        const isOptional = outer.isOptional || Number.isFinite(chain.optionalFrom);
+        const forbidden = isOptional ? undefined : steps.find((step) => forbiddenNames.has(String(step)));
         if (forbidden !== undefined)
           refusals.push(`no path leads to "${forbidden}"; a key of that name is read by get(object, "${forbidden}")`);
-        reads.push(read);
+        const isFound = outer.found.some((place) => place.every((step, index) => step === (chain.path[index] ?? step)));
+        reads.push({ path: [scope, ...steps], isOptional: isOptional || isFound });
       }
       return;
     }
@@ -97,11 +100,40 @@ export function inspect(ast: Node): Inspection {
       for (const arg of args) walk(arg, outer);
       return;
     }
-    for (const child of listChildren(node)) walk(child, outer);
+    const walkFound = (child: Node, found: readonly Path[]) => walk(child, { ...outer, found: [...outer.found, ...found] });
+    if (node.op === '?:') {
+      const [condition, yes, no] = node.args;
+      walk(condition, outer);
+      walkFound(yes, findPlaces(condition, true));
+      walkFound(no, findPlaces(condition, false));
+    } else if (node.op === '&&' || node.op === '||') {
+      // Either side may decide, so that each is of use only where the other does not.
+      const [left, right] = node.args;
+      walkFound(left, findPlaces(right, node.op === '&&'));
+      walkFound(right, findPlaces(left, node.op === '&&'));
+    } else for (const child of listChildren(node)) walk(child, outer);
   };
 
-  walk(ast, { isOptional: false, itemNames: [] });
+  walk(ast, { isOptional: false, itemNames: [], found: [] });
   return { reads, patterns, isTimed, refusals };
+}
+
+/** The places that have a value where a condition is true, or false: those that it asks for by `has`. */
+function findPlaces(condition: Node, isTrue: boolean): readonly Path[] {
+  switch (condition.op) {
+    case '!_':
+      return findPlaces(condition.args, !isTrue);
+    case '&&':
+    case '||':
+      return (condition.op === '&&') === isTrue ? condition.args.flatMap((side) => findPlaces(side, isTrue)) : [];
+    case 'call': {
+      const [name, [place]] = condition.args;
+      const path = name === 'isThere' && isTrue && place !== undefined ? readPath(place)?.path : undefined;
+      return path === undefined ? [] : [path];
+    }
+    default:
+      return [];
+  }
 }
 
 /** A chain of member accesses in a syntax tree. */
