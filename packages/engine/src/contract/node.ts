@@ -225,9 +225,9 @@ export interface NodeDefinition<Config = unknown, RawConfig = unknown, Port exte
   waitsBefore(config: Config): readonly string[];
   /** Ports that authors likely forgot when unconnected: those that the config makes the node leave by. */
   advisedPorts(config: Config): readonly string[];
-  /** Dotted paths that are surely written when the node leaves by a port. */
+  /** Dotted paths that surely have a value when the node leaves by a port: it has written them, or has found them there. */
   writes(config: Config): { readonly [port: string]: readonly string[] };
-  /** Dotted paths that the node itself has written before it reads the template at a place of its `data`. */
+  /** Dotted paths that the node itself has written, or has found there, before it reads the template at a place of its `data`. */
   writesBefore(config: Config, at: readonly (string | number)[]): readonly string[];
   references(config: Config): readonly Reference[];
   /** Problems beyond the schema. `channels` are those that the company has connected, when known. */

@@ -127,6 +127,40 @@ describe('the rules of condition', () => {
     expect(rule?.op === 'exists' && rule.left.reads).toEqual([{ path: ['$context', 'a'], isOptional: true }]);
   });
 
+  it('tell which places have a value behind a port, and before a rule is looked at', () => {
+    const exists = (left: string) => ({ op: 'exists', left });
+    const config = condition.config.parse({
+      branches: [
+        { name: 'none', rule: { op: 'not', rule: exists('$context.a') } },
+        { name: 'both', rule: { op: 'all', rules: [exists('$context.b[0]'), { op: 'gt', left: '$context.b[0]', right: 1 }] } },
+        { name: 'toString', rule: { op: 'any', rules: [exists('$context.c'), exists('$context.d')] } },
+        {
+          name: 'one',
+          rule: {
+            op: 'any',
+            rules: [
+              { op: 'not', rule: exists('$context.e') },
+              { op: 'empty', left: '$context.e' },
+            ],
+          },
+        },
+      ],
+    });
+    expect(condition.writes(config)).toEqual({
+      none: [],
+      both: ['$context.b[0]', '$context.a'],
+      toString: ['$context.a'],
+      one: ['$context.a'],
+      else: ['$context.a', '$context.e'],
+    });
+    const before = (...at: (string | number)[]) => condition.writesBefore(config, ['branches', ...at]);
+    expect(before(0, 'rule', 'rule', 'left')).toEqual([]);
+    expect(before(1, 'rule', 'rules', 0, 'left')).toEqual(['$context.a']);
+    expect(before(1, 'rule', 'rules', 1, 'left')).toEqual(['$context.b[0]', '$context.a']);
+    expect(before(2, 'rule', 'rules', 1, 'left')).toEqual(['$context.a']);
+    expect(before(3, 'rule', 'rules', 1, 'left')).toEqual(['$context.e', '$context.a']);
+  });
+
   it('join by all, any and not', () => {
     const [yes, no] = [
       { op: 'eq', left: 1, right: 1 },

@@ -1,7 +1,7 @@
 import { defineNode, leave } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { refuseRepeats } from '../messages/choices.ts';
-import { compileRule, Rule } from './rule.ts';
+import { compileRule, findPlaces, findPlacesBefore, Rule } from './rule.ts';
 
 const Branch = z.strictObject({
   name: z
@@ -12,6 +12,18 @@ const Branch = z.strictObject({
     .meta({ description: 'The port of the branch', examples: ['adult'] }),
   rule: Rule.meta({ description: 'The condition of the branch' }),
 });
+
+type Branch = z.output<typeof Branch>;
+
+/** How many places are told that earlier branches have found: they are told of again at each later one, and a check takes time for each. */
+const maxPassed = 4;
+
+/** The places that surely have a value once the rules of the first branches, or of all of them, did not hold. */
+const findPassed = (branches: readonly Branch[], count = branches.length): readonly string[] =>
+  branches
+    .slice(0, count)
+    .flatMap(({ rule }) => findPlaces(rule, false))
+    .slice(0, maxPassed);
 
 const otherwise = leave('else');
 
@@ -37,6 +49,14 @@ export const condition = defineNode({
   },
   facts: { limits: '20 branches', ports: 'one for each branch, and `else`' },
   ports: ({ branches }) => [...branches.map(({ name }) => name), 'else'],
+  writes: ({ branches }) => ({
+    ...Object.fromEntries(branches.map(({ name, rule }, index) => [name, [...findPlaces(rule, true), ...findPassed(branches, index)]])),
+    else: findPassed(branches),
+  }),
+  writesBefore: ({ branches }, [, index, , ...steps]) => {
+    const rule = branches[Number(index)]?.rule;
+    return rule === undefined ? [] : [...findPlacesBefore(rule, steps), ...findPassed(branches, Number(index))];
+  },
   compile({ branches }) {
     const ways = branches.map(({ name, rule }) => ({ holds: compileRule(rule), way: leave(name) }));
     return {

@@ -108,6 +108,43 @@ const AnyRule = z.discriminatedUnion('op', [
   }),
 ]);
 
+/**
+ * The places that surely have a value where a rule holds, or where it does not: those that it asks for by `exists`. Rules inside more
+ * than one `all` or `any` are left out, so that a canvas of many rules is checked in time.
+ */
+export function findPlaces(rule: Rule, holds: boolean, levels = 1): readonly string[] {
+  switch (rule.op) {
+    case 'exists':
+      return holds ? [rule.left.source] : [];
+    case 'not':
+      return findPlaces(rule.rule, !holds, levels);
+    case 'all':
+    case 'any':
+      return levels > 0 && (rule.op === 'all') === holds ? rule.rules.flatMap((inner) => findPlaces(inner, holds, levels - 1)) : [];
+    default:
+      return [];
+  }
+}
+
+/**
+ * The places that surely have a value when a rule comes to the part of itself at some steps: the rules before that part, in the same `all`
+ * or `any`, ask for them.
+ */
+export function findPlacesBefore(rule: Rule, steps: readonly (string | number)[]): readonly string[] {
+  let part: Rule | undefined = rule;
+  let earlier: readonly Rule[] = [];
+  let isAll = true;
+  for (const step of steps) {
+    if (part?.op === 'not') part = part.rule;
+    else if ((part?.op === 'all' || part?.op === 'any') && typeof step === 'number') {
+      earlier = part.rules.slice(0, step);
+      isAll = part.op === 'all';
+      part = part.rules[step];
+    }
+  }
+  return earlier.flatMap((before) => findPlaces(before, isAll, 0));
+}
+
 /** Whether a rule holds. @throws {HiloError} `EXPRESSION`, see {@link compileRule} */
 type Holds = (variables: Variables) => boolean;
 
