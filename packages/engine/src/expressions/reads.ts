@@ -40,82 +40,94 @@ interface Enclosing {
   readonly found: readonly Path[];
 }
 
+/** An inspection that is being made. */
+interface Findings {
+  readonly reads: VariableRead[];
+  readonly patterns: PatternUse[];
+  readonly refusals: string[];
+  isTimed: boolean;
+}
+
 /** Walks a syntax tree for its reads and patterns, and for what Hilo refuses though CEL accepts it. */
 export function inspect(ast: Node): Inspection {
-  const reads: VariableRead[] = [];
-  const refusals: string[] = [];
-  const patterns: PatternUse[] = [];
-  let isTimed = false;
+  const findings: Findings = { reads: [], patterns: [], refusals: [], isTimed: false };
+  walk(findings, ast, { isOptional: false, itemNames: [], found: [] });
+  return findings;
+}
 
-  const walk = (node: Node, outer: Enclosing): void => {
-    const chain = readPath(node);
-    if (chain !== undefined) {
-      const [root, ...steps] = chain.path;
-      const scope = `$${String(root).slice(scopePrefix.length)}`;
-      if (outer.itemNames.includes(String(root))) return;
-      if (!String(root).startsWith(scopePrefix))
-        refusals.push(`"${root === 'isThere' ? 'has' : root}" is not a variable; variables start with "$", texts are in quotes`);
-      else if (scope === '$now') {
-        isTimed = true;
-        if (steps.length > 0) refusals.push('"$now" is an instant and has no parts; use date($now), time($now) and their like');
-      } else if (!isScopeName(scope))
-        refusals.push(
-          `there is no scope "${scope}"; ${suggest(findNearestName(scope, scopeNames)) ?? `there are ${scopeNames.join(', ')}`}`,
-        );
-      else {
-        const isOptional = outer.isOptional || Number.isFinite(chain.optionalFrom);
-        const forbidden = isOptional ? undefined : steps.find((step) => forbiddenNames.has(String(step)));
-        if (forbidden !== undefined)
-          refusals.push(`no path leads to "${forbidden}"; a key of that name is read by get(object, "${forbidden}")`);
-        const isFound = outer.found.some((place) => place.every((step, index) => step === (chain.path[index] ?? step)));
-        reads.push({ path: [scope, ...steps], isOptional: isOptional || isFound });
-      }
-      return;
-    }
-    if (node.op === 'call' || node.op === 'rcall') {
-      const name = node.args[0];
-      const args = listArguments(node);
-      if (name !== 'matches' && !isCallable(name)) {
-        refusals.push(describeUnknown(name)); // its arguments may be names of items, which are no variables
-        return;
-      }
-      if (name === 'matches') refusals.push('"matches" can take for ever on hostile text; use like(text, pattern)');
-      const last = args.at(-1);
-      if (name === 'like' && last?.op === 'value' && typeof last.args === 'string') patterns.push({ pattern: last.args });
-      for (const path of functionByName.get(name)?.reads ?? []) reads.push({ path, isOptional: true });
-      if (name === 'isThere' || (node.op === 'call' && name === 'coalesce')) {
-        for (const [index, arg] of args.entries())
-          walk(arg, { ...outer, isOptional: outer.isOptional || name === 'isThere' || index === 0 });
-        return;
-      }
-      if (node.op === 'rcall' && listOperations.has(name)) {
-        if (outer.itemNames.length > 0) refusals.push(`"${name}" stands inside another list operation; use a code node for nested loops`);
-        walk(node.args[1], outer);
-        const [item, ...bodies] = args;
-        const itemName = item?.op === 'id' ? item.args : '';
-        for (const body of bodies) walk(body, { ...outer, itemNames: [...outer.itemNames, itemName] });
-        return;
-      }
-      if (node.op === 'rcall') walk(node.args[1], outer);
-      for (const arg of args) walk(arg, outer);
-      return;
-    }
-    const walkFound = (child: Node, found: readonly Path[]) => walk(child, { ...outer, found: [...outer.found, ...found] });
-    if (node.op === '?:') {
+function walk(findings: Findings, node: Node, outer: Enclosing): void {
+  const chain = readPath(node);
+  if (chain !== undefined) return walkPath(findings, chain, outer);
+  const walkFound = (child: Node, found: readonly Path[]) => walk(findings, child, { ...outer, found: [...outer.found, ...found] });
+  switch (node.op) {
+    case 'call':
+    case 'rcall':
+      return walkCall(findings, node, outer);
+    case '?:': {
       const [condition, yes, no] = node.args;
-      walk(condition, outer);
+      walk(findings, condition, outer);
       walkFound(yes, findPlaces(condition, true));
-      walkFound(no, findPlaces(condition, false));
-    } else if (node.op === '&&' || node.op === '||') {
-      // Either side may decide, so that each is of use only where the other does not.
+      return walkFound(no, findPlaces(condition, false));
+    }
+    case '&&':
+    case '||': {
+      // Either side decides even where the other one fails, so that what one asks for is found wherever the other is of use.
       const [left, right] = node.args;
       walkFound(left, findPlaces(right, node.op === '&&'));
-      walkFound(right, findPlaces(left, node.op === '&&'));
-    } else for (const child of listChildren(node)) walk(child, outer);
-  };
+      return walkFound(right, findPlaces(left, node.op === '&&'));
+    }
+    default:
+      for (const child of listChildren(node)) walk(findings, child, outer);
+  }
+}
 
-  walk(ast, { isOptional: false, itemNames: [], found: [] });
-  return { reads, patterns, isTimed, refusals };
+/** A variable, or a name that is none. */
+function walkPath(findings: Findings, { path, optionalFrom }: PathInTree, outer: Enclosing): void {
+  const { reads, refusals } = findings;
+  const [root, ...steps] = path;
+  const name = String(root);
+  const scope = `$${name.slice(scopePrefix.length)}`;
+  if (outer.itemNames.includes(name)) return;
+  if (!name.startsWith(scopePrefix))
+    refusals.push(`"${name === 'isThere' ? 'has' : name}" is not a variable; variables start with "$", texts are in quotes`);
+  else if (scope === '$now') {
+    findings.isTimed = true;
+    if (steps.length > 0) refusals.push('"$now" is an instant and has no parts; use date($now), time($now) and their like');
+  } else if (!isScopeName(scope))
+    refusals.push(`there is no scope "${scope}"; ${suggest(findNearestName(scope, scopeNames)) ?? `there are ${scopeNames.join(', ')}`}`);
+  else {
+    const isOptional = outer.isOptional || Number.isFinite(optionalFrom);
+    const forbidden = isOptional ? undefined : steps.find((step) => forbiddenNames.has(String(step)));
+    if (forbidden !== undefined)
+      refusals.push(`no path leads to "${forbidden}"; a key of that name is read by get(object, "${forbidden}")`);
+    const isFound = outer.found.some((place) => place.every((step, index) => step === (path[index] ?? step)));
+    reads.push({ path: [scope, ...steps], isOptional: isOptional || isFound });
+  }
+}
+
+/** A function, a macro or a method. */
+function walkCall(findings: Findings, node: Node & { readonly op: 'call' | 'rcall' }, outer: Enclosing): void {
+  const { reads, patterns, refusals } = findings;
+  const name = node.args[0];
+  const args = listArguments(node);
+  // The arguments of an unknown function may be names of items, which are no variables.
+  if (name !== 'matches' && !isCallable(name)) return void refusals.push(describeUnknown(name));
+  if (name === 'matches') refusals.push('"matches" can take for ever on hostile text; use like(text, pattern)');
+  const last = args.at(-1);
+  if (name === 'like' && last?.op === 'value' && typeof last.args === 'string') patterns.push({ pattern: last.args });
+  for (const path of functionByName.get(name)?.reads ?? []) reads.push({ path, isOptional: true });
+  if (name === 'isThere' || (node.op === 'call' && name === 'coalesce')) {
+    for (const [index, arg] of args.entries())
+      walk(findings, arg, { ...outer, isOptional: outer.isOptional || name === 'isThere' || index === 0 });
+    return;
+  }
+  if (node.op === 'rcall') walk(findings, node.args[1], outer);
+  if (node.op === 'rcall' && listOperations.has(name)) {
+    if (outer.itemNames.length > 0) refusals.push(`"${name}" stands inside another list operation; use a code node for nested loops`);
+    const [item, ...bodies] = args;
+    const itemName = item?.op === 'id' ? item.args : '';
+    for (const body of bodies) walk(findings, body, { ...outer, itemNames: [...outer.itemNames, itemName] });
+  } else for (const arg of args) walk(findings, arg, outer);
 }
 
 /** The places that have a value where a condition is true, or false: those that it asks for by `has`. */
