@@ -25,7 +25,7 @@ export async function runProgram(args: readonly string[] = process.argv.slice(2)
     else command.showHelpAfterError();
   }
   try {
-    await program.parseAsync(args, { from: 'user' });
+    await program.parseAsync(isHelpWithNothing(program, args) ? args.slice(1) : args, { from: 'user' });
     return undefined;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
@@ -35,6 +35,10 @@ export async function runProgram(args: readonly string[] = process.argv.slice(2)
     return isWrongUse(error) ? 2 : 1;
   }
 }
+
+/** Whether help is asked for with a command that there is not: read as that command, it is refused by its name. */
+const isHelpWithNothing = ({ commands }: Command, [help, asked]: readonly string[]): boolean =>
+  help === 'help' && asked !== undefined && commands.every((command) => command.name() !== asked);
 
 /** Ends a command that was given an empty text, as an unset variable of a shell gives one: no argument and no flag of Hilo has a use for it. */
 function refuseEmpty(command: Command): void {

@@ -39,7 +39,7 @@ const wrongUses: readonly (readonly [what: string, args: readonly string[], mess
   ['an empty flag among several', ['run', 'a.json', '--with', 'b.json', ''], '--with is empty', 'Usage: hilo run'],
   ['a picture that is not drawn', ['render', 'a.json', '-o', 'a.JPG'], 'a.JPG cannot be an SVG or a PNG by its name', 'Usage: hilo render'],
   ['a PNG by the name of an SVG', ['render', 'a.json', '--png', '-o', 'a.svg'], 'let it end with .png', 'Usage: hilo render'],
-  ['help with an unknown command', ['help', 'bogus'], '', 'Usage: hilo [options] [command]'],
+  ['help with an unknown command', ['help', 'bogus'], "unknown command 'bogus'", 'Usage: hilo [options] [command]'],
   ['a script in real time', ['run', 'x.json', '--script', 'x.txt', '--real-time'], 'cannot go with --script', 'Usage: hilo run'],
 ];
 
