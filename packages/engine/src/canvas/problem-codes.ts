@@ -71,7 +71,7 @@ export const problemCodes = {
   ),
   UNWRITTEN_VARIABLE: error(
     'A variable is read that is not set on every path to this node.',
-    'Set the variable on every path to this node, declare a default, or read it with "??".',
+    'Set the variable on every path to this node, declare a default, read it with "??", or test for it first with has() or the rule "exists" of a condition.',
   ),
   CHANNEL_LIMIT: error(
     'A connected channel does not accept this message, or no channel does.',
