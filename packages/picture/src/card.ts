@@ -225,11 +225,12 @@ function placePortsInSlots(rows: readonly PortRow[], slots: readonly number[], w
   });
 }
 
-/** The line that a definition has for a config. The config may be unfinished, and is no reason to draw nothing. */
+/** The line that a definition has for a config. The config may be unfinished or of any shape, and is no reason to draw nothing. */
 function summarize(definition: NodeDefinition | undefined, config: unknown): string {
   if (definition === undefined) return 'There is no node of this type';
   try {
-    return definition.visual.summary?.(config) ?? '';
+    const line: unknown = definition.visual.summary?.(config);
+    return typeof line === 'string' ? line : '';
   } catch {
     return '';
   }

@@ -164,6 +164,13 @@ describe('drawCanvas', () => {
     );
   });
 
+  it.each([[[]], [{}], [7], [true], [null]])('draws nodes of every type whose fields are all %j', (value) => {
+    const fields = ['label', 'templateId', 'text', 'duration', 'workflowId', 'functionId', 'at', 'before', 'name', 'correlation', 'value'];
+    const data = Object.fromEntries(fields.map((field) => [field, value]));
+    const nodes = standardNodes.map(({ type }) => ({ id: type, type, data }));
+    for (const direction of directions) expect(nodesIn(draw({ nodes }, direction))).toHaveLength(standardNodes.length);
+  });
+
   const text = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.string({ unit: 'grapheme', maxLength: 300 }),
