@@ -17,7 +17,16 @@ interface EntryPoint {
 const imported = /^(node:|@humanwhocodes\/momoa$)/;
 
 /**
- * Joins the modules in the dist folders of engine and nodes: one file for each entry point, and one for what they share. Node.js needs
+ * The files that the entry points of the engine share, each with what its modules import. By itself, the bundler would divide them into
+ * twenty, one for each set of entry points that needs the same, most of which every program needs.
+ */
+const sharedFiles = [
+  { name: 'contract', test: /[\\/]engine[\\/]dist[\\/](?:contract|expressions|plans|variables)[\\/]/, priority: 2 },
+  { name: 'runtime', test: /[\\/]engine[\\/]dist[\\/](?:canvas|machine|memory|runtime)[\\/]/, priority: 1 },
+];
+
+/**
+ * Joins the modules in the dist folders of engine and nodes: one file for each entry point, and a few for what they share. Node.js needs
  * longer to find and open the 220 modules of engine and nodes, and the 200 of what they import, than to execute them. What is used of
  * other packages becomes part of the files, with its licence beside them. Both are joined at once, so that zod and luxon, which both use,
  * are read and executed once: they are files of the engine, and nodes import them as `@hilo/engine/shared/…`, which is safe since nodes
@@ -47,6 +56,7 @@ export async function bundleEngineAndNodes(packages: string): Promise<void> {
   });
   const { output } = await joined.generate({
     format: 'esm',
+    codeSplitting: { groups: sharedFiles },
     chunkFileNames: ({ moduleIds }) =>
       `${moduleIds.some((id) => id.startsWith(resolve(packages, 'nodes/dist'))) ? 'nodes' : 'engine'}/dist/shared/[name].js`,
   });
