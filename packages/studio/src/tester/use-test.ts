@@ -4,6 +4,7 @@ import { useStudio } from '../studio-context.ts';
 import type { EngineClient } from '../worker/engine-client.ts';
 import type { TestSetting, TestView } from '../worker/protocol.ts';
 import { calledBy } from './called-canvases.ts';
+import { createPlayedScript } from './played-script.ts';
 
 /** The current state of a test conversation with a draft. */
 export interface Test {
@@ -40,17 +41,22 @@ export function useTest(
   const newest = useRef(0);
   const shown = useRef<TestView>(undefined);
   shown.current = view;
+  const played = useRef(createPlayedScript(script));
   const settingKey = JSON.stringify(setting);
 
-  /** Asks the worker; of several answers the newest counts. */
+  const asked = useRef<Promise<unknown>>(Promise.resolve());
+  /** Asks the worker, one question after the other: a line belongs to the test that was begun before it. The newest answer is shown. */
   const ask = useCallback(async (question: () => Promise<TestView>): Promise<void> => {
     const round = (newest.current += 1);
     setBusy(true);
     try {
-      const answer = await question();
+      const answering = asked.current.then(question);
+      asked.current = answering.catch(() => undefined); // shown below
+      const answer = await answering;
       if (round !== newest.current) return;
       setView(answer);
       setFailure(answer.error);
+      played.current.replaceBy(answer.transcript);
     } catch (error) {
       if (round === newest.current) setFailure(error instanceof Error ? error.message : String(error));
     } finally {
@@ -62,14 +68,12 @@ export function useTest(
     [canvas, client, companyId],
   );
 
-  const isBegun = useRef(false);
   useEffect(() => {
     const timer = setTimeout(
       () => {
-        const transcript = isBegun.current ? (shown.current?.transcript ?? '') : script;
-        isBegun.current = true;
         setBefore(shown.current);
-        void ask(async () => engine.startTest(await canvases(), transcript, setting));
+        const again = played.current.text();
+        void ask(async () => engine.startTest(await canvases(), again, setting));
       },
       shown.current === undefined ? 0 : quietMs,
     );
@@ -81,9 +85,13 @@ export function useTest(
     before,
     failure,
     isBusy,
-    play: (line) => void ask(() => engine.playLine(line)),
-    restart: (from = '') => {
+    play(line) {
+      played.current.add(line);
+      void ask(() => engine.playLine(line));
+    },
+    restart(from = '') {
       setBefore(undefined);
+      played.current.replaceBy(from);
       void ask(async () => engine.startTest(await canvases(), from, setting));
     },
     canvases,
