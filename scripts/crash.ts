@@ -60,7 +60,9 @@ else {
 /** Kills an engine over Restate, and its server, in turn. */
 async function killOverRestate(kills: number, json: boolean): Promise<void> {
   if (restateProgram === undefined) throw new Error(`There is no Restate server: ${howToGetRestate}`);
-  const result = await runKills({ program: restateProgram, kills, users: kills * 5 });
+  const onKill = (killed: number): void => printLine(`${killed} of ${kills} kills`);
+  const result = await runKills({ program: restateProgram, kills, users: kills * 5, onKill });
+  clearLine();
   console.log(json ? JSON.stringify(result, null, 2) : result);
   if (result.findings.length > 0) process.exitCode = 1;
 }
@@ -110,7 +112,7 @@ async function play(worlds: readonly number[]): Promise<readonly Played[]> {
     }
   };
   await Promise.all(Array.from({ length: availableParallelism() }, player));
-  if (process.stderr.isTTY) process.stderr.write('\r\u001B[2K');
+  clearLine();
   return played.sort((a, b) => a.world - b.world);
 }
 
@@ -125,12 +127,19 @@ function unplayed(error: unknown): WorldResult {
   };
 }
 
-/** On stderr: over and over in one line, where that is a terminal. */
 function printProgress(played: readonly Played[], worlds: number): void {
   const kills = played.reduce((sum, one) => sum + one.kills.length, 0);
   const broken = played.filter(({ findings }) => findings.length > 0).length;
-  const line = `${played.length} of ${worlds} worlds, ${kills} kills, ${broken} with findings`;
+  printLine(`${played.length} of ${worlds} worlds, ${kills} kills, ${broken} with findings`);
+}
+
+/** On stderr: over and over in one line, where that is a terminal. */
+function printLine(line: string): void {
   process.stderr.write(process.stderr.isTTY ? `\r\u001B[2K${line}` : `[crash] ${line}\n`);
+}
+
+function clearLine(): void {
+  if (process.stderr.isTTY) process.stderr.write('\r\u001B[2K');
 }
 
 function killsByPoint(kills: readonly Kill[]) {

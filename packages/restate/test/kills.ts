@@ -37,10 +37,13 @@ export async function runKills({
   program,
   kills,
   users,
+  onKill = () => undefined,
 }: {
   readonly program: string;
   readonly kills: number;
   readonly users: number;
+  /** Called after each kill, with how many there were. */
+  readonly onKill?: (killed: number) => void;
 }): Promise<KillResult> {
   const directory = await mkdtemp(join(tmpdir(), 'hilo-kills-'));
   const ledger = await openLedger();
@@ -53,6 +56,7 @@ export async function runKills({
       kills,
       (kill) => ledger.distinct() >= kill * usersAKill * conversation.length,
       ledger.deliveries,
+      onKill,
     ).finally(() => (isOver = true));
     /** Nothing more comes: what has not ended is in quarantine. */
     const isAtRest = async (): Promise<boolean> => isOver && (await mortal.countOpen()) === 0;
@@ -85,7 +89,13 @@ export async function runKills({
  *
  * @param isDoneBefore - whether what came before this kill is done
  */
-async function killInTurn(mortal: Mortal, kills: number, isDoneBefore: (kill: number) => boolean, deliveries: () => number): Promise<void> {
+async function killInTurn(
+  mortal: Mortal,
+  kills: number,
+  isDoneBefore: (kill: number) => boolean,
+  deliveries: () => number,
+  onKill: (killed: number) => void,
+): Promise<void> {
   for (let kill = 0; kill < kills; kill += 1) {
     await mortal.whenUp();
     for (let before = deliveries(); !isDoneBefore(kill); before = deliveries()) {
@@ -99,6 +109,7 @@ async function killInTurn(mortal: Mortal, kills: number, isDoneBefore: (kill: nu
     await until(() => deliveries() > before, quietMs).catch(() => undefined);
     await pause(betweenMs);
     await (kill % 2 === 0 ? mortal.killProcess() : mortal.killServer());
+    onKill(kill + 1);
   }
 }
 
