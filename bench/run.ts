@@ -7,6 +7,7 @@ import { loadText, machineText } from './machine.ts';
 import { failedPart, type Part, partInMarkdown, partInTerminal } from './part.ts';
 import { coldStart } from './parts/cold-start.ts';
 import { commands } from './parts/commands.ts';
+import { expressionWork } from './parts/expression-work.ts';
 import { expressions } from './parts/expressions.ts';
 import { growth } from './parts/growth.ts';
 import { inProcess } from './parts/in-process.ts';
@@ -33,7 +34,7 @@ const usage = `Usage: npm run bench -- [--quick] [--engine] [--server] [--channe
   --scale         1,000,000 executions that wait, 100,000 timers due at once
   --growth        canvases of 10 to 20,000 nodes, histories of many visits
   --cold          from the start of a process to its first execution, and what an install takes
-  --authors       single expressions, in nanoseconds; hilo test, hilo validate and the docs site, in seconds
+  --authors       single expressions, in nanoseconds, and the work they count; hilo test, hilo validate and the docs site, in seconds
   --studio        canvases of 300 and 1,000 nodes in Chromium: the main thread a frame, an edit to its problem, opening
                   (all of these, when none is named)
   --quick         within three minutes; good for a glance, not for a claim
@@ -52,7 +53,10 @@ const measures = {
   scale: { title: 'Scale', run: scale },
   growth: { title: 'Growth', run: growth },
   cold: { title: 'Cold start', run: async (quick, progress) => coldStart(quick, progress) },
-  authors: { title: 'Authors', run: async (quick, progress) => [expressions(quick, progress), await commands(quick, progress)] },
+  authors: {
+    title: 'Authors',
+    run: async (quick, progress) => [expressions(quick, progress), expressionWork(quick, progress), await commands(quick, progress)],
+  },
   studio: { title: 'The studio', run: studio },
 } satisfies { readonly [flag: string]: { readonly title: string; run(quick: boolean, progress: Progress): Promise<readonly Part[]> } };
 const flags = Object.keys(measures) as (keyof typeof measures)[];

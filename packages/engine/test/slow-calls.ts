@@ -1,0 +1,80 @@
+import type { LanguageFunction } from '../src/expressions/functions/define.ts';
+import { type Kind, Optional, TimeSpan, Timestamp, TypeName, type Value } from '../src/expressions/value.ts';
+
+const many = 500;
+const range = Array.from({ length: many }, (_, index) => index);
+
+/** Number `n` of a value that some cache keeps, such as the name of a time zone: another for each `n`. */
+export type SlowValue = (n: number) => Value;
+
+/** Values of each kind that are slow somewhere: long, periodic, with many parts, or uncached. */
+const valuesOfKind: { readonly [kind in Kind]: readonly SlowValue[] } = {
+  null: [() => null],
+  bool: [() => true],
+  number: [() => 0, () => 1.005, () => -123_456.789, () => 1e300, () => 5e-324, () => 20],
+  text: [
+    () => '',
+    () => 'a'.repeat(8_000),
+    () => `${'a'.repeat(4_000)}b`,
+    () => `b${'a'.repeat(4_000)}`,
+    () => 'ñ🚀ßİ '.repeat(1_000),
+    () => `${' '.repeat(4_000)}x`,
+    () => 'America/New_York',
+    (n) => `Nowhere/Zone${1_000 + n}`,
+    () => 'es-PE',
+    (n) => `x${String.fromCharCode(97 + (n % 26))}-Latn-${String(100 + (n % 900))}`,
+    () => '2026-12-01T15:30:00.000-05:00',
+    () => '2026-12-01',
+    () => '15:30',
+    () => "cccc d LLLL yyyy HH:mm:ss.SSS ZZZZ 'x' ",
+    () => 'DDDDTTTTffff'.repeat(8),
+    () => 'year',
+    () => 'P1Y2M3DT4H5M6S',
+    () => '1h'.repeat(50),
+    () => '((a{0,10}){0,10}){0,10}$',
+    () => `${'a{900}'.repeat(10)}`,
+    () => `{"a": ${'['.repeat(30)}${']'.repeat(30)}, "b": [${'1,'.repeat(5_000)}1]}`,
+  ],
+  list: [
+    () => [],
+    () => range.map((index) => many - index),
+    () => range.map((index) => `${'a'.repeat(50)}${many - index}`),
+    () => range.map((index) => ({ id: index, texts: ['a', 'b'] })),
+    () => range.map((index) => new Timestamp((many - index) * 1e9)),
+    () => range.map(() => range.slice(0, 10)),
+  ],
+  object: [
+    () => ({}),
+    () => Object.fromEntries(range.map((index) => [`key${index}`, index])),
+    () => ({ list: range.map((index) => ({ index })) }),
+  ],
+  timestamp: [
+    () => new Timestamp(0),
+    (n) => new Timestamp(1.7e12 + (n % 1_000) * 86_400_000),
+    () => new Timestamp(-6e13),
+    () => new Timestamp(2.5e14),
+  ],
+  duration: [() => new TimeSpan(90_000), () => new TimeSpan(3e14)],
+  bytes: [() => new TextEncoder().encode('ñ"'.repeat(5_000)), () => new TextEncoder().encode(`[${'{"a":1},'.repeat(2_000)}1]`)],
+  optional: [() => new Optional(undefined)],
+  type: [() => new TypeName('text')],
+};
+
+export const slowValues: readonly SlowValue[] = Object.values(valuesOfKind).flat();
+
+/** Arguments for each parameter, in every combination for two, and in turn for what comes after them. */
+export function slowCallsOf(definition: LanguageFunction): readonly (readonly SlowValue[])[] {
+  const ofParameter = ({ kinds }: LanguageFunction['parameters'][number]) =>
+    kinds === undefined ? slowValues : Object.entries(valuesOfKind).flatMap(([kind, values]) => (kinds.has(kind) ? values : []));
+  let calls: (readonly SlowValue[])[] = [[]];
+  for (const [index, parameter] of definition.parameters.entries()) {
+    const values = ofParameter(parameter);
+    const longer = calls
+      .filter((call) => call.length === index)
+      .flatMap((call, turn) =>
+        (index < 2 ? values : [values[turn % values.length]!, values[(turn * 7 + 3) % values.length]!]).map((value) => [...call, value]),
+      );
+    calls = parameter.isOptional || parameter.isRest ? [...calls, ...longer] : longer;
+  }
+  return calls;
+}
