@@ -195,6 +195,14 @@ describe('the limits of a function (P13, P20)', () => {
     expect(lines).toEqual(['line ', 'line ', 'line ']);
   });
 
+  it('lose no answer after more lines than the service reads at once', async () => {
+    const source = `export default () => {
+      for (let n = 0; n < 20_000; n += 1) console.log("x".repeat(900));
+      return "x".repeat(999_000);
+    };`;
+    expect(await workers().call(deployed(source), { body })).toMatchObject({ kind: 'returned' });
+  });
+
   it('let it write a line without an end, and keep its beginning (P17)', async () => {
     const lines: string[] = [];
     const info = (fields: object): void => void lines.push((fields as { readonly line: string }).line);

@@ -16,6 +16,9 @@ import { createFetch, type FetchAnswer, type FetchBounds, type FetchByMessage } 
 const [input, output, log] = [0, 1, 2];
 const exit = process.exit.bind(process);
 const maxAnswerBytes = 1_200_000; // a body of 1 MB, and what a function puts around it: `answerBytes` of the limits
+const fullPipeMs = 2;
+const never = new Int32Array(new SharedArrayBuffer(4)); // nobody notifies it
+const { wait } = Atomics;
 const maxLogChars = 10_000; // the log keeps less, and a line has its bound
 
 const modules: ReadonlySet<string> = new Set(
@@ -151,9 +154,17 @@ function answer(fields: object): void {
   write(output, `${JSON.stringify(fields)}\n`);
 }
 
+/** Waits where the parent has not read what was written before: it may have other work for a while. */
 function write(descriptor: number, text: string): void {
   let bytes = Buffer.from(text);
-  while (bytes.length > 0) bytes = bytes.subarray(writeSync(descriptor, bytes));
+  while (bytes.length > 0) {
+    try {
+      bytes = bytes.subarray(writeSync(descriptor, bytes));
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) throw error;
+      wait(never, 0, 0, fullPipeMs);
+    }
+  }
 }
 
 /** The text of any thrown value, which may be unreadable. */
