@@ -12,6 +12,8 @@ export interface CuttingProxy extends Proxy {
   lost(): number;
   /** Lets the server have what was kept. @returns once it has answered, or has gone away from it */
   deliverKept(): Promise<void>;
+  /** From now on no heartbeat reaches the server, while everything else does. @returns lets the server have those that were kept */
+  keepHeartbeats(): () => void;
   /** Round trips and statements since it was last asked: a round trip is whatever is sent until an answer comes. */
   count(): Counted;
 }
@@ -23,6 +25,8 @@ export interface Counted {
 
 /** Bytes by which a commit is known: the statement of a group, or the end of a transaction. */
 const commits = [Buffer.from('hilo_group'), Buffer.from('commit\0')];
+/** Bytes by which the renewal of a lease is known. */
+const heartbeat = Buffer.from('set alive_until_ms');
 
 /** @param url - the server's own address */
 export async function startCuttingProxy(url: string): Promise<CuttingProxy> {
@@ -33,6 +37,9 @@ export async function startCuttingProxy(url: string): Promise<CuttingProxy> {
   let roundTrips = 0;
   let statements = 0;
   let kept: { readonly upstream: Socket; readonly bytes: Buffer } | undefined;
+  let keepsHeartbeats = false;
+  /** Deliver what was kept, each on its connection. */
+  let deliveries: (() => void)[] = [];
 
   const proxy = await listenFor(url, sockets, (client) => {
     const upstream = connect(Number(port), hostname);
@@ -51,6 +58,10 @@ export async function startCuttingProxy(url: string): Promise<CuttingProxy> {
     };
     for (const socket of [client, upstream]) sockets.add(socket.on('error', cut).on('close', cut));
     client.on('data', (bytes: Buffer) => {
+      if (keepsHeartbeats && bytes.includes(heartbeat)) {
+        deliveries.push(() => void upstream.write(bytes));
+        return;
+      }
       found = 0;
       count(bytes);
       statements += found;
@@ -91,6 +102,14 @@ export async function startCuttingProxy(url: string): Promise<CuttingProxy> {
       upstream.write(bytes);
       await answered;
       upstream.destroy();
+    },
+    keepHeartbeats() {
+      keepsHeartbeats = true;
+      return () => {
+        keepsHeartbeats = false;
+        for (const deliver of deliveries) deliver();
+        deliveries = [];
+      };
     },
     count() {
       const counted = { roundTrips, statements };

@@ -10,25 +10,38 @@ import { faultsWorkspace, openLedger, startLoad } from './faults/world.ts';
 import { describeOverPostgres } from './place.ts';
 
 /** How many faults are met: each kind once where nothing else is said. */
-const faultsAsked = Number(process.env['HILO_TEST_FAULTS'] ?? 4);
+const faultsAsked = Number(process.env['HILO_TEST_FAULTS'] ?? 5);
 
 /** What a fault is done to. */
 interface Stage {
   readonly two: Two;
   readonly db: pg.Client;
-  /** Between the processes and the database. */
-  readonly proxy: CuttingProxy;
+  /** Between each process and the database. */
+  readonly proxies: readonly CuttingProxy[];
+}
+
+/** The numbers of the processes that are not taken for dead. */
+const livingIn = async (db: pg.Client): Promise<readonly string[]> =>
+  (await db.query<{ readonly id: string }>('select id from hilo.members')).rows.map(({ id }) => id);
+
+async function untilOneIsDead(db: pg.Client, before: readonly string[]): Promise<void> {
+  for (let living = before; before.every((id) => living.includes(id)); living = await livingIn(db)) await pause(askAgainMs);
 }
 
 const faults = {
   /** It is taken for dead, comes back, and knows nothing of it: what it still writes is refused (P8). */
   async pause({ two, db }: Stage, index: number) {
-    const living = async (): Promise<readonly string[]> =>
-      (await db.query<{ readonly id: string }>('select id from hilo.members')).rows.map(({ id }) => id);
-    const before = await living();
+    const before = await livingIn(db);
     two.of(index).signal('SIGSTOP');
-    while ((await living()).every((id, position) => id === before[position])) await pause(askAgainMs);
+    await untilOneIsDead(db, before);
     two.of(index).signal('SIGCONT');
+  },
+  /** Its heartbeats do not arrive: the other has its lanes, while it still reaches the database and works on (P8). */
+  async part({ db, proxies }: Stage, index: number) {
+    const before = await livingIn(db);
+    const deliver = proxies[index]?.keepHeartbeats();
+    await untilOneIsDead(db, before);
+    deliver?.();
   },
   async kill({ two }: Stage, index: number) {
     await two.of(index).end('SIGKILL');
@@ -42,7 +55,9 @@ const faults = {
     }
   },
   /** The answers to some commits do not come, and what the database never got comes when it was given up (P2). */
-  async cut({ proxy }: Stage) {
+  async cut({ proxies }: Stage, index: number) {
+    const proxy = proxies[index];
+    if (proxy === undefined) throw new Error('There are two');
     for (const lose of [proxy.loseNextAnswer, proxy.keepNextStatement, proxy.loseNextAnswer]) {
       const before = proxy.lost();
       lose();
@@ -58,10 +73,13 @@ describeOverPostgres('two processes under load', (open) => {
   }, async () => {
     await using ledger = await openLedger();
     using place = await open(faultsWorkspace(ledger.address));
-    const proxy = await startCuttingProxy(place.databaseUrl ?? '');
-    using _closed = { [Symbol.dispose]: proxy.close };
-    const args = ['--database-url', proxy.url];
-    await using two = await startTwo(place, { ledger: ledger.address, args, environments: [{}, anHourAhead] });
+    const proxies = [await startCuttingProxy(place.databaseUrl ?? ''), await startCuttingProxy(place.databaseUrl ?? '')] as const;
+    using _closed = { [Symbol.dispose]: () => void proxies.map(({ close }) => close()) };
+    const argsOfEach = [
+      ['--database-url', proxies[0].url],
+      ['--database-url', proxies[1].url],
+    ] as const;
+    await using two = await startTwo(place, { ledger: ledger.address, argsOfEach, environments: [{}, anHourAhead] });
     await using db = Object.assign(new pg.Client({ connectionString: place.databaseUrl }), {
       async [Symbol.asyncDispose]() {
         await db.end();
@@ -70,12 +88,12 @@ describeOverPostgres('two processes under load', (open) => {
     await db.connect();
     const random = seededRandom(Number(process.env['HILO_SEED'] ?? 1));
     const load = startLoad(() => two.urls, 3);
-    const kinds = [faults.pause, faults.kill, faults.roll, faults.cut];
+    const kinds = [faults.pause, faults.part, faults.kill, faults.roll, faults.cut];
     for (let met = 0; met < faultsAsked; met += 1) {
       await untilAnswered(load, 30);
       const [byte = 0] = random.bytes(1);
       const fault = kinds[met < kinds.length ? met : byte % kinds.length] ?? faults.pause;
-      await fault({ two, db, proxy }, (byte >> 4) % 2);
+      await fault({ two, db, proxies }, (byte >> 4) % 2);
       await untilAnswered(load, 30);
     }
     const promised = await load.stop();

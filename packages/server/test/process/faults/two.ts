@@ -21,8 +21,8 @@ interface TwoOptions {
   readonly ledger: string;
   /** Of the first and of the second, in each of their lives. */
   readonly environments?: readonly [Environment, Environment];
-  /** Further arguments of both. */
-  readonly args?: readonly string[];
+  /** Further arguments of the first and of the second. */
+  readonly argsOfEach?: readonly [readonly string[], readonly string[]];
 }
 
 /** Two processes at addresses of their own, which they tell each other. */
@@ -33,12 +33,12 @@ export interface Two extends AsyncDisposable {
   restart(index: number, environment?: Environment): Promise<void>;
 }
 
-export async function startTwo(place: Place, { ledger, environments = [{}, {}], args = [] }: TwoOptions): Promise<Two> {
+export async function startTwo(place: Place, { ledger, environments = [{}, {}], argsOfEach = [[], []] }: TwoOptions): Promise<Two> {
   const ports = [await freePort(), await freePort()];
   const start = async (index: number, environment = environments[index]): Promise<ServiceProcess> => {
     const port = String(ports[index]);
     const own = ['--port', port, '--advertise-url', `http://127.0.0.1:${port}`];
-    return place.start([...own, ...args], { HILO_EGRESS_ALLOW: ledger, ...environment });
+    return place.start([...own, ...(argsOfEach[index] ?? [])], { HILO_EGRESS_ALLOW: ledger, ...environment });
   };
   /** As a supervisor does it: on a machine that is busy, the database may not answer in time. */
   const startAgain = async (index: number, environment?: Environment, attempts = 5): Promise<ServiceProcess> => {
