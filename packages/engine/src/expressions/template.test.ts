@@ -252,6 +252,14 @@ describe('template', () => {
     expect(compileText(`{{ """a "b }} c" d""" + '''it's }}''' + "" }}!`)(variables({}))).toBe(`a "b }} c" dit's }}!`);
   });
 
+  it.each([
+    ["{{ 1 // it's one {\n + 1 }}!", '2!'],
+    ["{{ 2 // it's two }} and {{ 3 }}", '2 and 3'],
+    ['{{ "//" + "a" }}!', '//a!'],
+  ])('reads an expression with a comment that contains quotes and braces: %s', (source, result) => {
+    expect(compileText(source)(variables({}))).toBe(result);
+  });
+
   it('never evaluates inserted values (P29)', () =>
     fc.assert(
       fc.property(

@@ -173,7 +173,7 @@ const isUnclosed = (source: string, from: number): boolean =>
 
 const unclosed = 'the "}}" at its end is missing, or a quote or a bracket in it has no end';
 
-/** The index of the `}}` that ends an expression, past quotes and inner braces; -1 when there is none. */
+/** The index of the `}}` that ends an expression, past quotes, comments and inner braces; -1 when there is none. */
 function findClosing(source: string, from: number): number {
   let depth = 0;
   let quote = '';
@@ -188,13 +188,20 @@ function findClosing(source: string, from: number): number {
     } else if (char === '"' || char === "'") {
       quote = source.startsWith(char.repeat(3), index) ? char.repeat(3) : char;
       index += quote.length - 1;
-    } else if (char === '{') depth += 1;
+    } else if (source.startsWith('//', index)) index = findCommentEnd(source, index) - 1;
+    else if (char === '{') depth += 1;
     else if (char === '}') {
       if (depth === 0 && source[index + 1] === '}') return index;
       depth -= 1;
     }
   }
   return -1;
+}
+
+/** The index of what ends a comment: a line break, or the `}}` of the expression that it is in. */
+function findCommentEnd(source: string, from: number): number {
+  const ends = ['\n', '}}'].map((end) => source.indexOf(end, from)).filter((index) => index >= 0);
+  return Math.min(source.length, ...ends);
 }
 
 /** A finding with the place of its text inside a parsed config. */
