@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { slowCallsOf, slowValues } from '../../test/slow-calls.ts';
 import { HiloError } from '../contract/errors.ts';
+import type { Json } from '../contract/json.ts';
+import type { Path } from '../variables/path.ts';
 import { beginEvaluation, type Evaluation, maxWork } from './evaluation.ts';
+import { compileExpression } from './expression.ts';
 import { fitValue, getParameter } from './functions/define.ts';
 import { languageFunctions } from './functions/index.ts';
 import { binaryOperators, isEqual } from './operators.ts';
@@ -24,7 +27,7 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, numbe
 /**
  * Every function and operator counts units of work, so that an evaluation ends before it takes long (P20). `npm run bench -- --authors`
  * compares what is counted here with the time that it takes. After a change, look there that no call takes too long for its units, then
- * record with `npm test -- packages/engine/src/expressions/work.test.ts -u`.
+ * record with `npm test -- packages/engine/src/expressions/counted-work.test.ts -u`.
  */
 describe('the work that an expression counts (P20)', () => {
   it('is what was compared with its time', async () => {
@@ -48,6 +51,22 @@ describe('the work that an expression counts (P20)', () => {
     const counted = Object.fromEntries([...functions, ...operators, ...results]);
     await expect(`${JSON.stringify(counted, null, 2)}\n`).toMatchFileSnapshot('../../test/recorded-work.json');
   });
+
+  it.each(['format(timestamp(0), "HH:mm", $context.zone)', 'formatNumber(1, 2, $context.locale)'])(
+    'is the same whether the process has seen the zone or the locale before: %s (P19)',
+    (source) => {
+      const expression = compileExpression(source);
+      const [first, again] = [0, 1].map(() => {
+        let work = 0;
+        const values: { readonly [name: string]: Json } = { zone: 'Asia/Kathmandu', locale: 'ne-NP' };
+        const get = ([, name]: Path): Json | undefined => values[String(name)];
+        expression({ get, spend: (more) => Number.isFinite((work += more)) });
+        return work;
+      });
+      expect(first).toBeGreaterThan(20_000);
+      expect(again).toBe(first);
+    },
+  );
 
   it('is refused at its bound, and does nothing after it', () => {
     const evaluation = beginEvaluation('', { get: () => undefined }, 1_000);

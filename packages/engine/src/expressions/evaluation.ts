@@ -17,6 +17,8 @@ export interface Evaluation {
   work: number;
   /** The work at which the evaluation ends. */
   readonly maxWork: number;
+  /** The keys of {@link spendOnce}. */
+  counted: Set<string> | undefined;
   /** Why the last part that failed did. */
   reason: string;
   /** Whether it failed because of a missing value, which `??` and `has` handle. */
@@ -33,6 +35,7 @@ export const beginEvaluation = (source: string, variables: Variables, maxWork: n
   item: null,
   work: 0,
   maxWork,
+  counted: undefined,
   reason: '',
   isMissing: false,
 });
@@ -59,6 +62,17 @@ export function spend(evaluation: Evaluation, work: number): void {
   if (evaluation.work === 0 && evaluation.variables.spend?.(0) === false) throw tooMuch(evaluation, tooMuchInAll);
   evaluation.work += work;
   if (!(evaluation.work <= evaluation.maxWork)) throw tooMuch(evaluation, tooMuchData);
+}
+
+/**
+ * Counts the work of something that the process caches, once in an evaluation. Whether it was cached must not count: the expression would
+ * be refused in one process and not in another (P19).
+ */
+export function spendOnce(evaluation: Evaluation, key: string, work: number): void {
+  evaluation.counted ??= new Set();
+  if (evaluation.counted.has(key)) return;
+  evaluation.counted.add(key);
+  spend(evaluation, work);
 }
 
 /** The error of an evaluation that reached its limit of work: thrown, so that no part of the expression continues (P20). */

@@ -82,9 +82,6 @@ export function getZone(name: string): Zone | undefined {
   return zones.get(name);
 }
 
-/** Whether {@link getZone} has to look a zone up, which takes a hundred times as long as a cached one. */
-export const isZoneKept = (name: string): boolean => zones.has(name);
-
 function findZone(name: string): Zone | undefined {
   const [, sign, hours, minutes] = /^([+-])([01]\d|2[0-3]):([0-5]\d)$/.exec(name) ?? [];
   if (hours !== undefined) return FixedOffsetZone.instance((sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)));

@@ -1,11 +1,11 @@
 import { isLocale } from '../../contract/user-variables.ts';
 import type { Path } from '../../variables/path.ts';
-import { type Evaluation, spend, wrong } from '../evaluation.ts';
+import { type Evaluation, spend, spendOnce, wrong } from '../evaluation.ts';
 import { wholeNumber } from './define.ts';
 
-/** The work of creating a number format or looking up a locale; both are cached. */
+/** The work of creating a number format, or of looking up a locale. */
 const createWork = 20_000;
-/** The work of formatting a number with a cached format. */
+/** The work of formatting a number. */
 const formatWork = 500;
 
 const ofUser: Path = ['$user', 'locale'];
@@ -17,7 +17,7 @@ export const localePaths = [ofUser, ofCompany];
 export function chooseLocale(evaluation: Evaluation, given: string | undefined): string | undefined {
   const requested = given ?? evaluation.variables.get(ofUser) ?? evaluation.variables.get(ofCompany) ?? 'en';
   if (typeof requested !== 'string') return wrong(evaluation, 'a locale is a text such as "es-PE"');
-  if (!locales.has(requested)) spend(evaluation, createWork);
+  spendOnce(evaluation, `locale ${requested}`, createWork);
   return getOrCreate(locales, requested, findLocale) ?? wrong(evaluation, noLocale(requested));
 }
 
@@ -46,7 +46,8 @@ export function formatNumber(evaluation: Evaluation, value: number, digits?: num
   const known = chooseLocale(evaluation, locale);
   if (known === undefined) return undefined;
   const key = `${known} ${digits ?? ''}`;
-  spend(evaluation, formats.has(key) ? formatWork : createWork);
+  spendOnce(evaluation, `number format ${key}`, createWork);
+  spend(evaluation, formatWork);
   const format = getOrCreate(formats, key, () => {
     const fraction = digits === undefined ? {} : { minimumFractionDigits: digits, maximumFractionDigits: digits };
     return new Intl.NumberFormat(known, { ...fraction, signDisplay: 'negative' }); // what is rounded to zero is "0" and not "-0"

@@ -1,15 +1,15 @@
 import { DateTime, type DateTimeUnit, type Zone } from 'luxon';
 import type { Path } from '../../variables/path.ts';
-import { dateWork, type Evaluation, spend, wrong } from '../evaluation.ts';
-import { convertToZone, createTimeSpan, createTimestamp, getZone, isZoneKept, parseDuration, parseTimestamp } from '../time.ts';
+import { dateWork, type Evaluation, spend, spendOnce, wrong } from '../evaluation.ts';
+import { convertToZone, createTimeSpan, createTimestamp, getZone, parseDuration, parseTimestamp } from '../time.ts';
 import { TimeSpan, type Timestamp, type Value } from '../value.ts';
 import { createDefiner, type LanguageFunction, type Refuses } from './define.ts';
 import { chooseLocale, localePaths, refuseLocale } from './locales.ts';
 
 const time = createDefiner('time');
 
-/** The work of a date in a zone, of looking up a zone that is not cached, and of one token of a format. */
-const [zonedWork, findZoneWork, tokenWork] = [5_000, 100_000, 500];
+/** The work of a date in a zone, of looking up a zone, and of one token of a format. */
+const [zonedWork, findZoneWork, tokenWork] = [5_000, 20_000, 500];
 const maxPatternChars = 100;
 
 const ofUser: Path = ['$user', 'timeZone'];
@@ -208,7 +208,7 @@ function applyZone(evaluation: Evaluation, { ms }: Timestamp, name: string | und
 function findZone(evaluation: Evaluation, given: string | undefined): Zone | undefined {
   const name = given ?? evaluation.variables.get(ofUser) ?? evaluation.variables.get(ofCompany) ?? 'UTC';
   if (typeof name !== 'string') return wrong(evaluation, 'a time zone is a text such as "America/Lima"');
-  if (!isZoneKept(name)) spend(evaluation, findZoneWork);
+  spendOnce(evaluation, `zone ${name}`, findZoneWork);
   return getZone(name) ?? wrong(evaluation, noZone(name));
 }
 
