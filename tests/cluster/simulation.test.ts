@@ -5,7 +5,7 @@ import { runCampaign } from './campaign.ts';
 import { modeOf, replayLine, type SeedTask } from './seed-run.ts';
 
 /** How many clusters are simulated, unless `HILO_RUNS` is set. */
-const { numRuns: seeds = 250 } = fc.readConfigureGlobal();
+const { numRuns: seeds = 120 } = fc.readConfigureGlobal();
 /** The rarest states occur in three of 800 runs: up to this many batches are searched for one that has not occurred yet. */
 const maxBatches = 30;
 const batch = 100;

@@ -3,6 +3,7 @@ import type { Json, PatchOperation, Problem } from '@hilo/engine/contract';
 import { standardNodes } from '@hilo/nodes';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fewRuns } from './few-runs.ts';
 import { brokenCanvas } from '../../packages/testing/src/arbitraries/broken-canvases.ts';
 
 const check = (input: unknown): readonly Problem[] => checkCanvasText(input, { nodes: standardNodes });
@@ -55,7 +56,7 @@ describe('what a problem offers to an editor', () => {
           }
         }
       }),
-      { numRuns: 300 },
+      fewRuns(100),
     );
     for (const code of ['UNKNOWN_FIELD', 'EDGE_TO_NOTHING', 'UNWRITTEN_VARIABLE', 'PORT_WITHOUT_EDGE', 'SECOND_EDGE', 'NO_ENTRY'])
       expect(offered).toContain(code);
@@ -75,7 +76,7 @@ describe('what a problem offers to an editor', () => {
             );
         }
       }),
-      { numRuns: 200 },
+      fewRuns(60),
     );
   });
 

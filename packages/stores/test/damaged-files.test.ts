@@ -7,7 +7,7 @@ import { type Acknowledged, begin, copyStore, filesOf, openedAs } from './acknow
 import { temporaryDirectory } from './temporary-directory.ts';
 
 /** Places at which one bit is flipped; a release is tried with 1,000. */
-const flips = Number(process.env['HILO_FLIPS'] ?? 60);
+const flips = Number(process.env['HILO_FLIPS'] ?? 20);
 const seed = Number(process.env['HILO_SEED'] ?? 1);
 
 let directory: string;

@@ -4,7 +4,7 @@ import { openSqliteStore } from '../src/index.ts';
 import { withDirectory } from './temporary-directory.ts';
 import { expectAcknowledged, startWriting } from './write-and-die.ts';
 
-const kills = 10;
+const kills = Number(process.env['HILO_KILLS'] ?? 4);
 const ids = Array.from({ length: 16 }, (_, index) => `e${index}`);
 
 describe('a process that writes to a SQLite store and is killed', () => {

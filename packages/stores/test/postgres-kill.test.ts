@@ -4,7 +4,7 @@ import { startPostgres } from './postgres-server.ts';
 import { expectAcknowledged, startWriting } from './write-and-die.ts';
 
 /** `HILO_KILLS=2000` kills as often as a release is tried with. */
-const kills = Number(process.env['HILO_KILLS'] ?? 6);
+const kills = Number(process.env['HILO_KILLS'] ?? 3);
 const idsOf = (process: string): readonly string[] => Array.from({ length: 8 }, (_, index) => `${process}${index}`);
 
 describe('processes that write to one PostgreSQL, and are killed in turn with it', () => {

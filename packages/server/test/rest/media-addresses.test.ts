@@ -176,7 +176,7 @@ describe('the address of a file', () => {
         seen[own ? 'fetched' : 'refused'] += 1;
         if (own !== mayBeFetched(url)) throw new Error(`${JSON.stringify(url)} is ${own ? '' : 'not '}fetched here, and there otherwise`);
       }),
-      { numRuns: fc.readConfigureGlobal().numRuns ?? 100_000 },
+      { numRuns: fc.readConfigureGlobal().numRuns ?? 20_000 },
     );
     // Both verdicts are common, so that agreement is meaningful.
     const all = seen.fetched + seen.refused;

@@ -151,7 +151,7 @@ describe('POST /v1/bots/{botId}/messages', () => {
         seen.set(expected, (seen.get(expected) ?? 0) + 1);
         expect([error, answer.status]).toEqual([expected, expected === 'taken' ? 200 : 400]);
       }),
-      { numRuns: fc.readConfigureGlobal().numRuns ?? 3_000 },
+      { numRuns: fc.readConfigureGlobal().numRuns ?? 1_000 },
     );
     expect([...seen.keys()].toSorted()).toEqual(['INVALID_MEDIA_URL', 'INVALID_REQUEST', 'INVALID_USER_ID', 'taken']);
   });

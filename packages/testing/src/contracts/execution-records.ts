@@ -171,8 +171,8 @@ export interface Opened<Store> {
 /** Opens a new, empty store. */
 export type Open<Store> = () => Promise<Opened<Store>>;
 
-/** How often a property opens a store: 40 times, unless fast-check is configured otherwise. Each takes a disk some milliseconds. */
-export const storeRuns = (): { readonly numRuns: number } => ({ numRuns: fc.readConfigureGlobal().numRuns ?? 40 });
+/** How often a property opens a store: 20 times, unless fast-check is configured otherwise. Each takes a disk some milliseconds. */
+export const storeRuns = (): { readonly numRuns: number } => ({ numRuns: fc.readConfigureGlobal().numRuns ?? 20 });
 
 /** A test body with a store of its own. */
 export const withStore =
