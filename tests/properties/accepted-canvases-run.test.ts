@@ -9,10 +9,11 @@ import { faultsOf } from './legal.ts';
 import { fewRuns } from './few-runs.ts';
 import { play } from './play.ts';
 
-/** Permitted causes of failure for a canvas without problems: the outside world, the author's own `end`, and documented limits. */
+/** Permitted causes of failure for a canvas without problems: the outside world, values of expressions, the author's own `end`, and documented limits. */
 const namedCauses: ReadonlySet<string> = new Set(
   `CANCELLED SESSION_EXPIRED ENDED_AS_FAILED TIMEOUT EXPIRED WINDOW_CLOSED INVALID_ANSWER INVALID_MESSAGE REFUSED
   HTTP_STATUS HTTP_UNREACHABLE DRIVER_FAILED DRIVER_ANSWER_INVALID EXPRESSION INVALID_REQUEST INVALID_PATH
+  INVALID_AMOUNT INVALID_BODY INVALID_DESCRIPTION INVALID_EVENT INVALID_HEADER INVALID_PARAMETERS
   STEP_LIMIT_EXCEEDED HISTORY_LIMIT_EXCEEDED CHILD_DEPTH_EXCEEDED VALUE_TOO_LARGE VARIABLES_TOO_LARGE`.split(/\s+/),
 );
 
