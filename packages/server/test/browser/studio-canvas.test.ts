@@ -140,8 +140,8 @@ describe('the canvas of the studio, in Chromium', { timeout: 180_000 }, () => {
     await studio.service.keep({ ...scattered('to'), nodes: scattered('to').nodes.slice(0, 1), edges: [] }, { publish: false });
     const { page, card, go, complaints, close } = await studio.page(context, '1/from');
     const drawn = () => page.locator('.react-flow__node');
-    await card('hello').click();
-    await card('bye').click({ modifiers: ['Shift'] });
+    await card('bye').click(); // where the settings open over it
+    await card('hello').click({ modifiers: ['Shift'] });
     await page.keyboard.press('Control+c');
     await page.keyboard.press('Control+v');
     await page.getByRole('button', { name: 'Undo: Pasted 2 nodes' }).waitFor();
