@@ -72,7 +72,9 @@ export function slowCallsOf(definition: LanguageFunction): readonly (readonly Sl
     const longer = calls
       .filter((call) => call.length === index)
       .flatMap((call, turn) =>
-        (index < 2 ? values : [values[turn % values.length]!, values[(turn * 7 + 3) % values.length]!]).map((value) => [...call, value]),
+        values
+          .filter((_, at) => index < 2 || at === turn % values.length || at === (turn * 7 + 3) % values.length)
+          .map((value) => [...call, value]),
       );
     calls = parameter.isOptional || parameter.isRest ? [...calls, ...longer] : longer;
   }

@@ -44,11 +44,11 @@ describe('the work that an expression counts (P20)', () => {
       const works = slow.flatMap((left) => slow.map((right) => workOf((evaluation) => operator.run(evaluation, left, right))));
       return [symbol, sum(works)] as const;
     });
-    const results = [
+    const results: readonly (readonly [string, number])[] = [
       ['result as JSON', sum(slow.map((value) => workOf((evaluation) => toJson(evaluation, value))))],
       ['result compared', sum(slow.map((value) => workOf((evaluation) => isEqual(evaluation, value, value))))],
     ];
-    const counted = Object.fromEntries([...functions, ...operators, ...results]);
+    const counted: { readonly [name: string]: number } = Object.fromEntries([...functions, ...operators, ...results]);
     await expect(`${JSON.stringify(counted, null, 2)}\n`).toMatchFileSnapshot('../../test/recorded-work.json');
   });
 

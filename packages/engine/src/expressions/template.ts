@@ -200,8 +200,9 @@ function findClosing(source: string, from: number): number {
 
 /** The index of what ends a comment: a line break, or the `}}` of the expression that it is in. */
 function findCommentEnd(source: string, from: number): number {
-  const ends = ['\n', '}}'].map((end) => source.indexOf(end, from)).filter((index) => index >= 0);
-  return Math.min(source.length, ...ends);
+  let end = from;
+  while (end < source.length && source[end] !== '\n' && !source.startsWith('}}', end)) end += 1;
+  return end;
 }
 
 /** A finding with the place of its text inside a parsed config. */
