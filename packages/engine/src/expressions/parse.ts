@@ -104,12 +104,26 @@ export function translateToCel(source: string): string {
 
 type Token = string;
 
+/** A text in quotes. */
+const quotedPattern = String.raw`[rR]?(?:"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')`;
+
 /** Quoted texts, names, `??`, `.?`, `[?`, and numbers that begin with a point; everything else character by character. */
-const tokenPattern =
-  /[rR]?(?:"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|\$[A-Za-z_]\w*|\?\?|\.\?|\[\?|(?=\.\d)(?<![\p{L}\p{M}\p{N}_.)\]}"']\s*)\.\d+|[\p{L}\p{M}\p{N}_]+|[\s\S]/gu;
+const tokenPattern = new RegExp(
+  String.raw`${quotedPattern}|\$[A-Za-z_]\w*|\?\?|\.\?|\[\?|(?=\.\d)(?<![\p{L}\p{M}\p{N}_.)\]}"']\s*)\.\d+|[\p{L}\p{M}\p{N}_]+|[\s\S]`,
+  'gu',
+);
+
+/** Quoted texts, and comments up to the end of their line. */
+const commentPattern = new RegExp(String.raw`${quotedPattern}|//[^\n]*`, 'gu');
+
+/** A blank in place of each comment: the brackets, names and `??` in it count for nothing, and no bracket that is added behind it is lost. */
+const dropComments = (source: string): string =>
+  source.includes('//') ? source.replace(commentPattern, (found) => (found.startsWith('//') ? ' ' : found)) : source;
 
 const tokenize = (source: string): readonly Token[] =>
-  (source.match(tokenPattern) ?? []).map((token, index, all) => (/^b$/i.test(all[index - 1] ?? '') ? encodeBytes(token) : token));
+  (dropComments(source).match(tokenPattern) ?? []).map((token, index, all) =>
+    /^b$/i.test(all[index - 1] ?? '') ? encodeBytes(token) : token,
+  );
 
 /** Characters of a bytes literal as their bytes in UTF-8: the library keeps one byte of each. */
 const encodeBytes = (literal: Token): Token =>

@@ -256,7 +256,12 @@ describe('template', () => {
     ["{{ 1 // it's one {\n + 1 }}!", '2!'],
     ["{{ 2 // it's two }} and {{ 3 }}", '2 and 3'],
     ['{{ "//" + "a" }}!', '//a!'],
-  ])('reads an expression with a comment that contains quotes and braces: %s', (source, result) => {
+    ['{{ $context.a ?? 1 // a default }}', '1'],
+    ['{{ ($context.a // it may be missing ??\n ?? 2) + 1 // "(" ?? }}', '3'],
+    ['{{ $context.a // who ? one : (two], three\n ?? [1, // the first }\n 2] }}', '[1,2]'],
+    ['{{ 1 + // a half\n .5 // " }}', '1.5'],
+    ['{{ $context.a // $none.is_read has(\n ?? "// b" }}', '// b'],
+  ])('reads an expression with a comment, whatever is in it: %s', (source, result) => {
     expect(compileText(source)(variables({}))).toBe(result);
   });
 
