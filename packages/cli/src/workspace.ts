@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { stat, writeFile } from 'node:fs/promises';
 import { isHiloError } from '@hilo/engine/contract';
 import { type ImportSummary } from '@hilo/server';
 import { readWorkspace, writeTrouble } from '@hilo/server/project';
@@ -26,8 +26,17 @@ export async function importWorkspace(command: Command, file: string, { json, ..
   }
 }
 
-/** Reads a workspace for its faults alone. @throws {HiloError} `WORKSPACE_REFUSED` for a file that cannot be read or is no JSON */
+/**
+ * Reads a workspace for its faults alone. A pipe, such as `<(jq … )`, has its content only once: that is for the import.
+ *
+ * @throws {HiloError} `WORKSPACE_REFUSED` for a file that cannot be read or is no JSON
+ */
 async function readOnce(file: string): Promise<void> {
+  const isPipe = await stat(file).then(
+    (found) => found.isFIFO(),
+    () => false,
+  );
+  if (isPipe) return;
   const { users } = await readWorkspace(file);
   users.close();
 }

@@ -1,8 +1,10 @@
+import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { hiloHere } from './hilo-in-process.ts';
-import { ended, folderWith, hilo, smallCanvas, startHilo } from '../../server/test/hilo-process.ts';
+import { ended, folderWith, hilo, root, smallCanvas, startHilo } from '../../server/test/hilo-process.ts';
 
 const wrongUses: readonly (readonly [what: string, args: readonly string[], message: string, usage: string])[] = [
   ['an unknown command', ['bogus'], "unknown command 'bogus'", 'Usage: hilo [options] [command]'],
@@ -142,6 +144,14 @@ describe('the hilo command', () => {
     const { code } = await hiloHere(args, { cwd: folder.path });
     expect(code).toBe(1);
     expect(readdirSync(folder.path)).toEqual(['broken.json']);
+  });
+
+  it('imports a workspace from a pipe, which can be read once', async () => {
+    using folder = folderWith({ 'small.json': { companies: [{ id: 7, name: 'Piped', kind: 'self-service', plan: 'free' }] } });
+    const main = join(root, 'packages/cli/src/main.ts');
+    const line = `cat small.json | "${process.execPath}" "${main}" import /dev/stdin --data data`;
+    const { stdout } = await promisify(execFile)('sh', ['-c', line], { cwd: folder.path });
+    expect(stdout).toContain('1 company (1 new or different)');
   });
 
   it('prints its version', async () => {
