@@ -187,15 +187,15 @@ export function connect({ base, botId, identity }: Settings, keep: Keep, listene
     let pauseMs = pauses.firstMs;
     listener.onState('connecting');
     for (;;) {
-      let waitMs = waitMsAfter(undefined, pauseMs);
+      let failure: unknown;
       try {
         await readStream(() => (pauseMs = pauses.firstMs));
       } catch (error) {
         if (error instanceof Refused) return listener.onState('refused');
         listener.onState('offline');
-        waitMs = waitMsAfter(error, pauseMs);
+        failure = error;
       }
-      await pause(waitMs);
+      await pause(waitMsAfter(failure, pauseMs));
       pauseMs = Math.min(pauses.longestMs, pauseMs * 2);
     }
   };
