@@ -38,7 +38,7 @@ export async function dev(command: Command, { config, ...flags }: ServeFlags, se
   let codeBefore: string | undefined;
   for await (const _ of watchChanges(files, { signal: stopping.signal })) {
     const code = await readStates((await files()).filter(isCode));
-    if (service === undefined || service.exitCode !== null || code !== codeBefore) {
+    if (service === undefined || hasEnded(service) || code !== codeBefore) {
       if (service !== undefined) say('the code changed, or the service ended: restarting');
       await stop(service);
       await waitForExit(hilo(['test', ...configFlags, '--workspace', workspace]));
@@ -61,9 +61,13 @@ function hilo(words: readonly string[]): ChildProcess {
   return spawn(process.execPath, [...process.execArgv, program, ...words], { stdio: 'inherit' });
 }
 
+/** Whether a process has ended, by itself or by a signal, such as that of a system without memory: it has no exit code then. */
+export const hasEnded = ({ exitCode, signalCode }: Pick<ChildProcess, 'exitCode' | 'signalCode'>): boolean =>
+  exitCode !== null || signalCode !== null;
+
 /** @returns the exit code; `null` when a signal ended it */
 async function waitForExit(child: ChildProcess): Promise<number | null> {
-  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  if (!hasEnded(child)) await once(child, 'exit');
   return child.exitCode;
 }
 

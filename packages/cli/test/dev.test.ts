@@ -1,7 +1,10 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ended, folderWith, root, startHilo } from '../../server/test/hilo-process.ts';
+import { hasEnded } from '../src/dev.ts';
 import { hiloHere } from './hilo-in-process.ts';
 
 it('serves a project, publishes changes, replays the transcripts, and restarts after a change of code', {
@@ -65,6 +68,14 @@ it('serves a project, publishes changes, replays the transcripts, and restarts a
   }
   const { code } = await end;
   expect(code).toBe(0);
+});
+
+it.each(['SIGKILL', 'SIGTERM'] as const)('takes a service that ended by %s for one that has to be started again', async (signal) => {
+  const child = spawn(process.execPath, ['--eval', 'setInterval(() => {}, 60_000)'], { stdio: 'ignore' });
+  expect(hasEnded(child)).toBe(false);
+  child.kill(signal);
+  await once(child, 'exit');
+  expect(hasEnded(child)).toBe(true);
 });
 
 it('wants a workspace', async () => {
