@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { evaluate, reason, variables } from '../../test/evaluated.ts';
 import type { Json, JsonObject } from '../contract/json.ts';
 import { limits } from '../contract/limits.ts';
@@ -263,6 +263,23 @@ describe('template', () => {
     ['{{ $context.a // $none.is_read has(\n ?? "// b" }}', '// b'],
   ])('reads an expression with a comment, whatever is in it: %s', (source, result) => {
     expect(compileText(source)(variables({}))).toBe(result);
+  });
+
+  it('finds the end of an expression in time linear in its comments', () => {
+    const indexOf = vi.spyOn(String.prototype, 'indexOf');
+    let searched = 0;
+    try {
+      expect(isTemplate(`{{${'//\n'.repeat(1_000)}`)).toBe(false);
+      for (const [index, { value }] of indexOf.mock.results.entries()) {
+        const [text, from = 0] = [String(indexOf.mock.contexts[index]), indexOf.mock.calls[index]?.[1]];
+        const found = Number(value);
+        searched += (found < 0 ? text.length : found) - from;
+      }
+    } finally {
+      indexOf.mockRestore();
+    }
+    expect(searched).toBeGreaterThan(1_000);
+    expect(searched).toBeLessThan(20_000);
   });
 
   it('never evaluates inserted values (P29)', () =>
