@@ -78,7 +78,11 @@ export const giveBack = statement<Claim>()((db, given) =>
 
 /** Forgets all claims: for a process that has the store for itself. */
 export const forgetClaims = statement()((db) =>
-  db.updateTable('campaigns').set({ claimed_by: null, claimed_until_ms: null }).where('status', 'in', [pending, inProgress]),
+  db
+    .updateTable('campaigns')
+    .set({ claimed_by: null, claimed_until_ms: null })
+    .where('status', 'in', [pending, inProgress])
+    .where(isNotAway(db, 'campaigns')),
 );
 
 /** Recipients without an outcome, in the order of the list. */

@@ -118,11 +118,18 @@ export const postpone = statement<Claim & { readonly dueAtMs: number; readonly a
 
 /** Lets a claim hold for longer, unless another process has claimed the message since. */
 export const renewClaim = statement<Claim & { readonly untilMs: number }>()((db, given) =>
-  db.updateTable('outbox').set({ due_at_ms: given.untilMs }).where('id', '=', given.id).where('claimed_by', '=', given.me),
+  db
+    .updateTable('outbox')
+    .set({ due_at_ms: given.untilMs })
+    .where('id', '=', given.id)
+    .where('claimed_by', '=', given.me)
+    .where(isNotAway(db, 'outbox')),
 );
 
 /** Forgets all claims: for a process that has the store for itself. */
-export const forgetClaims = statement()((db) => db.updateTable('outbox').set({ due_at_ms: 0 }).where('due_at_ms', '>', 0));
+export const forgetClaims = statement()((db) =>
+  db.updateTable('outbox').set({ due_at_ms: 0 }).where('due_at_ms', '>', 0).where(isNotAway(db, 'outbox')),
+);
 
 /** Lanes in which a message is due: so many at once, and the others when these have left. */
 export const dueLanes = statement<{ readonly nowMs: number }>()((db, given) =>

@@ -1,10 +1,12 @@
 import { type Call, call, type DurableStore } from '@hilo/stores';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type PostgresServer, startPostgres } from '../../../stores/test/postgres-server.ts';
+import { forgetClaims as forgetCampaignClaims } from '../../src/campaigns/sql.ts';
 import { conversationsToReport, dueConversations, dueGroups } from '../../src/conversations/sql.ts';
 import { keepFile } from '../../src/chat/files.ts';
 import { selectRevoking } from '../../src/functions/sql.ts';
-import { dueLanes, forgetSendKeys } from '../../src/messages/outbox-sql.ts';
+import { createClaims } from '../../src/messages/delivery-queues.ts';
+import { dueLanes, forgetClaims, forgetSendKeys } from '../../src/messages/outbox-sql.ts';
 import { forgetProviderMessages } from '../../src/messages/provider-records.ts';
 import { selectPaymentsToReport } from '../../src/payments/sql.ts';
 import { withMoves } from './companies.ts';
@@ -39,7 +41,24 @@ async function fencedBesideServed(database: TestDatabase): Promise<void> {
         { ...conversation, id: 'ended', state: 'closed', end_at_ms: 1, tell_at_ms: 1 },
       ],
       operator_groups: [{ ...mine, conversation_id: 'idle', due_at_ms: 1, is_leaving: 0, parts_sent: 0 }],
-      outbox: [{ ...ofBot, idempotency_key: 'k', attempts: 0, due_at_ms: 1 }],
+      outbox: [{ ...ofBot, idempotency_key: 'k', attempts: 0, due_at_ms: 1, claimed_by: 'me' }],
+      campaigns: [
+        {
+          ...mine,
+          id: 'sale',
+          name: 'Sale',
+          element_name: 'sale',
+          template_id: 'sale',
+          bot_id: 'bot',
+          status: 'IN_PROGRESS',
+          created_at_ms: 1,
+          total_messages: 1,
+          delivered_messages: 0,
+          failed_messages: 0,
+          claimed_by: 'me',
+          claimed_until_ms: 1,
+        },
+      ],
       send_keys: [{ ...mine, bot_id: 'bot', send_key: 'k', fingerprint: 'f', message_id: 'm', until_ms: 1 }],
       provider_messages: [{ ...mine, bot_id: 'bot', provider_key: 'k', status_rank: 0, at_ms: 1 }],
       chat_files: [
@@ -110,6 +129,27 @@ describe.each(Object.entries(databases))('a company whose move was interrupted, 
       ['chat_files', ['1', '2']],
     ] as const)
       expect((await database.rows(table, 'company_id')).map(({ company_id }) => company_id)).toEqual(left);
+    await database.remove();
+  });
+
+  it('does not keep the claims of other companies from being renewed, or from being forgotten at a start', {
+    timeout: 120_000,
+  }, async () => {
+    const database = await open();
+    await fencedBesideServed(database);
+    const store = await database.open();
+    const rows = await database.rows('outbox', 'company_id');
+    const claims = createClaims(store.runner, 'me', { now: () => 1_000_000 });
+    const ids = rows.map(({ id }) => Number(id));
+    await ids.reduce((work, id) => () => claims.during(id, work), claims.renew)();
+    const readDue = async () => (await database.rows('outbox', 'company_id')).map(({ due_at_ms }) => due_at_ms);
+    expect(await readDue()).toEqual([1, 1_020_000]);
+
+    await store.runner.write([call(forgetClaims, {})]);
+    expect(await readDue()).toEqual([1, 0]);
+    await store.runner.write([call(forgetCampaignClaims, {})]);
+    expect((await database.rows('campaigns', 'company_id')).map(({ claimed_by }) => claimed_by)).toEqual(['me', null]);
+    await store.close();
     await database.remove();
   });
 });
