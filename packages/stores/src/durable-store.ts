@@ -50,6 +50,8 @@ export interface Retention {
   readonly failedForMs: number;
   /** Removes no execution that was not exported; any, when left out. */
   readonly onlyExported?: boolean;
+  /** Companies that keep all of their executions. */
+  readonly exceptCompanies?: readonly string[];
 }
 
 /** How much was removed. */

@@ -1,16 +1,31 @@
 import type { Pruned, Retention } from './durable-store.ts';
 import { call, type Runner } from './statements/call.ts';
-import { deleteEnded, deleteExported, deleteHistory, deleteSeen, endedExecutions, exportedExecutions } from './statements/retention.ts';
+import {
+  deleteEnded,
+  deleteExported,
+  deleteHistory,
+  deleteSeen,
+  type EndedBefore,
+  endedExecutions,
+  exportedExecutions,
+} from './statements/retention.ts';
+import { encodeList } from './statements/row-list.ts';
+import { encodeText } from './text-encoding.ts';
 
 /** How much is removed in one transaction: others are served in between. */
 const batch = 500;
 
 /** Removes executions that ended long enough ago, with their histories, and expired delivery ids. */
-export async function prune(runner: Runner, { nowMs, completedForMs, failedForMs, onlyExported = false }: Retention): Promise<Pruned> {
+export async function prune(
+  runner: Runner,
+  { nowMs, completedForMs, failedForMs, onlyExported = false, exceptCompanies = [] }: Retention,
+): Promise<Pruned> {
   const keptMs = { completed: completedForMs, cancelled: completedForMs, expired: completedForMs, failed: failedForMs };
+  const ended = onlyExported ? exportedExecutions : endedExecutions;
+  const except = encodeList(exceptCompanies.map((companyId) => [encodeText(companyId)]));
   let executions = 0;
   for (const [status, keptForMs] of Object.entries(keptMs))
-    executions += await removeInBatches(() => removeEnded(runner, status, nowMs - keptForMs, onlyExported));
+    executions += await removeInBatches(() => removeEnded(runner, ended, { status, untilMs: nowMs - keptForMs, except, limit: batch }));
   return { executions, seen: await removeInBatches(() => removeSeen(runner, nowMs)) };
 }
 
@@ -31,9 +46,9 @@ async function removeSeen(runner: Runner, nowMs: number) {
 }
 
 /** Each is checked again in the statement that removes it, so that no open execution is removed, and its history only with it. */
-async function removeEnded(runner: Runner, status: string, untilMs: number, onlyExported: boolean) {
-  const ended = await runner.read(call(onlyExported ? exportedExecutions : endedExecutions, { status, untilMs, limit: batch }));
-  const deleting = ended.map((one) => call(deleteEnded, { ...one, untilMs }));
+async function removeEnded(runner: Runner, select: typeof endedExecutions, given: EndedBefore) {
+  const ended = await runner.read(call(select, given));
+  const deleting = ended.map((one) => call(deleteEnded, { ...one, untilMs: given.untilMs }));
   const leftOver = ended.flatMap((one) => [call(deleteHistory, one), call(deleteExported, one)]);
   const { rowsOf } = await runner.write([...deleting, ...leftOver]);
   return { found: ended.length, removed: deleting.filter((one) => rowsOf(one).length > 0).length };

@@ -47,6 +47,19 @@ describe('prune', () => {
   );
 
   it(
+    'removes nothing of the companies that keep all',
+    withStore(async (store) => {
+      await keep(store, 'kept', { status: 'completed' });
+      const removed = executionRecord({ id: 'removed', companyId: 'c2', createdAtMs: 0, status: 'completed' });
+      await commit(store.executions, { saves: [removed] });
+      const retention = { nowMs: day, completedForMs: 0, failedForMs: 0, exceptCompanies: ['c1', 'c3'] };
+      expect(await store.prune(retention)).toEqual({ executions: 1, seen: 0 });
+      expect(await idsOf(store)).toEqual(['kept']);
+      expect(await store.executions.load('c2', 'removed')).toBeUndefined();
+    }),
+  );
+
+  it(
     'forgets delivery ids when their time is over, not before',
     withStore(async (store) => {
       const seen = (key: string, untilMs: number) => commit(store.executions, { seen: { keys: [key], untilMs, answer: key } });

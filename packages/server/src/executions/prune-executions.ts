@@ -1,5 +1,6 @@
 import type { Clock } from '@hilo/engine/contract';
-import type { DurableStore } from '@hilo/stores';
+import { call, type DurableStore, decodeText } from '@hilo/stores';
+import { selectAway } from '../platform/database/not-away.ts';
 import type { Logger } from '../platform/logging/logger.ts';
 
 const dayMs = 86_400_000;
@@ -12,12 +13,13 @@ interface KeepingSettings {
 }
 
 /**
- * Removes executions past their retention, now and then every hour, in the background; with a history outbox, only exported ones.
+ * Removes executions past their retention, now and then every hour, in the background; with a history outbox, only exported ones. A
+ * company that is about to leave keeps all of its own: the database would refuse a removal together with those of all others.
  *
  * @returns stops it
  */
 export function keepPruning(
-  store: Pick<DurableStore, 'prune'>,
+  store: Pick<DurableStore, 'prune' | 'runner'>,
   { keepDays, keepFailedDays, historyOutbox }: KeepingSettings,
   clock: Clock,
   log: Logger,
@@ -29,7 +31,9 @@ export function keepPruning(
   let pruning: Promise<void>;
   const prune = async (): Promise<void> => {
     try {
-      const removed = await store.prune({ nowMs: clock.now(), ...kept });
+      const away = await store.runner.read(call(selectAway, {}));
+      const exceptCompanies = away.map(({ company_id }) => decodeText(company_id));
+      const removed = await store.prune({ nowMs: clock.now(), ...kept, exceptCompanies });
       if (removed.executions + removed.seen > 0) log.info({ ...removed }, 'Removed what need not be kept any longer');
     } catch (error) {
       log.warn({ error: String(error) }, 'Nothing could be removed; the next try is in an hour');

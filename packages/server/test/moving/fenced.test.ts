@@ -1,8 +1,10 @@
 import { type Call, call, type DurableStore } from '@hilo/stores';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { commit, executionRecord } from '../../../testing/src/contracts/execution-records.ts';
 import { type PostgresServer, startPostgres } from '../../../stores/test/postgres-server.ts';
 import { forgetClaims as forgetCampaignClaims } from '../../src/campaigns/sql.ts';
 import { conversationsToReport, dueConversations, dueGroups } from '../../src/conversations/sql.ts';
+import { keepPruning } from '../../src/executions/prune-executions.ts';
 import { keepFile } from '../../src/chat/files.ts';
 import { selectRevoking } from '../../src/functions/sql.ts';
 import { createClaims } from '../../src/messages/delivery-queues.ts';
@@ -87,6 +89,12 @@ async function fencedBesideServed(database: TestDatabase): Promise<void> {
     };
     for (const [table, all] of Object.entries(rows)) for (const row of all) await database.insert(table, row);
   }
+  const store = await database.open();
+  for (const companyId of ['1', '2'])
+    await commit(store.executions, {
+      saves: [executionRecord({ id: companyId, companyId, lane: `${companyId}/execution/e`, status: 'completed' })],
+    });
+  await store.close();
   const around = (store: DurableStore): DurableStore => {
     let writes = 0;
     const write = async (calls: readonly Call[]) => {
@@ -150,6 +158,20 @@ describe.each(Object.entries(databases))('a company whose move was interrupted, 
     await store.runner.write([call(forgetCampaignClaims, {})]);
     expect((await database.rows('campaigns', 'company_id')).map(({ claimed_by }) => claimed_by)).toEqual(['me', null]);
     await store.close();
+    await database.remove();
+  });
+
+  it('does not keep the executions of other companies from being removed', { timeout: 120_000 }, async () => {
+    const database = await open();
+    await fencedBesideServed(database);
+    const store = await database.open();
+    database.clock.advanceBy(90 * 86_400_000);
+    const lines: string[] = [];
+    const note = (_fields: object, line: string) => void lines.push(line);
+    await keepPruning(store, { keepDays: 1, keepFailedDays: 1 }, database.clock, { info: note, warn: note, error: note })();
+    expect(lines).toEqual(['Removed what need not be kept any longer']);
+    await store.close();
+    expect((await database.rows('executions')).map(({ company_id }) => company_id)).toEqual(['1']);
     await database.remove();
   });
 });

@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Tables } from '../schema/row-types.ts';
 import type { Database } from './database.ts';
 import { isInPart, isSamePart, partColumn, partOf } from './partition.ts';
+import { decodeRows, textColumn } from './row-list.ts';
 import { statement } from './statement.ts';
 
 /** Executions of one outcome that ended before an instant, oldest first. */
@@ -19,7 +20,13 @@ export const exportedExecutions = statement<EndedBefore>()((db, given) =>
   ),
 );
 
-type EndedBefore = { readonly status: string; readonly untilMs: number; readonly limit: number };
+export type EndedBefore = {
+  readonly status: string;
+  readonly untilMs: number;
+  /** A list of rows, each the id of a company that keeps its executions. */
+  readonly except: string;
+  readonly limit: number;
+};
 
 const endedBefore = (db: Database, given: EndedBefore) =>
   db
@@ -27,6 +34,7 @@ const endedBefore = (db: Database, given: EndedBefore) =>
     .select(['id', 'company_id', 'execution_id', 'lane'])
     .where('status', '=', given.status)
     .where('ended_at_ms', '<=', given.untilMs)
+    .where('company_id', 'not in', ({ selectFrom }) => selectFrom(decodeRows(given.except)).select(textColumn(0).as('company_id')))
     .orderBy('ended_at_ms')
     .limit(given.limit);
 

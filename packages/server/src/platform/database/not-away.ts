@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database, ServiceTables } from './schema.ts';
+import { type Database, type ServiceTables, statement } from './schema.ts';
 
 /** The tables that work on the rows of all companies reads or clears. */
 type Table = Extract<
@@ -15,6 +15,12 @@ type Table = Extract<
   | 'send_keys'
 >;
 
+/** Of companies in these states the database refuses every change. */
+const awayStates = ['fenced', 'left'] as const;
+
+/** The companies that are about to leave, or have left. */
+export const selectAway = statement()((db) => db.selectFrom('company_moves').select('company_id').where('state', 'in', awayStates));
+
 /**
  * Holds for rows of companies that are neither about to leave nor have left: the database refuses every change of the others' rows. What
  * works on the rows of all companies passes over those, so that a company whose move was interrupted holds up no other.
@@ -24,4 +30,4 @@ export const isNotAway = (db: Database, table: Table) =>
     .selectFrom('company_moves')
     .select('company_moves.company_id')
     .where('company_moves.company_id', '=', sql.ref<string>(`${table}.company_id`))
-    .where('company_moves.state', 'in', ['fenced', 'left'])}`;
+    .where('company_moves.state', 'in', awayStates)}`;
