@@ -53,8 +53,7 @@ export async function openCompanies({
   defaults,
 }: CompaniesParts): Promise<LiveCompanies> {
   const judge = createSecretJudge({ random, clock, onLimit });
-  const read = async () => buildSnapshot(await readSnapshotRows(runner), vault, defaults);
-  let current = await read();
+  let current = buildSnapshot(await readSnapshotRows(runner), vault, defaults);
   let timer: unknown;
   let isClosed = false;
   let secrets: { readonly of: readonly string[]; readonly used: readonly string[]; readonly all: readonly string[] } = {
@@ -66,8 +65,9 @@ export async function openCompanies({
   let arrived: (companyId: string) => void = () => {};
 
   const refresh = async (): Promise<void> => {
-    const next = await read();
-    if (next.revision < current.revision) return;
+    const rows = await readSnapshotRows(runner);
+    if (rows.revision < current.revision) return;
+    const next = buildSnapshot(rows, vault, defaults, current);
     const before = current;
     current = next;
     for (const companyId of current.companies.keys()) if (isServed(current, companyId) && !isServed(before, companyId)) arrived(companyId);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '@hilo/engine/contract';
 import { type Call, call, type Runner } from '@hilo/stores';
 import type { Vault } from '../platform/secrets/vault.ts';
@@ -62,8 +63,12 @@ export async function readSnapshotRows(runner: Pick<Runner, 'read' | 'readOne'>)
   };
 }
 
-/** @throws {HiloError} `SECRET_KEY_REFUSED` when the secrets were encrypted with another key */
-export function buildSnapshot(rows: SnapshotRows, vault: Vault, defaults: BotDefaults): Snapshot {
+/**
+ * @param before - the snapshot that this one replaces. Its bots stay the same values where nothing of them has changed: a change of one
+ *   bot, perhaps of another company, must not end what is kept of the others, such as that a provider refuses their credentials
+ * @throws {HiloError} `SECRET_KEY_REFUSED` when the secrets were encrypted with another key
+ */
+export function buildSnapshot(rows: SnapshotRows, vault: Vault, defaults: BotDefaults, before?: Pick<Snapshot, 'bots'>): Snapshot {
   const secrets = new Map<string, Map<string, string>>();
   for (const { company_id, secret_id, sealed } of rows.secrets)
     getOrCreate(secrets, company_id).set(secret_id, vault.open(company_id, secret_id, sealed));
@@ -72,7 +77,11 @@ export function buildSnapshot(rows: SnapshotRows, vault: Vault, defaults: BotDef
       [...(secrets.get(companyId) ?? [])].flatMap(([id, value]) => (id.startsWith(prefix) ? [[id.slice(prefix.length), value]] : [])),
     );
 
-  const bots = rows.bots.map((row) => decodeBot(row, secretsUnder(row.company_id, botSecretId(row.bot_id, '')), defaults));
+  const bots = rows.bots.map((row) => {
+    const bot = decodeBot(row, secretsUnder(row.company_id, botSecretId(row.bot_id, '')), defaults);
+    const known = before?.bots.get(bot.id);
+    return known !== undefined && isDeepStrictEqual(known, bot) ? known : bot;
+  });
   const templates = new Map<string, Map<string, MessageTemplate>>();
   for (const row of rows.templates) getOrCreate(templates, row.company_id).set(row.id, decodeTemplate(row));
   const credentials = new Map<string, Map<string, JsonObject>>();

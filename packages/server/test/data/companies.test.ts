@@ -36,6 +36,20 @@ describe('companies', () => {
   );
 
   it(
+    'keep a bot as it is while others change: what its channel remembers lasts as long (P24)',
+    withPlace(async ({ open }) => {
+      const { companies, importWorkspace } = await open();
+      const workspace = await inlineExample();
+      await importWorkspace({ workspace });
+      const before = companies.bots('1');
+      await importWorkspace({ workspace: changed(workspace, { [`${acme}/bots/0/name`]: 'Renamed' }) });
+      const isSame = companies.bots('1').map((one) => [one.name === 'Renamed', before.includes(one)]);
+      expect(isSame.filter(([isRenamed]) => isRenamed)).toEqual([[true, false]]);
+      expect(isSame.filter(([isRenamed]) => !isRenamed).map(([, isKept]) => isKept)).not.toContain(false);
+    }),
+  );
+
+  it(
     'know the company of a key and of a client, and no other (AUT-01, AUT-02)',
     withPlace(async ({ open }) => {
       const { companies } = await open({ workspace: exampleWorkspace });
