@@ -90,10 +90,11 @@ async function fencedBesideServed(database: TestDatabase): Promise<void> {
     for (const [table, all] of Object.entries(rows)) for (const row of all) await database.insert(table, row);
   }
   const store = await database.open();
-  for (const companyId of ['1', '2'])
-    await commit(store.executions, {
-      saves: [executionRecord({ id: companyId, companyId, lane: `${companyId}/execution/e`, status: 'completed' })],
-    });
+  for (const companyId of ['1', '2']) {
+    const ended = executionRecord({ id: companyId, companyId, lane: `${companyId}/execution/${companyId}`, status: 'completed' });
+    const waiting = executionRecord({ id: `waits ${companyId}`, companyId, wait: { dueAtMs: Number(companyId) } });
+    await commit(store.executions, { saves: [ended, waiting] });
+  }
   await store.close();
   const around = (store: DurableStore): DurableStore => {
     let writes = 0;
@@ -161,6 +162,22 @@ describe.each(Object.entries(databases))('a company whose move was interrupted, 
     await database.remove();
   });
 
+  it('does not keep the timers of other companies from firing', { timeout: 120_000 }, async () => {
+    const database = await open();
+    await fencedBesideServed(database);
+    const readDue = async () => {
+      const store = await database.open();
+      const due = await store.executions.due(9, 9);
+      const nextMs = await store.executions.nextDueMs();
+      await store.close();
+      return { due: due.map(({ companyId }) => companyId), nextMs };
+    };
+    expect(await readDue()).toEqual({ due: ['2'], nextMs: 2 });
+    await withMoves(database, (moves) => moves.cancel('1'));
+    expect(await readDue()).toEqual({ due: ['1', '2'], nextMs: 1 });
+    await database.remove();
+  });
+
   it('does not keep the executions of other companies from being removed', { timeout: 120_000 }, async () => {
     const database = await open();
     await fencedBesideServed(database);
@@ -171,7 +188,8 @@ describe.each(Object.entries(databases))('a company whose move was interrupted, 
     await keepPruning(store, { keepDays: 1, keepFailedDays: 1 }, database.clock, { info: note, warn: note, error: note })();
     expect(lines).toEqual(['Removed what need not be kept any longer']);
     await store.close();
-    expect((await database.rows('executions')).map(({ company_id }) => company_id)).toEqual(['1']);
+    const left = (await database.rows('executions')).filter(({ status }) => status === 'completed');
+    expect(left.map(({ company_id }) => company_id)).toEqual(['1']);
     await database.remove();
   });
 });

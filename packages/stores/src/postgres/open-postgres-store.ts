@@ -5,7 +5,7 @@ import type { DurableStore } from '../durable-store.ts';
 import { createContact } from '../contacts.ts';
 import { createExecutionStore } from '../execution-store.ts';
 import { prune } from '../prune.ts';
-import type { Extension } from '../schema/migrations.ts';
+import { type Extension, listPaused } from '../schema/migrations.ts';
 import { fenceFor, type Sharing, unfenced } from '../sharing.ts';
 import { call } from '../statements/call.ts';
 import { contactNamed } from '../statements/contacts.ts';
@@ -77,7 +77,10 @@ export async function openShared(
     const sharing: Sharing = {
       me: membership.me,
       fence: (saves) => (leases.hasJoined() ? fenceFor(saves, membership.me(), leases.epochOf) : unfenced),
-      queries: laneQueries(true),
+      queries: laneQueries(
+        true,
+        listPaused(extensions, (name) => `"${schema}".${name}`),
+      ),
       leases,
     };
     const runner = createPostgresRunner({ pool, keyed, db: postgresDatabase(schema), schema, membership });

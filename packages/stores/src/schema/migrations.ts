@@ -22,7 +22,18 @@ export interface Extension {
   readonly firstSchema?: number;
   /** Append-only: each has the number after the one before it, and is applied with its number, or not at all. */
   readonly migrations: readonly Migration[];
+  /**
+   * SQL that selects the companies whose executions nothing may change now: their due times are passed over until they are no longer
+   * selected.
+   *
+   * @param table - the name of a table as SQL has it, with its schema where there is one
+   */
+  readonly selectPaused?: (table: (name: string) => string) => string;
 }
+
+/** The SQL by which extensions select companies whose executions nothing may change. */
+export const listPaused = (extensions: readonly Extension[], table: (name: string) => string): readonly string[] =>
+  extensions.flatMap(({ selectPaused }) => (selectPaused === undefined ? [] : [selectPaused(table)]));
 
 /** The number of the first schema that this release opens: what an earlier build wrote is refused. */
 export const firstSchema = 10;

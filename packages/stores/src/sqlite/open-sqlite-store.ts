@@ -3,8 +3,9 @@ import type { DurableStore } from '../durable-store.ts';
 import { keepContacts, ownIdFirst } from '../contacts.ts';
 import { createExecutionStore } from '../execution-store.ts';
 import { prune } from '../prune.ts';
-import type { Extension } from '../schema/migrations.ts';
+import { type Extension, listPaused } from '../schema/migrations.ts';
 import { unshared } from '../sharing.ts';
+import { laneQueries } from '../statements/lane-sql.ts';
 import { sqliteDatabase } from '../statements/database.ts';
 import { commitWith } from '../commit.ts';
 import { type Connection, connect } from './connection.ts';
@@ -64,11 +65,12 @@ export async function openWith(
       throw error;
     });
     const runner = createSqliteRunner(connection, writer, sqliteDatabase());
+    const sharing = { ...unshared, queries: laneQueries(false, listPaused(extensions, String)) };
     const contacts = keepContacts(ownIdFirst(runner));
     const commit: DurableStore['commitWith'] = (changes, calls) =>
-      contacts.committing(changes, commitWith(runner, unshared.fence(changes.saves), changes, calls));
+      contacts.committing(changes, commitWith(runner, sharing.fence(changes.saves), changes, calls));
     return {
-      executions: { ...createExecutionStore(runner, unshared, contacts.lookUp), commit: (changes) => commit(changes, []) },
+      executions: { ...createExecutionStore(runner, sharing, contacts.lookUp), commit: (changes) => commit(changes, []) },
       canvases: createCanvasStore(runner, { isAlone: true }),
       runner,
       commitWith: commit,

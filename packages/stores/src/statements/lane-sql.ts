@@ -11,8 +11,12 @@ export const ownPart = statement<{ readonly part: number; readonly me: number; r
 /** Queries for work: in all lanes or, when processes share the database, in the lanes of one of them. */
 export type LaneQueries = ReturnType<typeof laneQueries>;
 
-/** @param isShared - whether processes share the database: then `me` is the querying one, or 0 for all lanes */
-export const laneQueries = (isShared: boolean) => {
+/**
+ * @param isShared - whether processes share the database: then `me` is the querying one, or 0 for all lanes
+ * @param paused - SQL that selects companies whose due times are passed over
+ */
+export const laneQueries = (isShared: boolean, paused: readonly string[] = []) => {
+  const isServed = paused.map((companies) => sql<boolean>`company_id not in (${sql.raw(companies)})`);
   const own = (db: Database, me: number) =>
     isShared
       ? sql<boolean>`(cast(${me} as bigint) = 0 or part in (${db.selectFrom('partitions').select('part').where('owner', '=', me)}))`
@@ -40,16 +44,18 @@ export const laneQueries = (isShared: boolean) => {
 
     dueWaits: statement<{ readonly atMs: number; readonly me: number; readonly limit: number }>()((db, { atMs, me, limit }) => {
       const isOwn = own(db, me);
-      const due = db
+      let due = db
         .selectFrom('executions')
         .select(['id', 'company_id', 'execution_id', 'revision', 'lane', 'wait_id', 'due_at_ms'])
         .where('due_at_ms', '<=', atMs);
+      for (const condition of isServed) due = due.where(condition);
       return (isOwn === undefined ? due : due.where(isOwn)).orderBy('due_at_ms').orderBy('id').limit(limit);
     }),
 
     earliestDue: statement<{ readonly me: number }>()((db, { me }) => {
       const isOwn = own(db, me);
-      const waiting = db.selectFrom('executions').select('due_at_ms').where('due_at_ms', 'is not', null);
+      let waiting = db.selectFrom('executions').select('due_at_ms').where('due_at_ms', 'is not', null);
+      for (const condition of isServed) waiting = waiting.where(condition);
       return (isOwn === undefined ? waiting : waiting.where(isOwn)).orderBy('due_at_ms').limit(1);
     }),
   };

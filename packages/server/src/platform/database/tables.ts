@@ -479,4 +479,9 @@ const companyMoves: Migration = ({ integer, neverAgain, byKey, isShared }) => [
 ];
 
 /** The service's tables in the store's database. Migrations are only ever added (P36); earlier builds had 1 to 20 of them. */
-export const serviceTables: Extension = { name: 'service', firstSchema: 21, migrations: [tables, companyMoves] };
+export const serviceTables: Extension = {
+  name: 'service',
+  firstSchema: 21,
+  migrations: [tables, companyMoves],
+  selectPaused: (table) => `select company_id from ${table('company_moves')} where state in ('fenced', 'left')`,
+};
