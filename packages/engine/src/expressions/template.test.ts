@@ -265,20 +265,19 @@ describe('template', () => {
     expect(compileText(source)(variables({}))).toBe(result);
   });
 
-  it('finds the end of an expression in time linear in its comments', () => {
+  it.each([`{{${'//\n'.repeat(1_000)}`, '{{ 1 // one }} '.repeat(1_000)])('looks at each comment of a text once: %#', (text) => {
     const indexOf = vi.spyOn(String.prototype, 'indexOf');
     let searched = 0;
     try {
-      expect(isTemplate(`{{${'//\n'.repeat(1_000)}`)).toBe(false);
+      isTemplate(text);
       for (const [index, { value }] of indexOf.mock.results.entries()) {
-        const [text, from = 0] = [String(indexOf.mock.contexts[index]), indexOf.mock.calls[index]?.[1]];
+        const [within, from = 0] = [String(indexOf.mock.contexts[index]), indexOf.mock.calls[index]?.[1]];
         const found = Number(value);
-        searched += (found < 0 ? text.length : found) - from;
+        searched += (found < 0 ? within.length : found) - from;
       }
     } finally {
       indexOf.mockRestore();
     }
-    expect(searched).toBeGreaterThan(1_000);
     expect(searched).toBeLessThan(20_000);
   });
 

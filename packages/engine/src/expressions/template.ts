@@ -198,12 +198,14 @@ function findClosing(source: string, from: number): number {
   return -1;
 }
 
-/** The index of what ends a comment: a line break, or the `}}` of the expression that it is in. Only its line is searched, once for each comment. */
+/**
+ * The index of what ends a comment: a line break, or the `}}` of the expression that it is in. Nothing behind that is looked at: a text
+ * may have a comment every few characters.
+ */
 function findCommentEnd(source: string, from: number): number {
-  const lineEnd = source.indexOf('\n', from);
-  const comment = source.slice(from, lineEnd < 0 ? undefined : lineEnd);
-  const close = comment.indexOf('}}');
-  return from + (close < 0 ? comment.length : close);
+  let end = from;
+  while (end < source.length && source[end] !== '\n' && !source.startsWith('}}', end)) end += 1;
+  return end;
 }
 
 /** A finding with the place of its text inside a parsed config. */
