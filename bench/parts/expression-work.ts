@@ -1,20 +1,8 @@
 import { HiloError } from '../../packages/engine/src/contract/errors.ts';
-import { beginEvaluation, type Evaluation, maxWork } from '../../packages/engine/src/expressions/evaluation.ts';
-import { fitValue, getParameter } from '../../packages/engine/src/expressions/functions/define.ts';
-import { languageFunctions } from '../../packages/engine/src/expressions/functions/index.ts';
-import { binaryOperators, isEqual } from '../../packages/engine/src/expressions/operators.ts';
-import { toJson } from '../../packages/engine/src/expressions/to-json.ts';
-import type { Value } from '../../packages/engine/src/expressions/value.ts';
-import { type SlowValue, slowCallsOf, slowValues } from '../../packages/engine/test/slow-calls.ts';
+import { beginEvaluation, maxWork } from '../../packages/engine/src/expressions/evaluation.ts';
+import { type SlowSubject, slowSubjects } from '../../packages/engine/test/slow-calls.ts';
 import { atMost, type Part } from '../part.ts';
 import type { Progress } from '../progress.ts';
-
-/** Something of the language that counts its work, and the arguments for which it may be slow. */
-interface Subject {
-  readonly name: string;
-  readonly calls: readonly (readonly SlowValue[])[];
-  run(evaluation: Evaluation, values: readonly Value[]): unknown;
-}
 
 /** What a call costs beside what it counts: the limits count operators on their own. */
 const callWork = 100;
@@ -31,9 +19,8 @@ const shown = 12;
  */
 export function expressionWork(quick: boolean, progress: Progress): Part {
   const characterNs = timeCharacter();
-  const subjects = allSubjects();
-  const measured = subjects.map((subject, index) => {
-    progress.say(`work of expressions: ${subject.name}, ${index + 1} of ${subjects.length}`);
+  const measured = slowSubjects.map((subject, index) => {
+    progress.say(`work of expressions: ${subject.name}, ${index + 1} of ${slowSubjects.length}`);
     return {
       name: `\`${subject.name}\``,
       median: Math.max(...subject.calls.map((call) => timeUnit(subject, call, quick ? 10 : 100) / characterNs)),
@@ -42,40 +29,11 @@ export function expressionWork(quick: boolean, progress: Progress): Part {
   progress.clear();
   const slowest = measured.toSorted((one, other) => other.median - one.median).slice(0, shown);
   return {
-    name: `The slowest of ${subjects.length} functions and operators`,
+    name: `The slowest of ${slowSubjects.length} functions and operators`,
     unit: 'characters a unit of work',
     contestants: slowest,
     aims: [atMost('characters of a loop in the time of one unit of work', slowest[0]?.median ?? 0, maxCharacters)],
   };
-}
-
-function allSubjects(): readonly Subject[] {
-  const pairs = slowValues.flatMap((left) => slowValues.map((right) => [left, right]));
-  return [
-    ...languageFunctions.map(
-      (definition): Subject => ({
-        name: definition.name,
-        calls: slowCallsOf(definition),
-        run(evaluation, values) {
-          const fitting = values.map((value, index) => fitValue(evaluation, getParameter(definition, index), value));
-          if (fitting.every((value) => value !== undefined)) definition.call(evaluation, fitting);
-        },
-      }),
-    ),
-    ...[...binaryOperators].map(
-      ([symbol, operator]): Subject => ({
-        name: symbol,
-        calls: pairs,
-        run: (evaluation, [left = null, right = null]) => operator.run(evaluation, left, right),
-      }),
-    ),
-    { name: 'result as JSON', calls: slowValues.map((value) => [value]), run: (evaluation, [value = null]) => toJson(evaluation, value) },
-    {
-      name: 'result compared',
-      calls: slowValues.map((value) => [value, value]),
-      run: (evaluation, [one = null, other = null]) => isEqual(evaluation, one, other),
-    },
-  ];
 }
 
 /** Nanoseconds per character in a loop over a text, in this process. */
@@ -90,7 +48,7 @@ function timeCharacter(): number {
 }
 
 /** The least nanoseconds that a call takes for one unit of its work; one that takes long is tried again, since a machine may be busy. */
-function timeUnit({ run }: Subject, call: readonly SlowValue[], tries: number): number {
+function timeUnit({ run }: SlowSubject, call: SlowSubject['calls'][number], tries: number): number {
   let least = Number.POSITIVE_INFINITY;
   for (let attempt = 0; attempt < tries && !(least < quickNs); attempt += 1) {
     const evaluation = beginEvaluation('', { get: () => undefined }, maxWork);

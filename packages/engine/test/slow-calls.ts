@@ -1,11 +1,15 @@
-import type { LanguageFunction } from '../src/expressions/functions/define.ts';
+import type { Evaluation } from '../src/expressions/evaluation.ts';
+import { fitValue, getParameter, type LanguageFunction } from '../src/expressions/functions/define.ts';
+import { languageFunctions } from '../src/expressions/functions/index.ts';
+import { binaryOperators, isEqual } from '../src/expressions/operators.ts';
+import { toJson } from '../src/expressions/to-json.ts';
 import { type Kind, Optional, TimeSpan, Timestamp, TypeName, type Value } from '../src/expressions/value.ts';
 
 const many = 500;
 const range = Array.from({ length: many }, (_, index) => index);
 
 /** Number `n` of a value that some cache keeps, such as the name of a time zone: another for each `n`. */
-export type SlowValue = (n: number) => Value;
+type SlowValue = (n: number) => Value;
 
 /** Values of each kind that are slow somewhere: long, periodic, with many parts, or uncached. */
 const valuesOfKind: { readonly [kind in Kind]: readonly SlowValue[] } = {
@@ -60,10 +64,10 @@ const valuesOfKind: { readonly [kind in Kind]: readonly SlowValue[] } = {
   type: [() => new TypeName('text')],
 };
 
-export const slowValues: readonly SlowValue[] = Object.values(valuesOfKind).flat();
+const slowValues: readonly SlowValue[] = Object.values(valuesOfKind).flat();
 
 /** Arguments for each parameter, in every combination for two, and in turn for what comes after them. */
-export function slowCallsOf(definition: LanguageFunction): readonly (readonly SlowValue[])[] {
+function slowCallsOf(definition: LanguageFunction): readonly (readonly SlowValue[])[] {
   const ofParameter = ({ kinds }: LanguageFunction['parameters'][number]) =>
     kinds === undefined ? slowValues : Object.entries(valuesOfKind).flatMap(([kind, values]) => (kinds.has(kind) ? values : []));
   let calls: (readonly SlowValue[])[] = [[]];
@@ -80,3 +84,39 @@ export function slowCallsOf(definition: LanguageFunction): readonly (readonly Sl
   }
   return calls;
 }
+
+/** Something of the language that counts its work, and the arguments for which it may be slow. */
+export interface SlowSubject {
+  readonly name: string;
+  readonly calls: readonly (readonly SlowValue[])[];
+  run(evaluation: Evaluation, values: readonly Value[]): unknown;
+}
+
+const pairs = slowValues.flatMap((left) => slowValues.map((right) => [left, right]));
+
+/** All functions and operators, and what becomes of a result. */
+export const slowSubjects: readonly SlowSubject[] = [
+  ...languageFunctions.map(
+    (definition): SlowSubject => ({
+      name: definition.name,
+      calls: slowCallsOf(definition),
+      run(evaluation, values) {
+        const fitting = values.map((value, index) => fitValue(evaluation, getParameter(definition, index), value));
+        if (fitting.every((value) => value !== undefined)) definition.call(evaluation, fitting);
+      },
+    }),
+  ),
+  ...[...binaryOperators].map(
+    ([symbol, operator]): SlowSubject => ({
+      name: symbol,
+      calls: pairs,
+      run: (evaluation, [left = null, right = null]) => operator.run(evaluation, left, right),
+    }),
+  ),
+  { name: 'result as JSON', calls: slowValues.map((value) => [value]), run: (evaluation, [value = null]) => toJson(evaluation, value) },
+  {
+    name: 'result compared',
+    calls: slowValues.map((value) => [value, value]),
+    run: (evaluation, [one = null, other = null]) => isEqual(evaluation, one, other),
+  },
+];

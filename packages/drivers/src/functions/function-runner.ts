@@ -17,8 +17,8 @@ const [input, output, log] = [0, 1, 2];
 const exit = process.exit.bind(process);
 const maxAnswerBytes = 1_200_000; // a body of 1 MB, and what a function puts around it: `answerBytes` of the limits
 const fullPipeMs = 2;
-const never = new Int32Array(new SharedArrayBuffer(4)); // nobody notifies it
-const { wait } = Atomics;
+const sleepCell = new Int32Array(new SharedArrayBuffer(4));
+const { wait } = Atomics; // the function may replace its own
 const maxLogChars = 10_000; // the log keeps less, and a line has its bound
 
 const modules: ReadonlySet<string> = new Set(
@@ -162,7 +162,7 @@ function write(descriptor: number, text: string): void {
       bytes = bytes.subarray(writeSync(descriptor, bytes));
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) throw error;
-      wait(never, 0, 0, fullPipeMs);
+      wait(sleepCell, 0, 0, fullPipeMs); // sleeps, since nothing notifies the cell
     }
   }
 }

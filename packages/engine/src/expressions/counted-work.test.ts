@@ -1,28 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { slowCallsOf, slowValues } from '../../test/slow-calls.ts';
+import { type SlowSubject, slowSubjects } from '../../test/slow-calls.ts';
 import { HiloError } from '../contract/errors.ts';
 import type { Json } from '../contract/json.ts';
 import type { Path } from '../variables/path.ts';
-import { beginEvaluation, type Evaluation, maxWork } from './evaluation.ts';
+import { beginEvaluation, maxWork } from './evaluation.ts';
 import { compileExpression } from './expression.ts';
-import { fitValue, getParameter } from './functions/define.ts';
-import { languageFunctions } from './functions/index.ts';
-import { binaryOperators, isEqual } from './operators.ts';
 import { toJson } from './to-json.ts';
 
 /** What a call counts; the limit, when it ends there. */
-function workOf(run: (evaluation: Evaluation) => unknown): number {
+function workOf({ run }: SlowSubject, call: SlowSubject['calls'][number]): number {
   const evaluation = beginEvaluation('', { get: () => undefined }, maxWork);
+  const values = call.map((value) => value(0));
   try {
-    run(evaluation);
+    run(evaluation, values);
   } catch (error) {
     if (!(error instanceof HiloError)) throw error;
   }
   return Math.min(evaluation.work, maxWork);
 }
-
-const slow = slowValues.map((value) => value(0));
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
 /**
  * Every function and operator counts units of work, so that an evaluation ends before it takes long (P20). `npm run bench -- --authors`
@@ -31,24 +26,11 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, numbe
  */
 describe('the work that an expression counts (P20)', () => {
   it('is what was compared with its time', async () => {
-    const functions = languageFunctions.map((definition) => {
-      const works = slowCallsOf(definition).map((call) =>
-        workOf((evaluation) => {
-          const values = call.map((value, index) => fitValue(evaluation, getParameter(definition, index), value(0)));
-          if (values.every((value) => value !== undefined)) definition.call(evaluation, values);
-        }),
-      );
-      return [definition.name, sum(works)] as const;
+    const sums = slowSubjects.map((subject) => {
+      const works = subject.calls.map((call) => workOf(subject, call));
+      return [subject.name, works.reduce((sum, work) => sum + work, 0)] as const;
     });
-    const operators = [...binaryOperators].map(([symbol, operator]) => {
-      const works = slow.flatMap((left) => slow.map((right) => workOf((evaluation) => operator.run(evaluation, left, right))));
-      return [symbol, sum(works)] as const;
-    });
-    const results: readonly (readonly [string, number])[] = [
-      ['result as JSON', sum(slow.map((value) => workOf((evaluation) => toJson(evaluation, value))))],
-      ['result compared', sum(slow.map((value) => workOf((evaluation) => isEqual(evaluation, value, value))))],
-    ];
-    const counted: { readonly [name: string]: number } = Object.fromEntries([...functions, ...operators, ...results]);
+    const counted: { readonly [name: string]: number } = Object.fromEntries(sums);
     await expect(`${JSON.stringify(counted, null, 2)}\n`).toMatchFileSnapshot('../../test/recorded-work.json');
   });
 

@@ -16,7 +16,7 @@ type Table = Extract<
 >;
 
 /** Of companies in these states the database refuses every change. */
-const awayStates = ['fenced', 'left'] as const;
+export const awayStates = ['fenced', 'left'] as const;
 
 /** The companies that are about to leave, or have left. */
 export const selectAway = statement()((db) => db.selectFrom('company_moves').select('company_id').where('state', 'in', awayStates));

@@ -1,5 +1,6 @@
 import type { Extension, Migration } from '@hilo/stores';
 import { conversationTables } from './conversation-tables.ts';
+import { awayStates } from './not-away.ts';
 
 /**
  * What the processes of a service share: the revision of the configuration, ended admin sessions (whose cookies no process accepts),
@@ -483,5 +484,6 @@ export const serviceTables: Extension = {
   name: 'service',
   firstSchema: 21,
   migrations: [tables, companyMoves],
-  selectPaused: (table) => `select company_id from ${table('company_moves')} where state in ('fenced', 'left')`,
+  selectPaused: (table) =>
+    `select company_id from ${table('company_moves')} where state in (${awayStates.map((state) => `'${state}'`).join(', ')})`,
 };
