@@ -1,4 +1,4 @@
-import type { Json } from '@hilo/engine/contract';
+import type { Json, JsonObject } from '@hilo/engine/contract';
 import { visit } from '@hilo/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -103,4 +103,34 @@ describe('start, by what a message holds', () => {
         expect(match({ keywords: [keyword], match: 'words' }, `${text} ${keyword} ${text}`)).toBe('keyword');
       }),
     ));
+});
+
+describe('start, by an identifier', () => {
+  const given = (config: object, message: JsonObject) => {
+    if (start.entry?.kind !== 'message') throw new Error('a start is entered by a message');
+    return start.entry.match(start.config.parse(config), { id: 'm', ...message });
+  };
+  const button = { type: 'button', text: 'Empezar', payload: 'GET_STARTED' };
+
+  it.each<[string, object, JsonObject, string | undefined]>([
+    ['a payload under a translated title', { payloads: ['GET_STARTED'] }, button, 'payload'],
+    ['a payload that is a keyword', { keywords: ['get_started'], match: 'words' }, button, 'payload'],
+    ['a payload of which a keyword is a part', { keywords: ['started', 'get'], match: 'contains' }, button, undefined],
+    ['a payload in another case', { payloads: ['get_started'] }, button, undefined],
+    ['a text that is like a payload', { payloads: ['GET_STARTED'] }, { type: 'text', text: 'GET_STARTED' }, undefined],
+    ['the title, as before', { keywords: ['empezar'] }, button, 'keyword'],
+    ['a payload before the fallback', { payloads: ['GET_STARTED'], fallback: true }, button, 'payload'],
+    ['the reference of a link', { refs: ['sale'] }, { type: 'referral', referral: { ref: 'sale', source: 'SHORTLINK' } }, 'payload'],
+    ['an advertisement', { refs: ['120'] }, { type: 'text', text: 'Hi', referral: { source_id: '120', source_type: 'ad' } }, 'payload'],
+    ['another reference', { refs: ['sale'] }, { type: 'text', text: 'sale', referral: { ref: 'sales' } }, undefined],
+    ['a reference that is no text', { refs: ['7'] }, { type: 'text', text: 'Hi', referral: { ref: 7 } }, undefined],
+    ['a referral that is no object', { refs: ['sale'] }, { type: 'text', text: 'Hi', referral: 'sale' }, undefined],
+  ])('takes %s as such', (_what, config, message, by) => {
+    expect(given(config, message)).toBe(by);
+  });
+
+  it('interrupts by each of them', () => {
+    for (const config of [{ payloads: ['A'] }, { refs: ['a'] }])
+      expect(start.config.safeParse({ ...config, interrupts: true }).success).toBe(true);
+  });
 });

@@ -1,4 +1,4 @@
-import { compileJson, containsText, defineNode, isHiloError, type JsonObject, leave } from '@hilo/engine/contract';
+import { compileJson, containsText, defineNode, getPath, isHiloError, type JsonObject, leave } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { foldText } from './messages/text.ts';
 
@@ -8,6 +8,9 @@ const Keyword = z
   .refine((keyword) => foldText(keyword) !== '', { error: 'A keyword needs at least one visible character' })
   .meta({ description: 'A word or phrase, or with "match": "pattern" an RE2 pattern; case and accents do not count', examples: ['menu'] });
 
+/** A payload or reference is an identifier that a person never sees: it is compared as it is. */
+const Identifier = z.string().min(1).max(1_000);
+
 const Config = z
   .strictObject({
     keywords: z.array(Keyword).max(100).default([]).meta({ description: 'The keywords that start this flow' }),
@@ -15,18 +18,42 @@ const Config = z
       description:
         'How a message matches a keyword: it is the keyword (exact), contains it anywhere (contains) or as whole words (words), or the keyword is a pattern found in it (pattern)',
     }),
+    payloads: z
+      .array(Identifier)
+      .max(100)
+      .default([])
+      .meta({
+        description:
+          'The payloads that start this flow, compared exactly: of a button of a template, an ice breaker, an entry of a menu, the button "Get started"; a slash command of Slack by its name',
+        examples: [['GET_STARTED'], ['/orders']],
+      }),
+    refs: z
+      .array(Identifier)
+      .max(100)
+      .default([])
+      .meta({
+        description:
+          'The references that start this flow, compared exactly: the ref of an m.me or ig.me link, the id of the advertisement that the user came from',
+        examples: [['summer-sale']],
+      }),
     fallback: z.boolean().default(false).meta({ description: 'Also starts with any message that starts no other flow' }),
     interrupts: z.boolean().default(false).meta({
       description:
-        'Whether a keyword starts this flow even while another one waits for an answer of the user; that one then ends as cancelled (INTERRUPTED)',
+        'Whether a keyword, payload or reference starts this flow even while another one waits for an answer of the user; that one then ends as cancelled (INTERRUPTED)',
     }),
   })
-  .superRefine(({ keywords, interrupts }, context) => {
-    if (interrupts && keywords.length === 0)
-      context.addIssue({ code: 'custom', path: ['interrupts'], message: 'Only a keyword interrupts: add one, or leave interrupts out' });
+  .superRefine(({ keywords, payloads, refs, interrupts }, context) => {
+    if (interrupts && keywords.length + payloads.length + refs.length === 0)
+      context.addIssue({
+        code: 'custom',
+        path: ['interrupts'],
+        message: 'Only a keyword, a payload or a reference interrupts: add one, or leave interrupts out',
+      });
   })
-  .transform(({ keywords, match, fallback, interrupts }, context) => ({
+  .transform(({ keywords, payloads, refs, match, fallback, interrupts }, context) => ({
     keywords: match === 'pattern' ? keywords : keywords.map(foldText),
+    payloads: new Set(payloads),
+    refs: new Set(refs),
     match,
     fallback,
     interrupts,
@@ -65,7 +92,17 @@ function patternMatcher(pattern: string): ((message: string) => boolean) | strin
   }
 }
 
-/** Starts a conversation: by a keyword that the user writes, or by any message, as the fallback. */
+/** The payload of a message, and the references of the link or advertisement that led to it. */
+function readIdentifiers(message: JsonObject): { readonly payload: string | undefined; readonly refs: readonly string[] } {
+  const { payload, referral } = message;
+  const refs = ['ref', 'source_id', 'ad_id'].map((name) => getPath(referral, [name]));
+  return {
+    payload: typeof payload === 'string' && payload !== '' ? payload : undefined,
+    refs: refs.filter((ref) => typeof ref === 'string'),
+  };
+}
+
+/** Starts a conversation: by a keyword, a payload or a reference, or by any message, as the fallback. */
 export const start = defineNode({
   type: 'start',
   config: Config,
@@ -74,14 +111,24 @@ export const start = defineNode({
     category: 'entry',
     icon: 'play',
     colour: '#16a34a',
-    description: 'Where a conversation begins: when the user writes one of the keywords, or anything that no other flow knows.',
-    summary: ({ keywords = [], fallback = false }) => [...keywords, ...(fallback ? ['anything else'] : [])].join(', ') || 'When called',
+    description:
+      'Where a conversation begins: when the user writes one of the keywords, presses a button of one of the payloads, comes by one of the references, or writes anything that no other flow knows.',
+    summary: ({ keywords = [], payloads = [], refs = [], fallback = false }) =>
+      [...keywords, ...payloads, ...refs, ...(fallback ? ['anything else'] : [])].join(', ') || 'When called',
   },
-  facts: { limits: '100 keywords of 200 characters' },
+  facts: { limits: '100 keywords of 200 characters; 100 payloads and 100 references of 1,000' },
   ports: ['next'],
   entry: {
     kind: 'message',
-    match: ({ matches, fallback }, { text }: JsonObject) => {
+    match: ({ keywords, payloads, refs, match, matches, fallback }, message: JsonObject) => {
+      const { payload, refs: given } = readIdentifiers(message);
+      if (payload !== undefined) {
+        if (payloads.has(payload)) return 'payload';
+        // A payload has no words: it names a keyword, or none.
+        if (match !== 'pattern' && keywords.includes(foldText(payload))) return 'payload';
+      }
+      if (given.some((ref) => refs.has(ref))) return 'payload';
+      const { text } = message;
       const raw = typeof text === 'string' ? text : '';
       const folded = foldText(raw);
       if (folded !== '' && matches.some((test) => test(folded, raw))) return 'keyword';

@@ -169,7 +169,8 @@ export interface Keyword {
 export type Entry<Config> =
   | {
       readonly kind: 'message';
-      match(config: Config, message: JsonObject): 'keyword' | 'fallback' | undefined;
+      /** How a message begins here: a `payload` (or the reference of a link) is matched before a `keyword`, and that before a `fallback`. */
+      match(config: Config, message: JsonObject): 'payload' | 'keyword' | 'fallback' | undefined;
       /** Messages that begin here by keyword, to be compared with those of other workflows; unknown, when left out. */
       keywords?(config: Config): readonly Keyword[];
       /** Whether a keyword begins here though another execution waits for the user's reply, which it ends; no, when left out. */

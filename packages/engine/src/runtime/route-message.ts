@@ -45,9 +45,9 @@ export interface MatchingStart extends Callable {
 }
 
 /**
- * The published workflow whose `start` matches a message, by keyword before by fallback; or why none does.
+ * The published workflow whose `start` matches a message, by payload before by keyword, and that before by fallback; or why none does.
  *
- * @param among - `interrupting`: only starts that interrupt an open question, and by keyword only
+ * @param among - `interrupting`: only starts that interrupt an open question, and never by fallback
  */
 export async function findStart(
   context: EngineContext,
@@ -58,6 +58,7 @@ export async function findStart(
   const bot = await context.directory.bot(companyId, botId);
   const channel = Channel.safeParse(isJsonObject(bot) ? bot['channel'] : undefined).data;
   const origin: Origin = { companyId, botId, userId, route: 'production', ...(channel === undefined ? {} : { channel }) };
+  let keyword: MatchingStart | undefined;
   let fallback: MatchingStart | undefined;
   let starts = 0;
   for (const { hash, version } of await context.canvases.published(companyId)) {
@@ -70,11 +71,12 @@ export async function findStart(
       const matched = entry.match(node.config, message);
       if (matched === undefined) continue;
       const start = { origin, canvas, version, entry: node.id };
-      if (matched === 'keyword') return start;
-      if (among === 'all') fallback ??= start;
+      if (matched === 'payload') return start;
+      if (matched === 'keyword') keyword ??= start;
+      else if (among === 'all') fallback ??= start;
     }
   }
-  return fallback ?? (starts === 0 ? 'NO_START_PUBLISHED' : 'NO_START_MATCHED');
+  return keyword ?? fallback ?? (starts === 0 ? 'NO_START_PUBLISHED' : 'NO_START_MATCHED');
 }
 
 /** Whether users of a channel can write to a canvas. A tool has no conversation: it is only called. */
