@@ -63,7 +63,7 @@ const macros: readonly Described[] = [
     group: 'objects',
     forms: ['has(place)'],
     gives: 'bool',
-    says: 'Whether there is a value at the path; null counts as a value.',
+    says: 'Whether there is a value at the path; null counts as a value. It takes a path, or a step into a result: what is always there, such as a comparison, is refused.',
     examples: { 'has({"a": null}.a)': true, 'has({"a": null}.b.c)': false },
   },
   {

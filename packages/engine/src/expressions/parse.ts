@@ -34,6 +34,8 @@ export function parse(source: string): Node {
   try {
     return grammar.parse(translateToCel(source)).ast;
   } catch (error) {
+    // The library's parser recurses, and has its own count of levels for most forms alone.
+    if (error instanceof RangeError) throw new SyntaxError(tooDeep, { cause: error });
     if (!(error instanceof ParseError)) throw error;
     throw new SyntaxError(describeParseError(error), { cause: error });
   }
@@ -150,10 +152,14 @@ function rewrite(all: readonly Token[], from = 0, depth = 0): { readonly text: s
     operands = [''];
   };
   let before = ''; // the last token that is not blank
+  let signs = 0; // the "!" and "-" in a row
   let index = from;
   for (; index < all.length; index += 1) {
     const token = all[index] ?? '';
     if (closers.has(token)) break;
+    if (token === '!' || token === '-') signs += 1;
+    else if (token.trim() !== '') signs = 0;
+    if (signs > maxDepth) throw new SyntaxError(tooDeep);
     if (token === '??') operands.push('');
     else if (separators.has(token)) flush(token);
     else if (openers.has(token)) {
@@ -177,6 +183,8 @@ function renameToken(token: Token, isStep: boolean): string {
   if (/^\.\d/.test(token)) return `0${token}`;
   if (token.startsWith('$')) return scopePrefix + token.slice(1);
   if (token.startsWith(scopePrefix) && !isStep) throw new SyntaxError('variables are written with "$"');
+  if (!isStep && (token === 'isThere' || token === 'coalesce'))
+    throw new SyntaxError(`there is no "${token}"; write ${token === 'coalesce' ? '"??"' : 'has()'}`);
   return token === 'has' && !isStep ? 'isThere' : token;
 }
 

@@ -102,6 +102,9 @@ function walkPath(findings: Findings, { path, optionalFrom }: PathInTree, outer:
       refusals.push(`no path leads to "${forbidden}"; a key of that name is read by get(object, "${forbidden}")`);
     const isFound = outer.found.some((place) => place.every((step, index) => step === (path[index] ?? step)));
     reads.push({ path: [scope, ...steps], isOptional: isOptional || isFound });
+    // What stands before the first ".?" must be there.
+    if (optionalFrom > 1 && Number.isFinite(optionalFrom) && !outer.isOptional && !isFound)
+      reads.push({ path: [scope, ...steps.slice(0, optionalFrom - 1)], isOptional: false });
   }
 }
 
@@ -116,7 +119,12 @@ function walkCall(findings: Findings, node: Node & { readonly op: 'call' | 'rcal
   const last = args.at(-1);
   if (name === 'like' && last?.op === 'value' && typeof last.args === 'string') patterns.push({ pattern: last.args });
   for (const path of functionByName.get(name)?.reads ?? []) reads.push({ path, isOptional: true });
-  if (name === 'isThere' || (node.op === 'call' && name === 'coalesce')) {
+  if (node.op === 'call' && name === 'isThere' && !args.every((arg) => isPlace(arg, outer.itemNames))) return void refusals.push(noPlace);
+  if (node.op === 'call' && name !== 'isThere' && name !== 'coalesce' && !functionByName.has(name))
+    return void refusals.push(
+      listOperations.has(name) ? `${name}() follows its list, as in list.${name}(item, item > 0)` : `${name}() follows ".?"`,
+    );
+  if (node.op === 'call' && (name === 'isThere' || name === 'coalesce')) {
     for (const [index, arg] of args.entries())
       walk(findings, arg, { ...outer, isOptional: outer.isOptional || name === 'isThere' || index === 0 });
     return;
@@ -126,9 +134,26 @@ function walkCall(findings: Findings, node: Node & { readonly op: 'call' | 'rcal
     if (outer.itemNames.length > 0) refusals.push(`"${name}" stands inside another list operation; use a code node for nested loops`);
     const [item, ...bodies] = args;
     const itemName = item?.op === 'id' ? item.args : '';
+    if (itemName.startsWith(scopePrefix))
+      refusals.push(`${name}() takes a name for its item that has no "$", as in list.${name}(item, item > 0)`);
     for (const body of bodies) walk(findings, body, { ...outer, itemNames: [...outer.itemNames, itemName] });
   } else for (const arg of args) walk(findings, arg, outer);
 }
+
+const noPlace = 'has() takes a place that may be missing, such as has($context.name); a comparison or another result is always there';
+
+/** Whether `has` may ask for a part: a path, or a step into what a call, a list or an object gives. What a `has` always finds is refused. */
+function isPlace(node: Node, itemNames: readonly string[]): boolean {
+  if (node.op === 'id') return !itemNames.includes(node.args) && node.args !== `${scopePrefix}now`;
+  const base = isStep(node) ? findBase(node) : undefined;
+  return base?.op === 'id' || base?.op === 'call' || base?.op === 'rcall' || base?.op === 'list' || base?.op === 'map';
+}
+
+/** What the first step of a chain starts from. */
+const findBase = (node: Node): Node => (isStep(node) ? findBase(node.args[0]) : node);
+
+const isStep = (node: Node): node is Extract<Node, { readonly op: '.' | '.?' | '[]' | '[?]' }> =>
+  node.op === '.' || node.op === '.?' || node.op === '[]' || node.op === '[?]';
 
 /** The places that have a value where a condition is true, or false: those that it asks for by `has`. */
 function findPlaces(condition: Node, isTrue: boolean): readonly Path[] {

@@ -46,6 +46,10 @@ const foreignNames: { readonly [name: string]: string | undefined } = {
   toFixed: 'round',
   parseInt: 'int',
   parseFloat: 'number',
+  encodeURI: 'encodeURIComponent',
+  urlEncode: 'encodeURIComponent',
+  urlencode: 'encodeURIComponent',
+  escape: 'encodeURIComponent',
 };
 
 /** Why a call of an unknown function is refused, with the name that was likely meant. */

@@ -109,9 +109,23 @@ export const textFunctions: readonly LanguageFunction[] = [
       return wrong(evaluation, `substring(): ${start} to ${end ?? 'its end'} lies outside the text`);
     },
   ),
+  text(
+    'encodeURIComponent(text): text',
+    'Percent-encodes a text as one value of an address: a segment of its path, or a name or value of its query. Half a surrogate pair is an error.',
+    { 'encodeURIComponent("Ana & Cía")': 'Ana%20%26%20C%C3%ADa', 'encodeURIComponent("../a?b#c")': '..%2Fa%3Fb%23c' },
+    (evaluation, value) => {
+      spend(evaluation, value.length * percentWork);
+      return value.isWellFormed()
+        ? encodeURIComponent(value)
+        : wrong(evaluation, 'encodeURIComponent(): the text has half a surrogate pair');
+    },
+  ),
   text('upperAscii(text): text', 'CEL’s name for `upper`.', { 'upperAscii("ana")': 'ANA' }, upper),
   text('lowerAscii(text): text', 'CEL’s name for `lower`.', { 'lowerAscii("ANA")': 'ana' }, lower),
 ];
+
+/** The work of percent-encoding one character. */
+const percentWork = 20;
 
 /** The work for one character of a regular expression that finds words. */
 const titleWork = 20;

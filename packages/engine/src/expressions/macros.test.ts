@@ -1,0 +1,114 @@
+/** The forms that CEL calls macros: what they refuse, how deep an expression may be, and which of their reads may be missing. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { evaluate, reason } from '../../test/evaluated.ts';
+import { compileExpression } from './expression.ts';
+
+const refusal = (source: string): string => reason(() => compileExpression(source));
+
+describe('has', () => {
+  const values = fc.constantFrom(
+    '$context.n > 5',
+    '!$context.n',
+    '-$context.n',
+    '1',
+    '"a"',
+    '[$context.n]',
+    '{"n": $context.n}',
+    'size($context.n)',
+    '$context.n.size()',
+    '$context.n ?? 0',
+    '$context.n ? 1 : 2',
+    'has($context.n)',
+    '$now',
+    '$context.list.map(n, n)',
+    '$context.n.?a.orValue(1)',
+    '($context.n && true)',
+    '$context.n in [1]',
+  );
+
+  it('takes a path or a step into a result, and refuses whatever has a value or fails', () =>
+    fc.assert(
+      fc.property(values, (value) => {
+        expect(refusal(`has(${value})`)).toContain('has() takes a place');
+      }),
+    ));
+
+  it.each(['$context.n', '$error', '$context["n"]', '$context[$context.n]', '$context.?n', 'first([]).a', '{"a": 1}.b', '[[1]][0][4]'])(
+    'asks for %s',
+    (place) => expect(evaluate(`has(${place})`)).toBe(false),
+  );
+
+  it('refuses the item itself, and asks for what stands in it', () => {
+    expect(refusal('[1].exists(x, has(x))')).toContain('has() takes a place');
+    expect(evaluate('[{"a": 1}, {}].map(x, has(x.a))')).toEqual([true, false]);
+  });
+});
+
+describe('a macro', () => {
+  it.each([
+    ['[1].exists($context, $context > 0)', 'no "$"'],
+    ['[1].map($user, 1)', 'no "$"'],
+    ['[1].all($webhook, true)', 'no "$"'],
+    ['[1].filter($now, true)', 'no "$"'],
+    ['[1].exists_one($item, true)', 'no "$"'],
+    ['map([1], x, x)', 'list.map('],
+    ['orValue(1)', '".?"'],
+    ['isThere($context.n)', 'has()'],
+    ['coalesce($context.n, 1)', '"??"'],
+  ])('is refused where it is spelled wrongly: %s', (source, words) => expect(refusal(source)).toContain(words));
+
+  it.each([
+    ['$context.a.?b', [['$context', 'a', 'b'], true], [['$context', 'a'], false]],
+    ['$context.?a', [['$context', 'a'], true]],
+    ['has($context.a.?b)', [['$context', 'a', 'b'], true]],
+    ['$context.a.?b ?? 1', [['$context', 'a', 'b'], true]],
+    ['$context.a.b', [['$context', 'a', 'b'], false]],
+  ])('lets only that be missing which it handles: %s', (source, ...reads) =>
+    expect(compileExpression(source).reads.map(({ path, isOptional }) => [path, isOptional])).toEqual(reads),
+  );
+});
+
+describe('an expression that is too deep', () => {
+  const forms: readonly (readonly [string, (n: number) => string])[] = [
+    ['!', (n) => `${'!'.repeat(n)}true`],
+    ['-', (n) => `${'-'.repeat(n)}1`],
+    ['- with blanks', (n) => `${'- '.repeat(n)}1`],
+    ['! and -', (n) => `${'!-'.repeat(n)}1`],
+    ['! in a comparison', (n) => `1 == ${'!'.repeat(n)}1`],
+    ['brackets', (n) => `${'('.repeat(n)}1${')'.repeat(n)}`],
+    ['lists', (n) => `${'['.repeat(n)}${']'.repeat(n)}`],
+    ['objects', (n) => `${'{1:'.repeat(n)}1${'}'.repeat(n)}`],
+    ['calls', (n) => `${'trim('.repeat(n)}1${')'.repeat(n)}`],
+    ['methods', (n) => `"a"${'.trim()'.repeat(n)}`],
+    ['choices', (n) => `${'true?1:'.repeat(n)}1`],
+    ['choices in choices', (n) => `${'true?'.repeat(n)}1${':1'.repeat(n)}`],
+    ['defaults', (n) => `${'1??'.repeat(n)}1`],
+    ['indexes', (n) => `$context${'[-$context'.repeat(n)}${']'.repeat(n)}`],
+    ['optional steps', (n) => `$context${'.?a'.repeat(n)}`],
+    ['has', (n) => `${'has('.repeat(n)}$context.a${')'.repeat(n)}`],
+  ];
+
+  it.each(forms)('is refused with a sentence: %s', (_, form) =>
+    fc.assert(
+      fc.property(fc.constantFrom(45, 501, 5_000, 60_000), (n) => {
+        expect(refusal(form(n))).toMatch(/levels deep|more than 500 names|more than 65536 characters/);
+      }),
+      { numRuns: 8 },
+    ),
+  );
+});
+
+describe('encodeURIComponent', () => {
+  it('encodes as JavaScript does', () =>
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        const encoded = evaluate('encodeURIComponent($context.text)', { $context: { text } });
+        expect(encoded).toBe(encodeURIComponent(text));
+      }),
+    ));
+
+  it.each(['\ud800', 'a\udc00b', '\udc00\ud800'])('refuses half a surrogate pair', (text) =>
+    expect(reason(() => evaluate('encodeURIComponent($context.text)', { $context: { text } }))).toContain('half a surrogate pair'),
+  );
+});
