@@ -131,7 +131,7 @@ describe('a message in a config', () => {
     expect(issuesOf(broken)).toMatchObject([
       { at: 'quick_replies.1.title' },
       { at: 'quick_replies.2.title' },
-      { at: 'quick_replies.2', code: 'unrecognized_keys' },
+      { at: 'quick_replies.2.label', code: 'custom' },
     ]);
     expect(issuesOf({ ...place, coordinates: { lat: '{{$context.lat}}', long: 181 } })).toMatchObject([{ at: 'coordinates.long' }]);
     expect(issuesOf({ ...picture, mediaUrl: 'http://example.com/{{$context.a}}' })).toEqual([]);

@@ -56,14 +56,18 @@ export const MessageTemplate = z
     const { data: source = null } = Json.safeParse(input); // anything but JSON is an issue of StrictMessage
     const ofConstants = error?.issues.filter(({ path }) => !isTemplated(getPath(source, normalizePath(path)))) ?? [];
     if (ofConstants.length === 0) return compileTemplate(source, (message) => compileMessage(message, authored), context);
-    context.issues.push(...ofConstants.map(convertIssue), ...listExpressionIssues(source));
+    context.issues.push(...ofConstants.flatMap(convertIssue), ...listExpressionIssues(source));
     return z.NEVER;
   });
 
-/** Converts an issue of the message to one of the config. The engine recognizes unknown fields by their code. */
-function convertIssue({ path, message, ...issue }: z.core.$ZodIssue): z.core.$ZodRawIssue {
-  if (issue.code === 'unrecognized_keys') return { code: issue.code, keys: issue.keys, path: [...path], message, input: {} };
-  return { code: 'custom', path: [...path], message, input: undefined };
+/**
+ * Converts an issue of the message to issues of the config. None keeps the code of an unknown field: after such issues alone zod goes on to
+ * the transforms around the message, which would then see no message.
+ */
+function convertIssue({ path, message, ...issue }: z.core.$ZodIssue): readonly z.core.$ZodRawIssue[] {
+  const custom = { code: 'custom', message, input: undefined } as const;
+  if (issue.code !== 'unrecognized_keys') return [{ ...custom, path: [...path] }];
+  return issue.keys.map((key) => ({ ...custom, path: [...path, key], params: { code: 'UNKNOWN_FIELD' } }));
 }
 
 function compileMessage(source: Json, authored: StrictMessage | undefined): MessageTemplate {

@@ -13,6 +13,7 @@ import { buildGraph, buildGraphWithoutEdges, createWayDescriber, type Graph } fr
 import { type ReadCanvas, readCanvas } from './parse.ts';
 import { sortProblems } from './problem-codes.ts';
 import { type ParsedNode, dropConsequences } from './read-node.ts';
+import { describeFault, shieldDefinition } from './shield.ts';
 
 /** What a canvas is checked against. */
 export interface CheckOptions {
@@ -60,7 +61,8 @@ export function examine(
   const named = canvas.settings.channels ?? connected;
   // In one fixed order, so that messages which list channels do not depend on the canvas.
   const channels = allChannels.filter((channel) => named.includes(channel));
-  const types = nodeTypes(nodes);
+  const faults = new Map<unknown, unknown>(); // what a definition threw, by the config that it looked at
+  const types = nodeTypes(nodes.map((node) => shieldDefinition(node, (config, error) => void faults.set(config, error))));
   const { compiled, parsedNodes, problems } = compileCanvas(canvas, '', types);
   const graph = edgesUnread ? [] : buildGraph(compiled, parsedNodes, types); // with unreadable edges, every node would seem unconnected
   const nodeProblems = [
@@ -72,13 +74,18 @@ export function examine(
     ...checkRivals(canvas, parsedNodes, published, nodes),
   ];
   const dataFlowGraph = edgesUnread ? buildGraphWithoutEdges(parsedNodes) : graph;
+  const flowProblems = [
+    ...checkGraph(graph, createWayDescriber(graph)),
+    ...(edgesUnread ? [] : checkPorts(compiled, graph, types)),
+    ...checkVariables(canvas, dataFlowGraph, createWayDescriber(dataFlowGraph)),
+  ];
+  const faulty = faults.size === 0 ? [] : parsedNodes.filter(({ read }) => read !== undefined && faults.has(read.config));
   const found = sortProblems([
     ...parseProblems,
     ...problems,
     ...dropConsequences(nodeProblems, parsedNodes),
-    ...checkGraph(graph, createWayDescriber(graph)),
-    ...(edgesUnread ? [] : checkPorts(compiled, graph, types)),
-    ...checkVariables(canvas, dataFlowGraph, createWayDescriber(dataFlowGraph)),
+    ...flowProblems,
+    ...faulty.map((node) => describeFault(node, faults.get(node.read?.config))),
   ]);
   return { problems: found.map(createFixer(compiled, types)), canvas, compiled, parsedNodes, graph: dataFlowGraph };
 }

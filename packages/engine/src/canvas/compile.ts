@@ -8,6 +8,7 @@ import { sizeOf } from '../variables/measure.ts';
 import { portableDigest } from './hash.ts';
 import { joinNames, problem } from './problem-codes.ts';
 import { type ParsedNode, readNode } from './read-node.ts';
+import { describeFault } from './shield.ts';
 
 /** A node ready to be visited: its config parsed, its templates compiled, its ports resolved to nodes. */
 export interface CompiledNode {
@@ -100,7 +101,7 @@ export function compileCanvas(canvas: Canvas, hash: string, types: NodeTypes, di
     }
     const parsed = readNode(node, index, definition, problems);
     parsedNodes.push(parsed);
-    const compiled = node.id === unread || isDuplicate ? undefined : compileNode(parsed);
+    const compiled = node.id === unread || isDuplicate ? undefined : compileNode(parsed, problems);
     const isValid = parsed.wrong.length === 0;
     if (compiled !== undefined && (isValid || hasPortsOf(compiled, listEdges(node.id)))) nodes.set(node.id, compiled);
   }
@@ -123,14 +124,20 @@ export function compileCanvas(canvas: Canvas, hash: string, types: NodeTypes, di
   };
 }
 
-function compileNode({ id, type, index, definition, read }: ParsedNode): ConnectableNode | undefined {
+/** @param problems - where it is reported that the definition threw at the config */
+function compileNode({ id, type, index, definition, read }: ParsedNode, problems: Problem[]): ConnectableNode | undefined {
   if (read === undefined) return undefined;
-  const ports = definition.ports(read.config);
-  const optionalPorts = definition.optionalPorts(read.config);
-  const nameSize = sizeOf(id) + sizeOf(type);
-  const takesErrors = optionalPorts.includes('error');
-  const visit = definition.compile(read.config);
-  return { id, type, index, definition, ...read, visit, nameSize, ports, optionalPorts, takesErrors, targets: new Map() };
+  try {
+    const ports = definition.ports(read.config);
+    const optionalPorts = definition.optionalPorts(read.config);
+    const nameSize = sizeOf(id) + sizeOf(type);
+    const takesErrors = optionalPorts.includes('error');
+    const visit = definition.compile(read.config);
+    return { id, type, index, definition, ...read, visit, nameSize, ports, optionalPorts, takesErrors, targets: new Map() };
+  } catch (error) {
+    problems.push(describeFault({ index, id, type }, error));
+    return undefined;
+  }
 }
 
 /** Whether every edge of a partly invalid node leaves by a port that its valid part has: then its ports are known. */

@@ -39,15 +39,18 @@ export function collectFindings(
       case 'invalid_key':
         return [{ code: shapeCode, at, message: issue.issues[0]?.message ?? issue.message }];
       case 'custom':
-        return [issue.params?.['code'] === 'EXPRESSION' ? readExpressionIssue(issue, at) : { code: shapeCode, at, message: issue.message }];
+        return [readCustomIssue(issue, at, shapeCode)];
       default:
         return [{ code: shapeCode, at, message: issue.message }];
     }
   });
 }
 
-function readExpressionIssue({ message, params }: z.core.$ZodIssueCustom, at: readonly PropertyKey[]): Finding {
-  const expression: unknown = params?.['source'];
+/** An issue of a schema's own code: it may say in `params` that it is about an expression, or about an unknown field. */
+function readCustomIssue({ message, params }: z.core.$ZodIssueCustom, at: readonly PropertyKey[], shapeCode: ProblemCode): Finding {
+  if (params?.['code'] === 'UNKNOWN_FIELD') return { code: 'UNKNOWN_FIELD', at, message };
+  if (params?.['code'] !== 'EXPRESSION') return { code: shapeCode, at, message };
+  const expression: unknown = params['source'];
   return { code: 'INVALID_EXPRESSION', at, message, ...(typeof expression === 'string' && { expression }) };
 }
 

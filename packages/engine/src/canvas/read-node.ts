@@ -8,8 +8,9 @@ import { compileText } from '../expressions/template.ts';
 import { findText } from '../expressions/text-search.ts';
 import { isEmpty } from '../variables/declared.ts';
 import { getPath, type Path, parsePath } from '../variables/path.ts';
-import { collectFindings, describeIssue } from './config-issues.ts';
+import { collectFindings, describeIssue, type Finding } from './config-issues.ts';
 import { problem } from './problem-codes.ts';
+import { describeThrown } from './shield.ts';
 
 /** The parsed data of a node, without its invalid fields. */
 interface NodeData {
@@ -99,13 +100,16 @@ const noCommon = CommonData.safeParse({});
 function parseData(data: CanvasNode['data'], definition: NodeDefinition) {
   const { common, config } = divideData(data);
   const parsedCommon = isEmpty(common) ? noCommon : CommonData.safeParse(common, { error: describeIssue });
-  const parsedConfig = definition.config.safeParse(config, { error: describeIssue });
-  if (parsedCommon.success && parsedConfig.success)
-    return { read: { config: parsedConfig.data, common: parsedCommon.data }, findings: none };
-  return {
-    read: undefined,
-    findings: [parsedCommon, parsedConfig].flatMap(({ error }) => collectFindings(error?.issues ?? [], 'INVALID_CONFIG')),
-  };
+  const findings: Finding[] = collectFindings(parsedCommon.error?.issues ?? [], 'INVALID_CONFIG').slice();
+  try {
+    const parsedConfig = definition.config.safeParse(config, { error: describeIssue });
+    if (parsedCommon.success && parsedConfig.success)
+      return { read: { config: parsedConfig.data, common: parsedCommon.data }, findings: none };
+    findings.push(...collectFindings(parsedConfig.error?.issues ?? [], 'INVALID_CONFIG'));
+  } catch (error) {
+    findings.push({ code: 'INVALID_CONFIG', at: [], message: describeThrown(definition.type, error) });
+  }
+  return { read: undefined, findings };
 }
 
 /** Removes a field of an object and returns its value. An item of a list stays, since the places of later items would change. */

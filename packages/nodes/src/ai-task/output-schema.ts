@@ -30,7 +30,11 @@ export const OutputSchema = JsonObject.meta({ description: 'A JSON Schema of the
       const checked = z.fromJSONSchema(source);
       return { source, problem: (value) => describeProblem(checked.safeParse(value)) };
     } catch (error) {
-      return refuse([], `This is no JSON Schema that can be checked: ${error instanceof Error ? error.message : String(error)}`);
+      const misshapen = findMisshapen(source, []);
+      if (misshapen !== undefined) return refuse(misshapen.at, misshapen.message);
+      // A TypeError is what JavaScript says of the program, and no sentence about the schema.
+      const reason = error instanceof Error && !(error instanceof TypeError) ? `: ${error.message}` : '';
+      return refuse([], `This is no JSON Schema that can be checked${reason}`);
     }
   },
 );
@@ -38,11 +42,27 @@ export const OutputSchema = JsonObject.meta({ description: 'A JSON Schema of the
 const describeProblem = ({ error }: { readonly error?: z.ZodError | undefined }): string | undefined =>
   error === undefined ? undefined : z.prettifyError(error).slice(0, maxProblemChars);
 
-/** Keywords without a schema as value. */
-const plainKeywords = (
-  '$schema title description examples default type enum const required format minimum maximum ' +
-  'exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength minItems maxItems'
-).split(' ');
+const isText = (value: Json): boolean => typeof value === 'string';
+const isTexts = (value: Json): boolean => Array.isArray(value) && value.every(isText);
+const isNumber = (value: Json): boolean => typeof value === 'number';
+const isCount = (value: Json): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
+const isAnything = (): boolean => true;
+
+/** Keywords without a schema as value: which values they may have, and in words. */
+const plainKeywords: readonly (readonly [names: string, isRight: (value: Json) => boolean, words: string])[] = [
+  ['$schema title description format', isText, 'a text'],
+  ['type', (value) => isText(value) || isTexts(value), 'the name of a type, or a list of such names'],
+  ['required', isTexts, 'a list of names'],
+  ['enum examples', Array.isArray, 'a list of values'],
+  ['minimum maximum exclusiveMinimum exclusiveMaximum multipleOf', isNumber, 'a number'],
+  ['minLength maxLength minItems maxItems', isCount, 'a whole number from 0'],
+  ['default const', isAnything, 'any value'],
+];
+
+/** By keyword: which values it may have. */
+const plainRules = new Map(
+  plainKeywords.flatMap(([names, isRight, words]) => names.split(' ').map((name) => [name, { isRight, words }] as const)),
+);
 
 /** The value of a keyword: a schema, a list of them, schemas by name, or no schema. */
 const keywords: ReadonlyMap<string, 'schema' | 'list' | 'named' | 'plain'> = new Map([
@@ -53,7 +73,7 @@ const keywords: ReadonlyMap<string, 'schema' | 'list' | 'named' | 'plain'> = new
   ['anyOf', 'list'],
   ['oneOf', 'list'],
   ['allOf', 'list'],
-  ...plainKeywords.map((keyword) => [keyword, 'plain'] as const),
+  ...[...plainRules.keys()].map((keyword) => [keyword, 'plain'] as const),
 ]);
 
 interface SchemaProblem {
@@ -81,6 +101,21 @@ function findProblemInside(kind: 'list' | 'named', value: Json, at: readonly (st
   if (!isRight) return { at, message: kind === 'list' ? 'Here is a list of schemas' : 'Here are schemas by name' };
   for (const [name, schema] of Object.entries(value ?? {})) {
     const found = findProblem(schema as Json, [...at, kind === 'list' ? Number(name) : name]);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** The first keyword of a schema with a value of a kind that it cannot have. */
+function findMisshapen(schema: Json, at: readonly (string | number)[]): SchemaProblem | undefined {
+  if (typeof schema !== 'object' || schema === null) return undefined;
+  const parts: readonly (readonly [string | number, Json])[] = Array.isArray(schema) ? [...schema.entries()] : Object.entries(schema);
+  for (const [step, value] of parts) {
+    const place = [...at, step];
+    const isName = at.at(-1) === 'properties';
+    const rule = isName || typeof step === 'number' ? undefined : plainRules.get(step);
+    if (rule !== undefined && !rule.isRight(value)) return { at: place, message: `"${step}" is ${rule.words}` };
+    const found = rule === undefined ? findMisshapen(value, place) : undefined;
     if (found !== undefined) return found;
   }
   return undefined;

@@ -1,0 +1,69 @@
+import type { JsonObject } from '../contract/json.ts';
+import type { NodeDefinition } from '../contract/node.ts';
+import type { Problem } from '../contract/problem.ts';
+import { problem, shorten } from './problem-codes.ts';
+import type { ParsedNode } from './read-node.ts';
+
+// Node definitions of a host run inside the check of a canvas. What they throw is a problem of the node, and never of the check.
+
+/** What is said of a definition that threw while it looked at the data of a node. */
+export const describeThrown = (type: string, error: unknown): string =>
+  `The definition of node type "${type}" failed on this data: ${shorten(error instanceof Error ? error.message : String(error), 300)}`;
+
+/** The problem of a node whose definition threw at its data. */
+export const describeFault = ({ index, id, type }: Pick<ParsedNode, 'index' | 'id' | 'type'>, error: unknown): Problem =>
+  problem('INVALID_CONFIG', ['nodes', index, 'data'], describeThrown(type, error), id);
+
+/** Called with the config that a function of a definition threw at, or answered with what is no answer. */
+type OnFault = (config: unknown, error: unknown) => void;
+
+/** A definition whose functions, as far as a check calls them, report what they throw and then answer with nothing. */
+export function shieldDefinition(definition: NodeDefinition, onFault: OnFault): NodeDefinition {
+  const shield =
+    <Rest extends readonly unknown[], Answer extends object>(
+      name: string,
+      ask: (config: unknown, ...rest: Rest) => Answer,
+      nothing: Answer,
+    ): ((config: unknown, ...rest: Rest) => Answer) =>
+    (config, ...rest) => {
+      try {
+        const answer: unknown = ask(config, ...rest);
+        if (isLike(answer, nothing)) return answer;
+        onFault(config, new TypeError(`${name}() returned no ${Array.isArray(nothing) ? 'list' : 'object'}`));
+      } catch (error) {
+        onFault(config, error);
+      }
+      return nothing;
+    };
+  const guard =
+    <Rest extends readonly unknown[], Answer>(ask: (config: unknown, ...rest: Rest) => Answer) =>
+    (config: unknown, ...rest: Rest): Answer | undefined => {
+      try {
+        return ask(config, ...rest);
+      } catch (error) {
+        onFault(config, error);
+        return undefined;
+      }
+    };
+  const shieldEntry = (entry: Extract<NodeDefinition['entry'], { readonly kind: 'message' }>): NodeDefinition['entry'] => ({
+    kind: 'message',
+    match: guard((config, message: JsonObject) => entry.match(config, message)),
+    keywords: shield('keywords', (config) => entry.keywords?.(config) ?? [], []),
+    interrupts: (config) => guard(() => entry.interrupts?.(config))(config) === true,
+  });
+  const { entry } = definition;
+  return {
+    ...definition,
+    waitsBefore: shield('waitsBefore', (config) => definition.waitsBefore(config), []),
+    advisedPorts: shield('advisedPorts', (config) => definition.advisedPorts(config), []),
+    writes: shield('writes', (config) => definition.writes(config), {}),
+    writesBefore: shield('writesBefore', (config, at: readonly (string | number)[]) => definition.writesBefore(config, at), []),
+    references: shield('references', (config) => definition.references(config), []),
+    check: shield('check', (config, around: Parameters<NodeDefinition['check']>[1]) => definition.check(config, around), []),
+    entry: entry?.kind === 'message' ? shieldEntry(entry) : entry,
+  };
+}
+
+/** Whether an answer is a list where a list is wanted, and an object where an object is. */
+const isLike = <Answer extends object>(answer: unknown, wanted: Answer): answer is Answer =>
+  typeof answer === 'object' && answer !== null && Array.isArray(answer) === Array.isArray(wanted);
