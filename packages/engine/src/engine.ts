@@ -6,7 +6,7 @@ import type { Clock } from './contract/clock.ts';
 import type { ExecutionRecord, HistoryRecord } from './contract/store.ts';
 import type { EngineEvents, Listener } from './runtime/events.ts';
 import { fireDueTimers } from './runtime/due-timers.ts';
-import { createContext, type EngineOptions } from './runtime/context.ts';
+import { createContext, type EngineContext, type EngineOptions } from './runtime/context.ts';
 import { processNext } from './runtime/inbox.ts';
 import { type Connections, type Published, publishCanvas } from './runtime/canvas-library.ts';
 import type { InboundMessage, LaneCall, LaneReply, MessageOutcome, WebhookAccepted, WebhookCall } from './runtime/lane-runtime.ts';
@@ -32,8 +32,16 @@ export interface Engine {
   off<Name extends keyof EngineEvents>(name: Name, listener: Listener<Name>): void;
   /** The functions of one company, without naming it in each call: what a host calls. */
   company(companyId: string): Company;
-  /** Recovers the unfinished work of an earlier process, and fires timers until `stop`. */
+  /** Recovers the unfinished work of an earlier process, and fires timers until `stop`. Resolves when that work has its turn. */
   start(): Promise<void>;
+  /**
+   * Like `start`, but resolves before unfinished work is looked for: calls are taken, and wait until it is known.
+   *
+   * @returns `recovered` resolves when all of it has had its first turn
+   */
+  begin(): Promise<{ readonly recovered: Promise<void> }>;
+  /** Whether unfinished work of an earlier process has not had its first turn yet. */
+  isRecovering(): boolean;
   /** Continues the executions, timers and accepted items of a company that were written into the store past a started engine (an import). */
   recoverCompany(companyId: string): Promise<void>;
   /**
@@ -111,12 +119,12 @@ export function createEngine(options: EngineOptions): Engine {
     takeHandedCall: (lane, call) => handleForwardedCall(context, lane, call),
     fireDueTimers: async () => (context.runtime === undefined ? fireDueTimers(context) : 0), // a runtime fires them itself
     nextDueMs: () => context.store.nextDueMs(),
-    async start() {
-      if (context.runtime !== undefined) return context.runtime.start();
-      await context.ownership?.join();
-      await (context.ownership?.whenReady() ?? recover(context));
-      context.timers.start();
+    start: async () => (await begin(context)).listed,
+    async begin() {
+      const { listed } = await begin(context);
+      return { recovered: listed.then(context.recoveries.whenDone) };
     },
+    isRecovering: context.recoveries.isUnderWay,
     async recoverCompany(companyId) {
       if (context.runtime !== undefined) return; // what it keeps is not in the store
       await context.ownership?.whenReady();
@@ -133,9 +141,22 @@ export function createEngine(options: EngineOptions): Engine {
       await context.crashTracker.clearOnShutdown();
       await context.ownership?.leave();
     },
-    whenIdle: () => (context.runtime ?? context.lanes).whenIdle(),
+    async whenIdle() {
+      await context.recoveries.whenListed();
+      await (context.runtime ?? context.lanes).whenIdle();
+    },
     activity: () => (context.runtime ?? context.lanes).activity(),
   };
+}
+
+/** Begins to work. @returns `listed` resolves when the unfinished work of an earlier process has its turn */
+async function begin(context: EngineContext): Promise<{ readonly listed: Promise<void> }> {
+  if (context.runtime !== undefined) return { listed: Promise.resolve(await context.runtime.start()) };
+  await context.ownership?.join();
+  const listed = (context.ownership?.whenReady() ?? recover(context)).then(context.timers.start);
+  context.recoveries.holdCalls(listed);
+  context.recoveries.follow(listed);
+  return { listed };
 }
 
 /** Resolves when a promise does, or after this time. */

@@ -85,7 +85,8 @@ const finishMs = 5_000;
 const releasingMs = 500;
 
 /**
- * Opens the store, imports the workspace and runs the engine: everything but listening.
+ * Opens the store, imports the workspace and runs the engine: everything but listening. What an earlier process left unfinished is
+ * recovered after that: requests that need a lane wait until it is known, and the service is not ready until it has had its turn.
  *
  * @example
  * const service = await openService({ data: './data', nodes: [scoreLead], drivers: [leadScores], channels: [pager] });
@@ -206,6 +207,7 @@ async function startService(built: Built, opened: Opened, runs: boolean): Promis
   const { parts, outbox, conversationJobs, paymentNotifier, functions, publicUrl, streams, paces, responses } = built;
   const { settings, store, companies, vault, clock, random, log, host, seen, place } = opened;
   const { engine } = parts;
+  let isAccepting = true;
   const refresh = async (): Promise<void> => {
     await companies.refresh();
     if (runs) await functions.settle();
@@ -228,9 +230,12 @@ async function startService(built: Built, opened: Opened, runs: boolean): Promis
   };
   const imported =
     runs && settings.workspace !== undefined ? await importWorkspace(workspaceParts, settings.workspace, logProgress(log)) : undefined;
-  if (runs) await engine.start();
+  if (runs) await outbox.start(); // before executions go on, whose messages it takes
+  const { recovered } = runs ? await engine.begin() : { recovered: Promise.resolve() };
+  recovered.catch((error: unknown) => {
+    if (isAccepting) log.error({ error }, 'What an earlier process left unfinished could not be recovered');
+  });
   if (parts.forwarding !== undefined) await store.executions.leases?.advertise(parts.forwarding.address);
-  if (runs) await outbox.start();
   if (runs) await functions.settle();
   if (runs)
     companies.onArrival((companyId) => {
@@ -245,7 +250,6 @@ async function startService(built: Built, opened: Opened, runs: boolean): Promis
   const stopPruning = runs ? keepPruning(store, settings, clock, log) : async () => undefined;
   const stopExporting = place === undefined ? async () => undefined : keepExporting({ store, place, clock, random, log });
 
-  let isAccepting = true;
   let releasing: unknown;
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {

@@ -108,6 +108,19 @@ export function decideWithReads(
   origin: Origin,
   known?: KnownContact,
 ): Made | Promise<Made> {
+  const turn = context.recoveries.turn();
+  return turn === undefined
+    ? decideNow(context, lane, event, origin, known)
+    : turn.then(() => decideNow(context, lane, event, origin, known));
+}
+
+function decideNow(
+  context: EngineContext,
+  lane: LaneState,
+  event: LaneEvent,
+  origin: Origin,
+  known: KnownContact | undefined,
+): Made | Promise<Made> {
   const nowMs = context.clock.now();
   // A new execution has just read its scopes; a quarantine needs none.
   const needsScopes = event.type !== 'start' && event.type !== 'execution.quarantined';
@@ -235,7 +248,7 @@ export const createCommit = (
 
 /** Recovers a lane from the store, before anything else in it. */
 const recoverLaneNext = (context: EngineContext, lane: string): void =>
-  withLane(context, lane, `recovering lane ${lane}`, () => context.recoverLane(lane));
+  void withLane(context, lane, `recovering lane ${lane}`, () => context.recoverLane(lane));
 
 /**
  * Commits accepted items of a lane, whichever process owns it. When the outcome of the commit is unknown, the lane is recovered once the

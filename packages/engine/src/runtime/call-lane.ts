@@ -3,7 +3,8 @@ import type { EngineContext } from './context.ts';
 import { type LaneAnswer, type LaneCall, refuseForeignLane } from './lane-runtime.ts';
 
 /**
- * Performs a call on a lane where the lane is owned: here, by a runtime, or by another process that shares the store.
+ * Performs a call on a lane where the lane is owned: here, by a runtime, or by another process that shares the store. While an engine begins,
+ * the call waits until what an earlier process left unfinished is known, and comes first.
  *
  * @param callOf - the call, in the form that is forwarded
  * @param here - performs it when this process owns the lane
@@ -12,13 +13,17 @@ import { type LaneAnswer, type LaneCall, refuseForeignLane } from './lane-runtim
  * @throws {HiloError} `CELL_ELSEWHERE`
  */
 export function callLane<Call extends LaneCall>(
-  { runtime, ownership, cell }: Pick<EngineContext, 'runtime' | 'ownership' | 'cell'>,
+  { runtime, ownership, cell, recoveries }: Pick<EngineContext, 'runtime' | 'ownership' | 'cell' | 'recoveries'>,
   lane: string,
   callOf: () => Call,
   here: () => Awaitable<LaneAnswer<Call>>,
   anywhere?: (keyed: Call, mayBeDone: boolean) => Promise<LaneAnswer<Call>>,
 ): Awaitable<LaneAnswer<Call>> {
   refuseForeignLane({ cell }, lane);
-  if (runtime !== undefined) return runtime.accept(lane, callOf());
-  return ownership === undefined ? here() : ownership.call(lane, callOf, here, anywhere);
+  const call = (): Awaitable<LaneAnswer<Call>> => {
+    if (runtime !== undefined) return runtime.accept(lane, callOf());
+    return ownership === undefined ? here() : ownership.call(lane, callOf, here, anywhere);
+  };
+  const listed = recoveries.whenListed();
+  return listed === undefined ? call() : listed.then(call);
 }

@@ -15,6 +15,7 @@ import { randomHex } from '../machine/new-execution.ts';
 import { type KeyedQueue, createKeyedQueue } from './keyed-queue.ts';
 import { createLaneOwnership, type LaneOwnership, type Reach } from './lane-ownership.ts';
 import type { Cell, LaneCall, LaneReply, LaneRuntime } from './lane-runtime.ts';
+import { createRecoveries, type Recoveries } from './recoveries.ts';
 import { type TimerScheduler, createTimerScheduler } from './timer-scheduler.ts';
 
 /** The engine's view of companies and bots: `$company` and `$bot` of expressions, and the plan. */
@@ -119,6 +120,7 @@ export interface EngineContext {
   readonly trace: Trace | undefined;
   readonly timers: TimerScheduler;
   readonly crashTracker: CrashTracker;
+  readonly recoveries: Recoveries;
   readonly processNext: (lane: string, what: { readonly isInternal: boolean }) => void;
   readonly recoverLane: (lane: string) => Promise<void>;
 }
@@ -179,6 +181,7 @@ export function createContext(
     trace,
     timers: createTimerScheduler({ clock, store, events, fire: () => work.fireDueTimers(context) }),
     crashTracker: createCrashTracker({ clock, store, events }),
+    recoveries: createRecoveries(clock),
     processNext: (lane, what) => work.processNext(context, lane, what),
     recoverLane: (lane) => work.recoverLane(context, lane),
   };

@@ -26,7 +26,7 @@ export function processNext(context: EngineContext, lane: string, what: { readon
 function giveTurn(context: EngineContext, lane: string, { isInternal: isFirst }: { readonly isInternal: boolean }): void {
   if (isFirst)
     context.lanes.runFirst(lane, () => processNextItem(context, lane, true)).catch((error: unknown) => reportFault(context, lane, error));
-  else if (context.ownership !== undefined) processUntilNone(context, lane);
+  else if (context.ownership !== undefined) void processUntilNone(context, lane);
   else context.lanes.run(lane, () => processNextItem(context, lane, false)).catch((error: unknown) => reportFault(context, lane, error));
 }
 
@@ -53,21 +53,25 @@ export async function processMessage(context: EngineContext, lane: string, seq: 
   return tried.promise;
 }
 
-/** Gives all accepted items of a lane their turn: internal ones first, before everything else in the lane. */
-export function processAll(context: EngineContext, lane: string): void {
+/**
+ * Gives all accepted items of a lane their turn: internal ones first, before everything else in the lane.
+ *
+ * @returns resolves when the first of the others was tried
+ */
+export function processAll(context: EngineContext, lane: string): Promise<void> {
   const internal = async (): Promise<void> => {
     while (await processNextItem(context, lane, true));
   };
   context.lanes.runFirst(lane, internal).catch((error: unknown) => reportFault(context, lane, error));
-  processUntilNone(context, lane);
+  return processUntilNone(context, lane);
 }
 
-/** Processes items one after the other; other tasks of the lane may run in between. */
-function processUntilNone(context: EngineContext, lane: string): void {
+/** Processes items one after the other; other tasks of the lane may run in between. @returns resolves when the first was tried */
+function processUntilNone(context: EngineContext, lane: string): Promise<void> {
   const next = async (): Promise<void> => {
-    if (await processNextItem(context, lane, false)) processUntilNone(context, lane);
+    if (await processNextItem(context, lane, false)) void processUntilNone(context, lane);
   };
-  context.lanes.run(lane, next).catch((error: unknown) => reportFault(context, lane, error));
+  return context.lanes.run(lane, next).catch((error: unknown) => reportFault(context, lane, error));
 }
 
 const reportFault = (context: EngineContext, lane: string, error: unknown): void =>

@@ -23,16 +23,20 @@ export async function recover(context: EngineContext, among?: LaneSet, onListed 
   onListed();
   // Each lane's turn is taken before anything is awaited: later calls of the engine queue behind it.
   let counted: Promise<unknown> = Promise.resolve();
+  const turns: Promise<void>[] = [];
   for (let from = 0; from < lanes.length; from += page) {
     const some = lanes.slice(from, from + page);
     const atWork = some.flatMap(({ lane, isAtWork }) => (isAtWork ? [lane] : []));
     const counting = counted.then(() => retryWhileUnavailable(context, 'recovering', () => countCrashes(context, atWork)));
     counted = counting;
     for (const { lane, isAtWork } of some)
-      withLane(context, lane, `recovering lane ${lane}`, async () =>
-        isAtWork ? recoverInTurn(context, lane, (await counting).get(lane)) : recoverLane(context, lane),
+      turns.push(
+        withLane(context, lane, `recovering lane ${lane}`, async () =>
+          isAtWork ? recoverInTurn(context, lane, (await counting).get(lane)) : recoverLane(context, lane),
+        ),
       );
   }
+  context.recoveries.follow(Promise.all(turns));
   await counted;
 }
 
@@ -95,7 +99,9 @@ export async function recoverLane(context: EngineContext, lane: string): Promise
   const ids = new Set(unsettled.map(({ executionId }) => executionId));
   for (const blocker of context.lanes.blockers(lane)) if (!ids.has(blocker)) context.lanes.unblock(lane, blocker);
   for (const record of unsettled) settleLane(context, record);
-  if (queued > 0) processAll(context, lane);
+  const first = queued > 0 ? processAll(context, lane) : undefined;
+  // An effect that blocks the lane may take its time: only what can be processed now belongs to the recovery.
+  if (first !== undefined && context.recoveries.isUnderWay() && context.lanes.blockers(lane).length === 0) context.recoveries.follow(first);
   if (unsettled.length + queued === 0) context.crashTracker.clear(lane);
   context.timers.lookUp(); // of a wait whose commit had no answer
   context.events.emit('lane.recovered', { lane });

@@ -81,8 +81,10 @@ function report({ events }: Pick<Retrying, 'events'>, doing: string, error: unkn
 }
 
 /** Runs a task before all that queues in its lane, and retries it while the store is unavailable. A failure is an `engine.fault`. */
-export function withLane(worker: LaneWorker, lane: string, doing: string, task: () => Promise<void>): void {
-  worker.lanes
-    .runFirst(lane, async () => retryWhileOwned(worker, lane, doing, task))
-    .catch((error: unknown) => worker.events.emit('engine.fault', { error, while: doing }));
+export async function withLane(worker: LaneWorker, lane: string, doing: string, task: () => Promise<void>): Promise<void> {
+  try {
+    await worker.lanes.runFirst(lane, async () => retryWhileOwned(worker, lane, doing, task));
+  } catch (error) {
+    worker.events.emit('engine.fault', { error, while: doing });
+  }
 }

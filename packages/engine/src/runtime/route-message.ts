@@ -22,6 +22,7 @@ export async function routeMessage(context: EngineContext, item: InboxItem, acce
     return 'held';
   }
   const known = await context.store.awaitingReply(companyId, botId, userId);
+  await context.recoveries.turn();
   const start = await findStart(context, companyId, accepted, known === undefined ? 'all' : 'interrupting');
   if (typeof start === 'object') {
     // The execution that waited for the reply ends in the commit that begins this one: neither happens without the other.

@@ -20,7 +20,12 @@ const countProbe = statement()((db) =>
 /**
  * A store that can be read may still refuse writes, such as on a full disk: readiness is checked by a write like any other (P26).
  */
-export function createReadiness({ store, clock, isAccepting }: Pick<Platform, 'store' | 'clock' | 'isAccepting'>): Readiness {
+export function createReadiness({
+  engine,
+  store,
+  clock,
+  isAccepting,
+}: Pick<Platform, 'engine' | 'store' | 'clock' | 'isAccepting'>): Readiness {
   let latest: { readonly atMs: number; readonly refusal: Promise<string | undefined> } | undefined;
   let isProbing = false;
 
@@ -38,6 +43,7 @@ export function createReadiness({ store, clock, isAccepting }: Pick<Platform, 's
 
   return async () => {
     if (!isAccepting()) return 'The service is stopping';
+    if (engine.isRecovering()) return 'The service has just started, and continues what an earlier process left unfinished';
     const nowMs = clock.now();
     const isFresh = latest !== undefined && nowMs - latest.atMs < freshMs;
     if (latest === undefined || !(isFresh || isProbing)) latest = { atMs: nowMs, refusal: probe() };

@@ -66,6 +66,28 @@ describe('operations', () => {
     await service.close();
   });
 
+  it('are alive and not ready until what an earlier process left has had its turn, and what is sent meanwhile waits', async () => {
+    const { service, call } = await setStage();
+    await service.keep(order());
+    const { executions } = service.store;
+    const { promise: mayList, resolve: list } = Promise.withResolvers<void>();
+    const unfinished = executions.unfinished.bind(executions);
+    executions.unfinished = async (...page) => mayList.then(() => unfinished(...page));
+    const { recovered } = await service.engine.begin();
+    expect(await call('/health/live')).toMatchObject({ status: 200 });
+    expect(await call('/health/ready')).toMatchObject({ status: 503, body: { error: 'UNAVAILABLE' } });
+    const hook = '/workflows/v2/webhooks/skill/order/whatsapp/hook';
+    let isAnswered = false;
+    const waiting = call(hook, { method: 'POST', headers: { 'x-api-key': keys.acme }, body: ana }).finally(() => (isAnswered = true));
+    await call('/health/live');
+    expect(isAnswered).toBe(false);
+    list();
+    expect((await waiting).status).not.toBe(503);
+    await recovered;
+    expect(await call('/health/ready')).toMatchObject({ status: 200 });
+    await service.close();
+  });
+
   it('are not ready while the store does not answer', async () => {
     const { service, call } = await setStage();
     const { promise } = Promise.withResolvers<never>();
