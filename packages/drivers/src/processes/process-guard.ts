@@ -8,46 +8,50 @@ import { fileURLToPath } from 'node:url';
 export interface ProcessGuard {
   /** @returns what to call when the process has ended */
   watch(pid: number): () => void;
+  /** What it still watches stays watched while another guard of this process is open, and is killed with the last. */
   close(): void;
 }
 
-/** A separate guard process, started with the first watched process. */
+/** Shared by all guards of this process: one guard process, started with the first watched process and ended with the last guard. */
+const open = new Set<ProcessGuard>();
+const watched = new Set<number>();
+let shared: ChildProcessByStdio<Writable, null, null> | undefined;
+
 export function createProcessGuard(): ProcessGuard {
-  const watched = new Set<number>();
-  let guard: ChildProcessByStdio<Writable, null, null> | undefined;
-  let isClosed = false;
-
-  const startGuard = (): ChildProcessByStdio<Writable, null, null> => {
-    const { file, flags } = ownProgram('processes/guard-program');
-    const started = spawn(process.execPath, [...flags, file], { env: {}, stdio: ['pipe', 'ignore', 'ignore'], windowsHide: true });
-    const gone = (): void => {
-      if (guard === started) guard = undefined; // the next watched process starts another, for the present ones too
-    };
-    started.on('error', gone).on('close', (_code, signal) => {
-      gone();
-      const isKilled = signal !== null; // one that cannot be started must not be restarted for ever
-      if (isKilled && !isClosed && guard === undefined && watched.size > 0) guard = startGuard();
-    });
-    started.stdin.on('error', gone);
-    started.unref();
-    for (const pid of watched) started.stdin.write(`+${pid}\n`);
-    return started;
-  };
-
-  return {
+  const guard: ProcessGuard = {
     watch(pid) {
+      open.add(guard);
       watched.add(pid);
-      if (guard === undefined) guard = startGuard();
-      else guard.stdin.write(`+${pid}\n`);
+      if (shared === undefined) shared = startGuard();
+      else shared.stdin.write(`+${pid}\n`);
       return () => {
-        if (watched.delete(pid)) guard?.stdin.write(`-${pid}\n`);
+        if (watched.delete(pid)) shared?.stdin.write(`-${pid}\n`);
       };
     },
     close() {
-      isClosed = true;
-      guard?.stdin.end();
+      if (!open.delete(guard) || open.size > 0) return;
+      shared?.stdin.end();
+      shared = undefined;
     },
   };
+  return guard;
+}
+
+function startGuard(): ChildProcessByStdio<Writable, null, null> {
+  const { file, flags } = ownProgram('processes/guard-program');
+  const started = spawn(process.execPath, [...flags, file], { env: {}, stdio: ['pipe', 'ignore', 'ignore'], windowsHide: true });
+  const gone = (): void => {
+    if (shared === started) shared = undefined; // the next watched process starts another, for the present ones too
+  };
+  started.on('error', gone).on('close', (_code, signal) => {
+    gone();
+    const isKilled = signal !== null; // one that cannot be started must not be restarted for ever
+    if (isKilled && open.size > 0 && shared === undefined && watched.size > 0) shared = startGuard();
+  });
+  started.stdin.on('error', gone);
+  started.unref();
+  for (const pid of watched) started.stdin.write(`+${pid}\n`);
+  return started;
 }
 
 /**

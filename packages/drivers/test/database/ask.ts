@@ -23,6 +23,15 @@ export type Asked = Request extends infer Each
     : never
   : never;
 
+/** Drivers that were made: the processes that those of SQLite started run until they are closed. */
+const made = new Set<{ close(): void }>();
+
+/** Closes the drivers behind all that was asked: for the end of a file that asks SQLite. */
+export function closeDrivers(): void {
+  for (const driver of made) driver.close();
+  made.clear();
+}
+
 export const ask = ({
   credential,
   options = {},
@@ -37,6 +46,7 @@ export const ask = ({
     ...(limits !== undefined && { limits }),
     ...(sqliteDirectory !== undefined && { sqliteDirectory: () => sqliteDirectory }),
   });
+  made.add(driver);
   const perform = driver.perform as (request: Request, context: DriverContext) => Promise<unknown>;
   const context: DriverContext = {
     idempotencyKey: 'c0ffee',

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sqliteLimits } from '../../src/database/database-credential.ts';
 import { startSqliteProcess } from '../../src/database/sqlite-process.ts';
 import { createSqliteProcesses } from '../../src/database/sqlite-processes.ts';
-import { type Asked, ask } from './ask.ts';
+import { type Asked, ask, closeDrivers } from './ask.ts';
 import { describeDatabase } from './describe-database.ts';
 
 const base = mkdtempSync(join(tmpdir(), 'hilo-database-'));
@@ -19,14 +19,23 @@ const query = (sql: string, readOnly = false): Extract<Asked, { operation: 'quer
   readOnly,
   maxRows: 10,
 });
-const asked = (file: string, request: Asked) => ask({ credential: { kind: 'sqlite', file }, sqliteDirectory })(request);
+/** Files by name, each with a driver of its own, whose process is kept for the next call. */
+const files = new Map<string, ReturnType<typeof ask>>();
+const asked = (file: string, request: Asked) => {
+  const call = files.get(file) ?? ask({ credential: { kind: 'sqlite', file }, sqliteDirectory });
+  files.set(file, call);
+  return call(request);
+};
 
 beforeAll(() => {
   mkdirSync(sqliteDirectory);
   new DatabaseSync(join(sqliteDirectory, 'shop.db')).exec('pragma journal_mode = wal');
   new DatabaseSync(join(base, 'other.db')).exec('create table secrets (a text)');
 });
-afterAll(() => rmSync(base, { recursive: true }));
+afterAll(() => {
+  closeDrivers();
+  rmSync(base, { recursive: true });
+});
 
 describeDatabase('SQLite', {
   asking: () => ({ credential: { kind: 'sqlite', file: 'shop.db' }, sqliteDirectory }),
