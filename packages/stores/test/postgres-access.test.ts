@@ -20,10 +20,13 @@ beforeAll(async () => {
   direct = directPool(server.url);
   const { rows } = await direct.query<{ readonly data_directory: string }>('show data_directory');
   data = rows[0]?.data_directory ?? '';
-  await direct.query(`create role remote login superuser password 'right'; create role few login connection limit 1`);
+  await direct.query(
+    `create role remote login superuser password 'right'; create role few login connection limit 1; create role refused login`,
+  );
   for (const sql of [
     'create database closed allow_connections false',
     'create database of_few owner few',
+    'create database of_refused owner refused',
     "create database latin template template0 encoding 'LATIN1' lc_collate 'C' lc_ctype 'C'",
     "create database ascii template template0 encoding 'SQL_ASCII' lc_collate 'C' lc_ctype 'C'",
   ])
@@ -97,18 +100,22 @@ describe('a PostgreSQL server that does not let Hilo in says what to do', () => 
   });
 
   it('while it is in use, to a caller for whom no connection is left', async () => {
-    const store = await openPostgresStore({ url: urlOf({ user: 'few', database: 'of_few' }) });
+    const store = await openPostgresStore({ url: urlOf({ user: 'refused', database: 'of_refused' }) });
+    // None rather than one: the server frees in its own time the connection by which the store was opened.
+    await direct.query('alter role refused connection limit 0');
     const answers = await Promise.allSettled([store.executions.crashCounts(['a']), fillStore(store)]);
     const refused = answers.find(({ status }) => status === 'rejected');
     expect(refused).toMatchObject({
       reason: {
         code: 'STORE_UNAVAILABLE',
-        message: expect.stringMatching(/too many connections for role "few": allow more connections/) as string,
+        message: expect.stringMatching(/too many connections for role "refused": allow more connections/) as string,
       },
     });
     const nothing = () => undefined;
     const listener = { onGained: nothing, onWanted: nothing, onQueued: nothing, onCall: async () => undefined, onLost: nothing };
-    await expect(store.executions.leases?.join(listener)).rejects.toThrow(/too many connections for role "few": allow more connections/);
+    await expect(store.executions.leases?.join(listener)).rejects.toThrow(
+      /too many connections for role "refused": allow more connections/,
+    );
     await store.close();
   });
 
