@@ -1,24 +1,37 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
+import { parseCLI } from 'vitest/node';
 import SlowFirst from './scripts/vitest/slow-first.ts';
 
 // Threads and processes that tests start find the code that others have compiled.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/compiled');
 
-export default defineConfig({
-  test: {
-    include: ['packages/*/{src,test,template}/**/*.test.ts', 'tests/**/*.test.ts', 'examples/**/*.test.ts', 'scripts/**/*.test.ts'],
-    // Nothing here changes what others see, so that modules are loaded once for each process and not for each file.
-    isolate: false,
-    // The longest files keep a processor busy for two thirds of their time: they wait for disks, timers and processes of their own.
-    maxWorkers: Math.ceil(availableParallelism() * 1.5),
-    sequence: { sequencer: SlowFirst },
-    // Generous: a machine may be busy, and nothing here is proved by the clock on its wall.
-    expect: { poll: { timeout: 60_000 } },
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    globalSetup: 'scripts/vitest/whole-run.ts',
-    setupFiles: 'scripts/vitest/each-file.ts',
-  },
+/**
+ * Campaigns are what takes long: kills, clusters, moves under load, the same over another database. `npm test` leaves them out, unless it is
+ * told files, which run in whole; `npm run test:all` has the mode `all`, and takes everything (tests/README.md).
+ */
+const campaigns = '**/*.campaign.test.ts';
+const isToldFiles = process.argv[2] === 'run' && parseCLI(['vitest', ...process.argv.slice(2)]).filter.length > 0;
+
+export default defineConfig(({ mode }) => {
+  const takesAll = mode === 'all' || isToldFiles;
+  return {
+    test: {
+      include: ['packages/*/{src,test,template}/**/*.test.ts', 'tests/**/*.test.ts', 'examples/**/*.test.ts', 'scripts/**/*.test.ts'],
+      exclude: [...configDefaults.exclude, ...(takesAll ? [] : [campaigns])],
+      provide: { takesAll },
+      // Nothing here changes what others see, so that modules are loaded once for each process and not for each file.
+      isolate: false,
+      // The longest files keep a processor busy for two thirds of their time: they wait for disks, timers and processes of their own.
+      maxWorkers: Math.ceil(availableParallelism() * 1.5),
+      sequence: { sequencer: SlowFirst },
+      // Generous: a machine may be busy, and nothing here is proved by the clock on its wall.
+      expect: { poll: { timeout: 60_000 } },
+      testTimeout: 120_000,
+      hookTimeout: 120_000,
+      globalSetup: 'scripts/vitest/whole-run.ts',
+      setupFiles: 'scripts/vitest/each-file.ts',
+    },
+  };
 });

@@ -10,9 +10,9 @@ export default class SlowFirst extends BaseSequencer {
   }
 }
 
-/** Begin with what takes longest: real processes and browsers, then whole services and databases, then units. */
+/** Begin with what takes longest: campaigns, real processes and browsers, then whole services and databases, then units. */
 const ranks: readonly RegExp[] = [
-  /\/(?:process|browser|crash|races|cluster|durability)\/|\/packages\/restate\/|kill[^/]*\.test\.ts$|\/up\.test\.ts$/,
+  /\/(?:process|browser|crash|races|cluster|durability)\/|\/packages\/restate\/|\.campaign\.test\.ts$|\/up\.test\.ts$/,
   /\/packages\/(?:server|stores|drivers|cli)\/test\/|\/tests\//,
 ];
 

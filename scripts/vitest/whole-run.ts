@@ -1,9 +1,12 @@
 import { randomInt } from 'node:crypto';
 import type { TestProject } from 'vitest/node';
-import { startPostgres } from '../../packages/stores/test/postgres-server.ts';
+import { offerPostgres } from '../../packages/stores/test/shared-postgres.ts';
+import { reportCost } from './report-cost.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
+    /** Whether campaigns run too: the other database, every seed. Without them, what each commit runs. */
+    takesAll: boolean;
     /** What every property of this run draws its values from. */
     seed: number;
     /** How many values a property tries; 0 leaves it to fast-check. */
@@ -12,14 +15,16 @@ declare module 'vitest' {
 }
 
 /**
- * Around a whole run: chooses one seed and prints it, so that the run can be repeated (`HILO_SEED=… npm test`), starts the PostgreSQL of
- * the services where the run wants one, and at the end says how many tests could not run here.
+ * Around a whole run: chooses one seed and prints it, so that the run can be repeated (`HILO_SEED=… npm test`), offers a PostgreSQL to all
+ * files, and at the end says which tests waited, and how many could not run here.
  */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   chooseSeed(project);
-  const stopServices = await startForServices();
+  const postgres = await offerPostgres();
+  project.provide('postgres', postgres.address);
   return async () => {
-    await stopServices?.();
+    await postgres.close();
+    reportCost(project.vitest.state.getTestModules());
     reportSkipped(project);
   };
 }
@@ -38,14 +43,6 @@ function integerFrom(name: string): number | undefined {
   const value = Number(text);
   if (!Number.isSafeInteger(value)) throw new Error(`${name} must be a whole number, and is "${text}"`);
   return value;
-}
-
-/** With `HILO_TEST_RUNTIME=postgres`, starts the one PostgreSQL in which each service of a test has a database of its own. */
-async function startForServices(): Promise<(() => Promise<void>) | undefined> {
-  if (process.env['HILO_TEST_RUNTIME'] !== 'postgres') return undefined;
-  const server = await startPostgres();
-  process.env['HILO_TEST_POSTGRES_URL'] = server.url;
-  return server.remove;
 }
 
 /** Prints how many tests could not be run here, with the reasons that they gave. */

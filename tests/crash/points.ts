@@ -19,7 +19,7 @@ const point = <const Name extends string>(name: Name, promises: string, maxSkipp
 
 /**
  * Where a process can die that has no HTTP server and the store for itself. Those of a server are in `packages/server/test/crash`, those of
- * several processes over one PostgreSQL in `tests/durability/lease-deaths.test.ts`.
+ * several processes over one PostgreSQL in `tests/durability/lease-deaths.campaign.test.ts`.
  */
 export const crashPoints = [
   // The store's port: before a commit is requested, and once it is known to be durable.

@@ -3,11 +3,11 @@ import { standardNodes } from '@hilo/nodes';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type DurableStore, openPostgresStore } from '../../packages/stores/src/index.ts';
 import { type CuttingProxy, startCuttingProxy } from '../../packages/stores/test/cutting-proxy.ts';
-import { type PostgresServer, startPostgres } from '../../packages/stores/test/postgres-server.ts';
+import { createDatabase } from '../../packages/stores/test/shared-postgres.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
-let server: PostgresServer;
+let databaseUrl = '';
 let proxy: CuttingProxy;
 let store: DurableStore;
 let engine: Engine;
@@ -31,8 +31,8 @@ const parking = {
 };
 
 beforeAll(async () => {
-  server = await startPostgres();
-  proxy = await startCuttingProxy(server.url);
+  databaseUrl = await createDatabase();
+  proxy = await startCuttingProxy(databaseUrl);
   store = await openPostgresStore({ url: proxy.url });
   engine = createEngine({ nodes: standardNodes, store });
   const { canvas } = parseCanvas(parking);
@@ -47,7 +47,6 @@ afterAll(async () => {
   await engine.stop();
   await store.close();
   proxy.close();
-  await server.remove();
 });
 
 const call = async (body: { readonly user?: string; readonly executionId?: string }, idempotencyKey: string): Promise<string> => {

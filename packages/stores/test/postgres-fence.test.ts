@@ -5,7 +5,8 @@ import { call, type DurableStore, openPostgresStore } from '../src/index.ts';
 import { partitionOf } from '../src/sharing.ts';
 import { statement } from '../src/statements/statement.ts';
 import { commitOf } from './commit-of.ts';
-import { directPool, type PostgresServer, startPostgres } from './postgres-server.ts';
+import { directPool } from './postgres-server.ts';
+import { createDatabase } from './shared-postgres.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
@@ -14,7 +15,7 @@ const part = partitionOf(lane);
 /** Longer than a test: nothing but what the test does changes owners. */
 const leaseMs = 600_000;
 
-let server: PostgresServer;
+let databaseUrl = '';
 let direct: pg.Pool;
 let store: DurableStore;
 let leave: () => Promise<void>;
@@ -22,16 +23,15 @@ let schemas = 0;
 let schema = '';
 
 beforeAll(async () => {
-  server = await startPostgres();
-  direct = directPool(server.url);
+  databaseUrl = await createDatabase();
+  direct = directPool(databaseUrl);
 });
 afterAll(async () => {
   await direct.end();
-  await server.remove();
 });
 beforeEach(async () => {
   schema = `fence${(schemas += 1)}`;
-  store = await openPostgresStore({ url: server.url, schema, leaseMs });
+  store = await openPostgresStore({ url: databaseUrl, schema, leaseMs });
   const { leases } = store.executions;
   if (leases === undefined) throw new Error('PostgreSQL has leases');
   leave = await leases.join(recordedListener());
@@ -94,5 +94,9 @@ describe.each([
 
 /** How many statements like this wait for a row. */
 async function waitingFor(query: string): Promise<number | null> {
-  return (await direct.query("select from pg_stat_activity where wait_event_type = 'Lock' and query like $1", [query])).rowCount;
+  return (
+    await direct.query("select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like $1", [
+      query,
+    ])
+  ).rowCount;
 }

@@ -14,11 +14,12 @@ import { awaitingReply, selectExecution } from '../src/statements/executions.ts'
 import { seenAnswer } from '../src/statements/inbox.ts';
 import { compile, type Statement } from '../src/statements/statement.ts';
 import { type CuttingProxy, startCuttingProxy } from './cutting-proxy.ts';
-import { directPool, type PostgresServer, startPostgres } from './postgres-server.ts';
+import { directPool } from './postgres-server.ts';
+import { createDatabase } from './shared-postgres.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
-let server: PostgresServer;
+let databaseUrl = '';
 let direct: pg.Pool;
 let proxy: CuttingProxy;
 let store: DurableStore;
@@ -27,16 +28,15 @@ let schemas = 0;
 let schema = '';
 
 beforeAll(async () => {
-  server = await startPostgres();
-  direct = directPool(server.url);
+  databaseUrl = await createDatabase();
+  direct = directPool(databaseUrl);
 });
 afterAll(async () => {
   await direct.end();
-  await server.remove();
 });
 beforeEach(async () => {
   schema = `groups${(schemas += 1)}`;
-  proxy = await startCuttingProxy(server.url);
+  proxy = await startCuttingProxy(databaseUrl);
   store = await openPostgresStore({ url: proxy.url, schema });
   ({ executions } = store);
 });
@@ -209,7 +209,9 @@ describe('a group under which something changes', () => {
       values (${partitionOf('seen e2 1')}, 'seen e2 1', 9000, '"theirs"')`);
     const committing = Promise.all(ids(5).map((id) => commit(executions, everything(id))));
     const isBlocked = async (): Promise<void> => {
-      const { rows } = await direct.query("select from pg_stat_activity where wait_event_type = 'Lock' and query like 'with given_saves%'");
+      const { rows } = await direct.query(
+        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like 'with given_saves%'",
+      );
       expect(rows).not.toEqual([]);
     };
     await vi.waitFor(isBlocked, 30_000);

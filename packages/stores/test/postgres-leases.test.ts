@@ -3,21 +3,21 @@ import { afterAll, beforeAll, vi } from 'vitest';
 import { describeLeases } from '@hilo/testing/contracts';
 import { systemInterval } from '../src/postgres/database-clock.ts';
 import { openShared } from '../src/postgres/open-postgres-store.ts';
-import { directPool, type PostgresServer, startPostgres } from './postgres-server.ts';
+import { directPool } from './postgres-server.ts';
+import { createDatabase } from './shared-postgres.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
-let server: PostgresServer;
+let databaseUrl = '';
 let direct: pg.Pool;
 let schemas = 0;
 
 beforeAll(async () => {
-  server = await startPostgres();
-  direct = directPool(server.url);
+  databaseUrl = await createDatabase();
+  direct = directPool(databaseUrl);
 });
 afterAll(async () => {
   await direct.end();
-  await server.remove();
 });
 
 /** A schema of its own, opened by several. */
@@ -28,7 +28,7 @@ async function share() {
     async open() {
       let isHanging = false;
       const store = await openShared((delayMs, work) => systemInterval(delayMs, async () => (isHanging ? undefined : work())), {
-        url: server.url,
+        url: databaseUrl,
         schema,
         leaseMs: 1_500, // long enough for a machine that others keep busy
         connections: 4,

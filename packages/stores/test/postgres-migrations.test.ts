@@ -5,19 +5,19 @@ import { postgresDialect } from '../src/schema/ddl-dialect.ts';
 import { firstSchema } from '../src/schema/migrations.ts';
 import { tables } from '../src/schema/tables.ts';
 import { everythingOf, fillStore } from './filled-store.ts';
-import { directPool, type PostgresServer, startPostgres } from './postgres-server.ts';
+import { directPool } from './postgres-server.ts';
+import { createDatabase } from './shared-postgres.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
-let server: PostgresServer;
+let databaseUrl = '';
 let direct: pg.Pool;
 beforeAll(async () => {
-  server = await startPostgres();
-  direct = directPool(server.url);
+  databaseUrl = await createDatabase();
+  direct = directPool(databaseUrl);
 });
 afterAll(async () => {
   await direct.end();
-  await server.remove();
 });
 
 /** Keeps what holds while it is made. */
@@ -32,7 +32,7 @@ const foundLimits = statementsOver<{ readonly limits: { readonly name: string; r
 
 describe('a migration on PostgreSQL', () => {
   it('may take as long as a large store needs, whatever limits statements and roles have (P36)', async () => {
-    const url = new URL(server.url);
+    const url = new URL(databaseUrl);
     url.searchParams.set('options', '-c statement_timeout=20000 -c lock_timeout=20000');
     const store = await openPostgresStore({ url: url.href, extensions: [limits] });
     expect(await store.runner.read(call(foundLimits, {}))).toEqual([
@@ -78,7 +78,7 @@ async function copyToFirstSchema(from: string, to: string): Promise<void> {
 
 describe('the migration to keys that begin with the partition', () => {
   it('keeps everything, under the same ids', async () => {
-    const fresh = await openPostgresStore({ url: server.url, schema: 'fresh' });
+    const fresh = await openPostgresStore({ url: databaseUrl, schema: 'fresh' });
     for (const id of ['e1', 'e2', 'e3']) await fillStore(fresh, id);
     const ended = { id: 1, lane: 'c1/user/b1/u1' };
     await createHistoryExports(fresh.runner).mark([ended]);
@@ -88,7 +88,7 @@ describe('the migration to keys that begin with the partition', () => {
     );
     const before = await everythingOf(fresh);
     await copyToFirstSchema('fresh', 'migrated');
-    const migrated = await openPostgresStore({ url: server.url, schema: 'migrated', mustExist: true });
+    const migrated = await openPostgresStore({ url: databaseUrl, schema: 'migrated', mustExist: true });
     expect(await everythingOf(migrated)).toEqual(before);
     for (const table of filled) {
       const rowsIn = async (schema: string) =>
@@ -107,7 +107,7 @@ describe('the migration to keys that begin with the partition', () => {
       await direct.query(
         `create trigger away before insert or update or delete on leaving.${table} for each row execute function leaving.refuse()`,
       );
-    const migrated = await openPostgresStore({ url: server.url, schema: 'leaving', mustExist: true });
+    const migrated = await openPostgresStore({ url: databaseUrl, schema: 'leaving', mustExist: true });
     await migrated.close();
     for (const table of ['contacts', 'set_aside'])
       expect((await direct.query(`select * from leaving.${table} order by 1`)).rows).toEqual(
@@ -118,7 +118,7 @@ describe('the migration to keys that begin with the partition', () => {
   it('is refused while processes of an earlier build serve the store, and changes nothing', async () => {
     await copyToFirstSchema('fresh', 'served');
     await direct.query('insert into served.members (alive_until_ms) values (extract(epoch from clock_timestamp()) * 1000 + 60000)');
-    const open = () => openPostgresStore({ url: server.url, schema: 'served', mustExist: true });
+    const open = () => openPostgresStore({ url: databaseUrl, schema: 'served', mustExist: true });
     await expect(open()).rejects.toThrow(
       'cannot be opened: processes of an earlier build serve it, and cannot beside this one: stop all of them first',
     );
@@ -142,7 +142,7 @@ const undivided = {
 
 describe('the keys of a database that processes share', () => {
   it('begin with the partition in every table that has rows of lanes, so that PostgreSQL can divide it', async () => {
-    const store = await openPostgresStore({ url: server.url, schema: 'keys' });
+    const store = await openPostgresStore({ url: databaseUrl, schema: 'keys' });
     const { rows } = await direct.query<{ readonly table: string; readonly first: string }>(
       `select i.indrelid::regclass::text as table, a.attname as first from pg_index as i
         join pg_class as c on c.oid = i.indrelid

@@ -8,7 +8,7 @@ import pg from 'pg';
 import { freePort } from './free-port.ts';
 import { postgresBinaries } from './postgres-binaries.ts';
 
-/** A real server with a new, empty database, for one test file. Its role has another name than the schema: no table is found by luck. */
+/** A real server with a new, empty database. Its role has another name than the schema: no table is found by luck. */
 export interface PostgresServer {
   readonly url: string;
   /** Ends it at once, without a word to its clients; `start` brings it back with what it had made durable. */
@@ -26,12 +26,18 @@ export interface PostgresOptions {
    * programs and never the machine, and loses nothing without it.
    */
   readonly outlastsPowerCuts?: boolean;
+  /** How many connections there may be at once; 100 when left out. */
+  readonly connections?: number;
   /** The port that is tried first; without it, a random one. */
   readonly port?: number;
 }
 
 /** @throws {Error} with what the server said, when none can be had: a suite that needs one must fail */
-export async function startPostgres({ outlastsPowerCuts = false, ...wanted }: PostgresOptions = {}): Promise<PostgresServer> {
+export async function startPostgres({
+  outlastsPowerCuts = false,
+  connections = 100,
+  ...wanted
+}: PostgresOptions = {}): Promise<PostgresServer> {
   const directory = mkdtempSync(join(tmpdir(), 'hilo-postgres-'));
   const user = unprivilegedUser();
   if (user !== undefined) chownSync(directory, user.uid, user.gid);
@@ -43,7 +49,18 @@ export async function startPostgres({ outlastsPowerCuts = false, ...wanted }: Po
 
   /** @returns whether it listens there; otherwise another program took the port first */
   const listenOn = async (port: number): Promise<boolean> => {
-    const options = ['-p', String(port), '-h', '127.0.0.1', '-c', 'unix_socket_directories=', '-c', `fsync=${fsync}`];
+    const options = [
+      '-p',
+      String(port),
+      '-h',
+      '127.0.0.1',
+      '-c',
+      'unix_socket_directories=',
+      '-c',
+      `fsync=${fsync}`,
+      '-c',
+      `max_connections=${connections}`,
+    ];
     const server = spawn(postgres, ['-D', data, ...options], { ...user, cwd: directory, stdio: ['ignore', 'ignore', 'pipe'] });
     let [said, hasEnded] = ['', false];
     server.stderr.on('data', (text: Buffer) => (said += text.toString()));

@@ -4,7 +4,8 @@ import { describeCanvasStore, describeExecutionStore } from '@hilo/testing/contr
 import { call, type DurableStore, openPostgresStore, statementsOver } from '../src/index.ts';
 import { describeExtensions } from './describe-extensions.ts';
 import { everythingOf, fillStore } from './filled-store.ts';
-import { directPool, type PostgresServer, startPostgres } from './postgres-server.ts';
+import { directPool } from './postgres-server.ts';
+import { createDatabase } from './shared-postgres.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
@@ -42,22 +43,21 @@ const readSettings = statementsOver<{ readonly shown: { readonly name: string; r
     .orderBy('name'),
 );
 
-let server: PostgresServer;
+let url = '';
 let store: DurableStore;
 let direct: pg.Pool;
 
 beforeAll(async () => {
-  server = await startPostgres();
-  direct = directPool(server.url);
+  url = await createDatabase();
+  direct = directPool(url);
   // Tables of others, that the search path finds.
   await direct.query('create schema theirs; create table theirs.executions (a int); create table theirs.meta (a int)');
-  for (const setting of odd) await direct.query(`alter database postgres set ${setting}`);
-  store = await openPostgresStore({ url: server.url, schema, extensions: [shown] });
+  for (const setting of odd) await direct.query(`alter database ${new URL(url).pathname.slice(1)} set ${setting}`);
+  store = await openPostgresStore({ url, schema, extensions: [shown] });
 });
 afterAll(async () => {
   await store.close();
   await direct.end();
-  await server.remove();
 });
 
 const tables = [
@@ -91,7 +91,7 @@ describeCanvasStore(
   opening(({ canvases }) => canvases),
 );
 describeExtensions(name, async () => ({
-  open: (extensions) => openPostgresStore({ url: server.url, schema: 'extended_2', extensions }),
+  open: (extensions) => openPostgresStore({ url, schema: 'extended_2', extensions }),
   remove: async () => void (await direct.query('drop schema extended_2 cascade')),
 }));
 
@@ -107,16 +107,15 @@ describe('a PostgreSQL database with settings of its own', () => {
   });
 
   it('gives back what it was given, as one with none does', async () => {
-    await direct.query('create database plain');
-    const plain = await openPostgresStore({ url: server.url.replace(/[^/]+$/, 'plain') });
-    const other = await openPostgresStore({ url: server.url, schema: 'compared' });
+    const plain = await openPostgresStore({ url: await createDatabase() });
+    const other = await openPostgresStore({ url, schema: 'compared' });
     for (const one of [plain, other]) await fillStore(one);
     expect(await everythingOf(other)).toEqual(await everythingOf(plain));
     for (const one of [plain, other]) await one.close();
   });
 
   it('is begun by several processes at once', async () => {
-    const stores = await Promise.all([1, 2, 3, 4].map(() => openPostgresStore({ url: server.url, schema: 'begun' })));
+    const stores = await Promise.all([1, 2, 3, 4].map(() => openPostgresStore({ url, schema: 'begun' })));
     await Promise.all(stores.map((one, index) => fillStore(one, `e${index}`)));
     for (const one of stores) expect((await one.executions.list('c1', { limit: 10 })).results).toHaveLength(4);
     await Promise.all(stores.map(({ close }) => close()));

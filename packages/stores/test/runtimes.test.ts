@@ -1,26 +1,12 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describeRuntime, stageOverStore } from '@hilo/testing/contracts';
-import type pg from 'pg';
-import { afterAll, beforeAll, vi } from 'vitest';
+import { inject, vi } from 'vitest';
 import { openPostgresStore, openSqliteStore } from '../src/index.ts';
-import { directPool, type PostgresServer, startPostgres } from './postgres-server.ts';
+import { createDatabase } from './shared-postgres.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
-
-let server: PostgresServer;
-let direct: pg.Pool;
-let schemas = 0;
-
-beforeAll(async () => {
-  server = await startPostgres();
-  direct = directPool(server.url);
-});
-afterAll(async () => {
-  await direct.end();
-  await server.remove();
-});
 
 describeRuntime('an engine over SQLite', async () => {
   const directory = await temporaryDirectory();
@@ -31,12 +17,12 @@ describeRuntime('an engine over SQLite', async () => {
   });
 });
 
-describeRuntime('an engine over PostgreSQL', async () => {
-  schemas += 1;
-  const schema = `runtime${schemas}`;
-  const store = await openPostgresStore({ url: server.url, schema });
-  return stageOverStore(store, async () => {
-    await store.close();
-    await direct.query(`drop schema ${schema} cascade`);
+let database: Promise<string> | undefined;
+let schemas = 0;
+
+if (inject('takesAll'))
+  describeRuntime('an engine over PostgreSQL', async () => {
+    database ??= createDatabase();
+    const store = await openPostgresStore({ url: await database, schema: `runtime${(schemas += 1)}` });
+    return stageOverStore(store, () => store.close());
   });
-});

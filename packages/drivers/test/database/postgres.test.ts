@@ -2,8 +2,8 @@ import { connect } from 'node:net';
 import { pipeline } from 'node:stream';
 import { createSecureContext, TLSSocket } from 'node:tls';
 import { openPostgresStore } from '../../../stores/src/index.ts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type PostgresServer, startPostgres } from '../../../stores/test/postgres-server.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createDatabase } from '../../../stores/test/shared-postgres.ts';
 import { createAuthority, createCertificate } from '../certificates.ts';
 import { during } from '../dialers.ts';
 import { freePort } from '../../../stores/test/free-port.ts';
@@ -11,20 +11,19 @@ import { startTcp } from '../local-servers.ts';
 import { type Asked, type Asking, ask } from './ask.ts';
 import { describeDatabase } from './describe-database.ts';
 
-let server: PostgresServer;
-let [port, username] = [0, ''];
+let databaseUrl = '';
+let [port, username, database] = [0, '', ''];
 beforeAll(async () => {
-  server = await startPostgres();
-  const url = new URL(server.url);
-  [port, username] = [Number(url.port), url.username];
+  databaseUrl = await createDatabase();
+  const url = new URL(databaseUrl);
+  [port, username, database] = [Number(url.port), url.username, url.pathname.slice(1)];
 });
-afterAll(() => server.remove());
 
 const credentialOf = (more: object = {}) => ({
   kind: 'postgresql',
   host: '127.0.0.1',
   port,
-  database: 'postgres',
+  database,
   username,
   password: 'pass-word-canary',
   tls: 'off',
@@ -111,7 +110,7 @@ describe('PostgreSQL', () => {
     const resolve = () => Promise.resolve(['127.0.0.1']);
     const named = ask({ credential: credentialOf({ host: 'localhost' }), options: { allow, deny: [`store.test:${port}`], resolve } });
     expect(await named(query('select 1'))).toMatchObject({ reason: 'refused' });
-    const store = await openPostgresStore({ url: server.url });
+    const store = await openPostgresStore({ url: databaseUrl });
     await store.close();
     expect(await ask(asking())(query('select 1'))).toMatchObject({
       kind: 'failed',

@@ -4,8 +4,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { isJsonObject, type Json, isHiloError } from '@hilo/engine/contract';
 import fc from 'fast-check';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type PostgresServer, startPostgres } from '../../../stores/test/postgres-server.ts';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { createDatabase } from '../../../stores/test/shared-postgres.ts';
 import { Hono } from 'hono';
 import type { HttpEnv } from '../../src/platform/http/context.ts';
 import { streamBody } from '../../src/platform/http/read-body.ts';
@@ -272,13 +272,12 @@ describe('a workspace, parsed while it is read', () => {
 });
 
 describe('importing users into PostgreSQL', () => {
-  let server: PostgresServer | undefined;
+  let databaseUrl = '';
   beforeAll(async () => {
-    server = await startPostgres();
+    databaseUrl = await createDatabase();
   }, 120_000);
-  afterAll(async () => server?.remove());
 
-  const url = (): string => server?.url ?? '';
+  const url = (): string => databaseUrl;
   const key = Buffer.alloc(32, 3).toString('base64');
 
   /** Counts the queries to the server meanwhile, and the commits. */

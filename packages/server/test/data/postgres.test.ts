@@ -1,32 +1,12 @@
-import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type PostgresServer, startPostgres } from '../../../stores/test/postgres-server.ts';
+import { describe, expect, it } from 'vitest';
 import type { ServiceRuntime } from '../../src/index.ts';
 import { readKeeper } from '../../src/platform/database/lane-keeping.ts';
 import { changed, inlineExample } from './inline-example.ts';
 import { exampleWorkspace, withPlace } from './open-for-test.ts';
+import { openDatabase } from './runtime.ts';
 import { dumpTables } from './table-dump.ts';
 
 const acme = '/companies/0';
-let server: PostgresServer | undefined;
-let databases = 0;
-
-/** A new database for each test. */
-async function database(): Promise<{ readonly databaseUrl: string; readonly secretKey: string }> {
-  if (server === undefined) throw new Error('There is no PostgreSQL');
-  const client = new pg.Client({ connectionString: server.url });
-  await client.connect();
-  databases += 1;
-  await client.query(`create database service_${databases}`);
-  await client.end();
-  return { databaseUrl: server.url.replace(/[^/]+$/, `service_${databases}`), secretKey: Buffer.alloc(32, 3).toString('base64') };
-}
-
-beforeAll(async () => {
-  server = await startPostgres();
-}, 120_000);
-
-afterAll(async () => server?.remove());
 
 describe('on PostgreSQL', () => {
   it(
@@ -40,7 +20,7 @@ describe('on PostgreSQL', () => {
         expect(Object.entries(counts).filter(([, { written }]) => written > 0)).toEqual([]);
         expect(await dumpTables(store)).toEqual(rows);
       }
-    }, database),
+    }, openDatabase),
     120_000,
   );
 
@@ -56,7 +36,7 @@ describe('on PostgreSQL', () => {
       ]);
       expect(await one.exportWorkspace()).toEqual(await two.exportWorkspace());
       expect(await one.store.canvases.versions('1', 'order-status')).toHaveLength(1);
-    }, database),
+    }, openDatabase),
     120_000,
   );
 
@@ -76,7 +56,7 @@ describe('on PostgreSQL', () => {
           reason: { details: { problems: [{ code: 'DUPLICATE_ID', pointer: '/companies/0/bots/0/id' }] } },
         });
       }
-    }, database),
+    }, openDatabase),
     120_000,
   );
 
@@ -97,7 +77,7 @@ describe('on PostgreSQL', () => {
       clock.advanceBy(1_000);
       await expect.poll(() => two.companies.botOfChannel('1', 'whatsapp')?.id).toBe('bot_new');
       expect(two.companies.bot('bot_new')?.provider.fields['appSecret']).toBe('x');
-    }, database),
+    }, openDatabase),
     120_000,
   );
 
@@ -129,7 +109,7 @@ describe('on PostgreSQL', () => {
         ['outbound', 'sent'],
       ]);
       expect(results.at(-1)?.message).toEqual(outbound.message);
-    }, database),
+    }, openDatabase),
     120_000,
   );
 
@@ -149,7 +129,7 @@ describe('on PostgreSQL', () => {
       for (const runtime of [undefined, laneRuntime])
         await expect(open({ secretKey, laneRuntime: runtime })).rejects.toMatchObject({ code: 'SECRET_KEY_REFUSED' });
       expect(await readKeeper(store, { runtime: undefined })).toBe(undefined);
-    }, database),
+    }, openDatabase),
     120_000,
   );
 });

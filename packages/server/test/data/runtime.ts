@@ -1,5 +1,5 @@
-import pg from 'pg';
 import { howToGetRestate, restateProgram } from '../../../restate/test/restate-path.ts';
+import { createDatabase } from '../../../stores/test/shared-postgres.ts';
 import type { HostParts } from '../../src/host-parts.ts';
 import type { Settings } from '../../src/settings.ts';
 
@@ -31,7 +31,7 @@ const databases = new Map<string, Promise<RuntimeParts>>();
 export async function runtimeParts(directory: string): Promise<RuntimeParts> {
   if (runtimeOfTests === 'sqlite') return {};
   if (runtimeOfTests === 'restate') return { laneRuntime: await restate() };
-  const known = databases.get(directory) ?? createDatabase();
+  const known = databases.get(directory) ?? openDatabase();
   databases.set(directory, known);
   return known;
 }
@@ -52,14 +52,8 @@ async function restate(): Promise<RuntimeParts['laneRuntime']> {
   return restateService({ program: restateProgram });
 }
 
-let created = 0;
-
-async function createDatabase(): Promise<RuntimeParts> {
-  const url = process.env['HILO_TEST_POSTGRES_URL'] ?? '';
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  const name = `service_${process.pid}_${(created += 1)}`;
-  await client.query(`create database ${name}`);
-  await client.end();
-  return { databaseUrl: url.replace(/[^/]+$/, name), secretKey: Buffer.alloc(32, 3).toString('base64') };
-}
+/** The settings of a service over a new PostgreSQL database. */
+export const openDatabase = async (): Promise<{ readonly databaseUrl: string; readonly secretKey: string }> => ({
+  databaseUrl: await createDatabase(),
+  secretKey: Buffer.alloc(32, 3).toString('base64'),
+});

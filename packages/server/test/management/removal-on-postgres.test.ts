@@ -1,16 +1,14 @@
 import { expect, it } from 'vitest';
-import { startPostgres } from '../../../stores/test/postgres-server.ts';
 import { createManagement } from '../../src/app.ts';
 import { exampleWorkspace, withPlace } from '../data/open-for-test.ts';
+import { openDatabase } from '../data/runtime.ts';
 import { pausing } from './fake-management.ts';
 
 it(
   'bots, users and workflows are removed on PostgreSQL, whose role has another name than the schema: no table is found by luck',
   { timeout: 120_000 },
   withPlace(async ({ open }) => {
-    const server = await startPostgres();
-    await using _server = { [Symbol.asyncDispose]: server.remove };
-    const service = await open({ databaseUrl: server.url, workspace: exampleWorkspace, secretKey: Buffer.alloc(32, 3).toString('base64') });
+    const service = await open({ ...(await openDatabase()), workspace: exampleWorkspace });
     await using _service = { [Symbol.asyncDispose]: service.close };
     const management = createManagement(service);
     const ask = async (method: 'PUT' | 'DELETE', path: string, body?: object): Promise<number> =>

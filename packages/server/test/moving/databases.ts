@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { createVirtualClock } from '@hilo/testing';
 import type { DurableStore } from '@hilo/stores';
 import pg from 'pg';
+import { createDatabase } from '../../../stores/test/shared-postgres.ts';
 import { openStore } from '../../src/platform/database/open-store.ts';
 
 export type Cell = string | number | null;
@@ -70,17 +71,9 @@ export async function sqliteFile(): Promise<TestDatabase> {
   };
 }
 
-let made = 0;
-
-/** Begins a new database on a server. */
-export async function postgresDatabase(serverUrl: string): Promise<TestDatabase> {
-  made += 1;
-  const name = `move_${process.pid}_${made}`;
-  const admin = new pg.Client({ connectionString: serverUrl });
-  await admin.connect();
-  await admin.query(`create database ${name}`);
-  await admin.end();
-  const databaseUrl = serverUrl.replace(/[^/]+$/, name);
+/** Begins a new database on the PostgreSQL of the run. */
+export async function postgresDatabase(): Promise<TestDatabase> {
+  const databaseUrl = await createDatabase();
   const directory = await mkdtemp(join(tmpdir(), 'hilo-move-'));
   const clock = createVirtualClock();
   const open = () => openStore({ data: directory, databaseUrl }, clock);

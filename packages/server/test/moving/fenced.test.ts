@@ -1,7 +1,6 @@
 import { type Call, call, type DurableStore } from '@hilo/stores';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { commit, executionRecord } from '../../../testing/src/contracts/execution-records.ts';
-import { type PostgresServer, startPostgres } from '../../../stores/test/postgres-server.ts';
 import { forgetClaims as forgetCampaignClaims } from '../../src/campaigns/sql.ts';
 import { conversationsToReport, dueConversations, dueGroups } from '../../src/conversations/sql.ts';
 import { keepPruning } from '../../src/executions/prune-executions.ts';
@@ -14,13 +13,7 @@ import { selectPaymentsToReport } from '../../src/payments/sql.ts';
 import { withMoves } from './companies.ts';
 import { postgresDatabase, sqliteFile, type TableRow, type TestDatabase } from './databases.ts';
 
-let server: PostgresServer | undefined;
-beforeAll(async () => {
-  server = await startPostgres();
-}, 120_000);
-afterAll(async () => server?.remove());
-
-const databases = { SQLite: sqliteFile, PostgreSQL: () => postgresDatabase(server?.url ?? '') };
+const databases = { SQLite: sqliteFile, PostgreSQL: postgresDatabase };
 
 /** Two companies with something due in each table; the process of the first one's move died when its rows could be changed no more. */
 async function fencedBesideServed(database: TestDatabase): Promise<void> {

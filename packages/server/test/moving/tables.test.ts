@@ -1,21 +1,14 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type PostgresServer, startPostgres } from '../../../stores/test/postgres-server.ts';
+import { describe, expect, it } from 'vitest';
 import { listColumns, movedTables, notMoved, notMovedColumns } from '../../src/tenants/moving/moved-tables.ts';
 import { bytesOf, contents, fill, fillings, leave, misplaced, withMoves } from './companies.ts';
 import { postgresDatabase, sqliteFile } from './databases.ts';
-
-let server: PostgresServer | undefined;
-beforeAll(async () => {
-  server = await startPostgres();
-});
-afterAll(async () => server?.remove());
 
 const isNotMoved = (table: string, column: string): boolean => `${table}.${column}` in notMovedColumns || `*.${column}` in notMovedColumns;
 
 const kinds = {
   SQLite: sqliteFile,
-  PostgreSQL: () => postgresDatabase(server?.url ?? ''),
+  PostgreSQL: postgresDatabase,
 } as const;
 
 describe.each(Object.entries(kinds))('the tables of %s', (_name, begin) => {

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type PostgresServer, startPostgres } from '../../../stores/test/postgres-server.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createDatabase } from '../../../stores/test/shared-postgres.ts';
 import { hilo } from '../hilo-process.ts';
 import { startOtherSide } from './canaries/other-side.ts';
 import { canary, readableIn, secrets, token } from './canaries/secrets.ts';
@@ -80,11 +80,10 @@ async function everyTraffic(caller: Caller, base: string): Promise<void> {
 }
 
 describe('a secret of the configuration (P31, T17, T23)', () => {
-  let postgres: PostgresServer | undefined;
+  let databaseUrl = '';
   beforeAll(async () => {
-    postgres = await startPostgres();
+    databaseUrl = await createDatabase();
   }, 120_000);
-  afterAll(async () => postgres?.remove());
 
   it('is in no answer, log line, metric, record, export or file, also when calls fail: SQLite, a log in JSON', async () => {
     const trace = await run({ log: 'json', traffic: everyTraffic });
@@ -97,7 +96,7 @@ describe('a secret of the configuration (P31, T17, T23)', () => {
 
   it('is in none of them, nor in a row of the database: PostgreSQL with a password, a log for people', async () => {
     const password = token('database-password');
-    const url = (postgres?.url ?? '').replace('app@', `app:${encodeURIComponent(password)}@`);
+    const url = databaseUrl.replace('app@', `app:${encodeURIComponent(password)}@`);
     const trace = await run({ log: 'pretty', databaseUrl: url, traffic: everyTraffic });
     expect(readable(trace)).toEqual(nothing);
     const all = Buffer.concat([trace.answers, trace.output, trace.files]);

@@ -2,9 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { JsonObject } from '@hilo/engine/contract';
-import pg from 'pg';
-import { afterAll, beforeAll, describe } from 'vitest';
-import { type PostgresServer, startPostgres } from '../../../stores/test/postgres-server.ts';
+import { describe, inject } from 'vitest';
+import { createDatabase } from '../../../stores/test/shared-postgres.ts';
 import { type ServiceProcess, startService } from '../service-process.ts';
 
 /** Where the processes of a test keep everything, one after the other or side by side. */
@@ -35,32 +34,21 @@ export function openPlace(workspace: JsonObject, databaseUrl?: string): Place {
   };
 }
 
+const onSqlite: OpenPlace = async (workspace) => openPlace(workspace);
+const onPostgres: OpenPlace = async (workspace) => openPlace(workspace, await createDatabase());
+
 /** Describes tests over PostgreSQL; each place has a database of its own. */
 export function describeOverPostgres(name: string, tests: (open: OpenPlace) => void): void {
   describe(`${name}, on PostgreSQL`, () => {
-    let server: PostgresServer | undefined;
-    let databases = 0;
-    beforeAll(async () => {
-      server = await startPostgres();
-    }, 120_000);
-    afterAll(async () => server?.remove());
-    tests(async (workspace) => {
-      if (server === undefined) throw new Error('There is no PostgreSQL');
-      databases += 1;
-      const database = `process_${databases}`;
-      const client = new pg.Client({ connectionString: server.url });
-      await client.connect();
-      await client.query(`create database ${database}`);
-      await client.end();
-      return openPlace(workspace, server.url.replace(/[^/]+$/, database));
-    });
+    tests(onPostgres);
   });
 }
 
-/** Describes the same over SQLite and over a real PostgreSQL. */
+/** Describes the same over SQLite and, where all is taken, over a real PostgreSQL. */
 export function describeOverEachStore(name: string, tests: (open: OpenPlace) => void): void {
-  describe(`${name}, on SQLite`, () => {
-    tests(async (workspace) => openPlace(workspace));
-  });
-  describeOverPostgres(name, tests);
+  const stores = { SQLite: onSqlite, ...(inject('takesAll') && { PostgreSQL: onPostgres }) };
+  for (const [store, open] of Object.entries(stores))
+    describe(`${name}, on ${store}`, () => {
+      tests(open);
+    });
 }

@@ -6,7 +6,6 @@ import { migrations } from '../../../stores/src/schema/migrations.ts';
 import { sqliteDialect } from '../../../stores/src/schema/ddl-dialect.ts';
 import { postgresDatabase, sqliteDatabase } from '../../../stores/src/statements/database.ts';
 import { compile } from '../../../stores/src/statements/statement.ts';
-import { startPostgres } from '../../../stores/test/postgres-server.ts';
 import * as sql from '../../src/conversations/sql.ts';
 import {
   contactKeys,
@@ -20,6 +19,7 @@ import { figuresWithoutOperator, figuresOfOperator } from '../../src/statistics/
 import { openService } from '../../src/open-service.ts';
 import { serviceTables } from '../../src/platform/database/tables.ts';
 import { withPlace } from '../data/open-for-test.ts';
+import { openDatabase } from '../data/runtime.ts';
 import { settingsFor } from '../data/settings.ts';
 
 const names = Object.keys(filterColumns) as FilterName[];
@@ -116,38 +116,33 @@ describe('the plan of every statement about conversations', () => {
   it(
     'on PostgreSQL goes through no table of millions',
     withPlace(async ({ directory, log }) => {
-      const server = await startPostgres();
-      try {
-        const secretKey = Buffer.alloc(32, 3).toString('base64');
-        const service = await openService(settingsFor(directory, { databaseUrl: server.url, secretKey }), { log, runs: false });
-        const client = new pg.Client({ connectionString: server.url });
-        await client.connect();
-        const { rows } = await client.query<{ schema: string }>(
-          `select schemaname as schema from pg_tables where tablename = 'conversations'`,
-        );
-        const schema = rows[0]?.schema ?? 'public';
-        await client.query(`set search_path to ${schema}`);
-        await client.query(`insert into conversations (company_id, id, bot_id, user_key, user_id, operator_id, state, was_replied, origin, start_at_ms, response_count, response_total_ms)
+      const settings = await openDatabase();
+      const service = await openService(settingsFor(directory, settings), { log, runs: false });
+      const client = new pg.Client({ connectionString: settings.databaseUrl });
+      await client.connect();
+      const { rows } = await client.query<{ schema: string }>(
+        `select schemaname as schema from pg_tables where tablename = 'conversations'`,
+      );
+      const schema = rows[0]?.schema ?? 'public';
+      await client.query(`set search_path to ${schema}`);
+      await client.query(`insert into conversations (company_id, id, bot_id, user_key, user_id, operator_id, state, was_replied, origin, start_at_ms, response_count, response_total_ms)
           select '1', 'c' || n, 'b' || n % 3, 'u' || n % 500, 'u' || n % 500, n % 50, (array['closed', 'resolved', 'expired', 'transferred'])[1 + n % 4], n % 2, 'organic', 1767225600000 + n * 60000::bigint, 0, 0
           from generate_series(1, 20000) as n`);
-        await client.query('vacuum analyze');
-        await client.query(`set plan_cache_mode = force_generic_plan`);
-        for (const [name, statement] of all) {
-          const { sql } = compile(statement, postgresDatabase(schema));
-          const places = Math.max(0, ...[...sql.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)));
-          await client.query(`prepare asked as ${sql}`);
-          const explained = await client.query<{ 'QUERY PLAN': string }>(
-            `explain execute asked${places === 0 ? '' : `(${Array.from({ length: places }, () => 'null').join(', ')})`}`,
-          );
-          await client.query('deallocate asked');
-          const plan = explained.rows.map((row) => row['QUERY PLAN']);
-          expect({ name, scans: plan.filter((line) => /Seq Scan on conversation(s|_days)/.test(line)) }).toEqual({ name, scans: [] });
-        }
-        await client.end();
-        await service.close();
-      } finally {
-        await server.remove();
+      await client.query('vacuum analyze');
+      await client.query(`set plan_cache_mode = force_generic_plan`);
+      for (const [name, statement] of all) {
+        const { sql } = compile(statement, postgresDatabase(schema));
+        const places = Math.max(0, ...[...sql.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)));
+        await client.query(`prepare asked as ${sql}`);
+        const explained = await client.query<{ 'QUERY PLAN': string }>(
+          `explain execute asked${places === 0 ? '' : `(${Array.from({ length: places }, () => 'null').join(', ')})`}`,
+        );
+        await client.query('deallocate asked');
+        const plan = explained.rows.map((row) => row['QUERY PLAN']);
+        expect({ name, scans: plan.filter((line) => /Seq Scan on conversation(s|_days)/.test(line)) }).toEqual({ name, scans: [] });
       }
+      await client.end();
+      await service.close();
     }),
     120_000,
   );

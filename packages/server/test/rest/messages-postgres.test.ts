@@ -1,24 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type PostgresServer, startPostgres } from '../../../stores/test/postgres-server.ts';
+import { describe, expect, it } from 'vitest';
+import { openDatabase } from '../data/runtime.ts';
 import { receiver } from './receiver.ts';
 import { ana, eva, messageIdOf, restStage } from './rest-stage.ts';
-
-let server: PostgresServer | undefined;
-beforeAll(async () => {
-  server = await startPostgres();
-}, 120_000);
-afterAll(async () => server?.remove());
-
-/** A new database, for one test. */
-async function database(name: string): Promise<{ readonly databaseUrl: string; readonly secretKey: string }> {
-  if (server === undefined) throw new Error('There is no PostgreSQL');
-  const { default: pg } = await import('pg');
-  const client = new pg.Client({ connectionString: server.url });
-  await client.connect();
-  await client.query(`create database ${name}`);
-  await client.end();
-  return { databaseUrl: server.url.replace(/[^/]+$/, name), secretKey: Buffer.alloc(32, 3).toString('base64') };
-}
 
 describe('two processes on one PostgreSQL', () => {
   it('keep one order to a user, whichever of them is called (P9)', async () => {
@@ -28,7 +11,7 @@ describe('two processes on one PostgreSQL', () => {
       if (text === '0') await held;
       response.end();
     });
-    const settings = { ...receiving.options.settings, ...(await database('rest_order')) };
+    const settings = { ...receiving.options.settings, ...(await openDatabase()) };
     await using one = await restStage({ ...receiving.options, settings });
     await using two = await restStage({ ...receiving.options, settings });
     const names: string[] = [];
@@ -55,7 +38,7 @@ describe('two processes on one PostgreSQL', () => {
       if (attempt === 1) await held;
       response.end();
     });
-    const settings = { ...receiving.options.settings, ...(await database('rest_takeover')) };
+    const settings = { ...receiving.options.settings, ...(await openDatabase()) };
     await using one = await restStage({ ...receiving.options, settings });
     await using two = await restStage({ ...receiving.options, settings });
     const messageId = messageIdOf(await one.send({ type: 'text', userId: ana, text: 'held' }, 'bot_own'));
@@ -71,7 +54,7 @@ describe('two processes on one PostgreSQL', () => {
   });
 
   it('send once for one key, and nothing in a campaign that is over (MSG-43, P34, P6)', async () => {
-    const settings = await database('rest_keys');
+    const settings = await openDatabase();
     await using one = await restStage({ settings });
     await using two = await restStage({ settings });
     const key = { 'idempotency-key': 'k1' };

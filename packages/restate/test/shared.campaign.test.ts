@@ -7,9 +7,9 @@ import type { Commit } from '@hilo/engine/runtime-kit';
 import { drive, sendMessage, standardNodes } from '@hilo/nodes';
 import { type DurableStore, openPostgresStore, openSqliteStore } from '@hilo/stores';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { freePort } from '../../stores/test/free-port.ts';
-import { type PostgresServer, startPostgres } from '../../stores/test/postgres-server.ts';
+import { createDatabase } from '../../stores/test/shared-postgres.ts';
 import { temporaryDirectory } from '../../stores/test/temporary-directory.ts';
 import { createReadModel, restateRuntime, startDevServer } from '../src/index.ts';
 import { createProjection } from '../src/projection.ts';
@@ -18,17 +18,16 @@ import { talk } from './talk.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
-let server: PostgresServer;
+let databaseUrl = '';
 let databases = 0;
 beforeAll(async () => {
-  server = await startPostgres();
+  databaseUrl = await createDatabase();
 });
-afterAll(() => server.remove());
 
 /** Handles on one new database, as several processes have them. */
 async function openShared(count: number): Promise<readonly DurableStore[]> {
-  const [first] = [await openPostgresStore({ url: server.url, schema: `shared_${(databases += 1)}` })];
-  const others = Array.from({ length: count - 1 }, () => openPostgresStore({ url: server.url, schema: `shared_${databases}` }));
+  const [first] = [await openPostgresStore({ url: databaseUrl, schema: `shared_${(databases += 1)}` })];
+  const others = Array.from({ length: count - 1 }, () => openPostgresStore({ url: databaseUrl, schema: `shared_${databases}` }));
   return [first, ...(await Promise.all(others))];
 }
 

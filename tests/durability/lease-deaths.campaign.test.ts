@@ -7,9 +7,9 @@ import { createEngine } from '@hilo/engine';
 import { drive } from '@hilo/engine/contract';
 import { standardNodes } from '@hilo/nodes';
 import { sendMessage } from '@hilo/nodes/effects';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { openPostgresStore } from '../../packages/stores/src/index.ts';
-import { type PostgresServer, startPostgres } from '../../packages/stores/test/postgres-server.ts';
+import { createDatabase } from '../../packages/stores/test/shared-postgres.ts';
 import { type LeaseDeath, leaseMs } from './lease-deaths.ts';
 import { startVisit, systemClock } from './visiting.ts';
 
@@ -32,25 +32,22 @@ const deaths = (['before', 'after'] as const).flatMap((side) => [
 ]);
 
 describe('a process that shares a PostgreSQL and is killed', { timeout: 120_000 }, () => {
-  let server: PostgresServer;
+  let databaseUrl = '';
   beforeAll(async () => {
-    server = await startPostgres();
-  });
-  afterAll(async () => {
-    await server.remove();
+    databaseUrl = await createDatabase();
   });
 
   it.for(deaths)(
     '$side it has its $point, passed $passed times: another one ends all it began, with its keys (P1, P4, P7, P8)',
     async ({ point, side, passed }) => {
       const schema = `${side}_${point}_${passed}`;
-      const said = await lastWords({ url: server.url, schema, point, side, passed });
+      const said = await lastWords({ url: databaseUrl, schema, point, side, passed });
       const sent = said.flatMap((line) => (line.startsWith('sent ') ? [line.slice('sent '.length)] : []));
       const accepted = new Map(
         said.flatMap((line) => (line.startsWith('accepted ') ? [line.split(' ').slice(1) as [string, string]] : [])),
       );
 
-      const store = await openPostgresStore({ url: server.url, schema, leaseMs });
+      const store = await openPostgresStore({ url: databaseUrl, schema, leaseMs });
       const engine = createEngine({
         nodes: standardNodes,
         drivers: [

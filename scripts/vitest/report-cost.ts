@@ -1,0 +1,39 @@
+import { matchesGlob } from 'node:path';
+import type { TestCase, TestModule } from 'vitest/node';
+
+/** Why tests of these files wait for longer than two seconds: the one table of reasons. */
+const reasons: Readonly<Record<string, string>> = {
+  '**/*.campaign.test.ts': 'processes are killed and started again, and leases of real servers run out',
+};
+
+const [longMs, leastShare] = [2_000, 0.2];
+
+/**
+ * Prints what a run took of processors, the files that took most of it, and each test that takes more than two seconds on the clock and less
+ * than a fifth of them on a processor: it waits, and the table here gives the reason. On a busy machine other tests wait as well.
+ */
+export function reportCost(modules: readonly TestModule[]): void {
+  const costs = modules.map((module) => ({ file: module.relativeModuleId, processorMs: module.meta().processorMs ?? 0 }));
+  const total = costs.reduce((sum, { processorMs }) => sum + processorMs, 0);
+  console.log(`${inSeconds(total)} of processor time, with the processes that tests started`);
+  if (modules.length > 20) for (const { file, processorMs } of most(costs)) console.log(`${inSeconds(processorMs).padStart(8)}  ${file}`);
+  const waiting = modules.flatMap(({ children }) => [...children.allTests('passed')].filter(isWaiting));
+  for (const [reason, tests] of Map.groupBy(waiting, reasonOf)) {
+    console.log(`${tests.length} waited: ${reason ?? 'no reason is known (scripts/vitest/report-cost.ts)'}`);
+    if (reason === undefined) for (const test of tests) console.log(`  ${test.module.relativeModuleId} > ${test.fullName}`);
+  }
+}
+
+const inSeconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
+
+const most = <Cost extends { readonly processorMs: number }>(costs: readonly Cost[]): readonly Cost[] =>
+  costs.toSorted((left, right) => right.processorMs - left.processorMs).slice(0, 10);
+
+function isWaiting(test: TestCase): boolean {
+  const ms = test.diagnostic()?.duration ?? 0;
+  return ms > longMs && (test.meta().processorMs ?? ms) < leastShare * ms;
+}
+
+function reasonOf(test: TestCase): string | undefined {
+  return Object.entries(reasons).find(([files]) => matchesGlob(test.module.relativeModuleId, files))?.[1];
+}
