@@ -1,9 +1,11 @@
 import { matchesGlob } from 'node:path';
 import type { TestCase, TestModule } from 'vitest/node';
+import { processorTimeMs } from './processor-time.ts';
 
 /** Why tests of these files wait for longer than two seconds: the one table of reasons. */
 const reasons: Readonly<Record<string, string>> = {
   '**/*.campaign.test.ts': 'processes are killed and started again, and leases of real servers run out',
+  '**/{*postgres*,fenced,tables,import-users}.test.ts': 'the PostgreSQL of the run works for them, which is a process of nobody’s',
 };
 
 const [longMs, leastShare] = [2_000, 0.2];
@@ -13,9 +15,8 @@ const [longMs, leastShare] = [2_000, 0.2];
  * than a fifth of them on a processor: it waits, and the table here gives the reason. On a busy machine other tests wait as well.
  */
 export function reportCost(modules: readonly TestModule[]): void {
+  console.log(`${inSeconds(processorTimeMs())} of processor time`);
   const costs = modules.map((module) => ({ file: module.relativeModuleId, processorMs: module.meta().processorMs ?? 0 }));
-  const total = costs.reduce((sum, { processorMs }) => sum + processorMs, 0);
-  console.log(`${inSeconds(total)} of processor time, with the processes that tests started`);
   if (modules.length > 20) for (const { file, processorMs } of most(costs)) console.log(`${inSeconds(processorMs).padStart(8)}  ${file}`);
   const waiting = modules.flatMap(({ children }) => [...children.allTests('passed')].filter(isWaiting));
   for (const [reason, tests] of Map.groupBy(waiting, reasonOf)) {

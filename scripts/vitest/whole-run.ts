@@ -23,8 +23,8 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   const postgres = await offerPostgres();
   project.provide('postgres', postgres.address);
   return async () => {
-    await postgres.close();
     reportCost(project.vitest.state.getTestModules());
+    await postgres.close();
     reportSkipped(project);
   };
 }
