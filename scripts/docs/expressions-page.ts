@@ -39,6 +39,11 @@ examples.
 - **Calls.** \`f(a, b)\` and \`a.f(b)\` are the same call. In the tables below, a question mark after a parameter means that it is optional, three dots
   that more may follow.
 - **Keys.** Only an object's own keys can be read. \`constructor\` and \`prototype\` are refused in a path; \`get(object, key)\` reads them.
+- **Addresses.** In \`url\` of \`api\` and \`soap\`, \`mediaUrl\`, \`url\` and \`link\` of a message, the \`url\` of a file that \`api\` sends, the header \`Location\`
+  of \`respond\` and \`header.link\` of a template, the value of an expression behind the host is percent-encoded: it is one segment of the path,
+  one name or value of the query, or the fragment, whatever a user wrote. A segment that comes out empty, as null, \`.\` or \`..\` is an error with
+  cause \`EXPRESSION\`. An expression that begins the text makes the whole address, or its beginning, and is not encoded; one in the host must be
+  a part of its name. \`encodeURIComponent(…)\` around a whole expression is not encoded again, and \`raw(…)\` inserts a value as it is.
 - **Errors.** A missing path is an error with cause \`EXPRESSION\`; provide a default with \`??\`. A value of the wrong type is an error too. An
   expression that always fails, regardless of the variables, is refused when the canvas is checked.
 - **Positions** in a text count characters as \`size\` does: a pair of surrogates is one.

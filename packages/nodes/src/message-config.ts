@@ -10,6 +10,7 @@ import {
   isTemplate,
   Json,
   JsonObject,
+  type IsAddress,
   type JsonTemplate,
   channels as knownChannels,
   type Path,
@@ -29,6 +30,8 @@ export interface MessageTemplate {
   /** The value in the canvas; `undefined` when an expression replaces more than a text, a number or a flag. */
   readonly authored: StrictMessage | undefined;
   readonly reads: JsonTemplate['reads'];
+  readonly patterns: JsonTemplate['patterns'];
+  readonly raws?: JsonTemplate['raws'];
 }
 
 /** A message with its values, or its problems. */
@@ -74,11 +77,18 @@ function compileMessage(source: Json, authored: StrictMessage | undefined): Mess
   const fixed = findTemplatedTexts(source).length === 0 ? checkMessage(source, undefined) : undefined;
   if (fixed === undefined && authored?.type === 'text' && authored.buttons === undefined && typeof authored.previewUrl === 'boolean')
     return textMessage(authored, authored.text, authored.previewUrl);
-  const values = compileJson(source);
+  const values = compileJson(source, isAddress);
   const render = (variables: Variables, channel: Channel | undefined): RenderedMessage =>
     fixed?.kind === 'message' ? checkForChannel(fixed.message, channel) : checkMessage(values(variables), channel);
-  return Object.assign(render, { authored, reads: values.reads });
+  return Object.assign(render, { authored, ...findingsOf(values) });
 }
+
+/** Fields of a message that hold an address: of a file, or of what a button opens. */
+const addressFields: ReadonlySet<unknown> = new Set(['mediaUrl', 'url', 'link']);
+const isAddress: IsAddress = (at) => addressFields.has(at.at(-1)) && !at.includes('data');
+
+/** What a check looks at in a template. */
+const findingsOf = ({ reads, patterns, raws }: JsonTemplate) => ({ reads, patterns, ...(raws !== undefined && { raws }) });
 
 /** A text message needs no schema once its text is known: its other parts were checked with the canvas. */
 function textMessage(authored: StrictMessage, source: string, previewUrl: boolean): MessageTemplate {
@@ -90,7 +100,8 @@ function textMessage(authored: StrictMessage, source: string, previewUrl: boolea
       ? { kind: 'message', message: { type: 'text', text, previewUrl } }
       : checkMessage({ type: 'text', text, previewUrl }, channel);
   };
-  return Object.assign(render, { authored, reads: textOf.reads.map((read) => ({ ...read, at: ['text', ...(read.at ?? [])] })) });
+  const inText = <Found extends object>(found: readonly Found[]) => found.map((one) => ({ ...one, at: ['text'] }));
+  return Object.assign(render, { authored, reads: inText(textOf.reads), patterns: inText(textOf.patterns) });
 }
 
 /**

@@ -1,15 +1,23 @@
-import { defineNode, fail, leave, perform, ValueTemplate } from '@hilo/engine/contract';
+import { compileAddress, defineNode, fail, leave, perform, type TextTemplate, ValueTemplate } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { HeaderName, HeaderValue, isHeaderValue } from './api/config.ts';
 import { isAnswerHeader, respondWebhook } from './effects/respond-webhook.ts';
 import { renderFields } from './render-fields.ts';
+
+/** The values of these headers are addresses, behind whose host values are percent-encoded. */
+const readHeader = (name: string, value: TextTemplate): TextTemplate =>
+  /^(?:content-)?location$/i.test(name) ? compileAddress(value.source) : value;
 
 /** Answers the request of a webhook with `respond: "onFinish"` (WEB-24). The execution continues. */
 export const respond = defineNode({
   type: 'respond',
   config: z.strictObject({
     status: z.int().min(200).max(599).default(200).meta({ description: 'The HTTP status of the answer' }),
-    headers: z.record(HeaderName, HeaderValue).default({}).meta({ description: 'Headers of the answer, by name' }),
+    headers: z
+      .record(HeaderName, HeaderValue)
+      .default({})
+      .meta({ description: 'Headers of the answer, by name' })
+      .transform((headers) => Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, readHeader(name, value)]))),
     body: ValueTemplate.optional().meta({ description: 'The body: a text as it is, anything else as JSON; none, when left out' }),
   }),
   visual: {

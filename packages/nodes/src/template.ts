@@ -1,7 +1,10 @@
-import { defineNode, fail, leave, perform, Template } from '@hilo/engine/contract';
+import { compileAddress, defineNode, fail, leave, perform, Template, type TextTemplate } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { sendTemplate } from './effects/send-message.ts';
 import { renderFields } from './render-fields.ts';
+
+/** The link of a header is an address, behind whose host values are percent-encoded. */
+const readParameter = (name: string, value: TextTemplate): TextTemplate => (name === 'header.link' ? compileAddress(value.source) : value);
 
 /** Sends an approved template, also outside the 24-hour window, which it may open again (WIN-02, TPL-10). */
 export const template = defineNode({
@@ -18,7 +21,8 @@ export const template = defineNode({
     parameters: z
       .record(z.string(), Template)
       .default({})
-      .meta({ description: 'A value for each placeholder of the template, by its name' }),
+      .meta({ description: 'A value for each placeholder of the template, by its name' })
+      .transform((parameters) => Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, readParameter(name, value)]))),
   }),
   visual: {
     label: 'Template',

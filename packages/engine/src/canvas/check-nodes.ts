@@ -6,7 +6,7 @@ import { pointer, type Problem } from '../contract/problem.ts';
 import { isOfTheEngine } from '../contract/wait.ts';
 import { compilePattern } from '../expressions/like.ts';
 import { findNearestName } from '../expressions/nearest-name.ts';
-import { findPatterns, findReads } from '../expressions/template.ts';
+import { findPatterns, findRaws, findReads } from '../expressions/template.ts';
 import { formatPath } from '../variables/path.ts';
 import { type CompiledCanvas, unread } from './compile.ts';
 import { joinNames, placedProblem, problem, shorten } from './problem-codes.ts';
@@ -71,6 +71,21 @@ export function checkPatterns(nodes: readonly ParsedNode[]): readonly Problem[] 
     }
   }
   return problems;
+}
+
+/** Scopes that the company and its operators fill: no user's text is in them. */
+const trustedScopes: ReadonlySet<unknown> = new Set(['$company', '$bot']);
+
+/** Calls of `raw` in an address with what a user may have written. */
+export function checkAddresses(nodes: readonly ParsedNode[]): readonly Problem[] {
+  return nodes.flatMap(({ id, index, templates }) =>
+    findRaws(templates).flatMap(({ reads, at }) => {
+      const read = reads.find(({ path }) => !trustedScopes.has(path[0]));
+      if (read === undefined) return [];
+      const message = `raw() inserts ${shorten(formatPath(read.path), 100)} into the address as it is: a user's text in it can reach another path`;
+      return [problem('RAW_IN_ADDRESS', ['nodes', index, 'data', ...at], message, id)];
+    }),
+  );
 }
 
 /** The problems that each node definition finds in its config, and waits that are longer than the session. */

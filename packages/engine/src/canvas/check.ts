@@ -2,7 +2,7 @@ import type { Canvas } from '../contract/canvas.ts';
 import { type Channel, channels as allChannels } from '../contract/execution.ts';
 import type { NodeDefinition } from '../contract/node.ts';
 import type { Problem } from '../contract/problem.ts';
-import { checkDrivers, checkFields, checkLimits, checkPatterns } from './check-nodes.ts';
+import { checkAddresses, checkDrivers, checkFields, checkLimits, checkPatterns } from './check-nodes.ts';
 import { checkGraph } from './check-graph.ts';
 import { checkPorts, checkStructure, type Resolve } from './check-structure.ts';
 import { checkRivals, type PublishedWorkflow } from './check-rivals.ts';
@@ -69,6 +69,7 @@ export function examine(
     ...checkStructure(canvas, parsedNodes, graph, types, { channels, resolve }),
     ...(effects === undefined ? [] : checkDrivers(parsedNodes, effects)),
     ...checkPatterns(parsedNodes),
+    ...checkAddresses(parsedNodes),
     ...checkFields(canvas, parsedNodes),
     ...checkLimits(parsedNodes, compiled, channels),
     ...checkRivals(canvas, parsedNodes, published, nodes),

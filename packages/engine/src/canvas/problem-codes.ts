@@ -114,6 +114,10 @@ export const problemCodes = {
     'The body is sent as JSON but is a text, so it is sent in quotes.',
     'Write the body as JSON instead of a text that contains JSON, or set bodyKind to "text".',
   ),
+  RAW_IN_ADDRESS: warning(
+    'raw() puts a value into an address that a user may have written.',
+    'Leave raw() out, so that the value is percent-encoded; keep it only where the value cannot come from a user.',
+  ),
   UNREACHABLE_NODE: warning('No path leads to the node.', 'Connect the node or remove it.'),
   SAME_INTERRUPT: error(
     'The same keyword interrupts for two published workflows, so it is undefined which of them starts.',

@@ -35,8 +35,8 @@ export { child, externalCall, handoffEnd, jumpTo, paymentEnd, reply, broadcast, 
 export { type WebhookData, WebhookMethod, WebhookRequest } from './webhook.ts';
 export { tooMuchInAll } from '../expressions/evaluation.ts';
 export { type LanguageGroup, type LanguagePart, expressionLanguage } from '../expressions/language.ts';
-export type { JsonTemplate, TextTemplate } from '../expressions/template.ts';
-export { compileJson, compileText, findFaults, isExpression, isTemplate } from '../expressions/template.ts';
+export type { IsAddress, JsonTemplate, TextTemplate } from '../expressions/template.ts';
+export { compileAddress, compileJson, compileText, findFaults, isExpression, isTemplate } from '../expressions/template.ts';
 export { containsText } from '../expressions/text-search.ts';
 export { type Path, formatPath, getPath, parsePath, setPath } from '../variables/path.ts';
 export { applyWrite } from '../variables/view.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { compileExpression } from '../expressions/expression.ts';
 import {
+  compileAddress,
   compileJson,
   compileText,
   type Fault,
@@ -20,6 +21,15 @@ export const Template = z
   .string()
   .meta({ description: 'Text; {{expressions}} are replaced by their values' })
   .transform((text, context): TextTemplate => compileTemplate(text, compileText, context));
+
+/**
+ * The address of something on the web, with `{{ … }}`: what an expression gives behind the origin is percent-encoded as one segment of the
+ * path, or one name or value of the query.
+ */
+export const AddressTemplate = z
+  .string()
+  .meta({ description: 'An address; values of {{expressions}} behind its host are percent-encoded' })
+  .transform((text, context): TextTemplate => compileTemplate(text, compileAddress, context));
 
 /** Any JSON with `{{ … }}` in its texts; a text that is one single expression keeps the type of its value. */
 export const ValueTemplate = Json.meta({

@@ -20,6 +20,13 @@ export interface PatternUse {
   readonly at?: readonly (string | number)[];
 }
 
+/** A call of `raw` in an address: what it reads is inserted as it is. */
+export interface RawUse {
+  readonly reads: readonly VariableRead[];
+  /** The place of the address inside the compiled value; left out at its root. */
+  readonly at?: readonly (string | number)[];
+}
+
 /** The static analysis of an expression. */
 export interface Inspection {
   readonly reads: readonly VariableRead[];

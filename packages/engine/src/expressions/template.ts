@@ -4,14 +4,24 @@ import { limits } from '../contract/limits.ts';
 import { isScopeName, type Variables } from '../contract/variables.ts';
 import { type Bounds, measure, unbounded } from '../variables/measure.ts';
 import { tooMuchInAll } from './evaluation.ts';
+import { type AddressCall, createAddress, findAddressCall } from './address.ts';
 import { compileExpression, type Evaluated, type Expression } from './expression.ts';
-import type { PatternUse, VariableRead } from './reads.ts';
+import type { PatternUse, RawUse, VariableRead } from './reads.ts';
 
 /** A text with values in place of its `{{ … }}`. Values are never evaluated again. */
-export type TextTemplate = Evaluated<string, string>;
+export type TextTemplate = Evaluated<string, string> & Addressed;
 
 /** Any JSON with templates in its texts. A text that is one single expression keeps the type of its value. */
-export type JsonTemplate = Evaluated<Json, Json>;
+export type JsonTemplate = Evaluated<Json, Json> & Addressed;
+
+/** What a template with addresses in it also has. */
+interface Addressed {
+  /** Its calls of `raw`, which insert a value into an address as it is; left out where there is none. */
+  readonly raws?: readonly RawUse[];
+}
+
+/** Whether the text at a place inside a value is an address: see {@link compileAddress}. */
+export type IsAddress = (at: Place) => boolean;
 
 /** Text as it is, or an expression. */
 type Part = string | Expression;
@@ -44,16 +54,53 @@ function compileParts(source: string, parts: readonly Part[]): TextTemplate {
   });
 }
 
-/** Compiles a value with expressions in its texts. @throws {HiloError} `EXPRESSION` for one that cannot be compiled */
-export function compileJson(source: Json): JsonTemplate {
-  const template = compileValue(source);
+/**
+ * Compiles the address of something on the web. What an expression gives behind the origin is one segment of the path, one name or value of
+ * the query, or the fragment, percent-encoded, whatever characters it has: a user's text cannot reach another path. An expression that makes
+ * the whole address, or its beginning, is inserted as it is; `raw(…)` and `encodeURIComponent(…)` around one are, too.
+ *
+ * @throws {HiloError} `EXPRESSION` for one that cannot be compiled
+ */
+export function compileAddress(source: string): TextTemplate {
+  const parts = split(source);
+  if (parts.length <= 1) return compileParts(source, parts);
+  const calls = parts.map((part): AddressCall => (typeof part === 'string' ? undefined : findAddressCall(part.source)));
+  const render = (variables: Variables): string => {
+    const address = createAddress((reason) => {
+      throw refusal(source, `the address cannot be made: ${reason}`);
+    });
+    for (const [index, part] of parts.entries()) {
+      if (typeof part === 'string') address.append(part);
+      else {
+        const value = part(variables);
+        address.insert(value, formatText(value), calls[index]);
+      }
+    }
+    const text = address.finish();
+    if (variables.spend?.(text.length) === false) throw refusal(source, tooMuchInAll);
+    return text;
+  };
+  const { reads, patterns } = compileParts(source, parts);
+  const raws = parts.flatMap((part, index) => (typeof part !== 'string' && calls[index] === 'raw' ? [{ reads: part.reads }] : []));
+  return Object.assign(render, { source, reads, patterns, ...(raws.length > 0 && { raws }) });
+}
+
+/**
+ * Compiles a value with expressions in its texts.
+ *
+ * @param isAddress - which texts are addresses; none, when left out
+ * @throws {HiloError} `EXPRESSION` for an expression that cannot be compiled
+ */
+export function compileJson(source: Json, isAddress?: IsAddress): JsonTemplate {
+  const template = compileValue(source, [], isAddress);
   if (typeof source !== 'object' || template.reads.length === 0) return template;
   const render = (variables: Variables): Json => {
     const value = template(variables);
     if (measure(value, rendered).kind === 'refused') throw tooLong(JSON.stringify(source));
     return value;
   };
-  return Object.assign(render, { source, reads: template.reads, patterns: template.patterns });
+  const { reads, patterns, raws } = template;
+  return Object.assign(render, { source, reads, patterns, ...(raws !== undefined && { raws }) });
 }
 
 const rendered: Bounds = { ...unbounded, bytes: limits.renderedBytes };
@@ -65,20 +112,21 @@ const refuse = (expression: string, reason: string): HiloError<'EXPRESSION'> =>
 const refusal = (source: string, reason: string): HiloError<'EXPRESSION'> => refuse(/\{\{(.*?)\}\}/s.exec(source)?.[1] ?? source, reason);
 const tooLong = (source: string): HiloError => refusal(source, `with its values it has more than ${limits.renderedBytes} bytes`);
 
-function compileValue(source: Json): JsonTemplate {
+function compileValue(source: Json, at: Place, isAddress: IsAddress | undefined): JsonTemplate {
   if (typeof source === 'string') {
     const parts = split(source);
+    if (parts.length > 1 && isAddress?.(at) === true) return compileAddress(source);
     const [only] = parts;
     if (typeof only !== 'function' || parts.length > 1) return compileParts(source, parts);
     return Object.assign((variables: Variables) => only(variables), { source, reads: only.reads, patterns: only.patterns });
   }
   if (typeof source !== 'object' || source === null) return constant(source);
   if (Array.isArray(source)) {
-    const items = source.map(compileValue);
+    const items = source.map((item: Json, index) => compileValue(item, [...at, index], isAddress));
     const render = (variables: Variables) => items.map((item) => item(variables));
     return compileParent(source, [...items.entries()], render);
   }
-  const entries = Object.entries(source).map(([key, value]) => [key, compileValue(value)] as const);
+  const entries = Object.entries(source).map(([key, value]) => [key, compileValue(value, [...at, key], isAddress)] as const);
   return compileParent(source, entries, (variables) => Object.fromEntries(entries.map(([key, value]) => [key, value(variables)])));
 }
 
@@ -120,7 +168,8 @@ const compileParent = (
   const reads = inner.flatMap(([step, item]) => item.reads.map((read) => prefixPlace(step, read)));
   const patterns = inner.flatMap(([step, item]) => item.patterns.map((pattern) => prefixPlace(step, pattern)));
   const isConstant = reads.length === 0 && !JSON.stringify(source).includes('{{');
-  return isConstant ? constant(source) : Object.assign(render, { source, reads, patterns });
+  const raws = inner.flatMap(([step, item]) => (item.raws ?? []).map((raw) => prefixPlace(step, raw)));
+  return isConstant ? constant(source) : Object.assign(render, { source, reads, patterns, ...(raws.length > 0 && { raws }) });
 };
 
 /** Prefixes the place of a finding with the step to the value that it is in. */
@@ -217,9 +266,12 @@ export const findReads = (config: unknown): readonly Located<VariableRead>[] => 
 /** Every literal pattern of `like` in expressions of a parsed config. */
 export const findPatterns = (config: unknown): readonly Located<PatternUse>[] => collect<PatternUse>(config, 'patterns');
 
+/** Every call of `raw` in an address inside a parsed config. */
+export const findRaws = (config: unknown): readonly Located<RawUse>[] => collect<RawUse>(config, 'raws');
+
 function collect<Found extends { readonly at?: Place }>(
   config: unknown,
-  what: 'reads' | 'patterns',
+  what: 'reads' | 'patterns' | 'raws',
   at: Place = [],
 ): readonly Located<Found>[] {
   if (typeof config === 'function') {

@@ -1,9 +1,12 @@
 import {
+  AddressTemplate,
+  compileJson,
   type Failure,
   formatPath,
   getPath,
   isExpression,
   isJsonObject,
+  type IsAddress,
   isTemplate,
   Json,
   type JsonTemplate,
@@ -71,7 +74,7 @@ export const HeaderValue = Template.refine(({ source }) => isTemplate(source) ||
 });
 
 /** The URL to call; checked in the canvas when it has no expression. */
-export const CallAddress = Template.refine(({ source }) => isTemplate(source) || HttpAddress.safeParse(source).success, {
+export const CallAddress = AddressTemplate.refine(({ source }) => isTemplate(source) || HttpAddress.safeParse(source).success, {
   error: 'This is no address to call; write a whole one without user name or password, such as https://shop.example/orders',
 });
 /** Without user name and password, which belong in a credential. */
@@ -90,7 +93,8 @@ export const ApiConfig = z
   .strictObject({
     method: HttpMethod.default('GET').meta({ description: 'The HTTP method' }),
     url: CallAddress.meta({
-      description: 'The address to call, without user name or password',
+      description:
+        'The address to call, without user name or password; behind the host, the value of an expression is percent-encoded as one part of the path or the query',
       examples: ['https://orders.example.com/orders/{{$context.order}}'],
     }),
     query: z.record(z.string(), Template).default({}).meta({ description: 'Query parameters of the address, by name; they are encoded' }),
@@ -120,7 +124,13 @@ export const ApiConfig = z
   .superRefine((config, context) => {
     const problem = checkAuthoredBody(chooseBodyKind(config), config.body?.source);
     if (problem !== undefined) context.addIssue({ code: 'custom', path: ['body'], message: problem });
-  });
+  })
+  .transform(({ body, ...config }) => ({
+    ...config,
+    body: config.bodyKind === 'file' && body !== undefined ? compileJson(body.source, isFileAddress) : body,
+  }));
+/** The address of the file that a body names. */
+const isFileAddress: IsAddress = (at) => at.length === 1 && at[0] === 'url';
 export type ApiConfig = z.output<typeof ApiConfig>;
 
 /** The kind of the body: as configured, else JSON if there is a body. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@hilo/engine/contract';
+import type { Json, JsonObject } from '@hilo/engine/contract';
 import { visit, type VisitOptions } from '@hilo/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -85,6 +85,27 @@ describe('the request of api', () => {
     const { by, failure, effects } = visit(api, { config, variables: { $context: { v: value } } });
     expect({ by, cause: failure?.cause, effects }).toEqual({ by: 'error', cause: 'INVALID_BODY', effects: [] });
     expect(accepts({ bodyKind, body: value })).toBe(false);
+  });
+});
+
+describe('the address of a call', () => {
+  const called = (id: Json) =>
+    visit(api, { config: { url: 'https://shop.test/orders/{{$context.id}}/state?q={{$context.id}}' }, variables: { $context: { id } } });
+
+  it.each(['../../admin', 'a?x=1', 'a#frag', 'a/b', '%2e%2e', 'a\\b'])('keeps %j as one segment and one value', (id) => {
+    const encoded = encodeURIComponent(id);
+    expect(called(id).effects[0]?.request).toMatchObject({ url: `https://shop.test/orders/${encoded}/state?q=${encoded}` });
+  });
+
+  it.each(['', null, '.', '..'])('is an error for the segment %j', (id) => {
+    expect(() => called(id)).toThrow('the address cannot be made');
+  });
+
+  it('is encoded for a file, too', () => {
+    const body = { url: 'https://files.test/{{$context.id}}.pdf', field: 'document' };
+    const config = { url, method: 'POST', bodyKind: 'file', body };
+    const { effects } = visit(api, { config, variables: { $context: { id: '../a' } } });
+    expect(effects[0]?.request).toMatchObject({ body: { url: 'https://files.test/..%2Fa.pdf' } });
   });
 });
 

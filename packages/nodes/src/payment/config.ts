@@ -72,6 +72,6 @@ export const isWithin = (path: Path, variable: Path): boolean => variable.every(
 
 const dropReads = (message: MessageTemplate, variable: Path): MessageTemplate =>
   Object.assign((...given: Parameters<MessageTemplate>) => message(...given), {
-    authored: message.authored,
+    ...message,
     reads: message.reads.filter(({ path }) => !isWithin(path, variable)),
   });

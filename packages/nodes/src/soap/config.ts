@@ -19,7 +19,10 @@ const Action = HeaderValue.refine(({ source }) => isTemplate(source) || isAction
 
 export const SoapConfig = z
   .strictObject({
-    url: CallAddress.meta({ description: 'The address of the service', examples: ['https://rates.example.com/service.asmx'] }),
+    url: CallAddress.meta({
+      description: 'The address of the service; behind the host, the value of an expression is percent-encoded',
+      examples: ['https://rates.example.com/service.asmx'],
+    }),
     version: SoapVersion.default('1.1').meta({ description: 'The version of SOAP' }),
     action: Action.optional().meta({ description: 'The name of the operation in the service', examples: ['http://tempuri.org/Add'] }),
     namespaces: Namespaces.default({}).meta({ description: 'Prefixes with their namespaces' }),

@@ -120,6 +120,12 @@ export const textFunctions: readonly LanguageFunction[] = [
         : wrong(evaluation, 'encodeURIComponent(): the text has half a surrogate pair');
     },
   ),
+  text(
+    'raw(any): any',
+    'The value itself. In an address it is inserted as it is, not percent-encoded: only for what no user writes.',
+    { 'raw("orders/2031")': 'orders/2031' },
+    (_evaluation, value) => value,
+  ),
   text('upperAscii(text): text', 'CEL’s name for `upper`.', { 'upperAscii("ana")': 'ANA' }, upper),
   text('lowerAscii(text): text', 'CEL’s name for `lower`.', { 'lowerAscii("ANA")': 'ana' }, lower),
 ];
