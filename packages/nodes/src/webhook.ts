@@ -5,6 +5,7 @@ import {
   getPath,
   HiloError,
   type Json,
+  kindOf,
   leave,
   type Path,
   parsePath,
@@ -171,7 +172,10 @@ function readId(value: Json | undefined, place: string): string | undefined {
 function readUserId(value: Json | undefined, channel: Channel, format: UserIdFormat): string | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value === 'string' && userIdProblem(value, channel, format) === undefined) return value;
-  throw new HiloError('INVALID_USER_ID', { userId: typeof value === 'string' ? value : JSON.stringify(value) });
+  throw new HiloError(
+    'INVALID_USER_ID',
+    typeof value === 'string' ? { userId: value } : { userId: JSON.stringify(value), kind: kindOf(value) },
+  );
 }
 
 /** Headers with credentials, also those for this service: left out of variables, which are stored and shown (VAR-03). */

@@ -55,7 +55,10 @@ export const workflow = defineNode({
       const received: readonly Write[] = callee.inheritWebhook
         ? Object.entries(result.webhook).map(([name, value]) => ({ path: ['$webhook', name], value }))
         : [];
-      if (result.kind === 'failed') return leave('error', received, { failure: { cause: result.cause, message: result.message } });
+      if (result.kind === 'failed') {
+        const { cause, message, details } = result;
+        return leave('error', received, { failure: { cause, message, ...(details !== undefined && { details }) } });
+      }
       return leave('success', saveAs === undefined ? received : [...received, { path: saveAs, value: result.outputs }]);
     });
   },

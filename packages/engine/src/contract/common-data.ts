@@ -2,12 +2,23 @@ import { z } from 'zod';
 import { Duration } from './duration.ts';
 import { Template } from './template.ts';
 
+/** HTTP statuses by which the other side refuses a request for what it is: the same request is refused again. */
+export const refusedForGood = [400, 401, 403, 404, 409, 410, 422] as const;
+
 /** Tries again, durably, when a node would leave by `error`: the same idempotency key each time (P4). */
 export const Retry = z.strictObject({
   attempts: z.int().min(1).max(10).meta({ description: 'The number of attempts, including the first' }),
   delay: Duration.prefault('PT1S').meta({ description: 'The maximum pause before the second attempt' }),
   factor: z.number().min(1).max(10).default(2).meta({ description: 'Multiplies the pause after each further attempt' }),
   maxDelay: Duration.prefault('PT1H').meta({ description: 'The maximum pause, whatever the factor and the other side request' }),
+  on: z
+    .array(z.int().min(400).max(599))
+    .max(20)
+    .default([])
+    .meta({
+      description: `HTTP statuses to try again though another try seldom mends them: ${refusedForGood.join(', ')} are not tried again otherwise`,
+      examples: [[404, 409]],
+    }),
   jitter: z.enum(['full', 'none']).default('full').meta({
     description: 'Whether a pause is a random part of its length (full), so that not all calls are repeated at once, or all of it (none)',
   }),

@@ -1,9 +1,11 @@
+import { typeWords } from './json.ts';
 import type { Problem } from './problem.ts';
 
 /** The details of each code of a {@link HiloError}. */
 export interface ErrorDetails {
   INVALID_REQUEST: { readonly reason: string };
-  INVALID_USER_ID: { readonly userId: string };
+  /** `kind` is that of a value that is no text, and `userId` is it as JSON. */
+  INVALID_USER_ID: { readonly userId: string; readonly kind?: string };
   INVALID_CANVAS: { readonly workflowId: string; readonly problems: readonly Problem[] };
   WORKFLOW_NOT_FOUND: { readonly workflowId: string };
   NODE_NOT_FOUND: { readonly workflowId: string; readonly nodeId: string };
@@ -42,8 +44,10 @@ const codes: { readonly [Code in ErrorCode]: readonly [status: Status, message: 
   INVALID_REQUEST: [400, ({ reason }) => reason],
   INVALID_USER_ID: [
     400,
-    ({ userId }) =>
-      `User id "${userId}" is neither a phone number of digits only (no "+") nor a business-scoped id such as "US.13491208655302741918"`,
+    ({ userId, kind }) =>
+      kind !== undefined
+        ? `A user id is a text, and this is ${typeWords[kind] ?? kind}: put it in quotes, such as "5215512345678"`
+        : `User id "${userId}" is neither a phone number of digits only (no "+") nor a business-scoped id such as "US.13491208655302741918"`,
   ],
   INVALID_CANVAS: [
     422,

@@ -78,7 +78,14 @@ export const paymentEnd = wait<'payment', { readonly kind: 'received'; readonly 
 export const child = wait<
   'child',
   | { readonly kind: 'completed'; readonly outputs: JsonObject; readonly webhook: JsonObject }
-  | { readonly kind: 'failed'; readonly cause: string; readonly message: string; readonly webhook: JsonObject }
+  | {
+      readonly kind: 'failed';
+      readonly cause: string;
+      readonly message: string;
+      /** What `$error` held in the child beside them: the fields of its cause, its node and attempt. Left out by earlier releases. */
+      readonly details?: JsonObject;
+      readonly webhook: JsonObject;
+    }
   | TimedOut
 >('child');
 

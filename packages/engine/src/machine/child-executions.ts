@@ -3,6 +3,7 @@ import type { EffectRequest } from '../contract/effect.ts';
 import type { ExecutionEvent } from '../contract/event.ts';
 import type { ExecutionState, PendingEffect, Settled } from '../contract/execution.ts';
 import { isJsonObject, type JsonObject } from '../contract/json.ts';
+import type { Failure } from '../contract/problem.ts';
 import { limits } from '../contract/limits.ts';
 import type { Commit, ExecutionRecord } from '../contract/store.ts';
 import type { SentEvent, WaitRequest } from '../contract/wait.ts';
@@ -117,8 +118,16 @@ function describeResult(reads: Reads, { status, ending, canvasHash, variables }:
     kind: 'failed',
     cause: ending?.failure?.cause ?? status.toUpperCase(),
     message: ending?.failure?.message ?? `The child ended as ${status}`,
+    ...(ending?.failure !== undefined && { details: describeOrigin(ending.failure, variables) }),
     webhook,
   };
+}
+
+/** The fields of a child's cause, and the node and attempt that it failed at. */
+function describeOrigin({ cause, details, nodeId }: Failure & { readonly nodeId?: string }, { $error }: JsonObject): JsonObject {
+  const last = isJsonObject($error) && $error['cause'] === cause && $error['nodeId'] === nodeId ? $error : {};
+  const attempt = last['attempt'];
+  return { ...details, ...(nodeId !== undefined && { nodeId }), ...(attempt !== undefined && { attempt }) };
 }
 
 function readInheritedWebhook(canvas: CompiledCanvas | undefined, { $webhook }: JsonObject): JsonObject {

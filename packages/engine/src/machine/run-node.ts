@@ -1,4 +1,5 @@
 import type { CompiledNode } from '../canvas/compile.ts';
+import { refusedForGood } from '../contract/common-data.ts';
 import { describeThrown, HiloError } from '../contract/errors.ts';
 import type { HistoryEntry, OpenVisit, Settled, Trigger } from '../contract/execution.ts';
 import type { Failure } from '../contract/problem.ts';
@@ -8,7 +9,18 @@ import type { Write } from '../contract/variables.ts';
 import { checkDeclared } from '../variables/declared.ts';
 import { maskWrites } from './mask.ts';
 import { suspendAtEffect, suspendForRetry, suspendAtWait } from './suspend.ts';
-import { type Step, type TransitionContext, noPort, end, concat, record, recordLeave, halt, none } from './transition-context.ts';
+import {
+  type Step,
+  type TransitionContext,
+  noPort,
+  end,
+  concat,
+  describeCause,
+  record,
+  recordLeave,
+  halt,
+  none,
+} from './transition-context.ts';
 
 /** Opens a visit of a node, unless a limit ends the execution first (P16). `via` is the port that led here. */
 export function enter(context: TransitionContext, node: CompiledNode, via: string, trigger?: Trigger): Step {
@@ -83,7 +95,7 @@ const failWith = (failure: Failure): Leave => ({ kind: 'leave', port: 'error', w
 /** Applies the writes of the visit and follows the edge; a failure without an edge goes to `error`, then `catch`. */
 function leaveBy(context: TransitionContext, node: CompiledNode, visit: OpenVisit, asked: Leave): Step {
   const { state, view } = context;
-  const retry = visit.attempt < (node.common.retry?.attempts ?? 0) ? node.common.retry : undefined;
+  const retry = visit.attempt < (node.common.retry?.attempts ?? 0) && isWorthRetrying(node, asked.failure) ? node.common.retry : undefined;
   // Writes of a failed attempt are not applied before the last one: the next attempt must request the same under the same key (P4).
   if (retry !== undefined && isFailure(node, asked))
     return suspendForRetry(context, node, visit, asked.failure ?? describeDeadEnd(node, asked.port), retry);
@@ -109,7 +121,7 @@ function leaveBy(context: TransitionContext, node: CompiledNode, visit: OpenVisi
     view.write([
       {
         path: ['$error'],
-        value: { ...failure.details, cause: failure.cause, message: failure.message, nodeId: node.id, attempt: visit.attempt },
+        value: { nodeId: node.id, attempt: visit.attempt, ...failure.details, cause: failure.cause, message: failure.message },
       },
     ]);
   state.visit = undefined;
@@ -131,6 +143,12 @@ function findTarget(node: CompiledNode, left: Leave): CompiledNode | undefined {
   return node.targets.get(left.port);
 }
 
+/** Whether another attempt may succeed: not where the other side refused this very request, unless the author asks for it. */
+function isWorthRetrying({ common: { retry } }: CompiledNode, failure: Failure | undefined): boolean {
+  const status = failure?.details?.['status'];
+  return !refusedForGood.some((final) => final === status) || retry?.on.some((asked) => asked === status) === true;
+}
+
 const describeDeadEnd = (node: CompiledNode, port: string): Failure => ({
   cause: 'DEAD_END',
   message: `Port "${port}" of node "${node.id}" leads nowhere`,
@@ -138,7 +156,7 @@ const describeDeadEnd = (node: CompiledNode, port: string): Failure => ({
 
 function describeLeave(node: CompiledNode, { port, writes }: Leave, failure: Failure | undefined): Partial<HistoryEntry> {
   const left = writes.length === 0 ? { port } : { port, writes: node.common.mask ? maskWrites(writes) : writes };
-  return failure === undefined ? left : { ...left, ...failure.details, cause: failure.cause, message: failure.message };
+  return failure === undefined ? left : { ...left, ...describeCause(failure) };
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Perform } from '../contract/node.ts';
 import { backoffMs } from '../contract/retry.ts';
 import type { WaitKind, WaitRequest } from '../contract/wait.ts';
 import { childId, effectKey, jitter } from './deterministic-ids.ts';
-import { type Step, type TransitionContext, record, halt } from './transition-context.ts';
+import { type Step, type TransitionContext, describeCause, record, halt } from './transition-context.ts';
 
 /** Records the intent of an effect (P3, P4): the execution halts until its result is recorded. */
 export function suspendAtEffect(context: TransitionContext, node: CompiledNode, visit: OpenVisit, perform: Perform): Step {
@@ -119,7 +119,7 @@ function pauseMs(
 function park(context: TransitionContext, node: CompiledNode, visit: OpenVisit, wait: OpenWait, failure?: Failure): Step {
   context.state.status = 'waiting';
   context.state.wait = wait;
-  const told = failure === undefined ? {} : { ...failure.details, cause: failure.cause, message: failure.message };
+  const told = failure === undefined ? {} : describeCause(failure);
   record(context, node, visit, { wait: { kind: wait.kind, dueAtMs: wait.dueAtMs }, ...told });
   return halt;
 }

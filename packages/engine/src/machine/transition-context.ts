@@ -171,6 +171,12 @@ export function end(
   return halt;
 }
 
+/** What the history says of a failure. The node and the attempt of a line are its own, also where the failure is that of a child. */
+export function describeCause({ cause, message, details = {} }: Failure): Partial<HistoryEntry> {
+  const { nodeId: _nodeId, attempt: _attempt, ...others } = details;
+  return { ...others, cause, message };
+}
+
 /** Adds a line to the history of the event. */
 export function record(context: TransitionContext, node: CompiledNode, visit: OpenVisit, entry: Partial<HistoryEntry>): void {
   context.history.push(countHistory(context, { at: context.atMs, nodeId: node.id, visitNumber: visit.number, type: node.type, ...entry }));

@@ -20,7 +20,7 @@ export interface Served {
   readonly bytes: Uint8Array;
   readonly type?: string;
   /** What the host does otherwise than others. */
-  readonly habit?: 'no-range' | 'no-head' | 'unknown-size' | 'endless' | 'silent' | 'no-length';
+  readonly habit?: 'no-range' | 'no-head' | 'drops-head' | 'unknown-size' | 'endless' | 'silent' | 'no-length';
   readonly status?: number;
   readonly location?: string;
 }
@@ -82,6 +82,7 @@ function serve({ bytes, type, habit, status, location }: Served, { method, heade
   const about = type === undefined ? {} : { 'content-type': type };
   if (method === 'HEAD') {
     if (habit === 'no-head') return void response.writeHead(405).end();
+    if (habit === 'drops-head') return void response.destroy();
     const length = habit === undefined || habit === 'no-range' ? { 'content-length': bytes.length } : {};
     return void response.writeHead(200, { ...about, ...length }).end();
   }

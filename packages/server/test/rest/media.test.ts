@@ -47,11 +47,14 @@ describe('the size of a file', () => {
     expect(await verdictOf({ bytes: make(maxBytes + 1), type: contentType }, type, channel)).toBe(large);
   });
 
-  it.each(['no-range', 'no-head', 'unknown-size', 'no-length'] as const)('is found on a host with the habit %s (MED-02)', async (habit) => {
-    const file = (sizeBytes: number): Served => ({ bytes: made.jpeg(sizeBytes), type: 'image/jpeg', habit });
-    expect(await verdictOf(file(5 * MB), 'image')).toBe('fits');
-    expect(await verdictOf(file(5 * MB + 1), 'image')).toBe(large);
-  });
+  it.each(['no-range', 'no-head', 'drops-head', 'unknown-size', 'no-length'] as const)(
+    'is found on a host with the habit %s (MED-02)',
+    async (habit) => {
+      const file = (sizeBytes: number): Served => ({ bytes: made.jpeg(sizeBytes), type: 'image/jpeg', habit });
+      expect(await verdictOf(file(5 * MB), 'image')).toBe('fits');
+      expect(await verdictOf(file(5 * MB + 1), 'image')).toBe(large);
+    },
+  );
 
   it('is counted as it comes: a file without an end is cut off (P33)', async () => {
     expect(await verdictOf({ bytes: made.jpeg(64 * KB), type: 'image/jpeg', habit: 'endless' }, 'image')).toBe(large);
@@ -103,7 +106,8 @@ describe('the type of a file', () => {
     ['by its bytes', { bytes: made.html(), type: 'image/png' }],
     ['behind blanks', { bytes: made.html('\n \t<HTML lang="en">'), type: 'application/pdf' }],
     ['behind a byte order mark', { bytes: made.html('\ufeff<!doctype html>') }],
-    ['where HEAD is not answered', { bytes: made.jpeg(), type: 'text/html', habit: 'no-head' }],
+    ['where HEAD is refused', { bytes: made.jpeg(), type: 'text/html', habit: 'no-head' }],
+    ['where HEAD is not answered', { bytes: made.jpeg(), type: 'text/html', habit: 'drops-head' }],
   ])('is never a page, %s (MED-01, MED-02)', async (_what, served) => {
     expect(await verdictOf(served, 'file')).toBe(bad);
     expect(await verdictOf(served, 'file', 'web')).toBe(bad);

@@ -82,10 +82,14 @@ async function checkFile(
     if (sizeBytes !== undefined && sizeBytes > maxBytes) throw tooLarge(maxBytes);
   };
 
-  // Some hosts refuse HEAD: the answer to the GET decides.
-  const head = await ask('HEAD', {});
-  const announced = isFine(head.status) ? lengthOf(head) : undefined;
-  if (isFine(head.status) && isPage(essenceOf(head.headers['content-type']))) return judgeContent(contentOf(head), type, limit);
+  // Some hosts refuse HEAD, or end the connection without an answer: the answer to the GET decides.
+  const head = await ask('HEAD', {}).catch((error: unknown) => {
+    if (isDialerError(error) && error.code === 'RESET') return undefined;
+    throw error;
+  });
+  const announced = head !== undefined && isFine(head.status) ? lengthOf(head) : undefined;
+  if (head !== undefined && isFine(head.status) && isPage(essenceOf(head.headers['content-type'])))
+    return judgeContent(contentOf(head), type, limit);
   checkSize(announced);
 
   const beginning = await ask('GET', { range: `bytes=0-${headBytes - 1}` });
