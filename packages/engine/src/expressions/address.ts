@@ -84,5 +84,5 @@ export function createAddress(refuse: (reason: string) => never) {
 /** A segment that a client resolves to another path, in any spelling. */
 const dotSegment = /^(?:\.|%2e){1,2}$/i;
 
-/** A name of a host or a part of one, perhaps with a port. */
-const host = /^[\p{L}\p{M}\p{N}._[\]:-]+$/u;
+/** A name of a host or a part of one, perhaps with a port; or an address of the network. */
+const host = /^(?:[\p{L}\p{M}\p{N}._-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/iu;
