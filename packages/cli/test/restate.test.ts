@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -73,16 +74,16 @@ describe('hilo serve --runtime restate', () => {
     const program = await programOf(directory, '1.7.12');
     expect((await hiloHere([...flags, program])).code).toBe(1); // begins the data, and then ends
     const path = join(data, 'restate', 'hilo.json');
-    const marker = JSON.parse(await readFile(path, 'utf8')) as { ports: { ingress: number } };
+    const marker = JSON.parse(await readFile(path, 'utf8')) as { ports: { service: number } };
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const address = other.address();
-    marker.ports.ingress = typeof address === 'object' && address !== null ? address.port : 0;
+    marker.ports.service = typeof address === 'object' && address !== null ? address.port : 0;
     await writeFile(path, JSON.stringify(marker));
     const { code, stderr } = await hiloHere([...flags, program]);
     other.close();
     expect(lastLines(stderr)).toEqual([
-      expect.stringMatching(/Port \d+ of 127\.0\.0\.1, which the Restate data in .* has for ingress, is in use/),
+      expect.stringMatching(/Port \d+ of 127\.0\.0\.1, where the Restate data in .* has its handlers, is in use/),
     ]);
     expect(code).toBe(1);
     await rm(directory, { recursive: true });
@@ -136,8 +137,9 @@ describeWithRestate('hilo serve --runtime restate, with a server,', (program) =>
     expect(await after.end('SIGTERM')).toMatchObject({ code: 0 });
     expect(await hiloHere(['move', 'out', '1', file, '--data', data.path])).toMatchObject(refused);
     expect([file, `${file}.part`].filter((path) => existsSync(path))).toEqual([]);
-    const { ports } = JSON.parse(await readFile(join(data.path, 'restate', 'hilo.json'), 'utf8')) as { ports: { admin: number } };
-    await expect(fetch(`http://127.0.0.1:${ports.admin}/health`)).rejects.toThrow('fetch failed');
+    const socket = connect(join(data.path, 'restate', 'data', 'hilo', 'admin.sock'));
+    const [refusal] = (await once(socket, 'error')) as [NodeJS.ErrnoException];
+    expect(['ECONNREFUSED', 'ENOENT']).toContain(refusal.code);
   });
 });
 

@@ -1,12 +1,15 @@
 import { execFile, spawn } from 'node:child_process';
 import { randomBytes, randomInt } from 'node:crypto';
 import { closeSync, openSync } from 'node:fs';
-import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
+import { ask } from './ask.ts';
+import { type Identity, readIdentity } from './identity.ts';
 import type { RestateServer } from './restate-runtime.ts';
 
 /** Where a Restate server keeps its data, and which program runs it. */
@@ -19,6 +22,8 @@ export interface DevServerOptions {
   readonly hasOpenWork?: () => Promise<boolean>;
   /** The `restate-server` program; that of `@restatedev/restate-server`, when left out. */
   readonly program?: string | undefined;
+  /** What entries of lanes are sealed with; a key derived from the server's own identity, when left out. */
+  readonly sealKey?: Uint8Array | undefined;
 }
 
 /** The release line that the handlers are made for. */
@@ -36,13 +41,15 @@ const againMs = 200;
 const Marker = z.object({
   store: z.string(),
   cluster: z.string(),
-  ports: z.object({ node: z.int(), ingress: z.int(), admin: z.int(), service: z.int() }),
+  /** Where Restate finds the handlers. The server itself has no port. */
+  ports: z.object({ service: z.int() }),
 });
 type Marker = z.output<typeof Marker>;
 
 /**
- * Starts a Restate server for this process on loopback, with its data in a directory, and waits until it answers. It is restarted when
- * it exits by itself, and ends with this process in any case.
+ * Starts a Restate server for this process, with its data in a directory, and waits until it answers. It listens on Unix sockets in that
+ * directory, which only its owner can enter, and signs its calls of handlers. It is restarted when it exits by itself, and ends with
+ * this process in any case.
  *
  * @throws {Error} one sentence that says what to do: it is not installed, has another release, its data is another store's, or a port
  *   is in use
@@ -52,26 +59,34 @@ export async function startDevServer({
   store,
   hasOpenWork = async () => false,
   program,
+  sealKey,
 }: DevServerOptions): Promise<RestateServer> {
   const binary = program ?? findProgram();
   await checkRelease(binary);
   const marker = await readMarker(directory, store, hasOpenWork);
+  await chmod(directory, 0o700);
+  const identity = await readIdentity(directory);
   const { ports } = marker;
-  for (const [name, port] of Object.entries(ports)) await whenFree(name, port, directory);
+  await whenFree(ports.service, directory);
   const logFile = join(directory, 'restate.log');
-  const [ingress, admin] = [`http://127.0.0.1:${ports.ingress}`, `http://127.0.0.1:${ports.admin}`];
+  const data = await shortPath(resolve(directory, 'data'));
+  const [ingress, admin] = ['ingress', 'admin'].map((name) => `unix:${join(data, nodeName, `${name}.sock`)}`) as [string, string];
+  const spawnAgain = (): Running => spawnServer(binary, { data, identity, cluster: marker.cluster }, logFile);
 
   let isStopping = false;
-  let running = spawnServer(binary, directory, marker, logFile);
+  let running = spawnAgain();
   const stop = async (): Promise<void> => {
     isStopping = true;
     await running.stop();
   };
   try {
     await whenUp(
-      [`${ingress}/restate/health`, `${admin}/health`],
+      [
+        [ingress, '/restate/health'],
+        [admin, '/health'],
+      ],
       () => running,
-      () => (running = spawnServer(binary, directory, marker, logFile)),
+      () => (running = spawnAgain()),
       logFile,
     );
   } catch (error) {
@@ -83,11 +98,12 @@ export async function startDevServer({
       await running.ended;
       if (isStopping) return;
       await pause(againMs);
-      if (!isStopping) running = spawnServer(binary, directory, marker, logFile);
+      if (!isStopping) running = spawnAgain();
     }
   };
   void supervise();
-  return { ingress, admin, service: { host: '127.0.0.1', port: ports.service }, stop };
+  const service = { host: '127.0.0.1', port: ports.service };
+  return { ingress, admin, service, sealKey: sealKey ?? identity.sealKey, identityKeys: [identity.publicKey], stop };
 }
 
 /** @throws {Error} when the server is not installed, cannot be run, or is of another release */
@@ -109,26 +125,36 @@ const { spawn } = require('node:child_process');
 let server;
 for (const signal of ['SIGINT', 'SIGHUP']) process.on(signal, () => {});
 process.on('SIGTERM', () => server.kill('SIGTERM'));
-server = spawn(process.argv[1], ['--bind-ip', '127.0.0.1', '--no-logo'], { stdio: ['ignore', 'inherit', 'inherit'] });
+server = spawn(process.argv[1], ['--no-logo'], { stdio: ['ignore', 'inherit', 'inherit'] });
 server.on('error', () => process.exit(127)).on('exit', (code) => process.exit(code ?? 1));
 process.stdin.resume().on('close', () => server.kill('SIGKILL'));`;
 
-function spawnServer(program: string, directory: string, { cluster, ports }: Marker, logFile: string): Running {
+/** The folder of the server's sockets below its data. */
+const nodeName = 'hilo';
+
+interface Spawning {
+  /** The directory of its data, by a path that is short enough for sockets. */
+  readonly data: string;
+  readonly identity: Identity;
+  readonly cluster: string;
+}
+
+/** What the server takes from this process's environment: nothing of Hilo's own, such as its admin token. */
+const isForServer = (name: string): boolean => /^(?:PATH|HOME|USER|TMPDIR|TZ|LANG|LC_.*|SSL_CERT_.*|RUST_.*|RESTATE_.*)$/.test(name);
+
+function spawnServer(program: string, { data, identity, cluster }: Spawning, logFile: string): Running {
   const log = openSync(logFile, 'a', 0o600);
   const keeping = spawn(process.execPath, ['-e', keeper, program], {
     stdio: ['pipe', log, log],
     env: {
-      ...process.env,
+      ...Object.fromEntries(Object.entries(process.env).filter(([name]) => isForServer(name))),
       DO_NOT_TRACK: '1',
       RUST_LOG: process.env['RUST_LOG'] ?? 'warn',
-      RESTATE_BASE_DIR: resolve(directory, 'data'),
-      RESTATE_NODE_NAME: 'hilo',
+      RESTATE_BASE_DIR: data,
+      RESTATE_NODE_NAME: nodeName,
       RESTATE_CLUSTER_NAME: cluster,
-      RESTATE_LISTEN_MODE: 'tcp',
-      RESTATE_BIND_PORT: String(ports.node),
-      RESTATE_ADVERTISED_ADDRESS: `http://127.0.0.1:${ports.node}`,
-      RESTATE_ADMIN__BIND_PORT: String(ports.admin),
-      RESTATE_INGRESS__BIND_PORT: String(ports.ingress),
+      RESTATE_LISTEN_MODE: 'unix',
+      RESTATE_WORKER__INVOKER__REQUEST_IDENTITY_PRIVATE_KEY_PEM_FILE: resolve(identity.file),
     },
   });
   closeSync(log);
@@ -188,8 +214,7 @@ async function readMarker(directory: string, store: string, hasOpenWork: () => P
       throw new Error(
         `There is no Restate data in ${directory}, though the store beside it has open executions that Restate keeps: restore the two together or, where a cluster keeps them, name it with --restate-url`,
       );
-    const [node = 0, ingress = 0, admin = 0, service = 0] = await freePorts(4);
-    const marker: Marker = { store, cluster: `hilo-${randomBytes(6).toString('hex')}`, ports: { node, ingress, admin, service } };
+    const marker: Marker = { store, cluster: `hilo-${randomBytes(6).toString('hex')}`, ports: { service: await freePort() } };
     await mkdir(directory, { recursive: true, mode: 0o700 });
     await writeFile(`${path}.new`, `${JSON.stringify(marker, undefined, 2)}\n`, { flush: true });
     await rename(`${path}.new`, path);
@@ -219,15 +244,26 @@ const isThere = (path: string): Promise<boolean> =>
   );
 
 /**
- * Free ports below the range that systems use for outgoing connections: such a connection could take one while the server is down.
+ * A free port below the range that systems use for outgoing connections: such a connection could take it while this process is down.
  */
-async function freePorts(count: number): Promise<readonly number[]> {
-  const ports = new Set<number>();
-  for (let attempt = 0; ports.size < count && attempt < 1_000; attempt += 1) {
+async function freePort(): Promise<number> {
+  for (let attempt = 0; attempt < 1_000; attempt += 1) {
     const port = randomInt(10_240, 32_768);
-    if (await isFree(port)) ports.add(port);
+    if (await isFree(port)) return port;
   }
-  return [...ports];
+  throw new Error('No port between 10240 and 32767 of 127.0.0.1 is free');
+}
+
+/** The longest path of a socket on the systems that Restate runs on, less what a server adds to the path of its data. */
+const longestData = 103 - `/${nodeName}/ingress.sock`.length;
+
+/** The path of a directory, or that of a link to it where it is too long for sockets. */
+async function shortPath(directory: string): Promise<string> {
+  if (Buffer.byteLength(directory) <= longestData) return directory;
+  const link = join(await mkdtemp(join(tmpdir(), 'hilo-')), 'd'); // only its owner can enter
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await symlink(directory, link);
+  return link;
 }
 
 const isFree = (port: number): Promise<boolean> =>
@@ -237,21 +273,26 @@ const isFree = (port: number): Promise<boolean> =>
     probe.listen(port, '127.0.0.1', () => probe.close(() => done(true)));
   });
 
-/** A server that was killed with its process may need a moment to go. */
-async function whenFree(name: string, port: number, directory: string): Promise<void> {
+/** A process that was killed may need a moment to go. */
+async function whenFree(port: number, directory: string): Promise<void> {
   for (const untilMs = performance.now() + 5_000; ; await pause(100)) {
     if (await isFree(port)) return;
     if (performance.now() > untilMs)
       throw new Error(
-        `Port ${port} of 127.0.0.1, which the Restate data in ${directory} has for ${name}, is in use: stop what listens there`,
+        `Port ${port} of 127.0.0.1, where the Restate data in ${directory} has its handlers, is in use: stop what listens there`,
       );
   }
 }
 
 /** One that ends at once is tried again for a while: that of a process that was killed may still let go of the data. */
-async function whenUp(addresses: readonly string[], server: () => Running, spawnAgain: () => void, logFile: string): Promise<void> {
-  const isUp = (address: string): Promise<boolean> =>
-    fetch(address, { signal: AbortSignal.timeout(2_000) }).then(
+async function whenUp(
+  addresses: readonly (readonly [string, string])[],
+  server: () => Running,
+  spawnAgain: () => void,
+  logFile: string,
+): Promise<void> {
+  const isUp = ([base, path]: readonly [string, string]): Promise<boolean> =>
+    ask(base, path, { timeoutMs: 2_000 }).then(
       ({ ok }) => ok,
       () => false,
     );

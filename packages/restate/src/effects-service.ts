@@ -1,7 +1,8 @@
 import { readContact, type EffectCall, type EngineContext, type LaneInput, settle, type Settled } from '@hilo/engine/runtime-kit';
 import * as restate from '@restatedev/restate-sdk';
 import { countDeaths } from './deaths.ts';
-import { type EffectEntry, forever, handlers, toLane } from './entries.ts';
+import { type EffectEntry, forever, handlers, places, toLane } from './entries.ts';
+import type { Sealed, Seals } from './seals.ts';
 
 /** The result of an effect. `dropped`: it is not awaited any more. */
 type Performed =
@@ -57,7 +58,7 @@ const longestEffect: restate.Duration = { hours: 2 };
  * Performs effects outside of their lanes, each under its key, however long it takes: the lane stays free for a cancellation. A process
  * that dies in between performs the effect again, under the same key (P3, P4).
  */
-export const createEffectsService = (engine: EngineContext, effects: Effects, underWay: { delete(name: string): void }) =>
+export const createEffectsService = (engine: EngineContext, seals: Seals, effects: Effects, underWay: { delete(name: string): void }) =>
   restate.service({
     name: handlers.effects,
     options: {
@@ -68,14 +69,15 @@ export const createEffectsService = (engine: EngineContext, effects: Effects, un
       abortTimeout: longestEffect,
     },
     handlers: {
-      async perform(ctx: restate.Context, { lane, call, atMs: askedAtMs }: EffectEntry): Promise<void> {
+      async perform(ctx: restate.Context, sealed: Sealed): Promise<void> {
+        const { lane, call, atMs: askedAtMs } = seals.open<EffectEntry>(places.effects, sealed);
         const { performed, atMs } = await ctx.run('perform', async () => {
           const survived = await countDeaths(engine, call.key, askedAtMs, () => effects.perform(call));
           return { performed: survived.kind === 'done' ? survived.result : survived, atMs: engine.clock.now() };
         });
         const { key, executionId, origin } = call;
         const of = { companyId: origin.companyId, executionId };
-        const sendToLane = (input: LaneInput) => ctx.genericSend({ ...toLane(lane), parameter: { input, atMs } });
+        const sendToLane = (input: LaneInput) => ctx.genericSend(toLane(seals, lane, { input, atMs }));
         if (performed.kind === 'settled') sendToLane({ type: 'effect', ...of, key, settled: performed.settled });
         else underWay.delete(key);
         if (performed.kind === 'deadly') sendToLane({ type: 'quarantine', ...of, reason: performed.reason });

@@ -1,5 +1,6 @@
 import type { EffectCall, LaneInput } from '@hilo/engine/runtime-kit';
 import { type RetryPolicy, serde, type Serde } from '@restatedev/restate-sdk';
+import type { Sealed, Seals } from './seals.ts';
 
 /** How the handlers are called in Restate: part of the addresses of everything that is under way there, so never to be changed. */
 export const handlers = { lane: 'HiloLane', key: 'HiloKey', effects: 'HiloEffects' } as const;
@@ -31,9 +32,23 @@ export const createJsonSerde = <Value>(): Serde<Value> => ({
   deserialize: (bytes) => serde.json.deserialize(bytes) as Value,
 });
 
-/** The address of a lane's one handler. */
-export const toLane = (lane: string) =>
-  ({ service: handlers.lane, method: 'take', key: lane, inputSerde: createJsonSerde<LaneEntry>() }) as const;
+/** The places that entries are sealed for. */
+export const places = {
+  lane: (lane: string): string => `${handlers.lane}/${lane}`,
+  key: (key: string): string => `${handlers.key}/${key}`,
+  forget: (key: string): string => `${handlers.key}/${key}/forget`,
+  effects: handlers.effects,
+} as const;
+
+/** A call of a lane's one handler. */
+export const toLane = (seals: Seals, lane: string, entry: LaneEntry) =>
+  ({
+    service: handlers.lane,
+    method: 'take',
+    key: lane,
+    parameter: seals.seal(places.lane(lane), entry),
+    inputSerde: createJsonSerde<Sealed>(),
+  }) as const;
 
 /** Asked for again until it is done, however long the process or its store is away. */
 export const forever: RetryPolicy = {

@@ -11,12 +11,14 @@ import {
 import * as restate from '@restatedev/restate-sdk';
 import type { Effects } from './effects-service.ts';
 import { countDeaths } from './deaths.ts';
-import { type EffectEntry, forever, handlers, createJsonSerde, type KeyedEntry, type LaneEntry, toLane } from './entries.ts';
+import { type EffectEntry, forever, handlers, createJsonSerde, type KeyedEntry, type LaneEntry, places, toLane } from './entries.ts';
 import type { Projection } from './projection.ts';
+import type { Sealed, Seals } from './seals.ts';
 
 /** What the lane object works with. */
 export interface LaneParts {
   readonly engine: EngineContext;
+  readonly seals: Seals;
   readonly projection: Projection;
   readonly effects: Pick<Effects, 'drop'>;
   /** Called with the number of inputs and effects in progress. */
@@ -32,7 +34,8 @@ export const createLaneObject = (parts: LaneParts) =>
     name: handlers.lane,
     options: { journalRetention: 0, idempotencyRetention: { minutes: 10 }, retryPolicy: forever, ingressPrivate: false },
     handlers: {
-      take: (ctx: restate.ObjectContext, entry: LaneEntry): Promise<LaneReply> => takeEntry(parts, ctx, entry),
+      take: async (ctx: restate.ObjectContext, entry: Sealed): Promise<LaneReply> =>
+        takeEntry(parts, ctx, parts.seals.open<LaneEntry>(places.lane(ctx.key), entry)),
     },
   });
 
@@ -67,18 +70,19 @@ async function takeEntry(parts: LaneParts, ctx: restate.ObjectContext, { input, 
 
 /** Hands on what the decision leads to: effects leave the lane, so that nothing waits behind them; timers come back to it. */
 function schedule(
-  { underWay }: LaneParts,
+  { underWay, seals }: LaneParts,
   ctx: restate.ObjectContext,
   { atMs, effects, timers, turnsAtMs, elsewhere }: LaneDecision,
 ): void {
   const later = (lane: string, input: LaneInput, dueAtMs: number): void => {
     const delay = Math.max(0, dueAtMs - atMs);
-    ctx.genericSend({ ...toLane(lane), parameter: { input, atMs: dueAtMs }, ...(delay > 0 && { delay }) });
+    ctx.genericSend({ ...toLane(seals, lane, { input, atMs: dueAtMs }), ...(delay > 0 && { delay }) });
   };
   for (const call of effects) {
     underWay.add(call.key);
-    const parameter: EffectEntry = { lane: ctx.key, call, atMs };
-    ctx.genericSend({ service: handlers.effects, method: 'perform', parameter, inputSerde: createJsonSerde<EffectEntry>() });
+    const entry: EffectEntry = { lane: ctx.key, call, atMs };
+    const parameter = seals.seal(places.effects, entry);
+    ctx.genericSend({ service: handlers.effects, method: 'perform', parameter, inputSerde: createJsonSerde<Sealed>() });
   }
   for (const wait of timers) later(ctx.key, { type: 'timer', wait }, wait.dueAtMs);
   for (const turnAtMs of turnsAtMs) later(ctx.key, { type: 'turn' }, turnAtMs);
@@ -124,29 +128,34 @@ const keyRetention: restate.Duration = { days: 8 };
  * A delivery id as a virtual object. Repetitions of a start have other execution ids, and so other lanes: the first is forwarded, and its
  * answer given to all of them for eight days. A refused one is forgotten.
  */
-export const createKeyObject = () =>
+export const createKeyObject = (seals: Seals) =>
   restate.object({
     name: handlers.key,
     options: { journalRetention: 0, idempotencyRetention: { minutes: 10 }, retryPolicy: forever },
     handlers: {
-      async take(ctx: restate.ObjectContext, { lane, ...entry }: KeyedEntry): Promise<LaneReply> {
+      async take(ctx: restate.ObjectContext, sealed: Sealed): Promise<LaneReply> {
+        const { lane, ...entry } = seals.open<KeyedEntry>(places.key(ctx.key), sealed);
         const known = await ctx.get<LaneReply>('reply');
         if (known !== null) return known;
-        const reply = await ctx.genericCall({ ...toLane(lane), parameter: entry, outputSerde: createJsonSerde<LaneReply>() });
+        const reply = await ctx.genericCall({ ...toLane(seals, lane, entry), outputSerde: createJsonSerde<LaneReply>() });
         if (reply.kind !== 'answer') return reply;
         ctx.set('reply', reply);
         ctx.genericSend({
           service: handlers.key,
           method: 'forget',
           key: ctx.key,
-          parameter: null,
-          inputSerde: createJsonSerde<null>(),
+          parameter: seals.seal(places.forget(ctx.key), null),
+          inputSerde: createJsonSerde<Sealed>(),
           delay: keyRetention,
         });
         return reply;
       },
-      async forget(ctx: restate.ObjectContext): Promise<void> {
-        ctx.clearAll();
-      },
+      forget: restate.handlers.object.exclusive(
+        { ingressPrivate: true },
+        async (ctx: restate.ObjectContext, sealed: Sealed): Promise<void> => {
+          seals.open(places.forget(ctx.key), sealed);
+          ctx.clearAll();
+        },
+      ),
     },
   });

@@ -10,17 +10,23 @@ import {
   type LaneReply,
 } from '@hilo/engine/runtime-kit';
 import { createEndpointHandler } from '@restatedev/restate-sdk';
+import { ask } from './ask.ts';
 import { createEffects, createEffectsService } from './effects-service.ts';
 import { createKeyObject, createLaneObject } from './lane-object.ts';
-import { handlers, type LaneEntry } from './entries.ts';
+import { handlers, type LaneEntry, places } from './entries.ts';
 import { createProjection } from './projection.ts';
+import { createSeals, type Sealed, type Seals } from './seals.ts';
 
 /** A Restate server, or the ingress and the admin of a cluster. */
 export interface RestateServer {
-  /** Where handlers are called: `http://127.0.0.1:8080`. */
+  /** Where handlers are called: `http://127.0.0.1:8080`, or `unix:/path/of/socket`. */
   readonly ingress: string;
-  /** Where services are registered: `http://127.0.0.1:9070`. */
+  /** Where services are registered: `http://127.0.0.1:9070`, or `unix:/path/of/socket`. */
   readonly admin: string;
+  /** 32 secret bytes that entries of lanes are sealed with: the same for all processes that share a Restate. Others are refused. */
+  readonly sealKey: Uint8Array;
+  /** The public keys that Restate signs its calls of handlers with (`publickeyv1_…`). Unsigned calls are taken, when left out. */
+  readonly identityKeys?: readonly string[] | undefined;
   /** Where this process serves its handlers. Restate keeps to it for all that is under way: the same port at every start. */
   readonly service: { readonly host: string; readonly port: number };
   /** Where Restate finds the handlers of several processes; `service`, when left out. */
@@ -41,24 +47,24 @@ export const restateRuntime =
   (engine) => {
     const underWay = new UnderWay();
     const effects = createEffects(engine);
-    const services = [
-      createLaneObject({ engine, effects, underWay, projection: createProjection(engine) }),
-      createKeyObject(),
-      createEffectsService(engine, effects, underWay),
+    const createServices = (seals: Seals) => [
+      createLaneObject({ engine, seals, effects, underWay, projection: createProjection(engine) }),
+      createKeyObject(seals),
+      createEffectsService(engine, seals, effects, underWay),
     ];
-    let opened: { readonly server: RestateServer; readonly endpoint: Endpoint } | undefined;
+    let opened: { readonly server: RestateServer; readonly seals: Seals; readonly endpoint: Endpoint } | undefined;
 
     return {
       async accept(lane, call) {
         if (opened === undefined) throw new HiloError('STORE_UNAVAILABLE', { reason: 'The engine is not started: nothing was accepted' });
-        return askLane(engine, opened.server, lane, call);
+        return askLane(engine, opened, lane, call);
       },
       async start() {
         if (opened !== undefined) return;
         const server = await open();
         try {
-          const endpoint = await serveHandlers(services, server.service);
-          opened = { server, endpoint };
+          const seals = createSeals(server.sealKey);
+          opened = { server, seals, endpoint: await serveHandlers(createServices(seals), server) };
           await register(server);
         } catch (error) {
           await opened?.endpoint.close();
@@ -115,9 +121,10 @@ interface Endpoint {
 /** @throws {Error} when the port is in use */
 async function serveHandlers(
   services: Parameters<typeof createEndpointHandler>[0]['services'],
-  { host, port }: RestateServer['service'],
+  { service: { host, port }, identityKeys = [] }: Pick<RestateServer, 'service' | 'identityKeys'>,
 ): Promise<Endpoint> {
-  const server: Http2Server = createServer(createEndpointHandler({ services, logger: () => undefined }));
+  const signed = identityKeys.length > 0 && { identityKeys: [...identityKeys] };
+  const server: Http2Server = createServer(createEndpointHandler({ services, ...signed, logger: () => undefined }));
   const sessions = new Set<ServerHttp2Session>();
   server.on('session', (session) => {
     sessions.add(session);
@@ -144,19 +151,17 @@ async function serveHandlers(
 
 /** @throws {Error} when Restate does not take the handlers, or takes no calls */
 async function register({ ingress, admin, service, address = `http://${service.host}:${service.port}` }: RestateServer): Promise<void> {
-  const answer = await fetch(`${admin}/deployments`, {
+  const answer = await ask(admin, '/deployments', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ uri: address, force: true }), // a new release at the same address
-    signal: AbortSignal.timeout(20_000),
+    timeoutMs: 20_000,
   }).catch((cause: unknown) => {
     throw new Error(`Restate's admin at ${admin} cannot be reached: start it, or name another address`, { cause });
   });
   if (!answer.ok)
-    throw new Error(
-      `Restate at ${admin} did not take this service (${answer.status}): ${(await answer.text()).replace(/\s+/g, ' ').slice(0, 300)}`,
-    );
-  const takesCalls = await fetch(`${ingress}/restate/health`, { signal: AbortSignal.timeout(20_000) }).then(
+    throw new Error(`Restate at ${admin} did not take this service (${answer.status}): ${answer.text.replace(/\s+/g, ' ').slice(0, 300)}`);
+  const takesCalls = await ask(ingress, '/restate/health', { timeoutMs: 20_000 }).then(
     ({ ok }) => ok,
     () => false,
   );
@@ -169,18 +174,19 @@ const backoff: Backoff = { firstMs: 10, longestMs: 250 };
 
 async function askLane<Call extends LaneCall>(
   engine: EngineContext,
-  server: RestateServer,
+  { server: { ingress }, seals }: { readonly server: Pick<RestateServer, 'ingress'>; readonly seals: Seals },
   lane: string,
   call: Call,
 ): Promise<LaneAnswer<Call>> {
   const entry: LaneEntry = { input: call, atMs: engine.clock.now() };
-  const [key] = call.type === 'start' ? call.keys : [];
+  const [id] = call.type === 'start' ? call.keys : [];
+  const key = id === undefined ? undefined : createHash('sha256').update(id).digest('hex');
   const busyUntilMs = performance.now() + patienceMs.busy;
   for (let attempt = 1; ; attempt += 1) {
     const reply =
       key === undefined
-        ? await invoke(`${server.ingress}/${handlers.lane}/${encodeURIComponent(lane)}/take`, entry)
-        : await invoke(`${server.ingress}/${handlers.key}/${createHash('sha256').update(key).digest('hex')}/take`, { lane, ...entry });
+        ? await invoke(ingress, `/${handlers.lane}/${encodeURIComponent(lane)}/take`, seals.seal(places.lane(lane), entry))
+        : await invoke(ingress, `/${handlers.key}/${key}/take`, seals.seal(places.key(key), { lane, ...entry }));
     if (reply.kind === 'answer') return reply.value as unknown as LaneAnswer<Call>;
     if (reply.kind === 'refused') throw new HiloError(reply.code, reply.details as never);
     // Nothing was done: an effect keeps the lane.
@@ -194,20 +200,15 @@ async function askLane<Call extends LaneCall>(
  *
  * @throws {HiloError} `STORE_UNAVAILABLE` when it does not answer; it may still be performed
  */
-async function invoke(address: string, entry: object): Promise<LaneReply> {
+async function invoke(ingress: string, path: string, entry: Sealed): Promise<LaneReply> {
   const headers = { 'content-type': 'application/json', 'idempotency-key': randomUUID() };
   const awayUntilMs = performance.now() + patienceMs.away;
   for (let attempt = 1; ; attempt += 1) {
     let reason: string;
     try {
-      const answer = await fetch(address, {
-        method: 'POST',
-        headers,
-        body: JSON.stringify(entry),
-        signal: AbortSignal.timeout(patienceMs.answer),
-      });
-      if (answer.ok) return (await answer.json()) as LaneReply;
-      reason = `${answer.status} ${(await answer.text()).slice(0, 300)}`;
+      const answer = await ask(ingress, path, { method: 'POST', headers, body: JSON.stringify(entry), timeoutMs: patienceMs.answer });
+      if (answer.ok) return JSON.parse(answer.text) as LaneReply;
+      reason = `${answer.status} ${answer.text.slice(0, 300)}`;
     } catch (error) {
       reason =
         error instanceof Error ? `${error.message}${error.cause instanceof Error ? ` (${error.cause.message})` : ''}` : String(error);

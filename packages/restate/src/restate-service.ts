@@ -11,12 +11,14 @@ export interface RestateServiceOptions {
   readonly serviceUrl?: string | undefined;
   /** `host:port` that this process serves a cluster at, where that is not `serviceUrl`: behind a balancer of several processes. */
   readonly listen?: string | undefined;
+  /** The public keys with which a cluster signs its calls (`publickeyv1_…`). Unsigned calls are taken, when left out. */
+  readonly identityKeys?: readonly string[] | undefined;
   /** The `restate-server` program; that of `@restatedev/restate-server`, when left out. */
   readonly program?: string | undefined;
 }
 
 /** Restate as what keeps the lanes of a service: `openService({ laneRuntime: restateService() })`. */
-export const restateService = ({ url, serviceUrl, listen, program }: RestateServiceOptions = {}) => ({
+export const restateService = ({ url, serviceUrl, listen, identityKeys, program }: RestateServiceOptions = {}) => ({
   name: 'restate',
   async check({ isShared }: { readonly isShared: boolean }): Promise<void> {
     if (url === undefined && isShared)
@@ -28,12 +30,16 @@ export const restateService = ({ url, serviceUrl, listen, program }: RestateServ
   asReadModel: <Calls, Store extends Committing<Calls> & { readonly executions: ExecutionStore }>(
     store: Store & Committing<Calls>,
   ): Store => createReadModel<Calls, Store>(store),
-  create: (place: Pick<DevServerOptions, 'directory' | 'store' | 'hasOpenWork'>): CreateLaneRuntime =>
-    restateRuntime(async () => (url === undefined ? startDevServer({ ...place, program }) : clusterAt(url, serviceUrl, listen))),
+  create: (place: Pick<DevServerOptions, 'directory' | 'store' | 'hasOpenWork'> & { readonly sealKey: Uint8Array }): CreateLaneRuntime =>
+    restateRuntime(async () =>
+      url === undefined
+        ? startDevServer({ ...place, program })
+        : { ...clusterAt(url, serviceUrl, listen), identityKeys, sealKey: place.sealKey },
+    ),
 });
 
 /** The cluster as it is: it is not this process's to start or stop. */
-function clusterAt(url: string, serviceUrl = 'http://127.0.0.1:9080', listen?: string): RestateServer {
+function clusterAt(url: string, serviceUrl = 'http://127.0.0.1:9080', listen?: string): Omit<RestateServer, 'sealKey'> {
   const [ingress, service] = [new URL(url), new URL(listen === undefined ? serviceUrl : `http://${listen}`)];
   const admin = new URL(url);
   admin.port = '9070';

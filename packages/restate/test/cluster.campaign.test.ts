@@ -86,6 +86,7 @@ describe('three Restate nodes', () => {
       runtime: restateRuntime(async () => ({
         ingress: `http://127.0.0.1:${ingress}`,
         admin: `http://127.0.0.1:${admin}`,
+        sealKey: new Uint8Array(32),
         service,
         stop,
       })),

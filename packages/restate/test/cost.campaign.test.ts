@@ -10,6 +10,7 @@ import { describe, expect, it } from 'vitest';
 import { freePort } from '../../stores/test/free-port.ts';
 import { temporaryDirectory } from '../../stores/test/temporary-directory.ts';
 import { createJsonSerde } from '../src/entries.ts';
+import { ask } from '../src/ask.ts';
 import { createReadModel, restateRuntime, startDevServer } from '../src/index.ts';
 import { restateProgram } from './restate-path.ts';
 import { talk } from './talk.ts';
@@ -110,14 +111,14 @@ describe('what a lane costs', () => {
     await new Promise<void>((done) => endpoint.listen(port, '127.0.0.1', done));
     const headers = { 'content-type': 'application/json' };
     const body = JSON.stringify({ uri: `http://127.0.0.1:${port}` });
-    expect((await fetch(`${server.admin}/deployments`, { method: 'POST', headers, body })).ok).toBe(true);
+    expect((await ask(server.admin, '/deployments', { method: 'POST', headers, body, timeoutMs: 20_000 })).ok).toBe(true);
     const callBare = async (): Promise<void> => {
-      const answer = await fetch(`${server.ingress}/Bare/${randomUUID()}/take`, {
+      await ask(server.ingress, `/Bare/${randomUUID()}/take`, {
         method: 'POST',
+        timeoutMs: 20_000,
         headers: { ...headers, 'idempotency-key': randomUUID() },
         body: JSON.stringify({ input: { type: 'start', request: { workflowId: 'waits', inputs: {} } }, atMs: 1 }),
       });
-      await answer.json();
     };
 
     const alone = await openSqliteStore({ path: join(directory, 'alone.db') });

@@ -26,7 +26,7 @@ async function listening(listener: RequestListener = (_request, response) => res
   return { port: typeof address === 'object' && address !== null ? address.port : 0, close: () => void server.close() };
 }
 
-const ports = { node: 1, ingress: 1, admin: 1, service: 1 };
+const ports = { service: 1 };
 
 /** Data that was begun before. */
 async function begun(marker: object | string): Promise<string> {
@@ -80,9 +80,9 @@ describe('a Restate server that cannot be started', () => {
 
   it('is refused when a port of its data is in use', { timeout: 120_000 }, async () => {
     const other = await listening();
-    const data = await begun({ store: 'ours', cluster: 'hilo-1', ports: { ...ports, node: other.port } });
+    const data = await begun({ store: 'ours', cluster: 'hilo-1', ports: { service: other.port } });
     const start = startDevServer({ directory: data, store: 'ours', program: await programOf('1.7.12') });
-    await expect(start).rejects.toThrow(`Port ${other.port} of 127.0.0.1, which the Restate data in ${data} has for node, is in use`);
+    await expect(start).rejects.toThrow(`Port ${other.port} of 127.0.0.1, where the Restate data in ${data} has its handlers, is in use`);
     other.close();
   });
 
@@ -109,6 +109,7 @@ describe('a Restate cluster that does not take the service', () => {
       ingress: 'http://127.0.0.1:1',
       admin: `http://127.0.0.1:${admin.port}`,
       service: { host: '127.0.0.1', port: free.port },
+      sealKey: new Uint8Array(32),
       stop: async () => undefined,
     };
     const engine = createEngine({ nodes: [], runtime: restateRuntime(async () => server) });

@@ -22,6 +22,7 @@ const Options = z.strictObject(
     restateUrl: webAddress.optional(),
     restateService: webAddress.optional(),
     restateListen: text.optional(),
+    restateIdentity: z.array(text).optional(),
     restateServer: text.optional(),
     databaseUrl: databaseAddress.optional(),
     advertiseUrl: webAddress.optional(),

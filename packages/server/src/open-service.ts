@@ -1,3 +1,4 @@
+import { hkdfSync } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemClock, systemRandom } from '@hilo/engine/node';
@@ -135,7 +136,8 @@ export async function openService(
     const open = { settings, adminTokenFile: admin.file, store, companies, vault, clock, random, log, limitReports, host, ca, seen, place };
     // After what could refuse this start, such as another key; before the runtime begins, since others may start now.
     if (changesKeeper && store.durability.database !== 'sqlite') await writeKeeper(store, marker, laneRuntime?.name);
-    const createRuntime = chooseRuntime(host, { createdAt: marker.createdAt, keeper, store }, settings.data, runs);
+    const sealKey = new Uint8Array(hkdfSync('sha256', key, '', 'hilo entries of lanes', 32));
+    const createRuntime = chooseRuntime(host, { createdAt: marker.createdAt, keeper, store, sealKey }, settings.data, runs);
     const { advertiseUrl } = settings;
     const forwarding =
       advertiseUrl === undefined || !runs ? undefined : createForwarding({ address: advertiseUrl, masterKey: key, clock, ca });
@@ -170,12 +172,23 @@ function chooseRuntime(
     createdAt = '',
     keeper,
     store,
-  }: { readonly createdAt: string | undefined; readonly keeper: string | undefined; readonly store: Pick<DurableStore, 'runner'> },
+    sealKey,
+  }: {
+    readonly createdAt: string | undefined;
+    readonly keeper: string | undefined;
+    readonly store: Pick<DurableStore, 'runner'>;
+    readonly sealKey: Uint8Array;
+  },
   data: string,
   runs: boolean,
 ): CreateLaneRuntime | undefined {
   if (runs)
-    return laneRuntime?.create({ directory: join(data, laneRuntime.name), store: createdAt, hasOpenWork: () => hasOpenWork(store) });
+    return laneRuntime?.create({
+      directory: join(data, laneRuntime.name),
+      store: createdAt,
+      hasOpenWork: () => hasOpenWork(store),
+      sealKey,
+    });
   return keeper === undefined ? undefined : absentRuntime(keeper);
 }
 

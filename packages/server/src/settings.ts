@@ -15,6 +15,8 @@ export interface Settings {
   readonly restateService?: string | undefined;
   /** `host:port` where this process listens for a Restate cluster, when `restateService` is the balancer of several. */
   readonly restateListen?: string | undefined;
+  /** The public keys that a Restate cluster signs its calls with (`publickeyv1_…`). Unsigned calls are taken, when left out. */
+  readonly restateIdentity?: readonly string[] | undefined;
   /** The `restate-server` program; that of its npm package, when left out. */
   readonly restateServer?: string | undefined;
   /** PostgreSQL instead of SQLite. */

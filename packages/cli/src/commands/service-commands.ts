@@ -76,6 +76,7 @@ function withService(command: Command): Command {
     .option('--restate-url <url>', 'a Restate cluster instead of a server of its own (HILO_RESTATE_URL)')
     .option('--restate-service <url>', 'where a cluster calls this process (HILO_RESTATE_SERVICE; http://127.0.0.1:9080)')
     .option('--restate-listen <host:port>', 'where this process listens for it, behind a balancer of several (HILO_RESTATE_LISTEN)')
+    .option('--restate-identity <keys>', 'the public keys that a cluster signs its calls with: publickeyv1_…,… (HILO_RESTATE_IDENTITY)')
     .option('--restate-server <file>', 'the restate-server program; that of its npm package, when left out (HILO_RESTATE_SERVER)')
     .option('--workspace <file>', 'a workspace to import at start (HILO_WORKSPACE)')
     .option('--egress-allow <list>', 'host:port,… that outbound calls may reach though they are private (HILO_EGRESS_ALLOW)')

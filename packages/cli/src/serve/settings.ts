@@ -18,6 +18,7 @@ const settingSources = {
   restateUrl: { flag: '--restate-url', variable: 'HILO_RESTATE_URL' },
   restateService: { flag: '--restate-service', variable: 'HILO_RESTATE_SERVICE' },
   restateListen: { flag: '--restate-listen', variable: 'HILO_RESTATE_LISTEN' },
+  restateIdentity: { flag: '--restate-identity', variable: 'HILO_RESTATE_IDENTITY' },
   restateServer: { flag: '--restate-server', variable: 'HILO_RESTATE_SERVER' },
   databaseUrl: { flag: '--database-url', variable: 'HILO_DATABASE_URL' },
   secretKey: { variable: 'HILO_SECRET_KEY' },
@@ -62,6 +63,12 @@ const httpAddress = z
   .string()
   .refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), 'is an address such as http://127.0.0.1:8080');
 
+const identityKeys = list(
+  z
+    .string()
+    .regex(/^publickeyv1_[1-9A-HJ-NP-Za-km-z]{32,48}$/, 'is a list of public keys as Restate writes them: publickeyv1_…,publickeyv1_…'),
+);
+
 const days = z
   .string()
   .regex(/^[1-9]\d{0,4}$/, 'is a number of days from 1 to 99999')
@@ -93,6 +100,7 @@ const SettingsText = z.object({
   restateUrl: httpAddress.optional(),
   restateService: httpAddress.optional(),
   restateListen: hostAndPort.optional(),
+  restateIdentity: identityKeys.optional(),
   restateServer: z.string().optional(),
   databaseUrl: z.string().refine(isPostgresUrl, 'is an address such as postgres://user:password@host:5432/database').optional(),
   secretKey: z.string().optional(),
@@ -164,12 +172,12 @@ function findIneffective(settings: z.output<typeof SettingsText>): readonly (rea
     [
       runtime !== undefined,
       'has no effect without --runtime restate (HILO_RUNTIME): give both',
-      ['restateUrl', 'restateService', 'restateListen'],
+      ['restateUrl', 'restateService', 'restateListen', 'restateIdentity'],
     ],
     [
       runtime === undefined || restateUrl !== undefined,
       'has no effect without a cluster, --restate-url (HILO_RESTATE_URL): give both',
-      ['restateService', 'restateListen'],
+      ['restateService', 'restateListen', 'restateIdentity'],
     ],
   ];
   return rules.flatMap(([isMet, reason, names]) =>

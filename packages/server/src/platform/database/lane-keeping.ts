@@ -20,9 +20,15 @@ export interface ServiceRuntime {
   asReadModel(store: DurableStore): DurableStore;
   /**
    * @param place - a directory for the runtime, and the name of the store beside it; `hasOpenWork` says whether that store has open
-   *   executions: they would stall beside an empty directory
+   *   executions: they would stall beside an empty directory; `sealKey` is what the runtime proves with that its own processes ask it,
+   *   derived from the master key, which all processes of a store share
    */
-  create(place: { readonly directory: string; readonly store: string; readonly hasOpenWork: () => Promise<boolean> }): CreateLaneRuntime;
+  create(place: {
+    readonly directory: string;
+    readonly store: string;
+    readonly hasOpenWork: () => Promise<boolean>;
+    readonly sealKey: Uint8Array;
+  }): CreateLaneRuntime;
 }
 
 const openExecutions = statement()((db) => db.selectFrom('executions').select('execution_id').where('status', 'in', unended).limit(1));
