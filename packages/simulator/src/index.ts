@@ -1,4 +1,13 @@
-export { type CanvasPath, type CanvasPaths, pathsOf, type PathOptions, type PortCoverage, uncoveredPorts } from './paths-of.ts';
+export { type CanvasInputOf, conversationFor, inputsOf } from './inputs-of.ts';
+export {
+  type CanvasPath,
+  type CanvasPaths,
+  pathsOf,
+  type PathOptions,
+  type PortCoverage,
+  requireCoverage,
+  uncoveredPorts,
+} from './paths-of.ts';
 export { createVirtualClock, type VirtualClock, virtualStartMs } from './virtual-clock.ts';
 export { seededRandom } from './seeded-random.ts';
 export { visit, type Visited, type VisitOptions } from './visit.ts';

@@ -35,7 +35,7 @@ export interface CanvasPaths {
  * @throws {HiloError} `INVALID_CANVAS` for a canvas that cannot be compiled
  */
 export function pathsOf(canvas: object | string, { nodes = standardNodes, maxPaths = 10_000 }: PathOptions = {}): CanvasPaths {
-  const compiled = compile(canvas, nodes);
+  const compiled = compileCanvasInput(canvas, { nodes });
   const paths: CanvasPath[] = [];
   let isComplete = true;
 
@@ -80,7 +80,7 @@ export function uncoveredPorts(
   histories: Iterable<readonly HistoryRecord[]>,
   { nodes = standardNodes }: Pick<PathOptions, 'nodes'> = {},
 ): PortCoverage {
-  const compiled = compile(canvas, nodes);
+  const compiled = compileCanvasInput(canvas, { nodes });
   const left = new Set<string>();
   for (const history of histories) {
     let hash = '';
@@ -100,7 +100,28 @@ export function uncoveredPorts(
   return { taken: all.filter((step) => left.has(step)), never: all.filter((step) => !left.has(step)) };
 }
 
-function compile(input: object | string, nodes: readonly NodeDefinition[]): CompiledCanvas {
+/**
+ * Throws when runs covered too little of a canvas: a property whose conversations never come anywhere proves nothing.
+ *
+ * @param atLeast - the share of the connected ports that executions must have left by; any of them at all, when left out
+ * @throws {RangeError} with the ports that none left by
+ * @throws {HiloError} `INVALID_CANVAS` for a canvas that cannot be compiled
+ */
+export function requireCoverage(
+  canvas: object | string,
+  histories: Iterable<readonly HistoryRecord[]>,
+  { atLeast = 0, ...options }: Pick<PathOptions, 'nodes'> & { readonly atLeast?: number } = {},
+): void {
+  const { taken, never } = uncoveredPorts(canvas, histories, options);
+  const all = taken.length + never.length;
+  if (taken.length > 0 && taken.length >= atLeast * all) return;
+  throw new RangeError(
+    `The runs left by ${taken.length} of the ${all} ports of the canvas, which proves little. Never: ${never.slice(0, 20).join(', ')}${never.length > 20 ? ', …' : ''}`,
+  );
+}
+
+/** @throws {HiloError} `INVALID_CANVAS` for a canvas that cannot be compiled */
+export function compileCanvasInput(input: object | string, { nodes = standardNodes }: Pick<PathOptions, 'nodes'> = {}): CompiledCanvas {
   const { canvas, problems: misshapen } = parseCanvas(input);
   const { compiled, problems } =
     canvas === undefined ? { compiled: undefined, problems: misshapen } : compileCanvas(canvas, canvasHash(canvas), nodeTypes(nodes));

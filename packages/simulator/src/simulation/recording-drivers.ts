@@ -224,7 +224,12 @@ export function createRecordingDrivers({
       drive(sendTemplate, reopeningWindow(templates, templateReopensWindow)),
       drive(
         httpRequest,
-        record(httpRequest, (_request, context, call) => hold(call, context, api.ask(context.signal)) as never),
+        record(httpRequest, (_request, context, call) => {
+          const known = answers(call);
+          if (known === undefined) return hold(call, context, api.ask(context.signal)) as never;
+          onOutcome?.(call, known);
+          return completeResponse(known) as never;
+        }),
       ),
       drive(
         respondWebhook,
@@ -275,6 +280,14 @@ export function createRecordingDrivers({
       for (const { open } of scripted.values()) open.forget();
     },
   };
+}
+
+/** The result of an endpoint that `answers` speaks for: whole, or as a script writes it, by its status or the reason of its silence. */
+function completeResponse(answer: Json): unknown {
+  if (isJsonObject(answer) && 'kind' in answer) return answer;
+  const given = apiResult(answer as ApiAnswer);
+  if (given.kind === 'throws') throw new Error('The driver of http.request was told to throw');
+  return given.result;
 }
 
 /** An effect whose results a script gives, with its pending calls. */

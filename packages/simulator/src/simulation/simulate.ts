@@ -30,6 +30,7 @@ import { createExecutionNames, simulatedIds, type SimulatedUser, type Simulation
 /** The company, as `$company` has it and plan rules read it. */
 export interface SimulatedCompany {
   readonly plan?: string;
+  /** `self-service` where it has a plan and none is named, as in a workspace; `enterprise`, whose calls no plan limits, without a plan. */
   readonly kind?: string;
   /** Its IANA time zone. */
   readonly timeZone?: string;
@@ -61,7 +62,10 @@ export interface SimulationOptions {
    * and a payment, and the transcript shows how to answer one.
    */
   readonly asks?: readonly EffectDefinition[];
-  /** Answers calls that would be pending; a call stays pending for `undefined`. `sampleAnswer` answers all. */
+  /**
+   * Answers calls that would be pending; a call stays pending for `undefined`. `sampleAnswer` answers all but those of `http.request`,
+   * whose answer is its whole result, or for short `{ status, headers, body }` or the reason of its silence, such as `timeout`.
+   */
   readonly answers?: (call: RecordedCall) => Json | undefined;
   readonly observer?: SimulationObserver;
   readonly store?: ExecutionStore;
@@ -238,13 +242,14 @@ function deepFreeze(value: unknown): void {
 
 function createDirectory(
   channel: Channel,
-  { plan = 'enterprise', kind = 'enterprise', settings = {}, failureWorkflowId, ...place }: SimulatedCompany = {},
+  { plan, kind = plan === undefined ? 'enterprise' : 'self-service', settings = {}, failureWorkflowId, ...place }: SimulatedCompany = {},
   desk: Pick<Desk, 'isOpen'>,
 ): Directory {
+  const named = plan ?? 'enterprise';
   return {
     isAttended: desk.isOpen,
     failureWorkflow: () => failureWorkflowId,
-    company: (companyId) => ({ id: companyId, name: 'Company', plan, kind, settings, ...place }),
+    company: (companyId) => ({ id: companyId, name: 'Company', plan: named, kind, settings, ...place }),
     bot: (_companyId, botId) => ({ id: botId, name: 'Bot', channel }),
   };
 }

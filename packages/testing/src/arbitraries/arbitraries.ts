@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { brokenCanvas } from './broken-canvases.ts';
 import { brokenMessage } from './broken-messages.ts';
 import { canvas, canvasFamily } from './canvases.ts';
-import { eventScript, patientScript, scriptInput } from './event-scripts.ts';
+import { eventScript, patientScript, scriptInput, scriptOf } from './event-scripts.ts';
 import { move } from './execution-events.ts';
 import { anyNumber, anyText, jsonObject, jsonValue, readablePath, variableName, variables, writablePath } from './json-values.ts';
 import { message, messageOf } from './messages.ts';
@@ -64,7 +64,7 @@ export const brokenUserId: fc.Arbitrary<BrokenUserId> = fc.oneof(
  *
  * @example
  * await fc.assert(
- *   fc.asyncProperty(arbitraries.eventScript, async (script) => {
+ *   fc.asyncProperty(arbitraries.scriptOf(canvas), async (script) => {
  *     const conversation = await simulate({ canvases: [canvas], answers: sampleAnswer });
  *     for (const input of script) await conversation.plays(input);
  *     return conversation.faults.length === 0;
@@ -84,6 +84,8 @@ export const arbitraries = {
   eventScript,
   /** The same without a cancel. */
   patientScript,
+  /** Scripts in the words of one canvas: its keywords, options, dates and bodies. */
+  scriptOf,
   /** What can happen to one execution as actor logic: see `eventOf`. */
   move,
   /** A valid message of any type. */

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '@hilo/engine/contract';
-import { apiFailures, type ScriptInput, type WebhookInput } from '@hilo/simulator';
+import { apiFailures, inputsOf, pathsOf, type ScriptInput, type WebhookInput } from '@hilo/simulator';
 import fc from 'fast-check';
 import { anyText, jsonValue } from './json-values.ts';
 import { vocabulary } from './vocabulary.ts';
@@ -107,3 +107,21 @@ export const eventScript: fc.Arbitrary<readonly ScriptInput[]> = fc
 export const patientScript: fc.Arbitrary<readonly ScriptInput[]> = eventScript.map((inputs) =>
   inputs.filter(({ kind }) => kind !== 'cancels'),
 );
+
+/**
+ * Scripts in a canvas's own words: its keywords, options, dates and other answers, the bodies of its webhook, its events and waits, with
+ * anything else now and then. The first begins a conversation with it.
+ *
+ * @param canvas - as an object, or as its text in JSON
+ * @throws {HiloError} `INVALID_CANVAS` for a canvas that cannot be compiled
+ * @throws {RangeError} for a canvas that no input begins: nothing that a script says would come anywhere
+ */
+export function scriptOf(canvas: object | string, options: Parameters<typeof inputsOf>[1] = {}): fc.Arbitrary<readonly ScriptInput[]> {
+  const own = inputsOf(canvas, options);
+  const entries = new Set(pathsOf(canvas, { ...options, maxPaths: 1_000 }).paths.flatMap(({ steps }) => steps.slice(0, 1)));
+  const first = own.filter(({ step }) => entries.has(step)).map(({ input }) => input);
+  if (first.length === 0)
+    throw new RangeError('No input begins this canvas: give it a start with a keyword or "fallback", or a webhook with a method');
+  const input = fc.oneof({ weight: 8, arbitrary: fc.constantFrom(...own.map((one) => one.input)) }, { weight: 1, arbitrary: scriptInput });
+  return fc.tuple(fc.constantFrom(...first), fc.array(input, { maxLength: 20, size: 'max' })).map(([begin, inputs]) => [begin, ...inputs]);
+}
