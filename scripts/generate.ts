@@ -1,8 +1,9 @@
-// `npm run generate`: writes generated files: what @hilo/nodes publishes as JSON, and the pages of docs/ on nodes, messages, expressions,
-// problems and routes. With `--check` it writes nothing, and ends with 1 when a file is outdated, or exists without being generated.
+// `npm run generate`: writes generated files: what @hilo/nodes publishes as JSON, and the pages of docs/ on nodes, effects, messages,
+// expressions, problems and routes. With `--check` it writes nothing, and ends with 1 when a file is outdated, or exists without being generated.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { canvasSchema, nodeCatalogue, standardNodes } from '../packages/nodes/src/index.ts';
+import { effectsPage } from './docs/effects-page.ts';
 import { expressionsPage } from './docs/expressions-page.ts';
 import { messagesPage } from './docs/messages-page.ts';
 import { nodePages } from './docs/node-pages.ts';
@@ -20,6 +21,7 @@ const files: { readonly [path: string]: string } = {
   'docs/nodes.md': nodesTable(standardNodes),
   ...Object.fromEntries(Object.entries(pages).map(([name, page]) => [`docs/nodes/${name}`, page])),
   'docs/messages.md': messagesPage(),
+  'docs/effects.md': effectsPage(standardNodes),
   'docs/expressions.md': expressionsPage(),
   'docs/problems.md': problemsPage(),
   'docs/routes.md': await routesPage(),

@@ -90,7 +90,12 @@ export default defineConfig({
       { text: 'Nodes', items: [item('All nodes', '/nodes'), ...nodes] },
       {
         text: 'Building with Hilo',
-        items: [item('Embedding', '/embedding'), item('A node of your own', '/own-nodes'), item('A channel of your own', '/own-channel')],
+        items: [
+          item('Embedding', '/embedding'),
+          item('Effects and drivers', '/effects'),
+          item('A node of your own', '/own-nodes'),
+          item('A channel of your own', '/own-channel'),
+        ],
       },
       {
         text: 'Running the service',

@@ -47,7 +47,7 @@ export type { SocketDestination, SocketDialer, SocketDialerOptions } from './dia
 export { createSocketDialer } from './dialer/socket-dialer.ts';
 export type { HttpMethod } from './dialer/redirect.ts';
 export type { DeployedFunction, FunctionCall, FunctionResult } from './functions/function-call.ts';
-export { createFunctionDriver } from './functions/function-driver.ts';
+export { createFunctionDriver, type FunctionDriverOptions } from './functions/function-driver.ts';
 export type { FunctionWorkers } from './functions/function-workers.ts';
 export { createFunctionWorkers } from './functions/function-workers.ts';
 export { HttpCredential } from './http/credential.ts';
@@ -68,3 +68,4 @@ export type {
 } from './payment/payment-provider.ts';
 export { createStripeProvider } from './payment/stripe.ts';
 export { createSoapDriver } from './soap/soap-driver.ts';
+export { type LoggedEvent, type StandardDriverOptions, standardDrivers } from './standard-drivers.ts';

@@ -3,7 +3,7 @@ import { callFunction } from '@hilo/nodes/effects';
 import type { DeployedFunction, FunctionResult } from './function-call.ts';
 import type { FunctionWorkers } from './function-workers.ts';
 
-interface FunctionDriverOptions {
+export interface FunctionDriverOptions {
   readonly workers: Pick<FunctionWorkers, 'call'>;
   /** A function of this company; another company's is unknown (P28). */
   readonly find: (companyId: string, functionId: string) => Promise<DeployedFunction | undefined>;

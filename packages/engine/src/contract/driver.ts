@@ -22,12 +22,8 @@ export interface DriverContext {
   readonly signal: AbortSignal;
 }
 
-/** Aborts like the platform's own signal; declared here because the engine assumes no platform. */
-export interface AbortSignal {
-  readonly aborted: boolean;
-  addEventListener(type: 'abort', listener: () => void): void;
-  removeEventListener(type: 'abort', listener: () => void): void;
-}
+/** The platform's own, which `fetch` takes. */
+export type AbortSignal = globalThis.AbortSignal;
 
 type RequestOf<Effect> = Effect extends EffectDefinition<string, infer Request, infer _Result> ? Request : never;
 type ResultOf<Effect> = Effect extends EffectDefinition<string, infer _Request, infer Result> ? Result : never;

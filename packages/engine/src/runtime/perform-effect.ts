@@ -13,9 +13,6 @@ import { andThen, rescue, retryWhileUnavailable } from './retry.ts';
 import type { EngineContext } from './context.ts';
 import type { Holding } from './keyed-queue.ts';
 
-/** Exists on every platform that Hilo supports; the engine's own types assume no platform. */
-declare const AbortController: new () => { readonly signal: AbortSignal; abort(): void };
-
 /** The user of an effect as read just now; `undefined` inside it when there is none. */
 export interface KnownContact {
   readonly contact: Contact | undefined;
@@ -172,7 +169,7 @@ class DriverCall implements DriverContext {
   readonly nowMs: number;
   readonly #digest: Digest;
   readonly #key: string;
-  #controller: InstanceType<typeof AbortController> | undefined;
+  #controller: AbortController | undefined;
 
   constructor(
     digest: Digest,

@@ -22,7 +22,7 @@ const context = ({
   origin: { companyId: 'c', botId: 'b', userId: '51999', route: 'production', ...(channel !== undefined && { channel }) },
   contact: { botId: 'b', userId: '51999', names: null, phone: null, bsuid: null, timeZone: null, locale: null, windowUntilMs, memory: {} },
   nowMs,
-  signal: { aborted: false, addEventListener: () => undefined, removeEventListener: () => undefined },
+  signal: new AbortController().signal,
 });
 
 describe('windowIsOpen', () => {

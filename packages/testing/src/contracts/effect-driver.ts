@@ -1,4 +1,4 @@
-import type { AbortSignal, BoundDriver, DriverContext, Json } from '@hilo/engine/contract';
+import type { BoundDriver, DriverContext, Json } from '@hilo/engine/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 /**
@@ -92,18 +92,18 @@ export function describeEffectDriver(
 
     it('ends when it is aborted, while the remote system is silent (P13)', async () => {
       const before = stage.requests();
-      const { signal, abort } = createSignal();
-      const performing = perform('hangs', ampleMs, { signal });
+      const controller = new AbortController();
+      const performing = perform('hangs', ampleMs, { signal: controller.signal });
       await expect.poll(() => stage.requests(), { timeout: boundMs }).toBeGreaterThan(before);
-      abort();
+      controller.abort();
       expect(await performing).toMatchObject({ kind: 'result' });
     });
 
     it('does nothing once it was aborted', async () => {
       const before = stage.requests();
-      const { signal, abort } = createSignal();
-      abort();
-      await perform('answers', ampleMs, { signal });
+      const controller = new AbortController();
+      controller.abort();
+      await perform('answers', ampleMs, { signal: controller.signal });
       expect(stage.requests()).toBe(before);
     });
 
@@ -136,25 +136,6 @@ type Performed =
 const describeOutcome = (performed: Performed): string =>
   performed.kind === 'threw' ? String(performed.error) : JSON.stringify(performed);
 
-/** A signal of the engine's kind, which is less than the platform's. */
-function createSignal(): { readonly signal: AbortSignal; readonly abort: () => void } {
-  const listeners = new Set<() => void>();
-  let aborted = false;
-  return {
-    signal: {
-      get aborted() {
-        return aborted;
-      },
-      addEventListener: (_type, listener) => void listeners.add(listener),
-      removeEventListener: (_type, listener) => void listeners.delete(listener),
-    },
-    abort() {
-      aborted = true;
-      for (const listener of listeners) listener();
-    },
-  };
-}
-
 const context: DriverContext = {
   idempotencyKey: 'c0ffee',
   executionId: 'e1',
@@ -163,5 +144,5 @@ const context: DriverContext = {
   origin: { companyId: '7', route: 'production' },
   contact: undefined,
   nowMs: 0,
-  signal: createSignal().signal,
+  signal: new AbortController().signal,
 };
