@@ -282,3 +282,53 @@ describe('What a host hands over', () => {
     );
   });
 });
+
+describe("engine.company('acme') as its authors use it", () => {
+  it('checks, keeps and starts drafts, and compares versions', async () => {
+    const { acme } = await acmeWith();
+    const broken = { ...asking, edges: asking.edges.slice(1) };
+    expect((await acme.validate(broken)).map(({ severity }) => severity)).toContain('error');
+    await expect(acme.test('order')).rejects.toMatchObject({ code: 'WORKFLOW_NOT_FOUND' });
+    expect(await acme.saveDraft(broken)).toMatchObject({ workflowId: 'order' });
+    expect(await acme.versions('order')).toEqual([]);
+    await acme.saveDraft(asking);
+    const { executionId } = await acme.test('order', { user: { id: '593987654321' }, bot: 'b' });
+    expect(await acme.execution(executionId)).toMatchObject({ version: 'draft', state: { origin: { route: 'test' } } });
+    await acme.publish(asking);
+    await acme.publish({ ...asking, nodes: [...asking.nodes.slice(0, 2), { id: 'done', type: 'end' }] });
+    expect((await acme.versions('order')).map(({ version }) => version)).toEqual([1, 2]);
+    expect((await acme.diff('order', 1, 2)).nodes).toMatchObject([{ nodeId: 'done', kind: 'changed' }]);
+    expect(await acme.diff('order', 2)).toEqual({ nodes: [], edges: [], settings: [] });
+    await expect(acme.diff('order', 1, 7)).rejects.toMatchObject({ code: 'WORKFLOW_NOT_FOUND' });
+    await expect(acme.saveDraft('{')).rejects.toMatchObject({ code: 'INVALID_CANVAS' });
+  });
+
+  it('counts what is open, lists it page by page, and hears of its own company alone', async () => {
+    const { acme, engine } = await acmeWith();
+    const waiting: string[] = [];
+    const off = acme.on('execution.waiting', ({ companyId }, { nodeId }) => waiting.push(`${companyId} ${nodeId}`));
+    await acme.publish(asking);
+    await engine.company('other').publish(asking);
+    for (const user of ['593987654321', '593987654322', '593987654323'])
+      await acme.webhook('order', { method: 'POST', body: { user } }, { bot: 'b' });
+    await engine.company('other').webhook('order', { method: 'POST', body: { user: '593987654321' } }, { bot: 'b' });
+    await engine.whenIdle();
+    expect(waiting).toEqual(['acme shown', 'acme shown', 'acme shown']);
+    off();
+    const { results, nextCursor } = await acme.executions({ workflowId: 'order', status: 'waiting', limit: 2 });
+    expect(results).toHaveLength(2);
+    expect((await acme.executions({ limit: 2, cursor: nextCursor ?? '' })).results).toHaveLength(1);
+    await acme.cancel(results[0]?.executionId ?? '');
+    expect(await acme.population('order')).toEqual([
+      {
+        version: 1,
+        running: 0,
+        waiting: 2,
+        quarantined: 0,
+        nodes: [{ nodeId: 'shown', waiting: 2, oldestMs: expect.any(Number) as unknown }],
+      },
+    ]);
+    for (const limit of [0, 1_001, 1.5]) await expect(acme.executions({ limit })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+    expect(waiting).toHaveLength(3);
+  });
+});

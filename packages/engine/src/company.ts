@@ -1,22 +1,26 @@
 import { checkCanvasText } from './canvas/check.ts';
+import { type CanvasDiff, diffCanvases } from './canvas/diff.ts';
 import { canvasHash } from './canvas/hash.ts';
 import { parseCanvas } from './canvas/parse.ts';
+import type { Canvas } from './contract/canvas.ts';
 import { HiloError } from './contract/errors.ts';
-import { Channel, type Origin } from './contract/execution.ts';
-import { isJsonObject, type Json, type JsonObject } from './contract/json.ts';
+import { Channel, type ExecutionStatus, type Origin } from './contract/execution.ts';
+import type { Json, JsonObject } from './contract/json.ts';
 import type { Problem } from './contract/problem.ts';
-import type { ExecutionRecord, HistoryRecord } from './contract/store.ts';
+import type { ExecutionRecord, HistoryRecord, PublishedVersion } from './contract/store.ts';
 import { readFields, readJson, readObject, readParts, readText, type WebhookParts } from './host-input.ts';
 import { finalStatuses } from './machine/lifecycle.ts';
 import { readCheckOptions, type Connections } from './runtime/canvas-library.ts';
 import type { EngineContext } from './runtime/context.ts';
-import type { ExecutionRef } from './runtime/events.ts';
+import type { EngineEvents, ExecutionRef, Listener } from './runtime/events.ts';
 import type { InboundMessage, MessageOutcome, WebhookAccepted } from './runtime/lane-runtime.ts';
 import { receiveMessage } from './runtime/message.ts';
 import { cancelExecution, readExecution, readHistory, releaseExecution } from './runtime/operate.ts';
-import { sendSignal } from './runtime/signal.ts';
+import { sendSignal, type SignalOutcome } from './runtime/signal.ts';
 import { pinCanvas, startExecution } from './runtime/start.ts';
 import { receiveWebhook } from './runtime/webhook.ts';
+import { planDeadline } from './plans/plan-deadline.ts';
+import { findWebhookResponse, readWebhookResponse, type WebhookResponse } from './webhook-answer.ts';
 
 /** The functions of one company: no call reaches another company's canvases or executions. */
 export interface Company {
@@ -47,7 +51,41 @@ export interface Company {
   /** Starts a workflow by its name. @throws {HiloError} `WORKFLOW_NOT_FOUND` */
   start(workflowId: string, options?: StartOptions): Promise<{ readonly executionId: string }>;
   /** Resumes every execution that waits for this name and correlation; returns those that continued. */
-  signal(name: string, options?: SignalOptions): Promise<{ readonly executionIds: readonly string[] }>;
+  signal(name: string, options?: SignalOptions): Promise<SignalOutcome>;
+  /** What a publish would say, without storing anything: every problem of the canvas. @param connections - as for `publish` */
+  validate(canvas: string | object, connections?: Connections): Promise<readonly Problem[]>;
+  /**
+   * Stores a draft, even with problems: `test` runs it, and `publish` makes the same canvas a version.
+   *
+   * @returns the problems of its check
+   * @throws {HiloError} `INVALID_CANVAS` for what is no canvas at all
+   */
+  saveDraft(
+    canvas: string | object,
+    connections?: Connections,
+  ): Promise<{ readonly workflowId: string; readonly problems: readonly Problem[] }>;
+  /** Starts the draft of a workflow: children and jumps without a version run drafts, too. @throws {HiloError} `WORKFLOW_NOT_FOUND` */
+  test(workflowId: string, options?: Omit<StartOptions, 'version' | 'idempotencyKey'>): Promise<{ readonly executionId: string }>;
+  /** The published versions of a workflow, oldest first; none where it was never published. */
+  versions(workflowId: string): Promise<readonly PublishedVersion[]>;
+  /**
+   * What differs between two versions, layout aside.
+   *
+   * @param from - a number, or `draft`
+   * @param to - the draft, when left out
+   * @throws {HiloError} `WORKFLOW_NOT_FOUND` where there is no such version
+   */
+  diff(workflowId: string, from: number | 'draft', to?: number | 'draft'): Promise<CanvasDiff>;
+  /** How many executions of a workflow are open, in which version, and at which nodes they wait. */
+  population(workflowId: string): Promise<readonly VersionPopulation[]>;
+  /** A page of executions, newest first. */
+  executions(filter?: ExecutionsFilter): Promise<{ readonly results: readonly ExecutionRecord[]; readonly nextCursor: string | null }>;
+  /**
+   * As `on` of the engine, for the events of this company alone; those of the process, such as `engine.fault`, are no company's.
+   *
+   * @returns removes the listener again
+   */
+  on<Name extends CompanyEvent>(name: Name, listener: Listener<Name>): () => void;
   /** An execution as it is now. @throws {HiloError} `CELL_ELSEWHERE` for one of another cell */
   execution(executionId: string): Promise<ExecutionRecord | undefined>;
   /** All that an execution did, oldest first. @throws {HiloError} `CELL_ELSEWHERE` */
@@ -66,6 +104,30 @@ export interface PublishedCanvas {
   readonly warnings: readonly Problem[];
 }
 
+/** Events that name a company: each but `engine.fault` and `lane.recovered`. */
+export type CompanyEvent = Exclude<keyof EngineEvents, 'engine.fault' | 'lane.recovered'>;
+
+/** Which executions to list. */
+export interface ExecutionsFilter {
+  readonly workflowId?: string;
+  readonly status?: ExecutionStatus;
+  readonly userId?: string;
+  /** 1 to 1,000; 50, when left out. */
+  readonly limit?: number;
+  /** The `nextCursor` of the page before. */
+  readonly cursor?: string;
+}
+
+/** The open executions of one version. */
+export interface VersionPopulation {
+  readonly version: number | 'draft';
+  readonly running: number;
+  readonly waiting: number;
+  readonly quarantined: number;
+  /** Where those that wait do so, and since when the oldest of them does. */
+  readonly nodes: readonly { readonly nodeId: string; readonly waiting: number; readonly oldestMs: number }[];
+}
+
 export interface WebhookOptions {
   /** The bot through which the user is reached; needed where the canvas sends messages. */
   readonly bot?: string;
@@ -77,14 +139,17 @@ export interface WebhookOptions {
   readonly idempotencyKey?: string;
   /** The valid user ids: `strict` (default) accepts phone numbers, and business-scoped ids on channels that have them (UID-05). */
   readonly userIdFormat?: 'strict' | 'open';
-  /** How long a canvas with `respond: "onFinish"` may take before its caller is answered as accepted, in milliseconds; 30,000. */
+  /**
+   * How long a canvas with `respond: "onFinish"` may take before its caller is answered as accepted, in milliseconds: what the plan of the
+   * company permits (WEB-24), or 30,000 where the directory names none.
+   */
   readonly finishWithinMs?: number;
 }
 
 /** The result of a request to a webhook. */
 export interface WebhookResult extends Omit<WebhookAccepted, 'respond'> {
   /** The answer for the caller: accepted, or with `respond: "onFinish"` the canvas's response. */
-  readonly response: { readonly status: number; readonly headers: { readonly [name: string]: string }; readonly body: Json };
+  readonly response: WebhookResponse;
 }
 
 /** A message of a user, as a channel delivers it. */
@@ -110,6 +175,8 @@ export interface SignalOptions {
   readonly correlation?: string;
   /** At most 64 KB of JSON. */
   readonly payload?: Json;
+  /** How long it is held for the first wait that fits, where nothing waits for it now; not at all, when left out. In milliseconds. */
+  readonly ttlMs?: number;
   /** The same key within eight days has no second consequence. */
   readonly idempotencyKey?: string;
 }
@@ -121,33 +188,128 @@ export function createCompany(context: EngineContext, companyId: string): Compan
     publish: (canvas, connections) => publish(context, companyId, canvas, connections),
     webhook: (workflowId, request, options = {}) => webhook(context, companyId, workflowId, request, options),
     message: (delivery) => message(context, companyId, delivery),
-    async start(workflowId, { inputs, user, bot, channel, version, idempotencyKey } = {}) {
-      const origin: Origin = {
-        companyId,
-        route: 'production',
-        ...(user !== undefined && { userId: user.id }),
-        ...(bot !== undefined && { botId: bot }),
-        ...((bot !== undefined || channel !== undefined) && { channel: await findChannel(context, companyId, bot, channel) }),
-      };
-      return startExecution(context, {
-        origin,
-        workflowId,
-        ...(inputs !== undefined && { inputs: readFields('"inputs"', inputs) }),
-        ...(version !== undefined && { version }),
-        ...(idempotencyKey !== undefined && { idempotencyKey }),
-      });
-    },
-    async signal(name, { correlation = '', payload = null, idempotencyKey } = {}) {
+    start: async (workflowId, options = {}) =>
+      start(context, await createOrigin(context, companyId, 'production', options), workflowId, options),
+    async signal(name, { correlation = '', payload = null, ttlMs, idempotencyKey } = {}) {
       readText('A signal has a name', name);
       if (typeof correlation !== 'string') throw new HiloError('INVALID_REQUEST', { reason: '"correlation" of a signal must be a text' });
       const kept = readJson('The payload of the signal', payload);
-      return sendSignal(context, { companyId, name, correlation, payload: kept, ...(idempotencyKey !== undefined && { idempotencyKey }) });
+      return sendSignal(context, {
+        companyId,
+        name,
+        correlation,
+        payload: kept,
+        ...(ttlMs !== undefined && { ttlMs }),
+        ...(idempotencyKey !== undefined && { idempotencyKey }),
+      });
     },
+    validate: (canvas, connections = {}) => checkInput(context, companyId, canvas, connections).then(({ problems }) => problems),
+    async saveDraft(input, connections = {}) {
+      const { canvas, problems } = await checkInput(context, companyId, input, connections);
+      if (canvas === undefined) throw new HiloError('INVALID_CANVAS', { workflowId: 'without an id', problems });
+      await context.canvases.saveDraft(companyId, canvas, canvasHash(canvas));
+      return { workflowId: canvas.id, problems };
+    },
+    test: async (workflowId, options = {}) => start(context, await createOrigin(context, companyId, 'test', options), workflowId, options),
+    versions: (workflowId) => context.canvases.versions(companyId, workflowId),
+    async diff(workflowId, from, to = 'draft') {
+      const [before, after] = await Promise.all([from, to].map((version) => readVersion(context, companyId, workflowId, version)));
+      if (before === undefined || after === undefined) throw new HiloError('WORKFLOW_NOT_FOUND', { workflowId });
+      return diffCanvases(before, after);
+    },
+    population: (workflowId) => countPopulation(context, companyId, workflowId),
+    async executions({ limit = 50, ...filter } = {}) {
+      if (!Number.isInteger(limit) || limit < 1 || limit > 1_000)
+        throw new HiloError('INVALID_REQUEST', { reason: '"limit" of executions must be a whole number from 1 to 1,000' });
+      return context.store.list(companyId, { ...filter, limit });
+    },
+    on: (name, listener) =>
+      context.events.on(name, (...args) => {
+        if ((args[0] as { readonly companyId?: string }).companyId === companyId) return listener(...args);
+        return undefined;
+      }),
     execution: (executionId) => readExecution(context, companyId, executionId),
     history: (executionId) => readHistory(context, companyId, executionId),
     cancel: (executionId, reason = 'Cancelled on request') => cancelExecution(context, companyId, executionId, reason),
     release: (executionId) => releaseExecution(context, companyId, executionId),
   };
+}
+
+async function createOrigin(
+  context: EngineContext,
+  companyId: string,
+  route: Origin['route'],
+  { user, bot, channel }: StartOptions,
+): Promise<Origin> {
+  return {
+    companyId,
+    route,
+    ...(user !== undefined && { userId: user.id }),
+    ...(bot !== undefined && { botId: bot }),
+    ...((bot !== undefined || channel !== undefined) && { channel: await findChannel(context, companyId, bot, channel) }),
+  };
+}
+
+const start = (
+  context: EngineContext,
+  origin: Origin,
+  workflowId: string,
+  { inputs, version, idempotencyKey }: StartOptions,
+): Promise<{ readonly executionId: string }> =>
+  startExecution(context, {
+    origin,
+    workflowId,
+    ...(inputs !== undefined && { inputs: readFields('"inputs"', inputs) }),
+    ...(version !== undefined && { version }),
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
+  });
+
+async function checkInput(
+  context: EngineContext,
+  companyId: string,
+  input: string | object,
+  connections: Connections,
+): Promise<{ readonly canvas: Canvas | undefined; readonly problems: readonly Problem[] }> {
+  const { canvas } = parseCanvas(input);
+  const problems = checkCanvasText(input, await readCheckOptions(context, companyId, canvas ?? { nodes: [] }, connections));
+  return { canvas, problems };
+}
+
+const readVersion = async (
+  { canvases }: EngineContext,
+  companyId: string,
+  workflowId: string,
+  version: number | 'draft',
+): Promise<Canvas | undefined> =>
+  (version === 'draft' ? await canvases.draft(companyId, workflowId) : await canvases.version(companyId, workflowId, version))?.canvas;
+
+/** How many executions are read at once to be counted. */
+const populationPage = 200;
+
+async function countPopulation({ store }: EngineContext, companyId: string, workflowId: string): Promise<readonly VersionPopulation[]> {
+  const versions = new Map<number | 'draft', { running: number; waiting: number; quarantined: number; nodes: Map<string, number[]> }>();
+  for (const status of ['running', 'waiting', 'quarantined'] as const)
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const filter = { workflowId, status, limit: populationPage, ...(cursor !== undefined && { cursor }) };
+      const { results, nextCursor } = await store.list(companyId, filter);
+      for (const { version, state } of results) {
+        const counted = versions.get(version) ?? { running: 0, waiting: 0, quarantined: 0, nodes: new Map<string, number[]>() };
+        versions.set(version, counted);
+        counted[status] += 1;
+        if (status !== 'waiting' || state.wait === undefined) continue;
+        const { nodeId, openedAtMs } = state.wait;
+        const [waiting = 0, oldestMs = openedAtMs] = counted.nodes.get(nodeId) ?? [];
+        counted.nodes.set(nodeId, [waiting + 1, Math.min(oldestMs, openedAtMs)]);
+      }
+      cursor = nextCursor;
+    }
+  return [...versions]
+    .sort(([a], [b]) => (a === 'draft' ? 1 : b === 'draft' ? -1 : a - b))
+    .map(([version, { nodes, ...counts }]) => ({
+      version,
+      ...counts,
+      nodes: [...nodes].map(([nodeId, [waiting = 0, oldestMs = 0]]) => ({ nodeId, waiting, oldestMs })),
+    }));
 }
 
 async function publish(
@@ -156,8 +318,7 @@ async function publish(
   input: string | object,
   connections: Connections = {},
 ): Promise<PublishedCanvas> {
-  const { canvas } = parseCanvas(input);
-  const problems = checkCanvasText(input, await readCheckOptions(context, companyId, canvas ?? { nodes: [] }, connections));
+  const { canvas, problems } = await checkInput(context, companyId, input, connections);
   if (canvas === undefined || problems.some(({ severity }) => severity === 'error'))
     throw new HiloError('INVALID_CANVAS', { workflowId: canvas?.id ?? 'without an id', problems });
   const hash = canvasHash(canvas);
@@ -171,7 +332,7 @@ async function webhook(
   companyId: string,
   workflowId: string,
   request: Request | WebhookParts,
-  { bot, channel, node, idempotencyKey, userIdFormat, finishWithinMs = 30_000 }: WebhookOptions,
+  { bot, channel, node, idempotencyKey, userIdFormat, finishWithinMs }: WebhookOptions,
 ): Promise<WebhookResult> {
   const { method, headers, query, body } = await readParts(request);
   const nodeId = node ?? (await pinCanvas(context, { companyId, route: 'production' }, workflowId)).canvas.webhook?.id;
@@ -190,17 +351,26 @@ async function webhook(
   });
   const taken = { success: true, ...accepted };
   const isAwaited = respond === 'onFinish' && accepted.ignored === undefined;
-  const finish = isAwaited ? await awaitFinish(context, companyId, accepted, finishWithinMs) : undefined;
+  const finish = isAwaited
+    ? await awaitFinish(context, companyId, accepted, finishWithinMs ?? (await readBudgetMs(context, companyId)))
+    : undefined;
   if (finish !== undefined && 'body' in finish) return { ...accepted, response: finish };
   return { ...accepted, response: jsonResponse(finish === undefined ? taken : { ...taken, status: finish.ended }) };
 }
 
-type Response = WebhookResult['response'];
+type Response = WebhookResponse;
 
 const jsonResponse = (body: JsonObject): Response => ({ status: 200, headers: { 'content-type': 'application/json' }, body });
 
-/** The effect by which a canvas answers the request that is still open. */
-const respondEffect = 'webhook.respond';
+/** How long a call may wait for its canvas where no plan is known. */
+const defaultBudgetMs = 30_000;
+
+async function readBudgetMs({ directory }: EngineContext, companyId: string): Promise<number> {
+  const { plan, kind } = (await directory.company(companyId)) ?? {};
+  if (typeof plan !== 'string') return defaultBudgetMs;
+  const holder = { plan, kind: typeof kind === 'string' ? kind : '' };
+  return planDeadline(holder, { node: 'api', configuredMs: undefined, hasClientCertificate: false }).appliedMs;
+}
 
 /** Waits for the response of an execution, or for its end. @returns `undefined` when neither comes in time */
 async function awaitFinish(
@@ -213,7 +383,8 @@ async function awaitFinish(
   const isOurs = (ref: ExecutionRef): boolean => ref.executionId === executionId && ref.companyId === companyId;
   const offs = [
     context.events.on('effect.requested', (ref, { effect }) => {
-      if (isOurs(ref) && effect?.type === respondEffect) resolve(readResponse(effect.request));
+      const response = isOurs(ref) ? readWebhookResponse(effect) : undefined;
+      if (response !== undefined) resolve(response);
     }),
     context.events.on('execution.ended', (ref, { status }) => void (isOurs(ref) && resolve({ ended: status }))),
   ];
@@ -221,7 +392,7 @@ async function awaitFinish(
   try {
     // Earlier events are in the store. A further request does not get the response to the first.
     const status = (await context.store.load(companyId, executionId))?.state.status;
-    const recorded = isNewExecution ? findRecordedResponse(await context.store.history(companyId, executionId)) : undefined;
+    const recorded = isNewExecution ? findWebhookResponse(await context.store.history(companyId, executionId)) : undefined;
     if (recorded !== undefined) resolve(recorded);
     else if (status !== undefined && finalStatuses.has(status)) resolve({ ended: status });
     return await promise;
@@ -229,24 +400,6 @@ async function awaitFinish(
     context.clock.clearTimeout(timer);
     for (const off of offs) off();
   }
-}
-
-function findRecordedResponse(records: readonly HistoryRecord[]): Response | undefined {
-  for (const { event, entries } of records) {
-    if (event.type === 'webhook.received') return undefined;
-    const answered = entries.find(({ effect }) => effect?.type === respondEffect)?.effect?.request;
-    if (answered !== undefined) return readResponse(answered);
-  }
-  return undefined;
-}
-
-/** Reads an HTTP response from the request of the effect; `undefined` when the node keeps it out of the history. */
-function readResponse(request: Json | undefined): Response | undefined {
-  if (request === undefined || !isJsonObject(request)) return undefined;
-  const { status, headers = {}, body = null } = request;
-  if (typeof status !== 'number' || !isJsonObject(headers)) return undefined;
-  const texts = Object.entries(headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : []));
-  return { status, headers: Object.fromEntries(texts), body };
 }
 
 async function message(context: EngineContext, companyId: string, delivery: Delivery): Promise<{ readonly outcome: MessageOutcome }> {

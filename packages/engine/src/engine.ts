@@ -3,18 +3,21 @@ import { checkOptions } from './check-options.ts';
 import { type Company, createCompany } from './company.ts';
 import type { Canvas } from './contract/canvas.ts';
 import type { Clock } from './contract/clock.ts';
+import { isOfClosedStore } from './contract/errors.ts';
 import type { ExecutionRecord, HistoryRecord } from './contract/store.ts';
 import type { EngineEvents, Listener } from './runtime/events.ts';
 import { fireDueTimers } from './runtime/due-timers.ts';
 import { createContext, type EngineContext, type EngineOptions } from './runtime/context.ts';
+import { findIncompatibleVersions, type IncompatibleVersion } from './runtime/incompatible-versions.ts';
 import { processNext } from './runtime/inbox.ts';
 import { type Connections, type Published, publishCanvas } from './runtime/canvas-library.ts';
 import type { InboundMessage, LaneCall, LaneReply, MessageOutcome, WebhookAccepted, WebhookCall } from './runtime/lane-runtime.ts';
+import { createDeliveries, recoverHeldSignals } from './runtime/held-signals.ts';
 import { receiveMessage } from './runtime/message.ts';
 import { receiveWebhook } from './runtime/webhook.ts';
 import { recover, recoverLane } from './runtime/recovery.ts';
 import { cancelExecution, readExecution, readHistory, releaseExecution } from './runtime/operate.ts';
-import { type LateRefusal, type LateRefusalOutcome, refuseLate, sendSignal, type Signal } from './runtime/signal.ts';
+import { type LateRefusal, type LateRefusalOutcome, refuseLate, sendSignal, type Signal, type SignalOutcome } from './runtime/signal.ts';
 import { startExecution, type StartRequest } from './runtime/start.ts';
 import { handleForwardedCall } from './runtime/handle-lane-call.ts';
 
@@ -61,7 +64,7 @@ export interface Engine {
   /** Accepts a user's message. @throws {HiloError} `INVALID_TIME_ZONE`, `INVALID_LOCALE`, `STORE_CONFLICT`, `STORE_UNAVAILABLE` */
   receiveMessage(message: InboundMessage): Promise<{ readonly outcome: MessageOutcome }>;
   /** Resumes executions that wait for a named signal. @returns those that continued */
-  signal(signal: Signal): Promise<{ readonly executionIds: readonly string[] }>;
+  signal(signal: Signal): Promise<SignalOutcome>;
   /** Informs an execution that the message whose reply it waits for was refused after it was accepted (WIN-02). */
   refuseLate(refusal: LateRefusal): Promise<LateRefusalOutcome>;
   /** Cancels an execution and its children. @throws {HiloError} `EXECUTION_NOT_FOUND` */
@@ -70,6 +73,11 @@ export interface Engine {
   release(companyId: string, executionId: string): Promise<ExecutionRecord>;
   execution(companyId: string, executionId: string): Promise<ExecutionRecord | undefined>;
   history(companyId: string, executionId: string): Promise<readonly HistoryRecord[]>;
+  /**
+   * The versions that open executions are in and that the nodes of this engine cannot run: a node is gone, has a new required field, or
+   * another port. `start` emits each as `version.incompatible`. Nothing where the store does not name its companies.
+   */
+  incompatibleVersions(): Promise<readonly IncompatibleVersion[]>;
   /**
    * Processes a call that another process, which shares the store, forwarded to this one.
    *
@@ -100,7 +108,14 @@ export interface Engine {
  */
 export function createEngine(options: EngineOptions): Engine {
   checkOptions(options);
-  const context = createContext(options, { processNext, recoverLane, recover, fireDueTimers, takeHandedCall: handleForwardedCall });
+  const context = createContext(options, {
+    processNext,
+    createDeliveries,
+    recoverLane,
+    recover,
+    fireDueTimers,
+    takeHandedCall: handleForwardedCall,
+  });
   return {
     on: (name, listener) => context.events.on(name, listener),
     off: (name, listener) => context.events.off(name, listener),
@@ -116,6 +131,7 @@ export function createEngine(options: EngineOptions): Engine {
     release: (companyId, executionId) => releaseExecution(context, companyId, executionId),
     execution: (companyId, executionId) => readExecution(context, companyId, executionId),
     history: (companyId, executionId) => readHistory(context, companyId, executionId),
+    incompatibleVersions: () => findIncompatibleVersions(context),
     takeHandedCall: (lane, call) => handleForwardedCall(context, lane, call),
     fireDueTimers: async () => (context.runtime === undefined ? fireDueTimers(context) : 0), // a runtime fires them itself
     nextDueMs: () => context.store.nextDueMs(),
@@ -151,12 +167,36 @@ export function createEngine(options: EngineOptions): Engine {
 
 /** Begins to work. @returns `listed` resolves when the unfinished work of an earlier process has its turn */
 async function begin(context: EngineContext): Promise<{ readonly listed: Promise<void> }> {
-  if (context.runtime !== undefined) return { listed: Promise.resolve(await context.runtime.start()) };
+  if (context.runtime !== undefined) {
+    const listed = Promise.resolve(await context.runtime.start());
+    beginBackground(context);
+    return { listed };
+  }
   await context.ownership?.join();
-  const listed = (context.ownership?.whenReady() ?? recover(context)).then(context.timers.start);
+  const listed = (context.ownership?.whenReady() ?? recover(context)).then(() => {
+    context.timers.start();
+    beginBackground(context);
+  });
   context.recoveries.holdCalls(listed);
   context.recoveries.follow(listed);
   return { listed };
+}
+
+/** Begins what a start does not wait for. */
+function beginBackground(context: EngineContext): void {
+  void inBackground(context, 'delivering signals that are held', () => recoverHeldSignals(context));
+  void inBackground(context, 'looking for versions that cannot be run any more', async () => {
+    for (const version of await findIncompatibleVersions(context)) context.events.emit('version.incompatible', version);
+  });
+}
+
+/** Does what a start does not wait for. */
+async function inBackground({ events }: EngineContext, doing: string, task: () => Promise<void>): Promise<void> {
+  try {
+    await task();
+  } catch (error) {
+    if (!isOfClosedStore(error)) events.emit('engine.fault', { error, while: doing });
+  }
 }
 
 /** Resolves when a promise does, or after this time. */

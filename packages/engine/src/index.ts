@@ -7,16 +7,20 @@ export { parseCanvas } from './canvas/parse.ts';
 export { locateJsonFault } from './canvas/read-json.ts';
 export type {
   Company,
+  CompanyEvent,
   Delivery,
+  ExecutionsFilter,
   PublishedCanvas,
   SignalOptions,
   StartOptions,
+  VersionPopulation,
   WebhookOptions,
   WebhookResult,
 } from './company.ts';
 export { type ErrorCode, HiloError, isHiloError } from './contract/errors.ts';
 export { createEngine, type Engine } from './engine.ts';
 export type { WebhookParts } from './host-input.ts';
+export { findWebhookResponse, type WebhookResponse } from './webhook-answer.ts';
 export { createMemoryCanvases } from './memory/canvas-store.ts';
 export { createMemoryStore } from './memory/execution-store.ts';
 export type { Cell, InboundMessage, MessageOutcome, OtherCell, WebhookAccepted, WebhookCall } from './runtime/lane-runtime.ts';
@@ -24,5 +28,6 @@ export { slotCount, slotOf, slotOfId } from './machine/deterministic-ids.ts';
 export type { Connections, Published } from './runtime/canvas-library.ts';
 export type { Directory, EngineOptions, EngineStore, Trace, TracedWork } from './runtime/context.ts';
 export type { EngineEvents, ExecutionRef, Listener, UnmatchedCause, UserRef } from './runtime/events.ts';
-export type { Signal } from './runtime/signal.ts';
+export type { IncompatibleVersion } from './runtime/incompatible-versions.ts';
+export type { Signal, SignalOutcome } from './runtime/signal.ts';
 export type { StartRequest } from './runtime/start.ts';

@@ -1,4 +1,17 @@
-import { defineNode, fail, formatPath, leave, perform, broadcast, Template, ValueTemplate, VariablePath } from '@hilo/engine/contract';
+import {
+  broadcast,
+  defineNode,
+  durationMs,
+  fail,
+  formatPath,
+  leave,
+  limits,
+  perform,
+  Template,
+  TimedDuration,
+  ValueTemplate,
+  VariablePath,
+} from '@hilo/engine/contract';
 import { z } from 'zod';
 
 /** Answers every `wait-event` of the company that waits for this name and correlation value, and continues at once. */
@@ -13,6 +26,10 @@ export const sendEvent = defineNode({
       description: 'Resumes only the executions that wait with the same text, such as the number of an order',
     }),
     payload: ValueTemplate.prefault(null).meta({ description: 'The payload that the waiting nodes receive' }),
+    ttl: TimedDuration.optional().meta({
+      description:
+        'How long the event is held for the first flow that comes to wait for it, where none waits now; not at all, when left out',
+    }),
     saveAs: VariablePath.optional().meta({ description: 'Where the number of executions that waited is kept' }),
   }),
   visual: {
@@ -22,14 +39,21 @@ export const sendEvent = defineNode({
     colour: '#475569',
     description: 'Notifies every flow of the company that waits for this event, such as a paid order or a product that is back in stock.',
     summary: ({ name, correlation = '' }) => [name ?? '', correlation].filter((text) => text !== '').join(' · '),
-    formHints: { name: 'expression', correlation: 'expression', payload: 'expression', saveAs: 'variable' },
+    formHints: { name: 'expression', correlation: 'expression', payload: 'expression', ttl: 'duration', saveAs: 'variable' },
   },
-  facts: { limits: 'a payload of 64 KB' },
+  facts: { limits: 'a payload of 64 KB; 1,000 events of a company that are held, for 30 days at most' },
   ports: ['next'],
   optionalPorts: ['error'],
   run({ config, variables }) {
-    const { saveAs } = config;
-    const event = { name: config.name(variables), correlation: config.correlation(variables), payload: config.payload(variables) };
+    const { saveAs, ttl } = config;
+    const ttlMs = ttl === undefined ? undefined : durationMs(ttl, variables);
+    if (ttlMs !== undefined && ttlMs > limits.heldSignals.longestMs) return fail('INVALID_EVENT', 'An event is held for 30 days at most');
+    const event = {
+      ...(ttlMs !== undefined && { ttlMs }),
+      name: config.name(variables),
+      correlation: config.correlation(variables),
+      payload: config.payload(variables),
+    };
     if (event.name === '') return fail('INVALID_EVENT', 'The name of the event is an empty text');
     return perform(broadcast(event), ({ waits }) => leave('next', saveAs === undefined ? [] : [{ path: saveAs, value: waits }]));
   },

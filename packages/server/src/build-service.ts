@@ -136,6 +136,19 @@ export function buildService({
   engine.on('execution.nearLimit', ({ companyId, executionId }, used) =>
     log.warn({ companyId, executionId, ...used }, 'An execution has used a fifth of what it may visit and keep as history'),
   );
+  engine.on('version.incompatible', ({ companyId, workflowId, version, executions, sinceMs, problems }) =>
+    log.error(
+      {
+        companyId,
+        workflowId,
+        version,
+        executions,
+        since: new Date(sinceMs).toISOString(),
+        problems: problems.map(({ message }) => message),
+      },
+      `${executions} executions of version ${version} of workflow "${workflowId}" are held: the nodes of this release cannot run it`,
+    ),
+  );
   engine.on('execution.quarantined', ({ companyId, executionId }, { reason }) =>
     log.error({ companyId, executionId, reason }, 'An execution is in quarantine until it is released'),
   );

@@ -2,7 +2,7 @@ import { hkdfSync } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemClock, systemRandom } from '@hilo/engine/node';
-import type { Cell } from '@hilo/engine';
+import type { Cell, Company } from '@hilo/engine';
 import type { Clock, JsonObject, Random } from '@hilo/engine/contract';
 import type { CreateLaneRuntime } from '@hilo/engine/runtime-kit';
 import type { DurableStore } from '@hilo/stores';
@@ -64,6 +64,8 @@ export interface RunningService extends Service {
   readonly adminTokenFile: AdminTokenFile | undefined;
   /** The result of importing the workspace of the settings; `undefined` without one. */
   readonly imported: ImportSummary | undefined;
+  /** The functions of one company, as `company` of the engine has them. */
+  company(companyId: string): Company;
   /** Brings in another workspace; again, it completes what was cut off. @throws {HiloError} `WORKSPACE_REFUSED` with every problem, with nothing written */
   importWorkspace(source: WorkspaceSource, onProgress?: (progress: ImportProgress) => void): Promise<ImportSummary>;
   /** All that is configured, as a workspace file has it, without a secret. */
@@ -286,6 +288,7 @@ async function startService(built: Built, opened: Opened, runs: boolean): Promis
     chat: { streams, publicUrl, widget: await findWidget() },
     adminTokenFile: opened.adminTokenFile,
     imported,
+    company: engine.company,
     isAccepting: () => isAccepting,
     listensAt: publicUrl.listensAt,
     stopAccepting() {

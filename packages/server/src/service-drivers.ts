@@ -12,6 +12,7 @@ import {
   type Dialer,
   type SocketDialerOptions,
 } from '@hilo/drivers';
+import type { WebhookResponse } from '@hilo/engine';
 import { type BoundDriver, drive, driveDetached, type DriverContext, type ExecutionStore } from '@hilo/engine/contract';
 import { logEvent, respondWebhook } from '@hilo/nodes/effects';
 import type { DurableStore } from '@hilo/stores';
@@ -24,7 +25,7 @@ import type { MediaCheck } from './messages/media/media-check.ts';
 import type { Companies } from './tenants/companies.ts';
 import type { Logger } from './platform/logging/logger.ts';
 import { injectTraceHeaders } from './platform/tracing.ts';
-import type { WebhookResponse, WebhookResponses } from './webhooks/webhook-responses.ts';
+import type { WebhookResponses } from './webhooks/webhook-responses.ts';
 import type { ChannelRegistry } from './channels/channels.ts';
 import { createHandoffDriver } from './conversations/driver.ts';
 import { createPaymentDriver } from './payments/driver.ts';

@@ -12,6 +12,7 @@ import {
   selectVersions,
 } from './statements/canvases.ts';
 import type { Tables } from './schema/row-types.ts';
+import { selectCompanies } from './statements/companies.ts';
 import { decodeText, encodeText } from './text-encoding.ts';
 
 /** Most canvases, and most latest versions, in the cache: every start reads one, and the canvas of a hash never changes. */
@@ -107,6 +108,7 @@ export function createCanvasStore(runner: Runner, { isAlone = false } = {}): Dur
       (await versions(companyId, call(selectPublished, { companyId: encodeText(companyId) }))).toSorted((one, other) =>
         one.workflowId < other.workflowId ? -1 : 1,
       ),
+    companyIds: async () => (await runner.read(call(selectCompanies, {}))).map(({ company_id: id }) => decodeText(id)),
     byHash: find,
     forget: (companyId, workflowId) => void latest.delete(formatName(companyId, workflowId)),
   };

@@ -1,8 +1,9 @@
 import type { Commit, Committed, ContactChange, ExecutionRecord, HistoryRecord, Json } from '@hilo/engine/contract';
-import { historyBody, type Named, packerOf, createQueueRow, createRow } from './rows.ts';
+import { createHeldRow, historyBody, type Named, packerOf, createQueueRow, createRow } from './rows.ts';
 import type { Fence } from './sharing.ts';
 import { call, type Call, condition, type Runner } from './statements/call.ts';
 import { type ContactValues, forget, learnContact, learnContacts, type MemoryPlace, remember } from './statements/contacts.ts';
+import { type HeldValues, insertHeld } from './statements/held-signals.ts';
 import { type ExecutionValues, type HistoryValues, insertExecution, insertHistory, updateExecution } from './statements/executions.ts';
 import { dequeue, enqueue, insertSeen, type QueuedPlace, type QueueValues, seenAnswer, type SeenValues } from './statements/inbox.ts';
 import { ownPart } from './statements/lane-sql.ts';
@@ -22,6 +23,8 @@ export interface CommitRows {
   readonly enqueue: readonly QueueValues[];
   /** Each once, from the first to the last: all must still be there. */
   readonly dequeue: readonly QueuedPlace[];
+  /** Signals to hold. */
+  readonly hold: readonly HeldValues[];
   readonly contacts: readonly ContactValues[];
   readonly memories: readonly MemoryChange[];
 }
@@ -29,7 +32,7 @@ export interface CommitRows {
 /** What becomes of a name that is remembered of a user: `value` null forgets it. */
 export type MemoryChange = MemoryPlace & { readonly name: string; readonly value: string | null; readonly expires_at_ms: number | null };
 
-export function rowsOfCommit({ saves, history, contacts, enqueue, dequeue, seen }: Commit): CommitRows {
+export function rowsOfCommit({ saves, history, contacts, enqueue, dequeue, hold = [], seen }: Commit): CommitRows {
   const begun = saves.filter(isNew);
   const later = history.filter((one) => !begun.some((record) => isOf(one, record)));
   const answer = seen === undefined ? '' : JSON.stringify(seen.answer);
@@ -40,6 +43,7 @@ export function rowsOfCommit({ saves, history, contacts, enqueue, dequeue, seen 
     histories: [...Map.groupBy(later, identity).values()].map(historyValues),
     enqueue: enqueue.map(createQueueRow),
     dequeue: [...new Map(dequeue.map(({ lane, seq }) => [seq, { lane: encodeText(lane), seq }])).values()].sort((a, b) => a.seq - b.seq),
+    hold: hold.map(createHeldRow),
     contacts: contacts.map(contactValues),
     memories: contacts.flatMap(memoryChanges),
   };
@@ -67,6 +71,7 @@ export async function commitWith(runner: Runner, { me, parts }: Fence, commit: C
     ...rows.dequeue.map((place) => condition(dequeue, place)),
     ...recording,
     ...enqueuing,
+    ...rows.hold.map((one) => call(insertHeld, one)),
     ...learn(rows),
     ...others,
   ]);

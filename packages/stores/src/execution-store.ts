@@ -1,7 +1,7 @@
-import type { DueWait, ExecutionFilter, ExecutionRecord, ExecutionStore, UnfinishedLane } from '@hilo/engine/contract';
+import type { DueWait, ExecutionFilter, ExecutionRecord, ExecutionStore, HeldSignal, UnfinishedLane } from '@hilo/engine/contract';
 import { findAnswer, commitWith } from './commit.ts';
 import { findContact, type LookUpContact, ownIdFirst } from './contacts.ts';
-import { createRowDecoder, historyRecords, readOr, type RecordRow } from './rows.ts';
+import { createRowDecoder, historyRecords, readHeld, readOr, type RecordRow } from './rows.ts';
 import { type Sharing, unshared } from './sharing.ts';
 import { call, type Call, type Runner } from './statements/call.ts';
 import {
@@ -13,6 +13,7 @@ import {
   listExecutions,
   unsettledExecutions,
 } from './statements/executions.ts';
+import { awaitedHeld, countHeld, dropHeld, heldOf, type HeldValues } from './statements/held-signals.ts';
 import { nextInternal, nextQueued, queuedCounts } from './statements/inbox.ts';
 import { clearCrashCounts, countCrash, selectCrashCount } from './statements/lane-sql.ts';
 import { decodeText, encodeText, encodeKey } from './text-encoding.ts';
@@ -93,6 +94,16 @@ export function createExecutionStore(
       return lanes.map(await unfinishedBetween(lanes[0] ?? '', lanes.at(-1) ?? ''));
     },
     unfinishedIn: async (lane) => (await unfinishedBetween(encodeText(lane), encodeText(lane)))(encodeText(lane)),
+    async heldSignals(companyId, name, correlation) {
+      const topic = { companyId: encodeText(companyId), name: encodeKey(name), value: encodeKey(correlation) };
+      return readable(await runner.read(call(heldOf, topic)));
+    },
+    countHeldSignals: async (companyId, atMs) =>
+      (await runner.readOne(call(countHeld, { companyId: encodeText(companyId), atMs })))?.held ?? 0,
+    awaitedSignals: async () => readable(await runner.read(call(awaitedHeld, {}))),
+    async dropHeldSignal(companyId, id) {
+      await runner.write([call(dropHeld, { companyId: encodeText(companyId), id: encodeText(id) })]);
+    },
     seenAnswer: (keys) => findAnswer(runner, keys),
     async crashCounts(lanes) {
       const counts = await runner.readEach(lanes.map((lane) => call(selectCrashCount, { lane: encodeText(lane) })));
@@ -106,6 +117,9 @@ export function createExecutionStore(
     },
   };
 }
+
+/** Signals that can be read back; one that cannot is passed over, and goes when its time is over (P17). */
+const readable = (rows: readonly HeldValues[]): readonly HeldSignal[] => rows.flatMap((row) => readOr(() => readHeld(row)) ?? []);
 
 /** One statement for each combination of filters, compiled at first use. */
 const lists = new Map<string, ReturnType<typeof listExecutions>>();

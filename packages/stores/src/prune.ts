@@ -1,5 +1,6 @@
 import type { Pruned, Retention } from './durable-store.ts';
 import { call, type Runner } from './statements/call.ts';
+import { deleteExpiredHeld } from './statements/held-signals.ts';
 import {
   deleteEnded,
   deleteExported,
@@ -15,7 +16,7 @@ import { encodeText } from './text-encoding.ts';
 /** How much is removed in one transaction: others are served in between. */
 const batch = 500;
 
-/** Removes executions that ended long enough ago, with their histories, and expired delivery ids. */
+/** Removes executions that ended long enough ago, with their histories, expired delivery ids, and signals that were held long enough. */
 export async function prune(
   runner: Runner,
   { nowMs, completedForMs, failedForMs, onlyExported = false, exceptCompanies = [] }: Retention,
@@ -26,6 +27,7 @@ export async function prune(
   let executions = 0;
   for (const [status, keptForMs] of Object.entries(keptMs))
     executions += await removeInBatches(() => removeEnded(runner, ended, { status, untilMs: nowMs - keptForMs, except, limit: batch }));
+  await removeInBatches(() => removeHeld(runner, nowMs));
   return { executions, seen: await removeInBatches(() => removeSeen(runner, nowMs)) };
 }
 
@@ -37,6 +39,12 @@ async function removeInBatches(remove: () => Promise<{ readonly found: number; r
     removed += part.removed;
     if (part.found < batch || part.removed === 0) return removed;
   }
+}
+
+async function removeHeld(runner: Runner, nowMs: number) {
+  const deleting = call(deleteExpiredHeld, { nowMs, limit: batch });
+  const { length } = (await runner.write([deleting])).rowsOf(deleting);
+  return { found: length, removed: length };
 }
 
 async function removeSeen(runner: Runner, nowMs: number) {

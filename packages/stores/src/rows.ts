@@ -2,16 +2,19 @@ import {
   type ExecutionRecord,
   type ExecutionState,
   executionStatuses,
+  type HeldSignal,
   type HistoryRecord,
   type InboxEvent,
   type InboxItem,
   isInternal,
+  type Json,
   keepsLane,
 } from '@hilo/engine/contract';
 import type { Selectable } from 'kysely';
 import { createUnpacker, Packer, type Unpacker } from './packed.ts';
 import { call, type Runner } from './statements/call.ts';
 import { type ExecutionValues, type recordColumns, setExecutionAside } from './statements/executions.ts';
+import type { HeldValues } from './statements/held-signals.ts';
 import { dequeue, type QueueValues, setQueuedAside } from './statements/inbox.ts';
 import type { Tables } from './schema/row-types.ts';
 import { decodeText, encodeText, encodeKey, orNull } from './text-encoding.ts';
@@ -127,6 +130,23 @@ export const createQueueRow = (queued: Omit<InboxItem, 'seq'>): QueueValues => (
   accepted: JSON.stringify(queued.accepted),
   rank: isInternal(queued) ? 0 : 1,
 });
+
+/** The row of a signal that is held. */
+export const createHeldRow = ({ companyId, id, name, correlation, payload, heldAtMs, untilMs }: HeldSignal): HeldValues => ({
+  company_id: encodeText(companyId),
+  id: encodeText(id),
+  signal_name: encodeKey(name),
+  signal_value: encodeKey(correlation),
+  signal: JSON.stringify([name, correlation, payload]),
+  held_at_ms: heldAtMs,
+  until_ms: untilMs,
+});
+
+/** @throws {SyntaxError} when the row is not as {@link createHeldRow} makes them */
+export function readHeld({ company_id, id, signal, held_at_ms, until_ms }: HeldValues): HeldSignal {
+  const [name, correlation, payload] = JSON.parse(signal) as readonly [string, string, Json];
+  return { companyId: decodeText(company_id), id: decodeText(id), name, correlation, payload, heldAtMs: held_at_ms, untilMs: until_ms };
+}
 
 type QueueRow = Omit<Selectable<Tables['queue']>, 'rank' | 'part'>;
 

@@ -7,6 +7,7 @@ import * as contacts from '../src/statements/contacts.ts';
 import { sqliteDatabase } from '../src/statements/database.ts';
 import * as executions from '../src/statements/executions.ts';
 import * as lanes from '../src/statements/lane-sql.ts';
+import * as held from '../src/statements/held-signals.ts';
 import * as inbox from '../src/statements/inbox.ts';
 import * as retention from '../src/statements/retention.ts';
 import { compile, type Statement } from '../src/statements/statement.ts';
@@ -14,6 +15,8 @@ import { compile, type Statement } from '../src/statements/statement.ts';
 const { listExecutions, bornColumns: _born, advancedColumns: _advanced, recordColumns: _read, ...queries } = executions;
 const { queueColumns: _queued, ...inboxQueries } = inbox;
 const { laneQueries, ownPart: _ofPostgres, ...ofLanes } = lanes;
+// Read whole at a start: there are at most a thousand of a company.
+const { awaitedHeld: _awaited, ...ofHeld } = held;
 const { dueWaits, earliestDue, unfinishedLanes } = laneQueries(false);
 const filters = [
   [],
@@ -36,6 +39,7 @@ const statements: { readonly [name: string]: Statement<never, unknown> } = {
   ...ofLanes,
   ...inboxQueries,
   ...retention,
+  ...ofHeld,
   ...canvases,
 };
 /** Of what there may be any number of rows. */
@@ -74,6 +78,7 @@ describe('the plan of every statement', () => {
     ['nextQueued', inbox.nextQueued, 'queue_by_lane'],
     ['nextQueued of what is internal', inbox.nextInternal, 'queue_by_lane'],
     ['how much is queued', inbox.queuedCounts, 'COVERING INDEX queue_by_lane'],
+    ['held signals', held.heldOf, 'held_signals_by_name'],
     ['list', listExecutions([]), 'executions_by_age'],
   ] as const)('takes the rows of %s from their index, in order', (_name, statement, index) => {
     const plan = planOf(statement);

@@ -27,6 +27,7 @@ export interface ErrorDetails {
   SECRET_KEY_REFUSED: { readonly reason: string };
   /** The user, or the execution, is served by another cell: nothing was done here. */
   CELL_ELSEWHERE: { readonly cell: string; readonly url: string };
+  TOO_MANY_SIGNALS: { readonly most: number };
   STORE_CONFLICT: { readonly executionId: string };
   /** Nothing is half written; whether a commit happened may be unknown. The next call may succeed again (P26). */
   STORE_UNAVAILABLE: {
@@ -83,12 +84,16 @@ const codes: { readonly [Code in ErrorCode]: readonly [status: Status, message: 
   ],
   SECRET_KEY_REFUSED: [500, ({ reason }) => reason],
   CELL_ELSEWHERE: [421, ({ cell, url }) => `This is served by cell "${cell}": send it to ${url}`],
+  TOO_MANY_SIGNALS: [
+    429,
+    ({ most }) => `The company holds ${most} signals already, as many as it may: wait until some are received or expire`,
+  ],
   STORE_CONFLICT: [503, ({ executionId }) => `Another writer moved execution "${executionId}" on`],
   STORE_UNAVAILABLE: [503, ({ reason }) => reason],
 };
 
 /** 400, 404, 405, 409, 421, 422, 500 for errors that an operator must fix, 503 when the same call may succeed later. */
-type Status = 400 | 404 | 405 | 409 | 421 | 422 | 500 | 503;
+type Status = 400 | 404 | 405 | 409 | 421 | 422 | 429 | 500 | 503;
 
 /** A failure that a caller or an operator must act on. Recognise it by its `code`, which survives storage and HTTP. */
 export class HiloError<Code extends ErrorCode = ErrorCode> extends Error {

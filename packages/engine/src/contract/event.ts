@@ -18,13 +18,21 @@ interface Answer extends Happened {
   readonly waitId: string;
 }
 
+/** A request to the webhook `via`. `once`: only the first of an execution counts (WEB-15). */
+export interface RequestToNode {
+  readonly via: string;
+  readonly once: boolean;
+  readonly writes: readonly Write[];
+}
+
 /** Every event of an execution. One that is illegal in its status leaves it unchanged. */
 export type ExecutionEvent =
   | ({ readonly type: 'execution.started'; readonly entry: string; readonly trigger: Trigger } & Happened)
   | ({ readonly type: 'effect.settled'; readonly key: string; readonly settled: Settled } & Happened)
   | ({ readonly type: 'canvas.entered'; readonly key: string; readonly canvasHash: string; readonly entry: string } & Happened)
   | ({ readonly type: 'reply.received'; readonly message: JsonObject } & Answer)
-  | ({ readonly type: 'webhook.received'; readonly via: string; readonly once: boolean; readonly writes: readonly Write[] } & Answer)
+  /** `isKept`: it came while the execution was at work, and answers the next wait that it fits (WEB-23); `waitId` names none then. */
+  | ({ readonly type: 'webhook.received'; readonly isKept?: true } & RequestToNode & Answer)
   | ({ readonly type: 'timer.fired'; readonly lateByMs: number } & Answer)
   | ({ readonly type: 'signal.received'; readonly payload: Json } & Answer)
   | ({ readonly type: 'child.ended'; readonly result: JsonObject } & Answer)
@@ -41,7 +49,8 @@ export type AcceptedMessage = Extract<InboxEvent, { readonly kind: 'message' }>;
 /** Something accepted that has not had its consequence yet. */
 export type InboxEvent =
   | { readonly kind: 'start' | 'child.start'; readonly executionId: string; readonly entry: string; readonly trigger: Trigger }
-  | { readonly kind: 'message'; readonly botId: string; readonly userId: string; readonly message: JsonObject }
+  /** `keptBy`: the execution that held its user when it came, and kept it for its next wait (RET-06). */
+  | { readonly kind: 'message'; readonly botId: string; readonly userId: string; readonly message: JsonObject; readonly keptBy?: string }
   | { readonly kind: 'child.ended'; readonly executionId: string; readonly waitId: string; readonly result: JsonObject }
   /** An event of another execution (`send-event`), for one of those that waited for it then. */
   | { readonly kind: 'event'; readonly executionId: string; readonly waitId: string; readonly payload: Json };

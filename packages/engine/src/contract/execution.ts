@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { RequestToNode } from './event.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { Failure } from './problem.ts';
 import type { WaitKind } from './wait.ts';
@@ -150,6 +151,8 @@ export interface ExecutionState extends ExecutionIdentity {
   readonly memos: { readonly [nodeId: string]: Json };
   /** Webhook nodes whose first resume was honoured under `oneTimeOnly` (WEB-15). */
   readonly resumedOnce: readonly string[];
+  /** Requests that came while it was at work, oldest first: each answers the next wait that it fits. None, when left out. */
+  readonly keptRequests?: readonly RequestToNode[] | undefined;
   /** Whether `catch` has run: it runs once. */
   readonly isCaught: boolean;
   readonly variables: JsonObject;

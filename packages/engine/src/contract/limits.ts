@@ -24,6 +24,10 @@ export const limits = {
   variablesBytes: 1024 * 1024,
   /** One request in `$webhook`, `$message` or `$input`: its body with its metadata. */
   request: { bytes: 1024 * 1024 + 64 * 1024, keys: 15_000, depth: 66 },
+  /** Requests that an execution keeps while it is at work, and what they come to as JSON: further ones are refused (WEB-23). */
+  keptRequests: { count: 16, size: 4 * 1024 * 1024 },
+  /** Signals that a company may have held at once (`TOO_MANY_SIGNALS`), and for how long one is. */
+  heldSignals: { count: 1_000, longestMs: 30 * 86_400_000 },
   /** A request body or a canvas file. */
   bodyBytes: 1024 * 1024,
   /** Levels of nesting in a body, a canvas or a value. */
@@ -35,6 +39,8 @@ export const limits = {
   comprehensionItems: 1_000,
   /** What one expression may look at and make, in characters or their like: some 50 ms (P20). */
   expressionWork: 10_000_000,
+  /** Work after which an advance gives up the event loop before its next node: some 50 ms (P20). */
+  turnWork: 10_000_000,
   /** The same for all expressions of one advance: a loop of costly ones ends as `EXPRESSION`, not with the process (P20). */
   advanceWork: 200_000_000,
   /** What a text, or a value with texts in it, may come to with its expressions filled in, as UTF-8 JSON: `EXPRESSION`. */

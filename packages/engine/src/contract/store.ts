@@ -61,6 +61,19 @@ export interface ContactChange {
   readonly memory?: { readonly [name: string]: { readonly value: Json; readonly expiresAtMs: number | null } | null };
 }
 
+/** A signal for which nothing waited: kept for the first wait with its name and correlation value. */
+export interface HeldSignal {
+  readonly companyId: string;
+  /** Unique in its company. */
+  readonly id: string;
+  readonly name: string;
+  readonly correlation: string;
+  readonly payload: Json;
+  readonly heldAtMs: number;
+  /** From this instant on it is no longer delivered. */
+  readonly untilMs: number;
+}
+
 /** Everything one event leads to, written together or not at all (P3). */
 export interface Commit {
   /** Each over the revision before it; revision 1 must not exist yet. */
@@ -70,6 +83,8 @@ export interface Commit {
   readonly enqueue: readonly Omit<InboxItem, 'seq'>[];
   /** The queued things this commit is the consequence of. */
   readonly dequeue: readonly Pick<InboxItem, 'lane' | 'seq'>[];
+  /** Signals to hold; one that is held already under its id is left as it is. */
+  readonly hold?: readonly HeldSignal[];
   /** Delivery ids that must not have been seen, with the answer a repetition gets (P10). */
   readonly seen?: { readonly keys: readonly string[]; readonly untilMs: number; readonly answer: Json };
 }
@@ -190,6 +205,16 @@ export interface ExecutionStore {
   /** Counts one more for each lane. */
   countCrashes(lanes: readonly string[]): Promise<void>;
   clearCrashCounts(lanes: readonly string[]): Promise<void>;
+  /**
+   * The signals that are held with a name and a correlation value, oldest first, expired ones included. A store without this function, and
+   * the three below, holds none.
+   */
+  heldSignals?(companyId: string, name: string, correlation: string): Promise<readonly HeldSignal[]>;
+  /** How many a company has that have not expired. */
+  countHeldSignals?(companyId: string, atMs: number): Promise<number>;
+  /** The names and correlation values of held signals that an execution waits for. */
+  awaitedSignals?(): Promise<readonly Pick<HeldSignal, 'companyId' | 'name' | 'correlation'>[]>;
+  dropHeldSignal?(companyId: string, id: string): Promise<void>;
   /** Only a store that several processes may share at once has it. */
   readonly leases?: Leases;
 }
@@ -215,6 +240,8 @@ export interface CanvasStore {
   latest(companyId: string, workflowId: string): Awaitable<PublishedVersion | undefined>;
   /** The latest version of every workflow, by workflow id: of several that a message would begin, every process takes the same. */
   published(companyId: string): Promise<readonly PublishedVersion[]>;
+  /** The companies that have published anything; a store without it is not asked which of their versions can still be run. */
+  companyIds?(): Promise<readonly string[]>;
   /** The content that a hash names, draft or published. */
   byHash(companyId: string, hash: string): Promise<Canvas | undefined>;
 }

@@ -101,6 +101,8 @@ export interface SentEvent {
   /** Empty text for waits that name none. */
   readonly correlation: string;
   readonly payload: Json;
+  /** How long it is held for the first wait that fits, where none is open; not at all, when left out. */
+  readonly ttlMs?: number;
 }
 
 /**

@@ -24,6 +24,11 @@ export function applyEvent(context: TransitionContext, event: ExecutionEvent): S
       return answer(context, event, result(replied), [{ path: ['$message'], value: message }]);
     }
     case 'webhook.received':
+      if (event.isKept === true) {
+        const { via, once, writes } = event;
+        state.keptRequests = [...(state.keptRequests ?? none), { via, once, writes }];
+        return halt;
+      }
       if (event.once) state.resumedOnce = [...state.resumedOnce, event.via];
       return answer(context, event, result({ kind: 'request', writes: event.writes as unknown as Json }));
     case 'signal.received':

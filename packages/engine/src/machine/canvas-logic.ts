@@ -1,14 +1,15 @@
-import type { CompiledCanvas } from '../canvas/compile.ts';
+import type { CompiledCanvas, CompiledNode } from '../canvas/compile.ts';
 import type { EffectRequest } from '../contract/effect.ts';
 import type { ExecutionEvent } from '../contract/event.ts';
 import type { Ending, ExecutionInput, ExecutionState, HistoryEntry } from '../contract/execution.ts';
 import type { JsonObject } from '../contract/json.ts';
+import { limits } from '../contract/limits.ts';
 import type { Write } from '../contract/variables.ts';
 import { countedSize } from '../variables/view.ts';
 import { applyEvent } from './apply-event.ts';
 import { finalStatuses, isLegal } from './lifecycle.ts';
 import { visitNode } from './run-node.ts';
-import { closeTransition, openTransition } from './transition-context.ts';
+import { closeTransition, openTransition, type TransitionContext } from './transition-context.ts';
 import { type ActorLogic, type ActorOptions, createActor, type Snapshot } from 'xstate';
 import type { HistoryRecord } from '../contract/store.ts';
 
@@ -42,6 +43,53 @@ export function runLogic(canvas: CompiledCanvas, state: ExecutionState, event: E
   // XState sends nothing to an actor that is done.
   if (finalStatuses.has(state.status)) return { state, ...noConsequences };
   return inspect === undefined ? transition(canvas, state, event) : runActor(canvas, snapshotOf(state), event, inspect);
+}
+
+/**
+ * The transitions of one decision, which is made again from its beginning after each read: what was computed is not computed again, and a
+ * transition with much to do gives up the event loop between two nodes (P20).
+ */
+export class TransitionLog {
+  readonly #done: Transition[] = [];
+  #next = 0;
+  #open: { readonly context: TransitionContext; readonly node: CompiledNode } | undefined;
+  readonly #turnWork: number;
+
+  /** @param turnWork - the work of expressions after which it gives up the event loop */
+  constructor(turnWork: number = limits.turnWork) {
+    this.#turnWork = turnWork;
+  }
+
+  /** To be called before the decision is made again. */
+  rewind(): void {
+    this.#next = 0;
+  }
+
+  /** Takes the next transition. @returns `undefined` when its work for this turn of the event loop is done: take it again in the next */
+  take(canvas: CompiledCanvas, state: ExecutionState, event: ExecutionEvent): Transition | undefined {
+    const known = this.#done[this.#next];
+    const taken = known ?? this.#goOn(canvas, state, event);
+    if (taken === undefined) return undefined;
+    if (known === undefined) this.#done.push(taken);
+    this.#next += 1;
+    return taken;
+  }
+
+  #goOn(canvas: CompiledCanvas, state: ExecutionState, event: ExecutionEvent): Transition | undefined {
+    if (this.#open === undefined && (finalStatuses.has(state.status) || !isLegal(state, event))) return { state, ...noConsequences };
+    const context = this.#open?.context ?? openTransition(canvas, state, event.atMs);
+    let node = this.#open === undefined ? applyEvent(context, event) : this.#open.node;
+    this.#open = undefined;
+    const until = context.view.work + this.#turnWork;
+    while (node !== undefined) {
+      node = visitNode(context, node);
+      if (node === undefined || context.view.work < until) continue;
+      this.#open = { context, node };
+      return undefined;
+    }
+    closeTransition(context);
+    return context;
+  }
 }
 
 /** Runs the actor of an execution for one event. */

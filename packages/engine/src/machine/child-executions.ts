@@ -5,7 +5,7 @@ import type { ExecutionState, PendingEffect, Settled } from '../contract/executi
 import { isJsonObject, type JsonObject } from '../contract/json.ts';
 import type { Failure } from '../contract/problem.ts';
 import { limits } from '../contract/limits.ts';
-import type { Commit, ExecutionRecord } from '../contract/store.ts';
+import type { Commit, ExecutionRecord, HeldSignal } from '../contract/store.ts';
 import type { SentEvent, WaitRequest } from '../contract/wait.ts';
 import { measure } from '../variables/measure.ts';
 import { getPath } from '../variables/path.ts';
@@ -36,8 +36,11 @@ export type Need =
   | { readonly kind: 'canvas'; readonly hash: string }
   | { readonly kind: 'workflow'; readonly target: CallTarget }
   | { readonly kind: 'waits'; readonly name: string; readonly correlation: string }
+  | { readonly kind: 'heldSignals' }
   | { readonly kind: 'execution'; readonly executionId: string }
-  | { readonly kind: 'failureWorkflow' };
+  | { readonly kind: 'failureWorkflow' }
+  /** The event loop has others to serve first. */
+  | { readonly kind: 'turn' };
 
 /** The decision cannot be made yet: read this, and decide again. */
 export interface Missing {
@@ -45,12 +48,14 @@ export interface Missing {
   readonly need: Need;
 }
 
-/** What each need but a canvas is answered with. */
+/** What each need that is read is answered with. */
 export interface Answers {
   /** The workflow that a child call or a jump names, or why it cannot be called. */
   readonly workflow: Callable | string;
   /** The executions that wait for a signal. */
   readonly waits: readonly ExecutionRecord[];
+  /** How many signals the company has held; nothing where the store holds none. */
+  readonly heldSignals: number | null;
   /** `null` when there is none. */
   readonly execution: ExecutionRecord | null;
   /** The failure workflow of the company; `null` when it has none. */
@@ -70,6 +75,8 @@ export interface Consequences {
   /** An execution that begins: a child, or that of the failure workflow. */
   readonly child: NewExecutionRecord | undefined;
   readonly enqueue: readonly Commit['enqueue'][number][];
+  /** A signal that nothing waits for, and that is to be held. */
+  readonly held?: HeldSignal;
   /** What happens next to the same execution, before anything is committed. */
   readonly event: ExecutionEvent | undefined;
 }
@@ -188,7 +195,7 @@ function sendEvent(
   enqueued: Commit['enqueue'],
   reads: Reads,
 ): Consequences | Missing {
-  const { name, correlation, payload } = request as unknown as SentEvent;
+  const { name, correlation, payload, ttlMs = 0 } = request as unknown as SentEvent;
   const answer = (settled: Settled): ExecutionEvent => ({ type: 'effect.settled', key, atMs, settled });
   const size = measure(payload);
   if (size.kind === 'refused') {
@@ -206,7 +213,18 @@ function sendEvent(
       ? []
       : [{ companyId, lane, acceptedAtMs: atMs, accepted: { kind: 'event' as const, executionId, waitId: wait.id, payload } }],
   );
-  return { ...nothing, enqueue, event: answer({ kind: 'result', value: { waits: enqueue.length } }) };
+  const sent = answer({ kind: 'result', value: { waits: enqueue.length } });
+  if (enqueue.length > 0 || ttlMs === 0) return { ...nothing, enqueue, event: sent };
+  const counting = { kind: 'heldSignals' } as const;
+  const count = reads.find(counting);
+  if (count === undefined) return { kind: 'missing', need: counting };
+  if (count !== null && count < limits.heldSignals.count) {
+    const held = { companyId, id: key, name, correlation, payload, heldAtMs: atMs, untilMs: atMs + ttlMs };
+    return { ...nothing, held, event: sent };
+  }
+  const message =
+    count === null ? 'The store of this engine holds no signals' : `The company holds ${count} signals already, as many as it may`;
+  return { ...nothing, event: answer({ kind: 'failure', outcome: 'failed', failure: { cause: 'TOO_MANY_SIGNALS', message } }) };
 }
 
 /** Picks the scopes that a child and a failure workflow begin with: those from outside, and the last message. */

@@ -4,13 +4,14 @@ import type { ExecutionEvent } from '../contract/event.ts';
 import type { EffectCall, ExecutionState, PendingEffect, Trigger } from '../contract/execution.ts';
 import { isJsonObject, type Json, type JsonObject } from '../contract/json.ts';
 import type { WebhookAdmission } from '../contract/node.ts';
-import type { Commit, ContactChange, ExecutionRecord, HistoryRecord } from '../contract/store.ts';
+import type { Commit, ContactChange, ExecutionRecord, HeldSignal, HistoryRecord } from '../contract/store.ts';
 import type { Write } from '../contract/variables.ts';
 import type { WebhookRequest } from '../contract/webhook.ts';
 import { sizeOf } from '../variables/measure.ts';
 import { getPath } from '../variables/path.ts';
-import { type Inspect, runLogic } from './canvas-logic.ts';
+import { type Inspect, runLogic, type TransitionLog } from './canvas-logic.ts';
 import { engineConsequences, type Missing, type Reads, startForFailure } from './child-executions.ts';
+import { keepsRequest } from './kept-requests.ts';
 import { finalStatuses, lifecycle } from './lifecycle.ts';
 import { maskHistory } from './mask.ts';
 import { type NewExecution, createExecution } from './new-execution.ts';
@@ -54,6 +55,8 @@ export interface Given extends Reads {
   /** The result of an effect of this type, when it is known before the effect is performed. */
   knownAnswer(type: string): Json | undefined;
   readonly inspect?: Inspect | undefined;
+  /** Remembers the transitions of this decision, where it may be made in several turns of the event loop. */
+  readonly transitions?: TransitionLog;
 }
 
 /** One execution before and after the event. */
@@ -69,7 +72,7 @@ export interface Moved {
  * The consequences of an event, committed together or not at all. Once committed, effects to perform, timers to arm and events to
  * publish are read from `moved`: the pending effect, the due time of the open wait, the history.
  */
-export interface Decided extends Pick<Commit, 'saves' | 'history' | 'contacts' | 'enqueue'> {
+export interface Decided extends Pick<Commit, 'saves' | 'history' | 'contacts' | 'enqueue' | 'hold'> {
   readonly kind: 'decided';
   /** The executions that it moves on: the event's own first, then the children that end with it. */
   readonly moved: readonly Moved[];
@@ -164,10 +167,17 @@ function resume(
     status === 'waiting' &&
     canvas.webhook.id === nodeId &&
     (wait?.kind === 'external' || (wait?.kind === 'webhook' && wait.nodeId === nodeId));
-  if (wait === undefined || !isAwaited) throw new HiloError('EXECUTION_NOT_WAITING', { executionId: record.executionId, status: standsAt });
-  const writes = admission.writes({ executionId: state.rootId, mode: 'resume' });
-  const received = { type: 'webhook.received', waitId: wait.id, via: nodeId, once: admission.oneTimeOnly, writes } as const;
-  return advance(record, addUpdates({ ...received, atMs: given.nowMs }, state, given.scopes), given, answer);
+  const brought = { via: nodeId, once: admission.oneTimeOnly, writes: admission.writes({ executionId: state.rootId, mode: 'resume' }) };
+  const atMs = given.nowMs;
+  if (wait !== undefined && isAwaited)
+    return advance(record, addUpdates({ type: 'webhook.received', waitId: wait.id, ...brought, atMs }, state, given.scopes), given, answer);
+  const keeping = keepsRequest(record, canvas, brought, given);
+  if (typeof keeping === 'object') return keeping;
+  if (keeping === 'ignored') return { kind: 'unchanged', answer: { ...answer, ignored: true } };
+  if (keeping !== 'kept') throw new HiloError('EXECUTION_NOT_WAITING', { executionId: record.executionId, status: standsAt });
+  // Answered at once: the call that it comes back from may wait for the answer (WEB-24).
+  const accepted = { ...answer, respond: 'onAccept' };
+  return advance(record, { type: 'webhook.received', waitId: '', ...brought, isKept: true, atMs }, given, accepted);
 }
 
 /** The event of a webhook request. @throws {HiloError} for an invalid request */
@@ -209,6 +219,7 @@ function advance(record: ExecutionRecord, first: ExecutionEvent, given: Given, a
   let begun: readonly ExecutionRecord[] = none;
   let begunHistory: readonly HistoryRecord[] = none;
   let enqueue: Commit['enqueue'] = none;
+  let hold: readonly HeldSignal[] = none;
   let detached: readonly EffectCall[] = none;
   let persistentWrites: readonly Write[] = none;
   let state = record.state;
@@ -217,7 +228,9 @@ function advance(record: ExecutionRecord, first: ExecutionEvent, given: Given, a
     const hash: string = event.type === 'canvas.entered' ? event.canvasHash : state.canvasHash;
     const canvas = given.canvas(hash);
     if (canvas === undefined) return { kind: 'missing', need: { kind: 'canvas', hash } };
-    const snapshot = runLogic(canvas, state, event, given.inspect);
+    const logged = given.inspect === undefined ? given.transitions : undefined;
+    const snapshot = logged === undefined ? runLogic(canvas, state, event, given.inspect) : logged.take(canvas, state, event);
+    if (snapshot === undefined) return { kind: 'missing', need: { kind: 'turn' } };
     if (snapshot.state === state) break;
     const line = maskHistory({ companyId, executionId, revision, event, entries: snapshot.history }, canvas, state);
     history = concat(history, [line]);
@@ -230,6 +243,7 @@ function advance(record: ExecutionRecord, first: ExecutionEvent, given: Given, a
       begunHistory = concat(begunHistory, [led.child.history]);
     }
     enqueue = concat(enqueue, led.enqueue);
+    if (led.held !== undefined) hold = [...hold, led.held];
     event = led.event;
     const { pending } = state;
     const known = event === undefined && pending !== undefined ? given.knownAnswer(pending.type) : undefined;
@@ -246,6 +260,7 @@ function advance(record: ExecutionRecord, first: ExecutionEvent, given: Given, a
     history: concat(accepted === undefined ? history : [accepted, ...history], begunHistory),
     contacts: collectContactChanges(state, persistentWrites, atMs),
     enqueue,
+    ...(hold.length > 0 && { hold }),
     moved: [{ before: record, after, history, detached }],
     answer,
   };
@@ -262,6 +277,7 @@ export const joinDecisions = (first: Decided, second: Omit<Decided, 'kind' | 'an
   history: [...first.history, ...second.history],
   contacts: [...first.contacts, ...second.contacts],
   enqueue: [...first.enqueue, ...second.enqueue],
+  ...((first.hold !== undefined || second.hold !== undefined) && { hold: [...(first.hold ?? none), ...(second.hold ?? none)] }),
   moved: [...first.moved, ...second.moved],
 });
 

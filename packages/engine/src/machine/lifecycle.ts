@@ -37,6 +37,7 @@ export const lifecycleMachine = lifecycleSetup.createMachine({
         'execution.started': onwards,
         'effect.settled': onwards,
         'canvas.entered': onwards,
+        'webhook.received': to('running'), // kept for a wait to come
         'execution.cancelled': to('cancelled'),
         'execution.quarantined': to('quarantined'),
       },
@@ -82,6 +83,10 @@ const answerableWaits: Readonly<Record<'webhook.received' | 'signal.received' | 
   'child.ended': ['child'],
 };
 
+/** Whether an execution is on its way to its next wait: what is to answer that wait may come before it is open. */
+export const isAtWork = ({ status, wait }: ExecutionState): boolean =>
+  status === 'running' || (status === 'waiting' && (wait?.kind === 'retry' || wait?.kind === 'child'));
+
 /** Whether an event applies to this execution: legal in its status, and addressed to its open effect or wait. */
 export function isLegal(state: ExecutionState, event: ExecutionEvent): boolean {
   if (!lifecycle[state.status].includes(event.type)) return false;
@@ -97,12 +102,20 @@ export function isLegal(state: ExecutionState, event: ExecutionEvent): boolean {
     case 'reply.received':
       return state.wait?.id === event.waitId && state.wait.takesReply;
     case 'webhook.received':
+      if (event.isKept === true) return isAtWork(state);
+      return isAnswered(state, event);
     case 'signal.received':
     case 'child.ended':
-      return state.wait?.id === event.waitId && answerableWaits[event.type].includes(state.wait.kind);
+      return isAnswered(state, event);
     case 'execution.cancelled':
     case 'execution.quarantined':
     case 'execution.released':
       return true;
   }
 }
+
+/** Whether an event names the open wait, and is of a kind that answers it. */
+const isAnswered = (
+  { wait }: ExecutionState,
+  { type, waitId }: Extract<ExecutionEvent, { readonly type: keyof typeof answerableWaits }>,
+): boolean => wait?.id === waitId && answerableWaits[type].includes(wait.kind);

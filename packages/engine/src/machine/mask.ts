@@ -12,8 +12,14 @@ const maskText = '[masked]';
 export function maskHistory(record: HistoryRecord, canvas: CompiledCanvas, before: ExecutionState): HistoryRecord {
   const { event } = record;
   if (event.type === 'execution.accepted') return record;
-  const node = canvas.nodes.get((event.type === 'execution.started' ? event.entry : before.visit?.nodeId) ?? '');
+  const node = canvas.nodes.get(findReceiver(event, before) ?? '');
   return node?.common.mask === true ? { ...record, event: maskEvent(event) } : record;
+}
+
+/** The node that an event brings something for. */
+function findReceiver(event: ExecutionEvent, before: ExecutionState): string | undefined {
+  if (event.type === 'execution.started') return event.entry;
+  return event.type === 'webhook.received' && event.isKept === true ? event.via : before.visit?.nodeId;
 }
 
 /** The input of an event for the node at which it began, or which waited for it. */

@@ -67,6 +67,9 @@ export const userLaneOf = ({ companyId, botId, userId }: Origin): string | undef
 /** The lane of an execution: that of its user, or its own. */
 export const laneOf = (origin: Origin, executionId: string): string => userLaneOf(origin) ?? `${origin.companyId}/execution/${executionId}`;
 
+/** The company that a lane is of. */
+export const companyOfLane = (lane: string): string => lane.slice(0, Math.max(0, lane.indexOf('/')));
+
 /**
  * A new execution's id: a UUIDv7 (RFC 9562) as 32 hex digits. It begins with the time, so that stores and their indexes grow at
  * their ends; 12 bits of those that are random there name the slot of its lane, and 62 are random.

@@ -5,7 +5,9 @@ import { limits } from '../contract/limits.ts';
 import type { Perform } from '../contract/node.ts';
 import { backoffMs } from '../contract/retry.ts';
 import type { WaitKind, WaitRequest } from '../contract/wait.ts';
+import type { Json } from '../contract/json.ts';
 import { childId, effectKey, jitter } from './deterministic-ids.ts';
+import { takeKeptRequest } from './kept-requests.ts';
 import { type Step, type TransitionContext, describeCause, record, halt } from './transition-context.ts';
 
 /** Records the intent of an effect (P3, P4): the execution halts until its result is recorded. */
@@ -52,6 +54,9 @@ function openHold({ atMs }: TransitionContext, visit: OpenVisit, { hold }: Perfo
 export function suspendAtWait(context: TransitionContext, node: CompiledNode, visit: OpenVisit, { effect }: Perform): Step {
   const request = effect.request as unknown as WaitRequest;
   const id = `${node.id}#${visit.number}.${visit.attempt}.${visit.results.length}`;
+  const { keptRequests } = context.state;
+  const early = keptRequests === undefined ? undefined : takeKeptRequest(context.canvas, keptRequests, request.kind, node.id);
+  if (early !== undefined) return goOnWith(context, node, visit, request.kind, early);
   const ownDueMs = request.kind === 'timer' ? request.dueAtMs : request.dueInMs === undefined ? null : context.atMs + request.dueInMs;
   context.requestedEffect = effect;
   return park(context, node, visit, {
@@ -65,6 +70,24 @@ export function suspendAtWait(context: TransitionContext, node: CompiledNode, vi
     ...(request.kind === 'handoff' || request.kind === 'payment' ? { correlation: { name: request.kind, value: request.key } } : {}),
     ...(request.kind === 'child' ? { childId: childId(context.state, id) } : {}),
   });
+}
+
+/** Answers a wait by a request that came before it: it is over in the moment in which it begins. */
+function goOnWith(
+  context: TransitionContext,
+  node: CompiledNode,
+  visit: OpenVisit,
+  kind: WaitKind,
+  { request: { via, once, writes }, others }: NonNullable<ReturnType<typeof takeKeptRequest>>,
+): Step {
+  const { state } = context;
+  record(context, node, visit, { wait: { kind, dueAtMs: null } });
+  state.keptRequests = others.length === 0 ? undefined : others;
+  if (once) state.resumedOnce = [...state.resumedOnce, via];
+  state.visitsSinceWait = 0;
+  const value = { kind: 'request', writes } as unknown as Json;
+  state.visit = { ...visit, results: [...visit.results, { kind: 'result', value }] };
+  return node;
 }
 
 /** A child continues the session: it has its own waits and expiry. */

@@ -126,6 +126,7 @@ const copyState = (before: ExecutionState, visits: ExecutionState['visits']): Wr
   historySize: before.historySize,
   memos: before.memos,
   resumedOnce: before.resumedOnce,
+  ...(before.keptRequests !== undefined && { keptRequests: before.keptRequests }),
   isCaught: before.isCaught,
   variables: before.variables,
   variablesSize: before.variablesSize,
@@ -166,6 +167,7 @@ export function end(
   state.visit = undefined;
   state.wait = undefined;
   state.pending = undefined;
+  if (state.keptRequests !== undefined) state.keptRequests = undefined;
   state.status = status;
   state.ending = failure === undefined ? { outputs } : { outputs, failure: node === undefined ? failure : { ...failure, nodeId: node.id } };
   return halt;

@@ -40,6 +40,7 @@ export function createMemoryCanvases(): CanvasStore {
     latest: (companyId, workflowId) => company(companyId).get(workflowId)?.versions.at(-1),
     published: async (companyId) =>
       [...company(companyId)].toSorted(([one], [other]) => (one < other ? -1 : 1)).flatMap(([, { versions }]) => versions.slice(-1)),
+    companyIds: async () => [...companies.keys()],
     byHash: async (companyId, hash) => contents.get(contentKey(companyId, hash)),
   };
 }

@@ -7,6 +7,7 @@ import type {
   DueWait,
   ExecutionRecord,
   ExecutionStore,
+  HeldSignal,
   HistoryRecord,
   InboxItem,
   UnfinishedLane,
@@ -46,6 +47,7 @@ const createTables = () => ({
   /** Executions that block their lane: those with a pending effect. */
   unsettled: new Set<Row>(),
   crashCounts: new Map<string, number>(),
+  held: new Map<string, HeldSignal>(),
   seen: new Map<string, { readonly untilMs: number; readonly answer: Json }>(),
   /** Executions in an open wait with a due time, and those that accept a reply, so that no look-up scans all. */
   dated: new Map<string, ExecutionRecord>(),
@@ -64,7 +66,7 @@ export function createMemoryStore(): ExecutionStore {
     return (last = tables.executions.get(companyId)?.get(executionId));
   };
 
-  const commit = ({ saves, history, contacts, enqueue, dequeue, seen }: Commit): Committed => {
+  const commit = ({ saves, history, contacts, enqueue, dequeue, hold = none, seen }: Commit): Committed => {
     for (const key of seen?.keys ?? []) {
       const repeated = tables.seen.get(key);
       if (repeated !== undefined) return { kind: 'duplicate', answer: repeated.answer };
@@ -82,12 +84,33 @@ export function createMemoryStore(): ExecutionStore {
     }
     for (const change of contacts) changeContact(tables, change);
     for (const { seq } of dequeue) tables.queue.delete(seq);
+    for (const one of hold) {
+      const key = rowKey(one.companyId, one.id);
+      if (!tables.held.has(key)) tables.held.set(key, one);
+    }
     for (const key of seen?.keys ?? []) tables.seen.set(key, { untilMs: seen?.untilMs ?? 0, answer: seen?.answer ?? null });
     return { kind: 'committed', seqs: enqueue.length === 0 ? none : enqueue.map(tables.queue.add) };
   };
 
   return {
     commit,
+    heldSignals: async (companyId, name, correlation) =>
+      [...tables.held.values()]
+        .filter((one) => one.companyId === companyId && one.name === name && one.correlation === correlation)
+        .sort((a, b) => a.heldAtMs - b.heldAtMs || (a.id < b.id ? -1 : 1)),
+    countHeldSignals: async (companyId, atMs) =>
+      [...tables.held.values()].filter((one) => one.companyId === companyId && one.untilMs > atMs).length,
+    async awaitedSignals() {
+      const isAwaited = ({ companyId, name, correlation }: HeldSignal): boolean =>
+        [...(tables.executions.get(companyId)?.values() ?? [])].some(
+          ({ record: { state } }) =>
+            state.status === 'waiting' && state.wait?.correlation?.name === name && state.wait.correlation.value === correlation,
+        );
+      return [...tables.held.values()].filter(isAwaited);
+    },
+    async dropHeldSignal(companyId, id) {
+      tables.held.delete(rowKey(companyId, id));
+    },
     load: (companyId, executionId) => findRow({ companyId, executionId })?.record,
     async list(companyId, { workflowId, status, userId, limit, cursor }) {
       const fits = [...(tables.executions.get(companyId)?.values() ?? [])]

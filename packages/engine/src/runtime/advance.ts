@@ -11,6 +11,9 @@ import type { EngineContext } from './context.ts';
 import { publishEvents } from './events.ts';
 import { readExternalScopes } from './external-scopes.ts';
 import { holdThroughPause, type KnownContact, performDetached, performEffect } from './perform-effect.ts';
+import { TransitionLog } from '../machine/canvas-logic.ts';
+import { finalStatuses } from '../machine/lifecycle.ts';
+import { systemTurn } from '../node.ts';
 import { none } from '../machine/transition-context.ts';
 
 /** Parts of the commit besides the advance itself. */
@@ -77,7 +80,7 @@ function tryAdvance(
         if (committed.kind === 'duplicate') return { isApplied: false, record, answer: committed.answer };
         // A concurrent writer won: the execution is read again.
         if (committed.kind === 'conflict') return tryAdvance(context, of, event, dropReads(beside), tries - 1);
-        return { isApplied: true, record: follow(context, decision.moved, queued), answer: decision.answer };
+        return { isApplied: true, record: follow(context, decision.moved, queued, decision.hold), answer: decision.answer };
       });
     });
   });
@@ -126,19 +129,32 @@ function decideNow(
   const needsScopes = event.type !== 'start' && event.type !== 'execution.quarantined';
   const scopes = needsScopes ? readExternalScopes(context, origin, nowMs, known) : noScopes;
   if (scopes instanceof Promise)
-    return scopes.then((read) => decideWith(new ReadsForDecision(context, origin.companyId, nowMs, read), lane, event));
+    return scopes.then((read) => decideWith(context, new ReadsForDecision(context, origin.companyId, nowMs, read), lane, event));
   const given = new ReadsForDecision(context, origin.companyId, nowMs, scopes);
-  const decision = decide(lane, event, given);
-  return decision.kind === 'missing' ? decideWith(given, lane, event) : decision;
+  const decision = decideTimed(context, lane, event, given);
+  return decision.kind === 'missing' ? given.read(decision.need).then(() => decideWith(context, given, lane, event)) : decision;
 }
 
-async function decideWith(given: ReadsForDecision, lane: LaneState, event: LaneEvent): Promise<Made> {
+async function decideWith(context: EngineContext, given: ReadsForDecision, lane: LaneState, event: LaneEvent): Promise<Made> {
   for (;;) {
-    const decision = decide(lane, event, given);
+    given.transitions.rewind();
+    const decision = decideTimed(context, lane, event, given);
     if (decision.kind !== 'missing') return decision;
     await given.read(decision.need);
   }
 }
+
+/** Decides, and notes a decision that held the event loop for so long that it harms the process (P17). */
+function decideTimed({ clock, crashTracker }: EngineContext, lane: LaneState, event: LaneEvent, given: ReadsForDecision): Decision {
+  const fromMs = clock.now();
+  const decision = decide(lane, event, given);
+  const named = event.type === 'start' ? event.execution.lane : lane.execution?.lane;
+  if (clock.now() - fromMs >= harmfulMs && named !== undefined) crashTracker.harm(named);
+  return decision;
+}
+
+/** One turn of the event loop that takes longer harms the process and all who wait for it: ten times what is ever permitted (P20). */
+const harmfulMs = 2_000;
 
 const noScopes: JsonObject = Object.freeze({});
 
@@ -147,6 +163,7 @@ class ReadsForDecision implements Given {
   readonly nowMs: number;
   readonly scopes: JsonObject;
   readonly inspect: Given['inspect'];
+  readonly transitions = new TransitionLog();
   readonly #context: EngineContext;
   readonly #companyId: string;
   #found: Map<string, unknown> | undefined; // most decisions need no reads
@@ -174,17 +191,20 @@ class ReadsForDecision implements Given {
 
   async read(need: Need): Promise<void> {
     const { library } = this.#context;
-    if (need.kind === 'canvas') await library.load(this.#companyId, need.hash);
+    if (need.kind === 'turn') await new Promise<void>(systemTurn);
+    else if (need.kind === 'canvas') await library.load(this.#companyId, need.hash);
     else (this.#found ??= new Map()).set(JSON.stringify(need), await this.#lookUp(need));
   }
 
-  async #lookUp(need: Exclude<Need, { readonly kind: 'canvas' }>): Promise<unknown> {
+  async #lookUp(need: Exclude<Need, { readonly kind: 'canvas' | 'turn' }>): Promise<unknown> {
     const { store } = this.#context;
     switch (need.kind) {
       case 'workflow':
         return readCallable(this.#context, this.#companyId, need.target);
       case 'waits':
         return store.awaitingSignal(this.#companyId, need.name, need.correlation);
+      case 'heldSignals':
+        return (await store.countHeldSignals?.(this.#companyId, this.nowMs)) ?? null;
       case 'execution':
         return (await store.load(this.#companyId, need.executionId)) ?? null;
       case 'failureWorkflow':
@@ -237,12 +257,12 @@ export const seenForMs = 8 * 86_400_000;
  */
 export const createCommit = (
   { clock }: Pick<EngineContext, 'clock'>,
-  { saves, history, contacts, answer }: Omit<Decided, 'kind' | 'moved' | 'enqueue'>,
+  { saves, history, contacts, hold, answer }: Omit<Decided, 'kind' | 'moved' | 'enqueue'>,
   enqueue: Commit['enqueue'],
   dequeue: Commit['dequeue'] = none,
   keys: readonly string[] = none,
 ): Commit => {
-  const changes = { saves, history, contacts, enqueue, dequeue };
+  const changes = { saves, history, contacts, enqueue, dequeue, ...(hold !== undefined && { hold }) };
   return keys.length === 0 ? changes : { ...changes, seen: { keys, untilMs: clock.now() + seenForMs, answer } };
 };
 
@@ -278,18 +298,57 @@ export async function dropItem(context: EngineContext, item: Commit['dequeue'][n
 }
 
 /** After the commit: arms timers, publishes events, performs effects, and gives queued items their turn. */
-export function follow(context: EngineContext, moved: readonly Moved[], enqueue: Commit['enqueue']): ExecutionRecord | undefined {
+export function follow(
+  context: EngineContext,
+  moved: readonly Moved[],
+  enqueue: Commit['enqueue'],
+  hold: Commit['hold'] = none,
+): ExecutionRecord | undefined {
+  for (const held of hold) context.deliverHeld(held);
   for (const { before, after, history, detached } of moved) {
     const { status, wait } = after.state;
+    if (status === 'waiting' && wait?.kind === 'event' && wait.correlation !== undefined && wait.id !== before.state.wait?.id)
+      context.deliverHeld({ companyId: after.companyId, name: wait.correlation.name, correlation: wait.correlation.value });
     if (status === 'waiting' && typeof wait?.dueAtMs === 'number') context.timers.arm(wait.dueAtMs);
     for (const call of detached) performDetached(context, call);
     publishEvents(context.events, before, after, history);
     settleLane(context, after);
   }
   const [first] = moved;
-  if (first !== undefined) context.crashTracker.clear(first.after.lane);
-  for (const item of enqueue) context.processNext(item.lane, { isInternal: isInternal(item) });
+  // What is kept for later is no progress of the work that may have killed the process (P17).
+  if (first?.history.some(({ event }) => !(event.type === 'webhook.received' && event.isKept === true)) === true)
+    noteProgress(context, first.after);
+  for (const item of enqueue) giveTurn(context, item);
   return first?.after;
+}
+
+/**
+ * A lane made progress: its crashes are cleared, unless its work held the event loop for so long that it counts as one. At the third in a
+ * row its execution is quarantined, as one that kills its process.
+ */
+function noteProgress(context: EngineContext, { companyId, executionId, lane }: ExecutionRecord): void {
+  const { crashTracker, store } = context;
+  if (!crashTracker.takeHarm(lane)) return crashTracker.clear(lane);
+  withLane(context, lane, `counting that lane ${lane} held the process up`, async () => {
+    await crashTracker.whenCleared();
+    const times = ((await store.crashCounts([lane])).get(lane) ?? 0) + 1;
+    await store.countCrashes([lane]);
+    crashTracker.add(lane); // until its next progress
+    const known = times < maxHarms ? undefined : await store.load(companyId, executionId);
+    if (known === undefined || finalStatuses.has(known.state.status)) return;
+    await advance(context, known, { type: 'execution.quarantined', reason: `Its work held the process up ${times} times` }, { known });
+  });
+}
+
+/** As many as crashes (P17). */
+const maxHarms = 3;
+
+/** Gives a queued item its turn: at once, or, where many are queued at once (an event for many waits), with the others of its company. */
+function giveTurn(context: EngineContext, item: Commit['enqueue'][number]): void {
+  const process = (): void => context.processNext(item.lane, { isInternal: isInternal(item) });
+  const coming = item.accepted.kind === 'event' ? context.turns.take(item.companyId) : undefined;
+  if (coming === undefined) process();
+  else void coming.then(process);
 }
 
 /**

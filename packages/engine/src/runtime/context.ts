@@ -7,16 +7,18 @@ import type { CanvasStore, ExecutionStore, LaneSet } from '../contract/store.ts'
 import type { Inspect } from '../machine/canvas-logic.ts';
 import { createMemoryCanvases } from '../memory/canvas-store.ts';
 import { createMemoryStore } from '../memory/execution-store.ts';
-import { systemClock, systemDigest, systemRandom } from '../node.ts';
+import { systemClock, systemDigest, systemRandom, systemTurn } from '../node.ts';
 import { type CanvasLibrary, createCanvasLibrary } from './canvas-library.ts';
 import { type CrashTracker, createCrashTracker } from './crash-tracker.ts';
 import { type Listeners, createListeners } from './events.ts';
+import type { Topic } from './held-signals.ts';
 import { randomHex } from '../machine/new-execution.ts';
 import { type KeyedQueue, createKeyedQueue } from './keyed-queue.ts';
 import { createLaneOwnership, type LaneOwnership, type Reach } from './lane-ownership.ts';
 import type { Cell, LaneCall, LaneReply, LaneRuntime } from './lane-runtime.ts';
 import { createRecoveries, type Recoveries } from './recoveries.ts';
 import { type TimerScheduler, createTimerScheduler } from './timer-scheduler.ts';
+import { createTurns, type Turns } from './turns.ts';
 
 /** The engine's view of companies and bots: `$company` and `$bot` of expressions, and the plan. */
 export interface Directory {
@@ -87,6 +89,8 @@ export type CreateLaneRuntime = (engine: EngineContext) => LaneRuntime;
 interface LaneWork {
   /** Gives the next accepted item of a lane its turn. */
   processNext(context: EngineContext, lane: string, what: { readonly isInternal: boolean }): void;
+  /** Makes what gives held signals to the waits for them; none are given, when left out. */
+  createDeliveries?(context: () => EngineContext): (topic: Topic) => void;
   /** Recovers unfinished work of a lane, in the lane's turn. */
   recoverLane(context: EngineContext, lane: string): Promise<void>;
   /** Recovers unfinished work of earlier processes: everywhere, or in some lanes. @param onListed - called when it is listed */
@@ -119,9 +123,12 @@ export interface EngineContext {
   readonly inspect: Inspect | undefined;
   readonly trace: Trace | undefined;
   readonly timers: TimerScheduler;
+  readonly turns: Turns;
   readonly crashTracker: CrashTracker;
   readonly recoveries: Recoveries;
   readonly processNext: (lane: string, what: { readonly isInternal: boolean }) => void;
+  /** Gives held signals to the waits for them, in the background. */
+  readonly deliverHeld: (topic: Topic) => void;
   readonly recoverLane: (lane: string) => Promise<void>;
 }
 
@@ -179,13 +186,16 @@ export function createContext(
     events,
     inspect: inspect === undefined ? undefined : guardInspect(inspect, events),
     trace,
+    turns: createTurns(systemTurn),
     timers: createTimerScheduler({ clock, store, events, fire: () => work.fireDueTimers(context) }),
     crashTracker: createCrashTracker({ clock, store, events }),
     recoveries: createRecoveries(clock),
     processNext: (lane, what) => work.processNext(context, lane, what),
+    deliverHeld: work.createDeliveries?.(() => whole) ?? (() => undefined),
     recoverLane: (lane) => work.recoverLane(context, lane),
   };
-  return runtime === undefined ? context : { ...context, runtime: runtime(context) };
+  const whole: EngineContext = runtime === undefined ? context : { ...context, runtime: runtime(context) };
+  return whole;
 }
 
 const guardInspect =

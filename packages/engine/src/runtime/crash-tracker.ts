@@ -18,6 +18,10 @@ export interface CrashTracker {
   has(lane: string): boolean;
   /** A lane made progress: its crashes are cleared in the store, too. Does not throw: what cannot be cleared stays counted. */
   clear(lane: string): void;
+  /** The work of a lane held the event loop for so long that it counts as a crash, once its progress is committed. */
+  harm(lane: string): void;
+  /** Whether it did since its last progress; asked once. */
+  takeHarm(lane: string): boolean;
   /** The process ends by itself: clears all suspected lanes, though they are still at work (P17, P25). */
   clearOnShutdown(): Promise<void>;
   /** Resolves when the store has all that was cleared: the crashes of a lane are not to be read before. */
@@ -37,6 +41,7 @@ interface CrashTrackerOptions {
 
 export function createCrashTracker({ clock, store, events }: CrashTrackerOptions): CrashTracker {
   const lanes = new Set<string>();
+  const harmful = new Set<string>();
   let shutdowns = 0;
   let turn: { readonly lane: string; readonly end: () => void } | undefined;
   let last: Promise<void> = Promise.resolve();
@@ -59,6 +64,8 @@ export function createCrashTracker({ clock, store, events }: CrashTrackerOptions
       endTurnOf(lane);
       if (lanes.delete(lane)) clearing = Promise.all([clearing, clearInStore([lane])]);
     },
+    harm: (lane) => void harmful.add(lane),
+    takeHarm: (lane) => harmful.delete(lane),
     async clearOnShutdown() {
       shutdowns += 1;
       const all = [...lanes];

@@ -16,6 +16,7 @@ import { findHolding, holdThroughPause } from './perform-effect.ts';
 import { recoverLane } from './recovery.ts';
 import { handleLaneCall, createReply } from './handle-lane-call.ts';
 import type { TimerScheduler } from './timer-scheduler.ts';
+import { answersOpenWait } from './webhook.ts';
 
 /** Everything that can happen in a lane that a runtime keeps. JSON. */
 export type LaneInput =
@@ -86,8 +87,7 @@ export async function decideLane(engine: EngineContext, lane: string, before: Ke
       () => performInput(context, lane, input),
       () => laneStore.commits.length === 0,
     );
-  const needsTurn = input.type === 'resume' || input.type === 'signal';
-  const reply: LaneReply = needsTurn && isBlocked() ? { kind: 'busy' } : await answer();
+  const reply: LaneReply = isBlocked() && (await needsTurn(context, input)) ? { kind: 'busy' } : await answer();
   await whenQuiet(context, lane);
   await processInbox();
   progress.isOver = true;
@@ -99,6 +99,10 @@ export async function decideLane(engine: EngineContext, lane: string, before: Ke
     publish: () => notices.forEach((one) => one()),
   };
 }
+
+/** Whether an input has its turn behind the effect that blocks the lane, such as an answer to a wait that is open. */
+const needsTurn = async (context: EngineContext, input: LaneInput): Promise<boolean> =>
+  input.type === 'signal' || (input.type === 'resume' && (await answersOpenWait(context, input.call, input.executionId)));
 
 /** The effects, timers and turns that the lane needs after the decision and did not need before. */
 function collectFollowUps(
@@ -226,8 +230,10 @@ function createLaneContext(
     drivers: createRecordingDrivers(engine, notices, isAwaited),
     lanes: createKeyedQueue({ now: () => atMs, setTimeout: () => undefined, clearTimeout: () => undefined }),
     timers: idleTimers,
+    turns: { take: () => undefined }, // it is the turn of this one lane
     crashTracker: noCrashes,
     processNext: (of, what) => processNext(context, of, what),
+    deliverHeld: (topic) => void notices.push(() => engine.deliverHeld(topic)),
     recoverLane: (of) => recoverLane(context, of),
   };
   return context;
@@ -276,6 +282,8 @@ const noCrashes: CrashTracker = {
   add: () => undefined,
   has: () => false,
   clear: () => undefined,
+  harm: () => undefined, // time stands still here
+  takeHarm: () => false,
   clearOnShutdown: async () => undefined,
   whenCleared: async () => undefined,
   alone: (_lane, task) => task(),

@@ -9,14 +9,15 @@ import { retryWhileOwned } from './retry.ts';
 const batch = 1_000;
 
 /**
- * How many of them are fired at once: the next follows when one has been committed, and others are served in between (P20). Half of
- * them are decided while the other half is written: with 64, as many as PostgreSQL writes together, all took a sixth longer.
+ * How many of them are fired at once: the next follows when one has been committed. Half of them are decided while the other half is
+ * written: with 64, as many as PostgreSQL writes together, all took a sixth longer.
  */
 const atOnce = 128;
 
 /**
- * Fires every due timer, in the order of due times, each in its lane but before its queue: a slow call of one execution delays no timer
- * (P11). Late timers carry their delay.
+ * Fires every due timer, in the order of due times, company by company, each in its lane but before its queue: a slow call of one
+ * execution delays no timer (P11). A few are decided in each turn of the event loop, so that others are served in between (P20, P23). Late
+ * timers carry their delay.
  *
  * @returns how many were due
  */
@@ -24,12 +25,25 @@ export async function fireDueTimers(context: EngineContext): Promise<number> {
   await context.ownership?.whenReady();
   // Timers of lanes that are being handed over are fired by their next owner.
   const due = (await context.store.due(context.clock.now(), batch)).filter(({ lane }) => context.lanes.takes(lane));
-  const waits = due.values();
+  const waits = inTurn(due).values();
   const fireInTurn = async (): Promise<void> => {
     for (const wait of waits) await fire(context, wait);
   };
   await Promise.all(Array.from({ length: Math.min(atOnce, due.length) }, fireInTurn));
   return due.length;
+}
+
+/** The first of each company, then the second of each, and so on. */
+function inTurn(due: readonly DueWait[]): readonly DueWait[] {
+  const lines = [...Map.groupBy(due, ({ companyId }) => companyId).values()];
+  if (lines.length < 2) return due;
+  const mixed: DueWait[] = [];
+  for (let place = 0; mixed.length < due.length; place += 1)
+    for (const line of lines) {
+      const wait = line[place];
+      if (wait !== undefined) mixed.push(wait);
+    }
+  return mixed;
 }
 
 async function fire(context: EngineContext, wait: DueWait): Promise<void> {
@@ -70,10 +84,14 @@ async function countTry({ store, crashTracker }: EngineContext, { lane, dueAtMs 
 
 /** Advances an execution whose wait is due, in its lane's turn. One that cannot process the timer is quarantined (P17). */
 export async function fireTimer(context: EngineContext, wait: DueWait, doing: string): Promise<void> {
-  const { lane, waitId, dueAtMs } = wait;
+  const { lane, companyId, executionId, waitId, dueAtMs } = wait;
   try {
     // The wait may have been answered while the timer was queued in the lane: then it changes nothing.
-    await retryWhileOwned(context, lane, doing, () => advance(context, wait, { type: 'timer', waitId, dueAtMs }));
+    await retryWhileOwned(context, lane, doing, async () => {
+      const known = await context.store.load(companyId, executionId);
+      await context.turns.take(companyId);
+      return advance(context, wait, { type: 'timer', waitId, dueAtMs }, known === undefined ? {} : { known });
+    });
   } catch (error) {
     context.events.emit('engine.fault', { error, while: doing });
     await deadLetterTimer(context, wait, describeThrown(error));

@@ -5,6 +5,7 @@ import { limits } from '../contract/limits.ts';
 import type { ExecutionRecord, HistoryRecord } from '../contract/store.ts';
 import { finalStatuses } from '../machine/lifecycle.ts';
 import { LaneElsewhere } from './keyed-queue.ts';
+import type { IncompatibleVersion } from './incompatible-versions.ts';
 import { EventEmitter } from 'eventemitter3';
 
 /** Which execution an engine event is about. */
@@ -46,6 +47,10 @@ export interface EngineEvents {
   'execution.nearLimit': [execution: ExecutionRef, used: { readonly visits: number; readonly historySize: number }];
   /** Taken out of work until an operator releases it (P17). */
   'execution.quarantined': [execution: ExecutionRef, what: { readonly reason: string }];
+  /**
+   * At the start: the nodes of this engine cannot run a version that open executions are in. They are held: what their users write is kept.
+   */
+  'version.incompatible': [version: IncompatibleVersion];
   /** Unfinished work of a lane is recovered: after a start, a fault of the store, or the crash of another process. */
   'lane.recovered': [{ readonly lane: string }];
   /** An unexpected error; the engine continued. */
@@ -77,6 +82,7 @@ const eventNames = {
   'message.unmatched': true,
   'execution.nearLimit': true,
   'execution.quarantined': true,
+  'version.incompatible': true,
   'lane.recovered': true,
   'engine.fault': true,
 } as const satisfies Record<keyof EngineEvents, true>;

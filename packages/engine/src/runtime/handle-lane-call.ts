@@ -5,7 +5,7 @@ import { LaneElsewhere } from './keyed-queue.ts';
 import type { LaneCall, LaneReply } from './lane-runtime.ts';
 import { receiveMessage } from './message.ts';
 import { cancelExecution, releaseExecution } from './operate.ts';
-import { takeSignal } from './signal.ts';
+import { takeSignal } from './answer-wait.ts';
 import { takeStartCall } from './start.ts';
 import { resume } from './webhook.ts';
 

@@ -1,7 +1,8 @@
-import { describeThrown } from '../contract/errors.ts';
+import { describeThrown, isHiloError } from '../contract/errors.ts';
 import type { InboxItem } from '../contract/store.ts';
 import type { InboxEvent } from '../contract/event.ts';
 import type { LaneEvent } from '../machine/decide.ts';
+import { finalStatuses, isAtWork } from '../machine/lifecycle.ts';
 import { advance } from './advance.ts';
 import type { EngineContext } from './context.ts';
 import type { RoutedMessage } from './events.ts';
@@ -90,9 +91,12 @@ async function processNextItem(
   onTried?: (taken?: { readonly seq: number; readonly routed: RoutedMessage }) => void,
 ): Promise<boolean> {
   let taken: InboxItem | undefined;
+  let isKept = false;
   const take = async (): Promise<void> => {
     try {
       taken = await context.store.nextQueued(lane, onlyInternal ? { isInternal: true } : undefined);
+      isKept = taken !== undefined && (await staysKept(context, taken));
+      if (isKept) return onTried?.();
       const routed = taken === undefined ? undefined : await processItem(context, taken);
       onTried?.(taken === undefined || routed === undefined ? undefined : { seq: taken.seq, routed });
     } catch (error) {
@@ -106,11 +110,46 @@ async function processNextItem(
     const item = taken;
     if (item === undefined) throw error;
     reportFault(context, lane, error);
+    // The nodes of this release cannot run the version of its execution: it is held, and what it receives is kept for one that can.
+    if (isHiloError(error, 'INVALID_CANVAS')) {
+      context.crashTracker.clear(lane);
+      return false;
+    }
     await retryWhileOwned(context, lane, 'quarantining what cannot be processed', () => deadLetter(context, item, describeThrown(error)));
+  }
+  if (isKept) {
+    // Its turn comes again when the execution has moved on; so does that of what queues behind it (P9).
+    context.lanes.run(lane, () => processNextItem(context, lane, false)).catch((error: unknown) => reportFault(context, lane, error));
+    return false;
   }
   if (taken === undefined || !context.lanes.isOurs(lane)) return false; // the process that owns the lane now recovers what is left
   context.crashTracker.clear(lane);
   return true;
+}
+
+/**
+ * Whether a message that came while a node held its user is still kept: the execution is on its way to its next wait, also after the hold
+ * has ended by its time (RET-06). Then its lane is blocked until that execution moves on.
+ */
+async function staysKept(context: EngineContext, { companyId, lane, accepted }: InboxItem): Promise<boolean> {
+  if (accepted.kind !== 'message' || accepted.keptBy === undefined) return false;
+  const worker = await findAtWork(context, companyId, accepted.keptBy);
+  const block = worker === undefined ? undefined : context.lanes.blockOf(lane, worker);
+  if (worker === undefined || block === undefined) return false;
+  context.lanes.block(lane, worker, { ...block, untilMs: Number.POSITIVE_INFINITY, hold: undefined });
+  return true;
+}
+
+/** The execution of a family that is on its way to a wait, begun from one of its members; none where they wait or have ended. */
+async function findAtWork(context: EngineContext, companyId: string, executionId: string): Promise<string | undefined> {
+  const found = await context.store.load(companyId, executionId);
+  if (found === undefined) return undefined;
+  const { parent, state } = found;
+  if (finalStatuses.has(state.status)) return parent === undefined ? undefined : findAtWork(context, companyId, parent.executionId);
+  const childId = state.wait?.childId;
+  const child = childId === undefined ? undefined : await context.store.load(companyId, childId);
+  if (child !== undefined && !finalStatuses.has(child.state.status)) return findAtWork(context, companyId, child.executionId);
+  return isAtWork(state) ? executionId : undefined;
 }
 
 /** @returns the outcome of a message; nothing for other events */

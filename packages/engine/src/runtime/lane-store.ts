@@ -135,6 +135,9 @@ export function createLaneStore(lane: string, kept: KeptLane, shared: ExecutionS
         const unsettled = of === lane ? [...executions.values()].filter(({ state }) => keepsLane(state)) : [];
         return { lane: of, unsettled, queued: of === lane ? inbox.size : 0 };
       },
+      // Signals are held outside of lanes.
+      ...(shared.heldSignals !== undefined && { heldSignals: shared.heldSignals }),
+      ...(shared.countHeldSignals !== undefined && { countHeldSignals: shared.countHeldSignals }),
       // The keeper of the lane fires its timers, and counts its crashes.
       due: async () => [],
       nextDueMs: async () => undefined,

@@ -54,7 +54,9 @@ async function acceptMessage(
   { atMs, lane, contact, learned }: Accepting,
 ): Promise<MessageAnswer> {
   const userId = contact?.userId ?? user.id;
-  const accepted: AcceptedMessage = { kind: 'message', botId, userId, message };
+  const holding = await findHold(context, lane);
+  const keptBy = holding?.hold.onMessage === 'queue' ? holding.call.executionId : undefined;
+  const accepted: AcceptedMessage = { kind: 'message', botId, userId, message, ...(keptBy !== undefined && { keptBy }) };
   const queued = { companyId, lane, acceptedAtMs: atMs, accepted };
   const messageId = message['id'];
   const keys = [
@@ -75,9 +77,9 @@ async function acceptMessage(
   context.events.emit('message.received', { companyId, botId, userId, message, atMs });
   let isDiscarded = false;
   try {
-    isDiscarded = await holdBack(context, { ...queued, seq }, accepted);
+    if (holding !== undefined) isDiscarded = await holdBack(context, { ...queued, seq }, accepted, holding);
   } catch (error) {
-    context.events.emit('engine.fault', { error, while: `answering a message that came while a node held the user of lane ${lane}` });
+    context.events.emit('engine.fault', { error, while: `${answeringHeld} ${lane}` });
   }
   // It is accepted in any case. A discarded message needs a turn too, since an earlier turn may have skipped it.
   const outcome = await processMessage(context, lane, seq);
@@ -100,11 +102,13 @@ const pickNewUserData = (learned: Learned, known: Contact | undefined): Learned 
   Object.fromEntries(Object.entries(learned).filter(([field, value]) => known?.[field as keyof Learned] !== value));
 
 /** Answers a message that comes while a node holds its user, and drops it where the node discards messages (RET-06). @returns whether it was dropped */
-async function holdBack(context: EngineContext, queued: InboxItem, { botId, userId }: AcceptedMessage): Promise<boolean> {
+async function holdBack(
+  context: EngineContext,
+  queued: InboxItem,
+  { botId, userId }: AcceptedMessage,
+  { hold, call }: Holding,
+): Promise<boolean> {
   const { companyId, lane, seq } = queued;
-  const holding = await readHolding(context, lane);
-  if (holding === undefined) return false;
-  const { hold, call } = holding;
   const isDiscarded = hold.onMessage === 'discard';
   if (isDiscarded) await commit(context, lane, { saves: [], history: [], contacts: [], enqueue: [], dequeue: [queued] });
   context.events.emit('message.held', { companyId, botId, userId, kept: !isDiscarded });
@@ -116,6 +120,15 @@ async function holdBack(context: EngineContext, queued: InboxItem, { botId, user
 
 const answerHeld = async (context: EngineContext, call: EffectCall): Promise<Settled> =>
   settle(context, call, await readContact(context, call));
+
+const answeringHeld = 'answering a message that came while a node held the user of lane';
+
+/** The current hold, where it can be read: a message is accepted in any case. */
+const findHold = (context: EngineContext, lane: string): Promise<Holding | undefined> =>
+  readHolding(context, lane).catch((error: unknown) => {
+    context.events.emit('engine.fault', { error, while: `${answeringHeld} ${lane}` });
+    return undefined;
+  });
 
 /** The current hold of the lane's user: from memory, or from the store when another process owns the lane. */
 async function readHolding(context: EngineContext, lane: string): Promise<Holding | undefined> {

@@ -1,5 +1,6 @@
 import type { Clock } from '../contract/clock.ts';
 import { HiloError } from '../contract/errors.ts';
+import { systemTurn } from '../node.ts';
 
 /** The recoveries that are under way. Their work takes turns, between which the event loop continues (P20). */
 export interface Recoveries {
@@ -41,10 +42,12 @@ export function createRecoveries(clock: Clock): Recoveries {
     clock.now() - sinceMs < longestTurnMs
       ? undefined
       : new Promise((resolve) => {
-          clock.setTimeout(() => {
+          const goOn = (): void => {
             sinceMs = clock.now();
             resolve();
-          }, 0);
+          };
+          clock.setTimeout(goOn, 0);
+          systemTurn(goOn); // a clock that stands still has turns of the event loop, too
         });
 
   const forget = (recovery: Promise<unknown>) => (): void => void underWay.delete(recovery);

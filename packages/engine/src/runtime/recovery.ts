@@ -2,6 +2,7 @@ import type { LaneSet, UnfinishedLane } from '../contract/store.ts';
 import { settleLane } from './advance.ts';
 import type { EngineContext } from './context.ts';
 import { quarantineLane } from './quarantine.ts';
+import { companyOfLane } from '../machine/new-execution.ts';
 import { processAll } from './inbox.ts';
 import { retryWhileUnavailable, withLane } from './retry.ts';
 
@@ -31,9 +32,11 @@ export async function recover(context: EngineContext, among?: LaneSet, onListed 
     counted = counting;
     for (const { lane, isAtWork } of some)
       turns.push(
-        withLane(context, lane, `recovering lane ${lane}`, async () =>
-          isAtWork ? recoverInTurn(context, lane, (await counting).get(lane)) : recoverLane(context, lane),
-        ),
+        withLane(context, lane, `recovering lane ${lane}`, async () => {
+          const before = isAtWork ? (await counting).get(lane) : undefined;
+          await context.turns.take(companyOfLane(lane));
+          return isAtWork ? recoverInTurn(context, lane, before) : recoverLane(context, lane);
+        }),
       );
   }
   context.recoveries.follow(Promise.all(turns));

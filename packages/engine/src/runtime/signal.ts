@@ -1,10 +1,10 @@
-import { HiloError, isHiloError } from '../contract/errors.ts';
+import { HiloError } from '../contract/errors.ts';
 import type { Json } from '../contract/json.ts';
 import { measure } from '../variables/measure.ts';
-import { advance, seenForMs } from './advance.ts';
-import { callLane } from './call-lane.ts';
-import type { SignalCall } from './lane-runtime.ts';
+import { seenForMs } from './advance.ts';
+import { answerWait, findWaits, type KnownWait } from './answer-wait.ts';
 import type { EngineContext } from './context.ts';
+import { deliverHeldSignals, holdSignal } from './held-signals.ts';
 import { effectKey, idempotencyKey } from '../machine/deterministic-ids.ts';
 
 /** An answer to open waits with a name and a correlation value. */
@@ -18,15 +18,21 @@ export interface Signal {
   readonly correlation: string;
   /** At most 64 KB of JSON: it becomes the value of a variable. */
   readonly payload: Json;
+  /**
+   * How long it is held where nothing waits for it, for the first wait that fits, in milliseconds: at most 30 days, and not at all when
+   * left out. Only of kind `event`.
+   */
+  readonly ttlMs?: number;
   /** The same key within eight days gives the same answer, and has no second consequence (P10). */
   readonly idempotencyKey?: string;
 }
 
-/** A wait as read before its lane is locked. */
-interface KnownWait {
-  readonly executionId: string;
-  readonly lane: string;
-  readonly waitId: string;
+/** What became of a signal. */
+export interface SignalOutcome {
+  /** The executions that it resumed. */
+  readonly executionIds: readonly string[];
+  /** Until when it is held, in milliseconds since the Unix epoch, where it resumed none. */
+  readonly heldUntilMs?: number;
 }
 
 /**
@@ -36,26 +42,31 @@ interface KnownWait {
  * @returns the executions that it resumed; not those whose wait was answered by something else first
  * @throws {HiloError} `INVALID_REQUEST` for a payload over its limits; `STORE_UNAVAILABLE`: some may have continued
  */
-export async function sendSignal(context: EngineContext, signal: Signal): Promise<{ readonly executionIds: readonly string[] }> {
+export async function sendSignal(context: EngineContext, signal: Signal): Promise<SignalOutcome> {
   const size = measure(signal.payload);
   if (size.kind === 'refused') throw new HiloError('INVALID_REQUEST', { reason: `The payload of the signal is refused: ${size.reason}` });
   const key = signal.idempotencyKey === undefined ? undefined : `${signal.companyId}:signal:${signal.name}:${signal.idempotencyKey}`;
   const waits = key === undefined ? await findWaits(context, signal) : await storeWaitsOnce(context, signal, key);
   const { companyId, payload } = signal;
   const answered = await Promise.all(
-    waits.map(({ executionId, lane, waitId }) =>
-      answerWait(context, lane, { companyId, executionId, waitId, payload, keys: key === undefined ? [] : [`${key}:${executionId}`] }),
-    ),
+    waits.map(async ({ executionId, lane, waitId }) => {
+      await context.turns.take(companyId);
+      return answerWait(context, lane, {
+        companyId,
+        executionId,
+        waitId,
+        payload,
+        keys: key === undefined ? [] : [`${key}:${executionId}`],
+      });
+    }),
   );
-  return { executionIds: waits.flatMap(({ executionId }, index) => (answered[index] === true ? [executionId] : [])) };
-}
-
-async function findWaits(
-  { store }: EngineContext,
-  { companyId, kind = 'event', name, correlation }: Omit<Signal, 'payload'>,
-): Promise<readonly KnownWait[]> {
-  const waiting = await store.awaitingSignal(companyId, name, correlation);
-  return waiting.flatMap(({ executionId, lane, state: { wait } }) => (wait?.kind === kind ? [{ executionId, lane, waitId: wait.id }] : []));
+  const executionIds = waits.flatMap(({ executionId }, index) => (answered[index] === true ? [executionId] : []));
+  const { ttlMs = 0, kind = 'event', name, correlation } = signal;
+  if (executionIds.length > 0 || ttlMs === 0 || kind !== 'event') return { executionIds };
+  const topic = { companyId, name, correlation };
+  const heldUntilMs = await holdSignal(context, { ...topic, payload, ttlMs, key: key === undefined ? undefined : `${key}:held` });
+  const since = await deliverHeldSignals(context, topic);
+  return since.length > 0 ? { executionIds: since } : { executionIds, heldUntilMs };
 }
 
 /** The waits of the first signal with this key: found and stored once, then read. */
@@ -66,36 +77,6 @@ async function storeWaitsOnce(context: EngineContext, signal: Signal, key: strin
   const seen = { keys: [key], untilMs: context.clock.now() + seenForMs, answer: waits };
   const committed = await context.store.commit({ saves: [], history: [], contacts: [], enqueue: [], dequeue: [], seen });
   return committed.kind === 'duplicate' ? (committed.answer as unknown as readonly KnownWait[]) : waits;
-}
-
-/** Answers one wait, wherever its lane is. @returns as {@link takeSignal} */
-const answerWait = async (context: EngineContext, lane: string, signal: Omit<SignalCall, 'type'>): Promise<boolean> =>
-  callLane(
-    context,
-    lane,
-    () => ({ type: 'signal' as const, ...signal }),
-    () => takeSignal(context, lane, signal),
-  );
-
-/** Answers one wait, in its lane's turn. @returns whether this signal answered it, now or when it was sent before */
-export async function takeSignal(
-  context: EngineContext,
-  lane: string,
-  { companyId, executionId, waitId, payload, keys }: Omit<SignalCall, 'type'>,
-): Promise<boolean> {
-  const wasAnswered = async (): Promise<boolean> => keys.length > 0 && (await context.store.seenAnswer(keys)) !== undefined;
-  try {
-    return await context.lanes.run(lane, async () => {
-      if (await wasAnswered()) return true;
-      const { isApplied } = await advance(context, { companyId, executionId }, { type: 'signal.received', waitId, payload }, { keys });
-      return isApplied || wasAnswered();
-    });
-  } catch (error) {
-    if (isHiloError(error, 'STORE_UNAVAILABLE') || isHiloError(error, 'STORE_CONFLICT')) throw error;
-    // An execution that cannot continue, since its canvas no longer compiles, does not block the signal for others (P17).
-    context.events.emit('engine.fault', { error, while: `answering the wait of execution ${executionId}` });
-    return false;
-  }
 }
 
 /** A message that its provider took, and refused later since the user's 24-hour window is closed (WIN-02). */

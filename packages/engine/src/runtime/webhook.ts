@@ -119,7 +119,11 @@ const splitUserId = (userId: string, channel: Channel): { readonly phone?: strin
   return /^\d+$/.test(userId) ? { phone: userId } : { bsuid: userId };
 };
 
-/** Answers the wait of an execution, in its turn. Of many at once under `oneTimeOnly`, one wins (P7). */
+/**
+ * Answers the wait of an execution, in its turn; of many at once under `oneTimeOnly`, one wins (P7). What comes while the execution is at
+ * work has no turn to wait for: the system that a node calls may call back before it answers, and is answered when its request is kept
+ * for the wait (WEB-23, WEB-24).
+ */
 export async function resume(context: EngineContext, call: WebhookCall, executionId: string): Promise<WebhookAccepted> {
   const { companyId, workflowId, nodeId, idempotencyKey } = call;
   const keys = idempotencyKey === undefined ? [] : [`${companyId}:webhook:${workflowId}:${nodeId}:resume:${executionId}:${idempotencyKey}`];
@@ -135,6 +139,15 @@ export async function resume(context: EngineContext, call: WebhookCall, executio
   );
 }
 
+/** Whether a request would answer an open wait of the execution that it names, rather than be kept for one. */
+export async function answersOpenWait(context: EngineContext, call: WebhookCall, executionId: string): Promise<boolean> {
+  const found = await loadMember(context, call.companyId, executionId, call.workflowId);
+  return found !== undefined && waitsForRequest(found);
+}
+
+const waitsForRequest = ({ state: { status, wait } }: ExecutionRecord): boolean =>
+  status === 'waiting' && (wait?.kind === 'webhook' || wait?.kind === 'external');
+
 function resumeInTurn(
   context: EngineContext,
   { companyId, workflowId, nodeId, request }: WebhookCall,
@@ -143,7 +156,8 @@ function resumeInTurn(
   keys: readonly string[],
 ): Promise<WebhookAccepted> {
   const event = { type: 'webhook', executionId, nodeId, request } as const;
-  return context.lanes.run(found.lane, async () => {
+  const inTurn = waitsForRequest(found) ? context.lanes.run : context.lanes.runFirst;
+  return inTurn(found.lane, async () => {
     // Mostly it is unchanged since it was found; otherwise the commit is refused and decided again (P8).
     const atOnce = await rescue<Advanced | undefined>(() => advance(context, found, event, { known: found, keys }), ignoreNotWaiting);
     if (atOnce?.isApplied === true) return atOnce.answer as unknown as WebhookAccepted;

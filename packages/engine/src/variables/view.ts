@@ -46,6 +46,11 @@ export class VariableView implements Variables {
     return this.#work <= limits.advanceWork;
   }
 
+  /** The work of its expressions so far (P20). */
+  get work(): number {
+    return this.#work;
+  }
+
   /** The size of all variables except those of requests, including this advance's writes. */
   get size(): number {
     return this.#size;

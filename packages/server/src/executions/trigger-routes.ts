@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract'
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { readDeliveryKey } from '../platform/http/call.ts';
-import { Answered, SignalBody } from './executions.ts';
+import { Answered, sendSignal, SignalBody } from './executions.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { jsonBody, jsonResponse, otherCell } from '../platform/http/openapi.ts';
 import { invalidFields } from '../platform/http/errors.ts';
@@ -32,10 +32,19 @@ const signal = createRoute({
     body: jsonBody('The signal; the company may be left out where there is one', {
       type: 'object',
       required: ['name', 'correlation'],
-      properties: { companyId: { type: ['string', 'integer'] }, name: { type: 'string' }, correlation: { type: 'string' }, payload: {} },
+      properties: {
+        companyId: { type: ['string', 'integer'] },
+        name: { type: 'string' },
+        correlation: { type: 'string' },
+        payload: {},
+        ttl: { type: 'string', format: 'duration' },
+      },
     }),
   },
-  responses: { 200: jsonResponse('The executions that were resumed', Answered), ...bodyErrorResponses },
+  responses: {
+    200: jsonResponse('The executions that were resumed, and until when it is held where it resumed none', Answered),
+    ...bodyErrorResponses,
+  },
 });
 
 const StartRequest = z.object({
@@ -77,8 +86,7 @@ export function triggerRoutes(app: OpenAPIHono<HttpEnv>, service: ExecutionParts
   app.openapi(signal, async (c) => {
     const { companyId, ...sent } = parseBody(SignalRequest, await c.req.text());
     const { id } = requireCompany(service, companyId ?? c.req.valid('query').companyId);
-    const { executionIds } = await engine.signal({ companyId: id, ...sent, ...readKey(c) });
-    return c.json({ executionIds: [...executionIds] }, 200);
+    return c.json(await sendSignal(engine, { companyId: id, ...sent, ...readKey(c) }), 200);
   });
 
   app.openapi(start, async (c) => {

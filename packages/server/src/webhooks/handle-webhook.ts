@@ -1,4 +1,4 @@
-import type { WebhookAccepted, WebhookCall } from '@hilo/engine';
+import type { WebhookAccepted, WebhookCall, WebhookResponse } from '@hilo/engine';
 import { HiloError, isJsonObject, NodeId, type WebhookRequest, WorkflowId } from '@hilo/engine/contract';
 import { userIdProblem } from '@hilo/nodes';
 import { isAnswerHeader } from '@hilo/nodes/effects';
@@ -11,7 +11,7 @@ import type { Traffic } from '../platform/http/traffic.ts';
 import type { Bot } from '../tenants/companies.ts';
 import { findWebhook, type Target, wouldStart } from './find-webhook.ts';
 import { readRequest, type WebhookParts } from './read-request.ts';
-import { awaitFinish, type WebhookResponse } from './webhook-responses.ts';
+import { awaitFinish } from './webhook-responses.ts';
 
 /**
  * Handles an authenticated call to a webhook: it is answered only when its consequence is durable (P1, WEB-24).

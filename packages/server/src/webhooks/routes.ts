@@ -1,7 +1,7 @@
 import { Channel, WebhookMethod } from '@hilo/engine/contract';
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context, MiddlewareHandler } from 'hono';
-import { Answered, SignalBody } from '../executions/executions.ts';
+import { Answered, sendSignal, SignalBody } from '../executions/executions.ts';
 import { apiKeyAuth, authenticateKey, labelKey } from '../platform/http/auth/api-key-auth.ts';
 import { readCall, readDeliveryKey, type HttpAnswer, type HttpCall, jsonAnswer, createResponse } from '../platform/http/call.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
@@ -203,8 +203,10 @@ async function takeSignal(
     const { data: signal, error } = SignalBody.safeParse(await readPayload(call, entry));
     if (error !== undefined) throw invalidRequest(error.issues[0]?.message ?? 'The body is no signal');
     const idempotencyKey = readDeliveryKey(call.headers);
-    const { executionIds } = await engine.signal({ companyId, name, ...signal, ...(idempotencyKey !== undefined && { idempotencyKey }) });
-    return jsonAnswer(200, { executionIds });
+    return jsonAnswer(
+      200,
+      await sendSignal(engine, { companyId, name, ...signal, ...(idempotencyKey !== undefined && { idempotencyKey }) }),
+    );
   } finally {
     entry.leave();
   }

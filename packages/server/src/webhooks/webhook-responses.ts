@@ -1,18 +1,10 @@
-import type { WebhookAccepted } from '@hilo/engine';
-import { type Clock, type HistoryRecord, type Json, planDeadline } from '@hilo/engine/contract';
+import { findWebhookResponse, type WebhookAccepted, type WebhookResponse } from '@hilo/engine';
+import { type Clock, planDeadline } from '@hilo/engine/contract';
 import { finalStatuses } from '@hilo/engine/store-kit';
-import { respondWebhook } from '@hilo/nodes/effects';
 import { LRUCache } from 'lru-cache';
 import type { Platform } from '../platform/platform.ts';
 import { waitUpTo } from '../platform/waiting.ts';
 import type { Tenancy } from '../tenants/companies.ts';
-
-/** The answer to a webhook call with `respond: "onFinish"`. */
-export interface WebhookResponse {
-  readonly status: number;
-  readonly headers: { readonly [name: string]: string };
-  readonly body: Json;
-}
 
 /** The result that a waiting call gets: the canvas's response, or how the execution ended. */
 export type Finish = WebhookResponse | { readonly ended: string };
@@ -116,21 +108,8 @@ async function readFinish(
   { executionId, isNewExecution }: Accepted,
 ): Promise<Finish | undefined> {
   const status = (await engine.execution(companyId, executionId))?.state.status;
-  const answer = isNewExecution ? findRecordedResponse(await engine.history(companyId, executionId)) : undefined;
+  const answer = isNewExecution ? findWebhookResponse(await engine.history(companyId, executionId)) : undefined;
   return answer ?? (status !== undefined && finalStatuses.has(status) ? { ended: status } : undefined);
-}
-
-/**
- * The response of an execution to the request that it began with; `undefined` when there is none, or when the node keeps it out of the
- * history. Responses after a further request are for that one.
- */
-function findRecordedResponse(records: readonly HistoryRecord[]): WebhookResponse | undefined {
-  for (const { event, entries } of records) {
-    if (event.type === 'webhook.received') return undefined;
-    const asked = entries.find(({ effect }) => effect?.type === respondWebhook.type && effect.request !== undefined);
-    if (asked !== undefined) return respondWebhook.request.safeParse(asked.effect?.request).data;
-  }
-  return undefined;
 }
 
 const firstPauseMs = 250;

@@ -57,6 +57,22 @@ describe('a signal of a customer’s system', () => {
     expect((await send({ correlation: 'F-7' }, { 'idempotency-key': 'provider-2' })).body).toEqual({ executionIds: [later] });
   });
 
+  it('is held with a ttl where nothing waits for it, for the first wait that fits, once', async () => {
+    const key = { 'idempotency-key': 'provider-3' };
+    const held = await send({ correlation: 'F-9', payload: { amount: 5 }, ttl: 'PT1H' }, key);
+    expect(held).toMatchObject({ status: 200, body: { executionIds: [], heldUntil: expect.stringMatching(/Z$/) as unknown } });
+    expect((await send({ correlation: 'F-9', payload: { amount: 5 }, ttl: 'PT1H' }, key)).body).toEqual(held.body);
+    const first = await ordered('F-9');
+    const second = await ordered('F-9');
+    await expect.poll(() => statusOf(first)).toBe('completed');
+    expect(await statusOf(second)).toBe('waiting');
+    expect((await sendAsAdmin({ companyId: 1, name: 'payment.received', correlation: 'F-9', ttl: 'P1D' })).body).toEqual({
+      executionIds: [second],
+    });
+    expect((await send({ correlation: 'F-9', ttl: 'PT0S' })).body).toEqual({ executionIds: [] });
+    for (const ttl of ['1h', 'P31D', '-PT1H', 5]) expect(await send({ correlation: 'F-9', ttl })).toMatchObject({ status: 400 });
+  });
+
   it('says what is wrong with it', async () => {
     const refusal = (message: string) => ({ status: 400, body: { error: 'INVALID_REQUEST', message } });
     expect(await send([])).toMatchObject(refusal('The signal is an object: { "correlation": "…", "payload": … }'));

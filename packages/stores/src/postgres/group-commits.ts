@@ -193,9 +193,9 @@ const lengthOf = ({ saves, enqueue }: CommitRows): number => {
   return length;
 };
 
-/** One statement writes no row twice, and counts a user's open replies once. */
-const canBeGrouped = ({ saves, contacts }: CommitRows): boolean =>
-  saves.filter(({ reply_user_key }) => reply_user_key !== null).length <= 1 && isEachOnce(contacts);
+/** One statement writes no row twice, and counts a user's open replies once; signals are held so seldom that it has none. */
+const canBeGrouped = ({ saves, contacts, hold }: CommitRows): boolean =>
+  hold.length === 0 && saves.filter(({ reply_user_key }) => reply_user_key !== null).length <= 1 && isEachOnce(contacts);
 
 function listTouched({ seen, saves, enqueue, dequeue, contacts }: CommitRows): readonly string[] {
   return [

@@ -13,6 +13,7 @@ export interface Tables {
   readonly members: Members;
   readonly partitions: Partitions;
   readonly seen: Seen;
+  readonly held_signals: HeldSignals;
   readonly exported: Exported;
   readonly turns: Turns;
   readonly contents: Contents;
@@ -155,6 +156,19 @@ interface Seen {
   readonly key: string;
   readonly until_ms: number;
   readonly answer: string;
+}
+
+/** Signals that are held for the first wait that fits. */
+interface HeldSignals {
+  readonly company_id: string;
+  readonly id: string;
+  /** As executions have those of their waits. */
+  readonly signal_name: string;
+  readonly signal_value: string;
+  /** JSON: its name, correlation value and payload. */
+  readonly signal: string;
+  readonly held_at_ms: number;
+  readonly until_ms: number;
 }
 
 /** Executions whose history was exported. */

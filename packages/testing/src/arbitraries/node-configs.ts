@@ -207,7 +207,7 @@ export const nodeConfigs = {
   'wait-external': optional({}, { timeout: waitDuration }),
   'send-event': optional(
     { name: fc.constantFrom(...signals) },
-    { correlation: fc.constantFrom(...correlations), payload: templateValue, saveAs: contextPath },
+    { correlation: fc.constantFrom(...correlations), payload: templateValue, ttl: fc.constantFrom('PT1H', 'P1D'), saveAs: contextPath },
   ),
   workflow: optional(
     { workflowId: fc.constantFrom('child-1', 'child-2') },

@@ -6,7 +6,7 @@ import { describeContacts } from './store-contacts.ts';
 import { describeModel } from './store-model.ts';
 import { describeQueue } from './store-queue.ts';
 import { describeRecords } from './store-records.ts';
-import { describeWaits } from './store-waits.ts';
+import { describeHeldSignals, describeWaits } from './store-waits.ts';
 
 /**
  * The promises of `ExecutionStore`, as tests: every implementation runs them.
@@ -23,6 +23,7 @@ export function describeExecutionStore(name: string, open: Open<ExecutionStore>)
     describeCommits(open);
     describeQueue(open);
     describeWaits(open);
+    describeHeldSignals(open);
     describeContacts(open);
     describeRecords(open);
     describeModel(open);

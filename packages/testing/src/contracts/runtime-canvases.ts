@@ -84,6 +84,18 @@ const sending = chain(
   'order',
 );
 
+/** Sends an event that is held where nothing waits for it. */
+const holding = chain(
+  'holding',
+  'tool',
+  [
+    ['begin', 'start', {}],
+    ['event', 'send-event', { name: 'paid', correlation: '{{$input.order}}', payload: 'by event', ttl: 'PT1H', saveAs: '$context.waits' }],
+    end({ waits: '{{$context.waits}}' }),
+  ],
+  'order',
+);
+
 /** Sends one message, and tries again when that fails. */
 const stubborn = chain('stubborn', 'skill', [
   ['begin', 'start', {}],
@@ -92,4 +104,4 @@ const stubborn = chain('stubborn', 'skill', [
 ]);
 
 /** Callees before callers. */
-export const publishedCanvases: readonly object[] = [conversation, order, nap, child, parent, awaiting, sending, stubborn];
+export const publishedCanvases: readonly object[] = [conversation, order, nap, child, parent, awaiting, sending, holding, stubborn];

@@ -98,6 +98,33 @@ export function describeRestartsOfRuntime(open: () => Promise<RuntimeStage>): vo
     );
 
     it(
+      'keeps a request that came before its wait, and applies it once (WEB-23, P3)',
+      withWorld(open, async (world) => {
+        const { hold, restart, sent, until, untilSent } = world;
+        hold('Placed');
+        const [user, by] = ['5215512345678', 'ada'];
+        const { executionId } = await world.acme.webhook('order', { method: 'POST', body: { user } }, { bot: 'bot' });
+        await untilSent('Placed', user);
+        await world.acme.webhook('order', { method: 'POST', body: { user, executionId, by } }, { bot: 'bot' });
+        await restart();
+        await until(executionId, hasEnded);
+        expect(sent.filter(({ text }) => text.startsWith('Paid')).map(({ text }) => text)).toEqual(['Paid by ada']);
+        const received = (await world.acme.history(executionId)).filter(({ event }) => event.type === 'webhook.received');
+        expect(received).toHaveLength(1);
+      }),
+    );
+
+    it(
+      'keeps a signal that is held for a wait to come (P1)',
+      withWorld(open, async (world) => {
+        await world.acme.signal('paid', { correlation: 'a', payload: 'early', ttlMs: 3_600_000 });
+        await world.restart();
+        const { executionId } = await world.acme.start('awaiting', { inputs: { order: 'a' } });
+        expect((await world.until(executionId, hasEnded)).state.ending?.outputs).toEqual({ paid: 'early' });
+      }),
+    );
+
+    it(
       'keeps every wait: for a reply, for time, for a child',
       withWorld(open, async (world) => {
         const { elapse, restart, say, until, untilSent } = world;

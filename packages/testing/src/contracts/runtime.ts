@@ -61,6 +61,27 @@ function describeWaitsOfRuntime(open: () => Promise<RuntimeStage>): void {
     );
 
     it(
+      'is answered by a request that came while the call before it was under way, and was answered then (WEB-23, WEB-24)',
+      withWorld(open, async ({ acme, hold, sent, until, untilSent }) => {
+        const { letThrough } = hold('Placed');
+        const { executionId } = await acme.webhook('order', { method: 'POST', body: { user } }, { bot: 'bot' });
+        await untilSent('Placed', user);
+        const pay = (by: string) =>
+          acme.webhook('order', { method: 'POST', body: { user, executionId, by } }, { bot: 'bot', idempotencyKey: by });
+        const paid = await pay('ada');
+        expect(paid).toMatchObject({ executionId, mode: 'resume', isNewExecution: false });
+        expect(await pay('ada')).toEqual(paid);
+        // One wait is before it, and it is answered.
+        await expect(pay('bob')).rejects.toMatchObject({ code: 'EXECUTION_NOT_WAITING' });
+        expect((await acme.execution(executionId))?.state.status).toBe('running');
+        letThrough();
+        await until(executionId, hasEnded);
+        await expect(pay('cid')).rejects.toMatchObject({ code: 'EXECUTION_NOT_WAITING' });
+        expect(sent.map(({ text }) => text)).toEqual(['Placed', 'Paid by ada']);
+      }),
+    );
+
+    it(
       'is over at its time, not before, and once (P11)',
       withWorld(open, async ({ acme, elapse, until }) => {
         const { executionId } = await acme.start('nap');
@@ -89,6 +110,29 @@ function describeWaitsOfRuntime(open: () => Promise<RuntimeStage>): void {
         const { executionId } = await acme.start('sending', { inputs: { order: 'b' } });
         expect((await until(executionId, hasEnded)).state.ending?.outputs).toEqual({ waits: 1 });
         expect((await until(other?.executionId ?? '', hasEnded)).state.ending?.outputs).toEqual({ paid: 'by event' });
+      }),
+    );
+
+    it(
+      'for an event gets a signal that was sent before it was open, once, and not after its time (P7)',
+      withWorld(open, async ({ acme, elapse, until }) => {
+        const sent = await acme.signal('paid', { correlation: 'a', payload: 1, ttlMs: 60_000, idempotencyKey: 'h1' });
+        expect(sent).toMatchObject({ executionIds: [], heldUntilMs: expect.any(Number) as unknown });
+        expect(await acme.signal('paid', { correlation: 'a', payload: 1, ttlMs: 60_000, idempotencyKey: 'h1' })).toEqual(sent);
+        const first = await acme.start('awaiting', { inputs: { order: 'a' } });
+        expect((await until(first.executionId, hasEnded)).state.ending?.outputs).toEqual({ paid: 1 });
+        const second = await acme.start('awaiting', { inputs: { order: 'a' } });
+        await until(second.executionId, waiting);
+        expect(await acme.signal('paid', { correlation: 'a', payload: 2, ttlMs: 60_000 })).toEqual({ executionIds: [second.executionId] });
+        await acme.signal('paid', { correlation: 'b', payload: 3, ttlMs: napMs });
+        await elapse(2 * napMs);
+        const third = await acme.start('awaiting', { inputs: { order: 'b' } });
+        await until(third.executionId, waiting);
+        const { executionId } = await acme.start('holding', { inputs: { order: 'c' } });
+        expect((await until(executionId, hasEnded)).state.ending?.outputs).toEqual({ waits: 0 });
+        const fourth = await acme.start('awaiting', { inputs: { order: 'c' } });
+        expect((await until(fourth.executionId, hasEnded)).state.ending?.outputs).toEqual({ paid: 'by event' });
+        expect((await until(third.executionId, waiting)).state.status).toBe('waiting');
       }),
     );
 

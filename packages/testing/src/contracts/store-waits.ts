@@ -1,4 +1,4 @@
-import type { ExecutionStore } from '@hilo/engine/contract';
+import type { ExecutionStore, HeldSignal } from '@hilo/engine/contract';
 import { describe, expect, it } from 'vitest';
 import { executionRecord, type Open, saveAll, withStore } from './execution-records.ts';
 
@@ -169,6 +169,87 @@ export function describeWaits(open: Open<ExecutionStore>): void {
           listening('b', 'paid', '7', { revision: 2, status: 'quarantined' }),
         );
         expect(await ids(store, 'paid', '7')).toEqual([]);
+      }),
+    );
+  });
+}
+
+/** How signals are held for waits that are not open yet. A store that holds none has no such part. */
+export function describeHeldSignals(open: Open<ExecutionStore>): void {
+  describe('held signals', () => {
+    const signal = (id: string, more: Partial<HeldSignal> = {}): HeldSignal => ({
+      companyId: 'c1',
+      id,
+      name: 'paid',
+      correlation: '7',
+      payload: { by: id },
+      heldAtMs: 1,
+      untilMs: 1_000,
+      ...more,
+    });
+    const held = ({ heldSignals, countHeldSignals, awaitedSignals, dropHeldSignal }: ExecutionStore) => ({
+      of: heldSignals ?? expect.fail('the store holds signals'),
+      count: countHeldSignals ?? expect.fail('it counts them'),
+      awaited: awaitedSignals ?? expect.fail('it finds those that are awaited'),
+      drop: dropHeldSignal ?? expect.fail('it drops them'),
+    });
+    const hold = (store: ExecutionStore, ...signals: readonly HeldSignal[]) =>
+      store.commit({ saves: [], history: [], contacts: [], enqueue: [], dequeue: [], hold: signals });
+
+    it(
+      'are found by company, name and correlation value, oldest first, and are there once',
+      withStore(open, async (store) => {
+        await hold(store, signal('b', { heldAtMs: 2 }), signal('a', { heldAtMs: 3 }), signal('c', { heldAtMs: 1 }));
+        await hold(store, signal('b', { payload: 'again' }));
+        await hold(store, signal('d', { companyId: 'c2' }), signal('e', { name: 'sent' }), signal('f', { correlation: '' }));
+        const long = 'ñ'.repeat(5_000);
+        await hold(store, signal('g', { name: long, correlation: long, payload: null }));
+        expect((await held(store).of('c1', 'paid', '7')).map(({ id }) => id)).toEqual(['c', 'b', 'a']);
+        expect(await held(store).of('c1', 'paid', '7')).toContainEqual(signal('b', { heldAtMs: 2 }));
+        expect(await held(store).of('c1', long, long)).toEqual([signal('g', { name: long, correlation: long, payload: null })]);
+        expect(await held(store).of('c1', 'paid', '8')).toEqual([]);
+        await held(store).drop('c1', 'b');
+        await held(store).drop('c2', 'c');
+        expect((await held(store).of('c1', 'paid', '7')).map(({ id }) => id)).toEqual(['c', 'a']);
+      }),
+    );
+
+    it(
+      'are counted until they expire, and listed where an execution waits for them',
+      withStore(open, async (store) => {
+        await hold(
+          store,
+          signal('a', { companyId: 'c11' }),
+          signal('b', { companyId: 'c11', untilMs: 2_000 }),
+          signal('c', { companyId: 'c12' }),
+          signal('d', { companyId: 'c11', correlation: 'x' }),
+        );
+        expect([await held(store).count('c11', 999), await held(store).count('c11', 1_000), await held(store).count('c13', 0)]).toEqual([
+          3, 1, 0,
+        ]);
+        const awaited = async () => (await held(store).awaited()).filter(({ companyId }) => companyId === 'c11');
+        expect(await awaited()).toEqual([]);
+        await saveAll(
+          store,
+          executionRecord({
+            id: 'w',
+            companyId: 'c11',
+            wait: { kind: 'event', takesReply: false, dueAtMs: null, correlation: { name: 'paid', value: '7' } },
+          }),
+        );
+        const topics = (await awaited()).map(({ companyId, name, correlation }) => `${companyId} ${name} ${correlation}`);
+        expect([...new Set(topics)]).toEqual(['c11 paid 7']);
+      }),
+    );
+
+    it(
+      'are held by the commit that says so, or not at all',
+      withStore(open, async (store) => {
+        const seen = { keys: ['c21:once'], untilMs: 9_000, answer: null };
+        const commit = { saves: [], history: [], contacts: [], enqueue: [], dequeue: [], seen };
+        expect(await store.commit({ ...commit, hold: [signal('a', { companyId: 'c21' })] })).toMatchObject({ kind: 'committed' });
+        expect(await store.commit({ ...commit, hold: [signal('b', { companyId: 'c21' })] })).toMatchObject({ kind: 'duplicate' });
+        expect((await held(store).of('c21', 'paid', '7')).map(({ id }) => id)).toEqual(['a']);
       }),
     );
   });

@@ -98,6 +98,7 @@ export const movedTables: readonly MovedTable[] = [
   { name: 'set_aside', number: 'seq', texts: ['lane', 'accepted'], integers: ['accepted_at_ms'] },
   { name: 'take_ups', named: { column: 'lane', before: '/' }, texts: ['lane'], integers: ['count'] },
   { name: 'seen', named: { column: 'key', before: ':' }, texts: ['key', 'answer'], integers: ['until_ms'] },
+  { name: 'held_signals', texts: ['id', 'signal_name', 'signal_value', 'signal'], integers: ['held_at_ms', 'until_ms'] },
   { name: 'pruned_executions', texts: ['status'], integers: ['number'] },
   {
     name: 'contacts',
