@@ -1,5 +1,6 @@
 import { plainJson } from './canvas/read-json.ts';
 import { HiloError } from './contract/errors.ts';
+import { parseJsonText } from './contract/exact-json.ts';
 import { isJsonObject, type Json, type JsonObject } from './contract/json.ts';
 import { limits } from './contract/limits.ts';
 
@@ -84,14 +85,25 @@ async function readRequest(request: Request): Promise<WebhookParts> {
   request.headers.forEach((value, name) => {
     headers[name] = value;
   });
-  const text = request.body === null ? '' : await readBody(request.body);
-  const type = (headers['content-type'] ?? 'application/json').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const contentType = headers['content-type'] ?? 'application/json';
+  const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const text = request.body === null ? '' : await readBody(request.body, createDecoder(contentType));
   return { method: request.method, headers, query: groupByName(new URL(request.url).searchParams), body: parseBody(text, type) };
 }
 
+/** A decoder for the charset of a content type, UTF-8 by default; it refuses bytes that are not of the charset. */
+function createDecoder(contentType: string): TextDecoder {
+  const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType)?.[1] ?? 'utf-8';
+  try {
+    return new TextDecoder(charset, { fatal: true });
+  } catch {
+    return refuse('The charset of the body is not known here: send it in UTF-8');
+  }
+}
+
 /** Reads no more than the size limit of a body. */
-async function readBody(body: ReadableStream<Uint8Array>): Promise<string> {
-  const [decoder, reader] = [new TextDecoder(), body.getReader()];
+async function readBody(body: ReadableStream<Uint8Array>, decoder: TextDecoder): Promise<string> {
+  const reader = body.getReader();
   let [text, bytes] = ['', 0];
   for (let read = await reader.read(); !read.done; read = await reader.read()) {
     bytes += read.value.byteLength;
@@ -99,9 +111,18 @@ async function readBody(body: ReadableStream<Uint8Array>): Promise<string> {
       await reader.cancel();
       refuse(`The body has more than ${limits.bodyBytes} bytes`);
     }
-    text += decoder.decode(read.value, { stream: true });
+    text += decode(decoder, read.value);
   }
-  return text + decoder.decode();
+  return text + decode(decoder);
+}
+
+/** The text of the next bytes; without any, of what is left at the end. */
+function decode(decoder: TextDecoder, bytes?: Uint8Array): string {
+  try {
+    return bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true });
+  } catch {
+    return refuse(`The body is not valid ${decoder.encoding.toUpperCase()}: send it in the charset that its Content-Type names`);
+  }
 }
 
 /** JSON and forms are parsed, every other type is kept as text (WEB-26). */
@@ -110,7 +131,7 @@ function parseBody(text: string, type: string): Json {
   if (type === 'application/x-www-form-urlencoded') return groupByName(new URLSearchParams(text));
   if (!/^application\/(?:[\w.+-]+\+)?json$/.test(type)) return text;
   try {
-    return JSON.parse(text) as Json; // that is what a text of JSON is parsed to; its limits are judged with every other body
+    return parseJsonText(text); // its limits are judged with every other body
   } catch (error) {
     throw new HiloError('INVALID_REQUEST', { reason: 'The body is no JSON' }, { cause: error });
   }

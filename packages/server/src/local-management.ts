@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { isHiloError } from '@hilo/engine/contract';
+import { isHiloError, parseJsonText } from '@hilo/engine/contract';
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { HttpEnv } from './platform/http/context.ts';
@@ -31,17 +31,19 @@ export function createLocalManagement(service: RunningService): Hono<HttpEnv> {
   app.use(envelope(service, traffic, 'management'), limitTextBody(traffic.admission));
   app.get('/store', (c) => c.json({ store: storeName(service.settings) } satisfies z.output<typeof ServedStore>));
   app.post('/import', async (c) => {
-    const { file } = WorkspaceFile.parse(await c.req.json());
+    const { file } = WorkspaceFile.parse(parseJsonText(await c.req.text()));
     try {
       return c.json(await service.importWorkspace(file));
     } catch (error) {
       throw isHiloError(error, 'WORKSPACE_REFUSED') ? problemsRefused(error.details.problems) : error;
     }
   });
-  app.post('/moves', async (c) => c.json((await performMove(service.moves, MoveCommand.parse(await c.req.json()))) satisfies MoveAnswer));
+  app.post('/moves', async (c) =>
+    c.json((await performMove(service.moves, MoveCommand.parse(parseJsonText(await c.req.text())))) satisfies MoveAnswer),
+  );
   const channels = createChannels(service, traffic);
   app.post('/say', async (c) => {
-    const given = SaidMessage.parse(await c.req.json());
+    const given = SaidMessage.parse(parseJsonText(await c.req.text()));
     const bot = service.companies.bot(given.botId);
     if (bot === undefined) throw notFound('BOT_NOT_FOUND', `There is no bot "${given.botId}"`);
     const { kind, fields } = bot.provider;

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, JsonObject } from '@hilo/engine/contract';
+import { isJsonObject, type Json, JsonObject, parseJsonText } from '@hilo/engine/contract';
 import type { MessageOption } from '@hilo/nodes';
 import { readInput, type ScriptInput } from '@hilo/simulator';
 
@@ -137,7 +137,7 @@ function readObject(text: string, example: string): JsonObject {
 
 function parseJson(text: string): Json | undefined {
   try {
-    return JsonObject.parse(JSON.parse(text));
+    return JsonObject.parse(parseJsonText(text));
   } catch {
     return undefined;
   }

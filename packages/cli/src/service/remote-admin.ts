@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { isJsonObject, type Json, JsonObject } from '@hilo/engine/contract';
+import { isJsonObject, type Json, JsonObject, parseJsonText } from '@hilo/engine/contract';
 import { deliveryOf } from '@hilo/server/kit';
 import { readTrouble } from '@hilo/server/project';
 import { z } from 'zod';
@@ -70,7 +70,7 @@ async function inline(item: Json, field: string, read: (name: string) => Promise
 async function readJsonFile(file: string): Promise<JsonObject> {
   const text = await readTextFile(file);
   try {
-    return JsonObject.parse(JSON.parse(text));
+    return JsonObject.parse(parseJsonText(text));
   } catch (error) {
     throw new Error(`${file} holds no object in JSON`, { cause: error });
   }

@@ -1,5 +1,5 @@
 // The responses of providers to a message: parsed as JSON, and classified by their error codes.
-import { getPath, isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
+import { getPath, isJsonObject, type Json, type JsonObject, parseJsonText } from '@hilo/engine/contract';
 import type { DialerResponse } from '../dialer/dialer.ts';
 import { type DialerErrorCode, isDialerError } from '../driver-error.ts';
 import type { ChannelCall, ChannelContext, SendResult } from './channel-adapter.ts';
@@ -114,7 +114,7 @@ export const isSuccess = ({ status }: Pick<ProviderAnswer, 'status'>): boolean =
 /** The JSON of a response; null when it has none. */
 export function parseBody(bytes: Uint8Array): Json {
   try {
-    return JSON.parse(new TextDecoder().decode(bytes)) as Json;
+    return parseJsonText(new TextDecoder().decode(bytes));
   } catch {
     return null;
   }

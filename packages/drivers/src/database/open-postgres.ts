@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import type { Json } from '@hilo/engine/contract';
+import { type Json, parseJsonText } from '@hilo/engine/contract';
 import type { SocketDialer } from '../dialer/socket-dialer.ts';
 import { type Identity, secureSocket } from '../dialer/secure-socket.ts';
 import { type DatabaseError, type DatabaseErrorCode, describeError, DriverError, isDatabaseError, placesProblem } from '../driver-error.ts';
@@ -116,7 +116,7 @@ function chooseParser(type: number): (text: string) => Json {
       return (text) => convertToJson(Number(text));
     case 114:
     case 3802:
-      return (text) => JSON.parse(text) as Json;
+      return parseJsonText;
     case 17:
       return (text) => Buffer.from(text.slice(2), 'hex').toString('base64');
     case 1184: // an instant: the session is in UTC

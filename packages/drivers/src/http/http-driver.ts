@@ -1,4 +1,4 @@
-import { type BoundDriver, type Clock, drive } from '@hilo/engine/contract';
+import { type BoundDriver, type Clock, drive, type Json } from '@hilo/engine/contract';
 import { systemClock } from '@hilo/engine/node';
 import { HttpFile, httpRequest } from '@hilo/nodes/effects';
 import type { z } from 'zod';
@@ -69,18 +69,36 @@ export function withDefaults({ url, headers }: Addressed, defaults: Addressed['h
   return { url, headers: all };
 }
 
-const createResponse = (
+function createResponse(
   { status, headers, body, retryAfterMs }: DialerResponse,
   responseType: Request['responseType'],
   { text, value }: Withhold,
-): Result => ({
-  kind: 'response',
-  response: {
-    status,
-    headers: Object.fromEntries(Object.entries(headers).map(([name, header]) => [name, text(header)])),
-    body: value(readBody(body, headers['content-type'], responseType)),
-  },
-  ...(retryAfterMs !== undefined && { retryAfterMs: Math.ceil(retryAfterMs) }),
+): Result {
+  let read: Json;
+  try {
+    // What a refusal says beside its status is shown at most.
+    read = readBody(body, headers['content-type'], responseType, status >= 400 ? 'lenient' : 'strict');
+  } catch (error) {
+    if (error instanceof TypeError) return undecodable(status);
+    throw error;
+  }
+  return {
+    kind: 'response',
+    response: {
+      status,
+      headers: Object.fromEntries(Object.entries(headers).map(([name, header]) => [name, text(header)])),
+      body: value(read),
+    },
+    ...(retryAfterMs !== undefined && { retryAfterMs: Math.ceil(retryAfterMs) }),
+  };
+}
+
+/** A response whose text would be changed by reading it. The call was performed, and what it did is not known. */
+const undecodable = (status: number): Unreachable => ({
+  kind: 'unreachable',
+  reason: 'refused',
+  outcome: 'unknown',
+  message: `The answer has status ${status} and a body that is not in the charset of its Content-Type, UTF-8 where none is named`,
 });
 
 const reasons = {

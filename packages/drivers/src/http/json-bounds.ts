@@ -1,4 +1,4 @@
-import { fits, type Json, limits, type ValueBounds } from '@hilo/engine/contract';
+import { endOfText, fits, type Json, limits, parseJsonText, type ValueBounds } from '@hilo/engine/contract';
 
 /** The answer around a body is two levels of the value that is kept. */
 const keptDepth = limits.depth - 2;
@@ -10,7 +10,7 @@ const keptDepth = limits.depth - 2;
 export function parseJson(text: string, bounds: ValueBounds = {}): Json | undefined {
   if (!mayFit(text, bounds)) return undefined;
   try {
-    const value = JSON.parse(text) as Json;
+    const value = parseJsonText(text);
     return fits(value, bounds) ? value : undefined;
   } catch {
     return undefined;
@@ -52,15 +52,5 @@ export function mayFit(
   return true;
 }
 
-/** The end of the string that begins here: the next quote after an even number of backslashes. */
-function endOfText(text: string, begin: number): number {
-  for (let end = text.indexOf('"', begin + 1); end !== -1; end = text.indexOf('"', end + 1)) {
-    let backslashes = 0;
-    while (text.charCodeAt(end - 1 - backslashes) === backslash) backslashes += 1;
-    if (backslashes % 2 === 0) return end;
-  }
-  return text.length;
-}
-
-const [quote, backslash, colon, comma] = [0x22, 0x5c, 0x3a, 0x2c];
+const [quote, colon, comma] = [0x22, 0x3a, 0x2c];
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d];

@@ -33,12 +33,20 @@ const plain = (value: Json): string => (typeof value === 'string' ? value : JSON
 /**
  * Reads a body as the call requests: as JSON, or as text when it is no JSON that Hilo can store. `auto` follows the content type; bytes of
  * a type that is no text, such as a picture, become base64. An empty body is `null`.
+ *
+ * @param charsetRule - what becomes of bytes that are not of the charset: an error, or U+FFFD
+ * @throws {TypeError} for such bytes
  */
-export function readBody(bytes: Uint8Array, contentType: string | undefined, responseType: z.output<typeof HttpResponseType>): Json {
+export function readBody(
+  bytes: Uint8Array,
+  contentType: string | undefined,
+  responseType: z.output<typeof HttpResponseType>,
+  charsetRule: 'strict' | 'lenient' = 'strict',
+): Json {
   if (bytes.length === 0) return null;
   const type = parseType(contentType);
   if (responseType === 'auto' && type !== undefined && !isText(type)) return Buffer.from(bytes).toString('base64');
-  const text = decode(bytes, type?.params.get('charset') ?? undefined);
+  const text = decode(bytes, type?.params.get('charset') ?? undefined, charsetRule === 'strict');
   const asJson = responseType === 'json' || (responseType === 'auto' && type !== undefined && isJson(type));
   const parsed = asJson ? parseJson(text, { parts: maxParts }) : undefined;
   return parsed === undefined ? text : parsed; // null is JSON, too
@@ -76,12 +84,14 @@ const textTypes: ReadonlySet<string> = new Set([
   'yaml',
 ]);
 
-/** Bytes that are no such text become U+FFFD. An unknown encoding is read as UTF-8. */
-function decode(bytes: Uint8Array, charset: string | undefined): string {
+/** An unknown charset is read as UTF-8. @throws {TypeError} for bytes that are not of the charset, where `fatal` */
+const decode = (bytes: Uint8Array, charset: string | undefined, fatal: boolean): string => createDecoder(charset, fatal).decode(bytes);
+
+function createDecoder(charset: string | undefined, fatal: boolean): TextDecoder {
   try {
-    return new TextDecoder(charset).decode(bytes);
+    return new TextDecoder(charset, { fatal });
   } catch {
-    return new TextDecoder().decode(bytes);
+    return new TextDecoder('utf-8', { fatal });
   }
 }
 

@@ -1,4 +1,5 @@
 import { type AnyNode, parse as parseWithLocations } from '@humanwhocodes/momoa';
+import { parseJsonText } from '../contract/exact-json.ts';
 import { limits } from '../contract/limits.ts';
 import type { Problem } from '../contract/problem.ts';
 import { utf8Bytes } from '../variables/measure.ts';
@@ -27,7 +28,7 @@ export function readJsonText(text: string): ReadText {
   }
   let value: unknown;
   try {
-    value = JSON.parse(json);
+    value = parseJsonText(json);
   } catch {
     return { problems: [problem('NOT_JSON', [], describeMistake(json, controlAt))] };
   }

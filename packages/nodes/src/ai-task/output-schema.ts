@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, JsonObject } from '@hilo/engine/contract';
+import { isJsonObject, type Json, JsonObject, parseJsonText } from '@hilo/engine/contract';
 import { z } from 'zod';
 
 /** A JSON Schema that answers are checked against. */
@@ -135,7 +135,7 @@ export type ReadAnswer = { readonly kind: 'valid'; readonly value: JsonObject } 
 export function readAnswer(text: string, schema: Pick<OutputSchema, 'problem'>): ReadAnswer {
   let value: Json;
   try {
-    value = JSON.parse(stripFence(text.trim())) as Json;
+    value = parseJsonText(stripFence(text.trim()));
   } catch {
     return { kind: 'invalid', problem: text.trim() === '' ? 'it is empty' : 'it is no JSON' };
   }

@@ -81,10 +81,21 @@ function decodeJsonText(bytes: Uint8Array, charset: string): string {
 }
 
 function decodeBytes(bytes: Uint8Array, charset: string): string {
+  const decoder = createDecoder(charset);
+  if (decoder === undefined) throw invalidRequest('The charset of the body is not known here: send it in UTF-8');
   try {
-    return new TextDecoder(charset).decode(bytes);
+    return decoder.decode(bytes);
   } catch {
-    throw invalidRequest('The charset of the body is not known here: send it in UTF-8');
+    throw invalidRequest(`The body is not valid ${decoder.encoding.toUpperCase()}: send it in the charset that its Content-Type names`);
+  }
+}
+
+/** A decoder that refuses bytes which are not of its charset; `undefined` for an unknown charset. */
+function createDecoder(charset: string): TextDecoder | undefined {
+  try {
+    return new TextDecoder(charset, { fatal: true });
+  } catch {
+    return undefined;
   }
 }
 

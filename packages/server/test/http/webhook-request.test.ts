@@ -94,6 +94,7 @@ describe.each(frames)('over %s', (frame) => {
 
     it.each([
       ['application/json', '{"user":{"id":"5215512345678"},"n":1}', { user: { id: ana }, n: 1 }],
+      ['application/json', '{"user":{"id":"5215512345678"},"n":9007199254740993}', { user: { id: ana }, n: '9007199254740993' }],
       ['application/vnd.shop+json; charset=UTF-8', '{"user":{"id":"5215512345678"}}', { user: { id: ana } }],
       ['application/x-www-form-urlencoded', 'user.id=1&a=1&a=2&b=%C3%B1&__proto__=x', { 'user.id': '1', a: ['1', '2'], b: 'ñ' }],
       ['text/plain', '{"n":1}', '{"n":1}'],

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
+import { isJsonObject, type Json, type JsonObject, parseJsonText } from '@hilo/engine/contract';
 import { askModel, callDatabase, callFunction, callSoap, openCheckout, runCode } from '@hilo/nodes/effects';
 import { unreachableReasons } from '../simulation/scripted-api.ts';
 import { lineToText, textToLine } from './line-text.ts';
@@ -153,7 +153,7 @@ const isWord = (text: string): boolean => /^[\w.-]+$/.test(text);
 
 function parseJson(text: string): Json | undefined {
   try {
-    return JSON.parse(text) as Json;
+    return parseJsonText(text);
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-import { isJsonObject, Json, type JsonObject } from '@hilo/engine/contract';
+import { isJsonObject, Json, type JsonObject, parseJsonText } from '@hilo/engine/contract';
 import type { OperatorAct } from '../simulation/desk.ts';
 import { type ApiAnswer, apiFailures } from '../simulation/scripted-api.ts';
 import { type AnswerForm, answerForms } from './answer-lines.ts';
@@ -158,7 +158,7 @@ function readObject(text: string, what: string): JsonObject {
 
 function parseJson(text: string): Json | undefined {
   try {
-    return Json.parse(JSON.parse(text));
+    return Json.parse(parseJsonText(text));
   } catch {
     return undefined;
   }

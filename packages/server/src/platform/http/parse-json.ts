@@ -1,12 +1,12 @@
 import { locateJsonFault } from '@hilo/engine';
-import { isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
+import { endOfText, isJsonObject, type Json, type JsonObject, parseJsonText } from '@hilo/engine/contract';
 import { httpLimits } from './limits.ts';
 import { invalidRequest, type HttpError } from './errors.ts';
 
 /**
  * Reads JSON from outside. Levels, keys and values are counted before anything is built, so that no text exhausts memory or stack
  * (P33, T7), or blocks other requests (P20). A key `__proto__` is dropped (GEN-07, T8). A number too large for JSON storage is
- * refused: a replay would differ from the run (P19).
+ * refused: a replay would differ from the run (P19). One that would lose digits is kept as the text of them.
  *
  * @param maxKeys - for a body of many events, each of which is small
  * @throws {HttpError} 400 for malformed JSON, or for JSON over the limits
@@ -31,7 +31,7 @@ const locatedChars = 64 * 1024;
 
 function parseValue(text: string): Json {
   try {
-    return JSON.parse(text) as Json;
+    return parseJsonText(text);
   } catch {
     const advice = text.length > locatedChars ? '' : `: correct it at ${locateJsonFault(text)}`;
     throw invalidRequest(`The body is not valid JSON${advice}`);
@@ -58,7 +58,7 @@ function findExcess(json: string, maxKeys: number): HttpError | undefined {
   for (let offset = 0; offset < json.length; offset += 1) {
     switch (json.charCodeAt(offset)) {
       case quote:
-        offset = findEndOfText(json, offset);
+        offset = endOfText(json, offset);
         break;
       case openBrace:
       case openBracket:
@@ -84,15 +84,5 @@ function findExcess(json: string, maxKeys: number): HttpError | undefined {
   return undefined;
 }
 
-/** The end of the string that begins here: the next quote after an even number of backslashes. */
-function findEndOfText(json: string, begin: number): number {
-  for (let end = json.indexOf('"', begin + 1); end !== -1; end = json.indexOf('"', end + 1)) {
-    let backslashes = 0;
-    while (json.charCodeAt(end - 1 - backslashes) === backslash) backslashes += 1;
-    if (backslashes % 2 === 0) return end;
-  }
-  return json.length;
-}
-
-const [quote, backslash, colon, comma] = [0x22, 0x5c, 0x3a, 0x2c];
+const [quote, colon, comma] = [0x22, 0x3a, 0x2c];
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d];

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { locateJsonFault } from '@hilo/engine';
-import { type Problem, HiloError, isHiloError } from '@hilo/engine/contract';
+import { type Problem, HiloError, isHiloError, losesDigits } from '@hilo/engine/contract';
 import { getManyValues, type Many, none } from 'stream-chain/defs.js';
 import { Assembler } from 'stream-json/core/assembler.js';
 import { jsonParser, type Token } from 'stream-json/core/parser.js';
@@ -66,7 +66,7 @@ export function createWorkspaceParser(onUser: (company: number, user: unknown) =
 
   const feed = (text: string | typeof none): void => {
     const tokens = hideSyntaxError(() => parse(text));
-    if (tokens !== none) for (const token of getManyValues(tokens)) take(token);
+    if (tokens !== none) for (const token of getManyValues(tokens)) take(keepDigits(token));
   };
 
   return {
@@ -77,6 +77,10 @@ export function createWorkspaceParser(onUser: (company: number, user: unknown) =
     },
   };
 }
+
+/** A number that would lose digits is read as the text of them, as everywhere. */
+const keepDigits = (token: Token): Token =>
+  token.name === 'numberValue' && typeof token.value === 'string' && losesDigits(token.value) ? { ...token, name: 'stringValue' } : token;
 
 const tooDeep = (): HiloError => unfitText(`The workspace is nested more than ${maxLevels} levels deep`);
 
