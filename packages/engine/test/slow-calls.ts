@@ -1,6 +1,7 @@
 import type { Evaluation } from '../src/expressions/evaluation.ts';
 import { fitValue, getParameter, type LanguageFunction } from '../src/expressions/functions/define.ts';
-import { languageFunctions } from '../src/expressions/functions/index.ts';
+import { functionByName, languageFunctions } from '../src/expressions/functions/index.ts';
+import { maxPatternChars, patternTokens } from '../src/expressions/functions/patterns.ts';
 import { binaryOperators, isEqual } from '../src/expressions/operators.ts';
 import { toJson } from '../src/expressions/to-json.ts';
 import { type Kind, Optional, TimeSpan, Timestamp, TypeName, type Value } from '../src/expressions/value.ts';
@@ -31,7 +32,7 @@ const valuesOfKind: { readonly [kind in Kind]: readonly SlowValue[] } = {
     () => '2026-12-01',
     () => '15:30',
     () => "cccc d LLLL yyyy HH:mm:ss.SSS ZZZZ 'x' ",
-    () => 'DDDDTTTTffff'.repeat(8),
+    () => 'DDDD TTTT ffff '.repeat(6),
     () => 'year',
     () => 'P1Y2M3DT4H5M6S',
     () => '1h'.repeat(50),
@@ -94,7 +95,55 @@ export interface SlowSubject {
 
 const pairs = slowValues.flatMap((left) => slowValues.map((right) => [left, right]));
 
-/** All functions and operators, and what becomes of a result. */
+/** A pattern of one token as often as it fits: by each of them, in a locale and a zone that no cache has. */
+const tokenSubjects = [...patternTokens.keys()].map((token): SlowSubject => {
+  const pattern = Array.from({ length: Math.floor(maxPatternChars / (token.length + 1)) }, () => token).join('.');
+  const format = functionByName.get('format');
+  const zones = ['America/New_York', 'Asia/Tokyo', 'Europe/Berlin', 'UTC', '+05:30'];
+  const locales = ['es-PE', 'ar-EG', 'ja', 'en', 'th'];
+  return {
+    name: `format by ${token}`,
+    calls: [
+      [
+        (n) => new Timestamp(1.7e12 + (n % 1_000) * 86_400_000),
+        () => pattern,
+        (n) => zones[n % 5] ?? 'UTC',
+        (n) => locales[(n * 7) % 5] ?? 'en',
+      ],
+    ],
+    run: (evaluation, values) => format?.call(evaluation, values),
+  };
+});
+
+/** Pieces of patterns of RE2, each repeated, on a text that goes on for long. */
+const patternSubjects = [
+  'a',
+  '.',
+  '[a-z]',
+  '\\d',
+  '\\w',
+  '\\pL',
+  '(a|b)',
+  '(?:a)',
+  '(?i)a',
+  'a*',
+  'a+?',
+  '(a*)*',
+  'a{2,5}',
+  '^',
+  '$',
+  '\\b',
+  '[^b]',
+  'x?',
+].map(
+  (piece): SlowSubject => ({
+    name: `like by ${piece}`,
+    calls: [[() => 'ab'.repeat(1_000), () => piece.repeat(10)]],
+    run: (evaluation, [text = '', pattern = '']) => functionByName.get('like')?.call(evaluation, [text, pattern]),
+  }),
+);
+
+/** All functions and operators, every token of their patterns, and what becomes of a result. */
 export const slowSubjects: readonly SlowSubject[] = [
   ...languageFunctions.map(
     (definition): SlowSubject => ({
@@ -113,6 +162,8 @@ export const slowSubjects: readonly SlowSubject[] = [
       run: (evaluation, [left = null, right = null]) => operator.run(evaluation, left, right),
     }),
   ),
+  ...tokenSubjects,
+  ...patternSubjects,
   { name: 'result as JSON', calls: slowValues.map((value) => [value]), run: (evaluation, [value = null]) => toJson(evaluation, value) },
   {
     name: 'result compared',

@@ -1,4 +1,4 @@
-import { durationMs, getPath, HiloError, TimedDuration } from '@hilo/engine/contract';
+import { Duration, durationMs, getPath, HiloError, TimedDuration } from '@hilo/engine/contract';
 import { visit } from '@hilo/testing';
 import { describe, expect, it } from 'vitest';
 import { delay } from './delay.ts';
@@ -29,6 +29,40 @@ describe('a duration in a canvas', () => {
     const variables = { get: () => '2026-11-22T13:00:00Z', nowMs };
     expect(durationMs(template, variables)).toBe(3_600_000);
     expect(() => durationMs(template, { ...variables, nowMs: nowMs + 3_600_000 })).toThrow('not above zero');
+  });
+
+  it.each([
+    ['P1M', '2026-01-31T12:00:00Z', undefined, '2026-02-28T12:00:00Z'],
+    ['P1Y', '2027-03-01T12:00:00Z', undefined, '2028-03-01T12:00:00Z'],
+    ['P1Y', '2028-02-29T12:00:00Z', undefined, '2029-02-28T12:00:00Z'],
+    ['P1M2DT3H', '2026-01-31T12:00:00Z', undefined, '2026-03-02T15:00:00Z'],
+    ['P1M', '2026-01-31T02:00:00Z', 'America/Lima', '2026-03-01T02:00:00Z'], // the 30th there
+    ['P1M', '2026-03-08T17:00:00Z', 'America/New_York', '2026-04-08T17:00:00Z'],
+    ['P1M', '2026-02-20T17:00:00Z', 'America/New_York', '2026-03-20T16:00:00Z'], // noon there, before and after the clocks change
+    ['P100Y', '2026-01-01T00:00:00Z', undefined, '2126-01-01T00:00:00Z'],
+  ])('of months or years counts on the calendar of the user: %s from %s in %s is %s', (duration, from, timeZone, until) => {
+    const variables = {
+      get: ([, name]: readonly (string | number)[]) => (name === 'timeZone' ? timeZone : duration),
+      nowMs: Date.parse(from),
+    };
+    for (const source of [duration, '{{$context.when}}', `{{duration("${duration}")}}`])
+      expect(new Date(Date.parse(from) + durationMs(TimedDuration.parse(source), variables)).toISOString()).toBe(
+        new Date(until).toISOString(),
+      );
+  });
+
+  it('of months counts back from the instant that it is before', () => {
+    const variables = { get: () => undefined, nowMs };
+    const untilMs = Date.parse('2027-03-31T12:00:00Z');
+    expect(new Date(untilMs - durationMs(TimedDuration.parse('P1M'), variables, untilMs)).toISOString()).toBe('2027-02-28T12:00:00.000Z');
+  });
+
+  it.each(['P1M', 'P1Y', 'P1Y2M3D', 'P0.5M'])('has a fixed length where it counts from no instant: %s is refused with days', (text) => {
+    expect(Duration.safeParse(text).error?.issues[0]?.message).toContain('write days');
+  });
+
+  it.each(['P101Y', 'P0M', 'P0.5M', 'P1,5Y', 'P-1M'])('is no part of a month, nor more than a hundred years: %s', (text) => {
+    expect(TimedDuration.safeParse(text).success).toBe(false);
   });
 
   it('is refused at its place when it is an invalid constant', () => {

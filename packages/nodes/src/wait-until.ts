@@ -39,9 +39,9 @@ export const waitUntil = defineNode({
   optionalPorts: ['interrupted', 'error'],
   run({ config, variables, nowMs, isConnected }) {
     const { at, before, opening } = config;
-    const earlierMs = before === undefined ? 0 : durationMs(before, variables);
-    const dueAtMs =
-      opening === undefined ? at && instantAt(at, variables) - earlierMs : nextOpening(opening, openingZone(opening, variables), nowMs);
+    const atMs = at === undefined ? undefined : instantAt(at, variables);
+    const earlierMs = before === undefined ? 0 : durationMs(before, variables, atMs);
+    const dueAtMs = opening === undefined ? atMs && atMs - earlierMs : nextOpening(opening, openingZone(opening, variables), nowMs);
     if (dueAtMs === undefined) return fail('NEVER_OPEN', 'Every day of the next two years is a holiday, or has no hours');
     if (dueAtMs <= nowMs) return leave(opening === undefined ? 'past' : 'elapsed');
     return perform(timer({ dueAtMs, isInterruptible: isConnected('interrupted') }), ({ kind }) => leave(kind));

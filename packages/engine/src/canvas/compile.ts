@@ -1,7 +1,7 @@
 import type { Canvas, CanvasEdge } from '../contract/canvas.ts';
 import type { Digest } from '../contract/clock.ts';
 import type { CommonData } from '../contract/common-data.ts';
-import { parseDurationMs } from '../contract/duration.ts';
+import { parseKeptDurationMs } from '../contract/duration.ts';
 import type { NodeDefinition, Reference, Visit } from '../contract/node.ts';
 import type { Problem } from '../contract/problem.ts';
 import { sizeOf } from '../variables/measure.ts';
@@ -116,7 +116,7 @@ export function compileCanvas(canvas: Canvas, hash: string, types: NodeTypes, di
       starts: listEntries('message'),
       webhook: listEntries('webhook')[0],
       catcher: listEntries('catch')[0],
-      sessionExpiryMs: parseDurationMs(canvas.settings.sessionExpiry ?? ''),
+      sessionExpiryMs: parseKeptDurationMs(canvas.settings.sessionExpiry ?? ''),
       digest,
     },
     parsedNodes,

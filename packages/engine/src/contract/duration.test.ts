@@ -5,8 +5,6 @@ import { instantMs, parseDurationMs } from './duration.ts';
 /** ISO 8601's parts in their order, with the milliseconds that one of each is. */
 const day = 86_400_000;
 const parts = [
-  ['Y', 365 * day],
-  ['M', 30 * day],
   ['W', 7 * day],
   ['D', day],
   ['TH', 3_600_000],
@@ -73,7 +71,9 @@ describe('a duration', () => {
     'PT0S',
     'P0D',
     'PT0.0001S',
-    'P101Y',
+    'P1Y',
+    'P1M',
+    'P1Y2D',
     'P36601D',
     'PT9999999999999999999S',
   ])('is not %j', (text) => {
@@ -81,7 +81,7 @@ describe('a duration', () => {
   });
 
   it('has at most a hundred years', () => {
-    expect([parseDurationMs('P100Y'), parseDurationMs('P36600D')]).toEqual([36_500 * day, 36_600 * day]);
+    expect(parseDurationMs('P36600D')).toBe(36_600 * day);
   });
 });
 

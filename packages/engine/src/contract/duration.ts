@@ -4,33 +4,46 @@ import { z } from 'zod';
 /** ISO 8601 as a regular expression, for editors. */
 export const isoDuration = String.raw`P(?=.)(\d+([.,]\d+)?Y)?(\d+([.,]\d+)?M)?(\d+([.,]\d+)?W)?(\d+([.,]\d+)?D)?(T(?=.)(\d+([.,]\d+)?H)?(\d+([.,]\d+)?M)?(\d+([.,]\d+)?S)?)?`;
 
+const noFixedLength = 'has months or years, which have no fixed length here; write days, such as P30D or P365D';
+
+/** The same without months and years. */
+const fixedDuration = String.raw`P(?=.)(\d+([.,]\d+)?W)?(\d+([.,]\d+)?D)?(T(?=.)(\d+([.,]\d+)?H)?(\d+([.,]\d+)?M)?(\d+([.,]\d+)?S)?)?`;
+
 /** ISO 8601 in the canvas (`PT20S`, `P3D`), whole milliseconds here. Always above zero. */
 export const Duration = z
   .string()
-  .meta({ format: 'duration', pattern: `^${isoDuration}$`, examples: ['PT20S', 'PT2H', 'P3D'] })
+  .meta({ format: 'duration', pattern: `^${fixedDuration}$`, examples: ['PT20S', 'PT2H', 'P3D'] })
   .transform(readDuration);
 
 /** The milliseconds of a text in a canvas, or an issue of it. */
 export function readDuration(text: string, context: z.core.$RefinementCtx): number {
   const durationMs = parseDurationMs(text);
   if (durationMs !== undefined) return durationMs;
-  context.addIssue(`"${text}" is not a duration above zero and up to a hundred years; write ISO 8601, such as PT20S, PT2H or P3D`);
+  if (isOfCalendar(text)) context.addIssue(`"${text}" ${noFixedLength}`);
+  else context.addIssue(`"${text}" is not a duration above zero and up to a hundred years; write ISO 8601, such as PT20S, PT2H or P3D`);
   return z.NEVER;
 }
 
 /** A duration that stays text: for values that are stored as authored. */
 export const DurationText = z
   .string()
-  .meta({ format: 'duration', pattern: `^${isoDuration}$`, examples: ['PT24H'] })
+  .meta({ format: 'duration', pattern: `^${fixedDuration}$`, examples: ['PT24H'] })
+  .refine((text) => !isOfCalendar(text), { error: `This ${noFixedLength}`, abort: true })
   .refine((text) => parseDurationMs(text) !== undefined, {
     error: 'This is not a duration above zero and up to a hundred years; write ISO 8601, such as PT24H or P3D',
   });
 
+/** Whether a duration in ISO 8601 has months or years, whose length depends on the day from which they count. */
+export const isOfCalendar = (text: string): boolean => /^P[^T]*\d[YM]/.test(text);
+
 /**
- * Milliseconds of an ISO 8601 duration above zero and up to a hundred years; `undefined` for anything else. A fraction such as
- * `PT0.3333M` comes to whole ones, as due times are kept.
+ * Milliseconds of an ISO 8601 duration above zero and up to a hundred years; `undefined` for anything else, and for one of months or
+ * years. A fraction such as `PT0.3333M` comes to whole ones, as due times are kept.
  */
-export function parseDurationMs(text: string): number | undefined {
+export const parseDurationMs = (text: string): number | undefined => (isOfCalendar(text) ? undefined : parseKeptDurationMs(text));
+
+/** The same of a text that was checked before; a month in it counts as 30 days and a year as 365, as where it was published. */
+export function parseKeptDurationMs(text: string): number | undefined {
   if (!text.startsWith('P') || beyondIso.test(text)) return undefined;
   const durationMs = Math.round(LuxonDuration.fromISO(text.replace(',', '.'), { locale: 'en-US' }).toMillis());
   return Number.isFinite(durationMs) && durationMs > 0 && durationMs <= longestMs ? durationMs : undefined;

@@ -13,8 +13,10 @@ import {
 import { HiloError, isHiloError } from './errors.ts';
 import { Json } from './json.ts';
 import { isScopeName, type Variables } from './variables.ts';
-import { parseDuration } from '../expressions/time.ts';
-import { instantMs, isoDuration, longestMs, parseDurationMs, readDuration, readInstant } from './duration.ts';
+import { FixedOffsetZone, type Zone } from 'luxon';
+import { addSpan, getZone, parseDuration } from '../expressions/time.ts';
+import { TimeSpan } from '../expressions/value.ts';
+import { instantMs, isOfCalendar, isoDuration, longestMs, parseDurationMs, readDuration, readInstant } from './duration.ts';
 
 /** A text with `{{ … }}`: a text in the canvas, here a function of the variables, compiled once. */
 export const Template = z
@@ -78,14 +80,15 @@ export type TimedInstant = number | JsonTemplate;
 const expression = String.raw`[\s\S]*\{\{[\s\S]*\}\}[\s\S]*`;
 
 /**
- * A duration: ISO 8601 (`PT20S`, `P3D`), or an expression that gives such a text, a duration, or a future instant. Read with
- * {@link durationMs}.
+ * A duration: ISO 8601 (`PT20S`, `P3D`), or an expression that gives such a text, a duration, or a future instant. Months and years
+ * (`P1M`) count from now on the calendar of the user's zone. Read with {@link durationMs}.
  */
 export const TimedDuration = z
   .string()
   .meta({ pattern: `^(${isoDuration}|${expression})$`, examples: ['PT20S', 'PT2H', 'P3D', '{{$context.pause}}'] })
   .transform(
-    (text, context): TimedDuration => (isTemplate(text) ? compileTemplate(text, compileJson, context) : readDuration(text, context)),
+    (text, context): TimedDuration =>
+      isTemplate(text) || isCalendarSpan(text) ? compileTemplate(text, compileJson, context) : readDuration(text, context),
   );
 
 /** When something happens: ISO 8601 with a zone, or an expression that comes to such a text or to a timestamp. Read with {@link instantAt}. */
@@ -99,12 +102,13 @@ export const TimedInstant = z
 /**
  * The milliseconds of a duration, whole and above zero.
  *
+ * @param untilMs - the instant at which the duration ends, from which its months count back; left out, they count from now
  * @throws {HiloError} `INVALID_DURATION` for an expression that comes to none
  */
-export function durationMs(duration: TimedDuration, variables: Variables): number {
+export function durationMs(duration: TimedDuration, variables: Variables, untilMs?: number): number {
   if (typeof duration === 'number') return duration;
   const value = duration(variables);
-  const ms = typeof value === 'string' ? parseMs(value, variables) : undefined;
+  const ms = typeof value === 'string' ? parseMs(value, variables, untilMs) : undefined;
   if (ms !== undefined && ms > 0 && ms <= longestMs) return Math.ceil(ms);
   const known = ms === undefined ? 'which is no duration' : 'which is not above zero and up to a hundred years';
   throw new HiloError('INVALID_DURATION', {
@@ -113,11 +117,32 @@ export function durationMs(duration: TimedDuration, variables: Variables): numbe
   });
 }
 
-function parseMs(text: string, { nowMs }: Variables): number | undefined {
-  const span = parseDurationMs(text) ?? parseDuration(text)?.ms;
-  if (span !== undefined) return span;
+/** Whether a text is a duration of whole months or years above zero, which counts from the instant of the visit. */
+function isCalendarSpan(text: string): boolean {
+  const months = isOfCalendar(text) && !/[+-]/.test(text) ? (parseDuration(text)?.months ?? 0) : 0;
+  return months > 0 && months <= longestMonths;
+}
+
+/** A hundred years. */
+const longestMonths = 1_200;
+
+function parseMs(text: string, variables: Variables, untilMs: number | undefined): number | undefined {
+  const { nowMs } = variables;
+  const ms = parseDurationMs(text);
+  if (ms !== undefined) return ms;
+  const span = parseDuration(text);
+  if (span !== undefined && span.months === 0) return span.ms;
+  if (span !== undefined && untilMs !== undefined)
+    return untilMs - addSpan(untilMs, new TimeSpan(0 - span.ms, 0 - span.months), zoneOf(variables));
+  if (span !== undefined) return nowMs === undefined ? undefined : addSpan(nowMs, span, zoneOf(variables)) - nowMs;
   const atMs = nowMs === undefined ? undefined : instantMs(text);
   return atMs === undefined || nowMs === undefined ? undefined : atMs - nowMs;
+}
+
+/** The zone of the user, else of the company, else UTC. */
+function zoneOf(variables: Variables): Zone {
+  const name = variables.get(['$user', 'timeZone']) ?? variables.get(['$company', 'timeZone']);
+  return (typeof name === 'string' ? getZone(name) : undefined) ?? FixedOffsetZone.utcInstance;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type Evaluation, operatorWork, type Run, shallowWork, spend, wrong } from './evaluation.ts';
+import { type Evaluation, failedInItem, operatorWork, type Run, shallowWork, spend, wrong } from './evaluation.ts';
 import { fitValue, type LanguageFunction, getParameter, type StaticKind, takesKinds } from './functions/define.ts';
 import { functionByName, describeUnknown } from './functions/index.ts';
 import { compilePattern, like, type Pattern } from './like.ts';
@@ -30,13 +30,20 @@ export function compileCall(name: string, args: readonly Compiled[], literals: r
   // Evaluated from the last to the first, as in CEL's library: when two fail, `??` sees the failure of the last.
   const fromLast = args.map(({ run }) => run).reverse();
   const parameters = args.map((_, index) => getParameter(definition, index));
+  const reducesList = numberReducers.has(name);
   return {
     kind,
     run(evaluation) {
       const values: Value[] = [];
       for (const run of fromLast) {
         const value = run(evaluation);
-        if (value === undefined) return undefined;
+        if (value === undefined)
+          return reducesList && evaluation.isMissing && evaluation.isInItem
+            ? wrong(
+                evaluation,
+                `${name}() of a list in which a number is missing: ${evaluation.reason.replace('; give a default with "??" if it may be', '')}; give that number its default with "??"`,
+              )
+            : undefined;
         values.push(value);
       }
       values.reverse();
@@ -50,6 +57,9 @@ export function compileCall(name: string, args: readonly Compiled[], literals: r
     },
   };
 }
+
+/** Functions that make one number of a list: of a list with a missing number `??` would make a default in silence. */
+const numberReducers: ReadonlySet<string> = new Set(['sum', 'min', 'max']);
 
 /** Refuses a literal text for a timestamp parameter when it is no timestamp: the expression would always fail. */
 function refuseTimestamps(definition: LanguageFunction, literals: readonly (string | undefined)[]): string | undefined {
@@ -149,7 +159,7 @@ function filter(evaluation: Evaluation, items: ListValue, [condition]: readonly 
   const kept: Value[] = [];
   for (const item of items) {
     const value = test(evaluation, condition, item, work);
-    if (value === undefined) return undefined;
+    if (value === undefined) return failedInItem(evaluation);
     if (value) kept.push(item);
   }
   return kept;
@@ -169,12 +179,12 @@ const loops: { readonly [name: string]: Loop | undefined } = {
     const values: Value[] = [];
     for (const item of items) {
       const isChosen = condition === undefined || test(evaluation, condition, item, work);
-      if (isChosen === undefined) return undefined;
+      if (isChosen === undefined) return failedInItem(evaluation);
       if (!isChosen) continue;
       spend(evaluation, work);
       evaluation.item = item;
       const value = body?.(evaluation);
-      if (value === undefined) return undefined;
+      if (value === undefined) return failedInItem(evaluation);
       spend(evaluation, shallowWork(value)); // the next operation reads it again
       values.push(value);
     }

@@ -1,7 +1,7 @@
 import { isScopeName } from '../contract/variables.ts';
 import { forbiddenNames, formatPath, type Path } from '../variables/path.ts';
 import { compileCall, type Compiled, compileListOperation } from './compile-call.ts';
-import { entryWork, type Evaluation, itemWork, missing, type Run, shallowWork, spend, wrong } from './evaluation.ts';
+import { entryWork, type Evaluation, failedInItem, itemWork, missing, type Run, shallowWork, spend, wrong } from './evaluation.ts';
 import type { StaticKind } from './functions/define.ts';
 import { binaryOperators, inferKind, describeOverload } from './operators.ts';
 import { type Node, scopePrefix } from './parse.ts';
@@ -213,7 +213,7 @@ function compileList(items: readonly Compiled[]): Compiled {
       const list: Value[] = [];
       for (const run of fromLast) {
         const value = run(evaluation);
-        if (value === undefined) return undefined;
+        if (value === undefined) return failedInItem(evaluation);
         list.push(value);
       }
       return list.reverse();

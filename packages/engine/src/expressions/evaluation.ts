@@ -23,6 +23,8 @@ export interface Evaluation {
   reason: string;
   /** Whether it failed because of a missing value, which `??` and `has` handle. */
   isMissing: boolean;
+  /** Whether that value was missing in an item of a list that was being made: a sum of such a list is wrong, and not missing. */
+  isInItem: boolean;
 }
 
 /** A compiled part of an expression. Returns `undefined` when it fails, with the reason in the evaluation. */
@@ -38,12 +40,19 @@ export const beginEvaluation = (source: string, variables: Variables, maxWork: n
   counted: undefined,
   reason: '',
   isMissing: false,
+  isInItem: false,
 });
 
 /** Fails because a value is missing. */
 export function missing(evaluation: Evaluation, reason: string): undefined {
   evaluation.reason = reason;
   evaluation.isMissing = true;
+  evaluation.isInItem = false;
+}
+
+/** Fails as the last part did, which was an item of a list. */
+export function failedInItem(evaluation: Evaluation): undefined {
+  evaluation.isInItem = true;
 }
 
 /** Fails for any other reason. */

@@ -55,19 +55,19 @@ export function compileExpression(source: string): Expression {
   };
   if (reads.length > 0 || isTimed) return Object.assign(evaluate, { source, reads, patterns });
   // An expression without reads is evaluated now, so that its failure is reported now; unless it is costly.
-  const evaluation = beginEvaluation(source, noVariables, littleWork);
+  let isOfUser = false; // the months of a duration are counted in the zone of the user
+  const evaluation = beginEvaluation(source, { get: () => void (isOfUser = true) }, littleWork);
   try {
     const value = compute(evaluation);
-    return Object.assign(() => value, { source, reads, patterns });
+    return Object.assign(isOfUser ? evaluate : () => value, { source, reads, patterns });
   } catch (error) {
-    if (evaluation.work <= littleWork) throw error;
+    if (evaluation.work <= littleWork && !isOfUser) throw error;
     return Object.assign(evaluate, { source, reads, patterns });
   }
 }
 
 type Fail = (reason: string, cause?: unknown) => never;
 
-const noVariables: Variables = { get: () => undefined };
 /** The work of some 0.5 ms. */
 const littleWork = 100_000;
 

@@ -1,5 +1,6 @@
 import { dateWork, entryWork, type Evaluation, itemWork, spend, wrong } from './evaluation.ts';
 import { type Examples, readTimestamp, type StaticKind } from './functions/define.ts';
+import { productOf, sumOf } from './arithmetic.ts';
 import { finite } from './functions/numbers.ts';
 import { createDuration, later } from './functions/times.ts';
 import { isList, isObject, type Kind, kindOf, type ObjectValue, Optional, TimeSpan, Timestamp, TypeName, type Value } from './value.ts';
@@ -30,7 +31,7 @@ const instants = (gives: StaticKind): readonly Overload[] =>
   overloadsOf(gives, ['timestamp', 'timestamp'], ['timestamp', 'text'], ['text', 'timestamp']);
 
 const compared: readonly Overload[] = [
-  ...overloadsOf('bool', ['number', 'number'], ['text', 'text'], ['bool', 'bool'], ['duration', 'duration']),
+  ...overloadsOf('bool', ['number', 'number'], ['text', 'text'], ['bool', 'bool'], ['duration', 'duration'], ['bytes', 'bytes']),
   ...instants('bool'),
 ];
 
@@ -45,12 +46,14 @@ const operators: readonly BinaryOperator[] = [
       ...overloadsOf('duration', ['duration', 'duration']),
       ...overloadsOf('bytes', ['bytes', 'bytes']),
     ],
-    says: 'Adds numbers, and a duration to a timestamp; concatenates texts, lists and bytes, and a number and a text.',
+    says: 'Adds numbers, with as many decimal places as they have, and a duration to a timestamp (months and years on the calendar of the user’s zone); concatenates texts, lists and bytes, and a number and a text.',
     examples: {
       '1 + 1.5': 2.5,
+      '0.1 + 0.2 == 0.3': true,
       '"No. " + 12': 'No. 12',
       '[1] + [2]': [1, 2],
       'timestamp("2026-12-01T10:00:00Z") + duration("1h")': '2026-12-01T11:00:00.000Z',
+      'timestamp("2027-01-31T10:00:00Z") + duration("P1M")': '2027-02-28T10:00:00.000Z',
     },
     run: add,
   },
@@ -66,7 +69,7 @@ const operators: readonly BinaryOperator[] = [
     examples: { '1 - 3': -2, 'timestamp("2026-12-01T10:00:00Z") - timestamp("2026-12-01T09:30:00Z")': '1800s' },
     run: subtract,
   },
-  arithmetic('*', 'Multiplies.', { '3 * 1.5': 4.5 }, (evaluation, left, right) => finite(evaluation, left * right)),
+  arithmetic('*', 'Multiplies, with the decimal places of both sides together.', { '3 * 1.5': 4.5, '3 * 1.1': 3.3 }, productOf),
   arithmetic('/', 'Divides; use `int(a / b)` for an integer.', { '12 / 5': 2.4, 'int(12 / 5)': 2 }, (evaluation, left, right) =>
     right === 0 ? wrong(evaluation, 'division by zero') : finite(evaluation, left / right),
   ),
@@ -89,7 +92,7 @@ const operators: readonly BinaryOperator[] = [
   },
   ordering(
     '<',
-    'Less than: compares numbers, texts by character code, timestamps and durations; false is less than true.',
+    'Less than: compares numbers, texts by character code, bytes, timestamps and durations; false is less than true.',
     { '1 < 1.5': true, '"a" < "b"': true },
     (order) => order < 0,
   ),
@@ -142,7 +145,7 @@ function arithmetic(
 }
 
 function add(evaluation: Evaluation, left: Value, right: Value): Value | undefined {
-  if (typeof left === 'number' && typeof right === 'number') return finite(evaluation, left + right);
+  if (typeof left === 'number' && typeof right === 'number') return sumOf(evaluation, left, right, left + right);
   if (typeof left === 'string') {
     if (typeof right === 'string' || typeof right === 'number') return joinTexts(evaluation, left, String(right));
   } else if (typeof left === 'number' && typeof right === 'string') return joinTexts(evaluation, String(left), right);
@@ -150,11 +153,12 @@ function add(evaluation: Evaluation, left: Value, right: Value): Value | undefin
     spend(evaluation, (left.length + right.length) * itemWork);
     return [...left, ...right];
   }
-  if (left instanceof TimeSpan && right instanceof TimeSpan) return createDuration(evaluation, left.ms + right.ms);
+  if (left instanceof TimeSpan && right instanceof TimeSpan)
+    return createDuration(evaluation, left.ms + right.ms, left.months + right.months);
   if (left instanceof TimeSpan || right instanceof TimeSpan) {
     const [span, other] = left instanceof TimeSpan ? [left, right] : [right, left];
     const instant = requireTimestamp(evaluation, other);
-    if (instant !== undefined && span instanceof TimeSpan) return later(evaluation, instant, span.ms);
+    if (instant !== undefined && span instanceof TimeSpan) return later(evaluation, instant, span);
   }
   if (left instanceof Uint8Array && right instanceof Uint8Array) {
     spend(evaluation, left.length + right.length);
@@ -172,10 +176,11 @@ function joinTexts(evaluation: Evaluation, left: string, right: string): string 
 }
 
 function subtract(evaluation: Evaluation, left: Value, right: Value): Value | undefined {
-  if (typeof left === 'number' && typeof right === 'number') return finite(evaluation, left - right);
-  if (left instanceof TimeSpan && right instanceof TimeSpan) return createDuration(evaluation, left.ms - right.ms);
+  if (typeof left === 'number' && typeof right === 'number') return sumOf(evaluation, left, right, left - right);
+  if (left instanceof TimeSpan && right instanceof TimeSpan)
+    return createDuration(evaluation, left.ms - right.ms, left.months - right.months);
   const instant = requireTimestamp(evaluation, left);
-  if (instant !== undefined && right instanceof TimeSpan) return later(evaluation, instant, -right.ms);
+  if (instant !== undefined && right instanceof TimeSpan) return later(evaluation, instant, new TimeSpan(0 - right.ms, 0 - right.months));
   const earlier = instant === undefined ? undefined : requireTimestamp(evaluation, right);
   if (instant !== undefined && earlier !== undefined) return createDuration(evaluation, instant.ms - earlier.ms);
   return noOverload(evaluation, '-', left, right);
@@ -190,6 +195,11 @@ function requireTimestamp(evaluation: Evaluation, value: Value): Timestamp | und
 /** Defines an operator that compares the order of two values. */
 function ordering(symbol: string, says: string, examples: Examples, holds: (order: number) => boolean): BinaryOperator {
   const run: BinaryOperator['run'] = (evaluation, left, right) => {
+    if (left instanceof TimeSpan && right instanceof TimeSpan && left.months !== right.months)
+      return wrong(
+        evaluation,
+        'a duration of months or years has no fixed length; compare the instants, as in $now + duration("P1M") > $context.end',
+      );
     const order = compare(evaluation, left, right);
     return order === undefined ? noOverload(evaluation, symbol, left, right) : holds(order);
   };
@@ -205,6 +215,11 @@ function compare(evaluation: Evaluation, left: Value, right: Value): number | un
   }
   if (typeof left === 'boolean' && typeof right === 'boolean') return Number(left) - Number(right);
   if (left instanceof TimeSpan && right instanceof TimeSpan) return left.ms - right.ms;
+  if (left instanceof Uint8Array && right instanceof Uint8Array) {
+    spend(evaluation, Math.min(left.length, right.length));
+    const at = left.findIndex((byte, index) => byte !== right[index]);
+    return at < 0 ? left.length - right.length : (left[at] ?? 0) - (right[at] ?? -1);
+  }
   if (!(left instanceof Timestamp) && !(right instanceof Timestamp)) return undefined;
   const [first, second] = [requireTimestamp(evaluation, left), requireTimestamp(evaluation, right)];
   return first === undefined || second === undefined ? undefined : first.ms - second.ms;
@@ -240,7 +255,7 @@ export function isEqual(evaluation: Evaluation, left: Value, right: Value): bool
     if (typeof right === 'string') spend(evaluation, dateWork);
     return parseTimestamp(right)?.ms === left.ms;
   }
-  if (left instanceof TimeSpan) return right instanceof TimeSpan && left.ms === right.ms;
+  if (left instanceof TimeSpan) return right instanceof TimeSpan && left.ms === right.ms && left.months === right.months;
   if (left instanceof TypeName) return right instanceof TypeName && left.kind === right.kind;
   if (left instanceof Optional) {
     if (!(right instanceof Optional) || left.value === undefined || right.value === undefined)

@@ -23,9 +23,8 @@ const oneOf = (...sources: readonly string[]): Sources => fc.constantFrom(...sou
  */
 const hidden = (source: string): string => `dyn(${source})`;
 
-const number = fc
-  .oneof(fc.integer({ min: -5, max: 5 }), fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e6, max: 1e6 }))
-  .map((n) => n + 0);
+/** Quarters: their sums and products are exact, and so the same where decimal places are kept. */
+const number = fc.integer({ min: -80, max: 80 }).map((n) => n / 4 + 0);
 const text = fc.oneof(fc.constantFrom('', 'a', 'light house', 'ñandú 🚀 go', 'ab ba ab'), fc.string({ maxLength: 12 }));
 const json = fc.oneof(number, text, fc.boolean(), fc.constant(null), fc.record({ k: number }), fc.array(number, { maxLength: 3 }));
 
@@ -98,8 +97,6 @@ const expressions = fc.letrec<Record<'number' | 'text' | 'bool' | 'list' | 'obje
       missing,
       form('(# + #)', text, text),
       form('(#).trim()', text),
-      form('(#).upperAscii()', text),
-      form('(#).lowerAscii()', text),
       form('(#).split(" ").join("-")', text),
       form('(#).substring(1)', flat),
       form('(#).substring(0, 2)', flat),

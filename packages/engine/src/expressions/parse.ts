@@ -1,4 +1,5 @@
 import { type ASTNode, Environment, ParseError } from '@marcbachmann/cel-js';
+import { losesDigits } from '../contract/exact-json.ts';
 
 /** A node of CEL's syntax tree. */
 export type Node = ASTNode;
@@ -123,13 +124,23 @@ const dropComments = (source: string): string =>
   source.includes('//') ? source.replace(commentPattern, (found) => (found.startsWith('//') ? ' ' : found)) : source;
 
 const tokenize = (source: string): readonly Token[] =>
-  (dropComments(source).match(tokenPattern) ?? []).map((token, index, all) =>
-    /^b$/i.test(all[index - 1] ?? '') ? encodeBytes(token) : token,
-  );
+  (dropComments(source).match(tokenPattern) ?? []).map((token, index, all) => {
+    if (/^br$/i.test(token) && /^["']/.test(all[index + 1] ?? '')) return 'b'; // the library has no raw bytes
+    const before = all[index - 1] ?? '';
+    return /^br$/i.test(before) ? encodeRawBytes(token) : /^b$/i.test(before) ? encodeBytes(token) : token;
+  });
 
 /** Characters of a bytes literal as their bytes in UTF-8: the library keeps one byte of each. */
-const encodeBytes = (literal: Token): Token =>
-  literal.replace(/\P{ASCII}+/gu, (text) => Array.from(new TextEncoder().encode(text), (byte) => `\\x${byte.toString(16)}`).join(''));
+const encodeBytes = (literal: Token): Token => literal.replace(/\P{ASCII}+/gu, escapeBytes);
+
+/** The literal of raw bytes, such as br"\d", as one with every byte escaped. */
+function encodeRawBytes(literal: Token): Token {
+  const quotes = /^(?:"""|'''|["'])/.exec(literal)?.[0] ?? '';
+  return quotes === '' ? literal : `${quotes}${escapeBytes(literal.slice(quotes.length, -quotes.length))}${quotes}`;
+}
+
+const escapeBytes = (text: string): string =>
+  Array.from(new TextEncoder().encode(text), (byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('');
 
 const closers: ReadonlySet<string> = new Set([')', ']', '}']);
 const openers: ReadonlySet<string> = new Set(['(', '[', '[?', '{']);
@@ -181,12 +192,19 @@ function rewrite(all: readonly Token[], from = 0, depth = 0): { readonly text: s
 /** A name or number as CEL's library has it. `has` becomes `isThere`, Hilo's own macro, which accepts a missing value at any step. */
 function renameToken(token: Token, isStep: boolean): string {
   if (/^\.\d/.test(token)) return `0${token}`;
+  if (!isStep && isTooLong(token))
+    throw new SyntaxError(`the number ${token.slice(0, 40)} has more digits than a number holds; write it as a text, in quotes`);
   if (token.startsWith('$')) return scopePrefix + token.slice(1);
   if (token.startsWith(scopePrefix) && !isStep) throw new SyntaxError('variables are written with "$"');
   if (!isStep && (token === 'isThere' || token === 'coalesce'))
     throw new SyntaxError(`there is no "${token}"; write ${token === 'coalesce' ? '"??"' : 'has()'}`);
   return token === 'has' && !isStep ? 'isThere' : token;
 }
+
+/** Whether a number in the source would become another one. The fraction of a number is a step of its own. */
+const isTooLong = (token: Token): boolean =>
+  /^\d/.test(token) &&
+  (/^0x/i.test(token) ? !Number.isSafeInteger(Number(token.replace(/u$/i, ''))) : losesDigits(token.replace(/u$/i, '')));
 
 /** `a ?? b ?? c` as nested calls. */
 function coalesceAll(operands: readonly string[]): string {

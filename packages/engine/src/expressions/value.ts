@@ -26,8 +26,15 @@ abstract class OfTime extends Special {
 /** A point in time, counted from the Unix epoch. */
 export class Timestamp extends OfTime {}
 
-/** A length of time, which may be negative. */
-export class TimeSpan extends OfTime {}
+/** A length of time, which may be negative: milliseconds, and calendar months, which have no fixed length. */
+export class TimeSpan extends OfTime {
+  readonly months: number;
+
+  constructor(ms: number, months = 0) {
+    super(ms);
+    this.months = months;
+  }
+}
 
 /** The result of `.?` and `[?]`, which may be empty. */
 export class Optional extends Special {

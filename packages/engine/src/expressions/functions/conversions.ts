@@ -1,3 +1,4 @@
+import { parseJsonText } from '../../contract/exact-json.ts';
 import type { Json } from '../../contract/json.ts';
 import { limits } from '../../contract/limits.ts';
 import { measure, unbounded } from '../../variables/measure.ts';
@@ -5,7 +6,7 @@ import { dateWork, entryWork, type Evaluation, spend, wrong } from '../evaluatio
 import { formatDuration, formatTimestamp } from '../time.ts';
 import { kindOf, TimeSpan, Timestamp, TypeName } from '../value.ts';
 import { createDefiner, type LanguageFunction } from './define.ts';
-import { readNumber } from './numbers.ts';
+import { readNumber, tooManyDigits } from './numbers.ts';
 
 const conversion = createDefiner('conversions');
 const ofBytes = createDefiner('bytes');
@@ -13,7 +14,7 @@ const ofBytes = createDefiner('bytes');
 export const conversionFunctions: readonly LanguageFunction[] = [
   conversion(
     'string(text|number|bool|timestamp|duration|bytes): text',
-    'Converts to a text: integers without a decimal point, bytes decoded as UTF-8.',
+    'Converts to a text: integers without a decimal point, bytes decoded as UTF-8; other bytes are an error.',
     { 'string(12.0)': '12', 'string(true)': 'true' },
     (evaluation, value) => {
       if (value instanceof Timestamp || value instanceof TimeSpan) {
@@ -22,21 +23,21 @@ export const conversionFunctions: readonly LanguageFunction[] = [
       }
       if (!(value instanceof Uint8Array)) return String(value);
       spend(evaluation, value.length);
-      return new TextDecoder().decode(value);
+      return decodeUtf8(value) ?? wrong(evaluation, 'string() conversion error: the bytes are no UTF-8');
     },
   ),
   conversion(
-    'int(number|text): number',
-    'Truncates a number, or parses an integer in a text.',
-    { 'int(2.9)': 2, 'int("-17")': -17 },
-    (evaluation, value) => (typeof value === 'number' ? Math.trunc(value) + 0 : parseWhole(evaluation, value, 'int')),
+    'int(number|text|timestamp): number',
+    'Truncates a number, parses an integer in a text, or gives the seconds since 1970 of a timestamp. Beyond 9007199254740991 it is an error.',
+    { 'int(2.9)': 2, 'int("-17")': -17, 'int(timestamp("1970-01-01T00:01:00Z"))': 60 },
+    (evaluation, value) => convertToWhole(evaluation, value, 'int'),
   ),
   conversion(
     'uint(number|text): number',
     'The same as `int`; negative numbers are an error.',
     { 'uint("17")': 17 },
     (evaluation, value) => {
-      const number = typeof value === 'number' ? Math.trunc(value) + 0 : parseWhole(evaluation, value, 'uint');
+      const number = convertToWhole(evaluation, value, 'uint');
       return number === undefined || number >= 0 ? number : wrong(evaluation, 'uint() conversion error: the number is below 0');
     },
   ),
@@ -79,11 +80,12 @@ export const bytesFunctions: readonly LanguageFunction[] = [
   }),
   ofBytes(
     'json(bytes): any',
-    'Parses JSON; keys `__proto__` are dropped.',
+    'Parses JSON; keys `__proto__` are dropped, and a number that would lose digits is the text of them.',
     { 'bytes("{\\"a\\": [1]}").json().a[0]': 1 },
     (evaluation, value) => {
       spend(evaluation, value.length * entryWork);
-      const json = parseJson(new TextDecoder().decode(value));
+      const text = decodeUtf8(value);
+      const json = text === undefined ? undefined : parseJson(text);
       if (json === undefined) return wrong(evaluation, 'json(): the bytes hold no JSON');
       const size = measure(json, { ...unbounded, depth: limits.depth });
       if (size.kind !== 'fits') return wrong(evaluation, `json(): ${size.reason}`);
@@ -99,9 +101,18 @@ export const bytesFunctions: readonly LanguageFunction[] = [
   ),
 ];
 
+/** The text of bytes; `undefined` when they are no UTF-8. A mark of byte order is a character, as in CEL. */
+function decodeUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
 function parseJson(text: string): Json | undefined {
   try {
-    return JSON.parse(text) as Json;
+    return parseJsonText(text);
   } catch {
     return undefined;
   }
@@ -115,7 +126,14 @@ function dropPrototypes(value: Json): void {
 }
 
 /** The work of encoding one byte. */
-const encodeWork = 8;
+const encodeWork = 32;
+
+/** A number without its fraction, the whole number in a text, or the seconds of a timestamp. */
+function convertToWhole(evaluation: Evaluation, value: number | string | Timestamp, name: string): number | undefined {
+  const number =
+    typeof value === 'string' ? parseWhole(evaluation, value, name) : Math.trunc(typeof value === 'number' ? value : value.ms / 1_000) + 0;
+  return number === undefined || Number.isSafeInteger(number) ? number : wrong(evaluation, tooManyDigits(name));
+}
 
 /** Parses a whole number. */
 function parseWhole(evaluation: Evaluation, text: string, name: string): number | undefined {

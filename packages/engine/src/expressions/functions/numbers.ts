@@ -1,3 +1,5 @@
+import { losesDigits } from '../../contract/exact-json.ts';
+import { sumOf } from '../arithmetic.ts';
 import { type Evaluation, itemWork, missing, spend, wrong } from '../evaluation.ts';
 import { isList, kindOf, type ListValue, type Value } from '../value.ts';
 import { createDefiner, type LanguageFunction, wholeNumber } from './define.ts';
@@ -29,9 +31,10 @@ export const numberFunctions: readonly LanguageFunction[] = [
   ),
   number(
     'sum(list): number',
-    'The sum of the numbers in a list; 0 for an empty list.',
-    { 'sum([1, 2, 3.5])': 6.5, 'sum([])': 0 },
-    (evaluation, list) => (list.length === 0 ? 0 : reduceNumbers(evaluation, 'sum', list, [], (sum, value) => sum + value)),
+    'The sum of the numbers in a list, with as many decimal places as they have; 0 for an empty list.',
+    { 'sum([1, 2, 3.5])': 6.5, 'sum([10.10, 20.20, 30.30])': 60.6, 'sum([])': 0 },
+    (evaluation, list) =>
+      list.length === 0 ? 0 : reduceNumbers(evaluation, 'sum', list, [], (sum, value) => sumOf(evaluation, sum, value, sum + value)),
   ),
   number(
     'number(number|text): number',
@@ -56,8 +59,13 @@ export const numberFunctions: readonly LanguageFunction[] = [
 export function readNumber(evaluation: Evaluation, text: string, name: string): number | undefined {
   const digits = text.length <= 100 ? text.trim() : '';
   const value = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(digits) ? Number(digits) : Number.NaN;
+  if (losesDigits(digits)) return wrong(evaluation, tooManyDigits(name));
   return Number.isFinite(value) ? value : wrong(evaluation, `${name}() conversion error: the text is no number`);
 }
+
+/** The message for a text with more digits than a number holds: it would become another number. */
+export const tooManyDigits = (name: string): string =>
+  `${name}() conversion error: the number is beyond ${Number.MAX_SAFE_INTEGER} and would lose digits; leave it a text`;
 
 /** Rounds by decimal digits: `1.005` to two of them is `1.01`, though its nearest binary fraction is below that. */
 function round(evaluation: Evaluation, value: number, digits = 0): number | undefined {
@@ -80,7 +88,7 @@ function reduceNumbers(
   name: string,
   first: number | ListValue,
   rest: readonly number[],
-  combine: (left: number, right: number) => number,
+  combine: (left: number, right: number) => number | undefined,
 ): Value | undefined {
   const values: ListValue = isList(first) ? first : [first, ...rest];
   if (isList(first) && rest.length > 0) return wrong(evaluation, `${name}() takes one list, or numbers`);
@@ -89,6 +97,7 @@ function reduceNumbers(
   for (const value of values) {
     if (typeof value !== 'number') return wrong(evaluation, `${name}() takes numbers, not ${kindOf(value)}`);
     result = result === undefined ? value : combine(result, value);
+    if (result === undefined) return undefined;
   }
   if (result === undefined) return missing(evaluation, `${name}() of an empty list is nothing; give a default with "??"`);
   return finite(evaluation, result);

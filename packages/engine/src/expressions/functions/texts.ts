@@ -23,8 +23,8 @@ export const textFunctions: readonly LanguageFunction[] = [
       );
     },
   ),
-  text('trim(text): text', 'Removes white space at both ends.', { 'trim("  yes ")': 'yes' }, (evaluation, value) =>
-    countCharacters(evaluation, value).trim(),
+  text('trim(text): text', 'Removes the white space of Unicode at both ends.', { 'trim("  yes ")': 'yes' }, (evaluation, value) =>
+    trim(countCharacters(evaluation, value)),
   ),
   text(
     'split(text, text, number?): list',
@@ -39,15 +39,17 @@ export const textFunctions: readonly LanguageFunction[] = [
     join,
   ),
   text(
-    'replace(text, text, text): text',
-    'Replaces every occurrence of a part.',
-    { 'replace("1.200.500", ".", "")': '1200500' },
-    (evaluation, value, part, by) => {
+    'replace(text, text, text, number?): text',
+    'Replaces every occurrence of a part; with a number, only that many of them from the start.',
+    { 'replace("1.200.500", ".", "")': '1200500', 'replace("1.200.500", ".", "", 1)': '1200.500' },
+    (evaluation, value, part, by, most = -1) => {
       if (part === '') return wrong(evaluation, 'the part that replace() looks for is empty');
+      if (wholeNumber(evaluation, most, 'the number of occurrences') === undefined) return undefined;
       spend(evaluation, value.length + part.length);
       const pieces = splitText(value, part);
       spend(evaluation, value.length + pieces.length * (by.length + itemWork));
-      return pieces.join(by);
+      if (most < 0 || most >= pieces.length) return pieces.join(by);
+      return [pieces.slice(0, most + 1).join(by), ...pieces.slice(most + 1)].join(part);
     },
   ),
   text(
@@ -126,21 +128,53 @@ export const textFunctions: readonly LanguageFunction[] = [
     { 'raw("orders/2031")': 'orders/2031' },
     (_evaluation, value) => value,
   ),
-  text('upperAscii(text): text', 'CEL’s name for `upper`.', { 'upperAscii("ana")': 'ANA' }, upper),
-  text('lowerAscii(text): text', 'CEL’s name for `lower`.', { 'lowerAscii("ANA")': 'ana' }, lower),
+  text(
+    'upperAscii(text): text',
+    'Converts the letters a to z to upper case, and no others.',
+    { 'upperAscii("añb")': 'AñB' },
+    (evaluation, value) => countLetters(evaluation, value).replace(/[a-z]+/g, (found) => found.toUpperCase()),
+  ),
+  text(
+    'lowerAscii(text): text',
+    'Converts the letters A to Z to lower case, and no others.',
+    { 'lowerAscii("AÑB")': 'aÑb' },
+    (evaluation, value) => countLetters(evaluation, value).replace(/[A-Z]+/g, (found) => found.toLowerCase()),
+  ),
 ];
+
+/** The work for one character of a regular expression that finds letters. */
+const letterWork = 10;
 
 /** The work of percent-encoding one character. */
 const percentWork = 20;
 
 /** The work for one character of a regular expression that finds words. */
-const titleWork = 20;
+const titleWork = 60;
 
 /** Counts the work of one pass over a text, which it returns. */
 function countCharacters(evaluation: Evaluation, value: string): string {
   spend(evaluation, value.length);
   return value;
 }
+
+/** Counts the work of one pass of a regular expression over a text, which it returns. */
+function countLetters(evaluation: Evaluation, value: string): string {
+  spend(evaluation, value.length * letterWork);
+  return value;
+}
+
+/** Without white space at both ends, read from each end once. A mark of byte order is none, and NEL is, as in CEL. */
+function trim(value: string): string {
+  let [first, end] = [0, value.length];
+  while (first < end && isWhiteSpace(value.charCodeAt(first))) first += 1;
+  while (end > first && isWhiteSpace(value.charCodeAt(end - 1))) end -= 1;
+  return value.slice(first, end);
+}
+
+/** The property White_Space of Unicode. */
+const isWhiteSpace = (code: number): boolean =>
+  code === 0x20 || (code >= 9 && code <= 13) || (code >= 0x85 && whiteSpace.has(code)) || (code >= 0x2000 && code <= 0x200a);
+const whiteSpace: ReadonlySet<number> = new Set([0x85, 0xa0, 0x1680, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000]);
 
 /** Counts the work of a search; always true, to be followed by `&&`. */
 function countSearch(evaluation: Evaluation, value: string, part: string): true {

@@ -1,16 +1,16 @@
 import { DateTime, type DateTimeUnit, type Zone } from 'luxon';
 import type { Path } from '../../variables/path.ts';
 import { dateWork, type Evaluation, spend, spendOnce, wrong } from '../evaluation.ts';
-import { convertToZone, createTimeSpan, createTimestamp, getZone, parseDuration, parseTimestamp } from '../time.ts';
+import { addSpan, convertToZone, createTimeSpan, createTimestamp, getZone, parseDuration, parseTimestamp } from '../time.ts';
 import { TimeSpan, type Timestamp, type Value } from '../value.ts';
 import { createDefiner, type LanguageFunction, type Refuses } from './define.ts';
+import { refusePattern, writePattern } from './patterns.ts';
 import { chooseLocale, localePaths, refuseLocale } from './locales.ts';
 
 const time = createDefiner('time');
 
-/** The work of a date in a zone, of looking up a zone, and of one token of a format. */
-const [zonedWork, findZoneWork, tokenWork] = [5_000, 20_000, 500];
-const maxPatternChars = 100;
+/** The work of a date in a zone, and of looking up a zone by its name. */
+const [zonedWork, findZoneWork] = [10_000, 40_000];
 
 const ofUser: Path = ['$user', 'timeZone'];
 const ofCompany: Path = ['$company', 'timeZone'];
@@ -21,8 +21,7 @@ const units = ['year', 'quarter', 'month', 'week', 'day', 'hour', 'minute', 'sec
 const clockUnits: ReadonlySet<string> = new Set(['hour', 'minute', 'second']);
 
 const notATimestamp = 'timestamp() takes ISO 8601 with a zone, such as 2026-12-01T15:00:00Z, in the years 1 to 9999';
-const notADuration = (text: string): string => `duration() takes a text such as 1h30m or PT90M, not "${text.slice(0, 40)}"`;
-const longPattern = `a pattern of format() has at most ${maxPatternChars} characters`;
+const notADuration = (text: string): string => `duration() takes a text such as 1h30m, PT90M or P1M, not "${text.slice(0, 40)}"`;
 const unitMissing = `startOf() takes one of ${units.join(', ')}`;
 
 /** Why a literal zone is refused: with an unknown one the expression would always fail. */
@@ -81,8 +80,8 @@ export const timeFunctions: readonly LanguageFunction[] = [
   ),
   time(
     'duration(text|duration): duration',
-    'Parses a duration: `90s`, `1h30m`, `-1.5h`, or ISO 8601 such as `P1DT2H`.',
-    { 'duration("1h30m")': '5400s', 'duration("P1D") == duration("24h")': true },
+    'Parses a duration: `90s`, `1h30m`, `-1.5h`, or ISO 8601 such as `P1DT2H`. `P1D` is 24 hours; `P1M` and `P1Y` are months and years of the calendar.',
+    { 'duration("1h30m")': '5400s', 'duration("P1D") == duration("24h")': true, 'duration("P1Y2M")': 'P1Y2M' },
     (evaluation, value) => {
       if (typeof value === 'object') return value;
       spend(evaluation, dateWork);
@@ -91,13 +90,30 @@ export const timeFunctions: readonly LanguageFunction[] = [
     { refuses: ([text]) => (text === undefined || parseDuration(text) !== undefined ? undefined : notADuration(text)) },
   ),
   time(
+    'plus(timestamp, duration|text, text?): timestamp',
+    'The timestamp a duration later, with months and years on the calendar of a zone: the same day of the month, or its last one.',
+    {
+      'plus(timestamp("2027-01-31T15:00:00Z"), "P1M", "America/Lima")': '2027-02-28T15:00:00.000Z',
+      'plus(timestamp("2028-02-29T12:00:00Z"), "-P1Y", "UTC")': '2027-02-28T12:00:00.000Z',
+    },
+    (evaluation, instant, by, name) => {
+      const span = typeof by === 'string' ? parseDuration(by) : by;
+      if (typeof by === 'string') spend(evaluation, dateWork);
+      return span === undefined ? wrong(evaluation, notADuration(String(by))) : later(evaluation, instant, span, name);
+    },
+    {
+      reads: zonePaths,
+      refuses: ([, by, zone]) => (by === undefined || parseDuration(by) !== undefined ? refuseZone(zone) : notADuration(by)),
+    },
+  ),
+  time(
     'instant(text, text, text?): timestamp',
     'The timestamp of a date and a time of day in a zone. A time that the clocks skip is an error; if they show it twice, the first one counts.',
     { 'instant("2026-12-01", "15:30", "America/Lima")': '2026-12-01T20:30:00.000Z' },
     (evaluation, date, clock, name) => {
       const zone = findZone(evaluation, name);
       if (zone === undefined) return undefined;
-      spend(evaluation, zonedWork + dateWork);
+      spend(evaluation, 2 * zonedWork);
       if (!isDay(date) || !isTimeOfDay(clock)) return wrong(evaluation, notAnInstant);
       const local = firstAt(date, clock, zone);
       if (isSkipped(local, date, clock)) return wrong(evaluation, skippedTime(date, clock, zone));
@@ -107,23 +123,25 @@ export const timeFunctions: readonly LanguageFunction[] = [
   ),
   time(
     'format(timestamp, text, text?, text?): text',
-    'Formats with a pattern of Luxon’s tokens, in a zone and a locale.',
+    'Formats with a pattern of Luxon’s tokens, in a zone and a locale: `d`, `dd` the day, `M`, `MM`, `MMM`, `MMMM` the month beside a day (`LLLL` alone), `yyyy` the year, `HH:mm` or `h:mm a` the time, `cccc` the day of the week, `DDD` a whole date; letters in single quotes stand for themselves. Tokens of other libraries are refused.',
     {
-      'format(timestamp("2026-12-01T15:30:00Z"), "d LLLL yyyy, HH:mm", "America/Lima", "es")': '1 diciembre 2026, 10:30',
+      'format(timestamp("2026-12-01T15:30:00Z"), "d \'de\' MMMM \'de\' yyyy, HH:mm", "America/Lima", "es")':
+        '1 de diciembre de 2026, 10:30',
+      'format(timestamp("2026-12-01T15:30:00Z"), "d MMMM", "UTC", "pl")': '1 grudnia',
       'format(timestamp("2026-12-01T15:30:00Z"), "cccc")': 'Tuesday',
     },
     (evaluation, instant, pattern, name, locale) => {
-      if (pattern.length > maxPatternChars) return wrong(evaluation, longPattern);
+      spend(evaluation, dateWork);
+      const refusal = refusePattern(pattern);
+      if (refusal !== undefined) return wrong(evaluation, refusal);
       const known = chooseLocale(evaluation, locale);
       const date = known === undefined ? undefined : applyZone(evaluation, instant, name);
       if (known === undefined || date === undefined) return undefined;
-      spend(evaluation, tokenWork * (pattern.length + 1));
-      return date.setLocale(known).toFormat(pattern);
+      return writePattern(evaluation, date.setLocale(known), pattern);
     },
     {
       reads: [...zonePaths, ...localePaths],
-      refuses: ([, pattern = '', zone, locale]) =>
-        pattern.length > maxPatternChars ? longPattern : (refuseZone(zone) ?? refuseLocale(locale)),
+      refuses: ([, pattern = '', zone, locale]) => refusePattern(pattern) ?? refuseZone(zone) ?? refuseLocale(locale),
     },
   ),
   time(
@@ -135,7 +153,7 @@ export const timeFunctions: readonly LanguageFunction[] = [
       if (known === undefined) return wrong(evaluation, unitMissing);
       const date = applyZone(evaluation, instant, name);
       if (date === undefined) return undefined;
-      spend(evaluation, zonedWork);
+      spend(evaluation, 2 * zonedWork);
       return createTimestamp(startOfUnit(date, known).toMillis()) ?? outOfRange(evaluation);
     },
     {
@@ -177,7 +195,7 @@ function calendarFunctions(): readonly LanguageFunction[] {
       says,
       { [`${name}(${example})`]: value },
       (evaluation, value, zone) =>
-        value instanceof TimeSpan ? Math.trunc(value.ms / unitMs) + 0 : mapDate(applyZone(evaluation, value, zone ?? 'UTC'), read),
+        value instanceof TimeSpan ? countUnits(evaluation, value, unitMs) : mapDate(applyZone(evaluation, value, zone ?? 'UTC'), read),
       { refuses: zoneAt(1) },
     );
   return [
@@ -193,6 +211,9 @@ function calendarFunctions(): readonly LanguageFunction[] {
     clock('getMilliseconds', 'The millisecond, or the whole milliseconds of a duration.', 500, 1, ({ millisecond }) => millisecond),
   ];
 }
+
+const countUnits = (evaluation: Evaluation, { ms, months }: TimeSpan, unitMs: number): number | undefined =>
+  months === 0 ? Math.trunc(ms / unitMs) + 0 : wrong(evaluation, 'a duration of months or years has no fixed length');
 
 const mapDate = (date: DateTime | undefined, read: (date: DateTime) => number): number | undefined =>
   date === undefined ? undefined : read(date);
@@ -216,10 +237,15 @@ const noZone = (name: string): string => `there is no time zone "${name.slice(0,
 
 const outOfRange = (evaluation: Evaluation): undefined => wrong(evaluation, 'the result lies outside the years 1 to 9999');
 
-/** A timestamp plus a number of milliseconds; fails outside the years 1 to 9999. */
-export const later = (evaluation: Evaluation, instant: Timestamp, byMs: number): Value | undefined =>
-  createTimestamp(Math.floor(instant.ms + byMs)) ?? outOfRange(evaluation);
+/** A timestamp plus a duration, whose months count on the calendar of a zone; fails outside the years 1 to 9999. */
+export function later(evaluation: Evaluation, instant: Timestamp, span: TimeSpan, zoneName?: string): Value | undefined {
+  if (span.months === 0) return createTimestamp(Math.floor(instant.ms + span.ms)) ?? outOfRange(evaluation);
+  const zone = findZone(evaluation, zoneName);
+  if (zone === undefined) return undefined;
+  spend(evaluation, zonedWork);
+  return createTimestamp(Math.floor(addSpan(instant.ms, span, zone))) ?? outOfRange(evaluation);
+}
 
-/** A duration of some milliseconds; fails above 10,000 years. */
-export const createDuration = (evaluation: Evaluation, ms: number): Value | undefined =>
-  createTimeSpan(ms) ?? wrong(evaluation, 'the duration is longer than 10,000 years');
+/** A duration of some milliseconds and months; fails above 10,000 years. */
+export const createDuration = (evaluation: Evaluation, ms: number, months = 0): Value | undefined =>
+  createTimeSpan(ms, months) ?? wrong(evaluation, 'the duration is longer than 10,000 years');
