@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '@hilo/engine/contract';
 import { visit } from '@hilo/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { equalsByValue } from './condition/compare.ts';
 import { switchNode } from './switch.ts';
 
 const accepts = (config: JsonObject) => switchNode.config.safeParse(config).success;
@@ -16,18 +17,30 @@ describe('switch', () => {
         const byOf = (value: Json) =>
           visit(switchNode, { config: { value: '{{$context.v}}', cases }, variables: { $context: { v: value } } }).by;
         for (const item of cases) expect(byOf(item)).toBe(String(item));
-        expect(byOf(other)).toBe(cases.includes(other) ? String(other) : 'else');
+        const equal = cases.find((item) => item === other) ?? cases.find((item) => equalsByValue(other, item, () => undefined));
+        expect(byOf(other)).toBe(String(equal ?? 'else'));
       }),
     ));
 
   it.each([
-    ['1', 1],
-    [1, '1'],
-    ['true', true],
     [null, 'null'],
     [[1], 1],
-  ])('never coerces: the value %j is not the case %j', (value, only) => {
+    ['', 0],
+    ['1x', 1],
+    ['yes', true],
+    ['9007199254740993', 9_007_199_254_740_992],
+  ])('the value %j is not the case %j', (value, only) => {
     expect(visit(switchNode, { config: { value, cases: [only] } }).by).toBe('else');
+  });
+
+  it.each([
+    ['1', [2, 1]],
+    [1, ['2', '1']],
+    ['1.0', [1]],
+    ['true', [true]],
+    ['1', ['x', '1', 3]],
+  ])('the value %j is one of the cases %j, by its value', (value, cases) => {
+    expect(visit(switchNode, { config: { value, cases } }).by).not.toBe('else');
   });
 
   it('has a port for each case, named as the case is written, and else', () => {

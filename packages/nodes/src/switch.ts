@@ -1,5 +1,6 @@
-import { defineNode, type Json, type Leave, leave, ValueTemplate } from '@hilo/engine/contract';
+import { defineNode, HiloError, type Json, type Leave, leave, tooMuchInAll, ValueTemplate } from '@hilo/engine/contract';
 import { z } from 'zod';
+import { equalsByValue } from './condition/compare.ts';
 
 const Case = z.union([z.string().min(1).max(200), z.number(), z.boolean()]);
 
@@ -18,12 +19,12 @@ const Cases = z
 
 const otherwise = leave('else');
 
-/** Leaves by the case that equals the value, or by `else`. The number 1 is not the text "1". */
+/** Leaves by the case that equals the value, or by `else`. A text of the same spelling comes first, then a value that is equal: "1" is 1. */
 export const switchNode = defineNode({
   type: 'switch',
   config: z.strictObject({
     value: ValueTemplate.meta({ description: 'The value to compare, usually one {{expression}}' }),
-    cases: Cases.meta({ description: 'Constants, each of which is a port; the number 1 is not the text "1"' }),
+    cases: Cases.meta({ description: 'Constants, each of which is a port; the text "1" is the case 1, too' }),
   }),
   visual: {
     label: 'Switch',
@@ -38,6 +39,14 @@ export const switchNode = defineNode({
   ports: ({ cases }) => [...cases.map(String), 'else'],
   compile({ value, cases }) {
     const ways = new Map<Json, Leave>(cases.map((constant) => [constant, leave(String(constant))]));
-    return { run: ({ variables }) => ways.get(value(variables)) ?? otherwise };
+    return {
+      run({ variables }) {
+        const found = value(variables);
+        const countWork = (work: number): void => {
+          if (variables.spend?.(work) === false) throw new HiloError('EXPRESSION', { source: 'switch', reason: tooMuchInAll });
+        };
+        return ways.get(found) ?? ways.get(cases.find((constant) => equalsByValue(found, constant, countWork)) ?? null) ?? otherwise;
+      },
+    };
   },
 });

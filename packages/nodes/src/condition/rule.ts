@@ -1,6 +1,6 @@
 import {
-  containsText,
   HiloError,
+  instantMs,
   isExpression,
   isScopeName,
   isTemplate,
@@ -14,6 +14,7 @@ import {
   type Variables,
 } from '@hilo/engine/contract';
 import { z } from 'zod';
+import { comparisons } from './compare.ts';
 
 /** The right side. A constant that looks like a variable is an error: it would be compared as a text. */
 const Right = ValueTemplate.refine(({ source }) => typeof source !== 'string' || isTemplate(source) || scopePath(source) === undefined, {
@@ -25,6 +26,10 @@ const requireRight = (isRight: (constant: Json) => boolean, what: string) =>
   Right.refine(({ source }) => isRight(source) || isExpression(source), {
     error: `Give ${what}, or one {{expression}} that gives it`,
   });
+
+/** Whether a constant has an order: a number, or an instant as ISO 8601 with a zone. */
+const isOrdered = (constant: Json): boolean =>
+  typeof constant === 'number' || (typeof constant === 'string' && instantMs(constant) !== undefined);
 
 /** A place in the variables that may be empty: reading it never fails. */
 const Place = z
@@ -55,9 +60,11 @@ const SimpleRule = z.discriminatedUnion('op', [
   z.strictObject({
     op: z
       .enum(['gt', 'gte', 'lt', 'lte'])
-      .meta({ description: 'Whether left is a number above right, at least right, below right, or at most right' }),
+      .meta({
+        description: 'Whether left is above right, at least right, below right, or at most right: numbers, also as texts, instants, or texts',
+      }),
     left: Left,
-    right: requireRight((constant) => typeof constant === 'number', 'a number'),
+    right: requireRight(isOrdered, 'a number or an instant'),
   }),
   z.strictObject({
     op: z.enum(['startsWith', 'endsWith']).meta({ description: 'Whether left is a text that begins or ends with right' }),
@@ -149,8 +156,9 @@ export function findPlacesBefore(rule: Rule, steps: readonly (string | number)[]
 type Holds = (variables: Variables) => boolean;
 
 /**
- * Compiles a rule to a closure. It compares without coercion: the number 7 never equals the text "7" and is never below it. It throws
- * `EXPRESSION` when an operand other than that of `exists` is missing, or an `expression` is neither true nor false.
+ * Compiles a rule to a closure. It compares by value: the number 7 equals the text "7", an instant any spelling of it. It throws
+ * `EXPRESSION` when an operand other than that of `exists` is missing, when two values have no order or are no texts where texts are
+ * compared, and when an `expression` is neither true nor false.
  */
 export function compileRule(rule: Rule): Holds {
   switch (rule.op) {
@@ -176,7 +184,11 @@ export function compileRule(rule: Rule): Holds {
     default: {
       const { op, left, right } = rule;
       const compare = comparisons[op];
-      return (variables) => compare(left(variables), right(variables), (work) => spend(work, op, variables));
+      return (variables) => {
+        const holds = compare(left(variables), right(variables), (work) => spend(work, op, variables));
+        if (typeof holds === 'boolean') return holds;
+        throw new HiloError('EXPRESSION', { source: op, reason: holds });
+      };
     }
   }
 }
@@ -201,69 +213,8 @@ function scopePath(text: string) {
   return isScopeName(path?.[0]) ? path : undefined;
 }
 
-/** Counts the work of a comparison, in characters read; throws when it is too much (P20). */
-type CountWork = (work: number) => void;
-
-type Comparison = (left: Json, right: Json, countWork: CountWork) => boolean;
-
-const compareNumbers =
-  (compare: (left: number, right: number) => boolean): Comparison =>
-  (left, right) =>
-    typeof left === 'number' && typeof right === 'number' && compare(left, right);
-
-const compareTexts =
-  (compare: (left: string, right: string) => boolean): Comparison =>
-  (left, right, countWork) => {
-    if (typeof left !== 'string' || typeof right !== 'string') return false;
-    countWork(left.length + right.length);
-    return compare(left, right);
-  };
-
-/** The operations on two values. Nothing is coerced: a value of another kind is not equal, below, or within. */
-const comparisons = {
-  eq: (left, right, countWork) => isEqual(left, right, countWork),
-  neq: (left, right, countWork) => !isEqual(left, right, countWork),
-  gt: compareNumbers((left, right) => left > right),
-  gte: compareNumbers((left, right) => left >= right),
-  lt: compareNumbers((left, right) => left < right),
-  lte: compareNumbers((left, right) => left <= right),
-  startsWith: compareTexts((left, right) => left.startsWith(right)),
-  endsWith: compareTexts((left, right) => left.endsWith(right)),
-  contains: (left, right, countWork) =>
-    isList(left) ? containsItem(left, right, countWork) : compareTexts(containsText)(left, right, countWork),
-  in: (left, right, countWork) => isList(right) && containsItem(right, left, countWork),
-} satisfies { readonly [op: string]: Comparison };
-
-const containsItem = (list: readonly Json[], wanted: Json, countWork: CountWork): boolean =>
-  list.some((item) => isEqual(item, wanted, countWork));
-
-/** The work of one item of a list or one entry of an object, without its texts. */
-const itemWork = 5;
-
-/** Equal as JSON: same kind, same value; the order of an object's keys does not count. */
-function isEqual(left: Json, right: Json, countWork: CountWork): boolean {
-  countWork(itemWork + (typeof left === 'string' && typeof right === 'string' && left.length === right.length ? left.length : 0));
-  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return left === right;
-  if (isList(left) || isList(right)) {
-    return (
-      isList(left) &&
-      isList(right) &&
-      left.length === right.length &&
-      left.every((item, index) => isEqual(item, right[index] ?? null, countWork))
-    );
-  }
-  const entries = Object.entries(left);
-  countWork(entries.length * itemWork);
-  return (
-    entries.length === Object.keys(right).length &&
-    entries.every(([key, value]) => Object.hasOwn(right, key) && isEqual(value, right[key] ?? null, countWork))
-  );
-}
-
 /** Whether a text, a list or an object is empty. Other values, including null, are not. */
 function isEmpty(value: Json): boolean {
-  if (typeof value === 'object' && value !== null) return (isList(value) ? value : Object.keys(value)).length === 0;
+  if (typeof value === 'object' && value !== null) return (Array.isArray(value) ? value : Object.keys(value)).length === 0;
   return value === '';
 }
-
-const isList = (value: Json): value is readonly Json[] => Array.isArray(value);

@@ -12,7 +12,7 @@ const written = (pattern: string, zone: string, locale: string, ms: number): unk
 
 describe('a pattern of format()', () => {
   const tokens = fc.constantFrom(...patternTokens.keys());
-  const zones = fc.constantFrom('America/New_York', 'America/Lima', 'Asia/Tokyo', 'UTC', '+05:30', 'Europe/Paris');
+  const zones = fc.constantFrom('America/New_York', 'America/Lima', 'Asia/Tokyo', 'UTC', 'Europe/Paris');
   const locales = fc.constantFrom('en', 'es', 'fr', 'pl', 'ar-EG', 'ja', 'th');
 
   it('writes each token as Luxon does, in every locale and zone', () =>
