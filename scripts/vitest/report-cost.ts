@@ -1,12 +1,12 @@
-import { matchesGlob } from 'node:path';
 import type { TestCase, TestModule } from 'vitest/node';
 import { processorTimeMs } from './processor-time.ts';
 
-/** Why tests of these files wait for longer than two seconds: the one table of reasons. */
-const reasons: Readonly<Record<string, string>> = {
-  '**/*.campaign.test.ts': 'processes are killed and started again, and leases of real servers run out',
-  '**/{*postgres*,fenced,tables,import-users}.test.ts': 'the PostgreSQL of the run works for them, which is a process of nobody’s',
-};
+/** Why tests wait for longer than two seconds, by their file and name: the one table of reasons. */
+const reasons: readonly (readonly [test: RegExp, reason: string])[] = [
+  [/\.campaign\.test\.ts/, 'processes are killed and started again, and leases of real servers run out'],
+  [/postgres|moving\/(?:fenced|tables)\.|import-users\./i, 'the PostgreSQL of the run works for them, which is a process of nobody’s'],
+  [/keeps a time limit/, 'the limit passes by the clock of a database, which no test moves'],
+];
 
 const [longMs, leastShare] = [2_000, 0.2];
 
@@ -36,5 +36,6 @@ function isWaiting(test: TestCase): boolean {
 }
 
 function reasonOf(test: TestCase): string | undefined {
-  return Object.entries(reasons).find(([files]) => matchesGlob(test.module.relativeModuleId, files))?.[1];
+  const name = `${test.module.relativeModuleId} > ${test.fullName}`;
+  return reasons.find(([pattern]) => pattern.test(name))?.[1];
 }
