@@ -1,6 +1,11 @@
+import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Listening, listen } from '../../src/platform/http/listen.ts';
+import { listenOnSocket } from '../../src/platform/local-socket/listen-on-socket.ts';
+import { socketEntries } from '../../src/platform/local-socket/socket-folder.ts';
 import { ana, setStage, type Stage } from './calls.ts';
 import { order } from './canvases.ts';
 import { keys } from './fake-service.ts';
@@ -44,6 +49,9 @@ describe('a valid request', () => {
       'a part of the path encoded once',
       [head([`Content-Length: ${user.length}`], `POST ${path.replace('order', '%6frder')} HTTP/1.1`), user],
     ],
+    ['a whole address', [head([`Content-Length: ${user.length}`], `POST http://localhost${path} HTTP/1.1`), user]],
+    ['a whole address in capitals', [head([`Content-Length: ${user.length}`], `POST HTTPS://LOCALHOST:8080${path} HTTP/1.1`), user]],
+    ['a whole address of another host', [head([`Content-Length: ${user.length}`], `POST http://b.example${path} HTTP/1.1`), user]],
   ])('is accepted with %s', async (_what, parts) => {
     const before = await started();
     const answer = await send(...parts);
@@ -63,7 +71,17 @@ describe('what no client library sends', () => {
     ['two hosts', [head([length, 'Host: evil.example']), user], 400],
     ['a host that is none', [head([length]).replace('localhost', 'a b'), user], 400],
     ['a host with a user', [head([length]).replace('localhost', 'x@localhost'), user], 400],
-    ['a whole address', [head([length], `POST http://localhost${path} HTTP/1.1`), user], 400],
+    ['a whole address with a user', [head([length], `POST http://x@localhost${path} HTTP/1.1`), user], 400],
+    ['a whole address without a host', [head([length], `POST http://${path} HTTP/1.1`), user], 400],
+    ['a whole address of another protocol', [head([length], `POST ftp://localhost${path} HTTP/1.1`), user], 400],
+    [
+      'a whole address and no host',
+      [head([length], `POST http://localhost${path} HTTP/1.1`).replace('Host: localhost\r\n', ''), user],
+      400,
+    ],
+    ['a whole address and two hosts', [head([length, 'Host: b'], `POST http://localhost${path} HTTP/1.1`), user], 400],
+    ['a whole address with a dot segment', [head([length], 'POST http://localhost/workflows/../admin/v1/nodes HTTP/1.1'), user], 404],
+    ['a whole address with two slashes', [head([length], `POST http://localhost/${path} HTTP/1.1`), user], 404],
     ['a star', [head([], 'OPTIONS * HTTP/1.1')], 400],
     ['a path without a slash', [head([length], 'POST workflows HTTP/1.1'), user], 400],
     ['a blank in the path', [head([length], `POST ${path} x HTTP/1.1`), user], 400],
@@ -181,6 +199,91 @@ describe('a slow request', () => {
     const answer = await sendRaw(hasty.port, head(['Content-Length: 10']), '{');
     expect(answer).toMatchObject({ status: 400, body: { message: 'The request did not come whole in time' } });
     await hasty.close(0);
+  });
+});
+
+describe('a connection that is opened in advance, as browsers do', () => {
+  const live = 'GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n';
+  const openHasty = () => listen(() => Response.json({ status: 'ok' }), { port: 0, host: '127.0.0.1', headMs: 20, bodyMs: 20 });
+
+  it('is closed without a word where nothing came on it', async () => {
+    const hasty = await openHasty();
+    expect((await sendRaw(hasty.port)).text).toBe('');
+    await hasty.close(0);
+  });
+
+  it.each([
+    ['one letter', 'G'],
+    ['a line', 'GET / HTTP/1.1\r\n'],
+    ['a head without its end', live.slice(0, -1)],
+  ])('is answered 400 where a request began on it: %s', async (_what, part) => {
+    const hasty = await openHasty();
+    expect(await sendRaw(hasty.port, part)).toMatchObject({ status: 400, body: { message: 'The request did not come whole in time' } });
+    await hasty.close(0);
+  });
+
+  it('stays open between requests, however late the next one is', async () => {
+    const hasty = await openHasty();
+    const socket = connect(hasty.port, '127.0.0.1');
+    const texts: string[] = [];
+    const ask = () =>
+      new Promise<void>((resolve) => {
+        socket.once('data', (bytes: Buffer) => resolve(void texts.push(bytes.toString())));
+        socket.write(live);
+      });
+    await ask();
+    const spare = await sendRaw(hasty.port); // ends once the time for a head is over for both
+    await ask();
+    expect([spare.text, ...texts.map((text) => text.slice(0, 15))]).toEqual(['', 'HTTP/1.1 200 OK', 'HTTP/1.1 200 OK']);
+    socket.destroy();
+    await hasty.close(0);
+  });
+
+  it('gets one 400 where the next request stops', async () => {
+    const hasty = await openHasty();
+    const socket = connect(hasty.port, '127.0.0.1');
+    let text = '';
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    socket.once('data', () => socket.write('GET / HT'));
+    socket.on('data', (bytes: Buffer) => (text += bytes.toString()));
+    socket.write(live);
+    await closed;
+    expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
+    await hasty.close(0);
+  });
+
+  it('is closed without a word where there is no place for it, and refused once a request comes', async () => {
+    let isAsked = (): void => {};
+    const asked = new Promise<void>((resolve) => (isAsked = resolve));
+    const full = await listen(() => (isAsked(), new Promise<Response>(() => {})), {
+      port: 0,
+      host: '127.0.0.1',
+      headMs: 20,
+      connections: 2,
+    });
+    const busy = sendRaw(full.port, live);
+    await asked;
+    expect((await sendRaw(full.port)).text).toBe('');
+    expect(await sendRaw(full.port, live)).toMatchObject({ status: 503, body: { error: 'UNAVAILABLE' } });
+    await full.close(0);
+    await busy;
+  });
+
+  it('is closed without a word by the socket of the data directory too', async () => {
+    const data = await mkdtemp(join(tmpdir(), 'hilo-spare-'));
+    const listening = await listenOnSocket(() => new Response('ok'), data, { headMs: 20 });
+    const [entry] = await socketEntries(data);
+    const heard = (...parts: readonly string[]) =>
+      new Promise<string>((resolve) => {
+        let text = '';
+        const socket = connect(entry?.address ?? '');
+        socket.on('data', (bytes: Buffer) => (text += bytes.toString())).once('close', () => resolve(text));
+        for (const part of parts) socket.write(part);
+      });
+    expect(await heard()).toBe('');
+    expect(await heard('GET / HT')).toMatch(/^HTTP\/1\.1 400/);
+    await listening.close(0);
+    await rm(data, { recursive: true });
   });
 });
 

@@ -5,6 +5,8 @@ import { getRequestListener, RequestError } from '@hono/node-server';
 import { internalError } from './errors.ts';
 import { createConnections, countAllowedConnections } from './connections.ts';
 import { httpLimits } from './limits.ts';
+import { parseHost } from './socket-address.ts';
+import { createHearing, endUnread, formatRaw400, headTooLarge, invalidBody, tooLate } from './unread-request.ts';
 
 /** Answers a request, as `app.fetch` does. */
 export type Fetch = Parameters<typeof getRequestListener>[0];
@@ -56,7 +58,7 @@ export async function listen(
     hostname: 'localhost', // for HTTP/1.0, which may omit it; other headers are kept
     errorHandler: (error) =>
       error instanceof RequestError
-        ? Response.json(invalid('The Host header or the address is not valid'), { status: 400 })
+        ? Response.json(invalidBody('The Host header or the address is not valid'), { status: 400 })
         : Response.json(internalError, { status: 500 }),
   });
   const latest = new WeakMap<Duplex, { readonly incoming: IncomingMessage; readonly outgoing: ServerResponse }>();
@@ -73,32 +75,32 @@ export async function listen(
     },
     (incoming, outgoing) => {
       const end = connections.begin(incoming.socket);
-      if (end === undefined) return; // the connection was refused: too many are open
+      if (end === undefined) return refuse(outgoing, noPlace);
       outgoing.once('close', end);
       latest.set(incoming.socket, { incoming, outgoing });
       if (isClosing) outgoing.shouldKeepAlive = false; // else the caller sends its next request here
       if (hasBody(incoming)) limitBody(incoming, outgoing, bodyMs);
-      const refusal = checkHead(incoming);
+      const refusal = checkHead(incoming) ?? resolveAbsoluteTarget(incoming) ?? checkPath(incoming);
       if (refusal !== undefined) refuse(outgoing, refusal);
       else if (!before(incoming, outgoing)) void answer(incoming, outgoing);
     },
   );
+  const hearOut = createHearing(Math.min(headMs, 1_000));
   server.on('connection', (socket) => {
-    if (!connections.admit(socket)) socket.end(formatRawAnswer(503, noRoom), () => socket.destroy());
+    if (!connections.admit(socket)) hearOut(socket);
   });
   server.on('checkExpectation', (_incoming, outgoing: ServerResponse) =>
     refuse(outgoing, {
       status: 400,
-      body: invalid('The header Expect is not supported here: send the request without it, or with 100-continue'),
+      body: invalidBody('The header Expect is not supported here: send the request without it, or with 100-continue'),
     }),
   );
-  server.on('connect', (_incoming, socket: Duplex) => socket.end(formatRawAnswer(400, 'The address must be a path that begins with "/"')));
+  server.on('connect', (_incoming, socket: Duplex) => socket.end(formatRaw400('The address must be a path that begins with "/"')));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     // A complete request without an answer is being processed: its answer must not be mistaken for this one.
     const last = latest.get(socket);
     const isAtWork = last !== undefined && last.incoming.complete && !last.outgoing.writableFinished;
-    if (error.code === 'ECONNRESET' || !socket.writable || isAtWork) socket.destroy();
-    else socket.end(formatRawAnswer(400, reasons[error.code ?? ''] ?? 'This is not a valid HTTP request'));
+    endUnread(error, socket, isAtWork);
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -123,16 +125,21 @@ function limitBody(incoming: IncomingMessage, outgoing: ServerResponse, limitMs:
   const cut = (): void => {
     if (incoming.complete) return;
     if (outgoing.headersSent) socket.destroy();
-    else socket.end(formatRawAnswer(400, tooLate), () => socket.destroy());
+    else socket.end(formatRaw400(tooLate), () => socket.destroy());
   };
   const timer = setTimeout(cut, limitMs);
   incoming.once('close', () => clearTimeout(timer));
 }
 
 interface RefusedHead {
-  readonly status: 400 | 404;
+  readonly status: 400 | 404 | 503;
   readonly body: { readonly error: string; readonly message: string };
 }
+
+const noPlace: RefusedHead = {
+  status: 503,
+  body: { error: 'UNAVAILABLE', message: 'Too many connections are open; send this again in a moment' },
+};
 
 /** Why the head of a request is refused. */
 function checkHead(incoming: IncomingMessage): RefusedHead | undefined {
@@ -144,11 +151,31 @@ function checkHead(incoming: IncomingMessage): RefusedHead | undefined {
     headBytes += text.length + 2;
     if (index % 2 === 0 && text.length === 4 && text.toLowerCase() === 'host') hosts += 1;
   });
-  if (url.length > httpLimits.urlBytes) return { status: 400, body: invalid(`The address is longer than ${httpLimits.urlBytes} bytes`) };
-  if (headBytes > httpLimits.headBytes) return { status: 400, body: invalid(headTooLarge) };
-  if (!url.startsWith('/')) return { status: 400, body: invalid('The address must be a path that begins with "/"') };
+  if (url.length > httpLimits.urlBytes)
+    return { status: 400, body: invalidBody(`The address is longer than ${httpLimits.urlBytes} bytes`) };
+  if (headBytes > httpLimits.headBytes) return { status: 400, body: invalidBody(headTooLarge) };
   if (hosts > 1 || (hosts === 0 && httpVersion !== '1.0') || headers.host === '')
-    return { status: 400, body: invalid('Send one Host header') };
+    return { status: 400, body: invalidBody('Send one Host header') };
+  return undefined;
+}
+
+/** The whole address of a request to a proxy, which a server takes as well (RFC 9112, section 3.2.2). */
+const absoluteTarget = /^https?:\/\/([^/?#]*)([/?#].*)?$/i;
+
+/** Reads a whole address as its path, and as the host that is asked, whatever the header Host says. */
+function resolveAbsoluteTarget(incoming: IncomingMessage): RefusedHead | undefined {
+  const [, authority, rest = '/'] = absoluteTarget.exec(incoming.url ?? '') ?? [];
+  if (authority === undefined) return undefined;
+  if (parseHost(authority) === undefined) return { status: 400, body: invalidBody('The host in the address is not valid') };
+  incoming.url = rest.startsWith('/') ? rest : `/${rest}`;
+  incoming.headers.host = authority;
+  const isOfHost = (at: number): boolean => incoming.rawHeaders[at]?.toLowerCase() === 'host';
+  incoming.rawHeaders = [...incoming.rawHeaders.filter((_, at) => !isOfHost(at - (at % 2))), 'Host', authority];
+  return undefined;
+}
+
+function checkPath({ url = '' }: IncomingMessage): RefusedHead | undefined {
+  if (!url.startsWith('/')) return { status: 400, body: invalidBody('The address must be a path that begins with "/"') };
   const [path = ''] = url.split('?', 1);
   return isPlainPath(path) ? undefined : { status: 404, body: { error: 'NOT_FOUND', message: 'There is nothing at this address' } };
 }
@@ -156,34 +183,15 @@ function checkHead(incoming: IncomingMessage): RefusedHead | undefined {
 /** Refuses paths that a proxy in front might read differently (T25). */
 const isPlainPath = (path: string): boolean => !/\\|#|\/\/|\/(?:\.|%2e){1,2}(?:\/|$)/i.test(path);
 
-const invalid = (message: string) => ({ error: 'INVALID_REQUEST', message });
-
 function refuse(outgoing: ServerResponse, { status, body }: RefusedHead): void {
   const text = JSON.stringify(body);
-  outgoing.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text), connection: 'close' });
+  outgoing.writeHead(status, {
+    ...(status === 503 && { 'retry-after': '1' }),
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(text),
+    connection: 'close',
+  });
   outgoing.end(text);
-}
-
-const headTooLarge = `The head of the request is larger than ${httpLimits.headBytes} bytes`;
-const tooLate = 'The request did not come whole in time';
-
-const reasons: { readonly [code: string]: string } = {
-  HPE_HEADER_OVERFLOW: headTooLarge,
-  ERR_HTTP_REQUEST_TIMEOUT: tooLate,
-};
-
-const noRoom = 'Too many connections are open; send this again in a moment';
-
-/** A raw HTTP response, for a connection without a request that could be answered. */
-function formatRawAnswer(status: 400 | 503, message: string): string {
-  const body = JSON.stringify(status === 400 ? invalid(message) : { error: 'UNAVAILABLE', message });
-  const lines = [
-    status === 400 ? 'HTTP/1.1 400 Bad Request' : 'HTTP/1.1 503 Service Unavailable\r\nretry-after: 1',
-    'content-type: application/json',
-    `content-length: ${Buffer.byteLength(body)}`,
-    'connection: close',
-  ];
-  return `${lines.join('\r\n')}\r\n\r\n${body}`;
 }
 
 function readPort(server: Server, asked: number): number {

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import type { Fetch } from '../http/listen.ts';
+import { httpLimits } from '../http/limits.ts';
+import { endUnread } from '../http/unread-request.ts';
 import { longestPathBytes, prepareSocketFolder, removeEntry, type SocketEntry } from './socket-folder.ts';
 
 /** A service that commands of this machine can reach. */
@@ -19,10 +21,18 @@ export interface ListeningOnSocket {
  *
  * @throws {Error} where no socket can be made, neither in the data directory nor in the folder for temporary files
  */
-export async function listenOnSocket(fetch: Fetch, data: string): Promise<ListeningOnSocket> {
+export async function listenOnSocket(
+  fetch: Fetch,
+  data: string,
+  { headMs = httpLimits.headMs }: { readonly headMs?: number } = {},
+): Promise<ListeningOnSocket> {
   const folder = await prepareSocketFolder(data);
   const answer = getRequestListener(fetch, { hostname: 'localhost' });
-  const server = createServer((incoming, outgoing) => void answer(incoming, outgoing));
+  const server = createServer(
+    { headersTimeout: headMs, connectionsCheckingInterval: Math.min(1_000, headMs) },
+    (incoming, outgoing) => void answer(incoming, outgoing),
+  );
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => endUnread(error, socket));
   const id = randomBytes(6).toString('hex');
   const entry = (await bindInFolder(server, folder, id)) ?? (await bindElsewhere(server, folder, id));
   return {
