@@ -5,11 +5,10 @@ import { parseURL, serializeHost } from 'whatwg-url';
 export function isGlobalByRegistry(address: string): boolean {
   const parsed = ipaddr.parse(address);
   const range = parsed.range();
-  if (parsed instanceof ipaddr.IPv4) return range === 'unicast' || range === 'as112' || range === 'amt';
+  if (parsed instanceof ipaddr.IPv4) return range === 'unicast' && parsed.toString() !== '168.63.129.16'; // Azure's host
   if (range === 'ipv4Mapped') return isGlobalByRegistry(parsed.toIPv4Address().toString());
   const bytes = parsed.toByteArray();
   if (range === 'rfc6052') return bytes[5] !== 1 && isGlobalByRegistry(bytes.slice(12).join('.'));
-  if (range === 'as112v6') return bytes[0] === 0x26;
   return range === 'unicast' && (bytes[0] ?? 0) >> 5 === 1;
 }
 

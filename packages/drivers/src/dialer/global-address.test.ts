@@ -11,7 +11,8 @@ const rangesBegin = `
   192.168.0.0 192.169.0.0 198.18.0.0 198.20.0.0 198.51.100.0 198.51.101.0 203.0.113.0 203.0.114.0 224.0.0.0
   240.0.0.0 :: ::1 ::ffff:0:0 ::1:0:0:0 64:ff9b:: 64:ff9b:0:0:0:1:: 64:ff9b:1:: 64:ff9b:2::
   100:: 2000:: 2001:: 2001:200:: 2001:db8:: 2001:db9:: 2002:: 2003:: 3fff::
-  3fff:1000:: 4000:: 5f00:: fc00:: fe80:: ff00::
+  168.63.129.16 168.63.129.17 192.31.196.0 192.31.197.0 192.52.193.0 192.52.194.0 192.175.48.0 192.175.49.0
+  2620:4f:8000:: 2620:4f:8001:: 3fff:1000:: 4000:: 5f00:: fc00:: fe80:: ff00::
 `
   .trim()
   .split(/\s+/);
@@ -41,6 +42,19 @@ describe('isGlobalAddress', () => {
     ['reserved', '240.0.0.1'],
     ['broadcast', '255.255.255.255'],
     ['unspecified', '::'],
+    ['AS112', '192.31.196.0'],
+    ['AS112', '192.31.196.255'],
+    ['AMT', '192.52.193.1'],
+    ['AS112', '192.175.48.42'],
+    ['AS112', '2620:4f:8000::1'],
+    ['AS112', '2620:4f:8000:ffff:ffff:ffff:ffff:ffff'],
+    ["a cloud's host", '168.63.129.16'],
+    ["a cloud's host, IPv4-mapped", '::ffff:168.63.129.16'],
+    ["a cloud's host, NAT64", '64:ff9b::168.63.129.16'],
+    ['AS112, NAT64', '64:ff9b::c0af:3001'],
+    ['segment routing', '5f00::1'],
+    ['discard-only', '100::1'],
+    ['discard-only', '100:0:0:1::1'],
     ['IPv4-mapped', '::ffff:127.0.0.1'],
     ['IPv4-mapped', '::ffff:a9fe:a9fe'],
     ['IPv4-compatible', '::127.0.0.1'],
@@ -61,12 +75,28 @@ describe('isGlobalAddress', () => {
     expect(isGlobalAddress(address)).toBe(false);
   });
 
-  it.each(['1.1.1.1', '8.8.8.8', '93.184.216.34', '223.255.255.255', '2606:4700::1111', '::ffff:8.8.8.8', '64:ff9b::8.8.8.8'])(
-    'lets %s pass',
-    (address) => {
-      expect(isGlobalAddress(address)).toBe(true);
-    },
-  );
+  it.each([
+    '1.1.1.1',
+    '8.8.8.8',
+    '168.63.129.15',
+    '168.63.129.17',
+    '192.31.195.255',
+    '192.31.197.0',
+    '192.52.192.255',
+    '192.52.194.0',
+    '192.175.47.255',
+    '192.175.49.0',
+    '2620:4f:7fff:ffff::1',
+    '2620:4f:8001::1',
+    '64:ff9b::168.63.129.15',
+    '93.184.216.34',
+    '223.255.255.255',
+    '2606:4700::1111',
+    '::ffff:8.8.8.8',
+    '64:ff9b::8.8.8.8',
+  ])('lets %s pass', (address) => {
+    expect(isGlobalAddress(address)).toBe(true);
+  });
 
   it('agrees with a second implementation on every address, most of all at the edges of ranges (P30)', { timeout: 600_000 }, () => {
     const edges = rangesBegin.map((address) => ipaddr.parse(address).toByteArray());

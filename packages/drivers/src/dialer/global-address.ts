@@ -1,28 +1,36 @@
 import { BlockList, isIP } from 'node:net';
 
-/** IPv4 that is global unicast: what the IANA special-purpose registry leaves between 0.0.0.0 and 223.255.255.255. */
+/**
+ * IPv4 that is global unicast: what the IANA special-purpose registry leaves between 0.0.0.0 and 223.255.255.255, without the address at
+ * which every virtual machine of Azure finds its host.
+ */
 const globalIpv4 = [
   ['1.0.0.0', '9.255.255.255'], // after "this network", before 10/8
   ['11.0.0.0', '100.63.255.255'], // before shared address space (carrier-grade NAT)
   ['100.128.0.0', '126.255.255.255'], // before loopback
-  ['128.0.0.0', '169.253.255.255'], // before link-local
+  ['128.0.0.0', '168.63.129.15'], // before Azure's host
+  ['168.63.129.17', '169.253.255.255'], // before link-local
   ['169.255.0.0', '172.15.255.255'], // before 172.16/12
   ['172.32.0.0', '191.255.255.255'], // before protocol assignments
   ['192.0.1.0', '192.0.1.255'], // before documentation
-  ['192.0.3.0', '192.88.98.255'], // before the 6to4 relays
+  ['192.0.3.0', '192.31.195.255'], // before AS112
+  ['192.31.197.0', '192.52.192.255'], // before AMT
+  ['192.52.194.0', '192.88.98.255'], // before the 6to4 relays
   ['192.88.100.0', '192.167.255.255'], // before 192.168/16
-  ['192.169.0.0', '198.17.255.255'], // before benchmarking
+  ['192.169.0.0', '192.175.47.255'], // before AS112
+  ['192.175.49.0', '198.17.255.255'], // before benchmarking
   ['198.20.0.0', '198.51.99.255'], // before documentation
   ['198.51.101.0', '203.0.112.255'], // before documentation
   ['203.0.114.0', '223.255.255.255'], // before multicast and reserved ranges
 ] as const;
 
-/** IPv6 that is global unicast: 2000::/3 without protocol assignments (Teredo too), documentation and 6to4. */
+/** IPv6 that is global unicast: 2000::/3 without protocol assignments (Teredo too), documentation, 6to4 and AS112. */
 const globalIpv6 = [
   ['2000::', '2000:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
   ['2001:200::', '2001:db7:ffff:ffff:ffff:ffff:ffff:ffff'],
   ['2001:db9::', '2001:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
-  ['2003::', '3ffe:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
+  ['2003::', '2620:4f:7fff:ffff:ffff:ffff:ffff:ffff'],
+  ['2620:4f:8001::', '3ffe:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
   ['3fff:1000::', '3fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
 ] as const;
 
