@@ -1,5 +1,6 @@
 import { HiloError } from '@hilo/engine/contract';
 import { z } from 'zod';
+import { trustedProxyRule } from './platform/http/client-address.ts';
 import { days, hostFields, list, formatPath, portNumber, text } from './load-config.ts';
 
 const isWebAddress = (address: string): boolean => /^https?:$/.test(URL.parse(address)?.protocol ?? '');
@@ -43,6 +44,7 @@ const Options = z.strictObject(
     s3Secret: text.optional(),
     s3SessionToken: text.optional(),
     log: z.enum(['pretty', 'json'], { error: 'must be "pretty" or "json"; a log of your own goes beside the options' }).optional(),
+    trustedProxies: list(text.refine(trustedProxyRule.isMet, { error: trustedProxyRule.sentence })).optional(),
     legacyHosts: list(text).optional(),
   },
   { error: (issue) => (issue.code === 'unrecognized_keys' ? undefined : 'The options must be an object, such as { data: "./data" }') },

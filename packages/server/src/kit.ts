@@ -8,6 +8,7 @@ export { storeName } from './platform/database/open-store.ts';
 export type { Execution, History } from './executions/schema.ts';
 export { type MoveAnswer, type MoveCommand, performMove } from './tenants/moving/move-files.ts';
 export { addressOf } from './platform/public-url.ts';
+export { trustedProxyRule } from './platform/http/client-address.ts';
 export { adminTokenRule } from './platform/secrets/secret-file.ts';
 export { explainUnsendable } from './tenants/unsendable-templates.ts';
 export { connectionsTo, namesBrought } from './tenants/workspace/prepare.ts';

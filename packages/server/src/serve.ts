@@ -21,6 +21,7 @@ export function serve(service: Service, options: ListenOptions): Promise<Listeni
   const onLimit = service.limitReports?.report;
   return listen(createApp(service, traffic).fetch, {
     ...options,
+    addresses: traffic.addresses,
     ...(onLimit !== undefined && { onLimit }),
     before: (incoming, outgoing) => answerWebhook(incoming, outgoing) || answerDelivery(incoming, outgoing),
   });

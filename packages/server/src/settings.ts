@@ -50,6 +50,8 @@ export interface Settings {
   readonly s3Secret?: string | undefined;
   readonly s3SessionToken?: string | undefined;
   readonly log: 'pretty' | 'json';
+  /** Addresses and networks of proxies in front, whose `X-Forwarded-For` is believed; none, when undefined. */
+  readonly trustedProxies?: readonly string[] | undefined;
   /** Hosts of the legacy paths; all, when undefined. */
   readonly legacyHosts: readonly string[] | undefined;
 }

@@ -82,6 +82,10 @@ function withService(command: Command): Command {
     .option('--egress-allow <list>', 'host:port,… that outbound calls may reach though they are private (HILO_EGRESS_ALLOW)')
     .option('--egress-ca <file>', 'a PEM file that outbound TLS trusts as well (HILO_EGRESS_CA)')
     .option('--rate-limit <number>', 'requests a second for each credential, or off (HILO_RATE_LIMIT; off)')
+    .option(
+      '--trusted-proxies <list>',
+      'addresses and networks of proxies whose X-Forwarded-For is believed; none, when left out (HILO_TRUSTED_PROXIES)',
+    )
     .option('--legacy-hosts <list>', 'host,… that serve the earlier addresses; all, when left out (HILO_LEGACY_HOSTS)')
     .option('--keep-days <number>', 'days that executions are kept after their end (HILO_KEEP_DAYS; 30)')
     .option('--keep-failed-days <number>', 'the same for those that failed (HILO_KEEP_FAILED_DAYS; 90)')

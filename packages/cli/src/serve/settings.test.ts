@@ -25,6 +25,7 @@ describe('settings', () => {
       HILO_RATE_LIMIT: '50',
       HILO_LOG: 'json',
       HILO_LEGACY_HOSTS: 'old.example,bots.example',
+      HILO_TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8,fd00::/8',
       HILO_KEEP_DAYS: '7',
       HILO_KEEP_FAILED_DAYS: '14',
       HILO_HISTORY_OUTBOX: 's3://histories/of/hilo',
@@ -51,6 +52,7 @@ describe('settings', () => {
       rateLimit: 50,
       log: 'json',
       legacyHosts: ['old.example', 'bots.example'],
+      trustedProxies: ['127.0.0.1', '10.0.0.0/8', 'fd00::/8'],
       keepDays: 7,
       keepFailedDays: 14,
       historyOutbox: 's3://histories/of/hilo',
@@ -106,6 +108,7 @@ describe('settings', () => {
       ],
     ],
     ['log', '--log', ['', 'JSON', 'verbose']],
+    ['trustedProxies', '--trusted-proxies', ['', '*', 'localhost', '10.0.0.0/33', '0.0.0.0/0', '127.0.0.1,,::1', '127.1']],
     ['legacyHosts', '--legacy-hosts', ['', 'a b', 'a,,b', 'http://a']],
   ];
   it.for(wrong.flatMap(([name, flag, values]) => values.map((value) => [flag, value, name] as const)))(

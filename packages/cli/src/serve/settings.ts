@@ -1,5 +1,5 @@
 import { defaultSettings, type Settings } from '@hilo/server';
-import { adminTokenRule } from '@hilo/server/kit';
+import { adminTokenRule, trustedProxyRule } from '@hilo/server/kit';
 import { z } from 'zod';
 
 /** Values by flags, then by environment variables, all as text. */
@@ -37,6 +37,7 @@ const settingSources = {
   s3Secret: { variable: 'AWS_SECRET_ACCESS_KEY' },
   s3SessionToken: { variable: 'AWS_SESSION_TOKEN' },
   log: { flag: '--log', variable: 'HILO_LOG' },
+  trustedProxies: { flag: '--trusted-proxies', variable: 'HILO_TRUSTED_PROXIES' },
   legacyHosts: { flag: '--legacy-hosts', variable: 'HILO_LEGACY_HOSTS' },
 } as const satisfies { readonly [Name in keyof Settings]: { readonly flag?: string; readonly variable: string } };
 
@@ -128,6 +129,7 @@ const SettingsText = z.object({
   s3Secret: z.string().optional(),
   s3SessionToken: z.string().optional(),
   log: z.enum(['pretty', 'json'], { error: 'is "pretty" or "json"' }).default(defaultSettings.log),
+  trustedProxies: list(z.string().refine(trustedProxyRule.isMet, trustedProxyRule.sentence)).optional(),
   legacyHosts: list(
     z.string().regex(/^[A-Za-z0-9.:_[\]-]{1,253}$/, 'is a list of host names, such as bots.example,old.example'),
   ).optional(),

@@ -14,6 +14,8 @@ export interface Platform {
     readonly databaseUrl: string | undefined;
     /** Requests a second for each credential; none, when undefined. */
     readonly rateLimit: number | undefined;
+    /** Addresses and networks of proxies whose `X-Forwarded-For` is believed; none, when undefined. */
+    readonly trustedProxies?: readonly string[] | undefined;
     /** Hosts of the legacy paths; all, when undefined. */
     readonly legacyHosts: readonly string[] | undefined;
   };

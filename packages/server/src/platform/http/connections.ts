@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createPool, type OnLimit } from '@hilo/drivers';
 import { httpLimits } from './limits.ts';
+import { type ClientAddresses, createClientAddresses } from './client-address.ts';
 import { findNetwork } from './socket-address.ts';
 
 /** Bounds the open connections for each network, so that none can use them all up (P22). */
@@ -11,8 +12,13 @@ export interface Connections {
    * @returns false when every one is at work: this one has no place
    */
   admit(socket: Peer): boolean;
-  /** A request begins on a connection. @returns its end; `undefined` on a connection that has no place */
-  begin(socket: Peer): (() => void) | undefined;
+  /**
+   * A request begins on a connection.
+   *
+   * @param forwardedFor - its `X-Forwarded-For`: among the connections of trusted proxies each caller's network has its share of those at work
+   * @returns its end; `undefined` on a connection that has no place, and where a caller behind a proxy has its share
+   */
+  begin(socket: Peer, forwardedFor?: string): (() => void) | undefined;
 }
 
 /** The parts of a socket that are used. */
@@ -23,18 +29,25 @@ interface Peer {
 }
 
 interface Connection {
+  /** Of a proxy that is trusted a name of its own: what it carries is of many callers. */
   readonly network: string;
   requests: number;
 }
 
 /**
- * One network may have half of all connections, or its share among the networks if that is less. A proxy counts as one network: half is
- * more than the requests that are read at once, and its longest idle connection ends first, which proxies expect. No header is
- * trusted to identify the clients of a proxy, since any caller can write one.
+ * One network may have half of all connections, or its share among the networks if that is less. A proxy that is not trusted counts as one
+ * network: half is more than the requests that are read at once, and its longest idle connection ends first, which proxies expect. A
+ * trusted one may have all of them: its callers share those at work.
  *
  * @param maxConnections - of all networks together
  */
-export function createConnections(maxConnections: number, onLimit: OnLimit): Connections {
+export function createConnections(
+  maxConnections: number,
+  onLimit: OnLimit,
+  addresses: ClientAddresses = createClientAddresses(),
+): Connections {
+  const atWork = createPool({ connections: maxConnections }, httpLimits.connectionShare);
+  let proxies = 0;
   const places = createPool({ connections: maxConnections }, httpLimits.connectionShare);
   const open = new Map<Peer, Connection>();
   /** Those without a request, the longest idle first: in all, and of each network. */
@@ -62,7 +75,7 @@ export function createConnections(maxConnections: number, onLimit: OnLimit): Con
 
   return {
     admit(socket) {
-      const network = findNetwork(socket.remoteAddress);
+      const network = addresses.isProxy(socket.remoteAddress) ? `proxy ${(proxies += 1)}` : findNetwork(socket.remoteAddress);
       while (!places.take(network, one)) {
         const [longest] = idleByNetwork.get(network) ?? idle;
         const isFull = longest === undefined;
@@ -77,12 +90,18 @@ export function createConnections(maxConnections: number, onLimit: OnLimit): Con
       socket.once('close', () => leave(socket));
       return true;
     },
-    begin(socket) {
+    begin(socket, forwardedFor) {
       const connection = open.get(socket);
       if (connection === undefined) return undefined;
+      const caller = addresses.isProxy(socket.remoteAddress) ? findNetwork(addresses.find(socket.remoteAddress, forwardedFor)) : undefined;
+      if (caller !== undefined && !atWork.take(caller, one)) {
+        onLimit({ limit: 'connections', holder: caller, message: 'A request was refused: its address has its share of those at work' });
+        return undefined;
+      }
       connection.requests += 1;
       markBusy(socket, connection.network);
       return () => {
+        if (caller !== undefined) atWork.give(caller, one);
         connection.requests -= 1;
         if (connection.requests === 0 && open.has(socket)) markIdle(socket, connection.network);
       };

@@ -28,6 +28,8 @@ export interface HttpEnv {
   Variables: {
     requestId: string;
     surface: Surface;
+    /** The address of the caller, where there is a connection: behind trusted proxies the one that they name. */
+    clientAddress: string | undefined;
     /** The company of the credential (P28), never one that the request names. */
     companyId: string;
     /** Identifies the credential without revealing it. */

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Hono, MiddlewareHandler } from 'hono';
+import type { Context, Hono, MiddlewareHandler } from 'hono';
 import type { HttpEnv, Surface } from './context.ts';
 import { answerErrors, answerNotFound } from './errors.ts';
+import { readClientAddress, readSocketAddress } from './socket-address.ts';
 import type { Traffic } from './traffic.ts';
 import type { Platform } from '../platform.ts';
 
@@ -30,26 +31,37 @@ const keyedAnswerHeaders: readonly (readonly [string, string])[] = [
   ['vary', 'x-api-key'],
 ];
 
+/** The surfaces of operators, whose log says who did what, and from where. */
+const watchedSurfaces: ReadonlySet<Surface> = new Set(['management', 'operations']);
+
+const describeActor = (c: Context<HttpEnv>) => ({ actor: c.get('credential') ?? 'nobody', address: readClientAddress(c) });
+
 /**
  * Surrounds every request of a surface: an id, security headers, a log line and metrics. A surface mounted in the whole app only sets
  * its name. Not Hono's `requestId` and `secureHeaders`: the first trusts the caller's id, the second overwrites what a route set, and
  * the calls that Node's own server answers need the same headers.
  */
 export const envelope =
-  ({ log }: Pick<Platform, 'log'>, { requests }: Pick<Traffic, 'requests'>, surface: Surface): MiddlewareHandler<HttpEnv> =>
+  (
+    { log }: Pick<Platform, 'log'>,
+    { requests, addresses }: Pick<Traffic, 'requests' | 'addresses'>,
+    surface: Surface,
+  ): MiddlewareHandler<HttpEnv> =>
   async (c, next) => {
     const isInner = c.get('requestId') !== undefined;
     c.set('surface', surface);
     if (isInner) return next();
     const requestId = randomUUID();
     c.set('requestId', requestId);
+    c.set('clientAddress', addresses.find(readSocketAddress(c), c.req.header('x-forwarded-for')));
     const startedAt = performance.now();
     await next();
     const { headers, status } = c.res;
     for (const [name, value] of securityHeaders) if (!headers.has(name)) headers.set(name, value);
     for (const [name, value] of listAnswerHeaders(c.get('surface'))) headers.set(name, value);
     headers.set('x-request-id', requestId);
-    logRequest(log, requests, { requestId, surface: c.get('surface'), status, method: c.req.method, path: c.req.path, startedAt });
+    const about = { requestId, surface: c.get('surface'), status, method: c.req.method, path: c.req.path, startedAt };
+    logRequest(log, requests, watchedSurfaces.has(about.surface) ? { ...about, ...describeActor(c) } : about);
     return undefined;
   };
 
@@ -64,6 +76,9 @@ export function logRequest(
     readonly method: string;
     /** Without the query: it is the caller's data, and the wrong place for credentials that end there all the same. */
     readonly path: string;
+    /** Who sent it, by the name of its credential: `nobody` for one that is missing or wrong. */
+    readonly actor?: string;
+    readonly address?: string | undefined;
     /** By `performance.now()`. */
     readonly startedAt: number;
   },

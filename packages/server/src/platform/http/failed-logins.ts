@@ -10,12 +10,13 @@ import { pause } from '../waiting.ts';
  */
 export interface FailedLogins {
   /**
-   * Checks a credential that may be a guess, and counts it before the check, so that concurrent guesses are as slow as sequential ones.
-   * The first ten failures of a minute are not delayed; each further guess from that address, or from its IPv6 network, waits for its
-   * own delay, whether it is right or wrong.
+   * Checks a credential of 16 characters or more: no number of guesses finds one. A right one is let in at once, whoever guesses from its
+   * address, which behind a proxy may be everybody's. Refusals are delayed from the eleventh of a minute on, concurrent ones one after the
+   * other.
    *
    * @param address - the caller's address; without one there is no delay
-   * @throws {HttpError} 429 without a check, when the delay would exceed 10 s
+   * @returns when its answer may be sent
+   * @throws {HttpError} 429 for a wrong one whose delay would exceed 10 s
    */
   attempt(address: string | undefined, name: string, isRight: () => boolean): Promise<boolean>;
   /**
@@ -37,7 +38,7 @@ const maxNames = 10_000;
 interface Failures {
   sinceMs: number;
   count: number;
-  /** When the last guess that waits is judged. */
+  /** When the last refusal that waits is sent. */
   turnMs: number;
 }
 
@@ -62,27 +63,22 @@ export function createFailedLogins(clock: Clock): FailedLogins {
 
   return {
     async attempt(address, name, isRight) {
-      if (address === undefined) return isRight();
-      const guesser = `${findNetwork(address)} ${name}`;
-      const known = countOne(guesser);
-      const takeBack = (): void => {
-        known.count -= 1;
-        if (known.count === 0 && failures.get(guesser) === known) failures.delete(guesser);
-      };
+      if (isRight()) return true;
+      if (address === undefined) return false;
+      const known = countOne(`${findNetwork(address)} ${name}`);
       const delayMs = computeDelayMs(known);
+      if (delayMs === 0) return false;
       const turnMs = Math.max(known.turnMs, clock.now()) + delayMs;
-      const waitMs = delayMs === 0 ? 0 : turnMs - clock.now();
+      const waitMs = turnMs - clock.now();
       if (waitMs > longestTurnMs) {
-        takeBack();
+        known.count -= 1;
         throw new HttpError(429, 'TOO_MANY_REQUESTS', 'Too many wrong credentials came from this address; send this again in a moment', {
           headers: { 'retry-after': String(Math.ceil(waitMs / 1_000)) },
         });
       }
-      if (delayMs > 0) known.turnMs = turnMs;
-      if (waitMs > 0) await wait(waitMs); // without a delay the guess is judged in this turn, so that right ones never add up
-      const isLetIn = isRight();
-      if (isLetIn) takeBack();
-      return isLetIn;
+      known.turnMs = turnMs;
+      await wait(waitMs);
+      return false;
     },
     async count(address, name) {
       if (address !== undefined) await wait(computeDelayMs(countOne(`${findNetwork(address)} ${name}`)));

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { OnLimit } from '@hilo/drivers';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import { internalError } from './errors.ts';
+import type { ClientAddresses } from './client-address.ts';
 import { createConnections, countAllowedConnections } from './connections.ts';
 import { httpLimits } from './limits.ts';
 import { parseHost } from './socket-address.ts';
@@ -24,6 +25,8 @@ export interface ListenOptions {
   readonly connections?: number;
   /** Called when there are more. */
   readonly onLimit?: OnLimit;
+  /** Which proxies are trusted; none when left out. */
+  readonly addresses?: ClientAddresses;
   /** Called first, once the head was accepted: answers the request or leaves it to `fetch`. @returns whether it answers */
   readonly before?: (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
 }
@@ -51,6 +54,7 @@ export async function listen(
     bodyMs = httpLimits.bodyMs,
     connections: maxConnections = countAllowedConnections(),
     onLimit = () => {},
+    addresses,
     before = () => false,
   }: ListenOptions,
 ): Promise<Listening> {
@@ -62,7 +66,7 @@ export async function listen(
         : Response.json(internalError, { status: 500 }),
   });
   const latest = new WeakMap<Duplex, { readonly incoming: IncomingMessage; readonly outgoing: ServerResponse }>();
-  const connections = createConnections(maxConnections, onLimit);
+  const connections = createConnections(maxConnections, onLimit, addresses);
   let isClosing = false;
   const server = createServer(
     {
@@ -74,7 +78,7 @@ export async function listen(
       requireHostHeader: false, // a missing one is answered in our shape, below
     },
     (incoming, outgoing) => {
-      const end = connections.begin(incoming.socket);
+      const end = connections.begin(incoming.socket, readForwardedFor(incoming));
       if (end === undefined) return refuse(outgoing, noPlace);
       outgoing.once('close', end);
       latest.set(incoming.socket, { incoming, outgoing });
@@ -115,6 +119,9 @@ export async function listen(
     },
   };
 }
+
+/** Several headers are joined with commas. */
+const readForwardedFor = ({ headers }: IncomingMessage): string | undefined => [headers['x-forwarded-for']].flat().join(',') || undefined;
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';

@@ -2,12 +2,15 @@ import type { Context } from 'hono';
 import ipaddr from 'ipaddr.js';
 import type { HttpEnv } from './context.ts';
 
-/** The remote address of the connection: taken from the socket, never from a header (T25). Undefined without a Node.js server. */
+/** The remote address of the connection. Undefined without a Node.js server. */
 export const readSocketAddress = (c: Context<HttpEnv>): string | undefined => c.env?.incoming?.socket?.remoteAddress;
+
+/** The address of the caller, which limits by network count: what its envelope found, else that of the connection (T25). */
+export const readClientAddress = (c: Context<HttpEnv>): string | undefined => c.get('clientAddress') ?? readSocketAddress(c);
 
 /**
  * The network that limits count by: an IPv4 address, or the /64 of an IPv6 address, because one client has all addresses of it.
- * Behind a proxy all clients are one network, so a limit by network must leave room for that.
+ * Behind a proxy that is not trusted all clients are one network, so a limit by network must leave room for that.
  */
 export function findNetwork(address: string | undefined): string {
   if (address === undefined) return 'unknown';

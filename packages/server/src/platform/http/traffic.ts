@@ -1,5 +1,6 @@
 import { Registry } from 'prom-client';
 import { type Admission, createAdmission } from './admission.ts';
+import { type ClientAddresses, createClientAddresses } from './client-address.ts';
 import type { Surface } from './context.ts';
 import { createFailedLogins, type FailedLogins } from './failed-logins.ts';
 import { createRateLimit, type RateLimit } from './rate-limit.ts';
@@ -12,6 +13,7 @@ export interface Traffic {
   /** Not there when no limit is set. */
   readonly rateLimit: RateLimit | undefined;
   readonly failedLogins: FailedLogins;
+  readonly addresses: ClientAddresses;
   readonly requests: { observe(about: { readonly surface: Surface; readonly status: number }, seconds: number): void };
   /** What `/metrics` shows. */
   readonly metrics: Registry;
@@ -27,6 +29,7 @@ export function createTraffic({ settings, engine, clock, isAccepting }: TrafficP
     admission: createAdmission({ engine, clock, isAccepting }),
     rateLimit: settings.rateLimit === undefined ? undefined : createRateLimit(settings.rateLimit),
     failedLogins: createFailedLogins(clock),
+    addresses: createClientAddresses(settings.trustedProxies),
     requests: createDurations({
       name: 'hilo_http_request_duration_seconds',
       help: 'Time from the head of a request to its answer',

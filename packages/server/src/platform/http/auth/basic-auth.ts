@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono';
 import type { HttpEnv } from '../context.ts';
 import type { FailedLogins } from '../failed-logins.ts';
 import { type HttpError, unauthorized } from '../errors.ts';
-import { findNetwork, readSocketAddress } from '../socket-address.ts';
+import { findNetwork, readClientAddress } from '../socket-address.ts';
 
 /** Finds the client of a Basic credential. */
 interface Clients {
@@ -18,7 +18,7 @@ export const basicAuth =
     const credentials = parseCredentials(c.req.header('authorization'));
     if (credentials === undefined) throw refusal();
     const { clientId, clientSecret } = credentials;
-    const address = readSocketAddress(c);
+    const address = readClientAddress(c);
     const companyId = await companies.companyOfClient(clientId, clientSecret, findNetwork(address));
     if (companyId === undefined) {
       await failedLogins.count(address, clientId);
