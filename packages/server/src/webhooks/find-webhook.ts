@@ -37,18 +37,20 @@ export interface WebhookNode {
   /** Valid methods only; a draft may contain others. */
   readonly methods: readonly string[];
   readonly executionIdPath: string | undefined;
+  readonly respond: 'onAccept' | 'onFinish';
 }
 
 /** The webhook node of a canvas; there is one at most (WEB-09). */
 function findWebhookNode({ nodes }: Canvas): WebhookNode | undefined {
   const node = nodes.find(({ type }) => type === 'webhook');
   if (node === undefined) return undefined;
-  const { methods, legacyId, executionIdPath } = node.data;
+  const { methods, legacyId, executionIdPath, respond } = node.data;
   return {
     id: node.id,
     legacyId: readTextOrNone(legacyId),
     methods: WebhookMethod.options.filter((method) => Array.isArray(methods) && methods.includes(method)),
     executionIdPath: readTextOrNone(executionIdPath),
+    respond: respond === 'onFinish' ? respond : 'onAccept',
   };
 }
 
@@ -72,13 +74,30 @@ export async function findWebhook(service: Canvases, target: Place): Promise<Web
  * Whether a request would start an execution. One that names an execution resumes it (WEB-10), even after a publish has removed the
  * webhook (P14): such a request may use the reserved share of admission (P22).
  */
-export async function wouldStart(service: Canvases, target: Place, { body, query }: WebhookRequest): Promise<boolean> {
+export async function wouldStart(service: Canvases, target: Place, request: WebhookRequest): Promise<boolean> {
+  const webhook = await findPlacedWebhook(service, target);
+  return webhook !== undefined && !namesExecution(webhook, request);
+}
+
+/**
+ * Whether a request may be answered only when its execution has ended. One that names an execution may: that of an earlier version decides.
+ */
+export async function mayAnswerOnFinish(service: Canvases, target: Place, request: WebhookRequest): Promise<boolean> {
+  const webhook = await findPlacedWebhook(service, target);
+  return webhook === undefined || webhook.respond === 'onFinish' || namesExecution(webhook, request);
+}
+
+/** The webhook of the latest version or the draft, where it is the one that is asked. */
+async function findPlacedWebhook(service: Canvases, target: Place): Promise<WebhookNode | undefined> {
   const canvas = await readCanvas(service, target);
   const webhook = canvas === undefined ? undefined : findWebhookNode(canvas);
-  if (webhook?.id !== target.nodeId) return false;
+  return webhook?.id === target.nodeId ? webhook : undefined;
+}
+
+function namesExecution(webhook: WebhookNode, { body, query }: WebhookRequest): boolean {
   const path = webhook.executionIdPath === undefined ? undefined : parsePath(webhook.executionIdPath);
   const inBody = path === undefined ? undefined : getPath(body, path);
-  return typeof (inBody ?? getPath(query, ['executionId'])) !== 'string';
+  return typeof (inBody ?? getPath(query, ['executionId'])) === 'string';
 }
 
 type Canvases = Pick<WebhookParts, 'store'>;

@@ -9,7 +9,7 @@ import { unavailable } from '../platform/http/errors.ts';
 import { withSpan } from '../platform/tracing.ts';
 import type { Traffic } from '../platform/http/traffic.ts';
 import type { Bot } from '../tenants/companies.ts';
-import { findWebhook, type Target, wouldStart } from './find-webhook.ts';
+import { findWebhook, mayAnswerOnFinish, type Target, wouldStart } from './find-webhook.ts';
 import { readRequest, type WebhookParts } from './read-request.ts';
 import { awaitFinish } from './webhook-responses.ts';
 
@@ -38,10 +38,14 @@ async function acceptCall(service: WebhookParts, traffic: Traffic, call: HttpCal
   if (!WorkflowId.safeParse(workflowId).success) throw new HiloError('WORKFLOW_NOT_FOUND', { workflowId });
   if (!NodeId.safeParse(nodeId).success) throw new HiloError('NODE_NOT_FOUND', { workflowId, nodeId });
   const entry = traffic.admission.enter({ kind: call.query.has('executionId') ? 'known' : 'unknown', holder: companyId });
+  // Taken before anything is accepted: a call that cannot wait for its answer is refused, and never answered with another one.
+  const leaveWaiting = traffic.admission.holdForFinish(companyId);
   try {
     const read = await readWebhookCall(service, call, entry, target);
     if (!entry.mayStart() && (await wouldStart(service, target, read.request)))
       throw unavailable('Too much is in progress to start anything new; send this again in a moment');
+    if (leaveWaiting === undefined && (await mayAnswerOnFinish(service, target, read.request)))
+      throw unavailable('Too many calls wait for the end of an execution; send this again in a moment');
     const accepted = await service.engine.receiveWebhook({
       companyId,
       workflowId,
@@ -52,9 +56,10 @@ async function acceptCall(service: WebhookParts, traffic: Traffic, call: HttpCal
       ...read,
     });
     entry.leave();
-    return await answerAccepted(service, traffic, companyId, accepted);
+    return await answerAccepted(service, call, companyId, accepted);
   } finally {
     entry.leave();
+    leaveWaiting?.();
   }
 }
 
@@ -99,20 +104,17 @@ function takeTestUser(
  */
 async function answerAccepted(
   service: WebhookParts,
-  { admission }: Pick<Traffic, 'admission'>,
+  call: HttpCall,
   companyId: string,
   { respond, ...accepted }: WebhookAccepted,
 ): Promise<HttpAnswer> {
   const answer = { success: true, ...accepted };
-  const leave = respond === 'onFinish' && accepted.ignored === undefined ? admission.holdForFinish() : undefined;
-  if (leave === undefined) return jsonAnswer(200, answer);
-  try {
-    const finish = await awaitFinish(service, companyId, accepted);
-    if (finish === undefined) return jsonAnswer(200, answer);
-    return 'ended' in finish ? jsonAnswer(200, { ...answer, status: finish.ended }) : renderAuthoredResponse(finish);
-  } finally {
-    leave();
-  }
+  if (respond !== 'onFinish' || accepted.ignored !== undefined) return jsonAnswer(200, answer);
+  const closing = new AbortController();
+  const forget = call.onClosed(() => closing.abort()); // nobody waits any more: the place is free at once, and the execution continues
+  const finish = await awaitFinish(service, companyId, accepted, closing.signal).finally(forget);
+  if (finish === undefined) return jsonAnswer(200, answer);
+  return 'ended' in finish ? jsonAnswer(200, { ...answer, status: finish.ended }) : renderAuthoredResponse(finish);
 }
 
 /**

@@ -14,9 +14,10 @@ export interface WebhookResponses {
   /**
    * Waits for an execution's response or end. A response from before the call is returned at once.
    *
+   * @param over - ends the wait as the limit does
    * @returns `undefined` after the limit
    */
-  wait(executionId: string, limitMs: number): WebhookResponse | Promise<Finish | undefined>;
+  wait(executionId: string, limitMs: number, over?: AbortSignal): WebhookResponse | Promise<Finish | undefined>;
   /** Called by the driver of `respond`. */
   respond(executionId: string, response: WebhookResponse): void;
 }
@@ -56,21 +57,24 @@ export function createWebhookResponses(clock: Clock): OpenResponses {
       isOver = true;
       for (const executionId of waiting.keys()) finish(executionId, undefined);
     },
-    wait(executionId, limitMs) {
+    wait(executionId, limitMs, over) {
       const found = findEarly(executionId);
       early.delete(executionId);
       if (found !== undefined) return found;
-      if (isOver) return Promise.resolve(undefined);
+      if (isOver || over?.aborted === true) return Promise.resolve(undefined);
       return new Promise((resolve) => {
         const waiters = waiting.get(executionId) ?? new Set();
         waiting.set(executionId, waiters);
         const settle = (result: Finish | undefined): void => {
           clock.clearTimeout(timer);
+          over?.removeEventListener('abort', end);
           waiters.delete(settle);
           if (waiters.size === 0) waiting.delete(executionId);
           resolve(result);
         };
-        const timer = clock.setTimeout(() => settle(undefined), limitMs);
+        const end = (): void => settle(undefined);
+        const timer = clock.setTimeout(end, limitMs);
+        over?.addEventListener('abort', end, { once: true });
         waiters.add(settle);
       });
     },
@@ -86,11 +90,19 @@ type Accepted = Pick<WebhookAccepted, 'executionId' | 'isNewExecution'>;
 /** What waiting for a finish needs. */
 type FinishParts = Pick<Platform, 'engine' | 'clock' | 'settings'> & Tenancy & { readonly responses: Pick<WebhookResponses, 'wait'> };
 
-/** The answer or the end of an execution, whichever is first; `undefined` when neither comes within the budget of the plan. */
-export async function awaitFinish(service: FinishParts, companyId: string, accepted: Accepted): Promise<Finish | undefined> {
+/**
+ * The answer or the end of an execution, whichever is first; `undefined` when neither comes within the budget of the plan, or before the
+ * signal.
+ */
+export async function awaitFinish(
+  service: FinishParts,
+  companyId: string,
+  accepted: Accepted,
+  over: AbortSignal,
+): Promise<Finish | undefined> {
   const { plan, kind } = service.companies.company(companyId) ?? { plan: '', kind: '' };
   const { appliedMs } = planDeadline({ plan, kind }, { node: 'api', configuredMs: undefined, hasClientCertificate: false });
-  const heard = service.responses.wait(accepted.executionId, appliedMs);
+  const heard = service.responses.wait(accepted.executionId, appliedMs, over);
   if (!(heard instanceof Promise)) return heard;
   // The call was accepted, and is answered so even when the store is unavailable now.
   const read = () => readFinish(service, companyId, accepted).catch(() => undefined);

@@ -1,9 +1,11 @@
 import { connect } from 'node:net';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type Admission, type Caller, createAdmission, type Entry } from '../../src/platform/http/admission.ts';
+import { createApp } from '../../src/app.ts';
+import { httpLimits } from '../../src/platform/http/limits.ts';
 import { listen } from '../../src/platform/http/listen.ts';
 import { ana, event, setStage, signed } from './calls.ts';
-import { greeting, order } from './canvases.ts';
+import { greeting, order, respondLater } from './canvases.ts';
 import { createGateway } from '../../src/webhooks/routes.ts';
 import { createTraffic } from '../../src/platform/http/traffic.ts';
 import { fakeService, keys } from './fake-service.ts';
@@ -111,10 +113,21 @@ describe('admission (P22)', () => {
 
   it('bounds callers that wait for a finish', () => {
     const admission = createAdmission(calm, bounds);
-    const leave = admission.holdForFinish();
-    expect(admission.holdForFinish()).toBeUndefined();
+    const leave = admission.holdForFinish('a');
+    expect(admission.holdForFinish('a')).toBeUndefined();
     leave?.();
-    expect(admission.holdForFinish()).toBeTypeOf('function');
+    leave?.();
+    expect(admission.holdForFinish('a')).toBeTypeOf('function');
+  });
+
+  it('leaves places to wait in to other companies, however many one of them has taken (P23)', () => {
+    const admission = createAdmission(calm, { ...bounds, requestsAwaitingFinish: 16 });
+    const takeAll = (company: string): number => {
+      let taken = 0;
+      while (admission.holdForFinish(company) !== undefined) taken += 1;
+      return taken;
+    };
+    expect(['greedy', 'modest', 'third'].map(takeAll)).toEqual([8, 4, 4]);
   });
 });
 
@@ -148,6 +161,64 @@ describe('an overloaded gateway (P22)', () => {
     fill(traffic.admission, 'unknown', '1');
     expect(await hook({}, `?executionId=${started[1]}`)).toMatchObject({ status: 200 });
     await service.close();
+  });
+
+  it('answers a call that cannot wait for its end 503 before it starts anything, and never as accepted (WEB-24)', async () => {
+    const service = await fakeService();
+    for (const companyId of ['1', '2']) {
+      await service.keep(respondLater({}, 'P1D'), { companyId });
+      await service.keep(order(), { companyId });
+    }
+    const traffic = { ...createTraffic(service), admission: createAdmission(service, { ...httpLimits, requestsAwaitingFinish: 4 }) };
+    const gateway = createGateway(service, traffic);
+    const started = async (companyId: string) => (await service.store.executions.list(companyId, { limit: 100 })).results.length;
+    const hook = async (workflow: string, key: string, signal?: AbortSignal, query = ''): Promise<Response> =>
+      gateway.request(`/workflows/v2/webhooks/skill/${workflow}/whatsapp/hook${query}`, {
+        method: 'POST',
+        headers: { 'x-api-key': key, 'content-type': 'application/json' },
+        body: JSON.stringify({ user: { id: ana } }),
+        ...(signal !== undefined && { signal }),
+      });
+    const closing = [new AbortController(), new AbortController()];
+    const waiting = closing.map(({ signal }) => hook('respond-later', keys.acme, signal));
+    await vi.waitFor(async () => expect(await started('1')).toBe(2), 60_000);
+
+    const refused = await hook('respond-later', keys.acme);
+    expect([refused.status, refused.headers.get('retry-after'), await started('1')]).toEqual([503, '1', 2]);
+    const resume = await hook('respond-later', keys.acme, undefined, '?executionId=01c16e892e80764a84fca600359d26db');
+    expect([resume.status, await started('1')]).toEqual([503, 2]); // it might be answered on finish
+    expect((await hook('order', keys.acme)).status).toBe(200); // what waits for no end has its place
+    const beside = hook('respond-later', keys.other); // and so has another company
+    await vi.waitFor(async () => expect(await started('2')).toBe(1), 60_000);
+
+    for (const one of closing) one.abort();
+    await Promise.all(waiting);
+    const again = [hook('respond-later', keys.acme), hook('respond-later', keys.acme)];
+    await vi.waitFor(async () => expect(await started('1')).toBe(5), 60_000);
+    service.clock.advanceBy(10_000); // the budget of the plan
+    for (const answer of await Promise.all([...again, beside])) expect(answer.status).toBe(200);
+    await service.close();
+  });
+
+  it('frees the place of a caller whose connection closes', async () => {
+    const stage = await setStage();
+    await stage.service.keep(respondLater({}, 'P1D'));
+    const admission = createAdmission(stage.service, { ...httpLimits, requestsAwaitingFinish: 1 });
+    const server = await listen(createApp(stage.service, { ...createTraffic(stage.service), admission }).fetch, {
+      port: 0,
+      host: '127.0.0.1',
+    });
+    const body = JSON.stringify({ user: { id: ana } });
+    const begun = new Promise<void>((resolve) => stage.service.engine.on('execution.waiting', () => resolve()));
+    const socket = connect(server.port, '127.0.0.1');
+    const lines = ['Host: x', `x-api-key: ${keys.acme}`, 'content-type: application/json', `content-length: ${body.length}`, '', body];
+    socket.write(['POST /workflows/v2/webhooks/skill/respond-later/whatsapp/hook HTTP/1.1', ...lines].join('\r\n'));
+    await begun;
+    expect(admission.holdForFinish('1')).toBeUndefined();
+    socket.destroy();
+    await vi.waitFor(() => expect(admission.holdForFinish('1')).toBeTypeOf('function'), 60_000);
+    await server.close(0);
+    await stage.service.close();
   });
 
   it('resumes executions at a webhook that a publish removed (P14)', async () => {

@@ -35,8 +35,13 @@ export interface Entry {
 export interface Admission {
   /** @throws {HttpError} 503 when there is no place, or the service stops */
   enter(caller: Caller): Entry;
-  /** Reserves a place for a caller that waits for the end of an execution. @returns releases it; `undefined` when there is none */
-  holdForFinish(): (() => void) | undefined;
+  /**
+   * Reserves a place for a caller that may wait for the end of an execution.
+   *
+   * @param holder - the company: one never takes all places of the others (P23)
+   * @returns releases it, once; `undefined` when there is none
+   */
+  holdForFinish(holder: string): (() => void) | undefined;
 }
 
 type BoundName =
@@ -72,7 +77,7 @@ export function createAdmission(
   const starts = createSharedPool(1 - reservedShare, holderShare);
   const all = createSharedPool(1, holderShare * reservedShare); // a share of the reserve, when starts use all that they may
   const enterAnonymous = createAnonymousSlots({ requests: bounds.anonymousRequests, bytes: bounds.anonymousBytes });
-  let awaiting = 0;
+  const awaiting = createPool({ places: bounds.requestsAwaitingFinish }, holderShare);
   let counted = { atMs: Number.NEGATIVE_INFINITY, lanes: 0 };
 
   const lanesAtWork = (): number => {
@@ -120,15 +125,18 @@ export function createAdmission(
         leave,
       };
     },
-    holdForFinish() {
-      if (awaiting >= bounds.requestsAwaitingFinish) return undefined;
-      awaiting += 1;
+    holdForFinish(holder) {
+      if (!awaiting.take(holder, onePlace)) return undefined;
+      let isHeld = true;
       return () => {
-        awaiting -= 1;
+        if (isHeld) awaiting.give(holder, onePlace);
+        isHeld = false;
       };
     },
   };
 }
+
+const onePlace = { places: 1 };
 
 const tooLargeTogether = () => unavailable('The requests in progress are too large together; send this again in a moment');
 

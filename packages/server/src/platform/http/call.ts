@@ -1,4 +1,5 @@
 // What a handler takes and returns that both Hono and Node's own server call (node-handler.ts).
+import type { ServerResponse } from 'node:http';
 import type { Context } from 'hono';
 import type { Entry } from './admission.ts';
 import type { HttpEnv } from './context.ts';
@@ -18,6 +19,8 @@ export interface HttpCall {
    * @throws {HttpError} 400, 413, 503 for a refused body
    */
   readonly readBody: (entry: Pick<Entry, 'take' | 'evicted'>) => Promise<Uint8Array>;
+  /** Calls the listener when the connection closes before the answer. @returns removes the listener */
+  readonly onClosed: (listener: () => void) => () => void;
 }
 
 /** The answer to a call, before the common headers are added. */
@@ -43,7 +46,26 @@ export function readCall(c: Context<HttpEnv>): HttpCall {
     headers[name] = value;
   });
   const query = new URLSearchParams(/\?[^#]*/.exec(raw.url)?.[0] ?? '');
-  return { method: c.req.method, headers, query, readBody: (entry) => readBody(c, entry) };
+  return {
+    method: c.req.method,
+    headers,
+    query,
+    readBody: (entry) => readBody(c, entry),
+    onClosed: (listener) => (c.env?.outgoing === undefined ? onAborted(raw.signal, listener) : onClosed(c.env.outgoing, listener)),
+  };
+}
+
+/** Follows the connection of an answer: `close` comes after an answer was sent as well, when nobody listens any more. */
+export function onClosed(outgoing: Pick<ServerResponse, 'closed' | 'once' | 'off'>, listener: () => void): () => void {
+  if (outgoing.closed) listener();
+  else outgoing.once('close', listener);
+  return () => void outgoing.off('close', listener);
+}
+
+function onAborted(signal: AbortSignal, listener: () => void): () => void {
+  if (signal.aborted) listener();
+  else signal.addEventListener('abort', listener, { once: true });
+  return () => signal.removeEventListener('abort', listener);
 }
 
 /** The Hono response of an answer. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Platform } from '../platform.ts';
-import { type HttpAnswer, type HttpCall, jsonAnswer } from './call.ts';
+import { type HttpAnswer, type HttpCall, jsonAnswer, onClosed } from './call.ts';
 import type { Surface } from './context.ts';
 import { listAnswerHeaders, logRequest, securityHeaders } from './envelope.ts';
 import { describeFailure, internalError } from './errors.ts';
@@ -47,6 +47,7 @@ export function createNodeHandler<Address>(
       headers: joinHeaders(incoming.rawHeaders),
       query: new URLSearchParams(query),
       readBody: (entry) => readIncoming(incoming, outgoing, entry),
+      onClosed: (listener) => onClosed(outgoing, listener),
     };
     const { status, headers, text } = await handle(call, address).catch((error: unknown): HttpAnswer => {
       const refusal = describeFailure(error, log, { requestId, surface });
