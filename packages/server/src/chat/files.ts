@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import type { Clock } from '@hilo/engine/contract';
 import { channelFacts, type MediaType } from '@hilo/nodes';
 import { call, type Runner } from '@hilo/stores';
 import { fileTypeFromBuffer } from 'file-type';
 import { sql } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import type { LaneColumns } from '../messages/messages.ts';
 import { isNotAway } from '../platform/database/not-away.ts';
 import { statement } from '../platform/database/schema.ts';
@@ -14,8 +16,11 @@ export const maxFileBytes = 5 * 1024 * 1024;
 /** How long a file is kept. */
 const keptMs = 30 * 86_400_000;
 
-/** What one visitor may send in a day, and what all visitors of a bot together may have kept. */
-const shares = { ofVisitorADay: 25 * 1024 * 1024, ofBot: 1024 * 1024 * 1024 };
+const megabyte = 1024 * 1024;
+
+/** Bytes that one visitor and one network may send in a day, and that all visitors of a bot and of a company together may have kept. */
+const fileLimits = { ofVisitorADay: 25 * megabyte, ofNetworkADay: 256 * megabyte, ofBot: 1024 * megabyte, ofCompany: 4096 * megabyte };
+export type FileLimits = typeof fileLimits;
 
 const dayMs = 86_400_000;
 
@@ -46,6 +51,30 @@ const synonyms: { readonly [contentType: string]: string } = {
   'audio/webm': 'video/webm',
 };
 
+/** Counts what networks send in a day, in this process. */
+export interface SentBytes {
+  /** Counts bytes of a network. @returns false, and counts nothing, where it would be too many in a day */
+  count(network: string, bytes: number): boolean;
+}
+
+/** More networks than this send in a day only where somebody makes them up: the oldest are forgotten. */
+const maxNetworks = 10_000;
+
+export function createSentBytes({ now }: Pick<Clock, 'now'>, limitADay: number = fileLimits.ofNetworkADay): SentBytes {
+  const sent = new LRUCache<string, { readonly sinceMs: number; readonly bytes: number }>({ max: maxNetworks });
+  return {
+    count(network, bytes) {
+      const nowMs = now();
+      const known = sent.get(network);
+      const isFresh = known !== undefined && nowMs - known.sinceMs < dayMs;
+      const next = isFresh ? { sinceMs: known.sinceMs, bytes: known.bytes + bytes } : { sinceMs: nowMs, bytes };
+      if (next.bytes > limitADay) return false;
+      sent.set(network, next);
+      return true;
+    },
+  };
+}
+
 /** A file as a visitor sent it. */
 export interface SentFile {
   readonly lane: LaneColumns;
@@ -54,6 +83,8 @@ export interface SentFile {
   readonly contentType: string;
   readonly filename: string | null;
   readonly content: Uint8Array;
+  /** Counts it for the network that it came from. @returns whether that has not sent too much */
+  readonly countForNetwork?: (bytes: number) => boolean;
 }
 
 /** A file as it is kept. */
@@ -64,11 +95,12 @@ export interface KeptFile {
 }
 
 /**
- * Stores a visitor's file, once per message, after checking that its bytes match its declared type.
+ * Stores a visitor's file, once per message, after checking that its bytes match its declared type. Where a bot or a company keeps too much,
+ * the oldest files of anonymous visitors make room.
  *
- * @throws {HttpError} 400 `UNSUPPORTED_MEDIA_TYPE` or `MEDIA_TOO_LARGE`, 429 where the visitor or the bot has sent too much
+ * @throws {HttpError} 400 `UNSUPPORTED_MEDIA_TYPE` or `MEDIA_TOO_LARGE`, 429 where the visitor, the network or the bot has sent too much
  */
-export async function keepFile(runner: Runner, file: SentFile, nowMs: number): Promise<KeptFile> {
+export async function keepFile(runner: Runner, file: SentFile, nowMs: number, limits: FileLimits = fileLimits): Promise<KeptFile> {
   const { lane, messageId, filename, content } = file;
   const contentType = await checkType(file);
   const type = types[contentType] ?? 'file';
@@ -78,12 +110,19 @@ export async function keepFile(runner: Runner, file: SentFile, nowMs: number): P
   if (content.byteLength > maxBytes)
     throw new HttpError(400, 'MEDIA_TOO_LARGE', `The file has ${content.byteLength} bytes, and ${maxBytes} are taken`);
   await runner.write([call(deleteOldFiles, { beforeMs: nowMs - keptMs })]);
+  const bytes = content.byteLength;
   const sums = await runner.readOne(call(sumBytes, { ...lane, sinceMs: nowMs - dayMs }));
-  const [ofVisitor, ofBot] = [Number(sums?.of_visitor ?? 0), Number(sums?.of_bot ?? 0)].map((bytes) => bytes + content.byteLength);
-  if ((ofVisitor ?? 0) > shares.ofVisitorADay || (ofBot ?? 0) > shares.ofBot)
-    throw new HttpError(429, 'TOO_MANY_REQUESTS', 'Too many files were sent here; try again tomorrow', {
-      headers: { 'retry-after': '3600' },
-    });
+  if (Number(sums?.of_visitor ?? 0) + bytes > limits.ofVisitorADay || file.countForNetwork?.(bytes) === false) throw tooManyFiles();
+  const over = { bot: Number(sums?.of_bot ?? 0) + bytes - limits.ofBot, company: Number(sums?.of_company ?? 0) + bytes - limits.ofCompany };
+  const rooms = [
+    ...(over.bot > 0 ? [call(deleteOldestOfBot, { ...lane, bytes: over.bot })] : []),
+    ...(over.company > 0 ? [call(deleteOldestOfCompany, { companyId: lane.companyId, bytes: over.company })] : []),
+  ];
+  if (rooms.length > 0) {
+    await runner.write(rooms);
+    const left = await runner.readOne(call(sumBytes, { ...lane, sinceMs: nowMs - dayMs }));
+    if (Number(left?.of_bot ?? 0) + bytes > limits.ofBot || Number(left?.of_company ?? 0) + bytes > limits.ofCompany) throw tooManyFiles();
+  }
   const fileId = randomBytes(24).toString('base64url');
   const row = { ...lane, fileId, messageId, contentType, filename, bytes: content.byteLength, createdAtMs: nowMs };
   await runner.write([call(insertFile, { ...row, content: Buffer.from(content).toString('base64') })]);
@@ -127,6 +166,9 @@ function isPlainText(content: Uint8Array): boolean {
     return false;
   }
 }
+
+const tooManyFiles = (): HttpError =>
+  new HttpError(429, 'TOO_MANY_REQUESTS', 'Too many files were sent here; try again tomorrow', { headers: { 'retry-after': '3600' } });
 
 const insertFile = statement<
   LaneColumns & {
@@ -181,13 +223,50 @@ const sumBytes = statement<LaneColumns & { readonly sinceMs: number }>()((db, gi
   db
     .selectFrom('chat_files')
     .select([
-      sql<number>`coalesce(sum(bytes), 0)`.as('of_bot'),
-      sql<number>`coalesce(sum(case when user_key = ${given.userKey} and created_at_ms >= ${given.sinceMs} then bytes else 0 end), 0)`.as(
-        'of_visitor',
-      ),
+      sql<number>`coalesce(sum(bytes), 0)`.as('of_company'),
+      sql<number>`coalesce(sum(case when bot_id = ${given.botId} then bytes else 0 end), 0)`.as('of_bot'),
+      sql<number>`coalesce(sum(case when bot_id = ${given.botId} and user_key = ${given.userKey} and created_at_ms >= ${given.sinceMs}
+        then bytes else 0 end), 0)`.as('of_visitor'),
     ])
-    .where('company_id', '=', given.companyId)
-    .where('bot_id', '=', given.botId),
+    .where('company_id', '=', given.companyId),
+);
+
+/** Anonymous visitors, whom a host did not name: see `openSession`. */
+const isOfAnonymous = sql<boolean>`substr(user_key, 1, 4) = 'web:'`;
+
+/** A sum over the rows that are older, in the order of the window. */
+const olderBytes = sql<number>`sum(bytes) over (order by created_at_ms, file_id) - bytes`.as('older');
+
+/** Deletes the oldest files of anonymous visitors, as many as have these bytes. */
+const deleteOldestOfBot = statement<{ readonly companyId: string; readonly botId: string; readonly bytes: number }>()((db, given) =>
+  db.deleteFrom('chat_files').where('file_id', 'in', ({ selectFrom }) =>
+    selectFrom((from) =>
+      from
+        .selectFrom('chat_files')
+        .select(['file_id', olderBytes])
+        .where('company_id', '=', given.companyId)
+        .where('bot_id', '=', given.botId)
+        .where(isOfAnonymous)
+        .as('files'),
+    )
+      .select('files.file_id')
+      .where('files.older', '<', given.bytes),
+  ),
+);
+
+const deleteOldestOfCompany = statement<{ readonly companyId: string; readonly bytes: number }>()((db, given) =>
+  db.deleteFrom('chat_files').where('file_id', 'in', ({ selectFrom }) =>
+    selectFrom((from) =>
+      from
+        .selectFrom('chat_files')
+        .select(['file_id', olderBytes])
+        .where('company_id', '=', given.companyId)
+        .where(isOfAnonymous)
+        .as('files'),
+    )
+      .select('files.file_id')
+      .where('files.older', '<', given.bytes),
+  ),
 );
 
 const deleteOldFiles = statement<{ readonly beforeMs: number }>()((db, given) =>

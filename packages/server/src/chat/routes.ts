@@ -21,14 +21,15 @@ import type { HttpEnv } from '../platform/http/context.ts';
 import { envelope, withErrorHandler } from '../platform/http/envelope.ts';
 import { HttpError, invalidRequest, notFound, unauthorized } from '../platform/http/errors.ts';
 import { parseJson } from '../platform/http/parse-json.ts';
-import { createRateLimit } from '../platform/http/rate-limit.ts';
+import { createRateLimit, type RateLimit } from '../platform/http/rate-limit.ts';
 import { readBody, utf8 } from '../platform/http/read-body.ts';
-import { findNetwork, readSocketAddress } from '../platform/http/socket-address.ts';
+import { findNetwork, readClientAddress } from '../platform/http/socket-address.ts';
 import { createTraffic, type Traffic } from '../platform/http/traffic.ts';
 import type { Bot } from '../tenants/companies.ts';
+import { findServedBot } from '../tenants/moving/refuse-away.ts';
 import type { ChatParts } from './chat.ts';
 import { describeRoutes, Receipt } from './describe-routes.ts';
-import { findFile, isShown, keepFile, maxFileBytes } from './files.ts';
+import { createSentBytes, findFile, isShown, keepFile, maxFileBytes, type SentBytes } from './files.ts';
 import { encodeLane } from './streams.ts';
 
 /** How long a session lasts without a visit. A session of a host's own user ends with the host's token. */
@@ -56,7 +57,11 @@ interface Known extends ChatBot {
 export function createChat(service: ChatParts, traffic: Traffic = createTraffic(service)): OpenAPIHono<HttpEnv> {
   const app = withErrorHandler(new OpenAPIHono<HttpEnv>(), service);
   describeRoutes(app.openAPIRegistry);
-  const limits = { visitor: createRateLimit(rates.ofVisitor), newcomers: createRateLimit(rates.newVisitors) };
+  const limits = {
+    visitor: createRateLimit(rates.ofVisitor),
+    newcomers: createRateLimit(rates.newVisitors),
+    sentBytes: createSentBytes(service.clock),
+  };
   const { widget } = service.chat;
   app.use('/chat/*', envelope(service, traffic, 'chat'));
   app.use('/chat.js', envelope(service, traffic, 'chat'));
@@ -79,7 +84,11 @@ export function createChat(service: ChatParts, traffic: Traffic = createTraffic(
   return app;
 }
 
-type Limits = { readonly visitor: ReturnType<typeof createRateLimit>; readonly newcomers: ReturnType<typeof createRateLimit> };
+interface Limits {
+  readonly visitor: RateLimit;
+  readonly newcomers: RateLimit;
+  readonly sentBytes: SentBytes;
+}
 
 const forAnyPage = { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' };
 
@@ -118,7 +127,7 @@ const requireOrigin =
 
 /** @throws {HttpError} 404 where there is no bot of the web channel by this name */
 function findChat(c: Context<HttpEnv>, { companies }: ChatParts): ChatBot {
-  const bot = companies.bot(c.req.param('botId') ?? '');
+  const bot = findServedBot(companies, c.req.param('botId') ?? '');
   const config = bot?.provider.kind === 'web' ? webConfig.safeParse(bot.provider.fields).data : undefined;
   if (bot === undefined || config === undefined) throw notFound('BOT_NOT_FOUND', 'There is no chat at this address');
   return { bot, config };
@@ -146,7 +155,7 @@ async function openSession(c: Context<HttpEnv>, service: ChatParts, { visitor: o
   const chat = findChat(c, service);
   const nowMs = service.clock.now();
   const isNew = c.req.header('authorization') === undefined;
-  if (isNew) await newcomers.consume(findNetwork(readSocketAddress(c)));
+  if (isNew) await newcomers.consume(findNetwork(readClientAddress(c)));
   const visitor = isNew
     ? { id: `web:${randomBytes(16).toString('base64url')}`, expiresAtMs: nowMs }
     : (await authenticateVisitor(c, service)).visitor;
@@ -155,6 +164,12 @@ async function openSession(c: Context<HttpEnv>, service: ChatParts, { visitor: o
   const expiresAtMs = isOfHost ? Math.min(visitor.expiresAtMs, nowMs + sessionMs) : nowMs + sessionMs;
   const token = await issueSession({ ...visitor, expiresAtMs }, describeToAdapter(chat, service));
   return c.json({ token, user: { id: visitor.id }, bot: { name: chat.bot.name }, expiresAt: new Date(expiresAtMs).toISOString() });
+}
+
+/** Undefined without a connection. */
+function findNetworkOf(c: Context<HttpEnv>): string | undefined {
+  const address = readClientAddress(c);
+  return address === undefined ? undefined : findNetwork(address);
 }
 
 /** Streams the messages of bot and visitor as they are stored: after `Last-Event-ID`, or the latest ones without it. */
@@ -168,7 +183,7 @@ async function openStream(c: Context<HttpEnv>, service: ChatParts): Promise<Resp
     );
   };
   const lane = encodeLane(bot.companyId, bot.id, visitor.id);
-  return c.body(service.chat.streams.open(lane, c.req.header('last-event-id'), isValid), 200, {
+  return c.body(service.chat.streams.open(lane, c.req.header('last-event-id'), isValid, findNetworkOf(c)), 200, {
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store',
     'x-accel-buffering': 'no', // proxies that gather answers would hold messages back
@@ -201,7 +216,9 @@ async function takeFile(c: Context<HttpEnv>, service: ChatParts, traffic: Traffi
   return withBody(c, traffic, bot, maxFileBytes, async (content) => {
     const { runner } = service.store;
     const lane = encodeLane(bot.companyId, bot.id, visitor.id);
-    const file = { lane, messageId, filename, content, contentType: c.req.header('content-type') ?? '' };
+    const address = readClientAddress(c);
+    const countForNetwork = (bytes: number): boolean => address === undefined || limits.sentBytes.count(findNetwork(address), bytes);
+    const file = { lane, messageId, filename, content, contentType: c.req.header('content-type') ?? '', countForNetwork };
     const { fileId, type, contentType } = await keepFile(runner, file, service.clock.now());
     const mediaUrl = `${service.chat.publicUrl.get()}/chat/${encodeURIComponent(bot.id)}/files/${fileId}`;
     const name = visitorMessageName(visitor.id, messageId);
@@ -213,10 +230,14 @@ async function takeFile(c: Context<HttpEnv>, service: ChatParts, traffic: Traffi
   });
 }
 
-/** A name without a path or a sign that a header or a file system could take for something else. */
+/**
+ * A name without a path, a sign that a header or a file system could take for something else, or one that nobody sees: a mark of direction
+ * shows `exe.png` where the name ends in `gnp.exe`.
+ */
 function cleanFileName(encoded: string | undefined): string | null {
   try {
     const name = decodeURIComponent(encoded ?? '')
+      .replaceAll(/[\p{Cf}\p{Zl}\p{Zp}\p{DI}]/gu, '')
       .replaceAll(/\p{Cc}|["\\/<>:|?*]/gu, '_')
       .trim()
       .slice(0, 200)

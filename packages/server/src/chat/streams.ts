@@ -1,3 +1,4 @@
+import { createPool } from '@hilo/drivers';
 import type { Engine, ExecutionRef } from '@hilo/engine';
 import type { Clock } from '@hilo/engine/contract';
 import { call, type DurableStore, encodeKey, decodeText, encodeText } from '@hilo/stores';
@@ -12,9 +13,10 @@ export interface ChatStreams {
    * Opens a stream of server-sent events: the messages after `lastEventId`, or the latest ones, and then each new one.
    *
    * @param isValid - called periodically; the stream ends once it returns false
-   * @throws {HttpError} 503 when too many are open
+   * @param network - of the visitor; without one there is no share by network
+   * @throws {HttpError} 503 when too many are open, of all or of this company or network
    */
-  open(lane: LaneColumns, lastEventId: string | undefined, isValid: () => Promise<boolean>): ReadableStream<Uint8Array>;
+  open(lane: LaneColumns, lastEventId: string | undefined, isValid: () => Promise<boolean>, network?: string): ReadableStream<Uint8Array>;
   /** Called when a message of this user was stored. */
   wake(lane: LaneColumns): void;
   /** Shows visitors when a bot is at work for them, by the engine's own events. */
@@ -23,8 +25,11 @@ export interface ChatStreams {
   close(): void;
 }
 
-/** How many streams one process has open, and how many one visitor: a browser opens one per tab. */
-const maxStreams = { ofProcess: 4_000, ofVisitor: 8 };
+/**
+ * How many streams one process has open, and how many one visitor: a browser opens one per tab. The visitors of one company, and those of
+ * one network, may have half of them together, and this share of them however little is left.
+ */
+const maxStreams = { ofProcess: 8_000, ofVisitor: 8, share: 0.25 };
 
 /** How many past messages a browser without a cursor gets, and how many are read at a time. */
 const [latestCount, pageSize] = [50, 200];
@@ -42,14 +47,30 @@ export function createChatStreams({
   runner,
   durability,
   clock,
-}: Pick<DurableStore, 'runner' | 'durability'> & { readonly clock: Clock }): ChatStreams {
+  limits = maxStreams,
+}: Pick<DurableStore, 'runner' | 'durability'> & { readonly clock: Clock; readonly limits?: typeof maxStreams }): ChatStreams {
   /** Of one user: how to wake each of their streams. */
   const open = new Map<string, Set<() => void>>();
   /** Users whose bot is working on an answer. */
   const busy = new Set<string>();
   const isShared = durability.database === 'postgres';
-  let count = 0;
+  const byCompany = createPool({ streams: limits.ofProcess }, limits.share);
+  const byNetwork = createPool({ streams: limits.ofProcess }, limits.share);
   let isClosed = false;
+
+  /** @returns gives the place back; `undefined` where there is none */
+  const takePlace = (company: string, network: string | undefined): (() => void) | undefined => {
+    if (!byCompany.take(company, one)) return undefined;
+    const give = (): void => byCompany.give(company, one);
+    if (network === undefined) return give;
+    if (byNetwork.take(network, one))
+      return () => {
+        give();
+        byNetwork.give(network, one);
+      };
+    give();
+    return undefined;
+  };
 
   const wakeUser = (user: string): void => {
     for (const wake of open.get(user) ?? []) wake();
@@ -62,15 +83,14 @@ export function createChatStreams({
   };
 
   return {
-    open(lane, lastEventId, isValid) {
+    open(lane, lastEventId, isValid, network) {
       const user = nameUser(lane);
       const wakers = open.get(user) ?? new Set();
-      if (isClosed || count >= maxStreams.ofProcess || wakers.size >= maxStreams.ofVisitor)
-        throw unavailable('Too many chats are open here; come back in a moment', 5);
+      const givePlace = isClosed || wakers.size >= limits.ofVisitor ? undefined : takePlace(lane.companyId, network);
+      if (givePlace === undefined) throw unavailable('Too many chats are open here; come back in a moment', 5);
       const alarm = createWake(clock);
       let heartbeatAtMs = clock.now() + heartbeatMs;
       open.set(user, wakers.add(alarm.wake));
-      count += 1;
       const readNew = createReader({ runner, clock, isShared }, lane, readCursor(lastEventId));
       let wasBusy = false;
       let isReady = false;
@@ -79,7 +99,7 @@ export function createChatStreams({
         if (isOver) return;
         isOver = true;
         alarm.wake();
-        count -= 1;
+        givePlace();
         wakers.delete(alarm.wake);
         if (wakers.size > 0) return;
         open.delete(user);
@@ -100,7 +120,9 @@ export function createChatStreams({
           isReady = true;
           if (events.length > 0) return events.join('');
           const untilHeartbeatMs = heartbeatAtMs - clock.now();
-          const wasWoken = await alarm.sleep(Math.max(1, isShared ? Math.min(untilHeartbeatMs, computePollMs(count)) : untilHeartbeatMs));
+          const wasWoken = await alarm.sleep(
+            Math.max(1, isShared ? Math.min(untilHeartbeatMs, computePollMs(byCompany.used().streams)) : untilHeartbeatMs),
+          );
           if (wasWoken || clock.now() < heartbeatAtMs) continue;
           heartbeatAtMs = clock.now() + heartbeatMs;
           return (await isValid()) ? ': \n\n' : undefined;
@@ -145,6 +167,8 @@ export function createChatStreams({
     },
   };
 }
+
+const one = { streams: 1 };
 
 const nameUser = ({ companyId, botId, userKey }: LaneColumns): string => JSON.stringify([companyId, botId, userKey]);
 
