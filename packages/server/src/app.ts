@@ -20,7 +20,7 @@ import { describeInterface } from './operations/openapi.ts';
 import { createOperations } from './operations/routes.ts';
 import { paymentRoutes } from './payments/admin-routes.ts';
 import { createPaymentSurface } from './payments/routes.ts';
-import { adminAuth } from './platform/http/auth/admin-auth.ts';
+import { adminAuth, requireJson } from './platform/http/auth/admin-auth.ts';
 import { requirePermission } from './platform/http/auth/require-permission.ts';
 import { basicAuth } from './platform/http/auth/basic-auth.ts';
 import { createLogin } from './platform/http/auth/login.ts';
@@ -101,17 +101,19 @@ const isWorkspace = (c: Context): boolean => c.req.path.endsWith('/admin/v1/work
 /** Management at `/admin/v1` with its authentication, and the login. Every caller needs the admin token (P27). */
 export function createAdmin(service: Service, traffic: Traffic = createTraffic(service)): OpenAPIHono<HttpEnv> {
   const app = withErrorHandler(new OpenAPIHono<HttpEnv>(), service);
+  const management = createManagement(service);
   app.route('/', createLogin(service, traffic));
   app.use(
     '/admin/*',
     envelope(service, traffic, 'management'),
     adminAuth(service, traffic.failedLogins),
-    requirePermission,
+    requirePermission(management),
+    requireJson,
     limitRate(traffic.rateLimit),
     except(isWorkspace, limitTextBody(traffic.admission)),
   );
   app.use('/admin/v1/workspace', streamBody(traffic.admission, maxWorkspaceBytes));
-  app.route('/admin/v1', createManagement(service));
+  app.route('/admin/v1', management);
   return app;
 }
 

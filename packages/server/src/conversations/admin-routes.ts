@@ -2,6 +2,7 @@ import { createRoute, type OpenAPIHono } from '@hono/zod-openapi';
 import { readUserId } from '../messages/send-request.ts';
 import { bodyErrorResponses, parseBody, CompanyQuery, errorResponses, Page, PageQuery, createRowCursor } from '../platform/http/admin.ts';
 import { QueryChoice, QueryText } from '../platform/http/query.ts';
+import { needs } from '../platform/http/auth/require-permission.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { OperatorId } from '../platform/http/date-range.ts';
 import { invalidFields } from '../platform/http/errors.ts';
@@ -63,6 +64,7 @@ const ConversationsQuery = PageQuery.extend({
 const list = createRoute({
   method: 'get',
   path: '/conversations',
+  ...needs('view'),
   tags,
   summary: 'Conversations of a company, newest first',
   description:
@@ -76,6 +78,7 @@ const list = createRoute({
 const get = createRoute({
   method: 'get',
   path,
+  ...needs('view'),
   tags,
   summary: 'A conversation in its current state',
   request: { params, query: CompanyQuery },

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject } from '@hilo/engine/contract';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { bodyErrorResponses, errorResponses, Page } from '../platform/http/admin.ts';
 import { Execution, ExecutionQuery, executionCursors, ExecutionsQuery, History, StateAtStep } from './schema.ts';
+import { needs } from '../platform/http/auth/require-permission.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { invalidInput, invalidRequest, notFound } from '../platform/http/errors.ts';
 import { jsonBody, jsonResponse, otherCell } from '../platform/http/openapi.ts';
@@ -18,6 +19,7 @@ const tags = ['Executions'];
 const list = createRoute({
   method: 'get',
   path: '/executions',
+  ...needs('view'),
   tags,
   summary: 'Executions of a company or of all, newest first; a child is a separate execution',
   description:
@@ -29,6 +31,7 @@ const list = createRoute({
 const get = createRoute({
   method: 'get',
   path: '/executions/{executionId}',
+  ...needs('view'),
   tags,
   summary: 'An execution with its variables and its open wait',
   request: { params, query: ExecutionQuery },
@@ -38,6 +41,7 @@ const get = createRoute({
 const history = createRoute({
   method: 'get',
   path: '/executions/{executionId}/history',
+  ...needs('view'),
   tags,
   summary: 'The history of an execution: visits, effects, causes and writes, in order',
   request: { params, query: ExecutionQuery },
@@ -47,6 +51,7 @@ const history = createRoute({
 const state = createRoute({
   method: 'get',
   path: '/executions/{executionId}/states/{step}',
+  ...needs('view'),
   tags,
   summary: 'An execution as it was after a step of its history',
   description: 'Its history is replayed. From the first node with `mask` on, variables are those that steps have written.',

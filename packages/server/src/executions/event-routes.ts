@@ -7,6 +7,7 @@ import { encodeWorkflow, statement } from '../platform/database/schema.ts';
 import { CompanyQuery, errorResponses, formatInstant } from '../platform/http/admin.ts';
 import { otherCell } from '../platform/http/openapi.ts';
 import { QueryText } from '../platform/http/query.ts';
+import { needs } from '../platform/http/auth/require-permission.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { invalidFields, unavailable } from '../platform/http/errors.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -29,6 +30,7 @@ const maxWatched = 50;
 const events = createRoute({
   method: 'get',
   path: '/events',
+  ...needs('view'),
   tags: ['Executions'],
   summary: 'Events of one execution, or of a workflow, as server-sent events',
   description:

@@ -9,6 +9,7 @@ import { envelope, withErrorHandler } from '../platform/http/envelope.ts';
 import { HttpError, internalError, invalidRequest, notFound, unavailable } from '../platform/http/errors.ts';
 import { httpLimits } from '../platform/http/limits.ts';
 import { ErrorBody, jsonResponse } from '../platform/http/openapi.ts';
+import { requireOwnOrigin } from '../platform/http/own-origin.ts';
 import { parseJson } from '../platform/http/parse-json.ts';
 import { limitRate } from '../platform/http/rate-limit.ts';
 import { readBody, utf8 } from '../platform/http/read-body.ts';
@@ -78,6 +79,7 @@ function describeFunctions(registry: OpenAPIHono['openAPIRegistry']): void {
       200: jsonResponse('A message of the protocol', z.unknown()),
       202: { description: 'Only notifications were sent: they have no answer' },
       ...errorResponses,
+      403: jsonResponse('A page of another origin sent it, or it is for another host than this service', ErrorBody),
       400: jsonResponse('The body is not JSON, or not a message of JSON-RPC 2.0', z.union([RpcProblem, ErrorBody])),
     },
   });
@@ -136,7 +138,7 @@ export function createFunctionSurface(
     return renderResult(result);
   });
 
-  app.all('/functions/:functionId/mcp', ...guards, async (c) => {
+  app.all('/functions/:functionId/mcp', requireOwnOrigin(service), ...guards, async (c) => {
     const deployed = await requireFunction(c);
     if (c.req.method !== 'POST') throw noSession();
     const body = await readJson(c, traffic.admission);

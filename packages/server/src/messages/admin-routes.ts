@@ -2,6 +2,7 @@ import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context, Next } from 'hono';
 import { errorResponses, Instant, formatInstant, Page, PageQuery, createRowCursor, Values } from '../platform/http/admin.ts';
 import { QueryText } from '../platform/http/query.ts';
+import { needs } from '../platform/http/auth/require-permission.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { jsonResponse } from '../platform/http/openapi.ts';
 import { requireBotById } from '../tenants/companies.ts';
@@ -44,6 +45,7 @@ const list = (service: MessageParts) =>
   createRoute({
     method: 'get',
     path: '/bots/{botId}/messages',
+    ...needs('view'),
     tags: ['Messages'],
     summary: 'The messages that a bot sent and received, oldest first',
     // The bot is looked for before the rest of the query is judged (GEN-09).

@@ -1,4 +1,5 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { needs } from '../platform/http/auth/require-permission.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { jsonResponse } from '../platform/http/openapi.ts';
 import { notFound } from '../platform/http/errors.ts';
@@ -45,6 +46,7 @@ const PaymentsQuery = PageQuery.extend({
 const list = createRoute({
   method: 'get',
   path: '/payments',
+  ...needs('view'),
   tags,
   summary: 'Payments of an execution, of a workflow or of the company, newest first',
   request: { query: PaymentsQuery },
@@ -54,6 +56,7 @@ const list = createRoute({
 const get = createRoute({
   method: 'get',
   path: '/payments/{checkoutId}',
+  ...needs('view'),
   tags,
   summary: 'A payment with all events of its provider, including those after the execution stopped waiting',
   request: { params: z.object({ checkoutId: z.string() }), query: CompanyQuery },

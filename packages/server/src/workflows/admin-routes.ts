@@ -14,6 +14,7 @@ import {
   WorkflowQuery,
 } from '../platform/http/admin.ts';
 import { CanvasValue, Draft as DraftValue, PutHeaders, Version as VersionValue, WorkflowsQuery, WorkflowSummary } from './schema.ts';
+import { needs } from '../platform/http/auth/require-permission.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { invalidRequest, notFound, tooLarge, invalidInput, unavailable } from '../platform/http/errors.ts';
 import { jsonBody, jsonResponse } from '../platform/http/openapi.ts';
@@ -64,6 +65,7 @@ const tags = ['Workflows'];
 const list = createRoute({
   method: 'get',
   path: '/workflows',
+  ...needs('view'),
   tags,
   summary: 'The workflows of a company, by id or in another order',
   request: { query: WorkflowsQuery },
@@ -73,6 +75,7 @@ const list = createRoute({
 const get = createRoute({
   method: 'get',
   path: '/workflows/{workflowId}',
+  ...needs('view'),
   tags,
   summary: 'The draft, with its problems and the addresses of its webhook',
   request: { params, query: WorkflowQuery },
@@ -83,6 +86,7 @@ const createArchiveRoute = (what: 'archive' | 'restore', summary: string) =>
   createRoute({
     method: 'post',
     path: `/workflows/{workflowId}/${what}`,
+    ...needs('edit'),
     tags,
     summary,
     request: { params, query: WorkflowQuery },
@@ -97,6 +101,7 @@ const restore = createArchiveRoute('restore', 'Puts an archived workflow back in
 const put = createRoute({
   method: 'put',
   path: '/workflows/{workflowId}',
+  ...needs('edit'),
   tags,
   summary: 'Stores a canvas as the draft, even with problems; creates the workflow if there is none',
   request: { params, query: WorkflowQuery, headers: PutHeaders, body: jsonBody('The bare canvas; its id is that of the path') },
@@ -238,6 +243,7 @@ const findBaseUrl = ({ settings: { publicUrl } }: Pick<WorkflowParts, 'settings'
 const publish = createRoute({
   method: 'post',
   path: '/workflows/{workflowId}/publish',
+  ...needs('publish'),
   tags,
   summary: 'Publishes the draft as the next version; a draft that equals the latest version creates none',
   request: {
@@ -261,6 +267,7 @@ const publish = createRoute({
 const versions = createRoute({
   method: 'get',
   path: '/workflows/{workflowId}/versions',
+  ...needs('view'),
   tags,
   summary: 'Every published version, the first one first',
   request: { params, query: WorkflowQuery },
@@ -270,6 +277,7 @@ const versions = createRoute({
 const version = createRoute({
   method: 'get',
   path: '/workflows/{workflowId}/versions/{version}',
+  ...needs('view'),
   tags,
   summary: 'One published version with its canvas',
   request: { params: params.extend({ version: z.string() }), query: WorkflowQuery },

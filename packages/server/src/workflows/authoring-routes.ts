@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { type DescribedNode, describeCanvas, diffCanvases, parseCanvas } from '@hilo/engine';
 import type { Canvas } from '@hilo/engine/contract';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { needs } from '../platform/http/auth/require-permission.ts';
 import { type HttpEnv, permissions } from '../platform/http/context.ts';
 import { jsonBody, jsonResponse } from '../platform/http/openapi.ts';
 import { notFound } from '../platform/http/errors.ts';
@@ -29,6 +30,7 @@ const Described = z.custom<DescribedNode>().openapi({ type: 'object', required: 
 const me = createRoute({
   method: 'get',
   path: '/me',
+  ...needs('view'),
   tags: ['Management'],
   summary: 'The operator of the request, their permissions and companies',
   responses: {
@@ -48,6 +50,7 @@ const me = createRoute({
 const population = createRoute({
   method: 'get',
   path: '/workflows/{workflowId}/population',
+  ...needs('view'),
   tags,
   summary: 'The number of executions in each version, by node',
   request: { params, query: WorkflowQuery },
@@ -72,6 +75,7 @@ const population = createRoute({
 const diff = createRoute({
   method: 'get',
   path: '/workflows/{workflowId}/diff',
+  ...needs('view'),
   tags,
   summary: 'The differences between two versions, except layout',
   request: { params, query: WorkflowQuery.extend({ from: QueryText('from', 32), to: QueryText('to', 32).default('draft') }) },
@@ -81,6 +85,7 @@ const diff = createRoute({
 const describe = createRoute({
   method: 'post',
   path: '/describe',
+  ...needs('view'),
   tags: ['Canvases'],
   summary: 'The data that an editor shows for each node of a canvas, and its problems; stores nothing',
   request: { query: CompanyQuery, body: jsonBody('The bare canvas') },

@@ -8,6 +8,7 @@ import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { compress } from 'hono/compress';
 import { collections } from '../platform/database/collections.ts';
 import { bodyErrorResponses, CanvasProblem, CompanyQuery, errorResponses, Page, Values } from '../platform/http/admin.ts';
+import { needs } from '../platform/http/auth/require-permission.ts';
 import { type HttpEnv, permissions } from '../platform/http/context.ts';
 import { jsonBody, jsonResponse } from '../platform/http/openapi.ts';
 import { requireCompany } from '../tenants/companies.ts';
@@ -19,6 +20,7 @@ const tags = ['Canvases'];
 const validate = createRoute({
   method: 'post',
   path: '/validate',
+  ...needs('view'),
   tags,
   summary: 'Checks a canvas as publishing would, and stores nothing',
   description: 'With a company, or if there is only one, the references to it and the limits of its channels are checked too.',
@@ -38,6 +40,7 @@ const NodeEntry = z.custom<CatalogueEntry>().openapi('NodeEntry', {
 const nodes = createRoute({
   method: 'get',
   path: '/nodes',
+  ...needs('view'),
   tags,
   summary: 'The catalogue: what a front end needs to draw the palette, a node and its form',
   responses: { 200: jsonResponse('Every node', Page(NodeEntry)), ...errorResponses },
@@ -46,6 +49,7 @@ const nodes = createRoute({
 const schema = createRoute({
   method: 'get',
   path: '/canvas.schema.json',
+  ...needs('view'),
   tags,
   summary: 'The JSON Schema of a canvas, for editors',
   responses: { 200: jsonResponse('JSON Schema, draft 2020-12', Values), ...errorResponses },
@@ -84,6 +88,7 @@ const Named = z.object({ id: z.string(), name: z.string() });
 const references = createRoute({
   method: 'get',
   path: '/references',
+  ...needs('view'),
   tags: ['Canvases'],
   summary: 'The names that canvases of a company can refer to: bots, templates, credentials, workflows …; no secrets',
   request: { query: CompanyQuery },

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { maxTranscripts, transcriptName, transcripts } from '../platform/database/transcripts.ts';
 import { bodyErrorResponses, errorResponses, formatInstant, Page, WorkflowQuery } from '../platform/http/admin.ts';
+import { needs } from '../platform/http/auth/require-permission.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { invalidRequest, notFound } from '../platform/http/errors.ts';
 import { jsonResponse } from '../platform/http/openapi.ts';
@@ -19,6 +20,7 @@ const TranscriptChanged = z.object({ error: z.literal('TRANSCRIPT_CHANGED'), mes
 const list = createRoute({
   method: 'get',
   path: '/workflows/{workflowId}/transcripts',
+  ...needs('view'),
   tags,
   summary: 'The transcripts that are stored with a workflow as tests, by name',
   request: { params, query: WorkflowQuery },
@@ -31,6 +33,7 @@ const textOfTranscript = { 200: { description: 'The transcript', content: { 'tex
 const get = createRoute({
   method: 'get',
   path: '/workflows/{workflowId}/transcripts/{name}',
+  ...needs('view'),
   tags,
   summary: 'One transcript',
   request: { params: transcriptParams, query: WorkflowQuery },
@@ -39,6 +42,7 @@ const get = createRoute({
 const put = createRoute({
   method: 'put',
   path: '/workflows/{workflowId}/transcripts/{name}',
+  ...needs('edit'),
   tags,
   summary: 'Stores a transcript under a name',
   request: {
@@ -56,6 +60,7 @@ const put = createRoute({
 const remove = createRoute({
   method: 'delete',
   path: '/workflows/{workflowId}/transcripts/{name}',
+  ...needs('edit'),
   tags,
   summary: 'Removes a transcript',
   request: { params: transcriptParams, query: WorkflowQuery },

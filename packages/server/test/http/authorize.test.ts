@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Authorize } from '../../src/platform/http/auth/admin-auth.ts';
 import { type Permission, permissions } from '../../src/platform/http/context.ts';
-import { createApp } from '../../src/app.ts';
+import { listGuardedRoutes } from '../../src/platform/http/auth/require-permission.ts';
+import { createApp, createManagement } from '../../src/app.ts';
 import { order } from './canvases.ts';
 import { fakeService, keys } from './fake-service.ts';
 
@@ -31,6 +32,44 @@ describe("a host's own authentication of management (P27)", () => {
     '%s',
     async (_what, authorize, headers, status) => expect(await asked(authorize, headers)).toBe(status),
   );
+
+  const foreign = { 'x-pass': 'right', 'sec-fetch-site': 'cross-site' };
+  it.each([
+    ['Basic', { ...foreign, authorization: 'Basic b2xnYTpwYXNz' }, 401],
+    ['Digest', { ...foreign, authorization: 'Digest username="olga"' }, 401],
+    ['Negotiate', { ...foreign, authorization: 'Negotiate YII=' }, 401],
+    ['NTLM', { ...foreign, authorization: 'NTLM TlRM' }, 401],
+    ['a cookie', { ...foreign, cookie: 'session=olga' }, 401],
+    ['Basic that names the other scheme', { ...foreign, authorization: 'Basic Bearer x' }, 401],
+    ['the other scheme without a token', { ...foreign, authorization: 'Bearer ' }, 401],
+    ['Basic, by a page of a neighbouring site', { ...foreign, 'sec-fetch-site': 'same-site', authorization: 'Basic eA==' }, 401],
+    ['Basic, by a page without an origin', { 'x-pass': 'right', origin: 'null', authorization: 'Basic eA==' }, 401],
+    ['Basic, by a page of another origin', { 'x-pass': 'right', origin: 'https://evil.example', authorization: 'Basic eA==' }, 401],
+    ['Basic, by a page of ours', { 'x-pass': 'right', 'sec-fetch-site': 'same-origin', authorization: 'Basic eA==' }, 200],
+    ['Basic, by no page', { 'x-pass': 'right', authorization: 'Basic eA==' }, 200],
+    ['a token that no browser adds by itself', { ...foreign, authorization: 'Bearer a-token-of-the-host' }, 200],
+  ])('judges the page that sends %s: %j is %i (T20)', async (_what, headers, status) => {
+    expect(await asked(byPass, headers)).toBe(status);
+  });
+
+  it.each([
+    ['text/plain', 400],
+    ['application/x-www-form-urlencoded', 400],
+    ['multipart/form-data; boundary=x', 400],
+    [undefined, 400],
+    ['application/json', 200],
+    ['application/json; charset=utf-8', 200],
+  ] as const)('takes no body that a form can send: %s is %i (T20)', async (type, status) => {
+    const service = await fakeService();
+    const app = createApp({ ...service, authorize: byPass });
+    const validate = async (headers: { readonly [name: string]: string }): Promise<number> => {
+      const body = new Blob([JSON.stringify(order())]); // a blob declares no type by itself
+      const declared = type === undefined ? headers : { ...headers, 'content-type': type };
+      return (await app.request('/admin/v1/validate?companyId=1', { method: 'POST', headers: declared, body })).status;
+    };
+    expect([await validate({ 'x-pass': 'right', authorization: 'Basic eA==' }), await validate(bearer)]).toEqual([status, 200]);
+    await service.close();
+  });
 
   it('opens the pages as well, without a login', async () => {
     expect(await asked(byPass, { 'x-pass': 'right', accept: 'text/html' }, '/studio/')).toBe(200);
@@ -91,6 +130,31 @@ describe('what operators may do (P27)', () => {
   ] as const)('%s', async (_what, can, expected) => {
     expect(new Set(refused(await answersTo(can)))).toEqual(new Set(expected));
   });
+
+  it('is said by each route: HEAD needs what GET needs, and what is not there needs the most', async () => {
+    const service = await fakeService();
+    const routes = listGuardedRoutes(createManagement(service));
+    expect(routes.length).toBeGreaterThan(30);
+    const asOf = (can: readonly Permission[]) => createApp({ ...service, authorize: () => ({ name: 'olga', can }) });
+    const answerOf = async (app: ReturnType<typeof createApp>, method: string, path: string): Promise<number> =>
+      (await app.request(`/admin/v1${path.replaceAll(/\{[^}]*\}/g, 'none')}?companyId=none`, { method })).status;
+    const [none, ...ofOne] = [asOf([]), ...permissions.map((permission) => asOf([permission]))];
+    const unknown = [...routes.map(({ path }) => path), '/what/nobody/knows'].flatMap((path) =>
+      ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].flatMap((method) =>
+        routes.some((route) => route.method === method && route.path === path) ? [] : [{ method, path, permission: 'operate' }],
+      ),
+    );
+    const heads = routes.flatMap((route) => (route.method === 'GET' ? [{ ...route, method: 'HEAD' }] : []));
+    for (const { method, path, permission } of [...routes, ...heads, ...unknown]) {
+      if (path === '/events') continue; // a stream without an end
+      expect([method, path, await answerOf(none ?? asOf([]), method, path)]).toEqual([method, path, 403]);
+      const lets = await Promise.all(ofOne.map((app) => answerOf(app, method, path)));
+      expect([method, path, ...permissions.filter((_, index) => lets[index] !== 403)]).toEqual([method, path, permission]);
+    }
+    const closed = routes.filter(({ method, permission }) => method === 'GET' && permission !== 'view').map(({ path }) => path);
+    expect(closed.filter((path) => !/^\/(?:workspace|functions)/.test(path))).toEqual([]);
+    await service.close();
+  }, 120_000);
 
   it('nothing at all, with no permission; /me shows that', async () => {
     expect(new Set(Object.values(await answersTo([])))).toEqual(new Set([403]));

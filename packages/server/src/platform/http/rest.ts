@@ -84,9 +84,12 @@ export const Pagination = z
 
 const jsonType = 'application/json';
 
-/** @throws {HttpError} 400 for a declared type other than JSON (GEN-02); without a declared type JSON is assumed */
-export function checkJsonType(c: Context<HttpEnv>): void {
-  const type = c.req.header('content-type')?.split(';', 1)[0]?.trim().toLowerCase() ?? jsonType;
+/**
+ * @param undeclared - the type of a body without a declared one: JSON, when left out
+ * @throws {HttpError} 400 for another type than JSON (GEN-02)
+ */
+export function checkJsonType(c: Context<HttpEnv>, undeclared = jsonType): void {
+  const type = c.req.header('content-type')?.split(';', 1)[0]?.trim().toLowerCase() ?? undeclared;
   if (type !== jsonType && !/^application\/[\w.-]+\+json$/.test(type)) throw invalidRequest(`The body is JSON: send it as ${jsonType}`);
 }
 

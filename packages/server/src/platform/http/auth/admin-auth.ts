@@ -5,7 +5,9 @@ import { deleteCookie, getSignedCookie, setSignedCookie } from 'hono/cookie';
 import { statement } from '../../database/schema.ts';
 import { type HttpEnv, type Permission, permissions } from '../context.ts';
 import { unauthorized } from '../errors.ts';
-import { readSocketAddress } from '../socket-address.ts';
+import { isOfOurPages } from '../own-origin.ts';
+import { checkJsonType } from '../rest.ts';
+import { readClientAddress } from '../socket-address.ts';
 import type { FailedLogins } from '../failed-logins.ts';
 import type { Platform } from '../../platform.ts';
 
@@ -96,7 +98,7 @@ export interface Operator {
  * The host's own authentication of management, the studio and the documentation. It is called for each request there, without its
  * body, and returns an operator of all companies with the named permissions; when it returns `undefined`, or throws, the admin
  * token or a login is required as before. It is not called for requests that a page of another origin made in a browser, unless
- * they send `Authorization`.
+ * they send `Authorization: Bearer`: browsers add what they know of other schemes (Basic, Digest, Negotiate) to the requests of any page.
  */
 export type Authorize = (request: Request) => Operator | undefined | Promise<Operator | undefined>;
 
@@ -123,7 +125,7 @@ export const adminAuth =
     c.set('can', permissions);
     const bearer = readBearer(c);
     const isRight = () => bearer !== undefined && isSameSecret(bearer, service.settings.adminToken);
-    if (bearer !== undefined && (await failedLogins.attempt(readSocketAddress(c), 'admin', isRight))) c.set('credential', 'admin token');
+    if (bearer !== undefined && (await failedLogins.attempt(readClientAddress(c), 'admin', isRight))) c.set('credential', 'admin token');
     else if (bearer === undefined && (await isLoggedIn(c, service))) c.set('credential', 'admin session');
     else
       throw unauthorized(
@@ -135,7 +137,7 @@ export const adminAuth =
 /** Asks the authorize function of the host (T20). When it fails, the request is refused. */
 export async function authorizeByHost(c: Context<HttpEnv>, service: AdminAuthParts): Promise<Operator | undefined> {
   const { authorize, log } = service;
-  if (authorize === undefined || (c.req.header('authorization') === undefined && !isOfOurPages(c, service))) return undefined;
+  if (authorize === undefined || (!hasBearer(c) && !isOfOurPages(c, service))) return undefined;
   try {
     return await authorize(new Request(c.req.url, { method: c.req.method, headers: c.req.raw.headers }));
   } catch (error) {
@@ -144,22 +146,27 @@ export async function authorizeByHost(c: Context<HttpEnv>, service: AdminAuthPar
   }
 }
 
+const hasBearer = (c: Context<HttpEnv>): boolean => readBearer(c) !== undefined;
+
+/**
+ * Refuses bodies that a form of a foreign page can send: those of `POST` must be declared as JSON, unless the request has a bearer token,
+ * which no form sends. Runs after authentication.
+ *
+ * @throws {HttpError} 400
+ */
+export const requireJson: MiddlewareHandler<HttpEnv> = async (c, next) => {
+  if (c.req.method === 'POST' && hasBody(c) && !hasBearer(c)) checkJsonType(c, '');
+  return next();
+};
+
+const hasBody = (c: Context<HttpEnv>): boolean =>
+  c.env?.incoming === undefined
+    ? c.req.raw.body !== null
+    : c.req.header('transfer-encoding') !== undefined || (c.req.header('content-length') ?? '0') !== '0';
+
 /** The bearer token of the request, well-formed or not; another scheme is ignored. */
 const readBearer = (c: Context<HttpEnv>): string | undefined => /^Bearer +(.+)$/i.exec(c.req.header('authorization') ?? '')?.[1];
 
 /** Whether a request comes from a page of ours in a browser that has logged in (T20). */
 export const isLoggedIn = async (c: Context<HttpEnv>, service: AdminAuthParts): Promise<boolean> =>
   isOfOurPages(c, service) && (await hasSession(c, service));
-
-/**
- * Whether a request comes from a page of this origin, or from no page. Browsers send `Sec-Fetch-Site`, which no page can change; over
- * plain HTTP they leave it out, and `Origin` must be the requested address or the public one. Other clients send neither.
- */
-export function isOfOurPages(c: Context<HttpEnv>, { settings: { publicUrl } }: Pick<AdminAuthParts, 'settings'>): boolean {
-  const site = c.req.header('sec-fetch-site');
-  if (site !== undefined) return site === 'same-origin' || site === 'none';
-  const origin = c.req.header('origin');
-  if (origin === undefined) return true;
-  const { host } = URL.parse(origin) ?? {};
-  return host !== undefined && (host === c.req.header('host')?.toLowerCase() || origin === URL.parse(publicUrl ?? '')?.origin);
-}

@@ -8,19 +8,11 @@ import { invalidRequest, unauthorized } from '../errors.ts';
 import { ErrorBody, jsonResponse } from '../openapi.ts';
 import { renderPage, findRootPath } from '../page.ts';
 import { parseJson } from '../parse-json.ts';
+import { isOfOurPages } from '../own-origin.ts';
 import { readBody, utf8 } from '../read-body.ts';
-import { readSocketAddress } from '../socket-address.ts';
+import { readClientAddress } from '../socket-address.ts';
 import { createTraffic, type Traffic, type TrafficParts } from '../traffic.ts';
-import {
-  adminAuth,
-  beginSession,
-  endSession,
-  isLoggedIn,
-  isOfOurPages,
-  authorizeByHost,
-  isSameSecret,
-  type AdminAuthParts,
-} from './admin-auth.ts';
+import { adminAuth, beginSession, endSession, isLoggedIn, authorizeByHost, isSameSecret, type AdminAuthParts } from './admin-auth.ts';
 import type { FailedLogins } from '../failed-logins.ts';
 
 /** Codes that log one browser in, once: a link holds a code and not the admin token, which then is in no history and no log. */
@@ -101,7 +93,7 @@ export function createLogin(service: LoginParts, traffic: Traffic = createTraffi
     const { given, isForm, to } = await readLogin(c, traffic);
     const isRight = () =>
       'token' in given ? isSameSecret(given.token, service.settings.adminToken) : service.loginCodes?.redeem(given.code) === true;
-    if (!(await traffic.failedLogins.attempt(readSocketAddress(c), 'admin', isRight))) {
+    if (!(await traffic.failedLogins.attempt(readClientAddress(c), 'admin', isRight))) {
       if (isForm) return renderLoginPage(c, { complaint: 'That is not the admin token.', to });
       throw unauthorized('token' in given ? 'This is not the admin token' : 'This login link was used already, or is too old');
     }
