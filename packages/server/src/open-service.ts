@@ -15,6 +15,7 @@ import { type AdminTokenFile, readMasterKey, readAdminToken } from './platform/s
 import { createSeenSecrets } from './platform/secrets/seen-secrets.ts';
 import { waitUpTo } from './platform/waiting.ts';
 import { createVault } from './platform/secrets/vault.ts';
+import { deriveFileKey } from './tenants/moving/company-file.ts';
 import { type CompanyMoves, createMoves } from './tenants/moving/moves.ts';
 import { exportWorkspace } from './tenants/workspace/export-workspace.ts';
 import { createRecords } from './tenants/workspace/records.ts';
@@ -135,7 +136,23 @@ export async function openService(
     companies = await openCompanies({ store, vault, clock, random, log, seen, onLimit: limitReports.report, defaults });
     const { historyOutbox } = settings;
     const place = historyOutbox === undefined || !runs ? undefined : await openHistoryPlace(historyOutbox, settings, { clock, ca });
-    const open = { settings, adminTokenFile: admin.file, store, companies, vault, clock, random, log, limitReports, host, ca, seen, place };
+    const fileKey = deriveFileKey(key);
+    const open = {
+      settings,
+      adminTokenFile: admin.file,
+      store,
+      companies,
+      vault,
+      fileKey,
+      clock,
+      random,
+      log,
+      limitReports,
+      host,
+      ca,
+      seen,
+      place,
+    };
     // After what could refuse this start, such as another key; before the runtime begins, since others may start now.
     if (changesKeeper && store.durability.database !== 'sqlite') await writeKeeper(store, marker, laneRuntime?.name);
     const sealKey = new Uint8Array(hkdfSync('sha256', key, '', 'hilo entries of lanes', 32));
@@ -211,6 +228,8 @@ type Opened = Pick<WorkspaceParts, 'store' | 'vault' | 'clock' | 'random' | 'see
   readonly companies: LiveCompanies;
   readonly host: CompleteParts;
   readonly log: Logger;
+  /** What the files of companies that move are authenticated with. */
+  readonly fileKey: Uint8Array;
   /** Where histories go; nowhere, when undefined. */
   readonly place: HistoryPlace | undefined;
   /** What keeps lanes instead of the store. */
@@ -220,7 +239,7 @@ type Opened = Pick<WorkspaceParts, 'store' | 'vault' | 'clock' | 'random' | 'see
 /** Imports the workspace, starts the engine and the jobs, and returns how to stop them. */
 async function startService(built: Built, opened: Opened, runs: boolean): Promise<RunningService> {
   const { parts, outbox, conversationJobs, paymentNotifier, functions, publicUrl, streams, paces, responses } = built;
-  const { settings, store, companies, vault, clock, random, log, host, seen, place } = opened;
+  const { settings, store, companies, vault, fileKey, clock, random, log, host, seen, place } = opened;
   const { engine } = parts;
   let isAccepting = true;
   const refresh = async (): Promise<void> => {
@@ -258,7 +277,7 @@ async function startService(built: Built, opened: Opened, runs: boolean): Promis
         .recoverCompany(companyId)
         .catch((error: unknown) => log.error({ companyId, error }, 'What a company that came left unfinished could not be recovered'));
     });
-  const moves = createMoves({ store, vault, clock, random, refresh, refusal: explainMoveRefusal(opened) });
+  const moves = createMoves({ store, vault, fileKey, clock, random, refresh, refusal: explainMoveRefusal(opened) });
   const campaigns = createCampaignRunner({ store, companies, deliver: outbox.send, paces, clock, random, log });
   if (runs) await campaigns.start();
   if (runs) for (const poller of [conversationJobs, paymentNotifier]) poller.start();

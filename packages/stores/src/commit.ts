@@ -10,7 +10,7 @@ import { ownPart } from './statements/lane-sql.ts';
 import { encodeList } from './statements/row-list.ts';
 import { storeUnavailable } from './store-error.ts';
 import { learnedColumns } from './schema/row-types.ts';
-import { encodeText, encodeKey, orNull } from './text-encoding.ts';
+import { encodeDeliveryKey, encodeText, encodeKey, orNull } from './text-encoding.ts';
 
 /** A commit as rows, for any database: in the order in which they are written. */
 export interface CommitRows {
@@ -38,7 +38,9 @@ export function rowsOfCommit({ saves, history, contacts, enqueue, dequeue, hold 
   const answer = seen === undefined ? '' : JSON.stringify(seen.answer);
   return {
     seen:
-      seen === undefined ? [] : [...new Set(seen.keys.map(encodeKey))].toSorted().map((key) => ({ key, until_ms: seen.untilMs, answer })),
+      seen === undefined
+        ? []
+        : [...new Set(seen.keys.map(encodeDeliveryKey))].toSorted().map((key) => ({ key, until_ms: seen.untilMs, answer })),
     saves: sortSaves(saves).map((record) => createRow(record, isNew(record) ? history.filter((one) => isOf(one, record)) : undefined)),
     histories: [...Map.groupBy(later, identity).values()].map(historyValues),
     enqueue: enqueue.map(createQueueRow),
@@ -92,7 +94,7 @@ export const duplicate = async (runner: Runner, { seen }: Commit): Promise<Commi
 
 /** The answer to the first of the delivery ids that was seen before. */
 export async function findAnswer(runner: Runner, keys: readonly string[]): Promise<{ readonly answer: Json } | undefined> {
-  const found = await runner.readEach(keys.map((key) => call(seenAnswer, { key: encodeKey(key) })));
+  const found = await runner.readEach(keys.map((key) => call(seenAnswer, { key: encodeDeliveryKey(key) })));
   const [first] = found.flat();
   return first === undefined ? undefined : { answer: JSON.parse(first.answer) as Json };
 }

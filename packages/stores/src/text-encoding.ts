@@ -18,6 +18,17 @@ export function encodeKey(text: string): string {
   return column.length <= longestKey ? column : `"#${createHash('sha256').update(column).digest('hex')}`;
 }
 
+/**
+ * The key of a delivery. A long one keeps the company that it begins with before its digest: what is a company's own is found by that.
+ *
+ * @param key - `1:webhook:…`
+ */
+export function encodeDeliveryKey(key: string): string {
+  const column = encodeKey(key);
+  const company = /^\d{1,16}:/.exec(key)?.[0];
+  return column.startsWith('"#') && company !== undefined ? `${company}${column.slice(1)}` : column;
+}
+
 /** Encodes or decodes a text, where there is one. */
 export const orNull = (text: string | null | undefined, code: (text: string) => string): string | null =>
   text === undefined || text === null ? null : code(text);

@@ -83,7 +83,7 @@ function cell(
 ): Cell {
   if (name === 'company_id') return companyId;
   if (name === 'seq') return Number(companyId) * 100 + index;
-  if (name === named?.column) return table === 'seen' && index === 2 ? `"#${companyId}` : `${companyId}${named.before}${index}`;
+  if (name === named?.column) return table === 'seen' && index === 2 ? `${companyId}:#digest` : `${companyId}${named.before}${index}`;
   if (name === unique || name === 'active_key') return `${companyId}-${index}`;
   if (isKey || keyed.has(name) || name.endsWith('_key') || name.endsWith('_id') || name === 'name') return isInteger ? index : `k${index}`;
   if (name === 'fields' || name === 'settings' || name === 'provider') return '{}';
@@ -135,6 +135,7 @@ export async function withMoves<Result>(
         return '';
       },
     },
+    fileKey: new Uint8Array(32),
     clock: database.clock,
     random: seededRandom(7),
     refresh: async () => undefined,

@@ -1,10 +1,15 @@
-import { createHash } from 'node:crypto';
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { decodeText } from '@hilo/stores';
 import { z } from 'zod';
 import { invalidRequest } from '../../platform/http/errors.ts';
 import { listColumns, movedTables } from './moved-tables.ts';
 
-// A company on its way is a file of JSON lines: a header, a line for each row, and an end with the number of rows and the SHA-256 of all
-// before it. A file that was cut or changed is refused as a whole.
+// A company on its way is a file of JSON lines: a header, a line for each row, and an end with the number of rows and a code of all before it
+// (HMAC-SHA-256), which only services with the same HILO_SECRET_KEY can make. A file that was cut or changed is refused as a whole.
+
+/** What files are authenticated with. @param masterKey - HILO_SECRET_KEY: both services of a move have it */
+export const deriveFileKey = (masterKey: Uint8Array): Uint8Array =>
+  new Uint8Array(hkdfSync('sha256', masterKey, '', 'hilo company files', 32));
 
 /** A row of a file: its table, the number it had there, and the JSON of its columns. */
 export type FileRow = readonly [kind: string, number: number | null, line: string];
@@ -19,7 +24,7 @@ export interface FileHeader {
 }
 
 /** Grows when an older release could not read it. */
-const format = 1;
+const format = 2;
 
 /** The columns of each table: two releases that keep other ones do not understand each other's rows. */
 const columns: { readonly [table: string]: readonly string[] } = Object.fromEntries(
@@ -35,11 +40,15 @@ const Header = z.object({
   columns: z.record(z.string(), z.array(z.string())),
 });
 const Row = z.tuple([z.string(), z.int().nullable(), z.array(z.union([z.string(), z.int(), z.null()]))]);
-const End = z.object({ rows: z.int(), sha256: z.string() });
+const End = z.object({ rows: z.int(), hmac: z.string() });
 
 /** The lines of a file, each with its line break. */
-export async function* writeCompanyFile(header: FileHeader, pages: AsyncIterable<readonly FileRow[]>): AsyncGenerator<string> {
-  const digest = createHash('sha256');
+export async function* writeCompanyFile(
+  header: FileHeader,
+  pages: AsyncIterable<readonly FileRow[]>,
+  key: Uint8Array,
+): AsyncGenerator<string> {
+  const digest = createHmac('sha256', key);
   const counted = (line: string): string => {
     digest.update(line);
     return line;
@@ -50,7 +59,7 @@ export async function* writeCompanyFile(header: FileHeader, pages: AsyncIterable
     rows += page.length;
     yield counted(page.map(([kind, number, line]) => `["${kind}",${number},${line}]\n`).join(''));
   }
-  yield `${JSON.stringify({ rows, sha256: digest.digest('hex') })}\n`;
+  yield `${JSON.stringify({ rows, hmac: digest.digest('hex') })}\n`;
 }
 
 /**
@@ -58,8 +67,12 @@ export async function* writeCompanyFile(header: FileHeader, pages: AsyncIterable
  *
  * @throws {HttpError} 400 with what is wrong, and in which line
  */
-export async function* readCompanyFile(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<FileHeader | FileRow, { readonly rows: number }> {
-  const digest = createHash('sha256');
+export async function* readCompanyFile(
+  bytes: AsyncIterable<Uint8Array>,
+  key: Uint8Array,
+): AsyncGenerator<FileHeader | FileRow, { readonly rows: number }> {
+  const digest = createHmac('sha256', key);
+  let companyId = '';
   let number = 0;
   let rows = 0;
   let isOver = false;
@@ -67,16 +80,23 @@ export async function* readCompanyFile(bytes: AsyncIterable<Uint8Array>): AsyncG
     number += 1;
     if (isOver) throw refuse(number, 'comes after the end');
     const value = parseLine(line, number);
-    if (number === 1) yield parseHeader(value);
-    else if (Array.isArray(value)) {
+    if (number === 1) {
+      const header = parseHeader(value);
+      ({ companyId } = header);
+      yield header;
+    } else if (Array.isArray(value)) {
       rows += 1;
-      yield parseRow(value, number);
+      yield parseRow(value, number, companyId);
     } else {
       const { data: end } = End.safeParse(value);
       if (end === undefined) throw refuse(number, 'is neither a row nor the end');
       if (end.rows !== rows) throw refuse(number, `says that there are ${end.rows} rows, and there are ${rows}`);
-      if (end.sha256 !== digest.digest('hex'))
-        throw refuse(number, 'has another checksum than the lines before it, one of which was changed');
+      if (!isSame(end.hmac, digest.digest('hex')))
+        throw refuse(
+          number,
+          'has another checksum than the lines before it: one of them was changed, or the file was written with another HILO_SECRET_KEY',
+          'give the file as "hilo move out" wrote it, and run both services with the same HILO_SECRET_KEY',
+        );
       isOver = true;
     }
     if (!isOver) digest.update(line).update('\n');
@@ -89,26 +109,39 @@ export async function* readCompanyFile(bytes: AsyncIterable<Uint8Array>): AsyncG
 /** A chat's files are in one line each. */
 const longestLine = 64_000_000;
 
+/** Each byte is copied once, however the file is cut into chunks. */
 async function* splitLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  let rest = '';
-  const decode = (chunk?: Uint8Array): string => {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  let parts: Uint8Array[] = [];
+  let length = 0;
+  const keep = (part: Uint8Array): void => {
+    if (part.length > 0) parts.push(part);
+    length += part.length;
+    if (length > longestLine) throw invalidRequest(`The file has a line of more than 64 MB: ${asWritten}`);
+  };
+  const takeLine = (): string => {
+    const line = Buffer.concat(parts, length);
+    [parts, length] = [[], 0];
     try {
-      return chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true });
+      return decoder.decode(line);
     } catch {
       throw invalidRequest(`The file is no text in UTF-8: ${asWritten}`);
     }
   };
   for await (const chunk of bytes) {
-    const parts = (rest + decode(chunk)).split('\n');
-    rest = parts.pop() ?? '';
-    if (rest.length > longestLine) throw invalidRequest(`The file has a line of more than 64 MB: ${asWritten}`);
-    yield* parts;
+    let start = 0;
+    for (let end = chunk.indexOf(lineFeed); end !== -1; end = chunk.indexOf(lineFeed, start)) {
+      keep(chunk.subarray(start, end));
+      yield takeLine();
+      start = end + 1;
+    }
+    keep(chunk.subarray(start));
   }
-  rest += decode();
-  if (rest !== '')
+  if (length > 0)
     throw invalidRequest('The file was cut within its last line: export the company again, it can be done any number of times');
 }
+
+const lineFeed = 0x0a;
 
 function parseLine(line: string, number: number): unknown {
   try {
@@ -130,7 +163,7 @@ function parseHeader(value: unknown): FileHeader {
   return { companyId, moveId, number };
 }
 
-function parseRow(value: unknown, number: number): FileRow {
+function parseRow(value: unknown, number: number, companyId: string): FileRow {
   const { data } = Row.safeParse(value);
   if (data === undefined) throw refuse(number, 'is no row');
   const [kind, own, values] = data;
@@ -139,7 +172,32 @@ function parseRow(value: unknown, number: number): FileRow {
   if (values.length !== listColumns(table).length) throw refuse(number, `has ${values.length} columns, not those of "${kind}"`);
   const isMixed = values.some((one, index) => one !== null && (typeof one === 'string') !== index < table.texts.length);
   if (isMixed) throw refuse(number, `has a text for a number of "${kind}", or a number for a text`);
+  const key = table.named?.column ?? 'lane';
+  const place = table.texts.indexOf(key);
+  const named = place === -1 ? undefined : values[place];
+  if (typeof named === 'string' && !isOfCompany(named, companyId, table.named?.before))
+    throw refuse(number, `is of another company: "${key}" of "${kind}" does not begin with ${companyId}`);
   return [kind, own, JSON.stringify(values)];
+}
+
+/** Whether a key or a lane begins with the company. @param separator - what has to follow the company; a slash where the text has one, else */
+function isOfCompany(column: string, companyId: string, separator: '/' | ':' | undefined): boolean {
+  const text = tryDecode(column);
+  return text !== undefined && (text.startsWith(`${companyId}${separator ?? '/'}`) || (separator === undefined && !text.includes('/')));
+}
+
+function tryDecode(column: string): string | undefined {
+  try {
+    return decodeText(column);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Compares in constant time. */
+function isSame(given: string, known: string): boolean {
+  const [left, right] = [Buffer.from(given), Buffer.from(known)];
+  return left.length === right.length && timingSafeEqual(left, right);
 }
 
 const asWritten = 'give the file as "hilo move out" wrote it';

@@ -3,7 +3,6 @@ import { open, rename, stat, unlink } from 'node:fs/promises';
 import { z } from 'zod';
 import { readTrouble, writeTrouble } from '../../platform/file-trouble.ts';
 import { HttpError, invalidRequest } from '../../platform/http/errors.ts';
-import { readCompanyFile } from './company-file.ts';
 import type { Arrival, CompanyMoves, Move } from './moves.ts';
 
 const companyId = z.string();
@@ -96,7 +95,7 @@ async function cancelMove(moves: CompanyMoves, companyId: string, importedNowher
  * @throws {HttpError} see `CompanyMoves.arrive`
  */
 async function importCompany(moves: CompanyMoves, file: string): Promise<Arrival> {
-  for await (const _ of readCompanyFile(readBytes(file)));
+  await moves.check(readBytes(file));
   return moves.arrive(readBytes(file));
 }
 

@@ -38,8 +38,8 @@ const parentKey: { readonly [Name in Kind]: readonly ('part' | 'id')[] } = { sql
 const childKey = (kind: Kind, { column }: { readonly column: string }): readonly string[] =>
   parentKey[kind].map((name) => (name === 'id' ? column : name));
 
-/** Selects the rows of a company in a table: those that move, or only those that are then removed. */
-function isOfCompany(db: Db, kind: Kind, { name, of, named }: MovedTable, companyId: string, what: 'moves' | 'goes'): RawBuilder<boolean> {
+/** Selects the rows of a company in a table. */
+function isOfCompany(db: Db, kind: Kind, { name, of, named }: MovedTable, companyId: string): RawBuilder<boolean> {
   if (of !== undefined) {
     const parents = db.selectFrom(of.table).select(parentKey[kind]).where('company_id', '=', companyId);
     return sql<boolean>`(${sql.join(childKey(kind, of).map((column) => sql.ref(`${name}.${column}`)))}) in ${parents}`;
@@ -47,12 +47,9 @@ function isOfCompany(db: Db, kind: Kind, { name, of, named }: MovedTable, compan
   if (named === undefined) return sql<boolean>`${sql.ref(`${name}.company_id`)} = ${companyId}`;
   const column = sql.ref<string>(`${name}.${named.column}`);
   const next = String.fromCharCode(named.before.charCodeAt(0) + 1);
-  const begins =
-    kind === 'sqlite' // by the table's key
-      ? sql<boolean>`(${column} >= ${text(companyId)} || ${sql.lit(named.before)} and ${column} < ${text(companyId)} || ${sql.lit(next)})`
-      : sql<boolean>`starts_with(${column}, ${text(companyId)} || ${sql.lit(named.before)})`;
-  // A long key is a digest, which does not say whose it is: all of them move, and all stay.
-  return name === 'seen' && what === 'moves' ? sql<boolean>`(${begins} or substr(${column}, 1, 2) = ${sql.lit('"#')})` : begins;
+  return kind === 'sqlite' // by the table's key
+    ? sql<boolean>`(${column} >= ${text(companyId)} || ${sql.lit(named.before)} and ${column} < ${text(companyId)} || ${sql.lit(next)})`
+    : sql<boolean>`starts_with(${column}, ${text(companyId)} || ${sql.lit(named.before)})`;
 }
 
 /** Copies the rows of a company into its stage. */
@@ -71,7 +68,7 @@ const pack = (table: MovedTable, kind: Kind) =>
         (ownNumber === undefined ? sql<number | null>`cast(null as bigint)` : sql.ref<number | null>(`${name}.${ownNumber}`)).as('number'),
         sql<string>`cast(${makesArray}(${sql.join(columns)}) as text)`.as('line'),
       ])
-      .where(isOfCompany(db, kind, table, companyId, 'moves'));
+      .where(isOfCompany(db, kind, table, companyId));
     return db
       .insertInto('company_move_rows')
       .columns(['stage', 'company_id', 'kind', 'number', 'line'])
@@ -80,7 +77,7 @@ const pack = (table: MovedTable, kind: Kind) =>
 
 const remove = (table: MovedTable, kind: Kind) =>
   anyStatement<{ readonly companyId: string }>()((db, { companyId }) =>
-    db.deleteFrom(table.name).where(isOfCompany(db, kind, table, companyId, 'goes')),
+    db.deleteFrom(table.name).where(isOfCompany(db, kind, table, companyId)),
   );
 
 /** The partition of a staged row, where its table has a column for it. */

@@ -72,11 +72,15 @@ export interface CompanyMoves {
    * @throws {HttpError} 400 for a file that is cut, changed or of another release; 409 where the company, or what is its own, is here already
    */
   arrive(bytes: AsyncIterable<Uint8Array>): Promise<Arrival>;
+  /** Reads a file to its end, and writes nothing. @throws {HttpError} 400 as `arrive` */
+  check(bytes: AsyncIterable<Uint8Array>): Promise<void>;
 }
 
 interface MoveParts {
   readonly store: Pick<DurableStore, 'runner' | 'durability' | 'canvases'>;
   readonly vault: Pick<Vault, 'open'>;
+  /** What the files of companies are authenticated with: see `deriveFileKey`. */
+  readonly fileKey: Uint8Array;
   readonly clock: Clock;
   readonly random: Random;
   /** Reads companies again. */
@@ -97,7 +101,7 @@ const maxStaged = { rows: 200, chars: 1_000_000 };
 type Row = FileHeader & { readonly state: Move['state']; readonly rows: number | null; readonly url: string | null };
 
 /** Moves over one store. Each step is one transaction, so that an interrupted move continues when its command is repeated. */
-export function createMoves({ store, vault, clock, random, refresh, refusal }: MoveParts): CompanyMoves {
+export function createMoves({ store, vault, fileKey, clock, random, refresh, refusal }: MoveParts): CompanyMoves {
   const { runner } = store;
   const kind = store.durability.database;
 
@@ -201,7 +205,7 @@ export function createMoves({ store, vault, clock, random, refresh, refusal }: M
     },
     async file(companyId) {
       const { moveId, number } = await requireLeft(companyId);
-      return writeCompanyFile({ companyId, moveId, number }, readPages(runner, nameStage(moveId)));
+      return writeCompanyFile({ companyId, moveId, number }, readPages(runner, nameStage(moveId)), fileKey);
     },
     async redirect(companyId, { cell, url }) {
       await requireLeft(companyId);
@@ -240,9 +244,12 @@ export function createMoves({ store, vault, clock, random, refresh, refusal }: M
       await refresh();
       return showMove(companyId);
     },
+    async check(bytes) {
+      await readToEnd(readCompanyFile(bytes, fileKey));
+    },
     async arrive(bytes) {
       refuseHere();
-      const reading = readCompanyFile(bytes);
+      const reading = readCompanyFile(bytes, fileKey);
       const first = await reading.next();
       const header = first.value;
       if (first.done === true || !('moveId' in header)) throw invalidRequest('The file has no header');
