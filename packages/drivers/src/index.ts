@@ -29,6 +29,7 @@ export { channelAdapters } from './channels/channel-adapters.ts';
 export { CustomEvent } from './channels/custom/receive.ts';
 export { config as webConfig, type WebConfig } from './channels/web/config.ts';
 export { VisitorMessageId, visitorMessageName } from './channels/web/receive.ts';
+export { answerChallenge } from './channels/x/index.ts';
 export { bearerToken, issueSession, type Visitor, visitorOf } from './channels/web/visitor.ts';
 export { failedCall } from './channels/provider-answer.ts';
 export { fillPlaces, templateParameters } from './channels/template-parameters.ts';

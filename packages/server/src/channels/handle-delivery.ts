@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { answerChallenge } from '@hilo/drivers';
 import type { AccountError, ChannelAnswer, ChannelEvent, ConnectedChannel, Delivery, DeliveryHeaders } from '@hilo/drivers';
 import type { Admission } from '../platform/http/admission.ts';
 import { type HttpAnswer, type HttpCall, jsonAnswer } from '../platform/http/call.ts';
@@ -8,6 +9,7 @@ import { parseJson } from '../platform/http/parse-json.ts';
 import { utf8 } from '../platform/http/read-body.ts';
 import type { Traffic } from '../platform/http/traffic.ts';
 import type { Bot } from '../tenants/companies.ts';
+import { findServedBot } from '../tenants/moving/refuse-away.ts';
 import type { BotChannel, ChannelParts } from './channels.ts';
 import { type EventOutcome, takeEvent } from './provider-events.ts';
 
@@ -178,11 +180,18 @@ async function isAuthentic({ connected, host }: Receiver, delivery: Delivery): P
  */
 export function verifyAddress(service: ChannelParts, { query }: Pick<HttpCall, 'query'>, botId: string): HttpAnswer {
   if (query.size === 0) throw notFound('NOT_FOUND', 'There is nothing at this address; deliveries are posted to it');
-  const receiver = receiverOf(service, botId);
-  const answer = receiver?.connected.verify?.(query, receiver.host());
+  const receiver = findServedBot(service.companies, botId) === undefined ? undefined : receiverOf(service, botId);
+  const answer = receiver?.connected.verify?.(query, receiver.host()) ?? answerChallenge(query, deriveDecoySecret(service, botId));
   if (answer === undefined) throw new HttpError(403, 'UNAUTHORIZED', 'This is not the verify token of this address');
   return answerWith(answer);
 }
+
+/**
+ * A challenge of X is answered for every id, so that none tells which bots there are: for a bot that has no secret to sign it, with one of
+ * the id.
+ */
+const deriveDecoySecret = ({ settings }: Pick<ChannelParts, 'settings'>, botId: string): string =>
+  createHmac('sha256', settings.adminToken).update(`challenges to no bot of X: ${botId}`).digest('hex');
 
 const answerWith = (answer: ChannelAnswer): HttpAnswer =>
   'text' in answer

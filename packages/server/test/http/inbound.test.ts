@@ -164,6 +164,20 @@ describe.each(frames)('over %s', (frame) => {
       expect(known.status).toBeOneOf([401, 413]);
       for (const bot of ['bot_c2', 'bot_nope', 'a%20b']) expect(await ask(bot)).toEqual(known);
     });
+
+    it('does not reveal which bots are of X: each id answers a challenge, always in the same way, and none a delivery', async () => {
+      const ask = async (bot: string, token: string) => {
+        const { status, body } = await stage.call(`/channels/${bot}/webhook?crc_token=${encodeURIComponent(token)}`);
+        return { status, body };
+      };
+      const answered = { status: 200, body: { response_token: expect.stringMatching(/^sha256=[A-Za-z0-9+/]{43}=$/) as string } };
+      const first = await Promise.all(['bot_wa', 'bot_nope', 'a%20b'].map((bot) => ask(bot, 'challenge')));
+      expect(first).toEqual([answered, answered, answered]);
+      expect(new Set(first.map(({ body }) => JSON.stringify(body))).size).toBe(3);
+      expect(await ask('bot_nope', 'challenge')).toEqual(first[1]);
+      expect(await ask('bot_nope', 'another')).not.toEqual(first[1]);
+      for (const bot of ['bot_wa', 'bot_nope']) expect(await ask(bot, '{"a":1}')).toMatchObject({ status: 403 });
+    });
   });
 
   describe('an adapter of a provider', () => {

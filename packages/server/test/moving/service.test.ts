@@ -152,6 +152,17 @@ describe.skipIf(runtimeOfTests === 'restate')('a company that moves between serv
         body: { error: 'CELL_ELSEWHERE', message: 'This is served by cell "b": send it to https://b.bots.example' },
       };
       for (const one of about) expect(await one()).toMatchObject(moved);
+      // Whoever has no credential is told no address: such a bot is as unknown.
+      const unnamed = [
+        ['/chat/bot_web', 404],
+        ['/chat/bot_web/events', 404],
+        ['/channels/bot_web/webhook?hub.mode=subscribe&hub.verify_token=x&hub.challenge=1', 403],
+        ['/channels/bot_wa/webhook?crc_token=', 403],
+      ] as const;
+      for (const [path, status] of unnamed) {
+        const [known, unknown] = [await ask(a, path, {}), await ask(a, path.replace(/bot_\w+/, 'nobody'), {})];
+        expect([path, known.status, known.cell, known.body]).toEqual([path, status, null, unknown.body]);
+      }
       await move(a, here, { do: 'forget', companyId: '1' });
       expect(await hook(a, { user: { id: '1' } })).toMatchObject({ status: 401 });
       expect(await manage(a, '/executions?companyId=1')).toMatchObject({ status: 404 });

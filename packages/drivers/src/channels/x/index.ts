@@ -50,8 +50,7 @@ export const xChannel = defineChannel({
   },
   receive,
   verify(query, { config: { consumerSecret } }) {
-    const token = query.get('crc_token') ?? '';
-    return isChallenge.test(token) ? { json: { response_token: signatureOf(token, consumerSecret) } } : undefined;
+    return answerChallenge(query, consumerSecret);
   },
   check: (context) => {
     const { baseUrl = 'https://api.x.com', accessToken } = context.config;
@@ -66,6 +65,15 @@ export const xChannel = defineChannel({
  * brace), so that no caller can have one signed.
  */
 const isChallenge = /^[A-Za-z0-9+/=_.~-]{1,512}$/;
+
+/** The answer to a challenge; `undefined` where there is none. */
+export function answerChallenge(
+  query: URLSearchParams,
+  consumerSecret: string,
+): { readonly json: { readonly response_token: string } } | undefined {
+  const token = query.get('crc_token') ?? '';
+  return isChallenge.test(token) ? { json: { response_token: signatureOf(token, consumerSecret) } } : undefined;
+}
 
 const signatureOf = (body: string | Uint8Array, consumerSecret: string): string =>
   `sha256=${createHmac('sha256', consumerSecret).update(body).digest('base64')}`;

@@ -1,10 +1,25 @@
-import { HiloError } from '@hilo/engine/contract';
+import { HiloError, isHiloError } from '@hilo/engine/contract';
 import { unavailable } from '../../platform/http/errors.ts';
 import type { Bot, Companies } from '../companies.ts';
 import type { LiveCompanies } from '../open-companies.ts';
 
 /** How long callers of a company that is being moved wait before they send the request again. */
 const retryAfterS = 5;
+
+/**
+ * A bot as a caller without a credential may know it: one whose company has another address is as unknown, since whoever asks is told that
+ * address only for a credential.
+ *
+ * @throws {HttpError} 503 with `Retry-After` while its company is being moved
+ */
+export function findServedBot(companies: Pick<Companies, 'bot'>, botId: string): Bot | undefined {
+  try {
+    return companies.bot(botId);
+  } catch (error) {
+    if (isHiloError(error, 'CELL_ELSEWHERE')) return undefined;
+    throw error;
+  }
+}
 
 /**
  * Companies as requests see them: each access to a company that is leaving or has left is refused, with 503 while it is being moved, and
