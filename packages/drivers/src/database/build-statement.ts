@@ -9,6 +9,16 @@ type Where = Extract<Request, { readonly operation: 'delete' }>['where'];
 
 const comparisons = { eq: '=', neq: '<>', gt: '>', gte: '>=', lt: '<', lte: '<=', like: 'like' } as const;
 
+/** Patterns around a text whose own signs stand for themselves. */
+const patterns = {
+  contains: (text: string) => `%${text}%`,
+  startsWith: (text: string) => `${text}%`,
+  endsWith: (text: string) => `%${text}`,
+} as const;
+
+/** Written before a sign that means something in a pattern. No database gives it a meaning of its own, as most do to a backslash. */
+const escapeSign = '!';
+
 /**
  * Writes a request as one statement. Every name in it is one of the table's own, quoted; every value is bound (T13).
  *
@@ -31,6 +41,10 @@ export function buildStatement(request: Request, table: Table, dialect: Dialect)
   const condition = ({ column: name, op, value = null }: Where[number]): string => {
     if (op === 'isNull') return `${column(name)} is null`;
     if (op === 'notNull') return `${column(name)} is not null`;
+    if (op === 'contains' || op === 'startsWith' || op === 'endsWith') {
+      const text = String(value).replaceAll(/[!%_]/g, `${escapeSign}$&`);
+      return `${column(name)} like ${bind(name, value === null ? null : patterns[op](text))} escape '${escapeSign}'`;
+    }
     return op === 'in' ? listed(name, value) : `${column(name)} ${comparisons[op]} ${bind(name, value)}`;
   };
   const where = (conditions: Where): string => (conditions.length === 0 ? '' : ` where ${conditions.map(condition).join(' and ')}`);

@@ -114,6 +114,15 @@ export function describeDatabase(name: string, { asking, place, endless, tables 
       ).toEqual([1, 2, 1, 2, 1, 2]);
       expect(await Promise.all([found('in', [1, 3, 7]), found('in', [])])).toEqual([2, 0]);
       expect(await list({ where: [{ column: 'name', op: 'like', value: 'E%' }] })).toEqual({ kind: 'rows', rows: [{ name: 'Eva' }] });
+      for (const [op, value] of [
+        ['contains', 'v'],
+        ['startsWith', 'Ev'],
+        ['endsWith', 'va'],
+      ] as const)
+        expect([op, await list({ where: [{ column: 'name', op, value }] })]).toEqual([op, { kind: 'rows', rows: [{ name: 'Eva' }] }]);
+      for (const op of ['contains', 'startsWith', 'endsWith'] as const)
+        for (const value of ['%', '_', 'E%', '_va', 'E_a', '!', '!%', '\\', "'"])
+          expect([op, value, await list({ where: [{ column: 'name', op, value }] })]).toEqual([op, value, { kind: 'rows', rows: [] }]);
       expect(
         await list({
           where: [

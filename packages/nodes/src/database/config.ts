@@ -13,7 +13,10 @@ const Name = z
 const Condition = z
   .strictObject({
     column: Name.meta({ description: 'The column', examples: ['status'] }),
-    op: DatabaseComparison.default('eq').meta({ description: 'The comparison operator' }),
+    op: DatabaseComparison.default('eq').meta({
+      description:
+        'The comparison operator. `like` compares with a pattern, in which % stands for any text and _ for any sign: for what a user wrote take contains, startsWith or endsWith, which take each sign as it is',
+    }),
     value: ValueTemplate.optional().meta({ description: 'The value to compare with; isNull and notNull need none' }),
   })
   .superRefine(({ column, op, value }, context) => {

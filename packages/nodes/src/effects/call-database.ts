@@ -1,8 +1,25 @@
 import { defineEffect, Json, JsonObject } from '@hilo/engine/contract';
 import { z } from 'zod';
 
-/** How a column is compared with a value: `in` with a list of values, `isNull` and `notNull` with none. */
-export const DatabaseComparison = z.enum(['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'like', 'in', 'isNull', 'notNull']);
+/**
+ * How a column is compared with a value: `in` with a list of values, `isNull` and `notNull` with none. `like` reads its value as a pattern;
+ * `contains`, `startsWith` and `endsWith` take each sign of it as it is.
+ */
+export const DatabaseComparison = z.enum([
+  'eq',
+  'neq',
+  'gt',
+  'gte',
+  'lt',
+  'lte',
+  'like',
+  'contains',
+  'startsWith',
+  'endsWith',
+  'in',
+  'isNull',
+  'notNull',
+]);
 
 export const DatabaseOrder = z.strictObject({ column: z.string(), direction: z.enum(['asc', 'desc']) });
 
