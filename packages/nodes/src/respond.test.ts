@@ -46,6 +46,7 @@ describe('respond', () => {
     'Content-Length',
     'Content-Security-Policy',
     'Cross-Origin-Resource-Policy',
+    'Link',
     'Location-Of-Nobody',
     'Refresh',
     'Server',
@@ -57,6 +58,8 @@ describe('respond', () => {
     'X-Accel-Redirect',
     'X-Content-Type-Options',
     'X-Frame-Options',
+    'X-Hilo-Cell',
+    'x-hilo-anything',
     'x-request-id',
     'X-Sendfile',
   ])('is not published with the header %s, which is not the author’s to set (T20, P28)', (name) => {

@@ -9,14 +9,13 @@ const answerHeaders: ReadonlySet<string> = new Set([
   'content-type',
   'etag',
   'last-modified',
-  'link',
   'location',
   'retry-after',
 ]);
 
-/** Names with "x-" are the author's own, except those that browsers, proxies and this service act upon. */
+/** Names with "x-" are the author's own, except those that browsers, proxies and this service and its callers act upon. */
 const actedUponHeaders =
-  /^x-(?:accel-|amz-|cache|cdn-|content-|dns-|download-options|envoy-|forwarded|frame-options|http-method|litespeed-|lighttpd-|middleware-|original-|permitted-|powered-by|real-ip|request-id|reproxy-|rewrite-|robots-tag|sendfile|ua-compatible|varnish|webkit-|xss-)/;
+  /^x-(?:accel-|amz-|cache|cdn-|content-|dns-|download-options|envoy-|forwarded|frame-options|hilo-|http-method|litespeed-|lighttpd-|middleware-|original-|permitted-|powered-by|real-ip|request-id|reproxy-|rewrite-|robots-tag|sendfile|ua-compatible|varnish|webkit-|xss-)/;
 
 /**
  * Whether a canvas may set this header of an answer. Every other one is refused: they speak for the whole origin, which
