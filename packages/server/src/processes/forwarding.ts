@@ -5,6 +5,7 @@ import type { LaneCall, LaneReply, Reach } from '@hilo/engine/runtime-kit';
 import DataLoader from 'dataloader';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
+import { invalidRequest } from '../platform/http/errors.ts';
 import { formatHostAndPort } from '../platform/public-url.ts';
 
 /** Where processes of one store take calls for lanes of theirs. */
@@ -64,7 +65,12 @@ export interface Forwarding {
   readonly reach: Reach;
   /** Whether another process of this store signed a body: all of them have its key. */
   isSigned(body: Uint8Array, signature: string): boolean;
-  /** Reads a body that was signed. @returns nothing where it has no calls, or is not for this process, or is old */
+  /**
+   * Reads a body that was signed.
+   *
+   * @returns nothing where it has no calls, or is not for this process, or is old
+   * @throws {HttpError} 400 for what is no JSON
+   */
   read(body: string): readonly ForwardedCall[] | undefined;
   close(): Promise<void>;
 }
@@ -77,6 +83,15 @@ interface ForwardingParts {
   readonly clock: Clock;
   /** Certificates that TLS trusts besides those of the platform, in PEM. */
   readonly ca?: string | undefined;
+}
+
+/** @throws {HttpError} 400 */
+function readJson(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    throw invalidRequest('The body is signed, and no JSON');
+  }
 }
 
 /** Signs calls with a key derived from the master key, which all processes of the store share. */
@@ -105,7 +120,7 @@ export function createForwarding({ address, masterKey, clock, ca }: ForwardingPa
       return given.length === known.length && timingSafeEqual(given, known);
     },
     read(body) {
-      const { data: forwarded } = Forwarded.safeParse(JSON.parse(body));
+      const { data: forwarded } = Forwarded.safeParse(readJson(body));
       const isOurs = forwarded?.to === address && Math.abs(clock.now() - forwarded.sentAtMs) <= freshMs;
       return isOurs ? forwarded.calls : undefined;
     },

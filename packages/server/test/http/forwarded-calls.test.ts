@@ -30,6 +30,7 @@ async function openProcess() {
   const engine = { ...service.engine, takeHandedCall };
   const app = createProcessRoutes({ engine, log: service.log, forwarding }, createTraffic(service));
   return {
+    app,
     service,
     taken,
     post(sent: object) {
@@ -66,6 +67,12 @@ it.each([
   const { post, taken } = await openProcess();
   const answer = await post(sent);
   expect([answer.status, taken]).toEqual([421, []]);
+});
+
+it.each(['', '{', 'no JSON', '[1,', '\u0000'])('a signed body that is no JSON is refused: %j (400)', async (body) => {
+  const { app } = await openProcess();
+  const answer = await app.request(forwardingPath, { method: 'POST', headers: { [signatureHeader]: sign(body) }, body });
+  expect([answer.status, await answer.json()]).toMatchObject([400, { error: 'INVALID_REQUEST' }]);
 });
 
 it('as many calls as are sent at most are taken', async () => {
