@@ -24,7 +24,7 @@ export async function init(directory: string, version: string): Promise<void> {
     for (const [name, text] of files) {
       const path = join(target, name);
       await makeDirectory(dirname(path));
-      await writeFile(path, text, { flag: 'wx' });
+      await writeFile(path, text, { flag: 'wx', mode: secretFiles.has(name) ? 0o600 : 0o666 });
       written.push(path);
     }
   } catch (error) {
@@ -39,6 +39,9 @@ export async function init(directory: string, version: string): Promise<void> {
   if (enter !== '') process.stdout.write(`  cd ${shellWord(printable(enter))}\n`);
   process.stdout.write('  npm install\n  npm test\n  npm run dev\n');
 }
+
+/** Files with secrets: for their owner alone, and named by `.gitignore`. */
+const secretFiles: ReadonlySet<string> = new Set(['workspace.json']);
 
 /** Makes a directory and those above it. Node's own `recursive` never returns below one that takes none, as /proc does. */
 async function makeDirectory(directory: string): Promise<void> {

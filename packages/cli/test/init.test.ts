@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { folderWith, root } from '../../server/test/hilo-process.ts';
@@ -17,7 +17,8 @@ describe('hilo init', () => {
     };
     const { version } = JSON.parse(readFileSync(join(root, 'packages/cli/package.json'), 'utf8')) as { readonly version: string };
     expect([name, dependencies['@hilo/cli']]).toEqual(['my-bot', version]);
-    expect(readFileSync(join(project, '.gitignore'), 'utf8')).toContain('data/');
+    expect(readFileSync(join(project, '.gitignore'), 'utf8').split('\n')).toEqual(expect.arrayContaining(['data/', 'workspace.json']));
+    expect(statSync(join(project, 'workspace.json')).mode & 0o777).toBe(0o600);
     const secrets = [...readFileSync(join(project, 'workspace.json'), 'utf8').matchAll(/"appSecret": "([^"]+)"/g)].map(
       ([, secret]) => secret,
     );
