@@ -83,6 +83,9 @@ const countEveryMs = 5_000;
 export function collectMetrics(service: MetricsParts, metrics: Registry): void {
   const registers = [metrics];
   collectDefaultMetrics({ register: metrics }); // process, memory, and the delay of the event loop
+  // Sums of what is shown by kind, under a name that says that they are counters.
+  for (const name of ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'])
+    metrics.removeSingleMetric(name);
   collectEvents(service, registers);
   collectCounts(service, registers);
   exportMetrics(metrics, service.isAccepting);

@@ -99,6 +99,16 @@ describe('operations', () => {
     await service.close();
   });
 
+  it('follow the text format and the rules of Prometheus for names', async () => {
+    await stage.hook('order/whatsapp/hook', { user: { id: ana } });
+    const answer = await stage.call('/metrics', { headers });
+    expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
+    expect(String(answer.body)).toMatch(/\n$/);
+    expect(problemsOf(String(answer.body))).toEqual([]);
+    const wrong = '# HELP a_total b\n# TYPE a_total gauge\na_total{l="x"} 1\na_total{l="x"} one\nb_milliseconds 1\n';
+    expect(problemsOf(wrong)).toHaveLength(4);
+  });
+
   it('count executions so that accepted is the sum of all statuses (P35)', async () => {
     await stage.hook('order/whatsapp/hook', { user: { id: ana } });
     await stage.deliver('bot_wa', event());
@@ -292,3 +302,49 @@ describe('operations', () => {
     expect(without).toEqual([]);
   });
 });
+
+/** What breaks the text format of Prometheus 0.0.4, or what `promtool check metrics` complains of. */
+function problemsOf(text: string): readonly string[] {
+  const problems: string[] = [];
+  const types = new Map<string, string>();
+  const [helped, series, closed] = [new Set<string>(), new Set<string>(), new Set<string>()];
+  let current = '';
+  const enter = (family: string): void => {
+    if (family === current) return;
+    if (closed.has(family)) problems.push(`${family} is in several places`);
+    closed.add(current);
+    current = family;
+  };
+  for (const line of text.split('\n').filter((one) => one !== '')) {
+    const [, word, described = '', rest = ''] = /^# (HELP|TYPE) ([a-zA-Z_:][\w:]*) (.+)$/.exec(line) ?? [];
+    if (word !== undefined) {
+      enter(described);
+      if (word === 'HELP') helped.add(described);
+      else if (types.has(described)) problems.push(`${described} has two types`);
+      else types.set(described, rest);
+      continue;
+    }
+    const sample = /^([a-zA-Z_:][\w:]*)(?:\{((?:[a-zA-Z_]\w*="(?:[^"\\\n]|\\[\\"n])*",?)*)\})? (\S+)$/.exec(line);
+    const [, name = '', labels = '', value = ''] = sample ?? [];
+    if (sample === null || (Number.isNaN(Number(value)) && !/^(?:NaN|[+-]?Inf)$/.test(value))) {
+      problems.push(`no sample: ${line}`);
+      continue;
+    }
+    const family = ['', '_bucket', '_sum', '_count']
+      .map((end) => (name.endsWith(end) ? name.slice(0, name.length - end.length) : ''))
+      .find((one) => types.has(one));
+    if (family === undefined) problems.push(`${name} has no type`);
+    else enter(family);
+    if (series.has(`${name}{${labels}}`)) problems.push(`${name}{${labels}} is there twice`);
+    series.add(`${name}{${labels}}`);
+  }
+  for (const [name, type] of types) {
+    if (!helped.has(name)) problems.push(`${name} has no help`);
+    if ((type === 'counter') !== name.endsWith('_total')) problems.push(`${name} is a ${type}`);
+    if (/_(?:milliseconds|ms|minutes|hours|days|kilobytes|megabytes|kb|mb)(?:_|$)/.test(name)) problems.push(`${name} has no base unit`);
+    if (/(?:^|_)(?:gauge|counter|histogram|summary)(?:_|$)|[A-Z:]/.test(name)) problems.push(`${name} says its type, or has other letters`);
+    if (type !== 'histogram' && type !== 'summary' && /_(?:bucket|count|sum)$/.test(name))
+      problems.push(`${name} is no part of a histogram`);
+  }
+  return problems;
+}
