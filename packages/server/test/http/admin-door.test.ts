@@ -304,6 +304,13 @@ describe('the log of management', () => {
     expect(await ask('/metrics', guess, '198.51.100.7')).toMatchObject({ status: 401, actor: 'nobody', address: '198.51.100.7' });
     const forwarded = { ...admin, 'x-forwarded-for': '203.0.113.1, 198.51.100.8' };
     expect(await ask('/admin/v1/nodes', forwarded, '10.0.0.9')).toMatchObject({ actor: 'admin token', address: '198.51.100.8' });
+    const logIn = async (token: string) => {
+      stage.service.logged.length = 0;
+      await stage.call('/admin/v1/login', { method: 'POST', body: { token }, from: '198.51.100.7' });
+      return stage.service.logged.find(({ message }) => message === 'request')?.fields;
+    };
+    expect(await logIn(keys.admin)).toMatchObject({ status: 200, actor: 'operator', address: '198.51.100.7' });
+    expect(await logIn('guess-of-the-token')).toMatchObject({ status: 401, actor: 'nobody', address: '198.51.100.7' });
     expect(JSON.stringify(await ask('/admin/v1/nodes', guess, '198.51.100.7'))).not.toContain('guess');
     const ofCustomer = await ask('/workflows/v2/webhooks/skill/none/whatsapp/hook', { 'x-api-key': keys.acme }, '198.51.100.7');
     expect(ofCustomer).not.toHaveProperty('address');

@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { EventEmitter } from 'node:events';
 import type { LimitReached } from '@hilo/drivers';
 import { describe, expect, it } from 'vitest';
+import { createClientAddresses } from '../../src/platform/http/client-address.ts';
 import { createConnections, countAllowedConnections } from '../../src/platform/http/connections.ts';
 import { listen } from '../../src/platform/http/listen.ts';
 
@@ -19,16 +20,16 @@ class FakeSocket extends EventEmitter {
   }
 }
 
-function stage(maxConnections: number) {
+function stage(maxConnections: number, trusted: readonly string[] = []) {
   const reached: LimitReached[] = [];
-  const connections = createConnections(maxConnections, (limit) => void reached.push(limit));
+  const connections = createConnections(maxConnections, (limit) => void reached.push(limit), createClientAddresses(trusted));
   const open = (address: string, count = 1) =>
     Array.from({ length: count }, () => {
       const socket = new FakeSocket(address);
       return {
         socket,
         isAdmitted: connections.admit(socket),
-        begin: () => connections.begin(socket),
+        begin: (forwardedFor?: string) => connections.begin(socket, forwardedFor),
       };
     });
   return { reached, open };
@@ -77,6 +78,20 @@ describe('connections (P22)', () => {
     ends[1]?.();
     const after = open('192.0.2.1', 2);
     expect(stillOpen(after)).toEqual([false, true]);
+  });
+
+  it('of a trusted proxy may be all of them, and its callers share those at work', () => {
+    const { open, reached } = stage(8, ['10.0.0.0/8']);
+    const all = open('10.0.0.1', 8);
+    expect(all.every(({ isAdmitted }) => isAdmitted)).toBe(true);
+    const begin = (index: number, forwardedFor: string) => all[index]?.begin(forwardedFor);
+    const ends = [0, 1, 2, 3].map((index) => begin(index, '203.0.113.9, 198.51.100.7'));
+    expect(ends.every((end) => end !== undefined)).toBe(true);
+    expect(begin(4, '198.51.100.7')).toBeUndefined(); // it has half of them
+    expect(reached).toMatchObject([{ limit: 'connections', holder: '198.51.100.7' }]);
+    expect(begin(4, '198.51.100.8')).toBeDefined();
+    ends[0]?.();
+    expect(begin(0, '198.51.100.7')).toBeDefined();
   });
 
   it('are bound by the files that the process may open', () => {

@@ -34,7 +34,11 @@ const keyedAnswerHeaders: readonly (readonly [string, string])[] = [
 /** The surfaces of operators, whose log says who did what, and from where. */
 const watchedSurfaces: ReadonlySet<Surface> = new Set(['management', 'operations']);
 
-const describeActor = (c: Context<HttpEnv>) => ({ actor: c.get('credential') ?? 'nobody', address: readClientAddress(c) });
+/** Without a name the operator is one who logs in, or whose command comes by the socket of the data directory. */
+function describeActor(c: Context<HttpEnv>) {
+  const unnamed = c.get('surface') === 'management' && c.res.status !== 401 ? 'operator' : 'nobody';
+  return { actor: c.get('credential') ?? unnamed, address: readClientAddress(c) };
+}
 
 /**
  * Surrounds every request of a surface: an id, security headers, a log line and metrics. A surface mounted in the whole app only sets

@@ -137,8 +137,9 @@ async function* splitLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<str
     }
     keep(chunk.subarray(start));
   }
-  if (length > 0)
-    throw invalidRequest('The file was cut within its last line: export the company again, it can be done any number of times');
+  if (length === 0) return;
+  takeLine();
+  throw invalidRequest('The file was cut within its last line: export the company again, it can be done any number of times');
 }
 
 const lineFeed = 0x0a;
