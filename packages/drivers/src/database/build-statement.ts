@@ -42,8 +42,8 @@ export function buildStatement(request: Request, table: Table, dialect: Dialect)
     if (op === 'isNull') return `${column(name)} is null`;
     if (op === 'notNull') return `${column(name)} is not null`;
     if (op === 'contains' || op === 'startsWith' || op === 'endsWith') {
-      const text = String(value).replaceAll(/[!%_]/g, `${escapeSign}$&`);
-      return `${column(name)} like ${bind(name, value === null ? null : patterns[op](text))} escape '${escapeSign}'`;
+      const pattern = value === null ? null : patterns[op](plainText(name, value).replaceAll(/[!%_]/g, `${escapeSign}$&`));
+      return `${column(name)} like ${bind(name, pattern)} escape '${escapeSign}'`;
     }
     return op === 'in' ? listed(name, value) : `${column(name)} ${comparisons[op]} ${bind(name, value)}`;
   };
@@ -81,6 +81,12 @@ export function buildStatement(request: Request, table: Table, dialect: Dialect)
     }
   };
   return { text: text(), values };
+}
+
+/** @throws {DriverError} `invalid` */
+function plainText(column: string, value: Json): string {
+  if (typeof value === 'object') throw new DriverError('invalid', `"${column}" can be searched for a text only`);
+  return String(value);
 }
 
 /**
