@@ -15,6 +15,7 @@ const usual: { readonly [status: string]: unknown } = {
   200: { success: true },
   400: { error: 'INVALID_REQUEST', message: 'The body is not a JSON object' },
   401: { error: 'UNAUTHORIZED', message: 'This is not the admin token' },
+  403: { error: 'FORBIDDEN', message: 'A page of another origin sent this: only pages of this service may' },
   404: { error: 'COMPANY_NOT_FOUND', message: 'There is no company "99"' },
   405: { error: 'METHOD_NOT_ALLOWED', message: 'This webhook does not take DELETE; it takes POST, PUT, GET' },
   409: {

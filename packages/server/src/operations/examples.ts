@@ -57,7 +57,10 @@ const routeExamples: { readonly [path: string]: RouteExample } = {
     body: invoice,
   },
   '/v1/webhook/{webhookId}': { path: { webhookId: 'LEGACY_ID' }, query: { userId: user.id, channel: 'whatsapp' }, body: invoice },
-  'GET /channels/{botId}/webhook': { path: { botId: 'bot_wa' }, query: { crc_token: '9b4507b3-9040-4669-9ca3-6b94edb50553' } },
+  'GET /channels/{botId}/webhook': {
+    path: { botId: 'bot_wa' },
+    query: { 'hub.mode': 'subscribe', 'hub.verify_token': 'the-token-that-meta-was-given', 'hub.challenge': '1158201444' },
+  },
   '/channels/{botId}/webhook': { path: { botId: 'bot_wa' }, body: inbound },
   '/chat/{botId}': chat,
   '/chat/{botId}/session': chat,

@@ -102,6 +102,7 @@ const byName: { readonly [name: string]: string | number | readonly Example[] | 
   'hub.mode': 'subscribe',
   'hub.verify_token': 'the-token-that-meta-was-given',
   'hub.challenge': '1158201444',
+  crc_token: '9b4507b3-9040-4669-9ca3-6b94edb50553',
   'idempotency-key': 'order-A-17-paid',
   'webhook-id': 'msg_2KWPBgLlAfxdpx2AI54pPJ85f4W',
   'x-hub-signature-256': 'sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17',
