@@ -1,6 +1,7 @@
 import type { ExecutionStatus } from '@hilo/engine/contract';
 import { Command, Option } from 'commander';
 import type { CheckFlags } from '../channels.ts';
+import type { CheckDataFlags } from '../check.ts';
 import type { ExecutionFlags, ListFlags } from '../executions.ts';
 import type { MoveFlags } from '../move.ts';
 import type { SayFlags } from '../say.ts';
@@ -17,6 +18,22 @@ const executionStatuses = listKeys<ExecutionStatus>({
   expired: true,
   quarantined: true,
 });
+
+/** `hilo check`. */
+export const checkCommand = (): Command =>
+  withData(
+    new Command('check')
+      .summary('check that the nodes here can run what is open in a store')
+      .description(
+        'Compiles every version that executions are open in with the nodes of this project: what was published with those of an earlier release may no longer run. Run it before a new release starts over the store; a service logs the same at its start.',
+      ),
+  )
+    .option('--json', 'print { versions } as JSON, and nothing else')
+    .addHelpText('after', '\nExit code: 0 when all can be run, 1 when a version cannot, 2 for wrong use.')
+    .action(async function (this: Command, flags: CheckDataFlags) {
+      const { check } = await import('../check.ts');
+      await check(this, flags);
+    });
 
 /** `hilo import FILE`. */
 export const importCommand = (): Command =>

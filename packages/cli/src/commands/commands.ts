@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import {
   channelsCommand,
+  checkCommand,
   executionsCommand,
   exportCommand,
   importCommand,
@@ -23,6 +24,7 @@ export const createCommands = (version: string): readonly Command[] => [
   testCommand(),
   validateCommand(),
   renderCommand(),
+  checkCommand(),
   importCommand(),
   exportCommand(),
   moveCommand(),

@@ -70,7 +70,7 @@ async function openLocalAdmin(settings: Settings, purpose: Purpose, host: HostPa
 }
 
 /** The log of a command whose output is its answer: warnings and errors go to standard error, other lines are dropped. */
-const quietLog: Logger = {
+export const quietLog: Logger = {
   info: () => {},
   warn: (_fields, message) => void process.stderr.write(`${printable(message)}\n`),
   error: (_fields, message) => void process.stderr.write(`${printable(message)}\n`),
