@@ -1,4 +1,4 @@
-import { expressionLanguage, type LanguageGroup } from '../../packages/engine/src/contract/index.ts';
+import { celDifferences, expressionLanguage, type LanguageGroup } from '../../packages/engine/src/contract/index.ts';
 
 const groups: { readonly [group in LanguageGroup]: string } = {
   operators: 'Operators',
@@ -22,7 +22,14 @@ export function expressionsPage(): string {
       });
     return `## ${title}\n\n| form | gives | what it does | examples |\n| --- | --- | --- | --- |\n${rows.join('\n')}\n`;
   });
-  return `${introduction}\n${tables.join('\n')}`;
+  const differences = celDifferences.map(({ says, examples }) => {
+    const shown = examples.map(([source, value]) =>
+      value === null ? `${code(source)} is refused` : `${code(source)} → ${code(JSON.stringify(value))}`,
+    );
+    return `| ${says} | ${shown.join('<br>')} |`;
+  });
+  const differing = `## Differences from CEL\n\n| what differs | examples |\n| --- | --- |\n${differences.join('\n')}\n`;
+  return `${introduction}\n${[...tables, differing].join('\n')}`;
 }
 
 /** Inside a table a bar separates cells, be it in code. */
@@ -38,6 +45,11 @@ examples.
   any other value as JSON.
 - **Calls.** \`f(a, b)\` and \`a.f(b)\` are the same call. In the tables below, a question mark after a parameter means that it is optional, three dots
   that more may follow.
+- **Numbers** keep their digits. Amounts that are added, subtracted or multiplied have the decimal places of their terms, so that prices give
+  prices; \`round(x, 2)\` rounds what a division gives. A whole number beyond 9007199254740991 is an error in an expression. In JSON from outside,
+  such as a body or an answer, it is the text of its digits, so that an id stays the id that it was: compare it with a text.
+- **Missing numbers.** \`sum\`, \`min\` and \`max\` of a list in which a number is missing or null are an error, which \`??\` around them does not
+  handle: give that number its default, as in \`sum($context.items.map(i, i.price ?? 0))\`.
 - **Keys.** Only an object's own keys can be read. \`constructor\` and \`prototype\` are refused in a path; \`get(object, key)\` reads them.
 - **Addresses.** In \`url\` of \`api\` and \`soap\`, \`mediaUrl\`, \`url\` and \`link\` of a message, the \`url\` of a file that \`api\` sends, the header \`Location\`
   of \`respond\` and \`header.link\` of a template, the value of an expression behind the host is percent-encoded: it is one segment of the path,

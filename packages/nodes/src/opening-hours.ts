@@ -1,4 +1,4 @@
-import { HiloError, isTemplate, Template, type Variables } from '@hilo/engine/contract';
+import { canonicalZone, HiloError, isTemplate, Template, type Variables } from '@hilo/engine/contract';
 import { DateTime, IANAZone } from 'luxon';
 import { z } from 'zod';
 
@@ -75,7 +75,8 @@ export type OpeningHours = z.output<typeof OpeningHours>;
  */
 export function openingZone({ timeZone }: OpeningHours, variables: Variables): string {
   const name = timeZone?.(variables) ?? variables.get(['$user', 'timeZone']) ?? variables.get(['$company', 'timeZone']) ?? 'UTC';
-  if (typeof name === 'string' && IANAZone.isValidZone(name)) return name;
+  const zone = typeof name === 'string' && IANAZone.isValidZone(name) ? canonicalZone(name) : undefined;
+  if (zone !== undefined) return zone;
   throw new HiloError('INVALID_TIME_ZONE', { name: typeof name === 'string' ? name.slice(0, 60) : typeof name });
 }
 

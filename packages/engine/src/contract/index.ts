@@ -35,6 +35,8 @@ export type { SentEvent, WaitKind, WaitRequest } from './wait.ts';
 export { child, externalCall, handoffEnd, jumpTo, paymentEnd, reply, broadcast, signal, timer, waitKinds, webhookCall } from './wait.ts';
 export { type WebhookData, WebhookMethod, WebhookRequest } from './webhook.ts';
 export { tooMuchInAll } from '../expressions/evaluation.ts';
+export { canonicalZone } from '../expressions/time.ts';
+export { celDifferences, type Difference } from '../expressions/differences.ts';
 export { type LanguageGroup, type LanguagePart, expressionLanguage } from '../expressions/language.ts';
 export type { IsAddress, JsonTemplate, TextTemplate } from '../expressions/template.ts';
 export { compileAddress, compileJson, compileText, findFaults, isExpression, isTemplate } from '../expressions/template.ts';

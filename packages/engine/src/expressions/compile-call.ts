@@ -1,9 +1,9 @@
-import { type Evaluation, failedInItem, operatorWork, type Run, shallowWork, spend, wrong } from './evaluation.ts';
+import { entryWork, type Evaluation, failedInItem, operatorWork, type Run, shallowWork, spend, wrong } from './evaluation.ts';
 import { fitValue, type LanguageFunction, getParameter, type StaticKind, takesKinds } from './functions/define.ts';
 import { functionByName, describeUnknown } from './functions/index.ts';
 import { compilePattern, like, type Pattern } from './like.ts';
 import { parseTimestamp } from './time.ts';
-import { isList, isObject, kindOf, type ListValue, type Value } from './value.ts';
+import { isList, isObject, kindOf, type ListValue, Optional, type Value } from './value.ts';
 import { limits } from '../contract/limits.ts';
 
 /** A compiled part of an expression: its closure, and the kind of its value as far as it is known. */
@@ -16,17 +16,25 @@ export interface Compiled {
  * Compiles a call of a function; the receiver of a method call is its first argument.
  *
  * @param literals - the texts of arguments that are literal texts, `undefined` for the others
+ * @param alternatives - the texts that each argument may be, as in `x ? "a" : "b"`
  */
-export function compileCall(name: string, args: readonly Compiled[], literals: readonly (string | undefined)[]): Compiled {
+export function compileCall(
+  name: string,
+  args: readonly Compiled[],
+  literals: readonly (string | undefined)[],
+  alternatives: readonly (readonly string[])[] = [],
+): Compiled {
   const definition = functionByName.get(name);
   if (definition === undefined) throw new SyntaxError(describeUnknown(name));
+  const called = definition.name;
   const kinds = args.map(({ kind }) => kind);
-  if (!takesKinds(definition, kinds)) throw new SyntaxError(`${noOverload(name, kinds)}; it takes ${definition.form}`);
-  const refusal = refuseTimestamps(definition, literals) ?? definition.refuses?.(literals);
+  if (!takesKinds(definition, kinds)) throw new SyntaxError(`${noOverload(called, kinds)}; it takes ${definition.form}`);
+  const refusal =
+    refuseTimestamps(definition, literals) ?? definition.refuses?.(literals) ?? refuseAlternatives(definition, literals, alternatives);
   if (refusal !== undefined) throw new SyntaxError(refusal);
   const kind = definition.gives;
   const [, literal] = literals;
-  if (name === 'like' && literal !== undefined && args[0] !== undefined) return compileLike(args[0], literal);
+  if ((name === 'like' || name === 'matches') && literal !== undefined && args[0] !== undefined) return compileLike(args[0], literal);
   // Evaluated from the last to the first, as in CEL's library: when two fail, `??` sees the failure of the last.
   const fromLast = args.map(({ run }) => run).reverse();
   const parameters = args.map((_, index) => getParameter(definition, index));
@@ -50,7 +58,7 @@ export function compileCall(name: string, args: readonly Compiled[], literals: r
       for (const [index, parameter] of parameters.entries()) {
         const value = values[index];
         const fitting = value === undefined ? undefined : fitValue(evaluation, parameter, value);
-        if (fitting === undefined) return wrong(evaluation, `${noOverload(name, values.map(kindOf))}; it takes ${definition.form}`);
+        if (fitting === undefined) return wrong(evaluation, `${noOverload(called, values.map(kindOf))}; it takes ${definition.form}`);
         values[index] = fitting;
       }
       return definition.call(evaluation, values);
@@ -60,6 +68,16 @@ export function compileCall(name: string, args: readonly Compiled[], literals: r
 
 /** Functions that make one number of a list: of a list with a missing number `??` would make a default in silence. */
 const numberReducers: ReadonlySet<string> = new Set(['sum', 'min', 'max']);
+
+/** Refuses a literal that an argument may be: where it is chosen, the call fails. */
+const refuseAlternatives = (
+  definition: LanguageFunction,
+  literals: readonly (string | undefined)[],
+  alternatives: readonly (readonly string[])[],
+): string | undefined =>
+  alternatives
+    .flatMap((texts, index) => texts.map((text) => definition.refuses?.(literals.with(index, text))))
+    .find((refusal) => refusal !== undefined);
 
 /** Refuses a literal text for a timestamp parameter when it is no timestamp: the expression would always fail. */
 function refuseTimestamps(definition: LanguageFunction, literals: readonly (string | undefined)[]): string | undefined {
@@ -94,6 +112,8 @@ interface ForEachItem {
   readonly bodies: readonly Compiled[];
   /** The number of operators and operands in the bodies. */
   readonly operators: number;
+  /** Whether each item is a pair: the position or key, and the value. */
+  readonly hasKeys: boolean;
   /** Whether the list comes from the variables unchanged: then it is bounded by {@link limits}. */
   readonly isOfVariable: boolean;
 }
@@ -101,10 +121,15 @@ interface ForEachItem {
 type Loop = (evaluation: Evaluation, items: ListValue, bodies: readonly Run[], itemWork: number) => Value | undefined;
 
 /** `list.map(item, …)` and similar operations. An object is iterated by its keys. */
-export function compileListOperation(name: string, receiver: Compiled, { bodies, operators, isOfVariable }: ForEachItem): Compiled {
+export function compileListOperation(
+  name: string,
+  receiver: Compiled,
+  { bodies, operators, isOfVariable, hasKeys }: ForEachItem,
+): Compiled {
+  if (name === 'optMap' || name === 'optFlatMap') return compileOptionalMap(name, receiver, bodies);
   if (receiver.kind !== 'any' && receiver.kind !== 'list' && receiver.kind !== 'object')
     throw new SyntaxError(`no such overload: ${name}() goes through a list, not ${receiver.kind}`);
-  const isMap = name === 'map';
+  const isMap = transforming.has(name);
   const conditions = isMap ? bodies.slice(0, -1) : bodies;
   const wrongKind = conditions.find(({ kind }) => kind !== 'any' && kind !== 'bool')?.kind;
   if (bodies.length === 0 || bodies.length > (isMap ? 2 : 1))
@@ -115,18 +140,49 @@ export function compileListOperation(name: string, receiver: Compiled, { bodies,
   const runs = bodies.map(({ run }) => run);
   const work = operators * operatorWork;
   return {
-    kind: name === 'map' || name === 'filter' ? 'list' : 'bool',
+    kind: name === 'transformMap' ? 'object' : isMap || name === 'filter' ? 'list' : 'bool',
     run(evaluation) {
       const value = receiver.run(evaluation);
       if (value === undefined) return undefined;
-      const items = isList(value) ? value : isObject(value) ? Object.keys(value) : undefined;
+      const items = hasKeys ? listPairs(value) : isList(value) ? value : isObject(value) ? Object.keys(value) : undefined;
       if (items === undefined) return wrong(evaluation, `no such overload: ${name}() goes through a list, not ${kindOf(value)}`);
       if (isOfVariable && items.length > limits.comprehensionItems)
         return wrong(evaluation, `list operations take at most ${limits.comprehensionItems} items, and this list has ${items.length}`);
-      spend(evaluation, items.length);
+      spend(evaluation, hasKeys ? items.length * entryWork : items.length);
       const result = loop(evaluation, items, runs, work);
       evaluation.item = null;
       return result;
+    },
+  };
+}
+
+/** Operations that give another value for each item, with a condition before it or not. */
+const transforming: ReadonlySet<string> = new Set(['map', 'transformList', 'transformMap']);
+
+/** The positions of a list, or the keys of an object, with their values. */
+function listPairs(value: Value): ListValue | undefined {
+  if (isList(value)) return value.map((item, index) => [index, item]);
+  return isObject(value) ? Object.entries(value) : undefined;
+}
+
+/** `optional.optMap(x, …)`: an expression of the value, where there is one; `optFlatMap` of one that gives an optional itself. */
+function compileOptionalMap(name: string, receiver: Compiled, [body, ...more]: readonly Compiled[]): Compiled {
+  if (receiver.kind !== 'any' && receiver.kind !== 'optional')
+    throw new SyntaxError(`no such overload: ${name}() takes what ".?" gives, not ${receiver.kind}`);
+  if (body === undefined || more.length > 0) throw new SyntaxError(`${name}() takes a name for the value, and what to do with it`);
+  return {
+    kind: 'optional',
+    run(evaluation) {
+      const value = receiver.run(evaluation);
+      if (value === undefined) return undefined;
+      if (!(value instanceof Optional)) return wrong(evaluation, `no such overload: ${name}() takes what ".?" gives, not ${kindOf(value)}`);
+      if (value.value === undefined) return value;
+      const outer = evaluation.item;
+      evaluation.item = value.value;
+      const result = body.run(evaluation);
+      evaluation.item = outer;
+      if (result === undefined || name === 'optMap') return result === undefined ? undefined : new Optional(result);
+      return result instanceof Optional ? result : wrong(evaluation, `optFlatMap() takes an optional, not ${kindOf(result)}`);
     },
   };
 }
@@ -172,7 +228,19 @@ const loops: { readonly [name: string]: Loop | undefined } = {
     const kept = filter(evaluation, items, bodies, work);
     return kept === undefined ? undefined : kept.length === 1;
   },
+  existsOne: (evaluation, items, bodies, work) => loops['exists_one']?.(evaluation, items, bodies, work),
   filter,
+  transformList: (evaluation, items, bodies, work) => loops['map']?.(evaluation, items, bodies, work),
+  transformMap(evaluation, items, bodies, work) {
+    const entries: [string, Value][] = [];
+    for (const item of items) {
+      const made = loops['map']?.(evaluation, [item], bodies, work);
+      if (made === undefined) return undefined;
+      const [key, value] = [isList(item) ? item[0] : undefined, isList(made) ? made[0] : undefined];
+      if (value !== undefined) entries.push([String(key), value]);
+    }
+    return Object.fromEntries(entries);
+  },
   map(evaluation, items, bodies, work) {
     const body = bodies.at(-1);
     const condition = bodies.length > 1 ? bodies[0] : undefined;

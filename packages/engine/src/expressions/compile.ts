@@ -6,13 +6,15 @@ import type { StaticKind } from './functions/define.ts';
 import { binaryOperators, inferKind, describeOverload } from './operators.ts';
 import { type Node, scopePrefix } from './parse.ts';
 import { listOperations } from './functions/index.ts';
-import { listArguments, listChildren, readPath, type PathInTree } from './reads.ts';
-import { kindOf, Optional, own, Timestamp, type Value } from './value.ts';
+import { listArguments, listChildren, listTexts, readItemNames, readPath, type PathInTree } from './reads.ts';
+import { isList, kindOf, Optional, own, Timestamp, type Value } from './value.ts';
 
 /** What surrounds a part of the expression. */
 interface Enclosing {
   /** The name of the item in the enclosing list operation. */
   readonly itemName?: string;
+  /** The name of its position or key: then the item is a pair. */
+  readonly keyName?: string;
 }
 
 /**
@@ -67,8 +69,12 @@ export const readLiteral = (literal: unknown): string | number | boolean | null 
     : Number(literal);
 
 /** A path into the variables, or into the item of a list operation. */
-function compilePath({ path: [root = '', ...steps], optionalFrom }: PathInTree, { itemName }: Enclosing): Compiled {
+function compilePath({ path: [root = '', ...steps], optionalFrom }: PathInTree, { itemName, keyName }: Enclosing): Compiled {
   const name = String(root);
+  if (keyName !== undefined && (name === keyName || name === itemName)) {
+    const at = name === keyName ? 0 : 1;
+    return compileSteps({ run: ({ item }) => (isList(item) ? item[at] : undefined), kind: 'any' }, steps, optionalFrom - 1);
+  }
   if (name === itemName) return compileSteps({ run: ({ item }) => item, kind: 'any' }, steps, optionalFrom - 1);
   const scope = readScope(name);
   if (scope === '$now') return compileSteps({ run: now, kind: 'timestamp' }, steps, optionalFrom - 1);
@@ -147,21 +153,22 @@ function compileCalled(node: Node & { readonly op: 'call' | 'rcall' }, enclosing
     if (name === 'isThere') return compileHas(args, enclosing);
     if (name === 'coalesce' && args.length === 2) return compileDefault(...compileOperands([args[0], args[1]] as [Node, Node], enclosing));
     const compiled = args.map((arg) => compile(arg, enclosing));
-    return compileCall(name, compiled, args.map(literalText));
+    return compileCall(name, compiled, args.map(literalText), args.map(listTexts));
   }
   const receiver = compile(node.args[1], enclosing);
   if (listOperations.has(name)) {
-    const [item, ...bodies] = args;
-    const itemName = item?.op === 'id' ? item.args : '';
+    const { itemName, keyName, bodies } = readItemNames(name, args);
     return compileListOperation(name, receiver, {
-      bodies: bodies.map((body) => compile(body, { itemName })),
+      bodies: bodies.map((body) => compile(body, { itemName, ...(keyName !== undefined && { keyName }) })),
+      hasKeys: keyName !== undefined,
       operators: bodies.reduce((sum, body) => sum + countNodes(body), 1),
       isOfVariable: isPieceOfVariable(node.args[1]),
     });
   }
   const compiled = args.map((arg) => compile(arg, enclosing));
   return (
-    compileOptionalMethod(name, receiver, compiled) ?? compileCall(name, [receiver, ...compiled], [node.args[1], ...args].map(literalText))
+    compileOptionalMethod(name, receiver, compiled) ??
+    compileCall(name, [receiver, ...compiled], [node.args[1], ...args].map(literalText), [node.args[1], ...args].map(listTexts))
   );
 }
 

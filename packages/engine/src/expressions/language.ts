@@ -82,10 +82,31 @@ const macros: readonly Described[] = [
   },
   {
     group: 'lists',
-    forms: ['list.exists(item, bool)', 'list.all(item, bool)', 'list.exists_one(item, bool)'],
+    forms: ['list.exists(item, bool)', 'list.all(item, bool)', 'list.exists_one(item, bool)', 'list.exists(index, item, bool)'],
     gives: 'bool',
-    says: 'Whether at least one item, every item, or exactly one item meets a condition.',
-    examples: { '[1, 2].exists(n, n > 1)': true, '[1, 2].all(n, n > 1)': false },
+    says: 'Whether at least one item, every item, or exactly one item meets a condition. With two names, the first is the position in the list or the key in the object; `existsOne` is another name of the last.',
+    examples: { '[1, 2].exists(n, n > 1)': true, '[1, 2].all(n, n > 1)': false, '["a", "b"].exists(i, item, i == 1 && item == "b")': true },
+  },
+  {
+    group: 'lists',
+    forms: ['list.transformList(index, item, any)', 'list.transformList(index, item, bool, any)'],
+    gives: 'list',
+    says: 'As `map`, with the position in the list or the key in the object before the item.',
+    examples: { '["a", "b"].transformList(i, item, string(i) + item)': ['0a', '1b'] },
+  },
+  {
+    group: 'objects',
+    forms: ['object.transformMap(key, value, any)', 'object.transformMap(key, value, bool, any)'],
+    gives: 'object',
+    says: 'The object with another value for each key; with a condition, only the entries that meet it.',
+    examples: { '{"a": 1, "b": 2}.transformMap(key, value, key != "b", value + 1)': { a: 2 } },
+  },
+  {
+    group: 'objects',
+    forms: ['optional.optMap(name, any)', 'optional.optFlatMap(name, optional)'],
+    gives: 'optional',
+    says: 'An expression of the value of an optional, where there is one.',
+    examples: { '{"a": 1}.?a.optMap(n, n + 1).orValue(0)': 2, '{}.?a.optMap(n, n + 1).hasValue()': false },
   },
 ];
 

@@ -112,3 +112,43 @@ describe('encodeURIComponent', () => {
     expect(reason(() => evaluate('encodeURIComponent($context.text)', { $context: { text } }))).toContain('half a surrogate pair'),
   );
 });
+
+describe('what CEL has beside', () => {
+  it.each([
+    ['["a", "b"].exists(i, v, i == 1 && v == "b")', true],
+    ['{"a": 1}.all(k, v, k == "a" && v == 1)', true],
+    ['[1, 2, 2].existsOne(v, v == 2)', false],
+    ['[3, 3].exists_one(i, v, i == 1 && v == 3)', true],
+    ['["a", "b"].transformList(i, v, i > 0, [i, v])', [[1, 'b']]],
+    ['{"a": 1, "b": [2]}.transformMap(k, v, k == "b", v[0])', { b: 2 }],
+    ['$context.?none.optMap(x, x + 1).orValue(9)', 9],
+    ['$context.?n.optMap(x, x + 1).orValue(9)', 8],
+    ['$context.?n.optFlatMap(x, optional.none()).hasValue()', false],
+    ['optional.of(null).hasValue()', true],
+    ['math.greatest([1, 5, 3]) - math.least(4, 2)', 3],
+    ['math.round(2.5) + math.trunc(-1.5) + math.sign(-0.5)', 1],
+    ['{"math": {"abs": 1}}.math.abs', 1],
+    ['"abcabc".matches("^(abc)+$")', true],
+    ['reverse("a👍b")', 'b👍a'],
+    ['charAt("👍b", 1) + charAt("b", 1)', 'b'],
+  ])('%s', (source, value) => expect(evaluate(source, { $context: { n: 7 } })).toEqual(value));
+
+  it.each([
+    ['[1].transformList(i, i)', 'two names'],
+    ['[1].transformMap(x, 1)', 'two names'],
+    ['[1].all(i, i, true)', 'differ'],
+    ['[1].exists($context, x, true)', 'no "$"'],
+    ['[1].optMap(x, x)', 'what ".?" gives'],
+    ['charAt("a", 2)', 'outside'],
+    ['math.sqrt(-1)', 'finite'],
+    ['format($now, $context.p ?? "YYYY")', 'yyyy'],
+    ['format($now, $context.b ? "yyyy" : "DD")', 'dd'],
+    ['date($now, $context.b ? "UTC" : "Nowhere/None")', 'no time zone'],
+    ['formatNumber(1, 2, $context.l ?? "zz")', 'no locale'],
+  ])('refuses %s', (source, words) => expect(refusal(source)).toContain(words));
+
+  it('names the patterns of a choice and of a default, for the check', () => {
+    const { patterns } = compileExpression('like($context.t, $context.b ? "(a" : $context.p ?? "[b") || $context.t.matches("c)")');
+    expect(patterns.map(({ pattern }) => pattern)).toEqual(['(a', '[b', 'c)']);
+  });
+});

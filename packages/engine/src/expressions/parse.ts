@@ -146,6 +146,15 @@ const closers: ReadonlySet<string> = new Set([')', ']', '}']);
 const openers: ReadonlySet<string> = new Set(['(', '[', '[?', '{']);
 const separators: ReadonlySet<string> = new Set([',', '?', ':']);
 
+/** Functions whose names have a point, which the parser would take for a method. */
+const namespaced: ReadonlySet<string> = new Set([
+  ...['greatest', 'least', 'ceil', 'floor', 'round', 'trunc', 'abs', 'sign', 'sqrt'].map((name) => `math.${name}`),
+  ...['of', 'ofNonZeroValue', 'none'].map((name) => `optional.${name}`),
+]);
+
+/** The name of a function in the syntax tree. */
+export const callName = (name: string): string => name.replace('.', '__');
+
 /** Words that CEL reserves even after a dot. */
 const keywords: ReadonlySet<string> = new Set(['in', 'true', 'false', 'null']);
 
@@ -177,6 +186,9 @@ function rewrite(all: readonly Token[], from = 0, depth = 0): { readonly text: s
       const inner = rewrite(all, index + 1, depth + 1);
       operands.push(`${operands.pop() ?? ''}${token}${inner.text}${all[inner.end] ?? ''}`);
       index = inner.end;
+    } else if (before !== '.' && before !== '.?' && namespaced.has(all.slice(index, index + 3).join(''))) {
+      operands.push(`${operands.pop() ?? ''}${callName(all.slice(index, index + 3).join(''))}`);
+      index += 2;
     } else if ((token === '.' || token === '.?') && isQuotedStep(all[index + 1] ?? '')) {
       operands.push(`${operands.pop() ?? ''}[${token === '.?' ? '?' : ''}"${all[index + 1]}"]`);
       index += 1;

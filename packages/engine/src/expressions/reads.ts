@@ -1,6 +1,6 @@
 import { isScopeName, scopeNames } from '../contract/variables.ts';
 import { forbiddenNames, type Path } from '../variables/path.ts';
-import { functionByName, isCallable, listOperations, describeUnknown } from './functions/index.ts';
+import { describeUnknown, eitherOperations, functionByName, isCallable, listOperations, pairOperations } from './functions/index.ts';
 import { findNearestName, suggest } from './nearest-name.ts';
 import { type Node, scopePrefix } from './parse.ts';
 
@@ -121,10 +121,9 @@ function walkCall(findings: Findings, node: Node & { readonly op: 'call' | 'rcal
   const name = node.args[0];
   const args = listArguments(node);
   // The arguments of an unknown function may be names of items, which are no variables.
-  if (name !== 'matches' && !isCallable(name)) return void refusals.push(describeUnknown(name));
-  if (name === 'matches') refusals.push('"matches" can take for ever on hostile text; use like(text, pattern)');
+  if (!isCallable(name)) return void refusals.push(describeUnknown(name));
   const last = args.at(-1);
-  if (name === 'like' && last?.op === 'value' && typeof last.args === 'string') patterns.push({ pattern: last.args });
+  if (name === 'like' || name === 'matches') for (const pattern of listTexts(last)) patterns.push({ pattern });
   for (const path of functionByName.get(name)?.reads ?? []) reads.push({ path, isOptional: true });
   if (node.op === 'call' && name === 'isThere' && !args.every((arg) => isPlace(arg, outer.itemNames))) return void refusals.push(noPlace);
   if (node.op === 'call' && name !== 'isThere' && name !== 'coalesce' && !functionByName.has(name))
@@ -139,11 +138,14 @@ function walkCall(findings: Findings, node: Node & { readonly op: 'call' | 'rcal
   if (node.op === 'rcall') walk(findings, node.args[1], outer);
   if (node.op === 'rcall' && listOperations.has(name)) {
     if (outer.itemNames.length > 0) refusals.push(`"${name}" stands inside another list operation; use a code node for nested loops`);
-    const [item, ...bodies] = args;
-    const itemName = item?.op === 'id' ? item.args : '';
-    if (itemName.startsWith(scopePrefix))
+    const { itemName, keyName, bodies } = readItemNames(name, args);
+    const names = keyName === undefined ? [itemName] : [keyName, itemName];
+    if (pairOperations.has(name) && keyName === undefined)
+      refusals.push(`${name}() takes two names, as in list.${name}(index, item, item)`);
+    if (keyName === itemName) refusals.push(`${name}() takes two names that differ`);
+    if (names.some((one) => one.startsWith(scopePrefix)))
       refusals.push(`${name}() takes a name for its item that has no "$", as in list.${name}(item, item > 0)`);
-    for (const body of bodies) walk(findings, body, { ...outer, itemNames: [...outer.itemNames, itemName] });
+    for (const body of bodies) walk(findings, body, { ...outer, itemNames: [...outer.itemNames, ...names] });
   } else for (const arg of args) walk(findings, arg, outer);
 }
 
@@ -208,6 +210,26 @@ const literalStep = (node: Node): string | number | undefined => {
 /** The arguments of a call, without its receiver. */
 export const listArguments = (call: Node & { readonly op: 'call' | 'rcall' }): readonly Node[] =>
   call.op === 'call' ? call.args[1] : call.args[2];
+
+/** The names in a list operation: of the item, and before it of its position or key where there are two. */
+export function readItemNames(
+  name: string,
+  args: readonly Node[],
+): { readonly itemName: string; readonly keyName: string | undefined; readonly bodies: readonly Node[] } {
+  const [first, second, ...rest] = args;
+  const nameOf = (node: Node | undefined): string => (node?.op === 'id' ? node.args : '');
+  const hasTwo = second?.op === 'id' && rest.length > 0 && (pairOperations.has(name) || (eitherOperations.has(name) && rest.length === 1));
+  return hasTwo
+    ? { keyName: nameOf(first), itemName: nameOf(second), bodies: rest }
+    : { keyName: undefined, itemName: nameOf(first), bodies: args.slice(1) };
+}
+
+/** The literal texts that a part may come to: one itself, or those of a choice or a default. */
+export function listTexts(node: Node | undefined): readonly string[] {
+  if (node?.op === 'value') return typeof node.args === 'string' ? [node.args] : [];
+  if (node?.op === '?:') return node.args.slice(1).flatMap((part) => listTexts(part));
+  return node?.op === 'call' && node.args[0] === 'coalesce' ? node.args[1].flatMap((part) => listTexts(part)) : [];
+}
 
 /** The parts of a node of any other kind; the entries of a map are pairs. */
 export const listChildren = (node: Node): readonly Node[] => {

@@ -1,4 +1,5 @@
 import {
+  canonicalZone,
   compileJson,
   getPath,
   HiloError,
@@ -11,7 +12,7 @@ import {
   type Variables,
 } from '@hilo/engine/contract';
 import { isPossiblePhoneNumber } from 'libphonenumber-js/min';
-import { DateTime, IANAZone } from 'luxon';
+import { DateTime } from 'luxon';
 import { z } from 'zod';
 import type { InboundMessage } from '../messages/inbound-message.ts';
 import { textLength } from '../messages/text.ts';
@@ -192,7 +193,7 @@ function textBound(bound: Bound | undefined, variables: Variables, kind: 'date' 
 
 function findZone(variables: Variables): string {
   const zone = variables.get(['$user', 'timeZone']) ?? variables.get(['$company', 'timeZone']);
-  return typeof zone === 'string' && IANAZone.isValidZone(zone) ? zone : 'UTC';
+  return (typeof zone === 'string' ? canonicalZone(zone) : undefined) ?? 'UTC';
 }
 
 function invalidBound(bound: Bound | undefined, value: Json, kind: string): HiloError {

@@ -80,7 +80,7 @@ export const createDefiner =
       name,
       group,
       form,
-      parameters: parameters.split(', ').map(parseParameter),
+      parameters: parameters === '' ? [] : parameters.split(', ').map(parseParameter),
       gives,
       says,
       examples,

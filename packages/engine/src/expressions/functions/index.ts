@@ -1,8 +1,8 @@
 import { findNearestName, suggest } from '../nearest-name.ts';
-import { scopePrefix } from '../parse.ts';
+import { callName, scopePrefix } from '../parse.ts';
 import { bytesFunctions, conversionFunctions } from './conversions.ts';
 import type { LanguageFunction } from './define.ts';
-import { listFunctions, objectFunctions } from './lists.ts';
+import { listFunctions, objectFunctions, optionalFunctions } from './lists.ts';
 import { numberFunctions } from './numbers.ts';
 import { textFunctions } from './texts.ts';
 import { timeFunctions } from './times.ts';
@@ -13,6 +13,7 @@ export const languageFunctions: readonly LanguageFunction[] = [
   ...numberFunctions,
   ...listFunctions,
   ...objectFunctions,
+  ...optionalFunctions,
   ...timeFunctions,
   ...conversionFunctions,
   ...bytesFunctions,
@@ -20,11 +21,26 @@ export const languageFunctions: readonly LanguageFunction[] = [
 
 /** Every function by its name. */
 export const functionByName: ReadonlyMap<string, LanguageFunction> = new Map(
-  languageFunctions.map((definition) => [definition.name, definition]),
+  languageFunctions.map((definition) => [callName(definition.name), definition]),
 );
 
-/** Macros of CEL that evaluate a part for each item of a list. */
-export const listOperations: ReadonlySet<string> = new Set(['map', 'filter', 'all', 'exists', 'exists_one']);
+/** Macros of CEL that evaluate a part for each item of a list, or for the value of an optional. */
+export const listOperations: ReadonlySet<string> = new Set([
+  'map',
+  'filter',
+  'all',
+  'exists',
+  'exists_one',
+  'existsOne',
+  'transformList',
+  'transformMap',
+  'optMap',
+  'optFlatMap',
+]);
+
+/** Those that name a key or position and a value; the others but `map`, `filter`, `optMap` and `optFlatMap` may. */
+export const pairOperations: ReadonlySet<string> = new Set(['transformList', 'transformMap']);
+export const eitherOperations: ReadonlySet<string> = new Set(['all', 'exists', 'exists_one', 'existsOne']);
 
 /** Calls that are no functions: macros that inspect an argument before its evaluation, and methods of optionals. */
 const macros: ReadonlySet<string> = new Set(['isThere', 'coalesce', 'or', 'orValue', 'hasValue', 'value']);
@@ -57,6 +73,6 @@ export function describeUnknown(name: string): string {
   if (name.startsWith(scopePrefix)) return `"$${name.slice(scopePrefix.length)}" is a variable and takes no brackets behind it`;
   const other = Object.hasOwn(foreignNames, name)
     ? foreignNames[name]
-    : findNearestName(name, [...functionByName.keys(), ...listOperations, 'has']);
-  return `there is no function "${name.slice(0, 60)}"; ${suggest(other) ?? 'the page on expressions lists those that there are'}`;
+    : findNearestName(name, [...languageFunctions.map((definition) => definition.name), ...listOperations, 'has']);
+  return `there is no function "${name.replace('__', '.').slice(0, 60)}"; ${suggest(other) ?? 'the page on expressions lists those that there are'}`;
 }

@@ -1,7 +1,7 @@
 import { limits } from '../../contract/limits.ts';
 import { entryWork, type Evaluation, itemWork, missing, shallowWork, spend, wrong } from '../evaluation.ts';
 import { toJson } from '../to-json.ts';
-import { isList, isObject, kindOf, type ListValue, own, Timestamp, type Value } from '../value.ts';
+import { isList, isObject, kindOf, type ListValue, Optional, own, TimeSpan, Timestamp, type Value } from '../value.ts';
 import { createDefiner, type LanguageFunction } from './define.ts';
 
 const list = createDefiner('lists');
@@ -64,6 +64,24 @@ export const objectFunctions: readonly LanguageFunction[] = [
     },
   ),
 ];
+
+/** CEL's optionals, which `.?` gives as well. */
+export const optionalFunctions: readonly LanguageFunction[] = [
+  object('optional.of(any): optional', 'An optional with a value.', { 'optional.of(1).orValue(0)': 1 }, (_, value) => new Optional(value)),
+  object(
+    'optional.ofNonZeroValue(any): optional',
+    'An optional with a value, or an empty one for null, false, 0, and an empty text, list, object or bytes.',
+    { 'optional.ofNonZeroValue("").orValue("none")': 'none' },
+    (_, value) => new Optional(isZero(value) ? undefined : value),
+  ),
+  object('optional.none(): optional', 'An empty optional.', { 'optional.none().hasValue()': false }, () => new Optional(undefined)),
+];
+
+function isZero(value: Value): boolean {
+  if (value === null || value === false || value === 0 || value === '') return true;
+  if (isList(value) || value instanceof Uint8Array) return value.length === 0;
+  return value instanceof TimeSpan ? value.ms === 0 && value.months === 0 : isObject(value) && Object.keys(value).length === 0;
+}
 
 const empty = (evaluation: Evaluation, name: string): undefined =>
   missing(evaluation, `${name}() of an empty list is nothing; give a default with "??"`);

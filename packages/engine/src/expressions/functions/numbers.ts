@@ -37,6 +37,34 @@ export const numberFunctions: readonly LanguageFunction[] = [
       list.length === 0 ? 0 : reduceNumbers(evaluation, 'sum', list, [], (sum, value) => sumOf(evaluation, sum, value, sum + value)),
   ),
   number(
+    'math.greatest(number|list, number...): number',
+    'CEL’s name for `max`.',
+    { 'math.greatest(1, 3, 2)': 3 },
+    (evaluation, first, ...rest) => reduceNumbers(evaluation, 'math.greatest', first, rest, (most, value) => Math.max(most, value)),
+  ),
+  number(
+    'math.least(number|list, number...): number',
+    'CEL’s name for `min`.',
+    { 'math.least(1, 3, 2)': 1 },
+    (evaluation, first, ...rest) => reduceNumbers(evaluation, 'math.least', first, rest, (least, value) => Math.min(least, value)),
+  ),
+  number('math.ceil(number): number', 'CEL’s name for `ceil`.', { 'math.ceil(1.2)': 2 }, (_, value) => Math.ceil(value) + 0),
+  number('math.floor(number): number', 'CEL’s name for `floor`.', { 'math.floor(-1.2)': -2 }, (_, value) => Math.floor(value)),
+  number('math.round(number): number', 'CEL’s name for `round` without decimal places.', { 'math.round(-1.5)': -2 }, (evaluation, value) =>
+    round(evaluation, value),
+  ),
+  number('math.trunc(number): number', 'The number without its fraction.', { 'math.trunc(-1.9)': -1 }, (_, value) => Math.trunc(value) + 0),
+  number('math.abs(number): number', 'CEL’s name for `abs`.', { 'math.abs(-3)': 3 }, (_, value) => Math.abs(value)),
+  number(
+    'math.sign(number): number',
+    'The sign of the number: -1, 0 or 1.',
+    { 'math.sign(-3)': -1, 'math.sign(0)': 0 },
+    (_, value) => Math.sign(value) + 0,
+  ),
+  number('math.sqrt(number): number', 'The square root; of a negative number it is an error.', { 'math.sqrt(9)': 3 }, (evaluation, value) =>
+    finite(evaluation, Math.sqrt(value)),
+  ),
+  number(
     'number(number|text): number',
     'Parses a number in decimal notation, with an optional exponent; white space at both ends is ignored.',
     { 'number(" 12.50 ")': 12.5, 'number("1e3")': 1000 },

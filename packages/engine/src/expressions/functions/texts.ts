@@ -76,6 +76,30 @@ export const textFunctions: readonly LanguageFunction[] = [
     { 'like("A-17", "^[A-Z]-[0-9]+$")': true, 'like("URGENT", "(?i)urgent|now")': true },
     (evaluation, value, pattern) => like(evaluation, value, pattern),
   ),
+  text('matches(text, text): bool', 'CEL’s name for `like`.', { '"A-17".matches("^[A-Z]-[0-9]+$")': true }, (evaluation, value, pattern) =>
+    like(evaluation, value, pattern),
+  ),
+  text(
+    'charAt(text, number): text',
+    'The character at a position, from 0; at the end of the text it is empty.',
+    { 'charAt("👍 yes", 2)': 'y', 'charAt("a", 1)': '' },
+    (evaluation, value, position) => {
+      spend(evaluation, value.length);
+      const unit = unitAt(value, position);
+      return unit === undefined
+        ? wrong(evaluation, `charAt(): the position ${position} lies outside the text`)
+        : value.slice(unit, unit + (isPair(value, unit) ? 2 : 1));
+    },
+  ),
+  text(
+    'reverse(text|list): any',
+    'The characters of a text, or the items of a list, from the last to the first.',
+    { 'reverse("año")': 'oña', 'reverse([1, 2])': [2, 1] },
+    (evaluation, value) => {
+      spend(evaluation, value.length * itemWork * 2);
+      return typeof value === 'string' ? Array.from(value).reverse().join('') : value.toReversed();
+    },
+  ),
   text(
     'slice(text|list, number, number?): any',
     'The characters of a text, or items of a list, from a start to an end position, which is not included; negative positions count from the end.',
