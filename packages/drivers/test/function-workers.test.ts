@@ -35,6 +35,8 @@ describe('a deployed function', () => {
   it.each([
     ['throws', 'export default () => { throw new RangeError("no"); };', 'RangeError: no'],
     ['throws what cannot be read', 'export default () => { throw { get message() { throw 1; }, [Symbol.toPrimitive]: 1 }; };', ''],
+    ['returns NaN', 'export default () => ({ n: 0 / 0 });', 'NaN at "n"'],
+    ['returns a map', 'export default () => [new Map([[1, 2]])];', 'a Map at "0"'],
     ['returns a circle', 'export default () => { const a = {}; a.a = a; return a; };', 'circular'],
   ])('fails alone when it %s', async (_what, source, message) => {
     const { call } = workers();

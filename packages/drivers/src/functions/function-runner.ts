@@ -142,12 +142,24 @@ async function start({ source, fetches }: Start): Promise<void> {
 async function call({ id, body, context }: Call): Promise<void> {
   try {
     const value = await deployed?.(body, Object.freeze(context));
-    const text = JSON.stringify(value) ?? 'null';
+    const text = JSON.stringify(value, refuseLost) ?? 'null';
     if (Buffer.byteLength(text) > maxAnswerBytes) answer({ type: 'excess', id });
     else write(output, `{"type":"returned","id":${id},"value":${text}}\n`);
   } catch (error) {
     answer({ type: 'threw', id, message: describeError(error) });
   }
+}
+
+/** A replacer that changes nothing, and refuses what JSON would make null or empty in silence. */
+function refuseLost(key: string, value: unknown): unknown {
+  const place = key === '' ? '' : ` at "${key}"`;
+  if (typeof value === 'number' && !Number.isFinite(value))
+    throw new TypeError(`The function returned ${value}${place}, which JSON cannot hold`);
+  if (value instanceof Map || value instanceof Set)
+    throw new TypeError(
+      `The function returned a ${value instanceof Map ? 'Map' : 'Set'}${place}, which JSON cannot hold: give an object or a list`,
+    );
+  return value;
 }
 
 function answer(fields: object): void {
