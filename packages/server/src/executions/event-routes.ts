@@ -1,3 +1,4 @@
+import { createPool } from '@hilo/drivers';
 import type { ExecutionRecord } from '@hilo/engine/contract';
 import { finalStatuses } from '@hilo/engine/store-kit';
 import { call, decodeText } from '@hilo/stores';
@@ -22,8 +23,10 @@ const pollEveryMs = 1_000;
 const commentEveryMs = 15_000;
 /** After this time a stream ends, and the client reconnects with a credential that is checked again. */
 const longestMs = 600_000;
-/** Each polls the store once a second. */
-const maxStreams = 200;
+/** Each polls the store once a second. One operator may have half of them, and this share however little is left. */
+const maxStreams = 400;
+const streamShare = 0.25;
+const oneStream = { streams: 1 };
 /** Of one workflow, the newest are watched. */
 const maxWatched = 50;
 
@@ -65,7 +68,7 @@ type Poll = () => Promise<{ readonly newEvents: readonly StreamEvent[]; readonly
 /** Server-sent events of executions for operators. */
 export function eventRoutes(app: OpenAPIHono<HttpEnv>, service: ExecutionParts & Pick<Platform, 'clock' | 'isAccepting' | 'log'>): void {
   const { clock, engine, log } = service;
-  let open = 0;
+  const places = createPool({ streams: maxStreams }, streamShare);
 
   app.openapi(events, async (c) => {
     const { companyId: given, executionId, workflowId } = c.req.valid('query');
@@ -76,9 +79,9 @@ export function eventRoutes(app: OpenAPIHono<HttpEnv>, service: ExecutionParts &
           ? pollWorkflow(service, await requireWorkflowCompany(service, given, workflowId), workflowId)
           : undefined;
     if (poll === undefined) throw invalidFields({ executionId: ['Name an execution or a workflow to watch'] });
-    if (open >= maxStreams)
-      throw unavailable(`${maxStreams} streams of events are open in this process: close one, or send this again in a moment`);
-    open += 1;
+    const operator = c.get('credential') ?? 'operator';
+    if (!places.take(operator, oneStream))
+      throw unavailable('Too many streams of events are open in this process: close one, or send this again in a moment');
     return streamSSE(c, async (stream) => {
       const wake = createWake(clock);
       const wakeFor = (changedId: string): void => {
@@ -109,7 +112,7 @@ export function eventRoutes(app: OpenAPIHono<HttpEnv>, service: ExecutionParts &
         // The client reconnects, and one that watches an execution misses nothing.
         log.warn({ requestId: c.get('requestId'), error: String(error) }, 'A stream of events ended early');
       } finally {
-        open -= 1;
+        places.give(operator, oneStream);
         for (const stop of off) stop();
       }
     });

@@ -1,6 +1,8 @@
 import { call, statementsOver } from '@hilo/stores';
+import { Hono } from 'hono';
 import { describe, expect, it, vi } from 'vitest';
 import { createManagement } from '../../src/app.ts';
+import type { HttpEnv } from '../../src/platform/http/context.ts';
 import { fakeManagement, type FakeManagement, pausing } from './fake-management.ts';
 import { started } from './started.ts';
 
@@ -214,17 +216,25 @@ describe('events', () => {
     printed.mockRestore();
   });
 
-  it('contain requested events of this company alone, and are at most 200 at once', async () => {
+  it('contain requested events of this company alone, and are at most 200 at once for one operator', async () => {
     await using management = await fakeManagement();
     const { ask, service } = management;
     const executionId = await started(management);
     expect((await ask('GET', '/events?companyId=1')).status).toBe(422);
     expect((await ask('GET', '/events?executionId=nobody')).status).toBe(404);
     expect((await ask('GET', `/events?companyId=2&executionId=${executionId}`)).status).toBe(404);
-    const app = createManagement(service);
+    const app = new Hono<HttpEnv>();
+    app.use((c, next) => {
+      c.set('credential', c.req.header('x-operator') ?? 'admin token');
+      return next();
+    });
+    app.route('/', createManagement(service));
     const streams = await Promise.all(Array.from({ length: 200 }, async () => app.request(`/events?executionId=${executionId}`)));
     expect(new Set(streams.map(({ status }) => status))).toEqual(new Set([200]));
     expect((await app.request(`/events?executionId=${executionId}`)).status).toBe(503);
+    const beside = await app.request(`/events?executionId=${executionId}`, { headers: { 'x-operator': 'olga' } });
+    expect(beside.status).toBe(200);
+    await beside.body?.cancel();
     await Promise.all(streams.map(async ({ body }) => body?.cancel()));
     expect((await app.request(`/events?executionId=${executionId}`)).status).toBe(200);
   });
