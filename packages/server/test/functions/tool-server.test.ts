@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { CallToolResultSchema, ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
@@ -37,6 +38,32 @@ describe('the tool server of a function (FUN-01)', { timeout: 120_000 }, () => {
     expect((await mcp.listTools()).tools).toEqual([{ name: 'echo', description: 'Returns its input', inputSchema: { type: 'object' } }]);
     await mcp.ping();
     await mcp.close();
+  });
+
+  it.each([
+    ['no page', {}, 200],
+    ['a page of this machine', { origin: 'http://localhost:6274' }, 200],
+    ['a page of another origin', { origin: 'https://evil.example' }, 403],
+    ['a page without an origin', { origin: 'null' }, 403],
+    ['a page whose name was made to lead here', { host: 'evil.example', origin: 'http://evil.example' }, 403],
+    ['a name that was made to lead here', { host: 'evil.example' }, 403],
+  ])('answers %s as the protocol demands, whatever its key: %j', async (_what, headers, status) => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
+    const accept = 'application/json, text/event-stream';
+    const answered = await new Promise<number>((resolve, reject) => {
+      const { hostname, port } = new URL(stage.url);
+      const path = '/functions/fn_echo/mcp';
+      request(
+        { hostname, port, path, method: 'POST', headers: { 'content-type': 'application/json', accept, ...acmeKey, ...headers } },
+        (response) => {
+          response.resume();
+          resolve(response.statusCode ?? 0);
+        },
+      )
+        .on('error', reject)
+        .end(body);
+    });
+    expect(answered).toBe(status);
   });
 
   it('calls the function with the arguments, by key and by runtime token', async () => {
