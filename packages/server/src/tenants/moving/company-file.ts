@@ -24,7 +24,7 @@ export interface FileHeader {
 }
 
 /** Grows when an older release could not read it. */
-const format = 2;
+const format = 1;
 
 /** The columns of each table: two releases that keep other ones do not understand each other's rows. */
 const columns: { readonly [table: string]: readonly string[] } = Object.fromEntries(
@@ -41,6 +41,7 @@ const Header = z.object({
 });
 const Row = z.tuple([z.string(), z.int().nullable(), z.array(z.union([z.string(), z.int(), z.null()]))]);
 const End = z.object({ rows: z.int(), hmac: z.string() });
+const EarlierEnd = z.object({ rows: z.int(), sha256: z.string() });
 
 /** The lines of a file, each with its line break. */
 export async function* writeCompanyFile(
@@ -89,7 +90,10 @@ export async function* readCompanyFile(
       yield parseRow(value, number, companyId);
     } else {
       const { data: end } = End.safeParse(value);
-      if (end === undefined) throw refuse(number, 'is neither a row nor the end');
+      if (end === undefined)
+        throw EarlierEnd.safeParse(value).success
+          ? refuse(number, 'ends with a checksum without a key, as an earlier build wrote it', sameRelease)
+          : refuse(number, 'is neither a row nor the end');
       if (end.rows !== rows) throw refuse(number, `says that there are ${end.rows} rows, and there are ${rows}`);
       if (!isSame(end.hmac, digest.digest('hex')))
         throw refuse(
