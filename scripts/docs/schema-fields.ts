@@ -162,7 +162,7 @@ function withDefault(takes: string, field: JsonObject): string {
 function textTaken(field: JsonObject): string {
   const pattern = getText(field, 'pattern');
   if (field['format'] === 'duration') return 'duration';
-  if (pattern.startsWith('^(P(?=.)')) return 'duration or expression';
+  if (pattern.startsWith('^P(?!$)')) return 'duration or expression';
   if (pattern.startsWith('^\\$(context|memory)')) return 'variable path';
   if (pattern.includes('\\{\\{') && !pattern.includes('|')) return 'expression';
   if (field['format'] === 'date') return 'date';

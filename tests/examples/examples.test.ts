@@ -39,6 +39,9 @@ const neverLeftBy: readonly string[] = [
   'order-status: which.error',
   'payment-once: late.error',
   'payment-reminder: late.error',
+  // Another system answers after a day of silence.
+  'appointment: place.windowClosed',
+  'support-bot: more.windowClosed',
   // Code that fails, where the model keeps to its schema.
   'sort-mail: plan.error',
   // The operators' desk cannot be reached: a script cannot cause it either.

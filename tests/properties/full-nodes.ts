@@ -6,7 +6,7 @@ import { listPorts } from '../../packages/testing/src/arbitraries/build-canvas.t
  * where one field excludes another.
  */
 export const fullNodes: readonly { readonly type: string; readonly data: JsonObject }[] = Object.entries({
-  start: [{ keywords: ['menu', 'help'], match: 'words', fallback: true, interrupts: true }],
+  start: [{ keywords: ['menu', 'help'], payloads: ['begin'], refs: ['ad_1'], match: 'words', fallback: true, interrupts: true }],
   webhook: [
     {
       variableName: 'order',
@@ -116,7 +116,7 @@ export const fullNodes: readonly { readonly type: string; readonly data: JsonObj
   'wait-until': [{ at: '2031-03-03T10:00:00Z', before: 'P1D' }, { opening: { week: { mon: [['09:00', '18:00']] } } }],
   'wait-event': [{ name: 'paid', correlation: '{{$context.name}}', timeout: 'PT1H', saveAs: '$context.answer' }],
   'wait-external': [{ timeout: 'PT1H' }],
-  'send-event': [{ name: 'paid', correlation: '7', payload: { a: 1 }, saveAs: '$context.answer' }],
+  'send-event': [{ name: 'paid', correlation: '7', payload: { a: 1 }, ttl: 'PT1H', saveAs: '$context.answer' }],
   workflow: [
     {
       workflowId: 'child-1',
@@ -329,3 +329,11 @@ export const wrongValues: readonly Json[] = [
 function nested(levels: number): Json {
   return levels === 0 ? 1 : { a: [nested(levels - 2)] };
 }
+
+/** The value at a place inside another. */
+export const valueAt = (value: Json, at: Place): Json =>
+  at.reduce<Json>(
+    (inner, step) =>
+      typeof inner === 'object' && inner !== null ? ((inner as { readonly [step: string]: Json })[String(step)] ?? null) : null,
+    value,
+  );

@@ -1,10 +1,10 @@
 import { checkCanvasText, createEngine, describeCanvas, HiloError } from '@hilo/engine';
-import type { Json, JsonObject, Problem } from '@hilo/engine/contract';
+import { type Json, type JsonObject, pointer, type Problem } from '@hilo/engine/contract';
 import { nodeCatalogue, standardNodes } from '@hilo/nodes';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fewRuns } from './few-runs.ts';
-import { aroundNode, fullNodes, isObjectAt, type Place, placesIn, replaceAt, wrongValues } from './full-nodes.ts';
+import { aroundNode, fullNodes, isObjectAt, type Place, placesIn, replaceAt, valueAt, wrongValues } from './full-nodes.ts';
 
 const check = (canvas: unknown): readonly Problem[] => checkCanvasText(canvas, { nodes: standardNodes });
 
@@ -48,10 +48,8 @@ const anyMutation: fc.Arbitrary<Mutated> = fc
   )
   .map(([place, value, field]) => (field !== undefined && isObjectAt(place.data, place.at) ? extend(place, field) : mutate(place, value)));
 
-const addAt = (data: Json, at: Place, field: string): Json | undefined => {
-  const inside = at.reduce<Json>((value, step) => (value as { readonly [step: string]: Json })[String(step)] ?? null, data);
-  return replaceAt(data, at, { ...(inside as JsonObject), [field]: 1 });
-};
+const addAt = (data: Json, at: Place, field: string): Json | undefined =>
+  replaceAt(data, at, { ...(valueAt(data, at) as JsonObject), [field]: 1 });
 
 describe('the nodes with all of their fields', () => {
   it('have no problem, so that what is found of a mutation is its own', () => {
@@ -75,6 +73,24 @@ const leaksOf = (problems: readonly Problem[]): readonly string[] => {
   return problems.map(({ message }) => message).filter((message) => programs.test(message));
 };
 
+/** Values that hold nothing by themselves, so that each is one fault. */
+const scalars = wrongValues.filter((value) => typeof value !== 'object' || value === null);
+
+/** Fields that decide which others there are, or that others refer to: what is wrong then stands beside them. */
+const deciding: ReadonlySet<string> = new Set([
+  'type',
+  'kind',
+  'op',
+  'operation',
+  'action',
+  'namespaces',
+  'saveAs',
+  'bodyKind',
+  'window',
+  'path',
+  'cases',
+]);
+
 describe('a canvas with one field of one node wrong', () => {
   it.each(commonMutations().map((mutated) => [mutated.type, mutated.at.join('.'), mutated.what, mutated.canvas] as const))(
     'is checked without throwing: %s, %s %s',
@@ -87,6 +103,23 @@ describe('a canvas with one field of one node wrong', () => {
         expect(leaksOf(check(canvas))).toEqual([]);
       }),
       fewRuns(400),
+    ));
+
+  it('has a few problems, the first of them at the place of the fault or around it', () =>
+    fc.assert(
+      fc.property(fc.constantFrom(...places), fc.constantFrom(...scalars), ({ type, data, at }, value) => {
+        fc.pre(
+          at.length > 0 && !at.some((step) => deciding.has(String(step))) && JSON.stringify(valueAt(data, at)) !== JSON.stringify(value),
+        );
+        const problems = check(mutate({ type, data, at }, value).canvas);
+        const [first] = problems;
+        fc.pre(first !== undefined && ['INVALID_CONFIG', 'UNKNOWN_FIELD', 'INVALID_EXPRESSION'].includes(first.code));
+        const place = pointer(['nodes', 0, 'data', ...at]);
+        const { pointer: told = '' } = first ?? {};
+        expect(problems.length).toBeLessThanOrEqual(3);
+        expect(place.startsWith(told) || told.startsWith(place)).toBe(true);
+      }),
+      fewRuns(300),
     ));
 
   it('is described, drafted and refused without throwing, with several fields wrong at once', async () => {

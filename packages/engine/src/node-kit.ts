@@ -18,7 +18,7 @@ export {
   type Visual,
 } from './contract/node.ts';
 export type { Problem } from './contract/problem.ts';
-export { Operand, Template, ValueTemplate } from './contract/template.ts';
+export { AddressTemplate, Operand, Template, ValueTemplate } from './contract/template.ts';
 export { type Variables, VariableName, VariablePath, type Write } from './contract/variables.ts';
 export { reply, signal, timer, type WaitRequest, webhookCall } from './contract/wait.ts';
 export { formatPath } from './variables/path.ts';

@@ -17,6 +17,7 @@ const webhook = defineNode({
   },
   run: () => leave('new'),
   waitsBefore: () => ['resume', 'timeout'],
+  writingFields: ['variableName'],
   writes: ({ variableName }) => ({ new: [`$webhook.${variableName}`], resume: [`$webhook.${variableName}`] }),
 });
 
@@ -47,6 +48,7 @@ const forEach = defineNode({
   boundedPorts: ['each'],
   run: () => leave('done'),
   writes: () => ({ each: ['$item'] }),
+  writingFields: [],
 });
 
 const end = defineNode({
@@ -78,6 +80,8 @@ const step = defineNode({
   optionalPorts: ({ optional }) => optional,
   run: ({ config }) => leave(config.ports[0] ?? ''),
   waitsBefore: ({ waits }) => waits,
+  waitFields: { timeout: [] },
+  writingFields: [],
   writes: ({ writes }) => writes,
   references: ({ workflow }) => (workflow === undefined ? [] : [{ kind: 'workflow', id: workflow, at: ['workflow'] }]),
   check: ({ objection }, { channels }) =>

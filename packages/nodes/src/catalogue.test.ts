@@ -110,10 +110,13 @@ describe('canvasSchema', () => {
 
   it('lets the type of a node choose the schema of its data', () => {
     const node = (...steps: readonly (string | number)[]) => getPath(canvas, ['properties', 'nodes', 'items', ...steps]);
-    expect(node('properties', 'type')).toEqual({ description: 'What the node does', enum: standardNodes.map(({ type }) => type) });
+    const descriptions = standardNodes.map(({ visual }) => visual.description);
+    expect(node('properties', 'type')).toEqual({ enum: standardNodes.map(({ type }) => type), enumDescriptions: descriptions });
+    expect(new Set(descriptions).size).toBe(standardNodes.length);
     for (const [index, { type }] of standardNodes.entries()) {
       expect(node('allOf', index, 'if', 'properties', 'type', 'const')).toBe(type);
       expect(node('allOf', index, 'then', 'properties', 'data', '$ref')).toBe(`#/$defs/${type}`);
+      expect(node('allOf', index, 'then', 'properties', 'type', 'description')).toBe(descriptions[index]);
     }
   });
 

@@ -43,19 +43,24 @@ export function nodeCatalogue(nodes: readonly NodeDefinition[]): readonly Catalo
 export function canvasSchema(nodes: readonly NodeDefinition[]): JsonObject {
   const common = commonFields();
   const dataSchemas = nodes.map((node) => ({ type: node.type, schema: dataSchema(node, common) }));
+  const descriptions = new Map(nodes.map(({ type, visual }) => [type, visual.description]));
+  const describeType = (type: string): string => descriptions.get(type) ?? '';
   const canvas = authoredSchema(Canvas, {
     override({ zodSchema, jsonSchema }) {
       if (zodSchema !== CanvasNode) return;
-      const { type, ...properties } = jsonSchema.properties ?? {};
-      const description = typeof type === 'object' ? type.description : undefined;
+      const { type: _type, ...properties } = jsonSchema.properties ?? {};
+      // Editors show the description that stands with a value; a validator lists the values where none of them is given.
       jsonSchema.properties = {
         ...properties,
-        type: { ...(description !== undefined && { description }), enum: nodes.map(({ type }) => type) },
+        type: { enum: nodes.map(({ type }) => type), enumDescriptions: nodes.map(({ type }) => describeType(type)) },
       };
       jsonSchema.allOf = dataSchemas.map(({ type, schema }) => ({
         if: { properties: { type: { const: type } }, required: ['type'] },
         // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
-        then: { properties: { data: { $ref: `#/$defs/${type}` } }, ...('required' in schema && { required: ['data'] }) },
+        then: {
+          properties: { type: { description: describeType(type) }, data: { $ref: `#/$defs/${type}` } },
+          ...('required' in schema && { required: ['data'] }),
+        },
       }));
     },
   });

@@ -61,6 +61,8 @@ export const collect = defineNode({
     const isNew = isJsonObject(last) && (last['id'] === undefined || last['id'] !== visit.memo);
     return isNew && visit.config.begins === 'withLast' ? beginBurst(visit.config, last, visit.nowMs) : awaitFirst(visit.config);
   },
+  heardBefore: () => ['collected'],
+  writingFields: ['saveAs'],
   waitsBefore: () => ['collected'],
   writes: ({ saveAs }) => ({ collected: ['$messages', ...(saveAs === undefined ? [] : [formatPath(saveAs)])] }),
 });

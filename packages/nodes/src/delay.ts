@@ -20,6 +20,9 @@ export const delay = defineNode({
     perform(timer({ dueAtMs: nowMs + durationMs(config.duration, variables), isInterruptible: isConnected('interrupted') }), ({ kind }) =>
       leave(kind),
     ),
+  heardBefore: () => ['interrupted'],
+  waitFields: { duration: ['elapsed'] },
+  writingFields: [],
   waitsBefore: () => ['elapsed', 'interrupted'],
   writes: () => ({ interrupted: ['$message'] }),
 });

@@ -1,5 +1,6 @@
 import { defineNode, HiloError, isExpression, isJsonObject, type Json, leave, limits, ValueTemplate } from '@hilo/engine/contract';
 import { z } from 'zod';
+import { orExpression } from './json-schema.ts';
 
 const Items = ValueTemplate.refine(({ source }) => Array.isArray(source) || isExpression(source), {
   error: 'Give a list, or one {{expression}} that gives one',
@@ -7,7 +8,10 @@ const Items = ValueTemplate.refine(({ source }) => Array.isArray(source) || isEx
   .refine(({ source }) => !Array.isArray(source) || source.length <= limits.forEachItems, {
     error: `A loop goes through at most ${limits.forEachItems} items`,
   })
-  .meta({ description: 'The list that the loop goes through: a list, or one {{expression}} that gives one' });
+  .meta({
+    description: 'The list that the loop goes through: a list, or one {{expression}} that gives one',
+    ...orExpression({ type: 'array', maxItems: limits.forEachItems }),
+  });
 
 /** The memo of the node between two items. */
 type Loop = {
@@ -47,6 +51,7 @@ export const forEach = defineNode({
     const loop: Loop = { items, index: index + 1, ...wrapOuter(outer) };
     return leave('each', [{ path: ['$item'], value: item }], { memo: loop });
   },
+  writingFields: [],
   writes: () => ({ each: ['$item'] }),
 });
 

@@ -67,6 +67,7 @@ export const functionNode = defineNode({
       { deadline: { appliedMs, cause: 'TIMEOUT', details }, ...(hold !== undefined && { hold }) },
     );
   },
+  writingFields: ['saveAs'],
   writes: ({ saveAs }) => ({ success: saveAs === undefined ? [] : [formatPath(saveAs)] }),
   references: ({ functionId }) => [{ kind: 'function', id: functionId, at: ['functionId'] }],
 });

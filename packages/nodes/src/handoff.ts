@@ -75,6 +75,9 @@ export const handoff = defineNode({
       });
     });
   },
+  heardBefore: ({ mode }) => (mode === 'park' ? ['closed'] : []),
+  waitFields: { timeout: ['expired'] },
+  writingFields: ['saveAs'],
   waitsBefore: ({ mode }) => (mode === 'park' ? ['closed', 'expired'] : []),
   writes: ({ saveAs }) => (saveAs === undefined ? {} : { closed: [formatPath(saveAs)], expired: [formatPath(saveAs)] }),
 });

@@ -18,9 +18,9 @@ import {
   type Variables,
 } from '@hilo/engine/contract';
 import { z } from 'zod';
-import { authoredSchema } from './json-schema.ts';
+import { authoredSchema, expressionSchema } from './json-schema.ts';
 import { authoredMessageProblems, type MessageProblem, messageProblems, takesText } from './messages/channel-rules.ts';
-import { channelFacts } from './messages/channel.ts';
+import { channelFacts, messageTypes } from './messages/channel.ts';
 import { Message, StrictMessage } from './messages/message.ts';
 
 /** A message of a canvas, checked and compiled once to a function of the variables. */
@@ -70,7 +70,12 @@ export const MessageTemplate = z
 function convertIssue({ path, message, ...issue }: z.core.$ZodIssue): readonly z.core.$ZodRawIssue[] {
   const custom = { code: 'custom', message, input: undefined } as const;
   if (issue.code !== 'unrecognized_keys') return [{ ...custom, path: [...path] }];
-  return issue.keys.map((key) => ({ ...custom, path: [...path, key], params: { code: 'UNKNOWN_FIELD' } }));
+  return issue.keys.map((key) => ({
+    ...custom,
+    path: [...path, key],
+    params: { code: 'UNKNOWN_FIELD' },
+    ...(issue.keys.length > 1 && { message: `There is no field ${JSON.stringify(key)} in a message of this type` }),
+  }));
 }
 
 function compileMessage(source: Json, authored: StrictMessage | undefined): MessageTemplate {
@@ -137,7 +142,8 @@ function checkForChannel(message: Message, channel: Channel | undefined): Render
  * Problems of a message in a canvas, beyond its schema: what the channels of the canvas would refuse (LIM-04, LIM-05, MSG-12), or every
  * channel when none is connected, and a form without a name (MSG-40).
  */
-export function messageChecks({ authored }: MessageTemplate, channels: readonly Channel[]): readonly ConfigProblem[] {
+export function messageChecks({ authored, reads }: MessageTemplate, channels: readonly Channel[]): readonly ConfigProblem[] {
+  if (reads.some(({ at = [] }) => at.length === 1 && at[0] === 'type')) return [computedType];
   if (authored === undefined) return [];
   const isUnnamedForm =
     authored.type === 'flow' && authored.parameters.flow_id === undefined && authored.parameters.flow_name === undefined;
@@ -179,6 +185,14 @@ const channelLimit = ({ path: at, message }: MessageProblem, severity: ConfigPro
   at,
 });
 
+const computedType = {
+  code: 'INVALID_CONFIG',
+  severity: 'error',
+  message: `The type of a message is a constant, for it decides which fields there are: write one of ${messageTypes.join(', ')}`,
+  hint: 'Correct the field at the given location.',
+  at: ['message', 'type'],
+} as const;
+
 const flowWithoutName = {
   code: 'FLOW_WITHOUT_NAME',
   severity: 'warning',
@@ -210,7 +224,7 @@ const listExpressionIssues = (source: Json): readonly z.core.$ZodRawIssue[] =>
 
 const normalizePath = (path: readonly PropertyKey[]): Path => path.map((step) => (typeof step === 'number' ? step : String(step)));
 
-const Expression: JsonObject = { type: 'string', pattern: String.raw`\{\{`, description: 'An {{expression}}' };
+const Expression: JsonObject = expressionSchema;
 
 /**
  * The types of a message in a canvas as JSON Schemas, for editors and forms: those of {@link StrictMessage}, in which an expression may

@@ -29,6 +29,7 @@ export const message = defineNode({
   ports: ['sent'],
   optionalPorts: ['windowClosed', 'error'],
   supports: { kinds: ['skill'] },
+  sends: () => 'message',
   effects: [sendMessage],
   compile: ({ message }) => ({
     run: ({ variables, channel, isAnswered = false }) => (isAnswered ? answered : sendThen(message(variables, channel), () => sent)),

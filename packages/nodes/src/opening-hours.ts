@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 
-const clock = /^(?:([01]\d|2[0-3]):([0-5]\d)|24:00)$/;
+const clock = /^(?:([01]?\d|2[0-3]):([0-5]\d)|24:00)$/;
 
 /** Minutes after midnight of a time such as `09:30`; 1,440 for `24:00`. */
 function parseMinutes(text: string): number {

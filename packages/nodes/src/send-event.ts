@@ -57,5 +57,6 @@ export const sendEvent = defineNode({
     if (event.name === '') return fail('INVALID_EVENT', 'The name of the event is an empty text');
     return perform(broadcast(event), ({ waits }) => leave('next', saveAs === undefined ? [] : [{ path: saveAs, value: waits }]));
   },
+  writingFields: ['saveAs'],
   writes: ({ saveAs }) => ({ next: saveAs === undefined ? [] : [formatPath(saveAs)] }),
 });

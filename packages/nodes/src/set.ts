@@ -78,6 +78,7 @@ export const set = defineNode({
       },
     };
   },
+  writingFields: ['assignments'],
   writes: ({ assignments }) => ({ next: assignments.map(({ path }) => formatPath(path)) }),
   writesBefore: ({ assignments }, [, index]) => assignments.slice(0, Number(index)).map(({ path }) => formatPath(path)),
 });

@@ -120,6 +120,7 @@ export const start = defineNode({
   ports: ['next'],
   entry: {
     kind: 'message',
+    sample: { fallback: true },
     match: ({ keywords, payloads, refs, match, matches, fallback }, message: JsonObject) => {
       const { payload, refs: given } = readIdentifiers(message);
       if (payload !== undefined) {

@@ -37,6 +37,7 @@ export const template = defineNode({
   ports: ['sent'],
   optionalPorts: ['error'],
   supports: { kinds: ['skill'] },
+  sends: () => 'template',
   effects: [sendTemplate],
   run({ config: { templateId, parameters }, variables }) {
     return perform(sendTemplate({ templateId, parameters: renderFields(parameters, variables) }), (result) => {

@@ -37,6 +37,8 @@ export const waitEvent = defineNode({
       return leave('timeout', [], { failure: { cause: 'TIMEOUT', message: `No event "${request.name}" came in time` } });
     });
   },
+  waitFields: { timeout: ['timeout'] },
+  writingFields: ['saveAs'],
   waitsBefore: () => ['received', 'timeout'],
   writes: ({ saveAs }) => ({ received: saveAs === undefined ? [] : [formatPath(saveAs)] }),
 });

@@ -29,6 +29,7 @@ export const waitExternal = defineNode({
         : leave('timeout', [], { failure: { cause: 'TIMEOUT', message: `No request came within ${dueInMs} ms` } }),
     );
   },
+  waitFields: { timeout: ['timeout'] },
   waitsBefore: () => ['resumed', 'timeout'],
   webhookPorts: ['resumed'],
 });

@@ -46,6 +46,8 @@ export const waitUntil = defineNode({
     if (dueAtMs <= nowMs) return leave(opening === undefined ? 'past' : 'elapsed');
     return perform(timer({ dueAtMs, isInterruptible: isConnected('interrupted') }), ({ kind }) => leave(kind));
   },
+  heardBefore: () => ['interrupted'],
+  writingFields: [],
   waitsBefore: ({ opening }) => (opening === undefined ? ['elapsed', 'interrupted'] : ['interrupted']),
   writes: () => ({ interrupted: ['$message'] }),
 });

@@ -102,6 +102,8 @@ export const webhook = defineNode({
         : leave('timeout', [], { failure: { cause: 'TIMEOUT', message: `No request came within ${dueInMs} ms` } }),
     );
   },
+  waitFields: { waitTimeout: ['timeout'] },
+  writingFields: ['variableName'],
   waitsBefore: () => ['resume', 'timeout'],
   writes: ({ storage, variableName }) => {
     const written = [`$${storage}.${variableName}`];

@@ -62,6 +62,8 @@ export const workflow = defineNode({
       return leave('success', saveAs === undefined ? received : [...received, { path: saveAs, value: result.outputs }]);
     });
   },
+  waitFields: { timeout: ['timeout'] },
+  writingFields: ['saveAs'],
   waitsBefore: () => ['success', 'error', 'timeout'],
   writes: ({ saveAs }) => ({ success: saveAs === undefined ? [] : [formatPath(saveAs)] }),
   references: ({ workflowId, version }) => [

@@ -1,13 +1,14 @@
 import { Duration } from 'luxon';
 import type { Canvas } from '../contract/canvas.ts';
 import type { Channel } from '../contract/execution.ts';
-import { isJsonObject, type Json } from '../contract/json.ts';
+import type { Json } from '../contract/json.ts';
 import { pointer, type Problem } from '../contract/problem.ts';
 import { isOfTheEngine } from '../contract/wait.ts';
 import { compilePattern } from '../expressions/like.ts';
 import { findNearestName } from '../expressions/nearest-name.ts';
-import { findPatterns, findRaws, findReads } from '../expressions/template.ts';
-import { formatPath } from '../variables/path.ts';
+import { isScopeName } from '../contract/variables.ts';
+import { findPatterns, findRaws, findReads, findTexts } from '../expressions/template.ts';
+import { formatPath, parsePath } from '../variables/path.ts';
 import { type CompiledCanvas, unread } from './compile.ts';
 import { joinNames, placedProblem, problem, shorten } from './problem-codes.ts';
 import type { ParsedNode } from './read-node.ts';
@@ -88,6 +89,18 @@ export function checkAddresses(nodes: readonly ParsedNode[]): readonly Problem[]
   );
 }
 
+/** Texts of a config that are the path of a variable as a whole: their author most likely meant its value. */
+export function checkTexts(nodes: readonly ParsedNode[]): readonly Problem[] {
+  return nodes.flatMap(({ id, index, templates }) =>
+    findTexts(templates).flatMap(({ text, at }) => {
+      const path = text.startsWith('$') ? parsePath(text) : undefined;
+      if (path === undefined || path.length < 2 || !isScopeName(path[0])) return [];
+      const message = `"${shorten(text, 100)}" is this text itself, and not the value of the variable; write {{${shorten(text, 100)}}}`;
+      return [problem('PATH_AS_TEXT', ['nodes', index, 'data', ...at], message, id)];
+    }),
+  );
+}
+
 /** The problems that each node definition finds in its config, and waits that are longer than the session. */
 export function checkLimits(
   nodes: readonly ParsedNode[],
@@ -106,20 +119,17 @@ export function checkLimits(
   });
 }
 
-/** Fields of the standard nodes with the duration of a wait, in milliseconds once parsed. */
-const waitFields = ['timeout', 'waitTimeout', 'duration'] as const;
-
 /** Waits that outlast the session. A node that calls a workflow may: the session continues in the child. */
 function checkWaits(
   { id, index, definition }: Pick<ParsedNode, 'id' | 'index' | 'definition'>,
   config: unknown,
   sessionExpiryMs: number | undefined,
 ): readonly Problem[] {
-  if (sessionExpiryMs === undefined || !isJsonObject(config as Json) || definition.waitsBefore(config).length === 0) return [];
-  if (definition.references(config).some(({ kind }) => kind === 'workflow')) return [];
-  const fields = config as { readonly [field: string]: unknown };
-  return waitFields.flatMap((field) => {
-    const waitMs = fields[field];
+  const fields = Object.keys(definition.waitFields);
+  if (sessionExpiryMs === undefined || fields.length === 0 || typeof config !== 'object' || config === null) return [];
+  if (definition.waitsBefore(config).length === 0 || definition.references(config).some(({ kind }) => kind === 'workflow')) return [];
+  return fields.flatMap((field) => {
+    const waitMs: unknown = Reflect.get(config, field);
     if (typeof waitMs !== 'number' || waitMs <= sessionExpiryMs) return [];
     const message = `"${id}" waits ${formatIso(waitMs)}, and the session ends after ${formatIso(sessionExpiryMs)}`;
     return [problem('WAIT_LONGER_THAN_SESSION', ['nodes', index, 'data', field], message, id)];

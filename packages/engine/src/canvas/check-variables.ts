@@ -91,7 +91,9 @@ export function listInitialPaths({ variables, settings }: Canvas): readonly Path
     ['$context', 'executionId'],
     ...defaults.map(([name]) => ['$context', name]),
     ...(settings.inheritedWebhooks ?? []).map((name) => ['$webhook', name]),
-    ...Object.keys(settings.inputs ?? {}).map((name) => ['$input', name]),
+    ...Object.entries(settings.inputs ?? {})
+      .filter(([, { optional, default: value }]) => optional !== true || value !== undefined)
+      .map(([name]) => ['$input', name]),
   ];
 }
 

@@ -2,11 +2,12 @@ import type { Canvas } from '../contract/canvas.ts';
 import { type Channel, channels as allChannels } from '../contract/execution.ts';
 import type { NodeDefinition } from '../contract/node.ts';
 import type { Problem } from '../contract/problem.ts';
-import { checkAddresses, checkDrivers, checkFields, checkLimits, checkPatterns } from './check-nodes.ts';
+import { checkAddresses, checkDrivers, checkFields, checkTexts, checkLimits, checkPatterns } from './check-nodes.ts';
 import { checkGraph } from './check-graph.ts';
 import { checkPorts, checkStructure, type Resolve } from './check-structure.ts';
 import { checkRivals, type PublishedWorkflow } from './check-rivals.ts';
 import { checkVariables } from './check-variables.ts';
+import { checkWindow } from './check-window.ts';
 import { type CompiledCanvas, compileCanvas, nodeTypes } from './compile.ts';
 import { createFixer } from './fixes.ts';
 import { buildGraph, buildGraphWithoutEdges, createWayDescriber, type Graph } from './graph.ts';
@@ -70,6 +71,7 @@ export function examine(
     ...(effects === undefined ? [] : checkDrivers(parsedNodes, effects)),
     ...checkPatterns(parsedNodes),
     ...checkAddresses(parsedNodes),
+    ...checkTexts(parsedNodes),
     ...checkFields(canvas, parsedNodes),
     ...checkLimits(parsedNodes, compiled, channels),
     ...checkRivals(canvas, parsedNodes, published, nodes),
@@ -78,6 +80,7 @@ export function examine(
   const flowProblems = [
     ...checkGraph(graph, createWayDescriber(graph)),
     ...(edgesUnread ? [] : checkPorts(compiled, graph, types)),
+    ...checkWindow(graph, channels, compiled.sessionExpiryMs, createWayDescriber(graph)),
     ...checkVariables(canvas, dataFlowGraph, createWayDescriber(dataFlowGraph)),
   ];
   const faulty = faults.size === 0 ? [] : parsedNodes.filter(({ read }) => read !== undefined && faults.has(read.config));

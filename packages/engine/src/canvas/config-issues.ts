@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { isJsonObject, type Json, typeWords } from '../contract/json.ts';
+import { pointer } from '../contract/problem.ts';
 import { joinNames, type ProblemCode, shorten } from './problem-codes.ts';
 
 /** One thing to correct, from an issue of zod: an unknown field, an invalid expression, or any other mistake of the shape. */
@@ -23,26 +24,47 @@ export function collectFindings(
   shapeCode: ProblemCode,
   within: readonly PropertyKey[] = [],
 ): readonly Finding[] {
-  return issues.flatMap((issue): readonly Finding[] => {
-    const at = [...within, ...issue.path];
-    switch (issue.code) {
-      case 'unrecognized_keys':
-        return issue.keys.map((key) => ({
-          code: 'UNKNOWN_FIELD',
-          at: [...at, key],
-          message: `There is no field "${shorten(key, 64)}" here`,
-        }));
-      case 'invalid_union': {
-        const closest = findClosest(issue.errors);
-        return closest === undefined ? [{ code: shapeCode, at, message: issue.message }] : collectFindings(closest, shapeCode, at);
+  return dropConsequences(
+    issues.flatMap((issue): readonly Finding[] => {
+      const at = [...within, ...issue.path];
+      switch (issue.code) {
+        case 'unrecognized_keys':
+          return issue.keys.map((key) => ({
+            code: 'UNKNOWN_FIELD',
+            at: [...at, key],
+            message: `There is no field "${shorten(key, 64)}" here`,
+          }));
+        case 'invalid_union': {
+          const closest = findClosest(issue.errors);
+          return closest === undefined ? [{ code: shapeCode, at, message: issue.message }] : collectFindings(closest, shapeCode, at);
+        }
+        case 'invalid_key':
+          return [{ code: shapeCode, at, message: issue.issues[0]?.message ?? issue.message }];
+        case 'custom':
+          return [readCustomIssue(issue, at, shapeCode)];
+        default:
+          return [{ code: shapeCode, at, message: issue.message }];
       }
-      case 'invalid_key':
-        return [{ code: shapeCode, at, message: issue.issues[0]?.message ?? issue.message }];
-      case 'custom':
-        return [readCustomIssue(issue, at, shapeCode)];
-      default:
-        return [{ code: shapeCode, at, message: issue.message }];
-    }
+    }),
+  );
+}
+
+/**
+ * One finding for a value that is wrong in itself: zod goes on to the rules of what is around a text of the wrong form, and to further
+ * rules of the same value. Unknown fields and expressions are mistakes of their own.
+ */
+function dropConsequences(findings: readonly Finding[]): readonly Finding[] {
+  if (findings.length < 2) return findings;
+  const isRule = ({ code }: Finding) => code !== 'UNKNOWN_FIELD' && code !== 'INVALID_EXPRESSION';
+  const seen = new Set<string>();
+  const around = new Set<string>();
+  for (const { at } of findings) for (let length = 0; length < at.length; length += 1) around.add(pointer(at.slice(0, length)));
+  return findings.filter((finding) => {
+    if (!isRule(finding)) return true;
+    const place = pointer(finding.at);
+    if (around.has(place) || seen.has(place)) return false;
+    seen.add(place);
+    return true;
   });
 }
 
@@ -56,6 +78,10 @@ function readCustomIssue({ message, params }: z.core.$ZodIssueCustom, at: readon
 
 /** The alternative that the author most likely meant: of those that fail inside the value and not as a whole, the one with the least to correct. */
 function findClosest(alternatives: readonly (readonly z.core.$ZodIssue[])[]): readonly z.core.$ZodIssue[] | undefined {
+  const misspelt = alternatives.find((issues) =>
+    issues.some((issue) => issue.code === 'custom' && issue.params?.['code'] === 'EXPRESSION'),
+  );
+  if (misspelt !== undefined) return misspelt;
   const inside = alternatives.filter((issues) => issues.every(({ path, code }) => path.length > 0 || code === 'unrecognized_keys'));
   // A wrong discriminator or constant: probably another alternative was meant.
   const effort = (issues: readonly z.core.$ZodIssue[]) => issues.length + (issues.some(({ code }) => code === 'invalid_value') ? 100 : 0);

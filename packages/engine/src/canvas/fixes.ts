@@ -1,5 +1,5 @@
 import type { Canvas, CanvasEdge } from '../contract/canvas.ts';
-import type { Json } from '../contract/json.ts';
+import type { Json, JsonObject } from '../contract/json.ts';
 import { type Fix, type PatchOperation, pointer, type Problem } from '../contract/problem.ts';
 import { parsePath } from '../variables/path.ts';
 import type { CompiledCanvas, NodeTypes } from './compile.ts';
@@ -90,6 +90,10 @@ const fixers: { readonly [code: string]: Fixer | undefined } = {
     const patch = rewriteAll(canvas, places ?? [path], subject, (text, { start, end }) => text.slice(0, start) + nearest + text.slice(end));
     return patch.length === 0 ? [] : [{ label: `Read ${nearest}`, patch }];
   },
+  PATH_AS_TEXT({ pointer: path }, { canvas, steps }) {
+    const value = `{{${readText(canvas, steps)}}}`;
+    return [{ label: `Read ${value}`, patch: [{ op: 'replace', path, value }] }];
+  },
   UNWRITTEN_VARIABLE({ subject = '', places, pointer: path }, { canvas }) {
     const [scope, name, ...below] = parsePath(subject) ?? [];
     const fixes: Fix[] = [];
@@ -105,13 +109,17 @@ const fixers: { readonly [code: string]: Fixer | undefined } = {
     }
     return fixes;
   },
-  NO_ENTRY(_, { canvas, nodes, freshId }) {
+  NO_ENTRY(_, { canvas, nodes, types, freshId }) {
     const first = canvas.nodes.find(({ id }) => nodes.get(id)?.definition.isRemark === false);
     if (first === undefined) return [];
-    const id = freshId('start');
-    const start = { id, type: 'start', data: { fallback: true } };
-    const patch: PatchOperation[] = [{ op: 'add', path: '/nodes/-', value: start }, addEdge(canvas, { source: id, target: first.id })];
-    return [{ label: `Add a start node that leads to "${first.id}"`, patch }];
+    const [type, data] = findStart(types) ?? [];
+    if (type === undefined || data === undefined) return [];
+    const id = freshId(type);
+    const patch: PatchOperation[] = [
+      { op: 'add', path: '/nodes/-', value: { id, type, data } },
+      addEdge(canvas, { source: id, target: first.id }),
+    ];
+    return [{ label: `Add a ${type} node that leads to "${first.id}"`, patch }];
   },
 };
 
@@ -128,16 +136,33 @@ function freePorts(context: FixContext): readonly string[] {
   return node === undefined ? [] : [...node.ports, ...node.optionalPorts].filter((port) => !taken.has(port));
 }
 
+/** The first type of node that can begin with any message, and its data. */
+function findStart(types: NodeTypes): readonly [type: string, data: JsonObject] | undefined {
+  for (const [type, { entry }] of types) if (entry?.kind === 'message' && entry.sample !== undefined) return [type, entry.sample];
+  return undefined;
+}
+
+/** The first type of node that ends an execution, as it comes from the palette: it has no ports, and needs no data. */
+function findEnd(types: NodeTypes): string | undefined {
+  for (const [type, definition] of types) {
+    if (definition.isRemark || definition.entry !== undefined) continue;
+    const { success, data } = definition.config.safeParse({});
+    if (success && definition.ports(data).length + definition.optionalPorts(data).length === 0) return type;
+  }
+  return undefined;
+}
+
 /** Connects the port that a problem names to the first end node, or to a new one. */
 function connectToEnd({ nodeId = '', message }: Problem, { canvas, nodes, types, freshId }: FixContext): readonly Fix[] {
   const node = nodes.get(nodeId);
   const port = [...(node?.ports ?? []), ...(node?.optionalPorts ?? [])].find((name) => message.startsWith(`Port "${name}" of `));
-  if (port === undefined || !types.has('end')) return [];
-  const end = canvas.nodes.find(({ id, type }) => type === 'end' && nodes.has(id));
-  const target = end?.id ?? freshId('end');
+  const endType = findEnd(types);
+  if (port === undefined || endType === undefined) return [];
+  const end = canvas.nodes.find(({ id, type }) => type === endType && nodes.has(id));
+  const target = end?.id ?? freshId(endType);
   const edge = addEdge(canvas, { source: nodeId, sourceHandle: port, target });
   const patch: PatchOperation[] =
-    end === undefined ? [{ op: 'add', path: '/nodes/-', value: { id: target, type: 'end', data: {} } }, edge] : [edge];
+    end === undefined ? [{ op: 'add', path: '/nodes/-', value: { id: target, type: endType, data: {} } }, edge] : [edge];
   return [{ label: `Lead "${port}" to ${end === undefined ? 'a new end' : `"${target}"`}`, patch }];
 }
 

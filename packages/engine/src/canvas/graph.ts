@@ -8,6 +8,8 @@ import type { ParsedNode } from './read-node.ts';
 /** An edge of the control-flow graph: a step from one node to the next, as far as it is known before anything runs. */
 export interface GraphEdge {
   readonly port: string | undefined;
+  /** The port that the node is left by: one without an edge of its own goes on along `error`. */
+  readonly by: string | undefined;
   /** The index of the node that it leads to, in the graph. */
   readonly target: number;
   /** Whether it is taken without a wait or a bound: a cycle of such edges alone is a busy loop. */
@@ -121,7 +123,7 @@ function createUnknownSource({ nodes, edges }: CompiledCanvas['canvas'], positio
 
 /** An edge whose node or port is invalid, which is reported elsewhere: never part of a busy loop. An edge to no node is left out. */
 const assumeEdge = (target: number | undefined, writes?: readonly Path[]): readonly GraphEdge[] =>
-  target === undefined ? [] : [{ port: undefined, target, isImmediate: false, writes }];
+  target === undefined ? [] : [{ port: undefined, by: undefined, target, isImmediate: false, writes }];
 
 /** What a node with unknown ports writes on an edge, or may write; `undefined` when that may be anything. */
 function assumeWrites(parsed: ParsedNode | undefined, { sourceHandle }: Pick<CanvasEdge, 'sourceHandle'>): readonly Path[] | undefined {
@@ -165,7 +167,7 @@ function createEdges(
     const isForErrors = port === 'error' && takesErrors;
     if (isForErrors && common.onError === 'fail') return [];
     const left = isForErrors ? portsToError : [port];
-    return left.map((by) => ({ port, target, isImmediate: !boundedPorts.has(by), writes: listWrites(by) }));
+    return left.map((by) => ({ port, by, target, isImmediate: !boundedPorts.has(by), writes: listWrites(by) }));
   };
 }
 

@@ -118,6 +118,18 @@ export const problemCodes = {
     'raw() puts a value into an address that a user may have written.',
     'Leave raw() out, so that the value is percent-encoded; keep it only where the value cannot come from a user.',
   ),
+  PATH_AS_TEXT: warning(
+    'A text is the name of a variable, without the braces that would read it.',
+    'Put the variable in braces, {{$context.name}}, to use its value.',
+  ),
+  WINDOW_SURELY_CLOSED: error(
+    'A message can only be sent when the user has been silent for 24 hours, which the channel refuses: it is never sent.',
+    'Send a template in its place or before it, or connect the port windowClosed.',
+  ),
+  WINDOW_MAYBE_CLOSED: warning(
+    'A message may be sent when the user has been silent for 24 hours, which WhatsApp, Messenger and Instagram refuse.',
+    'Send a template on this way, or connect the port windowClosed; or let the wait before it be shorter.',
+  ),
   UNREACHABLE_NODE: warning('No path leads to the node.', 'Connect the node or remove it.'),
   SAME_INTERRUPT: error(
     'The same keyword interrupts for two published workflows, so it is undefined which of them starts.',

@@ -38,9 +38,6 @@ export interface ParsedNode {
 /** Replaces data that is no object, which parsing reported already. */
 export const unreadData: CanvasNode['data'] = Object.freeze({});
 
-/** Fields of the standard nodes that name the path which the node writes. */
-const writingFields: ReadonlySet<PropertyKey> = new Set(['saveAs', 'path', 'variableName', 'assignments']);
-
 /** The number of invalid fields up to which a node is parsed again without them. */
 const maxWrong = 100;
 
@@ -61,7 +58,11 @@ export function readNode({ id, type, data }: CanvasNode, index: number, definiti
   const rest = structuredClone(data);
   const removed = findings.map(({ at }) => removeAt(rest, at));
   const { read: part } = parseData(rest, definition);
-  const isWritingFieldWrong = findings.some(({ at, code }) => code !== 'UNKNOWN_FIELD' && at.some((step) => writingFields.has(step)));
+  const { writingFields } = definition;
+  const isWritingFieldWrong = findings.some(
+    ({ at: [field], code }) =>
+      code !== 'UNKNOWN_FIELD' && (writingFields === undefined || field === undefined || writingFields.includes(String(field))),
+  );
   return {
     ...identity,
     read: part,

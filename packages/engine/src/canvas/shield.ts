@@ -46,7 +46,7 @@ export function shieldDefinition(definition: NodeDefinition, onFault: OnFault): 
       }
     };
   const shieldEntry = (entry: Extract<NodeDefinition['entry'], { readonly kind: 'message' }>): NodeDefinition['entry'] => ({
-    kind: 'message',
+    ...entry,
     match: guard((config, message: JsonObject) => entry.match(config, message)),
     keywords: shield('keywords', (config) => entry.keywords?.(config) ?? [], []),
     interrupts: (config) => guard(() => entry.interrupts?.(config))(config) === true,
@@ -55,6 +55,8 @@ export function shieldDefinition(definition: NodeDefinition, onFault: OnFault): 
   return {
     ...definition,
     waitsBefore: shield('waitsBefore', (config) => definition.waitsBefore(config), []),
+    heardBefore: shield('heardBefore', (config) => definition.heardBefore(config), []),
+    sends: guard((config) => definition.sends(config)),
     advisedPorts: shield('advisedPorts', (config) => definition.advisedPorts(config), []),
     writes: shield('writes', (config) => definition.writes(config), {}),
     writesBefore: shield('writesBefore', (config, at: readonly (string | number)[]) => definition.writesBefore(config, at), []),

@@ -27,30 +27,43 @@ export type WorkflowId = z.output<typeof WorkflowId>;
 /** The version of the canvas format that this engine reads. */
 export const schemaVersion = 1;
 
+/** Null is a default of any type: a value that is still to come. */
+function checkDefault(
+  { type, default: value = null }: { readonly type: string; readonly default?: Json | undefined },
+  context: z.core.$RefinementCtx,
+): void {
+  if (type !== 'any' && value !== null && kindOf(value) !== type)
+    context.addIssue({
+      code: 'custom',
+      path: ['default'],
+      message: `The variable is declared as ${type}, and its default is ${kindOf(value)}`,
+    });
+}
+
+const Declaration = z.strictObject({
+  type: z
+    .enum(['string', 'number', 'boolean', 'object', 'array', 'any'])
+    .default('any')
+    .meta({ description: 'What kind of value it holds: string, number, boolean, object or array; any, when left out' }),
+  default: Json.optional().meta({ description: 'What it holds from the start', examples: ['', 0, []] }),
+  description: z
+    .string()
+    .max(500)
+    .optional()
+    .meta({ description: 'What it is for; shown to authors', examples: ['How often the user was asked'] }),
+});
+
 /** A variable an author declares; with a default it is there from the start. */
-export const VariableDeclaration = z
-  .strictObject({
-    type: z
-      .enum(['string', 'number', 'boolean', 'object', 'array', 'any'])
-      .default('any')
-      .meta({ description: 'What kind of value it holds; any, when left out' }),
-    default: Json.optional().meta({ description: 'What it holds from the start', examples: ['', 0, []] }),
-    description: z
-      .string()
-      .max(500)
-      .optional()
-      .meta({ description: 'What it is for; shown to authors', examples: ['How often the user was asked'] }),
-  })
-  .superRefine(({ type, default: value = null }, context) => {
-    // Null is a default of any type: a value that is still to come.
-    if (type !== 'any' && value !== null && kindOf(value) !== type)
-      context.addIssue({
-        code: 'custom',
-        path: ['default'],
-        message: `The variable is declared as ${type}, and its default is ${kindOf(value)}`,
-      });
-  });
+export const VariableDeclaration = Declaration.superRefine(checkDefault);
 export type VariableDeclaration = z.output<typeof VariableDeclaration>;
+
+/** An input that an author declares. */
+const InputDeclaration = Declaration.extend({
+  optional: z
+    .boolean()
+    .optional()
+    .meta({ description: 'Whether it may be left out without a default; it is then read with ??, as {{$input.name ?? ""}}' }),
+}).superRefine(checkDefault);
 
 /** What an execution has under `$context` from the start. */
 const ContextName = VariableName.refine((name) => name !== 'executionId', {
@@ -81,10 +94,10 @@ export const CanvasSettings = z.strictObject({
     .optional()
     .meta({ description: 'Webhook variables that a calling workflow brings, so that they may be read here', examples: [['order']] }),
   inputs: z
-    .record(VariableName, VariableDeclaration)
+    .record(VariableName, InputDeclaration)
     .optional()
     .meta({
-      description: 'What a start or a calling workflow gives, by name, read as $input.name',
+      description: 'What a start or a calling workflow gives, by name, read as $input.name; a start with others is refused',
       examples: [{ orderId: { type: 'string' } }],
     }),
   outputs: z

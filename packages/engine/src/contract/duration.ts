@@ -1,18 +1,21 @@
 import { DateTime, Duration as LuxonDuration } from 'luxon';
 import { z } from 'zod';
 
-/** ISO 8601 as a regular expression, for editors. */
-export const isoDuration = String.raw`P(?=.)(\d+([.,]\d+)?Y)?(\d+([.,]\d+)?M)?(\d+([.,]\d+)?W)?(\d+([.,]\d+)?D)?(T(?=.)(\d+([.,]\d+)?H)?(\d+([.,]\d+)?M)?(\d+([.,]\d+)?S)?)?`;
+/** ISO 8601 as a regular expression, for editors, which show it: short, and a little wider than what is accepted. */
+export const isoDuration = String.raw`P(?!$)([\d.,]+[YMWD])*(T([\d.,]+[HMS])+)?`;
+
+/** What an editor says, in place of the pattern, of a text that is no duration. */
+export const durationHelp = { patternErrorMessage: 'Write a duration of ISO 8601, such as PT20S, PT2H or P3D' };
 
 const noFixedLength = 'has months or years, which have no fixed length here; write days, such as P30D or P365D';
 
 /** The same without months and years. */
-const fixedDuration = String.raw`P(?=.)(\d+([.,]\d+)?W)?(\d+([.,]\d+)?D)?(T(?=.)(\d+([.,]\d+)?H)?(\d+([.,]\d+)?M)?(\d+([.,]\d+)?S)?)?`;
+const fixedDuration = String.raw`P(?!$)([\d.,]+[WD])*(T([\d.,]+[HMS])+)?`;
 
 /** ISO 8601 in the canvas (`PT20S`, `P3D`), whole milliseconds here. Always above zero. */
 export const Duration = z
   .string()
-  .meta({ format: 'duration', pattern: `^${fixedDuration}$`, examples: ['PT20S', 'PT2H', 'P3D'] })
+  .meta({ format: 'duration', pattern: `^${fixedDuration}$`, ...durationHelp, examples: ['PT20S', 'PT2H', 'P3D'] })
   .transform(readDuration);
 
 /** The milliseconds of a text in a canvas, or an issue of it. */
@@ -27,7 +30,7 @@ export function readDuration(text: string, context: z.core.$RefinementCtx): numb
 /** A duration that stays text: for values that are stored as authored. */
 export const DurationText = z
   .string()
-  .meta({ format: 'duration', pattern: `^${fixedDuration}$`, examples: ['PT24H'] })
+  .meta({ format: 'duration', pattern: `^${fixedDuration}$`, ...durationHelp, examples: ['PT24H'] })
   .refine((text) => !isOfCalendar(text), { error: `This ${noFixedLength}`, abort: true })
   .refine((text) => parseDurationMs(text) !== undefined, {
     error: 'This is not a duration above zero and up to a hundred years; write ISO 8601, such as PT24H or P3D',

@@ -7,6 +7,7 @@ export interface ErrorDetails {
   /** `kind` is that of a value that is no text, and `userId` is it as JSON. */
   INVALID_USER_ID: { readonly userId: string; readonly kind?: string };
   INVALID_CANVAS: { readonly workflowId: string; readonly problems: readonly Problem[] };
+  INVALID_INPUT: { readonly workflowId: string; readonly reason: string };
   WORKFLOW_NOT_FOUND: { readonly workflowId: string };
   NODE_NOT_FOUND: { readonly workflowId: string; readonly nodeId: string };
   EXECUTION_NOT_FOUND: { readonly executionId: string };
@@ -55,6 +56,7 @@ const codes: { readonly [Code in ErrorCode]: readonly [status: Status, message: 
     ({ workflowId, problems }) =>
       `Workflow "${workflowId}" has ${problems.length} problem${problems.length === 1 ? '' : 's'}, the first${problems[0]?.pointer ? ` at ${problems[0].pointer}` : ''}: ${problems[0]?.message ?? 'unknown'}`,
   ],
+  INVALID_INPUT: [400, ({ workflowId, reason }) => `Workflow "${workflowId}" cannot start: input ${reason}`],
   WORKFLOW_NOT_FOUND: [404, ({ workflowId }) => `There is no workflow "${workflowId}" to run: save and publish it first`],
   NODE_NOT_FOUND: [404, ({ workflowId, nodeId }) => `Workflow "${workflowId}" has no webhook node${nodeId === '' ? '' : ` "${nodeId}"`}`],
   EXECUTION_NOT_FOUND: [404, ({ executionId }) => `There is no execution "${executionId}"`],

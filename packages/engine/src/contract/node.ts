@@ -173,6 +173,8 @@ export type Entry<Config> =
       match(config: Config, message: JsonObject): 'payload' | 'keyword' | 'fallback' | undefined;
       /** Messages that begin here by keyword, to be compared with those of other workflows; unknown, when left out. */
       keywords?(config: Config): readonly Keyword[];
+      /** The data of such a node that begins with any message: what an editor offers where a canvas has no entry; nothing, when left out. */
+      readonly sample?: JsonObject;
       /** Whether a keyword begins here though another execution waits for the user's reply, which it ends; no, when left out. */
       interrupts?(config: Config): boolean;
     }
@@ -224,6 +226,17 @@ export interface NodeDefinition<Config = unknown, RawConfig = unknown, Port exte
   readonly entry: Entry<Config> | undefined;
   /** Ports that are left only after input from outside, or after time: a cycle through one is no busy loop. */
   waitsBefore(config: Config): readonly string[];
+  /** Ports that are left because the user has written. */
+  heardBefore(config: Config): readonly string[];
+  /** What it sends to the user: a message, which a channel refuses after 24 hours of silence, or a template; nothing, when left out. */
+  sends(config: Config): 'message' | 'template' | undefined;
+  /** Fields with the duration of a wait, in milliseconds once parsed, and the ports that are left when it is over. */
+  readonly waitFields: { readonly [field: string]: readonly string[] };
+  /**
+   * Fields that name what the node writes. While another field is invalid, what these name counts as written; `undefined` when any field
+   * may name it.
+   */
+  readonly writingFields: readonly string[] | undefined;
   /** Ports that authors likely forgot when unconnected: those that the config makes the node leave by. */
   advisedPorts(config: Config): readonly string[];
   /** Dotted paths that surely have a value when the node leaves by a port: it has written them, or has found them there. */
@@ -266,7 +279,10 @@ interface Compiles<Config, Port extends string> {
 
 interface NodeParts<Schema extends z.ZodType, Required extends string, Optional extends string, Type extends string = string>
   extends Partial<
-    Pick<NodeDefinition<z.output<Schema>>, 'facts' | 'effects' | 'entry' | 'writes' | 'writesBefore' | 'references' | 'check' | 'isRemark'>
+    Pick<
+      NodeDefinition<z.output<Schema>>,
+      'facts' | 'effects' | 'entry' | 'writes' | 'writesBefore' | 'writingFields' | 'sends' | 'references' | 'check' | 'isRemark'
+    >
   > {
   readonly type: Type;
   readonly config: Schema & z.ZodType<z.output<Schema>, z.input<Schema>>;
@@ -275,6 +291,8 @@ interface NodeParts<Schema extends z.ZodType, Required extends string, Optional 
   readonly optionalPorts?: readonly Optional[] | ((config: z.output<Schema>) => readonly Optional[]);
   waitsBefore?(config: z.output<Schema>): readonly NoInfer<Required | Optional>[];
   advisedPorts?(config: z.output<Schema>): readonly NoInfer<Required | Optional>[];
+  heardBefore?(config: z.output<Schema>): readonly NoInfer<Required | Optional>[];
+  readonly waitFields?: { readonly [field: string]: readonly NoInfer<Required | Optional>[] };
   readonly supports?: Partial<NodeDefinition['supports']>;
   readonly portsWhenEntered?: readonly NoInfer<Required | Optional>[];
   readonly boundedPorts?: readonly NoInfer<Required | Optional>[];
@@ -310,6 +328,10 @@ export function defineNode<
     webhookPorts: [],
     waitsBefore: () => [],
     advisedPorts: () => [],
+    heardBefore: () => [],
+    sends: () => undefined,
+    waitFields: {},
+    writingFields: input.writes === undefined ? [] : undefined,
     writes: () => ({}),
     writesBefore: () => [],
     references: () => [],

@@ -16,7 +16,7 @@ import { isScopeName, type Variables } from './variables.ts';
 import { FixedOffsetZone, type Zone } from 'luxon';
 import { addSpan, getZone, parseDuration } from '../expressions/time.ts';
 import { TimeSpan } from '../expressions/value.ts';
-import { instantMs, isOfCalendar, isoDuration, longestMs, parseDurationMs, readDuration, readInstant } from './duration.ts';
+import { durationHelp, instantMs, isOfCalendar, isoDuration, longestMs, parseDurationMs, readDuration, readInstant } from './duration.ts';
 
 /** A text with `{{ … }}`: a text in the canvas, here a function of the variables, compiled once. */
 export const Template = z
@@ -77,7 +77,7 @@ export type TimedDuration = number | JsonTemplate;
 /** An instant in milliseconds since the Unix epoch, or the expression that comes to one when the node is visited. */
 export type TimedInstant = number | JsonTemplate;
 
-const expression = String.raw`[\s\S]*\{\{[\s\S]*\}\}[\s\S]*`;
+const expression = String.raw`\{\{[\s\S]*\}\}`;
 
 /**
  * A duration: ISO 8601 (`PT20S`, `P3D`), or an expression that gives such a text, a duration, or a future instant. Months and years
@@ -85,7 +85,7 @@ const expression = String.raw`[\s\S]*\{\{[\s\S]*\}\}[\s\S]*`;
  */
 export const TimedDuration = z
   .string()
-  .meta({ pattern: `^(${isoDuration}|${expression})$`, examples: ['PT20S', 'PT2H', 'P3D', '{{$context.pause}}'] })
+  .meta({ pattern: `^${isoDuration}$|${expression}`, ...durationHelp, examples: ['PT20S', 'PT2H', 'P3D', '{{$context.pause}}'] })
   .transform(
     (text, context): TimedDuration =>
       isTemplate(text) || isCalendarSpan(text) ? compileTemplate(text, compileJson, context) : readDuration(text, context),

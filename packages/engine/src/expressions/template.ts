@@ -266,6 +266,25 @@ export const findReads = (config: unknown): readonly Located<VariableRead>[] => 
 /** Every literal pattern of `like` in expressions of a parsed config. */
 export const findPatterns = (config: unknown): readonly Located<PatternUse>[] => collect<PatternUse>(config, 'patterns');
 
+/** Every text of every template inside a parsed config that has no expression, with its place. */
+export function findTexts(config: unknown, at: Place = []): readonly { readonly text: string; readonly at: Place }[] {
+  if (typeof config === 'function') {
+    const reads: unknown = Reflect.get(config, 'reads');
+    const source: unknown = Reflect.get(config, 'source') ?? Reflect.get(config, 'authored');
+    return Array.isArray(reads) && !(typeof source === 'string' && reads.length > 0) ? textsIn(source, at) : [];
+  }
+  if (typeof config !== 'object' || config === null) return [];
+  const inner: readonly (readonly [string | number, unknown])[] = Array.isArray(config) ? [...config.entries()] : Object.entries(config);
+  return inner.flatMap(([step, value]) => findTexts(value, [...at, step]));
+}
+
+function textsIn(value: unknown, at: Place): readonly { readonly text: string; readonly at: Place }[] {
+  if (typeof value === 'string') return [{ text: value, at }];
+  if (typeof value !== 'object' || value === null) return [];
+  const inner: readonly (readonly [string | number, unknown])[] = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
+  return inner.flatMap(([step, item]) => textsIn(item, [...at, step]));
+}
+
 /** Every call of `raw` in an address inside a parsed config. */
 export const findRaws = (config: unknown): readonly Located<RawUse>[] => collect<RawUse>(config, 'raws');
 

@@ -5,6 +5,7 @@ import type { Awaitable, Commit, ExecutionRecord } from '../contract/store.ts';
 import type { Callable, Pinned } from '../machine/child-executions.ts';
 import { type Decided, joinDecisions } from '../machine/decide.ts';
 import { finalStatuses } from '../machine/lifecycle.ts';
+import { findWrongInput } from '../variables/declared.ts';
 import { laneOf, type NewExecution, createExecutionId, randomHex, userLaneOf } from '../machine/new-execution.ts';
 import { slotOf } from '../machine/deterministic-ids.ts';
 import { createCommit, commit, commitAsOwner, decideWithReads, follow } from './advance.ts';
@@ -30,7 +31,7 @@ export interface StartRequest {
 /**
  * Accepts a start: durable when the promise resolves, not finished (WEB-24).
  *
- * @throws {HiloError} `WORKFLOW_NOT_FOUND`, `INVALID_CANVAS`
+ * @throws {HiloError} `WORKFLOW_NOT_FOUND`, `INVALID_CANVAS`, `INVALID_INPUT`
  */
 export async function startExecution(
   context: EngineContext,
@@ -39,6 +40,8 @@ export async function startExecution(
   const pinned = await pinCanvas(context, origin, workflowId, version);
   const entry = pinned.canvas.starts[0]?.id ?? pinned.canvas.webhook?.id;
   if (entry === undefined) throw new HiloError('WORKFLOW_NOT_FOUND', { workflowId });
+  const reason = findWrongInput(inputs, pinned.canvas.canvas.settings.inputs);
+  if (reason !== undefined) throw new HiloError('INVALID_INPUT', { workflowId, reason });
   const keys = idempotencyKey === undefined ? [] : [`${origin.companyId}:start:${workflowId}:${idempotencyKey}`];
   return acceptStart(context, { origin, ...pinned, entry, keys, trigger: () => ({ kind: 'call', inputs, webhook: {} }) });
 }

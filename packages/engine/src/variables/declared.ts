@@ -9,12 +9,13 @@ export type Declared = { readonly kind: 'fits'; readonly values: JsonObject } | 
  * Checks values against their declarations: defaults replace missing values, types must match, nothing is coerced. Undeclared names
  * pass unchanged.
  */
-export function checkDeclared(values: JsonObject, declarations: { readonly [name: string]: VariableDeclaration } | undefined): Declared {
+export function checkDeclared(values: JsonObject, declarations: Declarations | undefined): Declared {
   if (declarations === undefined || isEmpty(declarations)) return { kind: 'fits', values };
   const complete: { [name: string]: Json } = { ...values };
-  for (const [name, { type, default: fallback }] of Object.entries(declarations)) {
+  for (const [name, { type, default: fallback, optional }] of Object.entries(declarations)) {
     const given = getPath(values, [name]);
     const value = (given ?? null) === null && fallback !== undefined ? fallback : given; // null is a value when there is no default
+    if (value === undefined && optional === true) continue;
     if (value === undefined) return { kind: 'refused', reason: `"${name}" is missing; it is declared as ${type}` };
     if (type !== 'any' && value !== fallback && kindOf(value) !== type)
       return { kind: 'refused', reason: `"${name}" is declared as ${type} and is ${kindOf(value)}` };
@@ -23,8 +24,21 @@ export function checkDeclared(values: JsonObject, declarations: { readonly [name
   return { kind: 'fits', values: complete };
 }
 
+/** Why a start with these inputs is refused, or `undefined`: one is missing, is of another type, or is not among those declared. */
+export function findWrongInput(values: JsonObject, declarations: Declarations | undefined): string | undefined {
+  if (declarations === undefined || isEmpty(declarations)) return undefined;
+  const names = Object.keys(declarations);
+  const unknown = Object.keys(values).find((name) => !names.includes(name));
+  if (unknown !== undefined) return `"${unknown}" is none of the declared inputs, which are ${names.join(', ')}`;
+  const checked = checkDeclared(values, declarations);
+  return checked.kind === 'refused' ? checked.reason : undefined;
+}
+
+/** Declared inputs, outputs or variables, by name; an input may be optional. */
+type Declarations = { readonly [name: string]: VariableDeclaration & { readonly optional?: boolean | undefined } };
+
 /** The values that declarations bring by themselves. */
-export const readDefaults = (declarations: { readonly [name: string]: VariableDeclaration } | undefined): JsonObject =>
+export const readDefaults = (declarations: Declarations | undefined): JsonObject =>
   declarations === undefined || isEmpty(declarations)
     ? none
     : Object.fromEntries(

@@ -64,6 +64,7 @@ export const aiTask = defineNode({
     const task: Task = { config, question, details, ...(hold !== undefined && { hold }) };
     return ask(task, { endpoint: first, others, messages: question, leftMs: appliedMs, mayRepair: true });
   },
+  writingFields: ['saveAs'],
   writes: ({ saveAs }) => ({ success: saveAs === undefined ? [] : [formatPath(saveAs)] }),
   references: ({ auth, fallback }) => [
     ...(auth === undefined ? [] : [{ kind: 'credential' as const, id: auth.credentialId, at: ['auth', 'credentialId'] }]),

@@ -81,6 +81,7 @@ export const api = defineNode({
       { deadline: { appliedMs, cause, details }, ...(hold !== undefined && { hold }) },
     );
   },
+  writingFields: ['saveAs', 'responseMapping'],
   writes: ({ saveAs, responseMapping = [] }) => ({
     success: [...(saveAs === undefined ? [] : [saveAs]), ...responseMapping.map(({ path }) => path)].map(formatPath),
   }),

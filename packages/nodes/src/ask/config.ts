@@ -8,7 +8,7 @@ import { Input } from './input.ts';
 /** A place to read: `$user.names`. In the canvas a text, here its steps. */
 const ReadPath = z
   .string()
-  .meta({ examples: ['$context.answer'] })
+  .meta({ pattern: String.raw`^\$\w+[.[]`, examples: ['$context.answer'] })
   .transform((text, context): Path => {
     const path = parsePath(text);
     if (path !== undefined && path.length >= 2 && isScopeName(path[0])) return path;
@@ -72,7 +72,7 @@ function optionProblems(authored: StrictMessage | undefined): readonly { readonl
   if (options.length === 0)
     return [{ at: ['input'], message: 'The message has no options to choose from: add quick_replies or buttons, or choose an "input"' }];
   return options.flatMap(({ port }, index) => {
-    const problem = portProblem(port);
+    const problem = portProblem(port, authored.type === 'quick_reply' ? 'title' : 'payload');
     const list = authored.type === 'quick_reply' ? ['quick_replies'] : ['buttons', 'options'];
     return problem === undefined ? [] : [{ at: ['message', ...list, index], message: problem }];
   });
@@ -84,13 +84,14 @@ function plainTextProblems(authored: StrictMessage | undefined): readonly { read
   return [{ at: ['message', 'type'], message: 'The options come from "input": ask with a message of the type text, without buttons' }];
 }
 
-function portProblem(port: string): string | undefined {
+/** @param field - the field of the option that the port is named by */
+function portProblem(port: string, field: 'title' | 'payload'): string | undefined {
   if (isTemplate(port))
-    return `The port of this option would be "${port}", which is known only when the flow runs: give it a payload without an expression`;
+    return `The port of this option would be "${port}", which is known only when the flow runs: give it a ${field} without an expression`;
   if (fixedPorts.some((name) => name === port))
-    return `An option cannot be called "${port}": the question has a port of that name already. Give it another payload`;
+    return `An option cannot be called "${port}": the question has a port of that name already. Give it another ${field}`;
   return port.length > portMax
-    ? `The port of this option would be longer than ${portMax} characters: give it a shorter payload`
+    ? `The port of this option would be longer than ${portMax} characters: give it a shorter ${field}`
     : undefined;
 }
 

@@ -57,6 +57,10 @@ export const ask = defineNode({
     const drawn = input?.kind === 'option' ? withChoices(rendered, readChoices(input.options, variables), channel) : rendered;
     return sendThen(drawn, (question) => awaitAnswer(visit, question, config.attempts));
   },
+  heardBefore: (config) => [...answerPorts(config), ...(config.input === undefined ? [] : (['invalid'] as const))],
+  waitFields: { timeout: ['timeout'] },
+  writingFields: ['saveAs'],
+  sends: () => 'message',
   waitsBefore: (config) => [
     ...(config.skipIfSet === false ? answerPorts(config) : []),
     ...(config.input === undefined ? [] : ['invalid']),

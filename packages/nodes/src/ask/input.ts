@@ -16,6 +16,7 @@ import { DateTime } from 'luxon';
 import { z } from 'zod';
 import type { InboundMessage } from '../messages/inbound-message.ts';
 import { textLength } from '../messages/text.ts';
+import { expressionSchema } from '../json-schema.ts';
 import { findChoice, readChoices } from './choices.ts';
 
 /** A pattern of the expression language's `like`, found anywhere in a text; `^` and `$` tie it to the ends. In the canvas a text, here a test. */
@@ -61,7 +62,7 @@ const Expression = z
   .refine(isTemplate, { error: 'Write a value, or an expression between {{ and }}' })
   .transform((text): unknown => text)
   .pipe(ValueTemplate)
-  .meta({ description: 'An expression that gives the bound', examples: ['{{$context.least}}'] });
+  .meta({ description: 'An expression that gives the bound', pattern: expressionSchema.pattern, examples: ['{{$context.least}}'] });
 const NumberInput = z
   .strictObject({
     kind: z.literal('number').meta({ description: 'A number, as people write it' }),
@@ -85,11 +86,12 @@ const OptionInput = z.strictObject({
     examples: ['{{$context.slots}}'],
   }),
 });
+const DateText = z.iso.date('Write a day of the calendar, such as 2031-04-03, or an expression between {{ and }}');
 const DateInput = z
   .strictObject({
     kind: z.literal('date').meta({ description: 'A day, kept as 2031-04-03' }),
-    min: bound(z.iso.date()).optional().meta({ description: 'The earliest accepted value' }),
-    max: bound(z.iso.date()).optional().meta({ description: 'The latest accepted value' }),
+    min: bound(DateText).optional().meta({ description: 'The earliest accepted value' }),
+    max: bound(DateText).optional().meta({ description: 'The latest accepted value' }),
     order: z
       .enum(['dayFirst', 'monthFirst'])
       .default('dayFirst')

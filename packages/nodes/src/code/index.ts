@@ -83,6 +83,7 @@ export const code = defineNode({
       { deadline: { appliedMs: 2 * timeoutMs + queueMs, cause: 'CODE_UNAVAILABLE' } },
     );
   },
+  writingFields: ['saveAs'],
   writes: ({ saveAs }) => ({ next: saveAs === undefined ? [] : [formatPath(saveAs)] }),
 });
 

@@ -49,6 +49,7 @@ export const condition = defineNode({
   },
   facts: { limits: '20 branches', ports: 'one for each branch, and `else`' },
   ports: ({ branches }) => [...branches.map(({ name }) => name), 'else'],
+  writingFields: [],
   writes: ({ branches }) => ({
     ...Object.fromEntries(branches.map(({ name, rule }, index) => [name, [...findPlaces(rule, true), ...findPassed(branches, index)]])),
     else: findPassed(branches),

@@ -14,6 +14,7 @@ import {
   type Variables,
 } from '@hilo/engine/contract';
 import { z } from 'zod';
+import { expressionSchema, orExpression } from '../json-schema.ts';
 import { comparisons } from './compare.ts';
 
 /** The right side. A constant that looks like a variable is an error: it would be compared as a text. */
@@ -22,9 +23,12 @@ const Right = ValueTemplate.refine(({ source }) => typeof source !== 'string' ||
 }).meta({ description: 'The value to compare "left" with: a constant, or an {{expression}}' });
 
 /** A right side of one kind only, unless it is an expression. */
-const requireRight = (isRight: (constant: Json) => boolean, what: string) =>
+const requireRight = (isRight: (constant: Json) => boolean, what: string, forms: readonly z.core.JSONSchema.JSONSchema[]) =>
   Right.refine(({ source }) => isRight(source) || isExpression(source), {
     error: `Give ${what}, or one {{expression}} that gives it`,
+  }).meta({
+    description: 'The value to compare "left" with: a constant, or an {{expression}}',
+    ...orExpression(...forms),
   });
 
 /** Whether a constant has an order: a number, or an instant as ISO 8601 with a zone. */
@@ -64,17 +68,17 @@ const SimpleRule = z.discriminatedUnion('op', [
         description: 'Whether left is above right, at least right, below right, or at most right: numbers, also as texts, instants, or texts',
       }),
     left: Left,
-    right: requireRight(isOrdered, 'a number or an instant'),
+    right: requireRight(isOrdered, 'a number or an instant', [{ type: 'number' }, { type: 'string', pattern: String.raw`^\d{4}-` }]),
   }),
   z.strictObject({
     op: z.enum(['startsWith', 'endsWith']).meta({ description: 'Whether left is a text that begins or ends with right' }),
     left: Left,
-    right: requireRight((constant) => typeof constant === 'string', 'a text'),
+    right: requireRight((constant) => typeof constant === 'string', 'a text', [{ type: 'string' }]),
   }),
   z.strictObject({
     op: z.literal('in').meta({ description: 'Whether left is one of the list right' }),
     left: Left,
-    right: requireRight(Array.isArray, 'a list'),
+    right: requireRight(Array.isArray, 'a list', [{ type: 'array' }]),
   }),
   z.strictObject({
     op: z.literal('isType').meta({ description: 'Whether left is of the type right' }),
@@ -90,7 +94,7 @@ const SimpleRule = z.discriminatedUnion('op', [
     op: z.literal('expression').meta({ description: 'Whether the expression is true' }),
     expression: ValueTemplate.refine(({ source }) => isExpression(source), {
       error: 'Give one single {{expression}} that is true or false',
-    }).meta({ description: 'One {{expression}} that gives true or false' }),
+    }).meta({ description: 'One {{expression}} that gives true or false', anyOf: [expressionSchema] }),
   }),
 ]);
 

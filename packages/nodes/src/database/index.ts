@@ -89,6 +89,7 @@ export const database = defineNode({
       { deadline: { appliedMs, cause, details }, ...(hold !== undefined && { hold }) },
     );
   },
+  writingFields: ['saveAs'],
   writes: ({ saveAs }) => ({ success: saveAs === undefined ? [] : [formatPath(saveAs)] }),
   references: ({ connection }) => [{ kind: 'credential', id: connection.credentialId, at: ['connection', 'credentialId'] }],
 });

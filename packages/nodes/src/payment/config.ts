@@ -10,6 +10,7 @@ import {
   VariablePath,
 } from '@hilo/engine/contract';
 import { z } from 'zod';
+import { orExpression } from '../json-schema.ts';
 import { MessageTemplate } from '../message-config.ts';
 
 /** The longest description that the page of a checkout shows. */
@@ -32,7 +33,10 @@ export const PaymentConfig = z
       })
       .optional()
       .meta({ description: 'The credential of the payment provider; without it the payment is a test and no money moves' }),
-    amount: ValueTemplate.meta({ description: 'The amount as an integer in the smallest unit of the currency: 1250 for 12.50' }),
+    amount: ValueTemplate.meta({
+      description: 'The amount as an integer in the smallest unit of the currency: 1250 for 12.50',
+      ...orExpression({ type: 'integer', minimum: 1 }),
+    }),
     currency: z
       .string()
       .regex(/^[A-Z]{3}$/, 'A currency has the three capital letters of ISO 4217, such as MXN')

@@ -85,6 +85,9 @@ export const payment = defineNode({
       { deadline: { appliedMs: openingMs, cause: 'TIMEOUT' } },
     );
   },
+  waitFields: { timeout: ['expired'] },
+  writingFields: ['saveAs'],
+  sends: () => 'message',
   waitsBefore: () => ['approved', 'rejected', 'pending', 'expired'],
   writes: ({ saveAs }) => (saveAs === undefined ? {} : Object.fromEntries(statuses.map((status) => [status, [formatPath(saveAs)]]))),
   references: ({ auth }) => (auth === undefined ? [] : [{ kind: 'credential', id: auth.credentialId, at: ['auth', 'credentialId'] }]),

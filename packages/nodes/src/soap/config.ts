@@ -1,6 +1,7 @@
 import { isExpression, isJsonObject, isTemplate, type Json, TimedDuration, ValueTemplate, VariablePath } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { CallAddress, CredentialReference, HeaderName, HeaderValue } from '../api/config.ts';
+import { orExpression } from '../json-schema.ts';
 import { PasswordType, SoapVersion } from '../effects/call-soap.ts';
 import { elementsProblem, prefixProblem } from './xml-elements.ts';
 
@@ -26,8 +27,13 @@ export const SoapConfig = z
     version: SoapVersion.default('1.1').meta({ description: 'The version of SOAP' }),
     action: Action.optional().meta({ description: 'The name of the operation in the service', examples: ['http://tempuri.org/Add'] }),
     namespaces: Namespaces.default({}).meta({ description: 'Prefixes with their namespaces' }),
-    header: ValueTemplate.optional().meta({ description: 'Elements of the header of the envelope, by name' }),
-    body: ValueTemplate.meta({ description: 'Elements of the body of the envelope: mostly one, the operation' }),
+    header: ValueTemplate.meta(orExpression({ type: 'object' }))
+      .optional()
+      .meta({ description: 'Elements of the header of the envelope, by name' }),
+    body: ValueTemplate.meta({
+      description: 'Elements of the body of the envelope: mostly one, the operation',
+      ...orExpression({ type: 'object' }),
+    }),
     headers: z.record(HeaderName, HeaderValue).default({}).meta({ description: 'Headers of HTTP, by name' }),
     auth: CredentialReference.optional().meta({ description: 'The credential of the company that the call is made with' }),
     clientCertificate: CredentialReference.optional().meta({ description: 'The credential with the client certificate of the call' }),

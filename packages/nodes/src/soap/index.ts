@@ -96,6 +96,7 @@ export const soap = defineNode({
       { deadline: { appliedMs, cause, details: { limitMs, configuredMs, appliedMs } }, ...(hold !== undefined && { hold }) },
     );
   },
+  writingFields: ['saveAs'],
   writes: ({ saveAs }) => ({ success: saveAs === undefined ? [] : [formatPath(saveAs)] }),
   references: ({ auth, clientCertificate, wsSecurity }) =>
     Object.entries({ auth, clientCertificate, wsSecurity }).flatMap(([field, reference]) =>
