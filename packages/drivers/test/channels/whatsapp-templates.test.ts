@@ -104,7 +104,8 @@ describe('a template to WhatsApp, whatever its places', () => {
         const { result, body } = await send(template, parameters);
         // A header with two places, or a value over its limit: the refusal says so.
         const isOver =
-          result.kind === 'refused' && /^(?:.* has \d+ characters|The header of the template has \d+ places)/.test(result.message);
+          result.kind === 'refused' &&
+          /^(?:.* has \d+ characters|The header of the template has \d+ places|.* has blanks alone)/.test(result.message);
         fc.pre(!isOver);
         expect([result.kind, problemsOf(body)]).toEqual(['sent', '']);
         const sent = JSON.stringify(body?.['template']);
@@ -185,5 +186,30 @@ describe('a template to WhatsApp, whatever its places', () => {
   ])('has a payload of up to 256 characters in all', async (id, kind) => {
     const buttons = [{ type: 'QUICK_REPLY', text: 'Stop', payload: 'ORDER--{{id}}' }];
     expect((await send(templateWith({ body: 'Hi', buttons }), { id })).result.kind).toBe(kind);
+  });
+});
+
+describe('a value in the text of a template', () => {
+  const template = templateWith({ header: { format: 'TEXT', text: '{{1}}' }, body: 'Hi {{1}}' });
+  const sendBody = (value: Json) => send(template, { 'header.1': 'A', '1': value });
+
+  it.each([
+    ['a line break', 'Ana\nRuiz', 'Ana Ruiz'],
+    ['line breaks of Windows, with blanks', 'Ana \r\n\r\n Ruiz', 'Ana Ruiz'],
+    ['a separator of lines', 'Ana\u2028Ruiz', 'Ana Ruiz'],
+    ['a tab', 'a\tb', 'a b'],
+    ['four blanks', 'a    b', 'a    b'],
+    ['five blanks', 'a     b', 'a b'],
+    ['1,024 characters', 'x'.repeat(1_024), 'x'.repeat(1_024)],
+    ['1,025 characters that are fewer when clean', `${'x'.repeat(1_019)}      y`, `${'x'.repeat(1_019)} y`],
+  ])('of %s is sent as the provider takes it', async (_what, value, text) => {
+    const { body } = await sendBody(value);
+    expect(body).toMatchObject({ template: { components: [{}, { type: 'body', parameters: [{ type: 'text', text }] }] } });
+  });
+
+  it.each(['   ', '\n', '\t\u00a0', 'x'.repeat(1_025)])('is refused before the call, by its name (%#)', async (value) => {
+    const { result, body } = await sendBody(value);
+    expect(body).toBeUndefined();
+    expect(result).toMatchObject({ kind: 'refused', cause: 'INVALID_PARAMETERS', message: expect.stringContaining('"1"') as string });
   });
 });

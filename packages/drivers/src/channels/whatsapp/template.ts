@@ -103,8 +103,23 @@ function createTextParameters(places: readonly TemplatePlace[], parameters: Json
   return places.map(({ parameter, placeholder }) => ({
     type: 'text',
     ...(areNamed && { parameter_name: placeholder }),
-    text: readValue(parameter, parameters, max),
+    text: readText(parameter, parameters, Math.min(max, channelLimits.whatsapp.templateBody)),
   }));
+}
+
+/**
+ * A value inside the text of a template. The provider refuses the whole template for a line break, a tab or more than four blanks in a
+ * row: each of these becomes one blank.
+ *
+ * @throws {DriverError} `INVALID_PARAMETERS` where nothing is left of it, or more than `max` characters
+ */
+function readText(name: string, parameters: JsonObject, max: number): string {
+  const text = readValue(name, parameters)
+    .replace(/[^\S\n\r\t\v\f\u0085\u2028\u2029]*[\n\r\t\v\f\u0085\u2028\u2029]\s*/gu, ' ')
+    .replace(/\s{5,}/gu, ' ');
+  if (text.trim() === '')
+    throw new DriverError('INVALID_PARAMETERS', `The parameter "${name}" of the template is empty: it has blanks alone`);
+  return checkLength(text, max, `The parameter "${name}"`);
 }
 
 /** A value as text: numbers are accepted too. @param max - its longest length in code points; any where left out */
