@@ -5,6 +5,7 @@ import { createRowDecoder, historyRecords, readHeld, readOr, type RecordRow } fr
 import { type Sharing, unshared } from './sharing.ts';
 import { call, type Call, type Runner } from './statements/call.ts';
 import {
+  awaitingReplies,
   awaitingReply,
   awaitingSignal,
   selectExecution,
@@ -63,6 +64,8 @@ export function createExecutionStore(
         if (record !== undefined || rows.length === 0) return record;
       }
     },
+    awaitingReplies: (companyId, botId, userId) =>
+      records(call(awaitingReplies, { companyId: encodeText(companyId), botKey: encodeKey(botId), userKey: encodeKey(userId) })),
     awaitingSignal: (companyId, name, value) =>
       records(call(awaitingSignal, { companyId: encodeText(companyId), name: encodeKey(name), value: encodeKey(value) })),
     async due(atMs, limit) {

@@ -43,14 +43,28 @@ export type ExecutionEvent =
 
 export type ExecutionEventType = ExecutionEvent['type'];
 
+/** What decides which question a message can answer. */
+export interface Circumstances {
+  /** When the user wrote it, as the provider tells, in milliseconds since the Unix epoch; left out, when it was accepted. */
+  readonly writtenAtMs?: number;
+  /**
+   * The ids of the messages one of which it names as the one that it answers, as drivers gave them in `messageId`; empty where it names
+   * none of ours, left out where that is not known.
+   */
+  readonly repliesTo?: readonly string[];
+  /** The user came by a link and wrote nothing: it answers nothing, and starts a workflow by its reference alone. */
+  readonly isOpening?: true;
+  /** The execution that held its user when it came, and kept it for its next wait (RET-06). */
+  readonly keptBy?: string;
+}
+
 /** A user's message that was accepted. */
 export type AcceptedMessage = Extract<InboxEvent, { readonly kind: 'message' }>;
 
 /** Something accepted that has not had its consequence yet. */
 export type InboxEvent =
   | { readonly kind: 'start' | 'child.start'; readonly executionId: string; readonly entry: string; readonly trigger: Trigger }
-  /** `keptBy`: the execution that held its user when it came, and kept it for its next wait (RET-06). */
-  | { readonly kind: 'message'; readonly botId: string; readonly userId: string; readonly message: JsonObject; readonly keptBy?: string }
+  | ({ readonly kind: 'message'; readonly botId: string; readonly userId: string; readonly message: JsonObject } & Circumstances)
   | { readonly kind: 'child.ended'; readonly executionId: string; readonly waitId: string; readonly result: JsonObject }
   /** An event of another execution (`send-event`), for one of those that waited for it then. */
   | { readonly kind: 'event'; readonly executionId: string; readonly waitId: string; readonly payload: Json };

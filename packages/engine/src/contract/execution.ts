@@ -149,6 +149,10 @@ export interface ExecutionState extends ExecutionIdentity {
   /** The size of its history: the length of its JSON in UTF-16 units, without escapes (P16). */
   readonly historySize: number;
   readonly memos: { readonly [nodeId: string]: Json };
+  /** The ids of the messages that it has sent since the user last answered: a reply that names one of them answers its wait. */
+  readonly said?: readonly string[];
+  /** The names of messages that answers named, each with the visit that it answered: a second answer to it is to no other visit. */
+  readonly answered?: readonly { readonly name: string; readonly visit: string }[];
   /** Webhook nodes whose first resume was honoured under `oneTimeOnly` (WEB-15). */
   readonly resumedOnce: readonly string[];
   /** Requests that came while it was at work, oldest first: each answers the next wait that it fits. None, when left out. */

@@ -184,6 +184,8 @@ export interface ExecutionStore {
   contact(companyId: string, botId: string, ids: readonly string[]): Awaitable<Contact | undefined>;
   /** The user's execution that a message answers: of several, the one whose wait was opened last. */
   awaitingReply(companyId: string, botId: string, userId: string): Promise<ExecutionRecord | undefined>;
+  /** All of these, 50 at most: the one whose wait was opened last comes first. */
+  awaitingReplies(companyId: string, botId: string, userId: string): Promise<readonly ExecutionRecord[]>;
   /** Executions that wait for a named signal with this correlation value. */
   awaitingSignal(companyId: string, name: string, value: string): Promise<readonly ExecutionRecord[]>;
   /**

@@ -4,6 +4,7 @@ import type { Settled } from '../contract/execution.ts';
 import type { Json } from '../contract/json.ts';
 import type { Write } from '../contract/variables.ts';
 import { checkDeclared, readDefaults, isEmpty } from '../variables/declared.ts';
+import { rememberAnswer, rememberSent } from './questions.ts';
 import { enter } from './run-node.ts';
 import { noPort, end, type Step, halt, countHistory, concat, type TransitionContext, none } from './transition-context.ts';
 
@@ -20,6 +21,7 @@ export function applyEvent(context: TransitionContext, event: ExecutionEvent): S
       return answer(context, event, event.settled);
     case 'reply.received': {
       const { message, atMs } = event;
+      rememberAnswer(state, message['replyTo'], state.visit);
       const replied = state.wait?.kind === 'timer' ? { kind: 'interrupted', message } : { kind: 'message', message, atMs };
       return answer(context, event, result(replied), [{ path: ['$message'], value: message }]);
     }
@@ -134,6 +136,7 @@ function answer(
     return end(context, 'failed', { cause: 'NODE_GONE', message: 'The node this execution stood at is no longer there' });
   }
   if (state.wait !== undefined) state.visitsSinceWait = 0;
+  if (state.pending !== undefined) rememberSent(state, settled);
   state.visit = {
     ...state.visit,
     results: concat(state.visit.results, [settled]),

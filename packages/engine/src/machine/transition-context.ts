@@ -125,6 +125,8 @@ const copyState = (before: ExecutionState, visits: ExecutionState['visits']): Wr
   visitsSinceWait: before.visitsSinceWait,
   historySize: before.historySize,
   memos: before.memos,
+  ...(before.said !== undefined && { said: before.said }),
+  ...(before.answered !== undefined && { answered: before.answered }),
   resumedOnce: before.resumedOnce,
   ...(before.keptRequests !== undefined && { keptRequests: before.keptRequests }),
   isCaught: before.isCaught,

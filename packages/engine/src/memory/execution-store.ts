@@ -146,6 +146,10 @@ export function createMemoryStore(): ExecutionStore {
       }
       return latest;
     },
+    async awaitingReplies(companyId, botId, userId) {
+      const open = [...(tables.listening.get(rowKey(companyId, botId, userId))?.values() ?? [])].reverse(); // the last commit first
+      return open.sort((a, b) => (b.state.wait?.openedAtMs ?? 0) - (a.state.wait?.openedAtMs ?? 0)).slice(0, 50);
+    },
     awaitingSignal: async (companyId, name, value) =>
       [...(tables.executions.get(companyId)?.values() ?? [])]
         .map(({ record }) => record)

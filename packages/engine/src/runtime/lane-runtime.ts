@@ -23,6 +23,18 @@ export interface InboundMessage {
     readonly locale?: string | null;
   };
   readonly message: JsonObject;
+  /**
+   * When the user wrote it, as the channel tells, in milliseconds since the Unix epoch: `$message.at`. One that is not credible (before
+   * the year 2000, as a time in another unit is, or in the future) is replaced by the time of arrival. Left out, there is no `$message.at`.
+   */
+  readonly atMs?: number;
+  /**
+   * The messages one of which it names in `message.replyTo`, by the `messageId` that drivers gave; empty where that names none of ours.
+   * Left out, `replyTo` itself is compared, and an unknown one is that of the newest question.
+   */
+  readonly repliesTo?: readonly string[];
+  /** The user came by a link or an advertisement and wrote nothing: it answers nothing, and only starts the workflow of its reference. */
+  readonly isOpening?: boolean;
 }
 
 /**

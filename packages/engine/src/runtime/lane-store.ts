@@ -91,6 +91,15 @@ export function createLaneStore(lane: string, kept: KeptLane, shared: ExecutionS
 
   const listOwn = (companyId: string): ExecutionRecord[] => [...executions.values()].filter((record) => record.companyId === companyId);
 
+  /** The executions that a user's message can answer, the one whose wait was opened last first. */
+  const listReplying = (companyId: string, botId: string, userId: string): readonly ExecutionRecord[] =>
+    listOwn(companyId)
+      .filter(({ state: { status, wait, origin } }) => {
+        return status === 'waiting' && wait?.takesReply === true && origin.botId === botId && origin.userId === userId;
+      })
+      .reverse() // the one that was saved last first
+      .sort((a, b) => (b.state.wait?.openedAtMs ?? 0) - (a.state.wait?.openedAtMs ?? 0));
+
   return {
     commits,
     elsewhere,
@@ -110,15 +119,8 @@ export function createLaneStore(lane: string, kept: KeptLane, shared: ExecutionS
       },
       list: (companyId, filter) => shared.list(companyId, filter),
       history: (companyId, executionId) => shared.history(companyId, executionId),
-      async awaitingReply(companyId, botId, userId) {
-        let latest: ExecutionRecord | undefined;
-        for (const record of listOwn(companyId)) {
-          const { status, wait, origin } = record.state;
-          if (status !== 'waiting' || wait?.takesReply !== true || origin.botId !== botId || origin.userId !== userId) continue;
-          if (wait.openedAtMs >= (latest?.state.wait?.openedAtMs ?? 0)) latest = record;
-        }
-        return latest;
-      },
+      awaitingReply: async (companyId, botId, userId) => listReplying(companyId, botId, userId)[0],
+      awaitingReplies: async (companyId, botId, userId) => listReplying(companyId, botId, userId).slice(0, 50),
       async awaitingSignal(companyId, name, value) {
         const others = (await shared.awaitingSignal(companyId, name, value)).filter(({ executionId }) => !executions.has(executionId));
         const here = listOwn(companyId).filter(

@@ -50,13 +50,23 @@ interface Accepting {
 
 async function acceptMessage(
   context: EngineContext,
-  { companyId, botId, eventId, user, message }: InboundMessage,
+  { companyId, botId, eventId, user, message, atMs: toldMs, repliesTo, isOpening }: InboundMessage,
   { atMs, lane, contact, learned }: Accepting,
 ): Promise<MessageAnswer> {
   const userId = contact?.userId ?? user.id;
   const holding = await findHold(context, lane);
   const keptBy = holding?.hold.onMessage === 'queue' ? holding.call.executionId : undefined;
-  const accepted: AcceptedMessage = { kind: 'message', botId, userId, message, ...(keptBy !== undefined && { keptBy }) };
+  const writtenAtMs = toldMs === undefined ? undefined : readWritten(toldMs, atMs);
+  const accepted: AcceptedMessage = {
+    kind: 'message',
+    botId,
+    userId,
+    message,
+    ...(keptBy !== undefined && { keptBy }),
+    ...(writtenAtMs !== undefined && { writtenAtMs }),
+    ...(repliesTo !== undefined && { repliesTo }),
+    ...(isOpening === true && { isOpening }),
+  };
   const queued = { companyId, lane, acceptedAtMs: atMs, accepted };
   const messageId = message['id'];
   const keys = [
@@ -66,7 +76,7 @@ async function acceptMessage(
   const committed = await commit(context, lane, {
     saves: [],
     history: [],
-    contacts: [{ companyId, botId, userId, windowUntilMs: atMs + sessionWindowMs, ...pickNewUserData(learned, contact) }],
+    contacts: [{ companyId, botId, userId, windowUntilMs: (writtenAtMs ?? atMs) + sessionWindowMs, ...pickNewUserData(learned, contact) }],
     enqueue: [queued], // its turn is another commit: the next process finds what killed this one, and counts it (P17)
     dequeue: [],
     seen: { keys, untilMs: atMs + seenForMs, answer: null },
@@ -85,6 +95,12 @@ async function acceptMessage(
   const outcome = await processMessage(context, lane, seq);
   return { outcome: isDiscarded ? 'held' : outcome };
 }
+
+/** The earliest time that a channel can mean: a time in seconds that is read as milliseconds is long before it. */
+const earliestMs = Date.UTC(2000, 0, 1);
+
+/** The time at which a message was written; one that is not credible is the time of arrival. */
+const readWritten = (toldMs: number, arrivedAtMs: number): number => (toldMs >= earliestMs && toldMs <= arrivedAtMs ? toldMs : arrivedAtMs);
 
 /** The data of its user that a message carries. */
 type Learned = Pick<ContactChange, 'phone' | 'bsuid' | 'names' | 'timeZone' | 'locale'>;

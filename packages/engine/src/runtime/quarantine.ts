@@ -1,8 +1,8 @@
 import { HiloError } from '../contract/errors.ts';
-import type { InboxEvent } from '../contract/event.ts';
 import type { Awaitable, ExecutionRecord, InboxItem } from '../contract/store.ts';
 import { advance, createCommit, commitAsOwner, decideWithReads, dropItem, follow } from './advance.ts';
 import type { EngineContext } from './context.ts';
+import { findOpenQuestions } from './open-question.ts';
 import { findStart } from './route-message.ts';
 import { retryWhileOwned } from './retry.ts';
 import { prepareExecution } from './start.ts';
@@ -13,7 +13,7 @@ import { prepareExecution } from './start.ts';
  */
 export async function deadLetter(context: EngineContext, item: InboxItem, reason: string): Promise<void> {
   const { companyId, accepted } = item;
-  const known = await findTarget(context, companyId, accepted);
+  const known = await findTarget(context, item);
   if (known !== undefined) {
     await advance(context, known, { type: 'execution.quarantined', reason, accepted }, { item, known });
     return;
@@ -37,10 +37,10 @@ export async function deadLetter(context: EngineContext, item: InboxItem, reason
 }
 
 /** Finds the execution that an item is for; of a message, the one that waits for a reply. */
-const findTarget = (context: EngineContext, companyId: string, accepted: InboxEvent): Awaitable<ExecutionRecord | undefined> =>
-  accepted.kind === 'message'
-    ? context.store.awaitingReply(companyId, accepted.botId, accepted.userId)
-    : context.store.load(companyId, accepted.executionId);
+const findTarget = async (context: EngineContext, item: InboxItem): Promise<ExecutionRecord | undefined> =>
+  item.accepted.kind === 'message'
+    ? (await findOpenQuestions(context, item, item.accepted)).answered
+    : context.store.load(item.companyId, item.accepted.executionId);
 
 /**
  * Removes from a lane what repeatedly killed its process; the rest of the lane continues. Each step is retried separately: once the

@@ -3,40 +3,47 @@ import { HiloError } from '../contract/errors.ts';
 import { Channel, type Origin } from '../contract/execution.ts';
 import type { AcceptedMessage } from '../contract/event.ts';
 import { isJsonObject } from '../contract/json.ts';
-import type { InboxItem } from '../contract/store.ts';
+import type { ExecutionRecord, InboxItem } from '../contract/store.ts';
 import type { Callable } from '../machine/child-executions.ts';
 import { advance, dropItem } from './advance.ts';
 import type { EngineContext } from './context.ts';
 import type { RoutedMessage } from './events.ts';
+import { findOpenQuestions } from './open-question.ts';
 import { commitStart } from './start.ts';
 
 /**
  * The target of a user's message: none during a conversation with an operator, else a start that interrupts, else the wait that it
- * answers, else the start that matches it, else none.
+ * answers, else the start that matches it, else none. While a question is open that it does not answer, it begins no fallback.
  */
 export async function routeMessage(context: EngineContext, item: InboxItem, accepted: AcceptedMessage): Promise<RoutedMessage> {
   const { companyId } = item;
-  const { botId, userId, message } = accepted;
+  const { botId, userId, message: given, writtenAtMs } = accepted;
   if (await context.directory.isAttended?.(companyId, botId, userId)) {
     await dropItem(context, item);
     return 'held';
   }
-  const known = await context.store.awaitingReply(companyId, botId, userId);
   await context.recoveries.turn();
-  const start = await findStart(context, companyId, accepted, known === undefined ? 'all' : 'interrupting');
-  if (typeof start === 'object') {
+  const message = writtenAtMs === undefined ? given : { ...given, at: new Date(writtenAtMs).toISOString() };
+  const { answered: known, newest, areThere } = await findOpenQuestions(context, item, accepted);
+  const begin = async (start: MatchingStart, interrupts?: ExecutionRecord): Promise<'started'> => {
     // The execution that waited for the reply ends in the commit that begins this one: neither happens without the other.
     const trigger = () => ({ kind: 'message', message }) as const;
-    await commitStart(context, { ...start, keys: [], trigger, dequeue: [item], interrupts: known }, 'now');
+    await commitStart(context, { ...start, keys: [], trigger, dequeue: [item], interrupts }, 'now');
     return 'started';
-  }
+  };
+  const among = newest !== undefined ? 'interrupting' : areThere || accepted.isOpening === true ? 'named' : 'all';
+  const start = await findStart(context, companyId, accepted, among);
+  if (typeof start === 'object') return begin(start, known ?? newest);
   if (known?.state.wait !== undefined) {
     // When another process has answered the wait since, the message is routed again.
     await advance(context, known, { type: 'reply.received', waitId: known.state.wait.id, message }, { item, known, mustApply: true });
     return 'resumed';
   }
+  const beside = newest === undefined ? start : await findStart(context, companyId, accepted, 'named');
+  if (typeof beside === 'object') return begin(beside);
   await dropItem(context, item);
-  context.events.emit('message.unmatched', { companyId, botId, userId, message, cause: start });
+  const cause = areThere ? 'ANSWERS_NO_OPEN_QUESTION' : beside;
+  context.events.emit('message.unmatched', { companyId, botId, userId, message: given, cause });
   return 'unmatched';
 }
 
@@ -48,13 +55,13 @@ export interface MatchingStart extends Callable {
 /**
  * The published workflow whose `start` matches a message, by payload before by keyword, and that before by fallback; or why none does.
  *
- * @param among - `interrupting`: only starts that interrupt an open question, and never by fallback
+ * @param among - `interrupting`: only starts that interrupt an open question, and never by fallback; `named`: any, never by fallback
  */
 export async function findStart(
   context: EngineContext,
   companyId: string,
   { botId, userId, message }: AcceptedMessage,
-  among: 'all' | 'interrupting' = 'all',
+  among: 'all' | 'named' | 'interrupting' = 'all',
 ): Promise<MatchingStart | 'NO_START_PUBLISHED' | 'NO_START_MATCHED'> {
   const bot = await context.directory.bot(companyId, botId);
   const channel = Channel.safeParse(isJsonObject(bot) ? bot['channel'] : undefined).data;

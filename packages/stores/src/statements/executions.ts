@@ -61,16 +61,21 @@ export const selectExecution = statement<{ readonly companyId: string; readonly 
   records(db).where('company_id', '=', companyId).where('execution_id', '=', executionId),
 );
 
-export const awaitingReply = statement<{ readonly companyId: string; readonly botKey: string; readonly userKey: string }>()((db, given) =>
+type User = { readonly companyId: string; readonly botKey: string; readonly userKey: string };
+
+/** Executions that a user's message answers, the one whose wait was opened last first. */
+const replying = (db: Database, given: User) =>
   records(db)
     .where('company_id', '=', given.companyId)
     .where('bot_key', '=', given.botKey)
     .where('user_key', '=', given.userKey)
     .where('reply_since_ms', 'is not', null)
     .orderBy('reply_since_ms', 'desc')
-    .orderBy('reply_order', 'desc')
-    .limit(1),
-);
+    .orderBy('reply_order', 'desc');
+
+export const awaitingReply = statement<User>()((db, given) => replying(db, given).limit(1));
+
+export const awaitingReplies = statement<User>()((db, given) => replying(db, given).limit(50));
 
 export const awaitingSignal = statement<{ readonly companyId: string; readonly name: string; readonly value: string }>()((db, given) =>
   records(db)
