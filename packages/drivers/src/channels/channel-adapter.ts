@@ -3,6 +3,8 @@ import type { InboundMessage } from '@hilo/nodes/effects';
 import type { z } from 'zod';
 import { isMessageError } from '../driver-error.ts';
 import type { DialerRequest, DialerResponse } from '../dialer/dialer.ts';
+import { applyMeaning, type NoticeKind, type Written } from './private-message.ts';
+import { tidyUser } from './tidy-user.ts';
 import { sampleParameters, type TemplateContent } from './template-parameters.ts';
 
 /** A bot, as the adapter of its provider sees it. */
@@ -96,6 +98,9 @@ export interface ChannelUser {
   readonly phone?: string | null;
   readonly bsuid?: string | null;
   readonly names?: string | null;
+  /** The user's IANA time zone and locale, where the provider tells them. */
+  readonly timeZone?: string | null;
+  readonly locale?: string | null;
   /** The user's address, for a provider that needs one: the service stores the last one, and passes it with each message. */
   readonly address?: string;
 }
@@ -110,8 +115,26 @@ interface Happened {
 
 /** An event in a delivery. */
 export type ChannelEvent =
-  /** A user wrote, chose, or shared something. */
-  | ({ readonly kind: 'message'; readonly user: ChannelUser; readonly message: InboundMessage } & Happened)
+  /**
+   * A user wrote, chose, or shared something. What is no message of a person to this bot in private becomes a `notice` on its way to the
+   * service, see `private-message.ts`.
+   */
+  | ({
+      readonly kind: 'message';
+      readonly user: ChannelUser;
+      readonly message: InboundMessage;
+      /** How and where it was written, in the provider's words; left out, the type of the message counts. */
+      readonly written?: Written;
+      /** When the user wrote it, where that is not when it happened; 0 where it is not known, as when it came. */
+      readonly writtenAtMs?: number;
+      /** Set by the rule: a person came by a link or an advertisement and wrote nothing, so that it can only start a workflow. */
+      readonly isOpening?: true;
+    } & Happened)
+  /**
+   * Something that is no message of a person to this bot in private: it is kept among the messages of its user and counted, answers
+   * nothing, and starts nothing.
+   */
+  | ({ readonly kind: 'notice'; readonly what: NoticeKind; readonly user: ChannelUser; readonly message: InboundMessage } & Happened)
   /**
    * The status of a sent message, identified by Hilo's `messageId` or by the provider's id. A provider that returns the key also reports
    * messages whose send had no answer.
@@ -159,11 +182,13 @@ export type Received =
    *   warning
    * @property leftOut - how many parts of it cannot be processed, by what they are and lack, in fixed words such as `message without an
    *   id`: counted in one warning, so nothing of the delivery itself may be in these words
+   * @property noted - how many parts of it are no messages and concern no known user, by what they are: counted in the metrics alone
    */
   | {
       readonly kind: 'events';
       readonly events: readonly ChannelEvent[];
       readonly leftOut?: { readonly [what: string]: number };
+      readonly noted?: { readonly [what in NoticeKind]?: number };
       readonly answer?: ChannelAnswer | undefined;
       readonly accountErrors?: readonly AccountError[];
     }
@@ -235,7 +260,10 @@ export interface ChannelDefinition<Schema extends z.ZodObject, State> {
 }
 
 /** What the service passes to an adapter in each call. */
-export type ChannelHost = Pick<ChannelContext<unknown, unknown>, 'dialer' | 'clock'>;
+export interface ChannelHost extends Pick<ChannelContext<unknown, unknown>, 'dialer' | 'clock'> {
+  /** Is told how many parts of a delivery are no messages and concern no known user, by what they are. */
+  noted?(counts: NonNullable<Extract<Received, { readonly kind: 'events' }>['noted']>): void;
+}
 
 /** An adapter bound to the configuration of one bot. */
 export interface ConnectedChannel {
@@ -339,13 +367,22 @@ export function defineChannel<Schema extends z.ZodObject, State>(definition: Cha
           }
         },
         authenticate: async (delivery, host) => definition.authenticate(delivery, context(host)),
-        receive: async (delivery, host) => definition.receive(delivery, context(host)),
+        async receive(delivery, host) {
+          const received = await definition.receive(delivery, context(host));
+          if (received.kind !== 'events') return received;
+          const { noted, ...told } = received;
+          if (noted !== undefined) host.noted?.(noted);
+          return { ...told, events: told.events.map((event) => withTidyUser(applyMeaning(kind, event))) };
+        },
         verify: verify === undefined ? undefined : (query, host) => verify.call(definition, query, context(host)),
         check: check === undefined ? undefined : (host) => check.call(definition, context(host)),
       };
     },
   };
 }
+
+/** What the provider says of a user must not cost their message. */
+const withTidyUser = (event: ChannelEvent): ChannelEvent => ('user' in event ? { ...event, user: tidyUser(event.user) } : event);
 
 /** The fields of an issue; an unknown field is named by its key. */
 const fieldsOf = (issue: z.core.$ZodIssue): readonly string[] =>

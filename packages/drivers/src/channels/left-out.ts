@@ -1,5 +1,6 @@
 import { getPath, isJsonObject, type Json } from '@hilo/engine/contract';
 import type { ChannelEvent, Received } from './channel-adapter.ts';
+import { meaningOf, type NoticeKind } from './private-message.ts';
 
 /** A part of a delivery that cannot be processed: it is counted and reported to operators, and the rest of the delivery is processed. */
 export interface LeftOut {
@@ -22,13 +23,32 @@ export function leftOutOfList(value: Json | undefined, name: string, what: strin
   return unreadable.map(() => leftOut(`${what} that is no object`));
 }
 
-/** The events of a delivery, in their order, with the number of parts that were left out for each reason. */
-export function collectParts(parts: readonly (ChannelEvent | LeftOut)[]): Extract<Received, { readonly kind: 'events' }> {
+/** A part of a delivery that is no message and concerns no known user: it is counted, and that is all there is to it. */
+export interface Noted {
+  readonly kind: 'noted';
+  readonly what: NoticeKind;
+}
+
+/** Notes a part by its type, as the table of the provider has it; what the table calls a message is not understood here. */
+export function noted(provider: string, type: string): Noted {
+  const meaning = meaningOf(provider, type);
+  return { kind: 'noted', what: meaning === 'message' || meaning === 'opening' ? 'unsupported' : meaning };
+}
+
+/** The events of a delivery, in their order, with the number of parts that were left out for each reason, and of those that are noted. */
+export function collectParts(parts: readonly (ChannelEvent | LeftOut | Noted)[]): Extract<Received, { readonly kind: 'events' }> {
   const events: ChannelEvent[] = [];
-  const counts: Record<string, number> = {};
+  const leftOut: Record<string, number> = {};
+  const counts: { [what in NoticeKind]?: number } = {};
   for (const part of parts) {
-    if (part.kind === 'leftOut') counts[part.what] = (counts[part.what] ?? 0) + 1;
+    if (part.kind === 'leftOut') leftOut[part.what] = (leftOut[part.what] ?? 0) + 1;
+    else if (part.kind === 'noted') counts[part.what] = (counts[part.what] ?? 0) + 1;
     else events.push(part);
   }
-  return { kind: 'events', events, ...(events.length < parts.length && { leftOut: counts }) };
+  return {
+    kind: 'events',
+    events,
+    ...(Object.keys(leftOut).length > 0 && { leftOut }),
+    ...(Object.keys(counts).length > 0 && { noted: counts }),
+  };
 }

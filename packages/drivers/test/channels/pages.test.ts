@@ -127,7 +127,7 @@ describe.each(pages)('$adapter.kind', ({ adapter, channel, problemsOf }) => {
       { message: { mid: 'm8', text: 'ours', is_echo: true, metadata: 'key-1' } },
       [{ kind: 'status', status: 'sent', of: { providerMessageId: 'm8', idempotencyKey: 'key-1' } }],
     ],
-    [{ optin: {} }, []],
+    [{ optin: {} }, [{ kind: 'notice', what: 'activity' }]],
   ])('reads %j', async (item, events) => {
     expect(await told(item as JsonObject)).toMatchObject(events);
   });
@@ -147,7 +147,9 @@ describe.each(pages)('$adapter.kind', ({ adapter, channel, problemsOf }) => {
       { id: 'm9', type: 'button', text: 'Get started', payload: 'START', referral: { ref: 'autumn', source: 'SHORTLINK' } },
     ],
   ])('keeps what the page is told about %j', async (item, message) => {
-    expect(await told(item)).toEqual([expect.objectContaining({ kind: 'message', eventId: 'm9', message })]);
+    expect(await told(item)).toEqual([
+      expect.objectContaining({ kind: message['type'] === 'unsupported' ? 'notice' : 'message', eventId: 'm9', message }),
+    ]);
   });
 
   it('reads JSON of any shape without throwing', () =>

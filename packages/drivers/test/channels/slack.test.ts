@@ -170,7 +170,7 @@ describe('a delivery of Slack', () => {
       ],
     ],
     [{ ...message, bot_id: 'B1', text: 'ours' }, []],
-    [{ ...message, subtype: 'channel_join', text: 'joined' }, []],
+    [{ ...message, subtype: 'channel_join', text: 'joined' }, [{ kind: 'notice', what: 'system', user: { id: 'U1' } }]],
     [
       {
         type: 'message',
@@ -203,7 +203,7 @@ describe('a delivery of Slack', () => {
       { type: 'reaction_removed', user: 'U1', reaction: 'thumbsup', item: { type: 'message', channel: 'D1', ts: '5.1' }, event_ts: '6.1' },
       [{ kind: 'reaction', emoji: null }],
     ],
-    [{ type: 'app_home_opened', user: 'U1' }, []],
+    [{ type: 'app_home_opened', user: 'U1' }, [{ kind: 'notice', what: 'activity', user: { id: 'U1' } }]],
   ])('with %j is read', async (fields, expected) => {
     expect(await events(event(fields))).toMatchObject(expected);
   });

@@ -217,7 +217,7 @@ describe('an activity of Teams', () => {
       { type: 'event', name: 'application/vnd.microsoft.readReceipt', value: { lastReadMessageId: '9' } },
       [{ kind: 'status', status: 'read', of: { providerMessageId: 'a:1|9' } }],
     ],
-    [{ type: 'conversationUpdate' }, []],
+    [{ type: 'conversationUpdate' }, [{ kind: 'notice', what: 'system', user: { id: '29:1' } }]],
     [{ type: 'typing' }, []],
   ])('with %j is read', async (fields, expected) => {
     expect(await eventsOf(connected(), delivery({ ...activity, ...fields }))).toMatchObject(expected);

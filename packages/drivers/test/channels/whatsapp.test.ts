@@ -312,7 +312,7 @@ describe('a delivery of WhatsApp', () => {
       type: 'order',
       order: { catalog_id: '194836987003835', text: '', product_items: [any(Object), any(Object)] },
     }),
-    'openapi-unsupported-message.json': written({ type: 'unsupported', errors: [any(Object)] }),
+    'openapi-unsupported-message.json': { ...written({ type: 'unsupported', errors: [any(Object)] }), kind: 'notice', what: 'unsupported' },
     'docs-incoming-text-bsuid-only.json': { kind: 'message', user: { id: bsuid, bsuid }, message: { type: 'text', text: any(String) } },
     'docs-incoming-contacts-from-contact-request.json': {
       kind: 'message',

@@ -157,7 +157,7 @@ describe('a delivery of X', () => {
         },
       ],
     ],
-    [message({ text: 'ours' }, '1'), []],
+    [message({ text: 'ours' }, '1'), [{ kind: 'notice', what: 'echo' }]],
     [
       message({ text: 'Blue', quick_reply_response: { type: 'options', metadata: 'B' } }),
       [{ message: { type: 'button', text: 'Blue', payload: 'B' } }],

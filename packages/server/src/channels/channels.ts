@@ -4,6 +4,7 @@ import { atOnceFor, type Deliver, type DueMessage, isOfCampaign, type ProviderRa
 import type { Bot, Companies, Tenancy } from '../tenants/companies.ts';
 import type { Logger } from '../platform/logging/logger.ts';
 import type { Platform } from '../platform/platform.ts';
+import { createNotices, type Notices } from './notices.ts';
 import { createCredentialBreaker, type CredentialBreaker } from './credential-breaker.ts';
 
 export { takeEvent } from './provider-events.ts';
@@ -46,6 +47,8 @@ export interface ChannelRegistry {
   rateOf(bot: Bot): ProviderRate | undefined;
   /** Bots whose providers refuse their credentials. */
   readonly credentials: CredentialBreaker;
+  /** What was delivered that is no message. */
+  readonly notices: Notices;
   /** `undefined` for an unknown kind of provider: another process, or an earlier start, had the adapter. */
   of(bot: Bot): BotChannel | undefined;
 }
@@ -91,6 +94,7 @@ export function createChannelRegistry({ adapters, dialer, clock, log }: Registry
   return {
     adapters,
     credentials: createCredentialBreaker({ clock, log }),
+    notices: createNotices(),
     isSigned: (headers) => adapters.some(({ signatureHeader }) => headers.has(signatureHeader)),
     isRecordOnly: ({ provider }) => byKind.get(provider.kind)?.isRecordOnly ?? false,
     refusal: ({ provider }, message) => byKind.get(provider.kind)?.refusal(message),

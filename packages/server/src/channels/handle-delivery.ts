@@ -36,10 +36,14 @@ export async function handleDelivery(
   try {
     entry.take(body.byteLength);
     await rateLimit?.consume(`bot ${bot.id}`);
-    const received = await connected.receive(delivery, host());
+    const count = (counts: { readonly [what: string]: number }): void => {
+      for (const [what, number] of Object.entries(counts)) service.channels.notices.report(bot, what, number);
+    };
+    const received = await connected.receive(delivery, { ...host(), noted: count });
     if (received.kind === 'invalid') throw new HttpError(400, received.code, received.message);
     logAccountErrors(service, bot, received.accountErrors);
     if (received.leftOut !== undefined) logLeftOut(service, bot, received.leftOut);
+    count(received.leftOut ?? {});
     const taking = takeEvents(service, bot, received.events, call.headers);
     const outcomes = received.events.length > maxEventsAtOnce ? await resolveInTime(service.clock, taking) : await taking;
     if (outcomes === undefined) {
@@ -96,7 +100,7 @@ async function takeEvents(
 ): Promise<readonly EventOutcome[]> {
   // A changed id makes one user of two: what comes before and behind it keeps its place.
   const isOneLine = events.some(({ kind }) => kind === 'userIdChanged');
-  const lines = [...Map.groupBy(events.entries(), ([, event]) => (isOneLine ? '' : subjectOf(event))).values()];
+  const lines = [...Map.groupBy(events.entries(), ([, event]) => (isOneLine ? '' : subjectOf(event))).values()].map(sortByTime);
   const outcomes: EventOutcome[] = [];
   const failures: unknown[] = [];
   const takeLines = async (): Promise<void> => {
@@ -108,6 +112,10 @@ async function takeEvents(
   if (failures.length > 0) throw failures[0];
   return outcomes;
 }
+
+/** In the order in which they happened, as far as the provider tells; those of one instant stay as they came. */
+const sortByTime = <Entry extends readonly [number, ChannelEvent]>(line: readonly Entry[]): Entry[] =>
+  line.every(([, { atMs }]) => atMs > 0) ? line.toSorted(([, one], [, other]) => one.atMs - other.atMs) : [...line];
 
 /** What an event is about: a user, by the id that every event of theirs has, or a message that was sent to one. */
 function subjectOf(event: ChannelEvent): string {

@@ -2,16 +2,27 @@ import type { ChannelEvent, ChannelUser } from '@hilo/drivers';
 import type { MessageOutcome } from '@hilo/engine';
 import type { JsonObject } from '@hilo/engine/contract';
 import { call, encodeKey, encodeText, type Written } from '@hilo/stores';
-import { type BotColumns, keepMark, keepStatus, providerKeyOf, providerUser, sentByName, upsertAddress } from '../messages/messages.ts';
+import {
+  type BotColumns,
+  keepMark,
+  keepStatus,
+  latestOfUser,
+  messageOfName,
+  providerKeyOf,
+  providerUser,
+  sentByName,
+  upsertAddress,
+} from '../messages/messages.ts';
 import { SpanKind } from '@opentelemetry/api';
 import type { Bot } from '../tenants/companies.ts';
+import type { ChannelRegistry } from './channels.ts';
 import type { Platform } from '../platform/platform.ts';
 import { type TraceHeaders, withSpan } from '../platform/tracing.ts';
 
 /** The outcome of an event: that of a message, or `noted`. */
 export type EventOutcome = MessageOutcome | 'noted';
 
-type Parts = Pick<Platform, 'engine' | 'store' | 'clock' | 'log'>;
+type Parts = Pick<Platform, 'engine' | 'store' | 'clock' | 'log'> & { readonly channels: Pick<ChannelRegistry, 'notices'> };
 
 /**
  * Processes an event of a provider durably.
@@ -28,11 +39,16 @@ export async function takeEvent(parts: Parts, bot: Bot, event: ChannelEvent, hea
         eventId,
         user: { address, ...user },
         message,
+        writtenAtMs: atMs = event.atMs,
+        isOpening = false,
       } = event;
       if (address !== undefined) await takeAddress(parts, columns, user, address);
+      const { replyTo } = message;
+      const repliesTo = typeof replyTo === 'string' ? await findRepliedTo(parts, bot, user, replyTo) : undefined;
+      const named = { ...(repliesTo !== undefined && { repliesTo }), ...(isOpening && { isOpening }) };
       return withSpan(
         { name: 'hilo.message', kind: SpanKind.CONSUMER, attributes: { 'hilo.company_id': companyId, 'hilo.bot_id': botId }, headers },
-        async () => (await parts.engine.receiveMessage({ companyId, botId, eventId, user, message })).outcome,
+        async () => (await parts.engine.receiveMessage({ companyId, botId, eventId, user, message, atMs, ...named })).outcome,
       );
     }
     case 'status': {
@@ -42,17 +58,47 @@ export async function takeEvent(parts: Parts, bot: Bot, event: ChannelEvent, hea
       return outcome;
     }
     case 'reaction': {
-      const { emoji, providerMessageId } = event;
-      return takeMark(parts, bot, event, { type: 'reaction', emoji, of: providerMessageId });
+      const { emoji, providerMessageId: of } = event;
+      return takeMark(parts, bot, event, { what: 'reaction', content: { type: 'reaction', emoji, of } });
     }
     case 'edit': {
-      const { message, providerMessageId } = event;
-      const content = message === null ? { type: 'deletion', of: providerMessageId } : { ...message, type: 'edit', of: providerMessageId };
-      return takeMark(parts, bot, event, content);
+      const { message, providerMessageId: of } = event;
+      if (message === null) return takeMark(parts, bot, event, { what: 'deletion', content: { type: 'deletion', of } });
+      return takeMark(parts, bot, event, { what: 'edit', content: { ...message, type: 'edit', of } });
     }
+    case 'notice':
+      return takeMark(parts, bot, event, { what: event.what, content: event.message, cause: `NO_MESSAGE_BUT_${event.what.toUpperCase()}` });
     case 'userIdChanged':
       return takeUserId(parts, bot, event);
   }
+}
+
+/** So many of the latest messages to a user may still have no name of their provider. */
+const maxUnnamed = 20;
+
+/**
+ * The messages that a reply may name: the one of this name, known since it was sent; else those to the user which have no name yet, since
+ * their send is under way or had no answer. Empty where the name is of none of ours.
+ */
+async function findRepliedTo(
+  { store: { runner, executions } }: Pick<Parts, 'store'>,
+  { companyId, id: botId }: Bot,
+  { id, phone, bsuid }: ChannelUser,
+  name: string,
+): Promise<readonly string[]> {
+  const bot: BotColumns = { companyId: encodeText(companyId), botId: encodeText(botId) };
+  const known = await runner.readOne(call(messageOfName, { ...bot, providerKey: encodeKey(name) }));
+  if (known?.message_id !== undefined && known.message_id !== null) return [known.message_id];
+  const contact = await executions.contact(
+    companyId,
+    botId,
+    [id, phone, bsuid].filter((one) => typeof one === 'string'),
+  );
+  const lane = { ...bot, userKey: encodeKey(contact?.userId ?? id) };
+  const latest = await runner.read(call(latestOfUser, { ...lane, limit: maxUnnamed }));
+  const isUnnamed = ({ direction, status }: (typeof latest)[number]): boolean =>
+    direction === 'outbound' && (status === 'queued' || status === 'failed');
+  return latest.filter(isUnnamed).map(({ message_id: messageId }) => messageId);
 }
 
 /** A write whose condition fails was made before. */
@@ -88,22 +134,31 @@ async function refuseLate(
   }
 }
 
-type Mark = Extract<ChannelEvent, { readonly kind: 'reaction' | 'edit' }>;
+type MarkEvent = Extract<ChannelEvent, { readonly kind: 'reaction' | 'edit' | 'notice' }>;
 
-/** A reaction or an edit advances no execution: it is stored among the user's messages and logged. */
+interface Mark {
+  /** What it is instead of a message, as it is counted. */
+  readonly what: string;
+  readonly content: JsonObject;
+  /** Why no workflow took it; left out where it is told by the type of the content. */
+  readonly cause?: string;
+}
+
+/** What is no message advances no execution: it is stored among the user's messages, counted and logged. */
 async function takeMark(
-  { store, clock, log }: Parts,
+  { store, clock, log, channels }: Parts,
   { companyId, id: botId }: Bot,
-  event: Mark,
-  content: JsonObject,
+  { eventId, user }: MarkEvent,
+  { what, content, cause }: Mark,
 ): Promise<EventOutcome> {
-  const { eventId, user, kind, providerMessageId } = event;
   const contact = await store.executions.contact(companyId, botId, [user.id]);
   const columns = { companyId: encodeText(companyId), botId: encodeText(botId) };
-  const mark = { eventId, userId: contact?.userId ?? user.id, content: { ...content, id: eventId } };
+  const mark = { eventId, userId: contact?.userId ?? user.id, content: { ...content, id: eventId }, cause };
   const kept = await store.runner.write([keepMark(columns, mark, clock.now())]);
-  if (kept.failed === undefined)
-    log.info({ companyId, botId, event: kind, eventId, of: providerMessageId }, `A user sent a ${kind} to bot "${botId}"`);
+  if (kept.failed === undefined) {
+    channels.notices.report({ companyId, id: botId }, what);
+    log.info({ companyId, botId, event: what, eventId, of: content['of'] }, `A user sent a ${what} to bot "${botId}", which is no message`);
+  }
   return outcomeOf(kept);
 }
 

@@ -9,7 +9,16 @@ import type { LaneColumns } from './outbox-sql.ts';
 export { type LaneColumns } from './outbox-sql.ts';
 export { atOnceFor, type Paces, type ProviderRate } from './pace.ts';
 export { latestOfUser, messagesOfUser, readUpTo } from './sql.ts';
-export { type BotColumns, keepMark, keepStatus, providerKeyOf, providerUser, sentByName, upsertAddress } from './provider-records.ts';
+export {
+  type BotColumns,
+  keepMark,
+  keepStatus,
+  messageOfName,
+  providerKeyOf,
+  providerUser,
+  sentByName,
+  upsertAddress,
+} from './provider-records.ts';
 
 /** What the sending of messages works with. */
 export type MessageParts = Pick<Platform, 'store' | 'clock'> &

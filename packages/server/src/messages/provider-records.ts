@@ -210,6 +210,16 @@ export const sentByName = statement<NamedMessage>()((db, given) =>
     .where('sent.direction', '=', 'outbound'),
 );
 
+/** Hilo's own name of the message with this provider id; no row, or null, while it is unknown. */
+export const messageOfName = statement<NamedMessage>()((db, given) =>
+  db
+    .selectFrom('provider_messages')
+    .select('message_id')
+    .where('company_id', '=', given.companyId)
+    .where('bot_id', '=', given.botId)
+    .where('provider_key', '=', given.providerKey),
+);
+
 /** The key of what a status is about. */
 export const providerKeyOf = ({ of }: Pick<Status, 'of'>): string =>
   encodeKey('messageId' in of ? `hilo ${of.messageId}` : of.providerMessageId);
@@ -240,12 +250,17 @@ export const providerUser = statement<LaneColumns>()((db, given) =>
     .where('user_key', '=', given.userKey),
 );
 
-/** Stores a reaction or an edit among the messages of its user; the write fails for one that was stored before (P10). */
-export const keepMark = (
-  { companyId, botId }: BotColumns,
-  { eventId, userId, content }: { readonly eventId: string; readonly userId: string; readonly content: JsonObject },
-  nowMs: number,
-): Call =>
+/** What is no message, as it is stored. */
+interface Mark {
+  readonly eventId: string;
+  readonly userId: string;
+  readonly content: JsonObject;
+  /** Why no workflow took it. */
+  readonly cause?: string | undefined;
+}
+
+/** Stores what is no message among the messages of its user; the write fails for one that was stored before (P10). */
+export const keepMark = ({ companyId, botId }: BotColumns, { eventId, userId, content, cause }: Mark, nowMs: number): Call =>
   condition(insertMessage, {
     company_id: companyId,
     bot_id: botId,
@@ -259,7 +274,7 @@ export const keepMark = (
     created_at_ms: nowMs,
     execution_id: null,
     node_id: null,
-    cause: null,
+    cause: cause ?? null,
   });
 
 const deleteOldNames = statement<{ readonly beforeMs: number }>()((db, given) =>

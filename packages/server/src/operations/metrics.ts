@@ -6,6 +6,7 @@ import type { Platform } from '../platform/platform.ts';
 import { createDurations, exportMetrics } from '../platform/telemetry-metrics.ts';
 import type { CommitTimes } from '../platform/database/commit-times.ts';
 import type { LimitReports } from '../platform/logging/limit-reports.ts';
+import type { Notices } from '../channels/notices.ts';
 import { sql } from 'kysely';
 
 /** What metrics are read from. */
@@ -14,6 +15,8 @@ export type MetricsParts = Pick<Platform, 'engine' | 'store' | 'clock' | 'log' |
   readonly commitTimes?: CommitTimes;
   /** Without it `/metrics` has no counts of exceeded limits. */
   readonly limitReports?: LimitReports;
+  /** Without it `/metrics` has no counts of what providers deliver beside messages. */
+  readonly channels?: { readonly notices: Notices };
 };
 
 /** How many executions of a company have a status. */
@@ -91,7 +94,7 @@ export function collectMetrics(service: MetricsParts, metrics: Registry): void {
   exportMetrics(metrics, service.isAccepting);
 }
 
-function collectEvents({ engine, commitTimes, limitReports }: MetricsParts, registers: Registry[]): void {
+function collectEvents({ engine, commitTimes, limitReports, channels }: MetricsParts, registers: Registry[]): void {
   const commits = createDurations({
     name: 'hilo_store_commit_duration_seconds',
     help: 'Time of a commit, the wait for its group included',
@@ -121,6 +124,13 @@ function collectEvents({ engine, commitTimes, limitReports }: MetricsParts, regi
   });
   engine.on('execution.ended', ({ companyId }, { status }) => ended.inc({ company: companyId, status }));
   collectFailures(engine, registers);
+  const notices = new Counter({
+    name: 'hilo_provider_notices_total',
+    help: 'What providers delivered that is no message of a person to the bot in private, by what it is',
+    labelNames: ['company', 'bot', 'what'],
+    registers,
+  });
+  channels?.notices.listen(({ companyId: company, id: bot, what, count }) => notices.inc({ company, bot, what }, count));
   const faults = new Counter({ name: 'hilo_engine_faults_total', help: 'What should not have happened in the engine, and did', registers });
   engine.on('engine.fault', () => faults.inc());
   new Gauge({

@@ -13,14 +13,21 @@ export const CustomEvent = z.object({
   botId: z.string(),
   user: z.object({
     id: z.string(),
-    phone: z.string().nullable().exactOptional(),
-    bsuid: Bsuid.nullable().exactOptional(),
-    names: z.string().nullable().exactOptional(),
-    timeZone: TimeZone.nullable().exactOptional(),
-    locale: Locale.nullable().exactOptional(),
+    // What is malformed of these is taken as not said: it must not cost the user's message.
+    phone: z.string().nullable().exactOptional().catch(null),
+    bsuid: Bsuid.nullable().exactOptional().catch(null),
+    names: z.string().nullable().exactOptional().catch(null),
+    timeZone: TimeZone.nullable().exactOptional().catch(null),
+    locale: z
+      .preprocess((value) => (typeof value === 'string' ? value.replaceAll('_', '-') : value), Locale.nullable())
+      .exactOptional()
+      .catch(null),
   }),
   message: InboundMessage,
+  /** When the host got it. */
   receivedAt: Instant,
+  /** When the user wrote it, where the host knows: left out or malformed, when it comes. */
+  writtenAt: Instant.exactOptional().catch(0),
 });
 
 /** Reads Hilo's own contract: one event a delivery (EVT-02). */
@@ -28,10 +35,10 @@ export function receive(delivery: Delivery, { bot }: Pick<ChannelContext<unknown
   const { data: event, error } = CustomEvent.safeParse(delivery.json(), { error: inWords });
   if (event === undefined) return invalid(explainIssues(error.issues, 'the event'));
   if (event.botId !== bot.id) return invalid(`botId is "${event.botId}" in the body and "${bot.id}" in the path: make them the same`);
-  const { eventId, user, message, receivedAt: atMs } = event;
+  const { eventId, user, message, receivedAt: atMs, writtenAt: writtenAtMs = 0 } = event;
   const problem = userIdProblem(user.id, bot.channel, bot.userIdFormat);
   if (problem !== undefined) return { kind: 'invalid', code: 'INVALID_USER_ID', message: problem };
-  return { kind: 'events', events: [{ kind: 'message', eventId, user, message, atMs }] };
+  return { kind: 'events', events: [{ kind: 'message', eventId, user, message, atMs, writtenAtMs }] };
 }
 
 const invalid = (message: string): Received => ({ kind: 'invalid', code: 'INVALID_REQUEST', message });

@@ -3,7 +3,7 @@ import { getPath, isJsonObject, type Json, type JsonObject } from '@hilo/engine/
 import type { InboundMessage } from '@hilo/nodes/effects';
 import type { ChannelContext, ChannelEvent, Delivery, Received } from '../channel-adapter.ts';
 import { createInboundMessage, decodePayload } from '../inbound-message.ts';
-import { type LeftOut, leftOut, collectParts, leftOutOfList } from '../left-out.ts';
+import { collectParts, leftOut, type LeftOut, leftOutOfList, noted, type Noted } from '../left-out.ts';
 import { normalizeInstant, listAt, nameAt, numberAt, textAt } from '../provider-answer.ts';
 import { inspectFile } from '../user-file.ts';
 import { fileHosts } from './graph.ts';
@@ -14,8 +14,9 @@ type Context = Pick<
 >;
 
 /**
- * Reads a delivery: messages, postbacks, reactions, edits, and statuses. An echo of our own message means that it was sent; echoes of
- * messages that people wrote on the page are ignored.
+ * Reads a delivery: messages, postbacks, referrals, reactions, edits, and statuses. An echo of our own message means that it was sent; one
+ * of what people wrote on the page is a notice. What another app answers (`standby`) and what happens on the page itself (`changes`) is
+ * counted.
  */
 export async function receivePageEvents(delivery: Delivery, context: Context): Promise<Received> {
   const body = delivery.json();
@@ -29,25 +30,53 @@ export async function receivePageEvents(delivery: Delivery, context: Context): P
     listAt(entry, 'messaging').map(async (item) => (isOwn(entry) ? readActivities(item, context) : [leftOut('event of another page')])),
   );
   const unreadable = (entries as readonly Json[]).flatMap((entry) => leftOutOfList(entry, 'messaging', 'event'));
-  return collectParts([...(await Promise.all(items)).flat(), ...unreadable]);
+  const aside = (entries as readonly Json[]).flatMap((entry) => [
+    ...listAt(entry, 'standby').map(() => noted(kind, 'pass_thread_control')),
+    ...listAt(entry, 'changes').map((change) => noted(kind, nameAt(change, 'field') ?? 'unknown')),
+  ]);
+  return collectParts([...(await Promise.all(items)).flat(), ...unreadable, ...aside]);
 }
 
-async function readActivities(item: JsonObject, context: Context): Promise<readonly (ChannelEvent | LeftOut)[]> {
+/** Messenger and Instagram have one table of types. */
+const kind = 'messenger';
+
+async function readActivities(item: JsonObject, context: Context): Promise<readonly (ChannelEvent | LeftOut | Noted)[]> {
   const userId = nameAt(item, 'sender', 'id');
   const atMs = normalizeInstant(numberAt(item, 'timestamp'));
   if (userId === undefined) return [leftOut('event without a user')];
   const user = { id: userId };
   const mid = nameAt(item, 'message', 'mid');
-  if (mid !== undefined && getPath(item, ['message', 'is_echo']) === true) {
-    const idempotencyKey = nameAt(item, 'message', 'metadata');
-    if (idempotencyKey === undefined) return [];
-    return [{ kind: 'status', eventId: `${mid}:sent`, atMs, status: 'sent', of: { providerMessageId: mid, idempotencyKey } }];
+  const isEcho = ['is_echo', 'is_self'].some((name) => getPath(item, ['message', name]) === true);
+  if (mid !== undefined && isEcho) {
+    const [idempotencyKey, to] = [nameAt(item, 'message', 'metadata'), nameAt(item, 'recipient', 'id')];
+    if (idempotencyKey !== undefined)
+      return [{ kind: 'status', eventId: `${mid}:sent`, atMs, status: 'sent', of: { providerMessageId: mid, idempotencyKey } }];
+    if (to === undefined) return [noted(kind, 'is_echo')];
+    const echoes = await readContents(item['message'] ?? null, mid, context);
+    const written = { type: 'is_echo', byBot: true };
+    return echoes.map(({ message }) => ({
+      kind: 'message',
+      eventId: message.id,
+      atMs,
+      user: { id: to },
+      written,
+      message: { ...message, isEcho: true },
+    }));
   }
+  const byBot = userId === context.config.pageId;
+  const inGroup = nameAt(item, 'thread', 'id') !== undefined || nameAt(item, 'recipient', 'thread_id') !== undefined;
   if (mid !== undefined) {
     if (getPath(item, ['message', 'is_deleted']) === true)
       return [{ kind: 'edit', eventId: `${mid}:deleted`, atMs, user, providerMessageId: mid, message: null }];
     const messages = await readContents(item['message'] ?? null, mid, context);
-    return messages.map((message) => ({ kind: 'message', eventId: message.id, atMs, user, message }));
+    return messages.map(({ type, message }) => ({
+      kind: 'message',
+      eventId: message.id,
+      atMs,
+      user,
+      written: { type, inGroup, byBot },
+      message,
+    }));
   }
   if (isJsonObject(item['message'])) return [leftOut('message without an id')];
   const postback = item['postback'];
@@ -55,7 +84,13 @@ async function readActivities(item: JsonObject, context: Context): Promise<reado
     const [title, payload] = [textAt(postback, 'title'), textAt(postback, 'payload')];
     const id = nameAt(postback, 'mid') ?? `${userId}:${atMs}:${payload ?? ''}`;
     const message = createInboundMessage({ ...readReferral(postback), id, type: 'button', ...readChoice(title, payload) });
-    return [{ kind: 'message', eventId: id, atMs, user, message }];
+    return [{ kind: 'message', eventId: id, atMs, user, written: { type: 'postback', inGroup, byBot }, message }];
+  }
+  const referral = item['referral'];
+  if (isJsonObject(referral)) {
+    const id = `${userId}:referral:${atMs}:${textAt(referral, 'ref') ?? ''}`;
+    const message = createInboundMessage({ id, type: 'referral', referral });
+    return [{ kind: 'message', eventId: id, atMs, user, written: { type: 'referral', inGroup, byBot }, message }];
   }
   const reaction = item['reaction'];
   if (isJsonObject(reaction)) {
@@ -81,8 +116,15 @@ async function readActivities(item: JsonObject, context: Context): Promise<reado
       },
     ];
   }
-  return readStatuses(item, atMs);
+  const statuses = readStatuses(item, atMs);
+  if (statuses.length > 0 || item['read'] !== undefined || item['delivery'] !== undefined) return statuses;
+  const type = Object.keys(item).find((name) => !addressing.has(name)) ?? 'unknown';
+  const id = `${userId}:${type}:${atMs}`;
+  return [{ kind: 'message', eventId: id, atMs, user, written: { type }, message: createInboundMessage({ id, type }, item) }];
 }
+
+/** The fields of an event that say nothing of its type. */
+const addressing: ReadonlySet<string> = new Set(['sender', 'recipient', 'timestamp', 'thread']);
 
 /** Deliveries name their messages; a read event names one on Instagram, but on Messenger only an instant, which identifies none. */
 function readStatuses(item: JsonObject, atMs: number): readonly ChannelEvent[] {
@@ -105,8 +147,14 @@ function readStatuses(item: JsonObject, atMs: number): readonly ChannelEvent[] {
 
 const mediaTypes: { readonly [type: string]: string } = { image: 'image', audio: 'audio', video: 'video', file: 'file' };
 
+/** A message in the common form, and its type as the page's table has it. */
+interface Content {
+  readonly type: string;
+  readonly message: InboundMessage;
+}
+
 /** One message of a user; several files in one are messages of their own, the text with the first. */
-async function readContents(message: Json, mid: string, context: Context): Promise<readonly InboundMessage[]> {
+async function readContents(message: Json, mid: string, context: Context): Promise<readonly Content[]> {
   const text = textAt(message, 'text');
   const payload = textAt(message, 'quick_reply', 'payload');
   const replyTo = nameAt(message, 'reply_to', 'mid');
@@ -114,13 +162,17 @@ async function readContents(message: Json, mid: string, context: Context): Promi
   const files = listAt(message, 'attachments');
   if (files.length === 0) {
     // Such as a disappearing picture: it has neither a text nor a file.
-    if (getPath(message, ['is_unsupported']) === true) return [createInboundMessage({ ...common, id: mid, type: 'unsupported' })];
+    if (getPath(message, ['is_unsupported']) === true)
+      return [{ type: 'is_unsupported', message: createInboundMessage({ ...common, id: mid, type: 'unsupported' }) }];
     return [
-      createInboundMessage({
-        ...common,
-        id: mid,
-        ...(payload === undefined ? { type: 'text', text: text ?? '' } : { type: 'button', ...readChoice(text, payload) }),
-      }),
+      {
+        type: payload === undefined ? 'text' : 'quick_reply',
+        message: createInboundMessage({
+          ...common,
+          id: mid,
+          ...(payload === undefined ? { type: 'text', text: text ?? '' } : { type: 'button', ...readChoice(text, payload) }),
+        }),
+      },
     ];
   }
   const contents = files.map(async (file, index) => {
@@ -130,16 +182,19 @@ async function readContents(message: Json, mid: string, context: Context): Promi
     const mediaUrl = textAt(file, 'payload', 'url');
     const [lat, long] = [getPath(file, ['payload', 'coordinates', 'lat']), getPath(file, ['payload', 'coordinates', 'long'])];
     if (type === 'location' && typeof lat === 'number' && typeof long === 'number')
-      return createInboundMessage({ ...common, ...words, id, type, coordinates: { lat, long } });
+      return { type, message: createInboundMessage({ ...common, ...words, id, type, coordinates: { lat, long } }) };
     if (Object.hasOwn(mediaTypes, type) && mediaUrl !== undefined)
-      return createInboundMessage({
-        ...common,
-        ...words,
-        id,
-        type: mediaTypes[type] ?? type,
-        ...(await locateFile(type, mediaUrl, context)),
-      });
-    return createInboundMessage({ ...common, ...words, id, type, attachment: file });
+      return {
+        type,
+        message: createInboundMessage({
+          ...common,
+          ...words,
+          id,
+          type: mediaTypes[type] ?? type,
+          ...(await locateFile(type, mediaUrl, context)),
+        }),
+      };
+    return { type, message: createInboundMessage({ ...common, ...words, id, type, attachment: file }) };
   });
   return Promise.all(contents);
 }

@@ -1,13 +1,14 @@
 import { getPath, isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
 import type { ChannelContext, ChannelEvent, ChannelUser, Delivery, Received } from '../channel-adapter.ts';
 import { createInboundMessage, decodePayload } from '../inbound-message.ts';
-import { type LeftOut, leftOut, collectParts } from '../left-out.ts';
+import { collectParts, leftOut, type LeftOut, noted, type Noted } from '../left-out.ts';
+import { meaningOf } from '../private-message.ts';
 import { normalizeInstant, listAt, nameAt, numberAt, textAt } from '../provider-answer.ts';
 import { inspectFile, mediaError } from '../user-file.ts';
 
 type Context = Pick<ChannelContext<{ readonly botToken: string; readonly baseUrl?: string | undefined }, unknown>, 'config' | 'dialer'>;
 
-/** Reads a delivery of the Events API, in JSON, or a pressed button or menu, in a form. */
+/** Reads a delivery of the Events API, in JSON, or a pressed button or menu, or a slash command, in a form. */
 export async function receive(delivery: Delivery, context: Context): Promise<Received> {
   if (isForm(delivery)) return receiveInteraction(delivery);
   const body = delivery.json();
@@ -19,7 +20,7 @@ export async function receive(delivery: Delivery, context: Context): Promise<Rec
     case undefined:
       return invalid('type is missing: a delivery of Slack says what it is');
     default:
-      return { kind: 'events', events: [] };
+      return collectParts([noted('slack', nameAt(body, 'type') ?? 'unknown')]);
   }
 }
 
@@ -34,16 +35,20 @@ const formatMessageId = (channel: string, ts: string): string => `${channel}:${t
 const parseInstant = (ts: string): number => normalizeInstant((numberAt(ts) ?? 0) * 1_000);
 
 /** An event, or what cannot be one. */
-type Part = ChannelEvent | LeftOut;
+type Part = ChannelEvent | LeftOut | Noted;
 
-/** The events of one Slack event. Messages of apps, including our own, and notices such as "joined" are ignored. */
+/** The events of one Slack event. What is no message, such as "joined", is a notice where it names its user, and counted where not. */
 async function readEvent(body: Json, event: Json | undefined, context: Context): Promise<readonly Part[]> {
   if (!isJsonObject(event)) return [];
-  const type = nameAt(event, 'type');
+  const type = nameAt(event, 'type') ?? 'unknown';
   if (type === 'message' || type === 'app_mention') return messageEvents(event, readBotUser(body), context);
   if (type === 'reaction_added' || type === 'reaction_removed')
     return reactionEvents(event, type === 'reaction_added', nameAt(body, 'event_id'));
-  return [];
+  const [userId, eventId] = [nameAt(event, 'user'), nameAt(body, 'event_id')];
+  if (userId === undefined || eventId === undefined) return [noted('slack', type)];
+  const message = createInboundMessage({ id: eventId, type }, event);
+  const atMs = parseInstant(nameAt(event, 'event_ts') ?? '');
+  return [{ kind: 'message', eventId, atMs, user: { id: userId }, written: { type }, message }];
 }
 
 /** The user that the app is in this workspace: what a mention of the bot names. */
@@ -52,16 +57,16 @@ const readBotUser = (body: Json): string | undefined => {
   return authorization === undefined ? undefined : textAt(authorization, 'user_id');
 };
 
-const ordinary: ReadonlySet<string | undefined> = new Set([undefined, 'file_share', 'thread_broadcast', 'me_message']);
-
 async function messageEvents(event: JsonObject, botUser: string | undefined, context: Context): Promise<readonly Part[]> {
   const [subtype, channel] = [textAt(event, 'subtype'), nameAt(event, 'channel')];
   if (channel === undefined) return [leftOut('message without its conversation')];
   if (subtype === 'message_changed') return editEvents(event, channel, botUser, context);
   if (subtype === 'message_deleted') return deletionEvents(event, channel);
   const [userId, ts] = [nameAt(event, 'user'), nameAt(event, 'ts')];
-  if (!ordinary.has(subtype) || isOfApp(event)) return [];
-  if (userId === undefined) return [leftOut('message without a user')];
+  // Who else is in the conversation with an app is not told: what it wrote, as this one does, is only counted.
+  if (isOfApp(event)) return [{ kind: 'noted', what: 'echo' }];
+  const type = subtype === undefined ? (nameAt(event, 'type') ?? 'message') : `message/${subtype}`;
+  if (userId === undefined) return meaningOf('slack', type) === 'message' ? [leftOut('message without a user')] : [noted('slack', type)];
   if (ts === undefined) return [leftOut('message without an id')];
   const messages = await readMessages({ message: event, channel, ts, botUser }, context);
   return messages.map((message) => ({
@@ -69,8 +74,19 @@ async function messageEvents(event: JsonObject, botUser: string | undefined, con
     eventId: message.id,
     atMs: parseInstant(ts),
     user: { id: userId },
+    written: { type, inGroup: isInGroup(event, channel, botUser) },
     message,
   }));
+}
+
+/**
+ * Whether a message is for others than the bot: in a channel or a group, where it does not mention the bot. A mention is answered in the
+ * direct conversation with its user.
+ */
+function isInGroup(event: JsonObject, channel: string, botUser: string | undefined): boolean {
+  const where = nameAt(event, 'channel_type') ?? (/^[CG]/.test(channel) ? 'channel' : 'im');
+  if (where === 'im' || where === 'app_home' || nameAt(event, 'type') === 'app_mention') return false;
+  return botUser === undefined || !(textAt(event, 'text') ?? '').includes(`<@${botUser}>`);
 }
 
 const isOfApp = (message: Json): boolean => textAt(message, 'bot_id') !== undefined || textAt(message, 'subtype') === 'bot_message';
@@ -194,19 +210,44 @@ function reactionEvents(event: JsonObject, isAdded: boolean, eventId: string | u
   ];
 }
 
-/** Reads a pressed button or a chosen row. Other interactions are stored unchanged. */
+/** Reads a pressed button, a chosen row or a slash command. Other interactions are notices, and are answered like these. */
 function receiveInteraction(delivery: Delivery): Received {
   const form = new URLSearchParams(new TextDecoder().decode(delivery.body));
   const text = form.get('payload');
-  if (text === null) return invalid('payload is missing: an interaction of Slack is a form with a payload');
+  if (text === null) return receiveCommand(form);
   const body = delivery.json(text);
-  const user = readUser(body);
-  if (!isJsonObject(body) || user === undefined) return invalid('user is missing: an interaction of Slack says who acted');
-  const events =
-    nameAt(body, 'type') === 'block_actions'
-      ? listAt(body, 'actions').flatMap((action) => actionEvents(action, body, user))
-      : otherEvents(body, user);
-  return { kind: 'events', events, answer: { text: '' } };
+  if (!isJsonObject(body)) return invalid('payload is no object: an interaction of Slack says who acted');
+  const [user, type] = [readUser(body), nameAt(body, 'type') ?? 'unknown'];
+  const parts =
+    user === undefined
+      ? [noted('slack', type)]
+      : type === 'block_actions'
+        ? listAt(body, 'actions').flatMap((action) => actionEvents(action, body, user))
+        : otherEvents(body, user);
+  return { ...collectParts(parts), answer: { text: '' } };
+}
+
+/**
+ * Reads a slash command: a message with the text behind it, which starts a workflow by the command's name. It is private wherever it is
+ * written: nobody else sees it. The empty answer shows nothing in its place.
+ */
+function receiveCommand(form: URLSearchParams): Received {
+  const answer = { text: '' };
+  if (form.get('ssl_check') === '1') return { ...collectParts([noted('slack', 'ssl_check')]), answer };
+  const [command, userId, trigger] = ['command', 'user_id', 'trigger_id'].map((name) => form.get(name) ?? '');
+  if (!command) return invalid('payload and command are missing: a form of Slack is an interaction or a slash command');
+  if (!userId || !trigger) return { ...collectParts([leftOut('command without its ids')]), answer };
+  const [names, channel] = [form.get('user_name'), form.get('channel_id')];
+  const message = createInboundMessage({
+    id: trigger,
+    type: 'command',
+    command,
+    payload: command,
+    text: form.get('text') ?? '',
+    ...(channel && { channel }),
+  });
+  const user = { id: userId, ...(names && { names }) };
+  return { ...collectParts([{ kind: 'message', eventId: trigger, atMs: 0, user, written: { type: 'command' }, message }]), answer };
 }
 
 function readUser(body: Json): ChannelUser | undefined {
@@ -233,13 +274,13 @@ function actionEvents(action: JsonObject, body: JsonObject, user: ChannelUser): 
     value === undefined
       ? createInboundMessage({ ...replyTo, id, type: nameAt(action, 'type') ?? 'action', original: action })
       : createInboundMessage({ ...replyTo, ...choice, id, type: 'button' });
-  return [{ kind: 'message', eventId: id, atMs: parseInstant(at), user, message }];
+  return [{ kind: 'message', eventId: id, atMs: parseInstant(at), user, written: { type: 'block_actions' }, message }];
 }
 
-/** Such as a shortcut or a submitted view; closing a view is no event. */
-function otherEvents(body: JsonObject, user: ChannelUser): readonly ChannelEvent[] {
-  const [type, trigger] = [nameAt(body, 'type') ?? 'interaction', nameAt(body, 'trigger_id')];
-  if (trigger === undefined || type === 'view_closed') return [];
+/** Such as a shortcut or a submitted view. */
+function otherEvents(body: JsonObject, user: ChannelUser): readonly Part[] {
+  const [type, trigger] = [nameAt(body, 'type') ?? 'unknown', nameAt(body, 'trigger_id')];
+  if (trigger === undefined) return [noted('slack', type)];
   const at = nameAt(body, 'action_ts') ?? '0';
   return [
     {
@@ -247,6 +288,7 @@ function otherEvents(body: JsonObject, user: ChannelUser): readonly ChannelEvent
       eventId: trigger,
       atMs: parseInstant(at),
       user,
+      written: { type },
       message: createInboundMessage({ id: trigger, type, original: body }),
     },
   ];

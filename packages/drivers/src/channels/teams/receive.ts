@@ -1,7 +1,8 @@
-import { isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
+import { getPath, isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
 import type { ChannelEvent, ChannelUser, Delivery, Received } from '../channel-adapter.ts';
 import { createInboundMessage } from '../inbound-message.ts';
-import { leftOut, collectParts } from '../left-out.ts';
+import { collectParts, leftOut, noted } from '../left-out.ts';
+import { documentedTypes } from '../private-message.ts';
 import { normalizeInstant, parseBody, listAt, nameAt, textAt } from '../provider-answer.ts';
 import { isAtProvider, inspectFile, inspectMs, mediaError } from '../user-file.ts';
 import { accessToken, type TokenContext } from './token.ts';
@@ -15,17 +16,23 @@ export interface ConversationReference {
 /** An activity's id is unique in its conversation only. */
 export const formatMessageId = (conversationId: string, activityId: string): string => `${conversationId}|${activityId}`;
 
-/** Reads an activity: a message, its change or deletion, reactions, and read receipts. Other activities are ignored. */
+/**
+ * Reads an activity: a message, its change or deletion, reactions, and read receipts. Every other one is a notice, and so is a message in
+ * a team or a group chat: the bot would answer before everybody.
+ */
 export async function receive(delivery: Delivery, context: TokenContext): Promise<Received> {
   const body = delivery.json();
   const type = nameAt(body, 'type');
   if (!isJsonObject(body) || type === undefined)
     return { kind: 'invalid', code: 'INVALID_REQUEST', message: 'type is missing: a delivery of Teams is an activity with a type' };
+  if (type === 'typing') return collectParts([noted('teams', type)]); // said several times a message
   const about = readReference(body);
   if (about !== undefined) return { kind: 'events', events: await readActivities(type, body, about, context) };
-  return collectParts(
-    ofUsers.has(type) ? [leftOut(`${type} without ${nameAt(body, 'from', 'id') === undefined ? 'a user' : 'its ids'}`)] : [],
-  );
+  return collectParts([
+    ofUsers.has(type)
+      ? leftOut(`${type} without ${nameAt(body, 'from', 'id') === undefined ? 'a user' : 'its ids'}`)
+      : noted('teams', type),
+  ]);
 }
 
 /** The activities of users that concern a bot. */
@@ -50,9 +57,19 @@ function readReference(body: JsonObject): ActivityReference | undefined {
   if (userId === undefined || conversationId === undefined || activityId === undefined || serviceUrl === undefined) return undefined;
   const names = nameAt(body, 'from', 'name');
   const address: ConversationReference = { serviceUrl, conversationId };
-  const user = { id: userId, ...(names !== undefined && { names }), address: JSON.stringify(address) };
+  // The user is answered where they wrote to the bot alone.
+  const user = { id: userId, ...(names !== undefined && { names }), ...(!isInGroup(body) && { address: JSON.stringify(address) }) };
   return { serviceUrl, conversationId, activityId, user, atMs: normalizeInstant(Date.parse(textAt(body, 'timestamp') ?? '')) };
 }
+
+/** Whether others than the person and the bot read a conversation. */
+const isInGroup = (body: JsonObject): boolean =>
+  ['channel', 'groupChat'].includes(textAt(body, 'conversation', 'conversationType') ?? '') ||
+  getPath(body, ['conversation', 'isGroup']) === true;
+
+/** Whether a bot wrote: this one, or another of the conversation. */
+const isByBot = (body: JsonObject): boolean =>
+  textAt(body, 'from', 'role') === 'bot' || (nameAt(body, 'from', 'id') ?? '') === nameAt(body, 'recipient', 'id');
 
 async function readActivities(
   type: string,
@@ -62,9 +79,21 @@ async function readActivities(
 ): Promise<readonly ChannelEvent[]> {
   const { conversationId, activityId, user, atMs } = about;
   const id = formatMessageId(conversationId, activityId);
+  const where = { inGroup: isInGroup(body), byBot: isByBot(body) };
+  const notice = (named: string, more: JsonObject = {}): ChannelEvent => {
+    const message = createInboundMessage({ id, type, ...more }, body);
+    return { kind: 'message', eventId: `${id}:${type}`, atMs, user, written: { ...where, type: named }, message };
+  };
   switch (type) {
     case 'message':
-      return (await readMessages(body, about, context)).map((message) => ({ kind: 'message', eventId: message.id, atMs, user, message }));
+      return (await readMessages(body, about, context)).map((message) => ({
+        kind: 'message',
+        eventId: message.id,
+        atMs,
+        user,
+        written: { type, ...where },
+        message,
+      }));
     case 'messageUpdate': {
       const [message] = await readMessages(body, about, context);
       return [
@@ -83,12 +112,30 @@ async function readActivities(
     case 'messageReaction':
       return readReactions(body, about);
     case 'event':
-      return readReceipts(body, about);
-    case 'invoke':
-      return [{ kind: 'message', eventId: id, atMs, user, message: createInboundMessage({ id, type: 'invoke', original: body }) }];
+      return nameAt(body, 'name') === receiptName ? readReceipts(body, about) : [notice(formatEvent(body))];
+    case 'invoke': {
+      const [name, action] = [nameAt(body, 'name') ?? '', getPath(body, ['value', 'action'])];
+      const chosen = readChoice(getPath(action, ['data']));
+      if (name !== 'adaptiveCard/action' || chosen === undefined) return [notice('invoke', { original: body })];
+      const [replyTo, title] = [nameAt(body, 'replyToId'), nameAt(action, 'title')];
+      const message = createInboundMessage({
+        ...(replyTo !== undefined && { replyTo: formatMessageId(conversationId, replyTo) }),
+        ...chosen,
+        ...(title !== undefined && { text: title }),
+        id,
+        type: 'button',
+      });
+      return [{ kind: 'message', eventId: id, atMs, user, written: { ...where, type: `invoke/${name}` }, message }];
+    }
     default:
-      return [];
+      return [notice(type, { original: body })];
   }
+}
+
+/** An event by its own name, where the table of types has it. */
+function formatEvent(body: JsonObject): string {
+  const name = `event/${nameAt(body, 'name') ?? ''}`;
+  return Object.hasOwn(documentedTypes.teams, name) ? name : 'event';
 }
 
 type Inbound = ReturnType<typeof createInboundMessage>;
@@ -180,9 +227,11 @@ function readReactions(body: JsonObject, { conversationId, activityId, user, atM
   return [...list('reactionsRemoved', false), ...list('reactionsAdded', true)];
 }
 
+const receiptName = 'application/vnd.microsoft.readReceipt';
+
 function readReceipts(body: JsonObject, { conversationId, atMs }: ActivityReference): readonly ChannelEvent[] {
   const id = nameAt(body, 'value', 'lastReadMessageId');
-  if (nameAt(body, 'name') !== 'application/vnd.microsoft.readReceipt' || id === undefined) return [];
+  if (id === undefined) return [];
   const providerMessageId = formatMessageId(conversationId, id);
   return [{ kind: 'status', eventId: `${providerMessageId}:read`, atMs, status: 'read', of: { providerMessageId } }];
 }

@@ -3,12 +3,15 @@ import type { InboundMessage } from '@hilo/nodes/effects';
 import type { z } from 'zod';
 import type { AccountError, ChannelContext, ChannelEvent, ChannelUser, Delivery, Received } from '../channel-adapter.ts';
 import { createInboundMessage, decodePayload } from '../inbound-message.ts';
-import { type LeftOut, leftOut, collectParts, leftOutOfList } from '../left-out.ts';
+import { collectParts, leftOut, type LeftOut, leftOutOfList, noted, type Noted } from '../left-out.ts';
 import { errorText } from '../meta/graph.ts';
 import { normalizeInstant, parseBody, listAt, nameAt, numberAt, textAt } from '../provider-answer.ts';
 import type { config } from './config.ts';
 import { whatsappError } from './errors.ts';
 import { readMedia, type MediaType } from './media.ts';
+
+/** The kind of provider, as the table of types has it. */
+const kind = 'whatsapp-cloud';
 
 type Context = Pick<ChannelContext<z.output<typeof config>, unknown>, 'config' | 'dialer'>;
 
@@ -43,7 +46,7 @@ function readCode(error: JsonObject): string {
 }
 
 /** An event, what cannot be one, or `undefined` for what concerns no bot, such as a status of an unknown kind. */
-type Part = ChannelEvent | LeftOut | undefined;
+type Part = ChannelEvent | LeftOut | Noted | undefined;
 
 /** In the order in which the provider lists them. */
 async function readParts(value: JsonObject, context: Context): Promise<readonly Part[]> {
@@ -53,9 +56,12 @@ async function readParts(value: JsonObject, context: Context): Promise<readonly 
     for (const id of [nameAt(contact, 'wa_id'), nameAt(contact, 'user_id')])
       if (id !== undefined && name !== undefined) names.set(id, name);
   }
+  const ownNumber = digitsAt(value, 'metadata', 'display_phone_number');
   return [
-    ...(await Promise.all(listAt(value, 'messages').map((message) => messageEvent(message, names, context)))),
+    ...(await Promise.all(listAt(value, 'messages').map((message) => messageEvent(message, { names, ownNumber }, context)))),
     ...leftOutOfList(value, 'messages', 'message'),
+    ...(await Promise.all(listAt(value, 'message_echoes').map((message) => echoEvent(message, context)))),
+    ...listAt(value, 'calls').map(callEvent),
     ...listAt(value, 'statuses').map(statusEvent),
     ...leftOutOfList(value, 'statuses', 'status'),
     ...listAt(value, 'user_id_update').map(updateEvent),
@@ -66,23 +72,60 @@ async function readParts(value: JsonObject, context: Context): Promise<readonly 
 /** The id and the time of an event. */
 type Happened = Pick<ChannelEvent, 'eventId' | 'atMs'>;
 
+const digitsAt = (value: JsonObject, ...path: readonly string[]): string => (textAt(value, ...path) ?? '').replace(/\D/g, '');
+
+interface Around {
+  /** The names of users, by each of their ids. */
+  readonly names: ReadonlyMap<string, string>;
+  /** The bot's own number, digits only; empty where it is not told. */
+  readonly ownNumber: string;
+}
+
 /** What a user did: a message, a reaction, a change of an earlier message, or of number or id. */
-async function messageEvent(message: JsonObject, names: ReadonlyMap<string, string>, context: Context): Promise<Part> {
+async function messageEvent(message: JsonObject, { names, ownNumber }: Around, context: Context): Promise<Part> {
   const eventId = nameAt(message, 'id');
   const user = readUser(message, names);
   if (eventId === undefined) return leftOut('message without an id');
-  if (user === undefined) return leftOut('message without a user');
   const happened = { eventId, atMs: readInstant(message) };
   const type = nameAt(message, 'type') ?? 'unknown';
+  if (type === 'system') return systemEvent(message, user, happened);
+  if (user === undefined) return leftOut('message without a user');
   if (type === 'reaction') {
     const of = nameAt(message, 'reaction', 'message_id');
     if (of === undefined) return leftOut('reaction without its message');
     return { kind: 'reaction', ...happened, user, providerMessageId: of, emoji: nameAt(message, 'reaction', 'emoji') ?? null };
   }
-  if (type === 'system') return systemEvent(message, user, happened);
   if (type === 'revoke') return deletionEvent(message, user, happened);
   if (type === 'edit') return editEvent(message, user, happened, context);
-  return { kind: 'message', ...happened, user, message: await readMessage(message, eventId, context) };
+  const groupId = nameAt(message, 'group_id') ?? nameAt(message, 'context', 'group_id');
+  const inGroup = groupId !== undefined || textAt(message, 'recipient_type') === 'group';
+  const byBot = ownNumber !== '' && digitsAt(message, 'from') === ownNumber;
+  const written = { type: formatType(type, message), inGroup, byBot };
+  const content = await readMessage(message, eventId, context);
+  return { kind: 'message', ...happened, user, written, message: groupId === undefined ? content : { ...content, groupId } };
+}
+
+/** A type with the kind of its answer, which tells a pressed button from the permission to call. */
+const formatType = (type: string, message: JsonObject): string =>
+  type === 'interactive' ? `interactive/${nameAt(message, 'interactive', 'type') ?? 'unknown'}` : type;
+
+/** What a person of the business wrote on the phone of the number, to the user in `to`. */
+async function echoEvent(message: JsonObject, context: Context): Promise<Part> {
+  const [eventId, to] = [nameAt(message, 'id'), nameAt(message, 'to') ?? nameAt(message, 'to_user_id')];
+  if (eventId === undefined || to === undefined) return noted(kind, 'message_echoes');
+  const written = { type: 'message_echoes', byBot: true };
+  const content = { ...(await readMessage(message, eventId, context)), isEcho: true };
+  return { kind: 'message', eventId, atMs: readInstant(message), user: { id: to }, written, message: content };
+}
+
+/** A call between the user and the number, at each of its steps. */
+function callEvent(call: JsonObject): Part {
+  const [id, step] = [nameAt(call, 'id'), nameAt(call, 'event') ?? 'call'];
+  const userId = textAt(call, 'direction') === 'BUSINESS_INITIATED' ? nameAt(call, 'to') : nameAt(call, 'from');
+  if (id === undefined || userId === undefined) return noted(kind, 'calls');
+  const eventId = `${id}:${step}`;
+  const message = createInboundMessage({ id: eventId, type: 'call', event: step }, call);
+  return { kind: 'message', eventId, atMs: readInstant(call), user: { id: userId }, written: { type: 'calls' }, message };
 }
 
 /** The message in the common form (EVT-02). */
@@ -107,17 +150,23 @@ async function editEvent(message: JsonObject, user: ChannelUser, happened: Happe
 }
 
 /** A user who changed the phone number, or whose business-scoped id the provider replaced. */
-function systemEvent(message: JsonObject, user: ChannelUser, happened: Happened): ChannelEvent | undefined {
+function systemEvent(message: JsonObject, user: ChannelUser | undefined, happened: Happened): Part {
   const [phone, bsuid] = [nameAt(message, 'system', 'wa_id'), nameAt(message, 'system', 'user_id')];
   const id = phone ?? bsuid;
-  if (id === undefined) return undefined;
+  const previousId = nameAt(message, 'system', 'previous_user_id') ?? user?.id;
+  if (id === undefined) {
+    if (user === undefined) return noted(kind, 'system');
+    const content = createInboundMessage({ id: happened.eventId, ...unread('system', message) }, message);
+    return { kind: 'message', ...happened, user, written: { type: 'system' }, message: content };
+  }
+  if (previousId === undefined) return leftOut('change of a user id without both ids');
   const next = {
     id,
     ...(phone !== undefined && { phone }),
     ...(bsuid !== undefined && { bsuid }),
-    ...(user.names !== undefined && { names: user.names }),
+    ...(user?.names !== undefined && { names: user.names }),
   };
-  return { kind: 'userIdChanged', ...happened, previousId: nameAt(message, 'system', 'previous_user_id') ?? user.id, user: next };
+  return { kind: 'userIdChanged', ...happened, previousId, user: next };
 }
 
 function updateEvent(update: JsonObject): Part {
@@ -226,7 +275,7 @@ async function readContent(type: string, message: JsonObject, context: Context):
 }
 
 /** What is not understood is kept as it came. */
-const unread = (type: string, { [type]: own, errors }: JsonObject): JsonObject => ({
+const unread = (type: string, { [type]: own, errors }: JsonObject): JsonObject & { readonly type: string } => ({
   type,
   ...(own !== undefined && { [type]: own }),
   ...(errors !== undefined && { errors }),

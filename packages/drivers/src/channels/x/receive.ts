@@ -1,7 +1,7 @@
-import { getPath, type Json, type JsonObject } from '@hilo/engine/contract';
+import { getPath, isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
 import type { ChannelContext, ChannelEvent, Delivery, Received } from '../channel-adapter.ts';
 import { createInboundMessage, decodePayload } from '../inbound-message.ts';
-import { type LeftOut, leftOut, collectParts, leftOutOfList } from '../left-out.ts';
+import { collectParts, leftOut, type LeftOut, leftOutOfList, noted, type Noted } from '../left-out.ts';
 import { normalizeInstant, listAt, nameAt, numberAt, textAt } from '../provider-answer.ts';
 import { inspectFile } from '../user-file.ts';
 
@@ -23,29 +23,44 @@ export async function receive(delivery: Delivery, context: Context): Promise<Rec
   const users = getPath(body, ['users']);
   const written = listAt(body, 'direct_message_events').map((event) => messageEvents(event, account, users, context));
   const reads = listAt(body, 'direct_message_mark_read_events').flatMap((event) => readEvents(event, account));
-  return collectParts([...(await Promise.all(written)).flat(), ...leftOutOfList(body, 'direct_message_events', 'message'), ...reads]);
+  const others = (isJsonObject(body) ? Object.keys(body) : []).filter((name) => name.endsWith('_events') && !readHere.has(name));
+  return collectParts([
+    ...(await Promise.all(written)).flat(),
+    ...leftOutOfList(body, 'direct_message_events', 'message'),
+    ...reads,
+    ...others.flatMap((name) => listAt(body, name).map(() => noted('x', name))),
+  ]);
 }
 
-/** A message of a user. What the account itself wrote comes as well, and is left aside. */
+const readHere: ReadonlySet<string> = new Set(['direct_message_events', 'direct_message_mark_read_events']);
+
+/** A message of a user; what the account itself wrote comes as well, as an echo to the user it went to. */
 async function messageEvents(
   event: JsonObject,
   account: string,
   users: Json | undefined,
   context: Context,
-): Promise<readonly (ChannelEvent | LeftOut)[]> {
-  const [id, sender] = [nameAt(event, 'id'), nameAt(event, 'message_create', 'sender_id')];
-  if (nameAt(event, 'type') !== 'message_create' || sender === account) return [];
+): Promise<readonly (ChannelEvent | LeftOut | Noted)[]> {
+  const [id, sender, type] = [nameAt(event, 'id'), nameAt(event, 'message_create', 'sender_id'), nameAt(event, 'type')];
+  if (type !== 'message_create') return [noted('x', type ?? 'unknown')];
+  const target = nameAt(event, 'message_create', 'target', 'recipient_id');
+  const byBot = sender === account;
+  if (byBot && target === undefined) return [{ kind: 'noted', what: 'echo' }];
   if (id === undefined) return [leftOut('message without an id')];
   if (sender === undefined) return [leftOut('message without a user')];
   const names = nameAt(users, sender, 'name');
   const data = getPath(event, ['message_create', 'message_data']);
+  // A private conversation is named by both accounts; that of a group has a number of its own.
+  const conversation = nameAt(event, 'message_create', 'target', 'conversation_id') ?? nameAt(event, 'dm_conversation_id');
+  const inGroup = conversation !== undefined && !conversation.includes('-');
   return [
     {
       kind: 'message',
       eventId: id,
       atMs: normalizeInstant(numberAt(event, 'created_timestamp')),
-      user: { id: sender, ...(names !== undefined && { names }) },
-      message: createInboundMessage({ id, ...(await readContent(data, context)) }, event),
+      user: byBot ? { id: target ?? sender } : { id: sender, ...(names !== undefined && { names }) },
+      written: { type, inGroup, byBot },
+      message: createInboundMessage({ id, ...(await readContent(data, context)), ...(byBot && { isEcho: true }) }, event),
     },
   ];
 }

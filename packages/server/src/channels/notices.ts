@@ -1,0 +1,24 @@
+// Counts what providers deliver that is no message of a person to a bot in private, for `/metrics`.
+import type { Bot } from '../tenants/companies.ts';
+
+/** What is told of a delivery's part: its bot, and what it is instead of a message, such as `group` or `reaction`. */
+export interface Notice extends Pick<Bot, 'companyId' | 'id'> {
+  readonly what: string;
+  readonly count: number;
+}
+
+/** Whoever counts listens here; without a listener nothing is counted. */
+export interface Notices {
+  readonly report: (bot: Pick<Bot, 'companyId' | 'id'>, what: string, count?: number) => void;
+  readonly listen: (listener: (notice: Notice) => void) => void;
+}
+
+export function createNotices(): Notices {
+  const listeners: ((notice: Notice) => void)[] = [];
+  return {
+    report({ companyId, id }, what, count = 1) {
+      for (const listener of listeners) listener({ companyId, id, what, count });
+    },
+    listen: (listener) => void listeners.push(listener),
+  };
+}
