@@ -1,5 +1,7 @@
 // The rule "is this a message of a person to this bot, in private", over every type of every provider, and what must not cost a message.
+import { checkCanvasText } from '@hilo/engine';
 import type { Json, JsonObject } from '@hilo/engine/contract';
+import { standardNodes } from '@hilo/nodes';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { documentedTypes, type Meaning, meaningOf, meanings } from '../../src/channels/private-message.ts';
@@ -230,4 +232,25 @@ it('no malformed part costs a message of the contract of hosts', async () => {
   const { events } = await receivedBy('custom', { ...body, user: { ...user, locale: 'es_MX' } });
   expect(events).toMatchObject([{ user: { locale: 'es-MX' } }]);
   expect(Object.keys(samples)).toContain('whatsapp-cloud'); // the deliveries of providers are changed in changed-deliveries.test.ts
+});
+
+it('the check of canvases knows every field that adapters fill of a message', async () => {
+  const fields = new Set<string>();
+  for (const [kind, bodies] of Object.entries(samples))
+    for (const body of bodies)
+      for (const event of (await receivedBy(kind, body)).events)
+        if (event.kind === 'message') for (const field of Object.keys(event.message)) fields.add(field);
+  const reads = [...fields].map((field) => `{{$message.${field} ?? "-"}}`).join(' ');
+  const nodes = [
+    { id: 'begin', type: 'start', data: { fallback: true } },
+    { id: 'tell', type: 'message', data: { message: { type: 'text', text: reads } } },
+    { id: 'done', type: 'end' },
+  ];
+  const edges = [
+    { source: 'begin', target: 'tell' },
+    { source: 'tell', sourceHandle: 'sent', target: 'done' },
+  ];
+  const canvas = { schemaVersion: 1, id: 'fields', name: 'Fields', nodes, edges };
+  const unknown = checkCanvasText(JSON.stringify(canvas), { nodes: standardNodes }).filter(({ code }) => code === 'UNKNOWN_VARIABLE_FIELD');
+  expect(unknown.map(({ message }) => message)).toEqual([]);
 });

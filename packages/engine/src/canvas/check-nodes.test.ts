@@ -40,6 +40,9 @@ describe('a field that is read of what Hilo fills', () => {
       '$company.settings.ordersUrl',
       '$bot.id',
       '$message.coordinates.lat',
+      ...['at', 'replyTo', 'response.size', 'referral.ref', 'referredProduct', 'order', 'mimeType', 'mediaId'].map(
+        (name) => `$message.${name}`,
+      ),
       '$user',
       '$error.cause',
       '$memory.any',

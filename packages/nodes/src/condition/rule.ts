@@ -62,11 +62,9 @@ const SimpleRule = z.discriminatedUnion('op', [
     right: Right,
   }),
   z.strictObject({
-    op: z
-      .enum(['gt', 'gte', 'lt', 'lte'])
-      .meta({
-        description: 'Whether left is above right, at least right, below right, or at most right: numbers, also as texts, instants, or texts',
-      }),
+    op: z.enum(['gt', 'gte', 'lt', 'lte']).meta({
+      description: 'Whether left is above right, at least right, below right, or at most right: numbers, also as texts, instants, or texts',
+    }),
     left: Left,
     right: requireRight(isOrdered, 'a number or an instant', [{ type: 'number' }, { type: 'string', pattern: String.raw`^\d{4}-` }]),
   }),
