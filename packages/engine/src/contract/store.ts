@@ -83,7 +83,7 @@ export interface Commit {
   readonly enqueue: readonly Omit<InboxItem, 'seq'>[];
   /** The queued things this commit is the consequence of. */
   readonly dequeue: readonly Pick<InboxItem, 'lane' | 'seq'>[];
-  /** Signals to hold; one that is held already under its id is left as it is. */
+  /** Signals to hold, each under an id of its own. */
   readonly hold?: readonly HeldSignal[];
   /** Delivery ids that must not have been seen, with the answer a repetition gets (P10). */
   readonly seen?: { readonly keys: readonly string[]; readonly untilMs: number; readonly answer: Json };

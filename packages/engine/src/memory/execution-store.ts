@@ -84,10 +84,7 @@ export function createMemoryStore(): ExecutionStore {
     }
     for (const change of contacts) changeContact(tables, change);
     for (const { seq } of dequeue) tables.queue.delete(seq);
-    for (const one of hold) {
-      const key = rowKey(one.companyId, one.id);
-      if (!tables.held.has(key)) tables.held.set(key, one);
-    }
+    for (const one of hold) tables.held.set(rowKey(one.companyId, one.id), one);
     for (const key of seen?.keys ?? []) tables.seen.set(key, { untilMs: seen?.untilMs ?? 0, answer: seen?.answer ?? null });
     return { kind: 'committed', seqs: enqueue.length === 0 ? none : enqueue.map(tables.queue.add) };
   };

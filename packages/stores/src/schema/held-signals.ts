@@ -1,7 +1,10 @@
 import type { DdlDialect } from './ddl-dialect.ts';
 
-/** Signals that are held for a wait: found by name and correlation value, as waits are. */
-export const heldSignals = ({ integer, byKey }: DdlDialect): readonly string[] => [
+/**
+ * Signals that are held for a wait: found by name and correlation value, as waits are. They are rows of a company and of no lane: where
+ * processes share the database, every unique key begins with a lane's partition, so that theirs is not declared unique there.
+ */
+export const heldSignals = ({ isShared, integer, byKey }: DdlDialect): readonly string[] => [
   `create table held_signals (
     company_id text not null,
     id text not null,
@@ -9,9 +12,9 @@ export const heldSignals = ({ integer, byKey }: DdlDialect): readonly string[] =
     signal_value text not null,
     signal text not null,
     held_at_ms ${integer} not null,
-    until_ms ${integer} not null,
-    primary key (company_id, id)
+    until_ms ${integer} not null${isShared ? '' : ', primary key (company_id, id)'}
   ) ${byKey}`,
+  ...(isShared ? ['create index held_signals_by_id on held_signals (company_id, id)'] : []),
   'create index held_signals_by_name on held_signals (company_id, signal_name, signal_value, held_at_ms, id)',
   'create index held_signals_by_end on held_signals (until_ms)',
 ];

@@ -6,13 +6,7 @@ import { statement, valuesOf } from './statement.ts';
 export type HeldValues = Selectable<Tables['held_signals']>;
 const heldColumns = ['company_id', 'id', 'signal_name', 'signal_value', 'signal', 'held_at_ms', 'until_ms'] as const;
 
-/** One that is held already stays as it is. */
-export const insertHeld = statement<HeldValues>()((db, given) =>
-  db
-    .insertInto('held_signals')
-    .values(valuesOf(given, heldColumns))
-    .onConflict((conflict) => conflict.columns(['company_id', 'id']).doNothing()),
-);
+export const insertHeld = statement<HeldValues>()((db, given) => db.insertInto('held_signals').values(valuesOf(given, heldColumns)));
 
 /** Oldest first. */
 export const heldOf = statement<{ readonly companyId: string; readonly name: string; readonly value: string }>()((db, given) =>

@@ -197,10 +197,9 @@ export function describeHeldSignals(open: Open<ExecutionStore>): void {
       store.commit({ saves: [], history: [], contacts: [], enqueue: [], dequeue: [], hold: signals });
 
     it(
-      'are found by company, name and correlation value, oldest first, and are there once',
+      'are found by company, name and correlation value, oldest first',
       withStore(open, async (store) => {
         await hold(store, signal('b', { heldAtMs: 2 }), signal('a', { heldAtMs: 3 }), signal('c', { heldAtMs: 1 }));
-        await hold(store, signal('b', { payload: 'again' }));
         await hold(store, signal('d', { companyId: 'c2' }), signal('e', { name: 'sent' }), signal('f', { correlation: '' }));
         const long = 'ñ'.repeat(5_000);
         await hold(store, signal('g', { name: long, correlation: long, payload: null }));
