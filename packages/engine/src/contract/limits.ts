@@ -43,6 +43,8 @@ export const limits = {
   turnWork: 10_000_000,
   /** The same for all expressions of one advance: a loop of costly ones ends as `EXPRESSION`, not with the process (P20). */
   advanceWork: 200_000_000,
+  /** What one message may cost all starts that are tried with it: a start that would need more does not match (P20). */
+  routingWork: 10_000_000,
   /** What a text, or a value with texts in it, may come to with its expressions filled in, as UTF-8 JSON: `EXPRESSION`. */
   renderedBytes: 2 * 1024 * 1024,
   /** Assignments in one `set` node (VAR-08). */

@@ -106,6 +106,8 @@ export interface RunArguments<Config> {
   readonly hold: HoldConfig | undefined;
   /** Whether the first effect of the visit has its result: then its request is recorded, and need not be built again. */
   readonly isAnswered?: boolean;
+  /** How many effects of the visit have their result: a node need not judge an earlier result again once a later one is there. */
+  readonly resultCount?: number;
 }
 
 /** A node ready for any number of visits. */
@@ -165,12 +167,24 @@ export interface Keyword {
   readonly words?: readonly string[];
 }
 
+/** What all starts share that are tried with one message. */
+export interface Routing {
+  /**
+   * Counts what looking at the message costs, in characters looked at (P20).
+   *
+   * @returns whether the budget of the message allows more
+   */
+  readonly spend: (work: number) => boolean;
+  /** What a function makes of the message, for example its folded text: made at the first call, for all starts. */
+  readonly once: <Made>(make: (message: JsonObject) => Made) => Made;
+}
+
 /** How an execution can begin at a node. */
 export type Entry<Config> =
   | {
       readonly kind: 'message';
-      /** How a message begins here: a `payload` (or the reference of a link) is matched before a `keyword`, and that before a `fallback`. */
-      match(config: Config, message: JsonObject): 'payload' | 'keyword' | 'fallback' | undefined;
+      /** How a message begins here: a `payload` (or the reference of a link) is matched before a `keyword`, and that before a `fallback`. One that throws does not match. */
+      match(config: Config, message: JsonObject, routing?: Routing): 'payload' | 'keyword' | 'fallback' | undefined;
       /** Messages that begin here by keyword, to be compared with those of other workflows; unknown, when left out. */
       keywords?(config: Config): readonly Keyword[];
       /** The data of such a node that begins with any message: what an editor offers where a canvas has no entry; nothing, when left out. */

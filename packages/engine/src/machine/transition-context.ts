@@ -19,6 +19,7 @@ class VisitArguments implements RunArguments<unknown> {
   nowMs = 0;
   hold: HoldConfig | undefined;
   isAnswered = false;
+  resultCount = 0;
   readonly variables: VariableView;
   readonly channel: Channel | undefined;
   #node: CompiledNode | undefined;
@@ -43,6 +44,7 @@ class VisitArguments implements RunArguments<unknown> {
     this.nowMs = atMs;
     this.variables.nowMs = atMs;
     this.isAnswered = results.length > 0;
+    this.resultCount = results.length;
     this.hold = node.common.hold?.enabled === true && this.#canvas.canvas.kind === 'skill' ? node.common.hold : undefined;
     return this;
   }

@@ -6,9 +6,9 @@ import { finalStatuses, isAtWork } from '../machine/lifecycle.ts';
 import { advance } from './advance.ts';
 import type { EngineContext } from './context.ts';
 import type { RoutedMessage } from './events.ts';
-import { deadLetter } from './quarantine.ts';
+import { deadLetter, drop } from './quarantine.ts';
 import { retryWhileOwned } from './retry.ts';
-import { routeMessage } from './route-message.ts';
+import { type FoundStart, routeMessage } from './route-message.ts';
 
 /**
  * Gives the next accepted item of a lane its turn. The item is read from the store when the turn comes, since another process may have
@@ -92,12 +92,14 @@ async function processNextItem(
 ): Promise<boolean> {
   let taken: InboxItem | undefined;
   let isKept = false;
+  let found: FoundStart | undefined;
   const take = async (): Promise<void> => {
     try {
+      found = undefined;
       taken = await context.store.nextQueued(lane, onlyInternal ? { isInternal: true } : undefined);
       isKept = taken !== undefined && (await staysKept(context, taken));
       if (isKept) return onTried?.();
-      const routed = taken === undefined ? undefined : await processItem(context, taken);
+      const routed = taken === undefined ? undefined : await processItem(context, taken, (start) => (found = start));
       onTried?.(taken === undefined || routed === undefined ? undefined : { seq: taken.seq, routed });
     } catch (error) {
       onTried?.();
@@ -115,7 +117,15 @@ async function processNextItem(
       context.crashTracker.clear(lane);
       return false;
     }
-    await retryWhileOwned(context, lane, 'quarantining what cannot be processed', () => deadLetter(context, item, describeThrown(error)));
+    try {
+      await retryWhileOwned(context, lane, 'quarantining what cannot be processed', () =>
+        deadLetter(context, item, describeThrown(error), found),
+      );
+    } catch (again) {
+      if (item.accepted.kind !== 'message' || !context.lanes.isOurs(lane)) throw again;
+      reportFault(context, lane, again);
+      await retryWhileOwned(context, lane, 'removing what cannot be quarantined', () => drop(context, item));
+    }
   }
   if (isKept) {
     // Its turn comes again when the execution has moved on; so does that of what queues behind it (P9).
@@ -152,10 +162,17 @@ async function findAtWork(context: EngineContext, companyId: string, executionId
   return isAtWork(state) ? executionId : undefined;
 }
 
-/** @returns the outcome of a message; nothing for other events */
-async function processItem(context: EngineContext, item: InboxItem): Promise<RoutedMessage | undefined> {
+/**
+ * @param onFound - told the start that a message matches, as soon as the starts were tried
+ * @returns the outcome of a message; nothing for other events
+ */
+async function processItem(
+  context: EngineContext,
+  item: InboxItem,
+  onFound: (start: FoundStart) => void,
+): Promise<RoutedMessage | undefined> {
   const { companyId, accepted } = item;
-  if (accepted.kind === 'message') return routeMessage(context, item, accepted);
+  if (accepted.kind === 'message') return routeMessage(context, item, accepted, onFound);
   await advance(context, { companyId, executionId: accepted.executionId }, createLaneEvent(accepted), { item });
   return undefined;
 }

@@ -89,7 +89,9 @@ async function recoverInTurn(context: EngineContext, lane: string, before: numbe
     });
   // A release before this turn permits new tries.
   const isForgotten = !(await store.crashCounts([lane])).has(lane);
-  return isForgotten ? recoverLane(context, lane) : quarantineLane(context, lane, `The process died ${crashes} times at its work`);
+  if (isForgotten) return recoverLane(context, lane);
+  await store.countCrashes([lane]);
+  return quarantineLane(context, lane, `The process died ${crashes} times at its work`, crashes > maxCrashes);
 }
 
 /**

@@ -1,8 +1,10 @@
-import type { CompiledCanvas } from '../canvas/compile.ts';
+import type { CompiledCanvas, CompiledNode } from '../canvas/compile.ts';
 import { HiloError } from '../contract/errors.ts';
 import { Channel, type Origin } from '../contract/execution.ts';
 import type { AcceptedMessage } from '../contract/event.ts';
-import { isJsonObject } from '../contract/json.ts';
+import { isJsonObject, type JsonObject } from '../contract/json.ts';
+import { limits } from '../contract/limits.ts';
+import type { Routing } from '../contract/node.ts';
 import type { ExecutionRecord, InboxItem } from '../contract/store.ts';
 import type { Callable } from '../machine/child-executions.ts';
 import { advance, dropItem } from './advance.ts';
@@ -14,8 +16,15 @@ import { commitStart } from './start.ts';
 /**
  * The target of a user's message: none during a conversation with an operator, else a start that interrupts, else the wait that it
  * answers, else the start that matches it, else none. While a question is open that it does not answer, it begins no fallback.
+ *
+ * @param onFound - called once the starts were tried, before anything else can fail: they are not to be tried again for this message
  */
-export async function routeMessage(context: EngineContext, item: InboxItem, accepted: AcceptedMessage): Promise<RoutedMessage> {
+export async function routeMessage(
+  context: EngineContext,
+  item: InboxItem,
+  accepted: AcceptedMessage,
+  onFound?: (start: FoundStart) => void,
+): Promise<RoutedMessage> {
   const { companyId } = item;
   const { botId, userId, message: given, writtenAtMs } = accepted;
   if (await context.directory.isAttended?.(companyId, botId, userId)) {
@@ -33,6 +42,7 @@ export async function routeMessage(context: EngineContext, item: InboxItem, acce
   };
   const among = newest !== undefined ? 'interrupting' : areThere || accepted.isOpening === true ? 'named' : 'all';
   const start = await findStart(context, companyId, accepted, among);
+  onFound?.(start);
   if (typeof start === 'object') return begin(start, known ?? newest);
   if (known?.state.wait !== undefined) {
     // When another process has answered the wait since, the message is routed again.
@@ -52,8 +62,13 @@ export interface MatchingStart extends Callable {
   readonly origin: Origin;
 }
 
+/** The start that a message matches; or why none does. */
+export type FoundStart = MatchingStart | 'NO_START_PUBLISHED' | 'NO_START_MATCHED';
+
 /**
  * The published workflow whose `start` matches a message, by payload before by keyword, and that before by fallback; or why none does.
+ *
+ * A start that throws does not match; the first fault is emitted. All starts share one budget (P20).
  *
  * @param among - `interrupting`: only starts that interrupt an open question, and never by fallback; `named`: any, never by fallback
  */
@@ -62,21 +77,28 @@ export async function findStart(
   companyId: string,
   { botId, userId, message }: AcceptedMessage,
   among: 'all' | 'named' | 'interrupting' = 'all',
-): Promise<MatchingStart | 'NO_START_PUBLISHED' | 'NO_START_MATCHED'> {
+): Promise<FoundStart> {
   const bot = await context.directory.bot(companyId, botId);
   const channel = Channel.safeParse(isJsonObject(bot) ? bot['channel'] : undefined).data;
   const origin: Origin = { companyId, botId, userId, route: 'production', ...(channel === undefined ? {} : { channel }) };
   let keyword: MatchingStart | undefined;
   let fallback: MatchingStart | undefined;
   let starts = 0;
+  let faults = 0;
+  const routing = createRouting(message);
   for (const { hash, version } of await context.canvases.published(companyId)) {
     const canvas = context.library.get(companyId, hash) ?? (await loadOrSkip(context, companyId, hash));
     if (canvas === undefined || !takesPart(canvas, channel)) continue;
     for (const node of canvas.starts) {
       starts += 1;
-      const { entry } = node.definition;
-      if (entry?.kind !== 'message' || (among === 'interrupting' && entry.interrupts?.(node.config) !== true)) continue;
-      const matched = entry.match(node.config, message);
+      let matched: ReturnType<typeof tryStart>;
+      try {
+        matched = tryStart(node, message, routing, among);
+      } catch (error) {
+        const { id } = canvas.canvas;
+        if (faults === 0) context.events.emit('engine.fault', { error, while: `trying the start "${node.id}" of workflow ${id}` });
+        faults += 1;
+      }
       if (matched === undefined) continue;
       const start = { origin, canvas, version, entry: node.id };
       if (matched === 'payload') return start;
@@ -85,6 +107,30 @@ export async function findStart(
     }
   }
   return keyword ?? fallback ?? (starts === 0 ? 'NO_START_PUBLISHED' : 'NO_START_MATCHED');
+}
+
+/** How a node matches a message; not at all when it is not `among` those that are asked for. */
+function tryStart(
+  { definition: { entry }, config }: CompiledNode,
+  message: JsonObject,
+  routing: Routing,
+  among: 'all' | 'named' | 'interrupting',
+): 'payload' | 'keyword' | 'fallback' | undefined {
+  if (entry?.kind !== 'message' || (among === 'interrupting' && entry.interrupts?.(config) !== true)) return undefined;
+  return entry.match(config, message, routing);
+}
+
+/** One budget for all starts that are tried with a message, and one place for what they make of it. */
+function createRouting(message: JsonObject): Routing {
+  let left: number = limits.routingWork;
+  const made = new Map<unknown, unknown>();
+  return {
+    spend: (work) => (left -= work) >= 0,
+    once<Made>(make: (message: JsonObject) => Made): Made {
+      if (!made.has(make)) made.set(make, make(message));
+      return made.get(make) as Made; // kept under the very function that made it
+    },
+  };
 }
 
 /** Whether users of a channel can write to a canvas. A tool has no conversation: it is only called. */
