@@ -10,11 +10,28 @@ function match(config: { keywords?: string[]; fallback?: boolean; match?: string
 }
 
 describe('start, matching a message', () => {
-  it.each(['pedido', 'PEDIDO', '  Pedido\n', 'pédido', 'PE\u0301DIDO'])('matches %j with the keyword "Pedido"', (text) => {
+  it.each([
+    'pedido',
+    'PEDIDO',
+    '  Pedido\n',
+    'pédido',
+    'PE\u0301DIDO',
+    'pedido!',
+    '“Pedido”.',
+    '¿Pedido?',
+    '*pedido*',
+    '📦 pedido 📦',
+    '(pedido)',
+    'ｐｅｄｉｄｏ',
+    '\u202apedido\u202c',
+    'pe\u200bdido',
+    'pe\u00addido',
+    '\u00a0pedido…',
+  ])('matches %j with the keyword "Pedido"', (text) => {
     expect(match({ keywords: ['order', 'Pedido'] }, text)).toBe('keyword');
   });
 
-  it.each(['pedidos', 'mi pedido', 'pedido!', 'pe dido', '', ' '])('does not take %j for it: the whole text counts', (text) => {
+  it.each(['pedidos', 'mi pedido', '#pedido', 'pe dido', '', ' ', '!', '📦'])('does not take %j for it: the whole text counts', (text) => {
     expect(match({ keywords: ['order', 'Pedido'] }, text)).toBeUndefined();
     expect(match({ keywords: ['order', 'Pedido'], fallback: true }, text)).toBe('fallback');
   });
@@ -43,7 +60,7 @@ describe('start, matching a message', () => {
     expect(match({}, 'hello')).toBeUndefined();
   });
 
-  it.each(['', ' ', '\u0301'])('refuses the invisible keyword %j', (keyword) => {
+  it.each(['', ' ', '\u0301', '\u200b', '\u2800'])('refuses the invisible keyword %j', (keyword) => {
     expect(start.config.safeParse({ keywords: ['a', keyword] }).error?.issues).toMatchObject([{ path: ['keywords', 1] }]);
   });
 });
@@ -82,6 +99,15 @@ describe('start, by what a message holds', () => {
     ['pattern', 'código', 'mi CÓDIGO', true],
     ['pattern', '^order', 'my order', false],
     ['exact', 'cancel', 'please cancel', false],
+    ['exact', 'don’t stop', 'DON\u00b4T  stop!', true],
+    ['exact', '👍', '👍🏽!', true],
+    ['exact', '?', '??', false],
+    ['contains', '?', 'really?', true],
+    ['words', "it's me", 'yes, it’s me.', true],
+    ['verbatim', 'Ab-1', 'Ab-1', true],
+    ['verbatim', 'Ab-1', 'ab-1', false],
+    ['verbatim', 'Ab-1', 'Ab-1.', false],
+    ['verbatim', 'Ab-1', ' Ab-1', false],
   ])('%s %j matches %j: %s', (how, keyword, text, takes) => {
     expect(match({ keywords: [keyword], match: how }, text)).toBe(takes ? 'keyword' : undefined);
   });
@@ -132,5 +158,40 @@ describe('start, by an identifier', () => {
   it('interrupts by each of them', () => {
     for (const config of [{ payloads: ['A'] }, { refs: ['a'] }])
       expect(start.config.safeParse({ ...config, interrupts: true }).success).toBe(true);
+  });
+});
+
+describe('start, tried with long messages', () => {
+  /** What all keywords spend on a message, and how often they ask for more than there is. */
+  function spent(config: object, text: string, budget = Number.POSITIVE_INFINITY) {
+    let [work, refusals] = [0, 0];
+    const spend = (more: number): boolean => {
+      work += more;
+      if (work > budget) refusals += 1;
+      return work <= budget;
+    };
+    if (start.entry?.kind !== 'message') throw new Error('a start is entered by a message');
+    const message = { type: 'text', text };
+    let made = 0;
+    const once = <Made>(make: (message: JsonObject) => Made): Made => ((made += 1), make(message));
+    const matched = start.entry.match(start.config.parse(config), message, { spend, once });
+    return { work, refusals, made, matched };
+  }
+  const keywords = Array.from({ length: 100 }, (_, index) => `${'ab'.repeat(50)}c${index}`);
+
+  it.each(['exact', 'contains', 'words', 'verbatim'])('looks at the first 4,096 characters only, and folds them once (%s)', (match) => {
+    const [one, many] = [5_000, 1_000_000].map((length) => spent({ keywords, match }, 'ab'.repeat(length / 2)));
+    expect(many).toEqual(one);
+    expect(many?.made).toBe(1);
+    expect(spent({ keywords: ['stop'], match: 'contains' }, `${' x'.repeat(2_040)} stop`).matched).toBe('keyword');
+    expect(spent({ keywords: ['stop'], match: 'contains' }, `${' x'.repeat(2_048)} stop`).matched).toBeUndefined();
+  });
+
+  it('matches no pattern that would go over the budget, and still begins as the fallback', () => {
+    const patterns = Array.from({ length: 100 }, () => '[a-z]{0,90}[0-9]i');
+    const { work, refusals, matched } = spent({ keywords: patterns, match: 'pattern', fallback: true }, 'a'.repeat(4_090), 10_000_000);
+    expect(matched).toBe('fallback');
+    expect(refusals).toBeGreaterThan(0);
+    expect(work).toBeLessThan(10_000_000 + 11_000_000); // what one pattern may spend, once
   });
 });

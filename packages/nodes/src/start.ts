@@ -1,12 +1,16 @@
-import { compileJson, containsText, defineNode, getPath, isHiloError, type JsonObject, leave } from '@hilo/engine/contract';
+import { compileJson, containsText, defineNode, getPath, isHiloError, type JsonObject, leave, type Routing } from '@hilo/engine/contract';
 import { z } from 'zod';
-import { foldText } from './messages/text.ts';
+import { foldLetters, foldText, readBeginning } from './messages/folded-text.ts';
 
 const Keyword = z
   .string()
   .max(200)
   .refine((keyword) => foldText(keyword) !== '', { error: 'A keyword needs at least one visible character' })
-  .meta({ description: 'A word or phrase, or with "match": "pattern" an RE2 pattern; case and accents do not count', examples: ['menu'] });
+  .meta({
+    description:
+      'A word or phrase, or with "match": "pattern" an RE2 pattern; case, accents, quotes, final punctuation and emoji around it do not count',
+    examples: ['menu'],
+  });
 
 /** A payload or reference is an identifier that a person never sees: it is compared as it is. */
 const Identifier = z.string().min(1).max(1_000);
@@ -14,9 +18,9 @@ const Identifier = z.string().min(1).max(1_000);
 const Config = z
   .strictObject({
     keywords: z.array(Keyword).max(100).default([]).meta({ description: 'The keywords that start this flow' }),
-    match: z.enum(['exact', 'contains', 'words', 'pattern']).default('exact').meta({
+    match: z.enum(['exact', 'contains', 'words', 'pattern', 'verbatim']).default('exact').meta({
       description:
-        'How a message matches a keyword: it is the keyword (exact), contains it anywhere (contains) or as whole words (words), or the keyword is a pattern found in it (pattern)',
+        'How a message matches a keyword: it is the keyword (exact), contains it anywhere (contains) or as whole words (words), the keyword is a pattern found in it (pattern), or the message is the keyword sign by sign (verbatim)',
     }),
     payloads: z
       .array(Identifier)
@@ -51,41 +55,70 @@ const Config = z
       });
   })
   .transform(({ keywords, payloads, refs, match, fallback, interrupts }, context) => ({
-    keywords: match === 'pattern' ? keywords : keywords.map(foldText),
+    keywords: match === 'pattern' || match === 'verbatim' ? keywords : keywords.map(foldLetters),
+    /** The keywords that a payload may be: a payload has no words, and is none of a pattern. */
+    names: new Set(match === 'pattern' ? [] : match === 'verbatim' ? keywords : keywords.map(foldText)),
     payloads: new Set(payloads),
     refs: new Set(refs),
     match,
     fallback,
     interrupts,
     matches: keywords.map((keyword, index) => {
+      if (match === 'verbatim') return ({ raw }: Heard) => raw === keyword;
       if (match !== 'pattern') return wordMatcher(foldText(keyword), match);
       const test = patternMatcher(keyword);
-      if (typeof test === 'function') return (folded: string, raw: string) => test(raw) || test(folded);
+      if (typeof test === 'function') return test;
       context.issues.push({ code: 'custom', path: ['keywords', index], input: keyword, message: test });
       return () => false;
     }),
   }));
 
-/** Whether a message that was folded matches a keyword that was. A keyword of signs alone, such as 👍, has no words and is found anywhere. */
-function wordMatcher(keyword: string, match: 'exact' | 'contains' | 'words'): (message: string) => boolean {
-  if (match === 'exact') return (message) => message === keyword;
-  if (match === 'contains' || splitWords(keyword).length === 0) return (message) => containsText(message, keyword);
-  const wanted = normalizeWords(keyword);
-  return (message) => containsText(normalizeWords(message), wanted);
+/** What a message says, in the forms that keywords are compared with: made once a message, of its first 4,096 characters. */
+interface Heard {
+  readonly raw: string;
+  readonly letters: string;
+  readonly folded: string;
+  /** Its words, separated and surrounded by single blanks, so that a phrase matches whole words only. */
+  readonly words: string;
 }
 
-const splitWords = (text: string): readonly string[] => text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+function hear({ text }: JsonObject): Heard {
+  const whole = typeof text === 'string' ? text : '';
+  const raw = readBeginning(whole);
+  const letters = foldLetters(raw);
+  return { raw, letters, folded: raw === whole ? foldText(raw) : letters, words: normalizeWords(letters) };
+}
 
-/** The words of a text, separated and surrounded by single blanks, so that a phrase matches whole words only. */
+type Matcher = (heard: Heard, spend: Routing['spend'] | undefined) => boolean;
+
+/** Whether a message matches a keyword that was folded. A keyword of signs alone, such as 👍, has no words and is found anywhere. */
+function wordMatcher(keyword: string, match: 'exact' | 'contains' | 'words'): Matcher {
+  if (match === 'exact') return ({ folded }) => folded === keyword;
+  const isWord = match === 'words' && splitWords(keyword).length > 0;
+  const wanted = isWord ? normalizeWords(keyword) : keyword;
+  return (heard, spend) => {
+    const text = isWord ? heard.words : heard.letters;
+    return spend?.(text.length + wanted.length) !== false && containsText(text, wanted);
+  };
+}
+
+const splitWords = (text: string): readonly string[] => text.match(/[\p{L}\p{M}\p{N}]{1,4096}/gu) ?? [];
 const normalizeWords = (text: string): string => ` ${splitWords(text).join(' ')} `;
 
-/** A test in linear time; or why the pattern is malformed. */
-function patternMatcher(pattern: string): ((message: string) => boolean) | string {
+/** A test in linear time, of the message as it is and folded; or why the pattern is malformed. What goes over the budget does not match. */
+function patternMatcher(pattern: string): Matcher | string {
   try {
     const like = compileJson(`{{like($message.text, ${JSON.stringify(`(?i)${pattern}`)})}}`);
-    const test = (text: string) => like({ get: () => text }) === true;
-    test('');
-    return test;
+    const test = (text: string, spend: Routing['spend'] | undefined): boolean => {
+      try {
+        return like({ get: () => text, spend }) === true;
+      } catch (error) {
+        if (isHiloError(error, 'EXPRESSION')) return false;
+        throw error;
+      }
+    };
+    like({ get: () => '' });
+    return ({ raw, folded }, spend) => test(raw, spend) || (folded !== raw.toLowerCase() && test(folded, spend));
   } catch (error) {
     if (!isHiloError(error, 'EXPRESSION')) throw error;
     return `"${pattern}" is not a pattern: ${error.details.reason}`;
@@ -121,25 +154,20 @@ export const start = defineNode({
   entry: {
     kind: 'message',
     sample: { fallback: true },
-    match: ({ keywords, payloads, refs, match, matches, fallback }, message: JsonObject) => {
+    match: ({ names, payloads, refs, match, matches, fallback }, message: JsonObject, routing) => {
       const { payload, refs: given } = readIdentifiers(message);
-      if (payload !== undefined) {
-        if (payloads.has(payload)) return 'payload';
-        // A payload has no words: it names a keyword, or none.
-        if (match !== 'pattern' && keywords.includes(foldText(payload))) return 'payload';
-      }
+      if (payload !== undefined && (payloads.has(payload) || names.has(match === 'verbatim' ? payload : foldText(readBeginning(payload)))))
+        return 'payload';
       if (given.some((ref) => refs.has(ref))) return 'payload';
-      const { text } = message;
-      const raw = typeof text === 'string' ? text : '';
-      const folded = foldText(raw);
-      if (folded !== '' && matches.some((test) => test(folded, raw))) return 'keyword';
+      const heard = matches.length === 0 ? undefined : (routing?.once(hear) ?? hear(message));
+      if (heard !== undefined && heard.folded !== '' && matches.some((test) => test(heard, routing?.spend))) return 'keyword';
       return fallback ? 'fallback' : undefined;
     },
     keywords: ({ keywords, match, matches }) =>
       keywords.flatMap((keyword, index) => {
         const text = match === 'pattern' ? keyword.replace(/^\^|\$$/g, '') : keyword;
         // A pattern is an example message only when it matches itself, as "cancel" and "^cancel$" do.
-        return matches[index]?.(foldText(text), text) === true
+        return matches[index]?.(hear({ text }), undefined) === true
           ? [{ text, at: ['keywords', index], ...((match === 'exact' || match === 'words') && { words: splitWords(text) }) }]
           : [];
       }),

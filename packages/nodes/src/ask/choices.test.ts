@@ -61,6 +61,30 @@ describe('an ask whose options are computed', () => {
     expect([by, writes['$context.slot']]).toEqual(['answered', kept]);
   });
 
+  it.each(['1', '1.', '1)', '(1)', '#1', '1️⃣', '１', '١', 'No. 1', 'opción 1', ' 1 \u200e'])(
+    'takes %j as the number of the first line, though another has it as its payload',
+    (text) => {
+      const cities = Array.from({ length: 12 }, (_, index) => ({
+        title: `City ${String.fromCharCode(65 + index)}`,
+        payload: String(12 - index),
+      }));
+      expect(asked(cities, { text }).writes['$context.slot']).toBe('12');
+      expect(asked(cities, { text: 'city l' }).writes['$context.slot']).toBe('1');
+      expect(asked(cities, { text: 'x', payload: '1' }).writes['$context.slot']).toBe('1');
+    },
+  );
+
+  it('takes a number that titles show before the place, where lines were shown without numbers', () => {
+    expect(asked(['9 am', '10 am', '11 am'], { text: '10' }).writes['$context.slot']).toBe('10 am');
+    expect(asked(['2', '1'], { text: '1' }).writes['$context.slot']).toBe('1');
+  });
+
+  it('asks again where signs alone tell titles apart, and the reply has none', () => {
+    expect(asked(['🔴 Wine', '⚪ Wine'], { text: 'wine' }).by).toBe('invalid');
+    expect(asked(['🔴 Wine', '⚪ Wine'], { text: '⚪ WINE' }).writes['$context.slot']).toBe('⚪ Wine');
+    expect(asked(['🔴 Red', '⚪ White'], { text: '“white”.' }).writes['$context.slot']).toBe('⚪ White');
+  });
+
   it('accepts no other reply', () => {
     expect(asked(['Nine', 'Ten'], { text: 'Eleven' }).by).toBe('invalid');
     expect(asked(['Nine', 'Ten'], { text: '3' }).by).toBe('invalid');

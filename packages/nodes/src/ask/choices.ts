@@ -2,7 +2,8 @@ import { HiloError, isJsonObject, type Channel, type Json, type JsonTemplate, ty
 import { z } from 'zod';
 import { checkMessage, type RenderedMessage } from '../message-config.ts';
 import { problemsAtProvider } from '../messages/channel-rules.ts';
-import { foldText } from '../messages/text.ts';
+import { foldLetters } from '../messages/folded-text.ts';
+import { findNumber, findTitle } from '../messages/options.ts';
 import type { InboundMessage } from '../messages/inbound-message.ts';
 
 /** An option that is computed when the question is asked. */
@@ -50,7 +51,7 @@ export function readChoices(template: JsonTemplate, variables: Variables): reado
   if (choices.length > maxChoices)
     throw new HiloError('INVALID_OPTIONS', { reason: `There are ${choices.length} options; at most ${maxChoices} can be offered` });
   for (const [name, keys] of [
-    ['title', choices.map(({ title }) => foldText(title))],
+    ['title', choices.map(({ title }) => foldLetters(title))],
     ['payload', choices.map(({ payload }) => payload)],
   ] as const)
     if (new Set(keys).size < keys.length) throw new HiloError('INVALID_OPTIONS', { reason: `Two options have the same ${name}` });
@@ -85,17 +86,27 @@ export function withChoices(question: RenderedMessage, choices: readonly Choice[
   return checkMessage({ type: 'text', text: [text, ...lines].join('\n') }, channel);
 }
 
-/** The option that a reply chooses: by its payload, its title, or its number. */
+/**
+ * The option that a reply chooses: by the payload of a press, its title, its number, or its payload in writing, in this order: what was
+ * shown counts before what nobody saw.
+ *
+ * @param isNumbered - whether the options were shown as numbered lines
+ */
 export function findChoice(
   { text = '', payload }: Pick<Partial<InboundMessage>, 'text' | 'payload'>,
   choices: readonly Choice[],
+  isNumbered: boolean,
 ): Choice | undefined {
-  const folded = foldText(text);
   return (
     choices.find((choice) => choice.payload === payload) ??
-    choices.find(({ title }) => title === text || title === payload) ??
-    choices.find(({ title }) => foldText(title) === folded) ??
+    choices.find(({ title }) => title === payload) ??
+    findTitle(choices, text) ??
+    findNumber(choices, text, isNumbered) ??
+    findNumber(choices, text, true) ??
     choices.find((choice) => choice.payload === text) ??
-    (/^\d{1,2}\.?$/.test(folded) ? choices[Number.parseInt(folded, 10) - 1] : undefined)
+    findTitle(
+      choices.map((choice) => ({ title: choice.payload, choice })),
+      text,
+    )?.choice
   );
 }

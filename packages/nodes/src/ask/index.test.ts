@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '@hilo/engine/contract';
+import { getPath, type Json, type JsonObject, type Outcome } from '@hilo/engine/contract';
 import { visit } from '@hilo/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -129,6 +129,55 @@ describe('ask, with an input', () => {
     expect(visit(ask, { config: again, variables, results: [sent, says('many'), sent, says('5')] })).toMatchObject({ by: 'answered' });
   });
 
+  it('does not judge a reply again that was refused: bounds that changed since do not make it the answer', () => {
+    const input = { kind: 'number', min: '{{$context.least}}' };
+    const results = [sent, says('5'), sent, says('20')];
+    let outcome: Outcome = ask.run({
+      config: ask.config.parse({ ...config, input }),
+      variables: { get: (path) => getPath({ $context: { least: 1 } }, path) },
+      trigger: undefined,
+      isConnected: () => true,
+      random: () => 0,
+      nowMs: 0,
+      memo: null,
+      channel: undefined,
+      hold: undefined,
+      isAnswered: true,
+      resultCount: results.length,
+    });
+    for (const result of results) if (outcome.kind === 'perform') outcome = outcome.next(result as never);
+    expect(outcome).toMatchObject({ port: 'answered', writes: [{ path: ['$context', 'count'], value: 20 }] });
+  });
+
+  it('counts what its pattern costs on the budget of the execution, which is an object of its own', () => {
+    class View {
+      spent = 0;
+      get(): undefined {
+        return undefined;
+      }
+      spend(work: number): boolean {
+        this.spent += work;
+        return true;
+      }
+    }
+    const view = new View();
+    const outcome = ask.run({
+      config: ask.config.parse({ ...config, input: { kind: 'text', like: '^[0-9]{1,8}$' }, timeout: undefined }),
+      variables: view,
+      trigger: undefined,
+      isConnected: () => true,
+      random: () => 0,
+      nowMs: 0,
+      memo: null,
+      channel: undefined,
+      hold: undefined,
+    });
+    let last: Outcome = outcome;
+    for (const result of [sent, says('1234')]) if (last.kind === 'perform') last = last.next(result as never);
+    expect(last).toMatchObject({ port: 'answered' });
+    expect(view.spent).toBeGreaterThan(500);
+  });
+
   it('repeats the question without a retry message', () => {
     const { effects } = visit(ask, { config, results: [sent, says('many')] });
     expect(effects[2]).toEqual(effects[0]);
@@ -175,8 +224,9 @@ describe('ask, with an answer that is known already', () => {
 
   it.each<[JsonObject, boolean]>([
     [{ name: 'Ana' }, true],
-    [{ name: '' }, true],
-    [{ name: false }, true],
+    [{ name: '' }, false],
+    [{ name: ' \u200b' }, false],
+    [{ name: false }, false],
     [{ name: null }, false],
     [{}, false],
   ])('with %j, skips the question: %s', ($context, isSkipped) => {
@@ -184,6 +234,39 @@ describe('ask, with an answer that is known already', () => {
     expect(visited).toMatchObject({ by: isSkipped ? 'answered' : undefined });
     expect(visited.writes).toEqual({});
     expect(visited.effects).toHaveLength(isSkipped ? 0 : 1);
+  });
+
+  it.each<[input: JsonObject, known: Json, isKnown: boolean]>([
+    [{ kind: 'number', min: 18 }, 18, true],
+    [{ kind: 'number', min: 18 }, 17, false],
+    [{ kind: 'number', min: 18 }, 'many', false],
+    [{ kind: 'number', integer: true }, 1.5, false],
+    [{ kind: 'text', minLength: 3 }, 'Al', false],
+    [{ kind: 'text', like: '^[A-Z]' }, 'ana', false],
+    [{ kind: 'email' }, 'ana', false],
+    [{ kind: 'email' }, 'ana@example.com', true],
+    [{ kind: 'phone' }, '5215512345678', true],
+    [{ kind: 'phone' }, '55', false],
+    [{ kind: 'date', min: '2031-01-01' }, '2031-04-03', true],
+    [{ kind: 'date', min: '2031-01-01' }, '2030-04-03', false],
+    [{ kind: 'time' }, '15:30', true],
+    [{ kind: 'time' }, 'soon', false],
+    [{ kind: 'option', options: '{{["a", "b"]}}' }, 'b', true],
+    [{ kind: 'option', options: '{{["a", "b"]}}' }, 'c', false],
+    [{ kind: 'location' }, { lat: 1, long: 2 }, true],
+    [{ kind: 'location' }, { lat: 91, long: 2 }, false],
+    [{ kind: 'contact' }, [], false],
+    [{ kind: 'contact' }, [{ name: {} }], true],
+    [{ kind: 'media', types: ['image'] }, { type: 'image', mediaUrl: 'https://example.com/a' }, true],
+    [{ kind: 'media', types: ['image'] }, { type: 'audio', mediaUrl: 'https://example.com/a' }, false],
+  ])('checks it by the rules of the question: for %j, %j is known: %s', (input, name, isKnown) => {
+    const visited = visit(ask, { config: { ...config, input }, variables: { $context: { name } } });
+    expect(visited).toMatchObject({ by: isKnown ? 'answered' : undefined, writes: {} });
+  });
+
+  it('keeps a text that is an answer in the form of answers', () => {
+    const visited = visit(ask, { config: { ...config, input: { kind: 'number' } }, variables: { $context: { name: '42' } } });
+    expect(visited).toMatchObject({ by: 'answered', writes: { '$context.name': 42 } });
   });
 
   it('may find it elsewhere, and then keeps it', () => {

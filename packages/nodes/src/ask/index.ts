@@ -1,4 +1,5 @@
 import {
+  type Channel,
   defineNode,
   durationMs,
   formatPath,
@@ -19,10 +20,12 @@ import { messageChecks, checkMessage, messageSummary, textChecks } from '../mess
 import { sendThen } from '../message-sending.ts';
 import { InboundMessage } from '../messages/inbound-message.ts';
 import type { Message } from '../messages/message.ts';
+import { showsNothing } from '../messages/folded-text.ts';
+import { channelFacts } from '../messages/channel.ts';
 import { chosenOption } from '../messages/options.ts';
 import { readChoices, withChoices } from './choices.ts';
 import { AskConfig, portOptions } from './config.ts';
-import { readAnswer } from './input.ts';
+import { checkKnown, type Input, readAnswer } from './input.ts';
 
 /** Sends a question and waits for the reply: one of its options, or an answer of a kind, with further attempts. */
 export const ask = defineNode({
@@ -50,8 +53,8 @@ export const ask = defineNode({
   effects: [sendMessage],
   run(visit) {
     const { config, variables, channel } = visit;
-    const known = findKnownAnswer(visit);
-    if (known !== undefined) return leave(choosePort(known, config), config.skipIfSet === true ? [] : createWrites(known, config));
+    const known = visit.isAnswered === true ? undefined : findKnownAnswer(visit);
+    if (known !== undefined) return leave(choosePort(known.answer, config), known.isInPlace ? [] : createWrites(known.answer, config));
     const { input } = config;
     const rendered = config.message(variables, channel);
     const drawn = input?.kind === 'option' ? withChoices(rendered, readChoices(input.options, variables), channel) : rendered;
@@ -94,13 +97,14 @@ function awaitAnswer(visit: Visit, question: Message, attemptsLeft: number): Out
   return perform(reply({ ...(dueInMs !== undefined && { dueInMs }) }), (result): Outcome<string> => {
     if (result.kind === 'timeout')
       return leave('timeout', [], { failure: { cause: 'TIMEOUT', message: `No reply came within ${dueInMs} ms` } });
-    const received = Reply.parse(result.message);
-    // A number may itself be the requested answer.
-    const chosen = chosenOption(question, received, input === undefined ? channel : undefined);
-    if (input === undefined)
+    if (input === undefined) {
+      const received = Reply.parse(result.message);
+      const chosen = chosenOption(question, received, channel);
       return leave(chosen?.port ?? 'other', createWrites(chosen?.payload ?? received.text ?? received.payload ?? null, config));
-
-    const answer = readAnswer(chosen === undefined ? received : { ...received, text: chosen.payload }, input, visit.variables);
+    }
+    // A reply after which the user was asked again was refused: it is not judged anew with each later one.
+    const isRefused = (visit.resultCount ?? 0) > 2 * (attempts - attemptsLeft + 1);
+    const answer = isRefused ? undefined : readReply(visit, Reply.parse(result.message), input, question, result.atMs);
     if (answer !== undefined) return leave('answered', createWrites(answer, config));
     if (attemptsLeft > 1)
       return sendThen(createRetryMessage(visit, result.message, question), () => awaitAnswer(visit, question, attemptsLeft - 1));
@@ -109,8 +113,21 @@ function awaitAnswer(visit: Visit, question: Message, attemptsLeft: number): Out
   });
 }
 
+/** The answer in a reply; `undefined` when there is none. */
+function readReply({ variables, channel }: Visit, received: Reply, input: Input, question: Message, atMs: number): Json | undefined {
+  // Options that were shown as numbered lines are chosen by number first; a payload that nobody saw comes last.
+  const isNumbered = (question.type === 'text' && question.buttons === undefined) || numbersOptions(channel);
+  if (input.kind === 'option') return readAnswer(received, input, variables, atMs, isNumbered);
+  // The channel is left out: a number may itself be the requested answer.
+  const chosen = chosenOption(question, received);
+  return readAnswer(chosen === undefined ? received : { ...received, text: chosen.payload }, input, variables, atMs);
+}
+
+const numbersOptions = (channel: Channel | undefined): boolean => channel !== undefined && channelFacts[channel].numbersOptions === true;
+
 /** A reply of any form: a field that cannot be read is treated as missing, so that no channel fails the node. */
 const Reply = InboundMessage.extend({ id: z.string().exactOptional(), type: z.string().exactOptional() }).catch({});
+type Reply = z.output<typeof Reply>;
 
 /** The message after an invalid reply. It may use that reply, which is the `$message` now. */
 function createRetryMessage({ config: { invalidMessage }, variables, channel }: Visit, message: JsonObject, question: Message) {
@@ -119,10 +136,19 @@ function createRetryMessage({ config: { invalidMessage }, variables, channel }: 
   return checkMessage({ type: 'text', text: invalidMessage(now) }, channel);
 }
 
-/** The answer that is there before the question, under `skipIfSet`; null is no answer. */
-function findKnownAnswer({ config: { skipIfSet, saveAs }, variables }: Visit): Json | undefined {
+interface KnownAnswer {
+  readonly answer: Json;
+  /** Whether it is where `saveAs` keeps it, in the form of an answer. */
+  readonly isInPlace: boolean;
+}
+
+/** The answer that is there before the question, under `skipIfSet`, and is one by the question's own rules. Null and a text that shows nothing are none. */
+function findKnownAnswer({ config: { skipIfSet, saveAs, input }, variables, nowMs }: Visit): KnownAnswer | undefined {
   const path = skipIfSet === true ? saveAs : skipIfSet === false ? undefined : skipIfSet;
-  return (path === undefined ? undefined : variables.get(path)) ?? undefined;
+  const found = (path === undefined ? undefined : variables.get(path)) ?? undefined;
+  if (found === undefined || (typeof found === 'string' && showsNothing(found))) return undefined;
+  const answer = input === undefined ? found : checkKnown(found, input, variables, nowMs);
+  return answer === undefined ? undefined : { answer, isInPlace: skipIfSet === true && answer === found };
 }
 
 /** The port of a known answer: that of the option it names, as for a reply. */

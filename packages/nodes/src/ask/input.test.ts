@@ -2,17 +2,18 @@ import { getPath, type Json, type JsonObject } from '@hilo/engine/contract';
 import fc from 'fast-check';
 import { getCountries, getCountryCallingCode, isPossiblePhoneNumber } from 'libphonenumber-js/max';
 import { describe, expect, it } from 'vitest';
+import { showsNothing } from '../messages/folded-text.ts';
 import { readAnswer, Input, type Reply } from './input.ts';
 
 const answer = (input: unknown, reply: Reply | string, variables: JsonObject = {}): Json | undefined =>
   readAnswer(typeof reply === 'string' ? { text: reply } : reply, Input.parse(input), { get: (path) => getPath(variables, path) });
-const anyText = fc.oneof(fc.string({ unit: 'grapheme' }), fc.constant(''), fc.constant('\t'));
+const anyText = fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('', '\t', '\u200b', '\u2800', '\u3164\u2060'));
 
 describe('an answer that is a text', () => {
   it('is the text itself, unless it is blank', () =>
     fc.assert(
       fc.property(anyText, (text) => {
-        expect(answer({ kind: 'text' }, text)).toBe(text.trim() === '' ? undefined : text);
+        expect(answer({ kind: 'text' }, text)).toBe(showsNothing(text) ? undefined : text);
       }),
     ));
 
@@ -60,12 +61,9 @@ describe('an answer that is a number', () => {
       ),
     ));
 
-  it.each(['', 'seven', '7 apples', '1e3', '0x10', '1.2.3', '.5', '5.', '--1', 'NaN', 'Infinity', '१', '1'.repeat(16)])(
-    'is none in %j',
-    (text) => {
-      expect(answer({ kind: 'number' }, text)).toBeUndefined();
-    },
-  );
+  it.each(['', 'seven', '7 apples or 8', '1e3', '0x10', '1.2.3', '--1', 'NaN', 'Infinity', '1'.repeat(16)])('is none in %j', (text) => {
+    expect(answer({ kind: 'number' }, text)).toBeUndefined();
+  });
 
   it.each([
     ['1.000', undefined],
@@ -94,7 +92,7 @@ describe('an answer that is an e-mail address', () => {
   it.each([
     [' ana@example.com ', 'ana@example.com'],
     ['ana@example', undefined],
-    ['write to ana@example.com', undefined],
+    ['write to ana@example.com or bo@example.com', undefined],
     ['', undefined],
   ])('is found in %j', (text, address) => {
     expect(answer({ kind: 'email' }, text)).toBe(address);
@@ -124,7 +122,7 @@ describe('an answer that is a phone number', () => {
     ['+54 9 11 2345 6789', '5491123456789'],
     ['+51 9', undefined],
     ['+999 123 456 789', undefined],
-    ['call +51999888777', undefined],
+    ['call +51999888777 or +51999888776', undefined],
     ['US.13491208655302741918', undefined],
     ['', undefined],
   ])('is found in %j', (text, digits) => {
@@ -135,7 +133,8 @@ describe('an answer that is a phone number', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...Array.from('0123456789+ -().')) }), (text) => {
         const digits = answer({ kind: 'phone' }, text);
-        expect([undefined, text.replace(/\D/g, '')]).toContain(digits);
+        // "00" calls abroad; a 0 in brackets is left out then.
+        expect([undefined, text.replace(/\(0\)/g, '').replace(/\D/g, '').replace(/^00/, ''), text.replace(/\D/g, '')]).toContain(digits);
       }),
     ));
 
@@ -155,7 +154,7 @@ describe('an answer that is a date', () => {
     ['29/2/2032', 'dayFirst', '2032-02-29'],
     ['29/2/2031', 'dayFirst', undefined],
     ['31/12/2031', 'monthFirst', undefined],
-    ['3/4/31', 'dayFirst', undefined],
+    ['3/4/31', 'dayFirst', '2031-04-03'],
     ['tomorrow', 'dayFirst', undefined],
     ['', 'dayFirst', undefined],
   ])('is found in %j, %s', (text, order, date) => {
@@ -219,7 +218,6 @@ describe('a number as people write it', () => {
         fc.constantFrom('', '$', 'S/ ', 'USD ', '€'),
         fc.constantFrom('', ' USD', ' €', ' pen'),
         ([whole, part], locale, before, after) => {
-          fc.pre(locale !== 'en-IN' || whole < 100_000); // 1,00,000 groups by two
           fc.pre(before === '' || after === '');
           const value = Number(`${whole}.${String(part).padStart(2, '0')}`);
           const text = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, useGrouping: 'always' }).format(value);
@@ -241,7 +239,7 @@ describe('a number as people write it', () => {
     ['1,2,3', undefined, undefined],
     ['12 34', undefined, undefined],
     ['two', undefined, undefined],
-    ['120 USD or so', undefined, undefined],
+    ['120 USD or so', undefined, 120],
     ['1234567890123456', undefined, undefined],
     ['1.200', 'no locale', 1.2],
   ])('%s is, in the locale %s, %s', (text, locale, value) => {

@@ -10,7 +10,8 @@ type Comparison = (left: Json, right: Json, countWork: CountWork) => Compared;
 
 /** The number that a text is; `undefined` for any other text, and for one with more digits than a number holds. */
 function numberIn(text: string): number | undefined {
-  if (text.length > 100 || !/^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?\s*$/.test(text) || losesDigits(text.trim())) return undefined;
+  if (text.length > 100 || !/^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?\s*$/.test(text) || losesDigits(text.trim()))
+    return undefined;
   const number = Number(text);
   return Number.isFinite(number) ? number : undefined;
 }
@@ -55,7 +56,8 @@ const describe = (value: Json): string => (typeof value === 'string' ? `the text
 const ordered =
   (holds: (order: number) => boolean): Comparison =>
   (left, right, countWork) => {
-    const [first, second] = typeof left === 'string' && typeof right === 'string' ? orderedTexts(left, right, countWork) : alike(left, right, countWork);
+    const [first, second] =
+      typeof left === 'string' && typeof right === 'string' ? orderedTexts(left, right, countWork) : alike(left, right, countWork);
     if (typeof first === 'number' && typeof second === 'number') return holds(first < second ? -1 : first > second ? 1 : 0);
     if (typeof first === 'string' && typeof second === 'string') {
       countWork(Math.min(first.length, second.length));
@@ -87,7 +89,9 @@ const onTexts =
 const isIn: Comparison = (left, right, countWork) => {
   if (isList(right)) return containsItem(right, left, countWork);
   const key = textOf(left);
-  return isJsonObject(right) && key !== undefined ? Object.hasOwn(right, key) : `it looks for ${describe(left)} in ${describe(right)}, which is no list`;
+  return isJsonObject(right) && key !== undefined
+    ? Object.hasOwn(right, key)
+    : `it looks for ${describe(left)} in ${describe(right)}, which is no list`;
 };
 
 /** The operations on two values. */

@@ -1,6 +1,7 @@
 import type { Channel } from '@hilo/engine/contract';
-import { foldText } from './text.ts';
 import { channelFacts } from './channel.ts';
+import { leadingNumber, readLineNumber } from './digits.ts';
+import { foldLetters, foldText, lookedAt } from './folded-text.ts';
 import type { InboundMessage } from './inbound-message.ts';
 import type { StrictMessage } from './message.ts';
 
@@ -20,9 +21,8 @@ export function optionsOf(message: StrictMessage): readonly MessageOption[] {
 }
 
 /**
- * What a reply chooses: the option with its payload, else the one with its text as title, letter by letter or, failing
- * that, case, surrounding blanks and accents aside. Where the channel shows options as numbered lines, a number that is no title
- * chooses by place, from 1.
+ * What a reply chooses: the option with its payload, else the one with its text as title, see {@link findTitle}. Where the channel shows
+ * options as numbered lines, a number that is no title chooses by place, from 1; elsewhere by the number that a title begins with.
  */
 export function chosenOption(
   message: StrictMessage,
@@ -33,8 +33,30 @@ export function chosenOption(
   const { text, payload } = reply;
   const byPayload = options.find((option) => option.payload === payload);
   if (byPayload !== undefined || text === undefined) return byPayload;
-  const byTitle = options.find(({ title }) => title === text) ?? options.find(({ title }) => foldText(title) === foldText(text));
-  if (byTitle !== undefined || channel === undefined || channelFacts[channel].numbersOptions !== true) return byTitle;
-  const [, number] = /^\s*(\d{1,2})[.)]?\s*$/.exec(text) ?? [];
-  return number === undefined ? undefined : options[Number(number) - 1];
+  return findTitle(options, text) ?? findNumber(options, text, channel !== undefined && channelFacts[channel].numbersOptions === true);
+}
+
+/**
+ * The option whose title a text is: letter by letter or, failing that, case, accents and what is not displayed aside or, failing that, also
+ * signs and emoji around it aside, where that is one option only.
+ */
+export function findTitle<Option extends Pick<MessageOption, 'title'>>(options: readonly Option[], text: string): Option | undefined {
+  if (options.length === 0 || text.length > lookedAt) return undefined;
+  const same = options.find(({ title }) => title === text);
+  const [letters, folded] = [foldLetters(text), foldText(text)];
+  if (same !== undefined || folded === '') return same;
+  const [meant, another] = options.filter(({ title }) => foldText(title) === folded);
+  return options.find(({ title }) => foldLetters(title) === letters) ?? (another === undefined ? meant : undefined);
+}
+
+/** The option whose number a text is: by its place where the lines were shown with numbers, else by the number its title begins with. */
+export function findNumber<Option extends Pick<MessageOption, 'title'>>(
+  options: readonly Option[],
+  text: string,
+  isNumbered: boolean,
+): Option | undefined {
+  const number = text.length > lookedAt ? undefined : readLineNumber(text);
+  if (number === undefined) return undefined;
+  const shown = isNumbered ? options[number - 1] : undefined;
+  return shown ?? options.find(({ title }) => leadingNumber(title) === number);
 }

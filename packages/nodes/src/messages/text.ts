@@ -17,15 +17,3 @@ function utf8Bytes(codePoint: number): number {
   if (codePoint < 0x800) return 2;
   return codePoint < 0x10000 ? 3 : 4;
 }
-
-/**
- * Removes the differences that users ignore: case, accents, surrounding blanks. Two texts are equal for a reader when their folded texts
- * are.
- *
- * Only marks that combine with letters of any script are accents. Vowel signs, as in Hindi, and the marks that turn は into ば and ぱ
- * distinguish words. Upper case turns ß into SS and ᾳ into ΑΙ, lower case before it ẞ into ß.
- */
-export const foldText = (text: string): string =>
-  text.toLowerCase().toUpperCase().normalize('NFD').replace(accents, '').toLowerCase().trim();
-
-const accents = /[[\p{M}&&\p{Script=Inherited}]--[\u3099\u309a]]/gv;

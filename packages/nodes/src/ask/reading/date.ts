@@ -1,0 +1,235 @@
+/**
+ * Reads a day as people write it: `31/12/26`, `2026/12/31`, `31. 12. 2026`, `31 dic 2026`, `December 31st, 2026`, `25 de diciembre`, `mañana`,
+ * and as a locale prints it.
+ */
+import { DateTime } from 'luxon';
+import { cleanLetters, type Place } from './clean.ts';
+import { calendarOf, inGregorianYear, relativeDays, monthNames, monthOrder, toGregorian } from './locale-dates.ts';
+
+interface DatePlace extends Place {
+  /** How 3/4/2031 is meant by the author; where left out, as the locale writes it, else the day first. */
+  readonly order: 'dayFirst' | 'monthFirst' | undefined;
+  readonly zone: string;
+  /** Whether a day lies within the bounds of the question: it decides where a year is left out or short. */
+  readonly fits: (date: string) => boolean;
+}
+
+/** A number in an answer, and where it stands. */
+interface Digits {
+  readonly text: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A day as written. A year of two digits or none is completed; one of another calendar converted. */
+interface Written {
+  readonly year: string | undefined;
+  readonly month: number;
+  readonly day: number;
+  /** Whether the month is one of the locale's calendar, by its name. */
+  readonly hasOwnMonth?: boolean;
+  /** Where the day stands in the answer. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * The only day in an answer, as `2031-04-03`. A year of two digits is the one from 80 years ago to 20 years ahead; a day without a year is
+ * the next one of that name.
+ */
+export function readDate(answer: string, place: DatePlace): string | undefined {
+  const text = cleanLetters(answer);
+  if (text === undefined) return undefined;
+  const today = place.nowMs === undefined ? undefined : DateTime.fromMillis(place.nowMs, { zone: place.zone });
+  const numbers = [...text.matchAll(/\d{1,20}/g)].map(({ 0: digits, index }) => ({ text: digits, from: index, to: index + digits.length }));
+  const isNamed = /\p{L}/u.test(text);
+  const written = [...readNumbers(text, numbers, place), ...(isNamed && numbers.length > 0 ? readNames(text, numbers, place.locale) : [])];
+  const isAlone = ({ from, to }: Written): boolean => !hasWords(`${text.slice(0, from)} ${text.slice(to)}`);
+  const days = written.filter((one) => !place.isStrict || isAlone(one)).map((one) => complete(one, place, today));
+  const named =
+    today === undefined || !isNamed ? [] : readRelative(text, place).map((offset) => today.plus({ days: offset }).toISODate() ?? undefined);
+  const [date, ...others] = new Set([...days, ...named]);
+  return others.length > 0 ? undefined : date;
+}
+
+const hasWords = (text: string): boolean => /[\p{L}\d]/u.test(text);
+
+/** Days of numbers alone: two or three with the same separator. Blanks separate only where there are no further numbers. */
+function readNumbers(text: string, numbers: readonly Digits[], place: DatePlace): readonly Written[] {
+  const found: Written[] = [];
+  for (let first = 0; first < numbers.length; ) {
+    let last = first;
+    const kind = separatorBehind(text, numbers, first);
+    while (kind !== undefined && separatorBehind(text, numbers, last) === kind) last += 1;
+    const chain = numbers.slice(first, last + 1);
+    const isBlank = kind === ' ';
+    const further = numbers[last + 1];
+    // "03/04 2031"
+    if (kind === '/' && chain.length === 2 && further?.text.length === 4 && /^,? $/.test(text.slice(numbers[last]?.to, further.from))) {
+      chain.push(further);
+      last += 1;
+    }
+    const day =
+      (isBlank && (chain.length !== 3 || numbers.length !== 3)) || chain.length === 1 ? undefined : readChain(text, chain, kind, place);
+    if (day !== undefined) found.push(day);
+    first = isBlank || last === first ? first + 1 : last + 1;
+  }
+  return found;
+}
+
+/** What separates a number from the next one: `/`, `.`, `-`, a blank, or the signs of year and month in Chinese, Japanese and Korean. */
+function separatorBehind(text: string, numbers: readonly Digits[], index: number): string | undefined {
+  const [here, next] = [numbers[index], numbers[index + 1]];
+  if (here === undefined || next === undefined) return undefined;
+  const gap = text.slice(here.to, next.from).normalize('NFC');
+  if (gap === ' ') return ' ';
+  const sign = gap.trim();
+  if (gap.length > 3) return undefined;
+  return sign === '/' || sign === '.' || sign === '-' ? sign : /^[年月년월]$/u.test(sign) ? '年' : undefined;
+}
+
+function readChain(text: string, chain: readonly Digits[], kind: string | undefined, place: DatePlace): Written | undefined {
+  const [a, b, c] = chain;
+  if (a === undefined || b === undefined || chain.length > 3) return undefined;
+  const [from, to] = [a.from, (c ?? b).to];
+  if (kind !== '年' && isGlued(text, from, to)) return undefined;
+  const end = to + (/^[日일]/u.test(text.slice(to).normalize('NFC')) ? 1 : 0) + (/^ ?(?:г\.?|\.)/u.exec(text.slice(to))?.[0].length ?? 0);
+  if (c === undefined) {
+    // "1.5" is a number; "25.12." and "25-12" are days where they are the whole answer.
+    const isAlone = !hasWords(text.slice(0, from) + text.slice(to)) && (kind === '-' || text.startsWith('.', to));
+    return kind === '年' || (kind !== '/' && !isAlone) ? undefined : ordered(undefined, a, b, { from, to: end }, place);
+  }
+  if (a.text.length === 4) return ordered(a, c, b, { from, to: end }, { ...place, order: 'dayFirst' });
+  return c.text.length === 4 || c.text.length === 2 ? ordered(c, a, b, { from, to: end }, place, kind === ' ') : undefined;
+}
+
+/** Whether letters or further digits touch a day: `2031-04-03T10`, `1.2.3.4`, `x3/4`. */
+const isGlued = (text: string, from: number, to: number): boolean =>
+  /[\p{L}\d][./:-]?$/u.test(text.slice(0, from)) || (/^(?:[./:-] ?\d|\p{L})/u.test(text.slice(to)) && !/^г\b/u.test(text.slice(to)));
+
+function ordered(
+  year: Digits | undefined,
+  first: Digits,
+  second: Digits,
+  at: Pick<Written, 'from' | 'to'>,
+  { order, locale }: Pick<DatePlace, 'order' | 'locale'>,
+  isBlank = false,
+): Written | undefined {
+  if (first.text.length > 2 || second.text.length > 2) return undefined;
+  const usual = order ?? (locale === undefined ? 'dayFirst' : monthOrder(locale));
+  const [one, two] = [Number(first.text), Number(second.text)];
+  // Between blanks nobody is sure to write the month first.
+  if (isBlank && order === undefined && usual === 'monthFirst' && one <= 12 && two <= 12) return undefined;
+  const [day, month] = usual === 'dayFirst' ? [one, two] : [two, one];
+  // Where the author sets no order, 31/12 is understood whatever the locale.
+  const isOther = order === undefined && month > 12 && day <= 12;
+  return { year: year?.text, ...(isOther ? { day: month, month: day } : { day, month }), ...at };
+}
+
+/** Days with the name of a month: the number beside it is the day, a longer one or one behind both the year. */
+function readNames(text: string, numbers: readonly Digits[], locale: string | undefined): readonly Written[] {
+  const months = findMonths(text, locale);
+  const isForeign = locale !== undefined && !/^(?:en|es|pt)\b/.test(locale);
+  return months.flatMap(({ month, hasOwnMonth, from, to }): readonly Written[] => {
+    const joined = (left: number, right: number): boolean => isConnecting(text.slice(left, right), isForeign);
+    const before = numbers.filter((one) => one.to <= from).toReversed();
+    const after = numbers.filter((one) => one.from >= to);
+    const near = { left: before[0], right: after[0] };
+    const left = near.left !== undefined && joined(near.left.to, from) ? near.left : undefined;
+    const right = near.right !== undefined && joined(to, near.right.from) ? near.right : undefined;
+    if (left !== undefined && left.text.length <= 2) {
+      const earlier = before[1]?.text.length === 4 && joined(before[1].to, left.from) ? before[1] : undefined;
+      const year = right !== undefined && isYear(right) ? right : earlier;
+      return [
+        {
+          year: year?.text,
+          month,
+          hasOwnMonth,
+          day: Number(left.text),
+          from: earlier === year ? (earlier ?? left).from : left.from,
+          to: Math.max(to, year?.to ?? to),
+        },
+      ];
+    }
+    if (right === undefined || right.text.length > 2) return [];
+    const further = after[1] !== undefined && isYear(after[1]) && joined(right.to, after[1].from) ? after[1] : undefined;
+    const earlier = left?.text.length === 4 ? left : undefined;
+    const year = earlier ?? further;
+    return [
+      { year: year?.text, month, hasOwnMonth, day: Number(right.text), from: earlier?.from ?? from, to: Math.max(right.to, year?.to ?? 0) },
+    ];
+  });
+}
+
+const isYear = ({ text }: Digits): boolean => text.length === 4 || text.length === 2;
+
+/** Whether a text between a month and a number joins them: `de`, `of`, `st`, signs. In other languages than those known here, any short one. */
+function isConnecting(gap: string, isForeign: boolean): boolean {
+  if (isForeign) return gap.length <= 12;
+  return gap.length <= 16 && (gap.match(/[\p{L}]{1,16}/gu) ?? []).every((word) => connectors.has(word));
+}
+
+const connectors: ReadonlySet<string> = new Set(['de', 'del', 'of', 'the', 'st', 'nd', 'rd', 'th', 'ro', 'er', 'o', 'do', 'ano', 'a']);
+
+interface NamedMonth {
+  readonly month: number;
+  readonly hasOwnMonth: boolean;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The months that a text names; the longest name counts where several stand in one place. */
+function findMonths(text: string, locale: string | undefined): readonly NamedMonth[] {
+  const found: NamedMonth[] = [];
+  let rest = text;
+  for (const { name, month, isWord, hasOwnMonth } of monthNames(locale)) {
+    for (let from = rest.indexOf(name); from >= 0; from = rest.indexOf(name, from + 1)) {
+      const to = from + name.length;
+      if (isWord && (/\p{L}$/u.test(rest.slice(0, from)) || /^\p{L}/u.test(rest.slice(to)))) continue;
+      found.push({ month, hasOwnMonth, from, to });
+      rest = `${rest.slice(0, from)}${'\0'.repeat(name.length)}${rest.slice(to)}`;
+    }
+  }
+  if (found.length < 2) return found;
+  // "mar" is the third month, and the short name of a weekday in Spanish; other names may be a part of a longer word.
+  const surer = found.filter(({ from, to }) => text.slice(from, to) !== 'mar' && !/\p{L}$/u.test(text.slice(0, from)));
+  return surer.length > 0 ? surer : found;
+}
+
+/** Days by name, as offsets from today. */
+function readRelative(text: string, { locale, isStrict }: Pick<Place, 'locale' | 'isStrict'>): readonly number[] {
+  const found: number[] = [];
+  let rest = ` ${text.replace(/\b(?:por|de|en|a|esta) la manana\b|\besta manana\b/g, ' ')} `;
+  for (const { name, offset } of relativeDays(locale)) {
+    const at = rest.indexOf(name);
+    if (at < 0 || /\p{L}$/u.test(rest.slice(0, at)) || /^\p{L}/u.test(rest.slice(at + name.length))) continue;
+    rest = rest.slice(0, at) + rest.slice(at + name.length);
+    found.push(offset);
+  }
+  return isStrict && hasWords(rest) ? [] : found;
+}
+
+/** The date of a day as written; `undefined` where there is none, such as the 29th of February in most years. */
+function complete({ year, month, day, hasOwnMonth = false }: Written, place: DatePlace, today: DateTime | undefined): string | undefined {
+  if (year === undefined) {
+    if (today === undefined) return undefined;
+    const nextYears = Array.from({ length: 9 }, (_, index) => isoDate(today.year + index, month, day)).filter((date) => date !== undefined);
+    const next = nextYears.find((date) => date >= (today.toISODate() ?? ''));
+    const past = [isoDate(today.year, month, day), isoDate(today.year - 1, month, day)];
+    return next === undefined || place.fits(next) ? next : (past.find((date) => date !== undefined && place.fits(date)) ?? next);
+  }
+  const number = Number(year);
+  if (year.length === 2) {
+    const centuries = [1900, 2000].flatMap((century) => isoDate(century + number, month, day) ?? []);
+    const fitting = centuries.filter(place.fits);
+    const first = (today?.year ?? 2048) - 79;
+    return fitting.length === 1 ? fitting[0] : centuries.find((date) => Number(date.slice(0, 4)) >= first);
+  }
+  const calendar = place.locale === undefined ? 'gregory' : calendarOf(place.locale);
+  if (calendar === 'gregory') return isoDate(number, month, day);
+  const isOurYear = number >= 1800 && number < 2300;
+  if (isOurYear && !hasOwnMonth) return isoDate(number, month, day);
+  return isOurYear ? inGregorianYear(calendar, { year: number, month, day }) : toGregorian(calendar, { year: number, month, day });
+}
+
+const isoDate = (year: number, month: number, day: number): string | undefined => DateTime.utc(year, month, day).toISODate() ?? undefined;

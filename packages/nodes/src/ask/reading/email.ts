@@ -1,0 +1,37 @@
+/** Reads an e-mail address as people write it: `ana@example.com.`, `Ana <ana@example.com>`, `a&b@example.com`, `ana@ñandú.example`. */
+import { clean } from './clean.ts';
+
+/**
+ * The only address in an answer, as it is written.
+ *
+ * @param isStrict - whether it must be the whole answer
+ */
+export function readEmail(answer: string, isStrict: boolean): string | undefined {
+  const text = clean(answer)?.normalize('NFC');
+  if (text === undefined) return undefined;
+  if (isStrict) return isAddress(text) ? text : undefined;
+  const words = text.split(/[\s<>()[\]{}",;|]/).map(strip);
+  const [address, ...others] = new Set(words.filter(isAddress));
+  return others.length > 0 || words.some((word) => word.includes('@') && word !== address) ? undefined : address;
+}
+
+/** A word without the marks that people put around an address. */
+const strip = (word: string): string => word.replace(/^(?:mailto:|e-?mail:|correo:)?['*_]?/i, '').replace(/['*_.:!?]{1,3}$/, '');
+
+/** Whether a text is an address: RFC 5321 with the characters of all languages (RFC 6531), without quotes and addresses of machines. */
+function isAddress(text: string): boolean {
+  const at = text.indexOf('@');
+  const [local, domain] = [text.slice(0, at), text.slice(at + 1)];
+  if (at < 1 || text.length > 254 || local.length > 64) return false;
+  const atoms = local.split('.');
+  const labels = domain.split('.');
+  return (
+    atoms.every((atom) => atomText.test(atom)) &&
+    labels.length >= 2 &&
+    labels.every(isLabel) &&
+    /^(?:\p{L}[\p{L}\p{M}]{1,62}|xn--.{1,59})$/iu.test(labels.at(-1) ?? '')
+  );
+}
+
+const atomText = /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]{1,64}$/u;
+const isLabel = (label: string): boolean => /^[\p{L}\p{M}\p{N}-]{1,63}$/u.test(label) && !label.startsWith('-') && !label.endsWith('-');

@@ -1,0 +1,143 @@
+/** What locales know of dates: names of months and days, the order of day and month, calendars. */
+import { foldLetters } from '../../messages/folded-text.ts';
+import { latinDigits } from '../../messages/digits.ts';
+
+interface MonthName {
+  /** Folded. */
+  readonly name: string;
+  /** From 1. */
+  readonly month: number;
+  /** Whether it stands as a word; in other languages it may have endings and prefixes. */
+  readonly isWord: boolean;
+  /** Whether the locale has another calendar, and the month is one of it. */
+  readonly hasOwnMonth: boolean;
+}
+
+/** The names of months in English, Spanish and Portuguese, long and short. */
+const known: readonly MonthName[] = [
+  'january enero janeiro jan ene',
+  'february febrero fevereiro feb fev',
+  'march marzo marco mar',
+  'april abril apr abr',
+  'may mayo maio mai',
+  'june junio junho jun',
+  'july julio julho jul',
+  'august agosto aug ago',
+  'september septiembre setiembre setembro sept sep set',
+  'october octubre outubro oct out',
+  'november noviembre novembro nov',
+  'december diciembre dezembro dec dic dez',
+].flatMap((names, index) => names.split(' ').map((name) => ({ name, month: index + 1, isWord: true, hasOwnMonth: false })));
+
+/** The names that months have in an answer, the longest first. */
+export function monthNames(locale: string | undefined): readonly MonthName[] {
+  const own = locale === undefined || /^(?:en|es|pt)\b/.test(locale) ? [] : namesOf(locale);
+  const names = new Set(own.map(({ name }) => name));
+  return [...own, ...known.filter(({ name }) => !names.has(name))].toSorted((one, other) => other.name.length - one.name.length);
+}
+
+function namesOf(locale: string): readonly MonthName[] {
+  const calendar = calendarOf(locale);
+  const number = new Intl.DateTimeFormat(`en-u-ca-${calendar}-nu-latn`, { month: 'numeric', timeZone: 'UTC' });
+  const styles = (['long', 'short'] as const).flatMap((month) => [
+    new Intl.DateTimeFormat(locale, { month, timeZone: 'UTC' }),
+    new Intl.DateTimeFormat(locale, { month, day: 'numeric', year: 'numeric', timeZone: 'UTC' }),
+  ]);
+  const names = new Map<string, number>();
+  const steps = calendar === 'gregory' ? 12 : 36;
+  for (let step = 0; step < steps; step += 1) {
+    const date = new Date(Date.UTC(2031, 0, 5 + Math.round((360 / steps) * step)));
+    const month = Number.parseInt(number.format(date), 10);
+    for (const style of styles) {
+      const name = latinDigits(foldLetters(style.formatToParts(date).find(({ type }) => type === 'month')?.value ?? ''));
+      if (/[^\d\s.]/.test(name) && Number.isInteger(month)) names.set(name, month);
+    }
+  }
+  return [...names].map(([name, month]) => ({ name, month, isWord: name.length < 3, hasOwnMonth: calendar !== 'gregory' }));
+}
+
+interface RelativeDay {
+  /** Folded. */
+  readonly name: string;
+  /** Days from today. */
+  readonly offset: number;
+}
+
+const knownDays: readonly RelativeDay[] = Object.entries({
+  '0': ['today', 'tonight', 'hoy', 'hoje'],
+  '1': ['tomorrow', 'manana', 'amanha'],
+  '2': ['day after tomorrow', 'pasado manana', 'depois de amanha'],
+  '-1': ['yesterday', 'ayer', 'ontem'],
+  '-2': ['day before yesterday', 'anteayer', 'antier', 'anteontem'],
+}).flatMap(([offset, names]) => names.map((name) => ({ name, offset: Number(offset) })));
+
+/** The names that days have from today on, the longest first. */
+export function relativeDays(locale: string | undefined): readonly RelativeDay[] {
+  const days = new Map(knownDays.map(({ name, offset }) => [name, offset]));
+  if (locale !== undefined) {
+    const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+    for (const offset of [-2, -1, 0, 1, 2]) {
+      const name = foldLetters(format.format(offset, 'day'));
+      if (/^[\p{L} ]{2,40}$/u.test(name)) days.set(name, offset);
+    }
+  }
+  return [...days].map(([name, offset]) => ({ name, offset })).toSorted((one, other) => other.name.length - one.name.length);
+}
+
+/** Whether a locale writes the day or the month first. */
+export function monthOrder(locale: string): 'dayFirst' | 'monthFirst' {
+  const parts = new Intl.DateTimeFormat(locale, { month: 'numeric', day: 'numeric', year: 'numeric' }).formatToParts(0);
+  return parts.findIndex(({ type }) => type === 'month') < parts.findIndex(({ type }) => type === 'day') ? 'monthFirst' : 'dayFirst';
+}
+
+export const calendarOf = (locale: string): string => new Intl.DateTimeFormat(locale).resolvedOptions().calendar;
+
+const dayMs = 86_400_000;
+
+/** Years of our calendar that one year of another lasts, and the year in which its year 0 lies. */
+const calendars: Readonly<Record<string, readonly [yearLength: number, yearZero: number]>> = {
+  buddhist: [1, -543],
+  roc: [1, 1911],
+  persian: [1, 621],
+  'islamic-umalqura': [0.970_22, 621.6],
+  'islamic-civil': [0.970_22, 621.6],
+  'islamic-tbla': [0.970_22, 621.6],
+};
+
+/**
+ * The date of a day with a year and a number of our calendar in a month of another one, as some formatters print it; `undefined` where there
+ * is not exactly one.
+ */
+export function inGregorianYear(
+  calendar: string,
+  { year, month, day }: Readonly<Record<'year' | 'month' | 'day', number>>,
+): string | undefined {
+  const number = new Intl.DateTimeFormat(`en-u-ca-${calendar}-nu-latn`, { month: 'numeric', timeZone: 'UTC' });
+  const dates = Array.from({ length: 12 }, (_, index) => new Date(Date.UTC(year, index, day))).filter(
+    (date) => date.getUTCDate() === day && Number.parseInt(number.format(date), 10) === month,
+  );
+  return dates.length === 1 ? dates[0]?.toISOString().slice(0, 10) : undefined;
+}
+
+/** The date, as `2031-04-03`, of a day of another calendar; `undefined` when it has none. The platform converts one way only: near days are tried. */
+export function toGregorian(
+  calendar: string,
+  { year, month, day }: Readonly<Record<'year' | 'month' | 'day', number>>,
+): string | undefined {
+  const [yearLength, yearZero] = calendars[calendar] ?? [1, Number.NaN];
+  const guess = Date.UTC(2000, 0, 1) + ((year + (month - 1) / 12 + day / 365) * yearLength + yearZero - 2000) * 365.2425 * dayMs;
+  if (!Number.isFinite(guess)) return undefined;
+  const format = new Intl.DateTimeFormat(`en-u-ca-${calendar}-nu-latn`, {
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    timeZone: 'UTC',
+  });
+  const wanted = [year, month, day].join();
+  for (let step = 0; step <= 2 * 100; step += 1) {
+    const date = new Date(Math.round(guess / dayMs) * dayMs + (step % 2 === 0 ? 1 : -1) * Math.ceil(step / 2) * dayMs);
+    const parts = new Map(format.formatToParts(date).map(({ type, value }) => [type, value]));
+    if ([parts.get('year'), parts.get('month'), parts.get('day')].join() === wanted) return date.toISOString().slice(0, 10);
+  }
+  return undefined;
+}

@@ -1,0 +1,184 @@
+/** Reads a number as people write it: `$120`, `1,200.50`, `1 200,50`, `1,00,000`, `20 años`, `about 20`, `5%`, `20 mil`, `٢٠`. */
+import { foldLetters } from '../../messages/folded-text.ts';
+import { clean, type Place } from './clean.ts';
+
+/**
+ * The only number in an answer. `1.000` is read by the locale; without one, or where the locale has no such number, only if it is
+ * unambiguous.
+ *
+ * @returns `undefined` when there is none or more than one, when it is ambiguous, or has more than 15 digits (VAR-08)
+ */
+export function readNumber(answer: string, { locale, isStrict }: Pick<Place, 'locale' | 'isStrict'>): number | undefined {
+  const text = clean(locale === undefined ? answer : writePlainly(answer, locale));
+  const [first, second] = text === undefined ? [] : [...text.matchAll(numeral)];
+  if (text === undefined || first === undefined || second !== undefined) return undefined;
+  const [written = ''] = first;
+  const before = text.slice(0, first.index);
+  const behind = text.slice(first.index + written.length);
+  const magnitude = readMagnitude(written, locale);
+  const sign = readSign(before.toLowerCase(), isStrict);
+  const factor = readFactor(behind, isStrict);
+  if (magnitude === undefined || sign === undefined || factor === undefined) return undefined;
+  const value = sign * magnitude * factor + 0; // minus zero is zero
+  return factor === 1 || Number.isSafeInteger(value) ? value : Number(value.toPrecision(15));
+}
+
+/** Digits with single separators between them. A sign of the fraction may come first, but not behind a letter or a slash: `Rs.500`, `S/.20`. */
+const numeral = /(?:(?<=^|[\s\p{Sc}(+-])[.,٫])?\d{1,40}(?:[.,'٫٬ ]\d{1,40}){0,20}/gu;
+
+const hanDigits = '〇一二三四五六七八九';
+const hanDigit = /[〇一二三四五六七八九]/gu;
+
+/** Writes the signs of a locale that no other has in the way of others: its separators, and its digits where they are characters. */
+function writePlainly(answer: string, locale: string): string {
+  const { group, decimal, numberingSystem } = readFormat(locale);
+  let plain = numberingSystem === 'hanidec' ? answer.replace(hanDigit, (digit) => String(hanDigits.indexOf(digit))) : answer;
+  if (group !== undefined && !/[\d.,\s]/.test(group)) plain = plain.replaceAll(group, "'");
+  if (decimal !== undefined && !/[\d.,\s]/.test(decimal)) plain = plain.replaceAll(decimal, '٫');
+  return plain;
+}
+
+function readFormat(locale: string) {
+  const format = new Intl.NumberFormat(locale, { useGrouping: 'always' });
+  const parts = new Map(format.formatToParts(-1_234_567.5).map(({ type, value }) => [type, value]));
+  return { group: parts.get('group'), decimal: parts.get('decimal'), numberingSystem: format.resolvedOptions().numberingSystem };
+}
+
+/** Codes such as `USD`, and the abbreviations that people write. */
+const currencies: ReadonlySet<string> = new Set(
+  Intl.supportedValuesOf('currency')
+    .map((code) => code.toLowerCase())
+    .concat('rs bs kr s r us ca mx hk nt nz ft kc zl lei q l fr gs'.split(' '))
+    .concat('dollars dollar euros euro pesos peso soles sol reais real dolares rupees rupias'.split(' ')),
+);
+
+/**
+ * The sign that the text before a number gives it.
+ *
+ * @returns `undefined` when the number is part of a word or a code, as in `B12` and `A-5`, or is not alone where it must be
+ */
+function readSign(before: string, isStrict: boolean): 1 | -1 | undefined {
+  const inner = cutSign(before);
+  if (inner.sign !== undefined && /[\p{L}\p{N}+-]$/u.test(inner.rest)) return undefined; // "A-5"
+  const money = cutCurrency(inner.rest);
+  const outer = cutSign(money.rest);
+  const rest = outer.rest;
+  if (inner.sign !== undefined && outer.sign !== undefined) return undefined;
+  if (/[\p{L}\p{N}][/:-]?$/u.test(rest) || /[+\-{}<>=]$/.test(rest)) return undefined; // glued to a word, or a piece of code
+  const words = rest.trim();
+  const sign = inner.sign === '-' || outer.sign === '-' ? -1 : 1;
+  if (words === '') return sign;
+  if (isStrict) return undefined;
+  const [last = '', introduction = ''] = (words.match(/\p{L}{1,40}/gu) ?? []).slice(-2).toReversed();
+  if (!words.endsWith(last) || !negations.has(last)) return sign;
+  if (last !== 'menos') return -1;
+  return introduction === '' ? -1 : approximations.has(introduction) ? 1 : undefined;
+}
+
+const negations: ReadonlySet<string> = new Set(['minus', 'menos', 'negative', 'negativo', 'negativa']);
+/** With "menos" behind, these say no sign: "más o menos 20", "al menos 20", "pelo menos 20". */
+const approximations: ReadonlySet<string> = new Set(['o', 'ou', 'al', 'lo', 'pelo', 'ao', 'por']);
+
+/** A sign at the end of a text, and the text before it. */
+function cutSign(text: string): { readonly sign?: string; readonly rest: string } {
+  const written = text.trimEnd();
+  const sign = written.at(-1);
+  return sign === '-' || sign === '+' ? { sign, rest: written.slice(0, -1) } : { rest: text };
+}
+
+/** A currency at the end of a text: `US$`, `S/.`, `Rs.`, `PEN`. What is before it does not touch the number. */
+function cutCurrency(text: string): { readonly rest: string } {
+  const written = text.trimEnd();
+  if (/\p{Sc}$/u.test(written)) return { rest: written.replace(/\p{L}{0,3}\p{Sc}$/u, '') };
+  const at = Math.max(written.lastIndexOf(' '), written.lastIndexOf('-'), written.lastIndexOf('+'), written.lastIndexOf('(')) + 1;
+  const word = written.slice(at).replace(/[./]{1,2}$/, '');
+  return { rest: currencies.has(word) ? written.slice(0, at) : text };
+}
+
+/**
+ * What the text behind a number multiplies it with.
+ *
+ * @returns `undefined` when it changes the number in a way that is not understood, as "20 dozen" does, or is more than a currency where the
+ *   number must be alone
+ */
+function readFactor(written: string, isStrict: boolean): number | undefined {
+  const behind = foldLetters(written);
+  const words = behind.match(/\p{L}{1,40}/gu) ?? [];
+  const [first = ''] = words;
+  const isGlued = /^\p{L}/u.test(written);
+  const factor = thousands.has(first) ? 1_000 : millions.has(first) ? 1_000_000 : 1;
+  if (isStrict)
+    return /^ ?(?:\p{L}{0,3}\p{Sc}|\p{L}{1,8})?[.!]{0,3}$/u.test(behind) && (first === '' || currencies.has(first)) ? factor : undefined;
+  if (isGlued && first.length === 1 && factor === 1) return undefined; // "3B"
+  if (words.slice(0, 3).some((word) => changing.has(word))) return undefined;
+  return factor > 1 && words.slice(1).some((word) => numberWords.has(word)) ? undefined : factor;
+}
+
+const thousands: ReadonlySet<string> = new Set(['k', 'mil', 'thousand']);
+const millions: ReadonlySet<string> = new Set(['million', 'millions', 'millon', 'millones', 'milhao', 'milhoes']);
+/** Words behind a number that change it. */
+const changing: ReadonlySet<string> = new Set(
+  (
+    'hundred hundreds ciento cientos cien cento centos billion billions billon billones bilhao bilhoes trillion bn mn mm lakh lakhs lac crore ' +
+    'crores dozen dozens docena docenas duzia duzias half medio media meio meia quarter cuarto quarto tercio terco third'
+  ).split(' '),
+);
+/** Words that continue a number behind "mil" or "million". */
+const numberWords: ReadonlySet<string> = new Set(
+  (
+    'one two three four five six seven eight nine ten twenty thirty forty fifty sixty seventy eighty ninety ' +
+    'uno dos tres cuatro cinco seis siete ocho nueve diez veinte treinta cuarenta cincuenta sesenta setenta ochenta noventa ' +
+    'doscientos trescientos cuatrocientos quinientos seiscientos setecientos ochocientos novecientos ' +
+    'um dois quatro sete oito nove dez vinte trinta quarenta cinquenta sessenta oitenta noventa ' +
+    'duzentos trezentos quatrocentos quinhentos seiscentos setecentos oitocentos novecentos thousand mil'
+  ).split(' '),
+);
+
+/** The two notations `1,200.50` and `1.200,50`: the separators of thousands and of the fraction. In India groups have two digits, `1,00,000`. */
+const notations = {
+  point: {
+    whole: /^(?:\d{1,40}|[1-9]\d{0,2}(?:,\d{3}){1,13}|[1-9]\d?(?:,\d{2}){1,13},\d{3})?(?:\.\d{1,40})?$/,
+    thousands: ',',
+    decimal: '.',
+  },
+  comma: { whole: /^(?:\d{1,40}|[1-9]\d{0,2}(?:\.\d{3}){1,13})?(?:,\d{1,40})?$/, thousands: '.', decimal: ',' },
+} as const;
+
+function readMagnitude(written: string, locale: string | undefined): number | undefined {
+  const digits = removeBlankGroups(written) ?? (locale === undefined ? undefined : removeOwnGroups(written, locale));
+  if (digits === undefined || digits.replace(/\D/g, '').length > 15) return undefined;
+  const usual = locale === undefined ? undefined : parseAs(digits, readFormat(locale).decimal === ',' ? 'comma' : 'point');
+  if (usual !== undefined) return usual;
+  const [point, comma] = [parseAs(digits, 'point'), parseAs(digits, 'comma')];
+  if (point !== undefined && comma !== undefined && point !== comma) return undefined;
+  return point ?? comma;
+}
+
+/** Removes blanks and apostrophes, which separate thousands in any locale, and the signs of Arabic; then no other separator may. */
+function removeBlankGroups(written: string): string | undefined {
+  const arabic = written.replace(/٬/g, "'").replace(/٫/g, '.');
+  if (!/['\s]/.test(arabic)) return /٫/.test(written) && /[.,]/.test(written) ? undefined : arabic;
+  return /^[1-9]\d{0,2}(?:['\s]\d{2,3}){0,13}['\s]\d{3}(?:[.,]\d{1,40})?$/.test(arabic) && isGrouped(arabic)
+    ? arabic.replace(/['\s]/g, '').replace(',', '.')
+    : undefined;
+}
+
+/** Removes the blanks and apostrophes of a number that a locale groups in a way of its own. */
+function removeOwnGroups(written: string, locale: string): string | undefined {
+  const [, whole = '', fraction = ''] = /^([\d'\s]{1,60})((?:[.,]\d{1,40})?)$/.exec(written.replace(/٫/g, '.')) ?? [];
+  const digits = whole.replace(/['\s]/g, '');
+  const printed = digits === '' ? undefined : clean(new Intl.NumberFormat(locale, { useGrouping: 'always' }).format(Number(digits)));
+  return printed?.replace(/\D/g, ' ') === whole.replace(/'/g, ' ') ? `${digits}${fraction.replace(',', '.')}` : undefined;
+}
+
+/** Groups of three, or of two before the last as in India. */
+function isGrouped(digits: string): boolean {
+  const [whole = ''] = digits.split(/[.,]/);
+  const [, ...groups] = whole.split(/['\s]/);
+  return groups.every(({ length }) => length === 3) || groups.slice(0, -1).every(({ length }) => length === 2);
+}
+
+function parseAs(digits: string, name: keyof typeof notations): number | undefined {
+  const { whole, thousands: group, decimal } = notations[name];
+  return whole.test(digits) ? Number(digits.replaceAll(group, '').replace(decimal, '.')) : undefined;
+}

@@ -1,0 +1,305 @@
+import { compileJson, getPath, type Json, type JsonObject } from '@hilo/engine/contract';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Input, readAnswer } from '../input.ts';
+
+/** A Saturday. */
+const nowMs = Date.UTC(2026, 10, 28, 12);
+
+const read = (input: JsonObject | string, text: string, user: JsonObject = {}, company: JsonObject = {}): Json | undefined =>
+  readAnswer(
+    { text },
+    Input.parse(typeof input === 'string' ? { kind: input } : input),
+    { get: (path) => getPath({ $user: user, $company: company }, path) },
+    nowMs,
+  );
+
+const mexico = { locale: 'es-MX', timeZone: 'America/Mexico_City' };
+
+/** All languages that the platform has, and countries that write numbers and dates in ways of their own. */
+const locales = (() => {
+  const letters = Array.from('abcdefghijklmnopqrstuvwxyz');
+  const codes = letters.flatMap((one) => letters.flatMap((two) => [one + two, ...letters.map((three) => one + two + three)]));
+  const countries =
+    'en-IN en-ZA en-CA en-US es-PE es-MX es-AR es-CR pt-PT de-CH de-AT fr-CH fr-CA ar-EG ar-SA ar-MA zh-TW fa-AF ur-IN ff-Adlm en-SE ks-Deva';
+  return Intl.NumberFormat.supportedLocalesOf([...codes, ...countries.split(' ')]);
+})();
+
+describe('what a locale prints', () => {
+  const printNumber = compileJson('{{formatNumber($context.value, $context.digits)}}');
+  const print = (locale: string, $context: JsonObject) =>
+    printNumber({ get: (path) => getPath({ $context, $user: { locale } }, path) }) as string;
+
+  it('is read as the same number in that locale, strictly too', () =>
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...locales),
+        fc.integer({ min: -999_999_999_999, max: 999_999_999_999 }),
+        fc.integer({ min: 0, max: 999_999 }),
+        fc.integer({ min: 0, max: 3 }),
+        (locale, large, small, digits) => {
+          for (const whole of [large, small]) {
+            const value = Number(`${whole}e-${digits}`);
+            const printed = print(locale, { value, digits });
+            expect([locale, printed, read('number', printed, { locale })]).toEqual([locale, printed, value]);
+            expect(read({ kind: 'number', strict: true }, printed, { locale })).toBe(value);
+          }
+        },
+      ),
+      { numRuns: 300 },
+    ));
+
+  it('is read in the digits of every script', () => {
+    for (const system of Intl.supportedValuesOf('numberingSystem')) {
+      if (system === 'hanidec') continue; // characters, which are digits only in a locale that has them
+      const printed = new Intl.NumberFormat(`en-u-nu-${system}`).format(-1_230_456_789);
+      expect([system, read('number', printed)]).toEqual([system, -1_230_456_789]);
+    }
+  });
+
+  // Years between day and month, and forms without the names of months in Intl: asked again, or written as 2031-04-03.
+  const unusual = new Set(['ky', 'ug', 'nqo', 'tok', 'syr']);
+  it.each(['numeric', 'long'] as const)('is read as the same day in that locale, with a %s month', (month) => {
+    for (const locale of locales) {
+      if (unusual.has(locale)) continue;
+      const format = new Intl.DateTimeFormat(locale, { year: 'numeric', month, day: 'numeric', timeZone: 'UTC' });
+      const printed = format.format(Date.UTC(2031, 3, 13, 12));
+      expect([locale, printed, read('date', printed, { locale })]).toEqual([locale, printed, '2031-04-13']);
+    }
+  });
+
+  const printTime = compileJson('{{format($context.at, "t")}}');
+
+  it('is read as the same time in that locale', () => {
+    for (const locale of locales) {
+      if (locale === 'brx') continue; // names the halves of the day by one name
+      const $context = { at: '2031-04-13T15:30:00Z' };
+      const printed = printTime({ get: (path) => getPath({ $context, $user: { locale } }, path) }) as string;
+      expect([locale, printed, read('time', printed, { locale })]).toEqual([locale, printed, '15:30']);
+    }
+  });
+});
+
+describe('a number in a sentence', () => {
+  it.each<[text: string, value: number | undefined, locale?: string]>([
+    ['20 años', 20],
+    ['20 pesos', 20],
+    ['5%', 5],
+    ['about 20', 20],
+    ["J'AI 20ANS", 20],
+    ['the number 10', 10],
+    ['£.42', 0.42],
+    ['.5', 0.5],
+    ['5.', 5],
+    ['S/.20', 20],
+    ['Rs. 500', 500],
+    ['Rs.500', 500],
+    ['Bs. 120', 120],
+    ['kr 100', 100],
+    ['R$ 1.234,50', 1234.5],
+    ['1,00,000', 100_000, 'en-IN'],
+    ['₹1,00,000', 100_000, 'en-IN'],
+    ['20 mil', 20_000],
+    ['5k', 5_000],
+    ['2 millones', 2_000_000],
+    ['20 mil quinientos', undefined],
+    ['2 dozen', undefined],
+    ['20 y medio', undefined],
+    ['más o menos 20', 20],
+    ['al menos 5', 5],
+    ['menos 5', -5],
+    ['minus 5', -5],
+    ['$-5', -5],
+    ['-$5', -5],
+    ['A-5', undefined],
+    ['B12', undefined],
+    ['3B', undefined],
+    ['15:30', undefined],
+    ['3/4', undefined],
+    ['1-15', undefined],
+    ['between 3 and 5', undefined],
+    ['7 apples', 7],
+    ['٢٠', 20],
+    ['１２', 12],
+    ['2️⃣', 2],
+    ['\u202a20\u202c', 20],
+    [`${'x'.repeat(320)} 5`, undefined],
+    ['{{7}}', undefined],
+  ])('is found in %j: %s', (text, value, locale) => {
+    expect(read('number', text, locale === undefined ? {} : { locale })).toBe(value);
+  });
+
+  it.each([
+    ['20 años', undefined],
+    ['120 USD', 120],
+    ['$120', 120],
+    ['-5.', -5],
+    ['about 20', undefined],
+  ])('is refused where the answer must be alone: %j is %s', (text, value) => {
+    expect(read({ kind: 'number', strict: true }, text)).toBe(value);
+    expect(read({ kind: 'number', find: false }, text)).toBe(value);
+    expect(Input.safeParse({ kind: 'number', strict: true, find: true }).success).toBe(false);
+  });
+
+  it('is the number of any sentence around it that has no other', () =>
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 999 }),
+        fc.array(fc.constantFrom('tengo', 'unos', 'years', 'por', 'favor', 'gracias', 'o', 'así'), { maxLength: 5 }),
+        fc.nat({ max: 5 }),
+        (value, words, at) => {
+          const sentence = [...words.slice(0, at), String(value), ...words.slice(at)].join(' ');
+          expect(read('number', sentence)).toBe(value);
+          expect(read('number', `${sentence} y ${value}`)).toBeUndefined();
+        },
+      ),
+    ));
+});
+
+describe('a phone number', () => {
+  it.each<[text: string, digits: string | undefined, user?: JsonObject, company?: JsonObject]>([
+    ['\u202a+52 55 1234 5678\u202c', '525512345678'],
+    ['\u2068+52 55 1234 5678\u2069', '525512345678'],
+    ['\u200e+52\u201155\u20111234\u20115678', '525512345678'],
+    ['00525512345678', '525512345678'],
+    ['tel:+525512345678', '525512345678'],
+    ['whatsapp:+525512345678', '525512345678'],
+    ['https://wa.me/525512345678', '525512345678'],
+    ['+44 (0)20 7946 0958', '442079460958'],
+    ['my number is +51 999 888 777, thanks', '51999888777'],
+    ['+51 999 888 777 or +51 999 888 776', undefined],
+    ['55 1234 5678', '525512345678', mexico],
+    ['525512345678', '525512345678', mexico],
+    ['987 654 321', '51987654321', { locale: 'es-PE' }],
+    ['987 654 321', '51987654321', { timeZone: 'America/Lima' }],
+    ['987 654 321', '51987654321', { phone: '51999888777' }],
+    ['987 654 321', '51987654321', {}, { locale: 'es-PE' }],
+    ['987 654 321', '51987654321', {}, { timeZone: 'America/Lima' }],
+    ['11 2345-6789', '541123456789', { timeZone: 'America/Argentina/Buenos_Aires' }],
+    ['4805551234', '14805551234', { locale: 'en-US', timeZone: 'America/Phoenix' }],
+    ['(480) 555-1234', '14805551234', { locale: 'en-US' }],
+    ['51999888777', '51999888777', mexico],
+    ['987654321', undefined, mexico],
+    ['55 1234 5678', undefined],
+    ['987654321', undefined],
+    ['4805551234', undefined],
+  ])('%j is %s', (text, digits, user, company) => {
+    expect(read('phone', text, user, company)).toBe(digits);
+  });
+
+  it.each([
+    ['call +51999888777', undefined],
+    ['tel:+51 999 888 777', '51999888777'],
+    ['+51 999 888 777', '51999888777'],
+  ])('is refused where it must be alone: %j is %s', (text, digits) => {
+    expect(read({ kind: 'phone', strict: true }, text)).toBe(digits);
+  });
+});
+
+describe('a day', () => {
+  it.each<[text: string, date: string | undefined, user?: JsonObject]>([
+    ['31/12/26', '2026-12-31'],
+    ['2026/12/31', '2026-12-31'],
+    ['2026.12.31', '2026-12-31'],
+    ['31. 12. 2026', '2026-12-31'],
+    ['31 dic 2026', '2026-12-31'],
+    ['31-dic-26', '2026-12-31'],
+    ['mar 31 dic 2026', '2026-12-31'],
+    ['31 12 2026', '2026-12-31'],
+    ['December 31st, 2026', '2026-12-31'],
+    ['the 31st of December 2026', '2026-12-31'],
+    ['31 de dezembro de 2026', '2026-12-31'],
+    ['para el 31/12/2026, por favor', '2026-12-31'],
+    ['29/02/2027', undefined],
+    ['25 de diciembre', '2026-12-25'],
+    ['25/12', '2026-12-25'],
+    ['5 may', '2027-05-05'],
+    ['28 de noviembre', '2026-11-28'],
+    ['hoy', '2026-11-28'],
+    ['Mañana!', '2026-11-29'],
+    ['mañana por la mañana', '2026-11-29'],
+    ['pasado mañana', '2026-11-30'],
+    ['the day after tomorrow', '2026-11-30'],
+    ['amanhã', '2026-11-29'],
+    ['morgen', '2026-11-29', { locale: 'de' }],
+    ['3/4/85', '1985-04-03'],
+    ['3/4/46', '2046-04-03'],
+    ['3/4/2031', '2031-04-03'],
+    ['3/4/2031', '2031-03-04', { locale: 'en-US' }],
+    ['31/12/2031', '2031-12-31', { locale: 'en-US' }],
+    ['1.5', undefined],
+    ['1.2.3.4', undefined],
+    ['2 days ago', undefined],
+    ['por la mañana', undefined],
+    ['3/4/2031 al 5/4/2031', undefined],
+    ['2031-04-03T10:00', undefined],
+    ['el 5', undefined],
+  ])('is found in %j: %s', (text, date, user = { locale: 'es-MX' }) => {
+    expect(read('date', text, user)).toBe(date);
+  });
+
+  it('is that of the user: today in Auckland is tomorrow in Lima', () => {
+    expect(read('date', 'today', { timeZone: 'Pacific/Auckland' })).toBe('2026-11-29');
+    expect(read('date', 'today', { timeZone: 'America/Lima' })).toBe('2026-11-28');
+  });
+
+  it('has the year that lies within the bounds', () => {
+    const born = { kind: 'date', max: '2020-01-01' };
+    expect(read(born, '3/4/10')).toBe('2010-04-03');
+    expect(read(born, '3/4/36')).toBe('1936-04-03');
+    expect(read({ kind: 'date', strict: true }, 'el 3/4/2031')).toBeUndefined();
+    expect(read({ kind: 'date', strict: true }, '3/4/2031')).toBe('2031-04-03');
+  });
+});
+
+describe('a time', () => {
+  it.each<[text: string, time: string | undefined]>([
+    ['a las 15:30', '15:30'],
+    ['a las 15', '15:00'],
+    ['a las 3', undefined],
+    ['3 de la tarde', '15:00'],
+    ['8 de la noche', '20:00'],
+    ['12 de la noche', '00:00'],
+    ['at 10 PM', '22:00'],
+    ['10:30:45', '10:30'],
+    ['15 h 30', '15:30'],
+    ['25.12.2026', undefined],
+    ['15:30 y 16:30', undefined],
+    ['las 3 y media', undefined],
+  ])('is found in %j: %s', (text, time) => {
+    expect(read('time', text)).toBe(time);
+  });
+
+  it('is in the half of the day that the bounds leave', () => {
+    expect(read({ kind: 'time', min: '09:00', max: '18:00' }, 'a las 3')).toBe('15:00');
+    expect(read({ kind: 'time', strict: true }, 'a las 15:30')).toBeUndefined();
+  });
+});
+
+describe('an e-mail address', () => {
+  it.each<[text: string, address: string | undefined]>([
+    ['a&b@example.com', 'a&b@example.com'],
+    ['ana+x@example.com', 'ana+x@example.com'],
+    ['ana@ñandú.example', 'ana@ñandú.example'],
+    ['josé@example.com', 'josé@example.com'],
+    ['ana@example.com.', 'ana@example.com'],
+    ['ana@example.com\u00a0\u200b', 'ana@example.com'],
+    ['Ana <ana@example.com>', 'ana@example.com'],
+    ['mi correo es ana@x.pe, gracias', 'ana@x.pe'],
+    ['mailto:ana@x.pe', 'ana@x.pe'],
+    ['a@x.com b@x.com', undefined],
+    ['a..b@x.com', undefined],
+    ['ana@example', undefined],
+    ['@ana', undefined],
+    ['ana@x.com@y.com', undefined],
+  ])('is found in %j: %s', (text, address) => {
+    expect(read('email', text)).toBe(address);
+  });
+});
+
+describe('an answer of any length', () => {
+  it.each(['number', 'time', 'date', 'phone', 'email'])('that is too long for the kind %s is not read', (kind) => {
+    for (const text of [`1${'-'.repeat(400)}`, `1${' x'.repeat(40_000)}`, '1'.repeat(1_000_000), `${'a@'.repeat(40_000)}b.c`])
+      expect(read(kind, text)).toBeUndefined();
+  });
+});

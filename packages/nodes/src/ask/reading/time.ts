@@ -1,0 +1,111 @@
+/** Reads a time of day as people write it: `15:30`, `15.30`, `15h30`, `3:30 pm`, `a las 3 de la tarde`, and as a locale prints it. */
+import { foldLetters } from '../../messages/folded-text.ts';
+import { cleanLetters, type Place } from './clean.ts';
+
+/**
+ * The only time in an answer, on a clock of 24 hours, `15:30`. A number alone is none; behind "at" it is an hour.
+ *
+ * @param fits - whether a time lies within the bounds of the question: it decides between the two halves of the day where an hour alone is named
+ */
+export function readTime(answer: string, { locale, isStrict }: Place, fits: (time: string) => boolean): string | undefined {
+  const text = cleanLetters(answer);
+  if (text === undefined || (!isStrict && /\b(?:half|quarter|media|cuarto|meia|quinze)\b/.test(text))) return undefined;
+  const halves = halvesOf(locale);
+  const times = [...text.matchAll(clock)].flatMap(({ 0: written, index, groups = {} }): readonly Clock[] => {
+    const to = index + written.length;
+    const behind = findHalf(text.slice(to), halves, 'behind');
+    const before = behind === undefined ? findHalf(text.slice(0, index), halves, 'before') : undefined;
+    const start = index - (before?.length ?? 0);
+    const { hour = '', signed, minute = signed?.padStart(2, '0'), unit } = groups;
+    const half = (behind ?? before)?.half;
+    const isNamed = minute !== undefined || unit !== undefined || half !== undefined;
+    const isIntroduced = /\b(?:at|a las?|as|ao?) $/.test(text.slice(0, start)) || /^ o'?clock\b/.test(text.slice(to));
+    if (!isNamed && (isStrict || !isIntroduced)) return [];
+    const rest = `${text.slice(0, start)} ${text.slice(to + (behind?.length ?? 0))}`;
+    return [{ hour: Number(hour), minute, half, isNamed, rest }];
+  });
+  const [time, ...others] = times;
+  if (time === undefined || others.length > 0 || (isStrict && /[\p{L}\d]/u.test(time.rest))) return undefined;
+  const onClocks = readClock(time).filter(fits);
+  return onClocks.length === 1 ? onClocks[0] : undefined;
+}
+
+interface Clock {
+  readonly hour: number;
+  readonly minute: string | undefined;
+  readonly half: Half | undefined;
+  /** Whether it is a time by itself, and not an hour that only "at" makes one. */
+  readonly isNamed: boolean;
+  /** The answer without it. */
+  readonly rest: string;
+}
+
+/** A half of the day. Twelve at night is midnight. */
+type Half = 'am' | 'pm' | 'night';
+
+/** The times on a clock of 24 hours that a time may be. */
+function readClock({ hour, minute, half, isNamed }: Clock): readonly string[] {
+  const at = (hours: number): string => `${String(hours).padStart(2, '0')}:${minute ?? '00'}`;
+  if (hour > 23) return [];
+  if (half === undefined) return isNamed || hour > 12 ? [at(hour)] : [at(hour), at((hour + 12) % 24)];
+  if (hour > 12 || (hour === 0 && minute === undefined)) return []; // "13 pm", "0 am"; where noon is written 0:00 pm, minutes are too
+  if (half === 'night') return hour === 12 ? [at(0)] : hour >= 6 ? [at(hour + 12)] : [];
+  return [at((hour % 12) + (half === 'pm' ? 12 : 0))];
+}
+
+const clock =
+  /(?<![\p{Script=Latin}\d]|\d[.:/-])(?<hour>\d{1,2})(?: ?[:.h] ?(?<minute>[0-5]\d)(?:[:.][0-5]\d)?|[시時时点點] ?(?<signed>[0-5]?\d) ?[분分])?(?: ?(?<unit>h|hrs?|horas?|hours?|uhr|ч|[시時时点點])(?!\p{Script=Latin}))?(?!\d| ?[:./-]\d)/gu;
+
+interface HalfName {
+  /** Folded, without blanks and points. */
+  readonly name: string;
+  readonly half: Half;
+}
+
+const known: readonly HalfName[] = Object.entries({
+  am: 'am delamanana porlamanana damanha demanha inthemorning damadrugada delamadrugada demadrugada',
+  pm: 'pm delatarde porlatarde datarde detarde intheafternoon intheevening delmediodia',
+  night: 'delanoche porlanoche danoite denoite atnight',
+}).flatMap(([half, names]) => names.split(' ').map((name) => ({ name, half: half as Half })));
+
+/** The names of the halves of the day, the longest first. */
+function halvesOf(locale: string | undefined): readonly HalfName[] {
+  const names = new Map<string, Half | undefined>();
+  if (locale !== undefined) {
+    const format = new Intl.DateTimeFormat(locale, { hour: 'numeric', hour12: true, timeZone: 'UTC' });
+    for (let hour = 0; hour < 24; hour += 1) {
+      const parts = format.formatToParts(hour * 3_600_000);
+      const at = parts.findIndex(({ type }) => type === 'dayPeriod');
+      // What a locale writes between the half of the day and the hour is a part of its name.
+      const between = parts[at + 2]?.type === 'hour' ? parts[at + 1]?.value : '';
+      const written = `${parts[at]?.value ?? ''}${between ?? ''}`;
+      const name = foldLetters(written).replace(/[\s.]/g, '');
+      const half = hour < 12 ? 'am' : 'pm';
+      if (name !== '') names.set(name, names.has(name) && names.get(name) !== half ? undefined : half);
+    }
+  }
+  const ofLocale = [...names].flatMap(([name, half]): readonly HalfName[] => (half === undefined ? [] : [{ name, half }]));
+  return [...ofLocale, ...known].toSorted((one, other) => other.name.length - one.name.length);
+}
+
+/** A half of the day that a text begins or ends with, and the length of its name there. */
+function findHalf(
+  text: string,
+  halves: readonly HalfName[],
+  where: 'behind' | 'before',
+): { readonly half: Half; readonly length: number } | undefined {
+  const characters = Array.from(text);
+  const near = where === 'behind' ? characters.slice(0, 40) : characters.slice(-40).toReversed();
+  for (const { name, half } of halves) {
+    const wanted = where === 'behind' ? Array.from(name) : Array.from(name).toReversed();
+    let [read, matched] = [0, 0];
+    while (read < near.length && matched < wanted.length) {
+      const character = near[read] ?? '';
+      if (character === wanted[matched]) matched += 1;
+      else if (character !== ' ' && character !== '.') break;
+      read += 1;
+    }
+    if (matched === wanted.length && !/^\p{L}$/u.test(near[read] ?? '')) return { half, length: near.slice(0, read).join('').length };
+  }
+  return undefined;
+}

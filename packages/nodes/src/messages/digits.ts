@@ -1,0 +1,35 @@
+/** Digits as people write them: of any script, and the numbers by which they choose from lists. */
+import { foldText } from './folded-text.ts';
+
+/** A text with the decimal digits of every script as 0 to 9. */
+export const latinDigits = (text: string): string => text.replace(foreignDigit, (digit) => String(digitValue(digit)));
+
+const foreignDigit = /[\p{Nd}--[0-9]]/gv;
+const anyDigit = /\p{Nd}/u;
+
+/** Digits of a script stand in order, 0 to 9; where several sets follow each other, each has ten. */
+function digitValue(digit: string): number {
+  const code = digit.codePointAt(0) ?? 0;
+  let before = 0;
+  while (before < longestRun && anyDigit.test(String.fromCodePoint(code - before - 1))) before += 1;
+  return before % 10;
+}
+
+/** The digits of mathematics: five sets. */
+const longestRun = 50;
+
+/** The number that a reply consists of, as one chooses a line: `2`, `2.`, `2)`, `(2)`, `#2`, `2️⃣`, `No. 2`, `opción 2`, `٢`. */
+export function readLineNumber(text: string): number | undefined {
+  const [, digits] = lineNumber.exec(latinDigits(foldText(text))) ?? [];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+const lineNumber = /^(?:# ?|no\.? ?|num\.? ?|numero |number |opcion |option |opcao )?(\d{1,2})$/u;
+
+/** The number that a title begins with: 3 for `3. Lima`, `3) Lima`, `3️⃣ Lima`. */
+export function leadingNumber(title: string): number | undefined {
+  const [, digits] = leading.exec(latinDigits(foldText(title))) ?? [];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+const leading = /^#?(\d{1,2})(?:[.):-]|\s)\s?[^\s\d]/u;
