@@ -5,6 +5,7 @@ import { contestants, needsPeers } from './contestants/index.ts';
 import { reportConversations } from './conversations/report.ts';
 import { loadText, machineText } from './machine.ts';
 import { failedPart, type Part, partInMarkdown, partInTerminal } from './part.ts';
+import { answers } from './parts/answers.ts';
 import { coldStart } from './parts/cold-start.ts';
 import { commands } from './parts/commands.ts';
 import { eventLoop } from './parts/event-loop.ts';
@@ -35,7 +36,7 @@ const usage = `Usage: npm run bench -- [--quick] [--engine] [--server] [--channe
   --scale         1,000,000 executions that wait, 100,000 timers due at once
   --growth        canvases of 10 to 20,000 nodes, histories of many visits
   --cold          from the start of a process to its first execution, and what an install takes
-  --authors       single expressions, in nanoseconds, and the work they count; hilo test, hilo validate and the docs site, in seconds
+  --authors       single expressions, in nanoseconds, and the work they count; the slowest texts of users; hilo test, hilo validate and the docs site, in seconds
   --studio        canvases of 300 and 1,000 nodes in Chromium: the main thread a frame, an edit to its problem, opening
                   (all of these, when none is named)
   --quick         within three minutes; good for a glance, not for a claim
@@ -59,6 +60,7 @@ const measures = {
     run: async (quick, progress) => [
       expressions(quick, progress),
       expressionWork(quick, progress),
+      answers(quick, progress),
       await eventLoop(quick, progress),
       await commands(quick, progress),
     ],

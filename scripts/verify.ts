@@ -28,6 +28,7 @@ const checks: Readonly<Record<string, readonly (readonly string[])[]>> = {
   lint: [['oxlint']],
   rules: [['node', 'scripts/check-rules.ts']],
   searches: [['node', 'scripts/check-searches.ts']],
+  patterns: [['node', 'scripts/check-patterns.ts']],
   format: [['biome', 'format']],
 };
 

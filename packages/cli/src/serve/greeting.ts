@@ -32,7 +32,7 @@ export function createGreeting(
   curl: string | undefined,
 ): Greeting {
   const isForPeople = settings.log === 'pretty'; // lines for machines are collected, and read by more than the operator
-  const publicUrl = (settings.publicUrl ?? address).replace(/\/+$/, '');
+  const publicUrl = (settings.publicUrl ?? address).replace(/(?<!\/)\/+$/, '');
   const chat = companies
     .all()
     .slice(0, maxCompanies)

@@ -92,7 +92,7 @@ const SettingsText = z.object({
   advertiseUrl: z
     .string()
     .refine(isPublicUrl, 'is the address under which other processes reach this one, such as http://10.0.0.7:3000')
-    .transform((text) => text.replace(/\/+$/, ''))
+    .transform((text) => text.replace(/(?<!\/)\/+$/, ''))
     .optional(),
   cell: z.string().optional(),
   cells: z.string().optional(),

@@ -155,7 +155,7 @@ export function listAt(value: Json | undefined, name: string): readonly JsonObje
 }
 
 /** Removes the slashes at the end of a base URL. */
-export const trimSlashes = (url: string): string => url.replace(/\/+$/, '');
+export const trimSlashes = (url: string): string => url.replace(/(?<!\/)\/+$/, '');
 
 /** Failures before anything was sent that may not occur again. */
 const temporary: ReadonlySet<DialerErrorCode> = new Set<DialerErrorCode>([

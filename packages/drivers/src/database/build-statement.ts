@@ -106,7 +106,7 @@ function bindable(column: string, value: Json, kind: ColumnKind): Json {
       return Array.isArray(value) ? value : formatText(value);
     case 'number':
       if (typeof value === 'number' || typeof value === 'boolean') return value;
-      if (typeof value === 'string' && /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i.test(value)) return value;
+      if (typeof value === 'string' && /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i.test(value)) return value;
       throw new DriverError('invalid', `The column "${column}" takes a number`);
     case 'other':
       return typeof value === 'object' ? JSON.stringify(value) : value;

@@ -20,7 +20,7 @@ export const createStripeProvider = ({ dialer }: { readonly dialer: Dialer }): P
     try {
       const answer = await dialer.request({
         method: 'POST',
-        url: `${baseUrl.replace(/\/+$/, '')}/v1/checkout/sessions`,
+        url: `${baseUrl.replace(/(?<!\/)\/+$/, '')}/v1/checkout/sessions`,
         headers: {
           authorization: `Bearer ${secretKey}`,
           'content-type': 'application/x-www-form-urlencoded',

@@ -74,7 +74,7 @@ export function readInstant(text: string, context: z.core.$RefinementCtx): numbe
 
 /** Milliseconds since the Unix epoch of an ISO 8601 text; `undefined` when it is malformed, or has no day or no zone. */
 export function instantMs(text: string): number | undefined {
-  if (!/T.*(?:Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)$/i.test(text)) return undefined;
+  if (!/^[^T]*T.*(?:Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)$/i.test(text)) return undefined;
   if (yearOrMonth.test(text)) return undefined;
   const atMs = DateTime.fromISO(text, { setZone: true }).toMillis();
   return atMs >= firstMs && atMs <= lastMs ? atMs : undefined;

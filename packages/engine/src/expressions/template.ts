@@ -109,7 +109,10 @@ const rendered: Bounds = { ...unbounded, bytes: limits.renderedBytes };
 const refuse = (expression: string, reason: string): HiloError<'EXPRESSION'> =>
   new HiloError('EXPRESSION', { source: expression.trim().slice(0, 60), reason });
 /** The error for a whole text, which names its first expression. */
-const refusal = (source: string, reason: string): HiloError<'EXPRESSION'> => refuse(/\{\{(.*?)\}\}/s.exec(source)?.[1] ?? source, reason);
+const refusal = (source: string, reason: string): HiloError<'EXPRESSION'> => {
+  const [from, to] = [source.indexOf('{{') + 2, source.indexOf('}}', source.indexOf('{{') + 2)];
+  return refuse(from > 1 && to > from ? source.slice(from, to) : source, reason);
+};
 const tooLong = (source: string): HiloError => refusal(source, `with its values it has more than ${limits.renderedBytes} bytes`);
 
 function compileValue(source: Json, at: Place, isAddress: IsAddress | undefined): JsonTemplate {

@@ -86,7 +86,7 @@ async function openBucket(
   { s3Endpoint, s3Region = 'us-east-1', s3KeyId, s3Secret, s3SessionToken }: PlaceSettings,
   { clock, ca }: { readonly clock: Clock; readonly ca?: string | undefined },
 ): Promise<HistoryPlace> {
-  const [, bucket, prefix = ''] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/((?:[A-Za-z0-9._-]+\/?)*))?$/.exec(outbox) ?? [];
+  const [, bucket, prefix = ''] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([A-Za-z0-9._/-]*))?$/.exec(outbox) ?? [];
   if (bucket === undefined) throw new Error('--history-outbox names no bucket: write s3://bucket/prefix');
   if (s3KeyId === undefined || s3Secret === undefined)
     throw new Error(`The bucket of --history-outbox asks for keys: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY`);
@@ -94,7 +94,7 @@ async function openBucket(
   if (endpoint === null || !/^https?:$/.test(endpoint.protocol) || endpoint.username !== '' || endpoint.search !== '')
     throw new Error('AWS_ENDPOINT_URL_S3 is no address: write one such as https://minio.example:9000');
   const dialer = createDialer({ allow: [formatHostAndPort(endpoint)], ca, clock }); // the operator names it, wherever it is
-  const base = [endpoint.href.replace(/\/+$/, ''), bucket, ...prefix.split('/').filter((part) => part !== '')].join('/');
+  const base = [endpoint.href.replace(/(?<!\/)\/+$/, ''), bucket, ...prefix.split('/').filter((part) => part !== '')].join('/');
   const key = { accessKeyId: s3KeyId, secretAccessKey: s3Secret, ...(s3SessionToken !== undefined && { sessionToken: s3SessionToken }) };
   return {
     name: outbox,

@@ -15,7 +15,7 @@ export interface PublicUrl {
 export function createPublicUrl({ publicUrl, host, port }: { readonly publicUrl?: string | undefined } & Listener): PublicUrl {
   let address = publicUrl ?? addressOf({ host, port });
   return {
-    get: () => address.replace(/\/+$/, ''),
+    get: () => address.replace(/(?<!\/)\/+$/, ''),
     listensAt(listening) {
       if (publicUrl === undefined) address = listening;
     },

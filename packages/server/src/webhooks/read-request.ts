@@ -58,7 +58,8 @@ export const readPayload = async ({ readBody, headers }: HttpCall, entry: Pick<E
 function parsePayload(bytes: Uint8Array, contentType = 'application/json'): Json {
   if (bytes.byteLength === 0) return null;
   if (contentType === 'application/json') return parseJson(utf8(bytes)); // the usual spelling has no parameters to parse
-  const [, type = '', parameters = ''] = /^([^;]*)(.*)$/s.exec(contentType) ?? [];
+  const [type = ''] = contentType.split(';', 1);
+  const parameters = contentType.slice(type.length);
   const mediaType = type.trim().toLowerCase();
   const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(parameters)?.[1]?.toLowerCase() ?? 'utf-8';
   if (/^application\/(?:[\w.+-]+\+)?json$/.test(mediaType)) return parseJson(decodeJsonText(bytes, charset));

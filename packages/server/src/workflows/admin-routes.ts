@@ -238,7 +238,7 @@ const describeRevision = ({ revision, savedAtMs, savedBy }: SavedDraft) => ({
 
 /** The public address of this service: that of the settings, else that of the request. */
 const findBaseUrl = ({ settings: { publicUrl } }: Pick<WorkflowParts, 'settings'>, url: string): string =>
-  publicUrl?.replace(/\/+$/, '') ?? new URL(url).origin;
+  publicUrl?.replace(/(?<!\/)\/+$/, '') ?? new URL(url).origin;
 
 const publish = createRoute({
   method: 'post',

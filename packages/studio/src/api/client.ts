@@ -152,7 +152,7 @@ export type HiloClient = ReturnType<typeof createHiloClient>;
 
 /** Makes a client of the management API. It keeps no credential. */
 export function createHiloClient({ baseUrl = '', fetch: send = (...args) => globalThis.fetch(...args) }: ClientOptions = {}) {
-  const root = `${baseUrl.replace(/\/+$/, '')}/admin/v1`;
+  const root = `${baseUrl.replace(/(?<!\/)\/+$/, '')}/admin/v1`;
   const addressOf = (path: string, query: Query = {}): string => {
     const params = new URLSearchParams(
       Object.entries(query).flatMap(([name, value]) => (value === undefined || value === '' ? [] : [[name, String(value)]])),

@@ -86,7 +86,7 @@ export const numberFunctions: readonly LanguageFunction[] = [
  */
 export function readNumber(evaluation: Evaluation, text: string, name: string): number | undefined {
   const digits = text.length <= 100 ? text.trim() : '';
-  const value = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(digits) ? Number(digits) : Number.NaN;
+  const value = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/.test(digits) ? Number(digits) : Number.NaN;
   if (losesDigits(digits)) return wrong(evaluation, tooManyDigits(name));
   return Number.isFinite(value) ? value : wrong(evaluation, `${name}() conversion error: the text is no number`);
 }

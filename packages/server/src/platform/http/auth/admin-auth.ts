@@ -165,7 +165,7 @@ const hasBody = (c: Context<HttpEnv>): boolean =>
     : c.req.header('transfer-encoding') !== undefined || (c.req.header('content-length') ?? '0') !== '0';
 
 /** The bearer token of the request, well-formed or not; another scheme is ignored. */
-const readBearer = (c: Context<HttpEnv>): string | undefined => /^Bearer +(.+)$/i.exec(c.req.header('authorization') ?? '')?.[1];
+const readBearer = (c: Context<HttpEnv>): string | undefined => /^Bearer +(\S.*)$/i.exec(c.req.header('authorization') ?? '')?.[1];
 
 /** Whether a request comes from a page of ours in a browser that has logged in (T20). */
 export const isLoggedIn = async (c: Context<HttpEnv>, service: AdminAuthParts): Promise<boolean> =>

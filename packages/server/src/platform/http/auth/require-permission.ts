@@ -54,6 +54,6 @@ const findStrictest = (matching: readonly { readonly permission: Permission }[])
 
 /** Each parameter is one segment. */
 function matchPath(path: string): RegExp {
-  const parts = path.split(/(\{[^}]*\})/).map((part) => (part.startsWith('{') ? '[^/]+' : part.replaceAll(/[^\w/-]/g, '\\$&')));
+  const parts = path.split(/(\{[^{}]*\})/).map((part) => (part.startsWith('{') ? '[^/]+' : part.replaceAll(/[^\w/-]/g, '\\$&')));
   return new RegExp(`^${parts.join('')}$`);
 }
