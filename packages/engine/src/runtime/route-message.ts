@@ -50,6 +50,7 @@ export async function routeMessage(
     return 'resumed';
   }
   const beside = newest === undefined ? start : await findStart(context, companyId, accepted, 'named');
+  onFound?.(beside);
   if (typeof beside === 'object') return begin(beside);
   await dropItem(context, item);
   const cause = areThere ? 'ANSWERS_NO_OPEN_QUESTION' : beside;

@@ -114,9 +114,9 @@ function createTextParameters(places: readonly TemplatePlace[], parameters: Json
  * @throws {DriverError} `INVALID_PARAMETERS` where nothing is left of it, or more than `max` characters
  */
 function readText(name: string, parameters: JsonObject, max: number): string {
-  const text = readValue(name, parameters)
-    .replace(/[^\S\n\r\t\v\f\u0085\u2028\u2029]*[\n\r\t\v\f\u0085\u2028\u2029]\s*/gu, ' ')
-    .replace(/\s{5,}/gu, ' ');
+  const text = readValue(name, parameters).replace(/[\s\u0085]+/gu, (blanks) =>
+    blanks.length > 4 || /[\n\r\t\v\f\u0085\u2028\u2029]/u.test(blanks) ? ' ' : blanks,
+  );
   if (text.trim() === '')
     throw new DriverError('INVALID_PARAMETERS', `The parameter "${name}" of the template is empty: it has blanks alone`);
   return checkLength(text, max, `The parameter "${name}"`);
