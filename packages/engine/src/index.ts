@@ -27,7 +27,6 @@ export type { Cell, InboundMessage, MessageOutcome, OtherCell, WebhookAccepted, 
 export { slotCount, slotOf, slotOfId } from './machine/deterministic-ids.ts';
 export type { Connections, Published } from './runtime/canvas-library.ts';
 export type { Directory, EngineOptions, EngineStore, Trace, TracedWork } from './runtime/context.ts';
-export type { EngineEvents, ExecutionRef, Listener, UnmatchedCause, UserRef } from './runtime/events.ts';
-export type { IncompatibleVersion } from './runtime/incompatible-versions.ts';
+export type { EngineEvents, ExecutionRef, IncompatibleVersion, Listener, UnmatchedCause, UserRef } from './runtime/events.ts';
 export type { Signal, SignalOutcome } from './runtime/signal.ts';
 export type { StartRequest } from './runtime/start.ts';

@@ -2,7 +2,6 @@ import type { JsonObject } from '../contract/json.ts';
 import type { NodeDefinition } from '../contract/node.ts';
 import type { Problem } from '../contract/problem.ts';
 import { problem, shorten } from './problem-codes.ts';
-import type { ParsedNode } from './read-node.ts';
 
 // Node definitions of a host run inside the check of a canvas. What they throw is a problem of the node, and never of the check.
 
@@ -11,8 +10,10 @@ export const describeThrown = (type: string, error: unknown): string =>
   `The definition of node type "${type}" failed on this data: ${shorten(error instanceof Error ? error.message : String(error), 300)}`;
 
 /** The problem of a node whose definition threw at its data. */
-export const describeFault = ({ index, id, type }: Pick<ParsedNode, 'index' | 'id' | 'type'>, error: unknown): Problem =>
-  problem('INVALID_CONFIG', ['nodes', index, 'data'], describeThrown(type, error), id);
+export const describeFault = (
+  { index, id, type }: { readonly index: number; readonly id: string; readonly type: string },
+  error: unknown,
+): Problem => problem('INVALID_CONFIG', ['nodes', index, 'data'], describeThrown(type, error), id);
 
 /** Called with the config that a function of a definition threw at, or answered with what is no answer. */
 type OnFault = (config: unknown, error: unknown) => void;

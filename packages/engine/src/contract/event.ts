@@ -1,4 +1,4 @@
-import type { Settled, Trigger } from './execution.ts';
+import type { RequestToNode, Settled, Trigger } from './execution.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { Write } from './variables.ts';
 
@@ -16,13 +16,6 @@ export type CancelCause = 'CANCELLED' | 'INTERRUPTED';
 interface Answer extends Happened {
   /** The wait that is answered. */
   readonly waitId: string;
-}
-
-/** A request to the webhook `via`. `once`: only the first of an execution counts (WEB-15). */
-export interface RequestToNode {
-  readonly via: string;
-  readonly once: boolean;
-  readonly writes: readonly Write[];
 }
 
 /** Every event of an execution. One that is illegal in its status leaves it unchanged. */

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { RequestToNode } from './event.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { Failure } from './problem.ts';
 import type { WaitKind } from './wait.ts';
@@ -134,6 +133,13 @@ interface ExecutionIdentity {
   /** Hex; everything random in this execution derives from it. */
   readonly seed: string;
   readonly startedAtMs: number;
+}
+
+/** A request to the webhook `via`. `once`: only the first of an execution counts (WEB-15). */
+export interface RequestToNode {
+  readonly via: string;
+  readonly once: boolean;
+  readonly writes: readonly Write[];
 }
 
 /** The whole state of an execution: JSON, and enough to continue in another process. */

@@ -1,12 +1,11 @@
 import type { CompiledCanvas, CompiledNode } from '../canvas/compile.ts';
-import type { RequestToNode } from '../contract/event.ts';
-import type { ExecutionState } from '../contract/execution.ts';
+import type { ExecutionState, RequestToNode } from '../contract/execution.ts';
 import { limits } from '../contract/limits.ts';
 import type { ExecutionRecord } from '../contract/store.ts';
 import type { WaitKind } from '../contract/wait.ts';
 import { sizeOf } from '../variables/measure.ts';
-import type { Missing, Reads } from './child-executions.ts';
 import { finalStatuses, isAtWork } from './lifecycle.ts';
+import type { Missing, Reads } from './reads.ts';
 import { none } from './transition-context.ts';
 
 /**

@@ -4,7 +4,7 @@ import type { Origin, Settled } from '../contract/execution.ts';
 import { isInternal } from '../contract/event.ts';
 import type { Json, JsonObject } from '../contract/json.ts';
 import type { Awaitable, Commit, Committed, ExecutionRecord, InboxItem } from '../contract/store.ts';
-import type { Answers, Callable, CallTarget, Need } from '../machine/child-executions.ts';
+import type { Answers, Callable, CallTarget, Need } from '../machine/reads.ts';
 import { type Decided, decide, type Decision, type Given, type LaneEvent, type LaneState, type Moved } from '../machine/decide.ts';
 import { andThen, rescue, retryWhileOwned, withLane } from './retry.ts';
 import type { EngineContext } from './context.ts';

@@ -3,7 +3,7 @@ import type { Clock, Digest, Random } from '../contract/clock.ts';
 import type { BoundDriver } from '../contract/driver.ts';
 import type { JsonObject } from '../contract/json.ts';
 import type { NodeDefinition } from '../contract/node.ts';
-import type { CanvasStore, ExecutionStore, LaneSet } from '../contract/store.ts';
+import type { CanvasStore, ExecutionStore, HeldSignal, LaneSet } from '../contract/store.ts';
 import type { Inspect } from '../machine/canvas-logic.ts';
 import { createMemoryCanvases } from '../memory/canvas-store.ts';
 import { createMemoryStore } from '../memory/execution-store.ts';
@@ -11,7 +11,6 @@ import { systemClock, systemDigest, systemRandom, systemTurn } from '../node.ts'
 import { type CanvasLibrary, createCanvasLibrary } from './canvas-library.ts';
 import { type CrashTracker, createCrashTracker } from './crash-tracker.ts';
 import { type Listeners, createListeners } from './events.ts';
-import type { Topic } from './held-signals.ts';
 import { randomHex } from '../machine/new-execution.ts';
 import { type KeyedQueue, createKeyedQueue } from './keyed-queue.ts';
 import { createLaneOwnership, type LaneOwnership, type Reach } from './lane-ownership.ts';
@@ -84,6 +83,9 @@ export interface EngineOptions {
 
 /** Creates a runtime with the parts of the engine that it needs. */
 export type CreateLaneRuntime = (engine: EngineContext) => LaneRuntime;
+
+/** What signals and waits have in common: a wait takes a signal of its topic alone. */
+export type Topic = Pick<HeldSignal, 'companyId' | 'name' | 'correlation'>;
 
 /** Functions that lower parts of the engine call: injected once, by `createEngine`, so that imports point one way. */
 interface LaneWork {

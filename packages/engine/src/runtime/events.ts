@@ -1,12 +1,25 @@
 import type { Ending, ExecutionState, ExecutionStatus, HistoryEntry, OpenWait, Origin } from '../contract/execution.ts';
+import type { Problem } from '../contract/problem.ts';
 import { HiloError } from '../contract/errors.ts';
 import type { JsonObject } from '../contract/json.ts';
 import { limits } from '../contract/limits.ts';
 import type { ExecutionRecord, HistoryRecord } from '../contract/store.ts';
 import { finalStatuses } from '../machine/lifecycle.ts';
 import { LaneElsewhere } from './keyed-queue.ts';
-import type { IncompatibleVersion } from './incompatible-versions.ts';
 import { EventEmitter } from 'eventemitter3';
+
+/** A version that open executions are in, and that the nodes of this engine cannot run. */
+export interface IncompatibleVersion {
+  readonly companyId: string;
+  readonly workflowId: string;
+  readonly version: number | 'draft';
+  /** How many executions are open in it; 5,000 stands for as many or more. */
+  readonly executions: number;
+  /** When the oldest of them began, in milliseconds since the Unix epoch. */
+  readonly sinceMs: number;
+  /** Why: a node type that is gone, a new field that is required, a port that has another name. */
+  readonly problems: readonly Problem[];
+}
 
 /** Which execution an engine event is about. */
 export interface ExecutionRef {

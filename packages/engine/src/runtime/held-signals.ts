@@ -4,12 +4,9 @@ import { limits } from '../contract/limits.ts';
 import type { HeldSignal } from '../contract/store.ts';
 import { randomHex } from '../machine/new-execution.ts';
 import { seenForMs } from './advance.ts';
-import type { EngineContext } from './context.ts';
+import type { EngineContext, Topic } from './context.ts';
 import { retryWhileUnavailable } from './retry.ts';
 import { answerWait, findWaits, type KnownWait } from './answer-wait.ts';
-
-/** What signals and waits have in common: a wait takes a signal of its topic alone. */
-export type Topic = Pick<HeldSignal, 'companyId' | 'name' | 'correlation'>;
 
 /** A signal that is to be held. */
 interface Holding extends Topic {

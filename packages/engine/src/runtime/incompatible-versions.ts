@@ -2,19 +2,7 @@ import { compileCanvas } from '../canvas/compile.ts';
 import type { ExecutionRecord } from '../contract/store.ts';
 import type { Problem } from '../contract/problem.ts';
 import type { EngineContext } from './context.ts';
-
-/** A version that open executions are in, and that the nodes of this engine cannot run. */
-export interface IncompatibleVersion {
-  readonly companyId: string;
-  readonly workflowId: string;
-  readonly version: number | 'draft';
-  /** How many executions are open in it; {@link maxRead} stands for as many or more. */
-  readonly executions: number;
-  /** When the oldest of them began, in milliseconds since the Unix epoch. */
-  readonly sinceMs: number;
-  /** Why: a node type that is gone, a new field that is required, a port that has another name. */
-  readonly problems: readonly Problem[];
-}
+import type { IncompatibleVersion } from './events.ts';
 
 /** How many open executions of a company, in each status, are looked at: their states are read one by one. */
 const maxRead = 5_000;

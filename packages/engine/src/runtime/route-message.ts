@@ -6,7 +6,7 @@ import { isJsonObject, type JsonObject } from '../contract/json.ts';
 import { limits } from '../contract/limits.ts';
 import type { Routing } from '../contract/node.ts';
 import type { ExecutionRecord, InboxItem } from '../contract/store.ts';
-import type { Callable } from '../machine/child-executions.ts';
+import type { Callable } from '../machine/reads.ts';
 import { advance, dropItem } from './advance.ts';
 import type { EngineContext } from './context.ts';
 import type { RoutedMessage } from './events.ts';

@@ -2,7 +2,7 @@ import { HiloError } from '../contract/errors.ts';
 import type { Origin, Trigger } from '../contract/execution.ts';
 import type { JsonObject } from '../contract/json.ts';
 import type { Awaitable, Commit, ExecutionRecord } from '../contract/store.ts';
-import type { Callable, Pinned } from '../machine/child-executions.ts';
+import type { Callable, Pinned } from '../machine/reads.ts';
 import { type Decided, joinDecisions } from '../machine/decide.ts';
 import { finalStatuses } from '../machine/lifecycle.ts';
 import { findWrongInput } from '../variables/declared.ts';

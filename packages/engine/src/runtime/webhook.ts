@@ -6,7 +6,7 @@ import type { WebhookAdmission } from '../contract/node.ts';
 import type { Awaitable, ExecutionRecord } from '../contract/store.ts';
 import { phoneNumberChannels } from '../contract/user-variables.ts';
 import type { WebhookRequest } from '../contract/webhook.ts';
-import type { Pinned } from '../machine/child-executions.ts';
+import type { Pinned } from '../machine/reads.ts';
 import { admit } from '../machine/decide.ts';
 import { isExecutionId } from '../machine/new-execution.ts';
 import { advance, type Advanced } from './advance.ts';
