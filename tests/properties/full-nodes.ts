@@ -225,9 +225,6 @@ export const fullNodes: readonly { readonly type: string; readonly data: JsonObj
   note: [{ text: 'To do' }],
 } satisfies { readonly [type: string]: readonly JsonObject[] }).flatMap(([type, all]) => all.map((data) => ({ type, data })));
 
-/** The position of the node under test in {@link aroundNode}. */
-export const nodeIndex = 0;
-
 /** A canvas in which all that surrounds a node is right: an entry leads to it, and each of its ports to an end. */
 export function aroundNode(type: string, data: Json, portsOf: JsonObject = data as JsonObject): JsonObject {
   const { required, optional } = listPorts(type, portsOf);
