@@ -329,7 +329,7 @@ export function follow(
 function noteProgress(context: EngineContext, { companyId, executionId, lane }: ExecutionRecord): void {
   const { crashTracker, store } = context;
   if (!crashTracker.takeHarm(lane)) return crashTracker.clear(lane);
-  withLane(context, lane, `counting that lane ${lane} held the process up`, async () => {
+  void withLane(context, lane, `counting that lane ${lane} held the process up`, async () => {
     await crashTracker.whenCleared();
     const times = ((await store.crashCounts([lane])).get(lane) ?? 0) + 1;
     await store.countCrashes([lane]);
