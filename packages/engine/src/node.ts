@@ -56,6 +56,7 @@ const nodeHash = typeof process === 'undefined' ? undefined : process.getBuiltin
 export const systemDigest: Digest = nodeHash === undefined ? portableDigest : (text) => nodeHash('sha256', text, 'hex');
 
 /** A browser's worker has no `setImmediate`. */
+declare const setImmediate: ((callback: () => void) => unknown) | undefined;
 declare const MessageChannel: new () => {
   readonly port1: { onmessage: (() => void) | null };
   readonly port2: { postMessage(message: null): void };
