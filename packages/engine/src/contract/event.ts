@@ -37,7 +37,7 @@ export type ExecutionEvent =
 export type ExecutionEventType = ExecutionEvent['type'];
 
 /** What decides which question a message can answer. */
-export interface Circumstances {
+interface Circumstances {
   /** When the user wrote it, as the provider tells, in milliseconds since the Unix epoch; left out, when it was accepted. */
   readonly writtenAtMs?: number;
   /**

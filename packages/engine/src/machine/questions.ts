@@ -31,7 +31,7 @@ export function rememberAnswer(
 const formatVisit = ({ nodeId, number }: Pick<OpenVisit, 'nodeId' | 'number'>): string => `${nodeId}#${number}`;
 
 /** How the message that a reply names relates to the open wait of an execution. */
-export type Relation = 'asked' | 'answered' | 'unknown';
+type Relation = 'asked' | 'answered' | 'unknown';
 
 /**
  * Whether a reply to a message answers the open wait of an execution: `asked`, its visit has sent this message, or the execution has since

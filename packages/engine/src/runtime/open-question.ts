@@ -5,7 +5,7 @@ import { relate } from '../machine/questions.ts';
 import type { EngineContext } from './context.ts';
 
 /** The open questions of a user, as far as a message concerns them. */
-export interface OpenQuestions {
+interface OpenQuestions {
   /** The one that the message answers; none, where it answers none. */
   readonly answered: ExecutionRecord | undefined;
   /** The one that was asked last, of those that the message can concern at all: an interrupting start ends it. */

@@ -2,7 +2,7 @@
 import type { Bot } from '../tenants/companies.ts';
 
 /** What is told of a delivery's part: its bot, and what it is instead of a message, such as `group` or `reaction`. */
-export interface Notice extends Pick<Bot, 'companyId' | 'id'> {
+interface Notice extends Pick<Bot, 'companyId' | 'id'> {
   readonly what: string;
   readonly count: number;
 }
