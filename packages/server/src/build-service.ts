@@ -187,6 +187,7 @@ export function buildService({
 
 /** What canvases see of their company and their bot: `$company` and `$bot`. No provider, no secret. */
 const createEngineDirectory = (companies: Companies, conversations: Pick<Conversations, 'isActive'>): Directory => ({
+  isArchived: companies.isArchived,
   isAttended: conversations.isActive,
   failureWorkflow: (companyId) => companies.company(companyId)?.failureWorkflowId,
   company(companyId) {

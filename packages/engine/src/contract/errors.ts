@@ -9,6 +9,7 @@ export interface ErrorDetails {
   INVALID_CANVAS: { readonly workflowId: string; readonly problems: readonly Problem[] };
   INVALID_INPUT: { readonly workflowId: string; readonly reason: string };
   WORKFLOW_NOT_FOUND: { readonly workflowId: string };
+  WORKFLOW_ARCHIVED: { readonly workflowId: string };
   NODE_NOT_FOUND: { readonly workflowId: string; readonly nodeId: string };
   EXECUTION_NOT_FOUND: { readonly executionId: string };
   EXECUTION_NOT_WAITING: { readonly executionId: string; readonly status: string };
@@ -58,6 +59,7 @@ const codes: { readonly [Code in ErrorCode]: readonly [status: Status, message: 
   ],
   INVALID_INPUT: [400, ({ workflowId, reason }) => `Workflow "${workflowId}" cannot start: input ${reason}`],
   WORKFLOW_NOT_FOUND: [404, ({ workflowId }) => `There is no workflow "${workflowId}" to run: save and publish it first`],
+  WORKFLOW_ARCHIVED: [404, ({ workflowId }) => `Workflow "${workflowId}" is archived, and takes nothing new: restore it first`],
   NODE_NOT_FOUND: [404, ({ workflowId, nodeId }) => `Workflow "${workflowId}" has no webhook node${nodeId === '' ? '' : ` "${nodeId}"`}`],
   EXECUTION_NOT_FOUND: [404, ({ executionId }) => `There is no execution "${executionId}"`],
   EXECUTION_NOT_WAITING: [

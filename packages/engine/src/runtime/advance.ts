@@ -216,7 +216,7 @@ class ReadsForDecision implements Given {
 /** The failure workflow of a company. One that cannot be called is reported as a fault, and does not prevent the end. */
 async function readFailureWorkflow(context: EngineContext, companyId: string): Promise<Callable | null> {
   const workflowId = await context.directory.failureWorkflow?.(companyId);
-  if (workflowId === undefined) return null;
+  if (workflowId === undefined || context.directory.isArchived?.(companyId, workflowId) === true) return null;
   const called = await readCallable(context, companyId, { workflowId, version: 'latest' });
   if (typeof called !== 'string') return called;
   const error = new HiloError('WORKFLOW_NOT_FOUND', { workflowId });

@@ -29,6 +29,8 @@ export interface Directory {
   isAttended?(companyId: string, botId: string, userId: string): boolean | Promise<boolean>;
   /** The id of the workflow that is started with `$input.failure` when an execution fails; never for its own failures. None, when left out. */
   failureWorkflow?(companyId: string): string | undefined | Promise<string | undefined>;
+  /** Whether a workflow is archived: nothing starts it, while its executions, and calls of it by other workflows, go on. Default: never. */
+  isArchived?(companyId: string, workflowId: string): boolean;
 }
 
 /** The stores of an engine: executions, and the canvases that they run. */

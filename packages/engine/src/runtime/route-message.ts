@@ -87,7 +87,8 @@ export async function findStart(
   let starts = 0;
   let faults = 0;
   const routing = createRouting(message);
-  for (const { hash, version } of await context.canvases.published(companyId)) {
+  for (const { hash, version, workflowId } of await context.canvases.published(companyId)) {
+    if (context.directory.isArchived?.(companyId, workflowId) === true) continue;
     const canvas = context.library.get(companyId, hash) ?? (await loadOrSkip(context, companyId, hash));
     if (canvas === undefined || !takesPart(canvas, channel)) continue;
     for (const node of canvas.starts) {

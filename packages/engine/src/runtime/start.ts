@@ -31,19 +31,31 @@ export interface StartRequest {
 /**
  * Accepts a start: durable when the promise resolves, not finished (WEB-24).
  *
- * @throws {HiloError} `WORKFLOW_NOT_FOUND`, `INVALID_CANVAS`, `INVALID_INPUT`
+ * @throws {HiloError} `WORKFLOW_NOT_FOUND`, `WORKFLOW_ARCHIVED`, `INVALID_CANVAS`, `INVALID_INPUT`
  */
 export async function startExecution(
   context: EngineContext,
   { origin, workflowId, version, inputs = {}, idempotencyKey }: StartRequest,
 ): Promise<Started> {
-  const pinned = await pinCanvas(context, origin, workflowId, version);
+  const pinned = await pinToStart(context, origin, workflowId, version);
   const entry = pinned.canvas.starts[0]?.id ?? pinned.canvas.webhook?.id;
   if (entry === undefined) throw new HiloError('WORKFLOW_NOT_FOUND', { workflowId });
   const reason = findWrongInput(inputs, pinned.canvas.canvas.settings.inputs);
   if (reason !== undefined) throw new HiloError('INVALID_INPUT', { workflowId, reason });
   const keys = idempotencyKey === undefined ? [] : [`${origin.companyId}:start:${workflowId}:${idempotencyKey}`];
   return acceptStart(context, { origin, ...pinned, entry, keys, trigger: () => ({ kind: 'call', inputs, webhook: {} }) });
+}
+
+/** The canvas that a start from outside will be pinned to. @throws {HiloError} `WORKFLOW_ARCHIVED` in production */
+export function pinToStart(
+  context: Pick<EngineContext, 'canvases' | 'library' | 'directory'>,
+  origin: Pick<Origin, 'companyId' | 'route'>,
+  workflowId: string,
+  named?: number,
+): Awaitable<Pinned> {
+  if (origin.route === 'production' && context.directory.isArchived?.(origin.companyId, workflowId) === true)
+    throw new HiloError('WORKFLOW_ARCHIVED', { workflowId });
+  return pinCanvas(context, origin, workflowId, named);
 }
 
 /** The canvas an execution will be pinned to: the draft on the test route, else a published version (VER-02, P14). */

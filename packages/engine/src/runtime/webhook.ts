@@ -15,7 +15,7 @@ import { callLane } from './call-lane.ts';
 import { refuseForeignExecution, type WebhookAccepted, type WebhookCall } from './lane-runtime.ts';
 import type { EngineContext } from './context.ts';
 import type { KnownContact } from './perform-effect.ts';
-import { acceptStart, pinCanvas } from './start.ts';
+import { acceptStart, pinToStart } from './start.ts';
 
 /**
  * Accepts a request to a webhook: starts an execution, or answers the wait of one. Durable when the promise resolves.
@@ -26,7 +26,7 @@ import { acceptStart, pinCanvas } from './start.ts';
 export async function receiveWebhook(context: EngineContext, call: WebhookCall): Promise<WebhookAccepted> {
   const { companyId, route, workflowId, nodeId, channel, request } = call;
   const pinning = rescue<Pinned | { readonly error: unknown }>(
-    () => pinCanvas(context, call, workflowId),
+    () => pinToStart(context, call, workflowId),
     (error) => ({ error }),
   );
   const pinned = pinning instanceof Promise ? await pinning : pinning;

@@ -64,7 +64,7 @@ export const fieldDescriptions: { readonly [name: string]: string | undefined } 
   publishedAt: 'When the version was published',
   publishedBy: 'Who published the version',
   note: 'What its author says of the change',
-  isArchived: 'Whether it is archived: left out of lists',
+  isArchived: 'Whether it is archived: left out of lists, and started by nothing',
   production: 'The address that people call',
   test: 'The address for tests',
   failed24h: 'How many executions failed in the last 24 hours',

@@ -86,6 +86,10 @@ export interface Companies {
   companyOfClient(clientId: string, clientSecret: string, network?: string): string | undefined | Promise<string | undefined>;
   template(companyId: string, templateId: string): MessageTemplate | undefined;
   templates(companyId: string): readonly MessageTemplate[];
+  /** Whether a workflow is archived: nothing starts it. */
+  isArchived(companyId: string, workflowId: string): boolean;
+  /** Reads at once what is kept in memory, after a change of it. */
+  refresh(): Promise<void>;
   /** The values behind a `credentialId` of a canvas, decrypted; for drivers only. */
   credential(companyId: string, credentialId: string): Promise<JsonObject | undefined>;
   /** Every secret that this process knows, which no output may contain (P31). A new array whenever one is added. */

@@ -121,6 +121,7 @@ export async function openCompanies({
         secrets = { of: current.secrets, used, all: [...current.secrets, ...used] };
       return secrets.all;
     },
+    isArchived: (companyId, workflowId) => current.archived.get(companyId)?.has(workflowId) === true,
     awayOf: (companyId) => current.away.get(companyId),
     onArrival: (listener) => (arrived = listener),
     refresh,

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '@hilo/engine/contract';
-import { type Call, call, type Runner } from '@hilo/stores';
+import { type Call, call, decodeText, type Runner } from '@hilo/stores';
 import type { Vault } from '../platform/secrets/vault.ts';
 import type { Bot, Company, MessageTemplate } from './companies.ts';
 import { collections } from '../platform/database/collections.ts';
 import { readRevision } from '../platform/database/revision.ts';
+import { statement } from '../platform/database/schema.ts';
 import type { CompanyRow, TemplateRow } from '../platform/database/workspace-rows.ts';
 import { selectMoves } from './moving/move-sql.ts';
 import { decodeBot, botSecretId, credentialSecretId, type BotDefaults } from './bots.ts';
@@ -23,6 +24,8 @@ export interface Snapshot {
   readonly apiKeys: ReadonlyMap<string, { readonly companyId: string; readonly hash: string; readonly revokedAtMs: number | null }>;
   readonly clients: ReadonlyMap<string, { readonly companyId: string; readonly secretHash: string }>;
   readonly secrets: readonly string[];
+  /** Workflows that nothing starts, by company. */
+  readonly archived: ReadonlyMap<string, ReadonlySet<string>>;
   /** Companies that are about to leave or have left. */
   readonly away: ReadonlyMap<string, Away>;
 }
@@ -40,6 +43,7 @@ type RowsOf<Kind extends keyof typeof collections> = (typeof collections)[Kind][
 
 type SnapshotRows = Rows & {
   readonly revision: number;
+  readonly archived: readonly { readonly company_id: string; readonly workflow_id: string }[];
   readonly moves: readonly {
     readonly company_id: string;
     readonly state: string;
@@ -48,10 +52,13 @@ type SnapshotRows = Rows & {
   }[];
 };
 
+const selectArchived = statement()((db) => db.selectFrom('archived_workflows').select(['company_id', 'workflow_id']));
+
 /** Reads the revision first: a concurrent change is read again. */
 export async function readSnapshotRows(runner: Pick<Runner, 'read' | 'readOne'>): Promise<SnapshotRows> {
   return {
     revision: await readRevision(runner),
+    archived: await runner.read(call(selectArchived, {})),
     moves: await runner.read(call(selectMoves, {})),
     companies: await runner.read(collections.companies.rows()),
     bots: await runner.read(collections.bots.rows()),
@@ -103,6 +110,12 @@ export function buildSnapshot(rows: SnapshotRows, vault: Vault, defaults: BotDef
       rows.clients.map(({ client_id, company_id, secret_hash }) => [client_id, { companyId: company_id, secretHash: secret_hash }]),
     ),
     secrets: [...secrets.values()].flatMap((ofCompany) => [...ofCompany.values()]),
+    archived: new Map(
+      [...Map.groupBy(rows.archived, ({ company_id }) => decodeText(company_id))].map(([companyId, archived]) => [
+        companyId,
+        new Set(archived.map(({ workflow_id }) => decodeText(workflow_id))),
+      ]),
+    ),
     away: new Map(
       rows.moves.flatMap(({ company_id, state, cell, url }) =>
         state === 'here' || state === 'gone' ? [] : [[company_id, { cell: cell ?? '', url: url ?? undefined }]],

@@ -95,8 +95,8 @@ const createArchiveRoute = (what: 'archive' | 'restore', summary: string) =>
       ...bodyErrorResponses,
     },
   });
-const archive = createArchiveRoute('archive', 'Leaves a workflow out of lists; its executions continue');
-const restore = createArchiveRoute('restore', 'Puts an archived workflow back into lists');
+const archive = createArchiveRoute('archive', 'Takes a workflow out of lists and lets nothing start it; its executions continue');
+const restore = createArchiveRoute('restore', 'Puts an archived workflow back into lists, and lets it be started');
 
 const put = createRoute({
   method: 'put',
@@ -184,6 +184,11 @@ export function workflowRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowParts
       const companyId = await requireWorkflowCompany(service, c.req.valid('query').companyId, workflowId);
       await c.req.text(); // ignored, but held to the size limit (P33)
       if (!(await setArchived(service, companyId, { workflowId, isArchived }))) throw workflowNotFound(workflowId);
+      const by = c.get('credential') ?? 'operator';
+      service.log.info(
+        { companyId, workflowId, by },
+        isArchived ? 'A workflow was archived: nothing starts it' : 'An archived workflow was restored',
+      );
       return c.json({ workflowId, isArchived }, 200);
     });
 }

@@ -1,5 +1,6 @@
 import { call, condition } from '@hilo/stores';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { growRevision } from '../platform/database/revision.ts';
 import { encodeWorkflow, statement, type WorkflowKey } from '../platform/database/schema.ts';
 import { unended, selectUnended } from '../platform/database/unended.ts';
 import { errorResponses, WorkflowQuery, workflowNotFound } from '../platform/http/admin.ts';
@@ -113,9 +114,14 @@ export function removalRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowParts)
     for (let tries = 0; tries < maxTries; tries += 1) {
       if ((await store.canvases.draft(companyId, workflowId)) === undefined) throw workflowNotFound(workflowId);
       if (force === 'true') cancelled += await cancelAll(companyId, workflowId);
-      const { failed } = await store.runner.write([condition(removeDraft, place), ...rest.map((each) => call(each, place))]);
+      const { failed } = await store.runner.write([
+        condition(removeDraft, place),
+        ...rest.map((each) => call(each, place)),
+        growRevision(), // it may have been archived, and its name may come again
+      ]);
       store.canvases.forget(companyId, workflowId);
       if (failed === undefined) {
+        await companies.refresh();
         await removeOrphanedVersions(service, companyId, workflowId);
         return c.json({ workflowId, cancelled }, 200);
       }

@@ -18,6 +18,7 @@ export const Draft = z
     hash: z.string(),
     publishedVersion: z.int().nullable().openapi({ description: 'The latest version; null before the first' }),
     isPublished: z.boolean().openapi({ description: 'Whether the latest version is this very content' }),
+    isArchived: z.boolean().openapi({ description: 'Whether it is archived: left out of lists, and started by nothing' }),
     canvas: CanvasValue,
     problems: z.array(CanvasProblem),
     urls: z

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { call, condition, decodeText, encodeText } from '@hilo/stores';
 import { holdDraft } from '../platform/database/hold-draft.ts';
+import { growRevision } from '../platform/database/revision.ts';
 import { encodeWorkflow, statement } from '../platform/database/schema.ts';
 import { formatInstant } from '../platform/http/admin.ts';
 import type { WorkflowSort } from './schema.ts';
@@ -24,15 +25,16 @@ const restore = statement<Workflow>()((db, { companyId, workflowId }) =>
   db.deleteFrom('archived_workflows').where('company_id', '=', companyId).where('workflow_id', '=', workflowId),
 );
 
-/** Archives a workflow, or restores it. Its executions continue. @returns whether there is such a workflow */
+/** Archives a workflow, so that nothing starts it, or restores it. Its executions continue. @returns whether there is such a workflow */
 export async function setArchived(
-  { store, clock }: Pick<WorkflowParts, 'store' | 'clock'>,
+  { store, clock, companies }: Pick<WorkflowParts, 'store' | 'clock' | 'companies'>,
   companyId: string,
   { workflowId, isArchived }: { readonly workflowId: string; readonly isArchived: boolean },
 ): Promise<boolean> {
   const place = encodeWorkflow(companyId, workflowId);
   const changing = isArchived ? call(archive, { ...place, nowMs: clock.now() }) : call(restore, place);
-  const { failed } = await store.runner.write([condition(holdDraft, place), changing]);
+  const { failed } = await store.runner.write([condition(holdDraft, place), changing, growRevision()]);
+  await companies.refresh();
   return failed === undefined;
 }
 

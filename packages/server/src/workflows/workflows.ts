@@ -12,7 +12,7 @@ import { explainUnsendable } from '../tenants/unsendable-templates.ts';
 import type { Functions } from '../functions/functions.ts';
 
 /** What drafts and publishing work with. */
-export type WorkflowParts = Pick<Platform, 'settings' | 'engine' | 'store' | 'nodes' | 'effects' | 'clock'> &
+export type WorkflowParts = Pick<Platform, 'settings' | 'engine' | 'store' | 'nodes' | 'effects' | 'clock' | 'log'> &
   Tenancy & { readonly functions?: Functions; readonly channels: { readonly adapters: readonly ChannelAdapter[] } };
 
 type Reference = Parameters<NonNullable<CheckOptions['resolve']>>[0];
@@ -33,7 +33,9 @@ async function findConnections(service: ConnectionSources, companyId: string, ca
   const beginsWithMessage = [...compiled.nodes.values()].some(({ definition }) => definition.entry?.kind === 'message');
   return {
     channels: listChannels(service, companyId),
-    published: beginsWithMessage ? await service.store.canvases.published(companyId) : [],
+    published: beginsWithMessage
+      ? (await service.store.canvases.published(companyId)).filter(({ workflowId }) => !service.companies.isArchived(companyId, workflowId))
+      : [],
     resolve: (reference) => known.get(formatReference(reference)),
   };
 }
@@ -128,6 +130,7 @@ export const describeDraft = (
   { service, companyId, base }: { readonly service: Pick<WorkflowParts, 'companies'>; readonly companyId: string; readonly base: string },
 ) => ({
   ...describeDraftBriefly(facts),
+  isArchived: service.companies.isArchived(companyId, facts.canvas.id),
   canvas: facts.canvas,
   problems: [...problems],
   urls: buildWebhookUrls(facts.canvas, listChannels(service, companyId), base),

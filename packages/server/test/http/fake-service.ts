@@ -139,6 +139,8 @@ function fakeCompanies(bots: readonly Bot[], plan: Pick<Company, 'plan' | 'kind'
         .toSorted((a, b) => b.connectedAtMs - a.connectedAtMs || (a.id < b.id ? 1 : -1))[0],
     companyOfApiKey: (key) => companyOfKey.get(key),
     companyOfClient: (id, secret) => (id === keys.client.id && secret === keys.client.secret ? '1' : undefined),
+    isArchived: () => false,
+    refresh: async () => {},
     template: () => undefined,
     templates: () => [],
     credential: async () => undefined,

@@ -47,6 +47,8 @@ function fakeCompanies(ids: readonly string[]): Companies {
     botOfChannel: (companyId, channel) => bots.find((known) => known.companyId === companyId && known.channel === channel),
     companyOfApiKey: () => undefined,
     companyOfClient: () => undefined,
+    isArchived: () => false,
+    refresh: async () => {},
     template: templateOf,
     templates: () => [],
     credential: async (companyId, id) => (companyId === '1' && id === 'cred1' ? { kind: 'basic' } : undefined),

@@ -46,6 +46,8 @@ export function refuseAway(companies: LiveCompanies): Companies {
     bot: (botId) => requireServedBot(companies.bot(botId)),
     botOf: (companyId, botId) => companies.botOf(requireServed(companyId), botId),
     bots: (companyId) => companies.bots(requireServed(companyId)),
+    isArchived: companies.isArchived,
+    refresh: companies.refresh,
     botOfChannel: (companyId, channel) => companies.botOfChannel(requireServed(companyId), channel),
     companyOfApiKey: (key) => requireServed(companies.companyOfApiKey(key)),
     companyOfClient(clientId, clientSecret, network) {
