@@ -74,7 +74,7 @@ const Config = z
   }));
 
 /** What a message says, in the forms that keywords are compared with: made once a message, of its first 4,096 characters. */
-interface Heard {
+export interface Heard {
   readonly raw: string;
   readonly letters: string;
   readonly folded: string;
