@@ -3,6 +3,9 @@ import type { CompiledCanvas, CompiledNode } from '@hilo/engine/debug';
 import { compileCanvasInput, type CanvasPath, type PathOptions } from './paths-of.ts';
 import type { ScriptInput } from './script/script-input.ts';
 
+/** Every platform has it. */
+declare const structuredClone: <Value>(value: Value) => Value;
+
 /** An input that a canvas itself names: a keyword, an option, an answer of the kind that a question asks for, a body of its webhook. */
 export interface CanvasInputOf {
   /** The port that an execution at this node leaves by when it gets the input, as far as the canvas alone says; as `node.port`. */
