@@ -11,12 +11,10 @@ export type {
   ChannelCheck,
   ChannelContext,
   ChannelDefinition,
-  ChannelEvent,
   ChannelHost,
   ChannelLimits,
   ChannelMessage,
   ChannelTemplate,
-  ChannelUser,
   ConnectedChannel,
   Delivery,
   DeliveryHeaders,
@@ -24,6 +22,7 @@ export type {
   Recipient,
   SendResult,
 } from './channels/channel-adapter.ts';
+export type { ChannelEvent, ChannelUser } from './channels/channel-event.ts';
 export { defineChannel } from './channels/channel-adapter.ts';
 export { channelAdapters } from './channels/channel-adapters.ts';
 export { CustomEvent } from './channels/custom/receive.ts';

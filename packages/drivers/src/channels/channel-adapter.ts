@@ -1,9 +1,9 @@
 import type { Channel, Clock, Json, JsonObject } from '@hilo/engine/contract';
-import type { InboundMessage } from '@hilo/nodes/effects';
 import type { z } from 'zod';
 import { isMessageError } from '../driver-error.ts';
 import type { DialerRequest, DialerResponse } from '../dialer/dialer.ts';
-import { applyMeaning, type NoticeKind, type Written } from './private-message.ts';
+import type { ChannelEvent, NoticeKind } from './channel-event.ts';
+import { applyMeaning } from './private-message.ts';
 import { tidyUser } from './tidy-user.ts';
 import { sampleParameters, type TemplateContent } from './template-parameters.ts';
 
@@ -91,77 +91,6 @@ export interface Delivery {
    */
   json(text?: string): Json;
 }
-
-/** The user an event is about. */
-export interface ChannelUser {
-  readonly id: string;
-  readonly phone?: string | null;
-  readonly bsuid?: string | null;
-  readonly names?: string | null;
-  /** The user's IANA time zone and locale, where the provider tells them. */
-  readonly timeZone?: string | null;
-  readonly locale?: string | null;
-  /** The user's address, for a provider that needs one: the service stores the last one, and passes it with each message. */
-  readonly address?: string;
-}
-
-/** What every event of a provider carries. */
-interface Happened {
-  /** The provider's id of the event: the same id again is the same event (P10). */
-  readonly eventId: string;
-  /** When it happened according to the provider, in milliseconds since the Unix epoch. */
-  readonly atMs: number;
-}
-
-/** An event in a delivery. */
-export type ChannelEvent =
-  /**
-   * A user wrote, chose, or shared something. What is no message of a person to this bot in private becomes a `notice` on its way to the
-   * service, see `private-message.ts`.
-   */
-  | ({
-      readonly kind: 'message';
-      readonly user: ChannelUser;
-      readonly message: InboundMessage;
-      /** How and where it was written, in the provider's words; left out, the type of the message counts. */
-      readonly written?: Written;
-      /** When the user wrote it, where that is not when it happened; 0 where it is not known, as when it came. */
-      readonly writtenAtMs?: number;
-      /** Set by the rule: a person came by a link or an advertisement and wrote nothing, so that it can only start a workflow. */
-      readonly isOpening?: true;
-    } & Happened)
-  /**
-   * Something that is no message of a person to this bot in private: it is kept among the messages of its user and counted, answers
-   * nothing, and starts nothing.
-   */
-  | ({ readonly kind: 'notice'; readonly what: NoticeKind; readonly user: ChannelUser; readonly message: InboundMessage } & Happened)
-  /**
-   * The status of a sent message, identified by Hilo's `messageId` or by the provider's id. A provider that returns the key also reports
-   * messages whose send had no answer.
-   */
-  | ({
-      readonly kind: 'status';
-      readonly status: 'sent' | 'delivered' | 'read' | 'failed';
-      readonly of: { readonly messageId: string } | { readonly providerMessageId: string; readonly idempotencyKey?: string };
-      /** Why it failed, as in {@link SendResult}. */
-      readonly failure?: { readonly cause: string; readonly message: string };
-    } & Happened)
-  /** The user's id has changed. */
-  | ({ readonly kind: 'userIdChanged'; readonly previousId: string; readonly user: ChannelUser } & Happened)
-  /** @property emoji - null when a reaction was removed */
-  | ({
-      readonly kind: 'reaction';
-      readonly user: ChannelUser;
-      readonly providerMessageId: string;
-      readonly emoji: string | null;
-    } & Happened)
-  /** A user changed a message that they had sent; null where they deleted it. */
-  | ({
-      readonly kind: 'edit';
-      readonly user: ChannelUser;
-      readonly providerMessageId: string;
-      readonly message: InboundMessage | null;
-    } & Happened);
 
 /** The body of an answer with status 200. */
 export type ChannelAnswer = { readonly text: string } | { readonly json: JsonObject };

@@ -1,6 +1,7 @@
 import { getPath, isJsonObject, type Json } from '@hilo/engine/contract';
-import type { ChannelEvent, Received } from './channel-adapter.ts';
-import { meaningOf, type NoticeKind } from './private-message.ts';
+import type { Received } from './channel-adapter.ts';
+import type { ChannelEvent, NoticeKind } from './channel-event.ts';
+import { meaningOf } from './private-message.ts';
 
 /** A part of a delivery that cannot be processed: it is counted and reported to operators, and the rest of the delivery is processed. */
 export interface LeftOut {

@@ -1,30 +1,6 @@
 // The one rule "is this a message of a person to this bot, in private", as a table over every type that each provider documents.
 import type { JsonObject } from '@hilo/engine/contract';
-import type { ChannelEvent } from './channel-adapter.ts';
-
-/**
- * The meaning of what a provider delivers. Only a `message` can answer a question or start a workflow, and only an `opening` (the link or
- * advertisement by which a person came) can start the workflow of its reference; everything else is kept, counted, and moves nothing.
- */
-export const meanings = [
-  'message',
-  'opening',
-  'group',
-  'echo',
-  'unsupported',
-  'ephemeral',
-  'call',
-  'system',
-  'activity',
-  'reaction',
-  'edit',
-  'deletion',
-  'status',
-] as const;
-export type Meaning = (typeof meanings)[number];
-
-/** What is no message, by why it is none. */
-export type NoticeKind = Exclude<Meaning, 'message' | 'opening'>;
+import type { ChannelEvent, Meaning, Written } from './channel-event.ts';
 
 const all = <Name extends Meaning>(meaning: Name, names: readonly string[]): { readonly [type: string]: Name } =>
   Object.fromEntries(names.map((name) => [name, meaning]));
@@ -167,16 +143,6 @@ const commonTypes: { readonly [type: string]: Meaning } = {
   ...all('status', ['status', 'read', 'delivered']),
   ...all('opening', ['referral']),
 };
-
-/** How and where a message was written, in the provider's own words. */
-export interface Written {
-  /** The provider's own name of the type, as {@link documentedTypes} has it. */
-  readonly type: string;
-  /** Whether others than the person and the bot read it. */
-  readonly inGroup?: boolean;
-  /** Whether the page, the account or a bot wrote it. */
-  readonly byBot?: boolean;
-}
 
 /** The meaning of a type of a provider. */
 export function meaningOf(kind: string, type: string): Meaning {

@@ -1,6 +1,6 @@
 // Reads what a provider says of a user: a part that is malformed is left out, since it must not cost the user's message.
 import { Locale, TimeZone } from '@hilo/engine/contract';
-import type { ChannelUser } from './channel-adapter.ts';
+import type { ChannelUser } from './channel-event.ts';
 
 /** A user as an adapter gives them: each part may be anything. */
 type GivenUser = { readonly [Name in keyof ChannelUser]: unknown } & Pick<ChannelUser, 'id'>;

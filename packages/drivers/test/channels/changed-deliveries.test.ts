@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ChannelEvent, ChannelUser, ConnectedChannel } from '../../src/channels/channel-adapter.ts';
+import type { ConnectedChannel } from '../../src/channels/channel-adapter.ts';
+import type { ChannelEvent, ChannelUser } from '../../src/channels/channel-event.ts';
 import { samples } from './delivery-samples.ts';
 import { changes } from './json-changes.ts';
 import { type Provider, providers } from './providers.ts';

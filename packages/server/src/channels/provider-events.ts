@@ -15,14 +15,14 @@ import {
 } from '../messages/messages.ts';
 import { SpanKind } from '@opentelemetry/api';
 import type { Bot } from '../tenants/companies.ts';
-import type { ChannelRegistry } from './channels.ts';
+import type { Notices } from './notices.ts';
 import type { Platform } from '../platform/platform.ts';
 import { type TraceHeaders, withSpan } from '../platform/tracing.ts';
 
 /** The outcome of an event: that of a message, or `noted`. */
 export type EventOutcome = MessageOutcome | 'noted';
 
-type Parts = Pick<Platform, 'engine' | 'store' | 'clock' | 'log'> & { readonly channels: Pick<ChannelRegistry, 'notices'> };
+type Parts = Pick<Platform, 'engine' | 'store' | 'clock' | 'log'> & { readonly channels: { readonly notices: Notices } };
 
 /**
  * Processes an event of a provider durably.

@@ -6,7 +6,7 @@ import type { Platform } from '../platform/platform.ts';
 import { createDurations, exportMetrics } from '../platform/telemetry-metrics.ts';
 import type { CommitTimes } from '../platform/database/commit-times.ts';
 import type { LimitReports } from '../platform/logging/limit-reports.ts';
-import type { Notices } from '../channels/notices.ts';
+import type { ChannelRegistry } from '../channels/channels.ts';
 import { sql } from 'kysely';
 
 /** What metrics are read from. */
@@ -16,7 +16,7 @@ export type MetricsParts = Pick<Platform, 'engine' | 'store' | 'clock' | 'log' |
   /** Without it `/metrics` has no counts of exceeded limits. */
   readonly limitReports?: LimitReports;
   /** Without it `/metrics` has no counts of what providers deliver beside messages. */
-  readonly channels?: { readonly notices: Notices };
+  readonly channels?: Pick<ChannelRegistry, 'notices'>;
 };
 
 /** How many executions of a company have a status. */

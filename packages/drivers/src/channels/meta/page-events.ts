@@ -1,7 +1,8 @@
 // What Messenger and Instagram deliver: what a person did on a page.
 import { getPath, isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
 import type { InboundMessage } from '@hilo/nodes/effects';
-import type { ChannelContext, ChannelEvent, Delivery, Received } from '../channel-adapter.ts';
+import type { ChannelContext, Delivery, Received } from '../channel-adapter.ts';
+import type { ChannelEvent } from '../channel-event.ts';
 import { createInboundMessage, decodePayload } from '../inbound-message.ts';
 import { collectParts, leftOut, type LeftOut, leftOutOfList, noted, type Noted } from '../left-out.ts';
 import { normalizeInstant, listAt, nameAt, numberAt, textAt } from '../provider-answer.ts';

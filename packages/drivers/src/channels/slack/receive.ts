@@ -1,5 +1,6 @@
 import { getPath, isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
-import type { ChannelContext, ChannelEvent, ChannelUser, Delivery, Received } from '../channel-adapter.ts';
+import type { ChannelContext, Delivery, Received } from '../channel-adapter.ts';
+import type { ChannelEvent, ChannelUser } from '../channel-event.ts';
 import { createInboundMessage, decodePayload } from '../inbound-message.ts';
 import { collectParts, leftOut, type LeftOut, noted, type Noted } from '../left-out.ts';
 import { meaningOf } from '../private-message.ts';

@@ -1,5 +1,6 @@
 import { getPath, isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
-import type { ChannelEvent, ChannelUser, Delivery, Received } from '../channel-adapter.ts';
+import type { Delivery, Received } from '../channel-adapter.ts';
+import type { ChannelEvent, ChannelUser } from '../channel-event.ts';
 import { createInboundMessage } from '../inbound-message.ts';
 import { collectParts, leftOut, noted } from '../left-out.ts';
 import { documentedTypes } from '../private-message.ts';

@@ -1,7 +1,8 @@
 import { getPath, isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
 import type { InboundMessage } from '@hilo/nodes/effects';
 import type { z } from 'zod';
-import type { AccountError, ChannelContext, ChannelEvent, ChannelUser, Delivery, Received } from '../channel-adapter.ts';
+import type { AccountError, ChannelContext, Delivery, Received } from '../channel-adapter.ts';
+import type { ChannelEvent, ChannelUser } from '../channel-event.ts';
 import { createInboundMessage, decodePayload } from '../inbound-message.ts';
 import { collectParts, leftOut, type LeftOut, leftOutOfList, noted, type Noted } from '../left-out.ts';
 import { errorText } from '../meta/graph.ts';
