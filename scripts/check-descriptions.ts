@@ -21,6 +21,9 @@ const values: ReadonlySet<string> = new Set(['examples', 'default', 'const', 'en
 const problems: string[] = [];
 let fields = 0;
 
+const describesEachValue = ({ enum: values, enumDescriptions }: Schema): boolean =>
+  Array.isArray(values) && Array.isArray(enumDescriptions) && values.length === enumDescriptions.length;
+
 function check(schema: unknown, place: string): void {
   if (typeof schema !== 'object' || schema === null) return;
   // What one node type requires of `data` refers to its schema, which is checked in its own place.
@@ -28,7 +31,9 @@ function check(schema: unknown, place: string): void {
   for (const [name, field] of Object.entries(properties ?? {})) {
     fields += 1;
     const { description = '', format, pattern, type } = field;
-    if (description.length < 5 || stock.test(description)) problems.push(`${place}/${name} has no description of its own`);
+    // An editor shows the description of each value where there is one for every value.
+    const isDescribed = description.length >= 5 && !stock.test(description);
+    if (!isDescribed && !describesEachValue(field)) problems.push(`${place}/${name} has no description of its own`);
     if (format === 'duration' && pattern === undefined) problems.push(`${place}/${name} is a duration without a pattern`);
     if (type === 'string' && !showsText.some((keyword) => keyword in field)) problems.push(`${place}/${name} is a text without an example`);
     check(field, `${place}/${name}`);

@@ -81,7 +81,7 @@ const patient = (onMessage: 'discard' | 'queue') => ({
 describe('a message that a node keeps for the next wait (RET-06)', () => {
   const unmatchedIn = (conversation: Awaited<ReturnType<typeof simulate>>): string[] => {
     const texts: string[] = [];
-    conversation.engine.on('message.unmatched', ({ message }) => texts.push(String(message['text'])));
+    conversation.engine.on('message.unmatched', ({ message: { text } }) => texts.push(typeof text === 'string' ? text : ''));
     return texts;
   };
 

@@ -8,7 +8,7 @@ import { createVirtualClock, seededRandom } from '../../packages/testing/src/ind
 const visual = { label: 'Own', category: 'logic', icon: 'x', colour: '#000000', description: 'Own' } as const;
 
 const own = (fields: z.ZodRawShape, port = 'next'): NodeDefinition =>
-  defineNode({ type: 'own', config: z.strictObject(fields), visual, ports: [port], run: () => leave(port) }) as unknown as NodeDefinition;
+  defineNode({ type: 'own', config: z.strictObject(fields), visual, ports: [port], run: () => leave(port) }) as NodeDefinition;
 
 const canvas = {
   schemaVersion: 1,

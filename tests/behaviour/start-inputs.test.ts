@@ -29,7 +29,10 @@ async function begin(declared: JsonObject | undefined, told: string, inputs: Jso
     () => undefined,
     (error: unknown) => error,
   );
-  if (refused instanceof HiloError) return { code: refused.code, status: refused.status, message: refused.message, started };
+  if (refused instanceof HiloError) {
+    const { code, status, message }: HiloError = refused;
+    return { code, status, message, started };
+  }
   const { executionId } = await ended;
   return (await company.execution(executionId))?.state.ending?.outputs;
 }

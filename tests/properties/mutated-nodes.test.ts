@@ -115,7 +115,7 @@ describe('a canvas with one field of one node wrong', () => {
         const [first] = problems;
         fc.pre(first !== undefined && ['INVALID_CONFIG', 'UNKNOWN_FIELD', 'INVALID_EXPRESSION'].includes(first.code));
         const place = pointer(['nodes', 0, 'data', ...at]);
-        const { pointer: told = '' } = first ?? {};
+        const told = first?.pointer ?? '';
         expect(problems.length).toBeLessThanOrEqual(3);
         expect(place.startsWith(told) || told.startsWith(place)).toBe(true);
       }),

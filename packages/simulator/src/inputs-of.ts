@@ -128,16 +128,18 @@ function listCalls(
   const query = executionId === undefined ? { userId: defaultUserId } : { executionId };
   const isWhole = executionId === undefined ? typeof userIdPath === 'string' : inBody;
   const scope = storage === 'context' ? '$context' : '$webhook';
-  return listBodies(canvas, `${scope}.${String(variableName)}`).flatMap(({ body: named, ...more }) => {
-    const body = structuredClone(named);
-    if (typeof userIdPath === 'string') write(body, userIdPath, defaultUserId);
-    if (inBody) write(body, executionIdPath, executionId);
-    return (Array.isArray(methods) ? (methods as readonly Json[]) : []).flatMap((method): readonly CanvasInputOf[] => {
-      if (typeof method !== 'string') return [];
-      const call = { method, body, ...(!(isWhole && method !== 'GET') && { query }) };
-      return [{ step: `${nodeId}.${port}`, input: { kind: 'webhook', call }, ...more }];
-    });
-  });
+  return listBodies(canvas, typeof variableName === 'string' ? `${scope}.${variableName}` : undefined).flatMap(
+    ({ body: named, ...more }) => {
+      const body = structuredClone(named);
+      if (typeof userIdPath === 'string') write(body, userIdPath, defaultUserId);
+      if (inBody) write(body, executionIdPath, executionId);
+      return (Array.isArray(methods) ? (methods as readonly Json[]) : []).flatMap((method): readonly CanvasInputOf[] => {
+        if (typeof method !== 'string') return [];
+        const call = { method, body, ...(!(isWhole && method !== 'GET') && { query }) };
+        return [{ step: `${nodeId}.${port}`, input: { kind: 'webhook', call }, ...more }];
+      });
+    },
+  );
 }
 
 type Body = { [name: string]: Json };
@@ -151,7 +153,10 @@ function listBodies(
   const looked = nodes.flatMap(({ id, type, data: { value, cases } }) => {
     const read = typeof value === 'string' ? (/^\{\{\s*(\$[\w.]+)\s*\}\}$/.exec(value)?.[1] ?? '') : '';
     if (type !== 'switch' || before === undefined || !read.startsWith(before) || !Array.isArray(cases)) return [];
-    const ways = [...(cases as readonly Json[]).map((one) => [String(one), one] as const), ['else', 'something else'] as const];
+    const ways = [
+      ...(cases as readonly Json[]).map((one) => [typeof one === 'string' ? one : JSON.stringify(one), one] as const),
+      ['else', 'something else'] as const,
+    ];
     return ways.map(([port, one]) => {
       const body: Body = {};
       write(body, read.slice(before.length), one);

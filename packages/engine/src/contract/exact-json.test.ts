@@ -56,7 +56,7 @@ describe('JSON from outside', () => {
         fc.constantFrom(['', ''], ['[', ']'], ['{"id": ', '\n}'], [' ', ' ']),
         (n, [before, behind]) => {
           const value = parseJsonText(`${before}${n}${behind}`);
-          const id = Array.isArray(value) ? value[0] : isJsonObject(value) ? value['id'] : value;
+          const id: unknown = Array.isArray(value) ? value[0] : isJsonObject(value) ? value['id'] : value;
           expect(id).toBe(losesDigits(String(n)) ? String(n) : Number(n));
           expect(Number.isSafeInteger(Number(n)) && losesDigits(String(n))).toBe(false);
           expect(String(id).includes('e') || String(id) === String(n)).toBe(true);

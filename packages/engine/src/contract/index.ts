@@ -40,7 +40,7 @@ export { celDifferences, type Difference } from '../expressions/differences.ts';
 export { type LanguageGroup, type LanguagePart, expressionLanguage } from '../expressions/language.ts';
 export type { IsAddress, JsonTemplate, TextTemplate } from '../expressions/template.ts';
 export { compileAddress, compileJson, compileText, findFaults, isExpression, isTemplate } from '../expressions/template.ts';
-export { containsText } from '../expressions/text-search.ts';
+export { containsText, findText, splitText } from '../expressions/text-search.ts';
 export { type Path, formatPath, getPath, parsePath, setPath } from '../variables/path.ts';
 export { applyWrite } from '../variables/view.ts';
 export { type PlanDeadline, type PlanHolder, type TimedCall, defaultTimeoutMs, holdCapMs, planDeadline } from '../plans/plan-deadline.ts';

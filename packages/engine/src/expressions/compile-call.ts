@@ -237,7 +237,7 @@ const loops: { readonly [name: string]: Loop | undefined } = {
       const made = loops['map']?.(evaluation, [item], bodies, work);
       if (made === undefined) return undefined;
       const [key, value] = [isList(item) ? item[0] : undefined, isList(made) ? made[0] : undefined];
-      if (value !== undefined) entries.push([String(key), value]);
+      if (value !== undefined) entries.push([typeof key === 'string' ? key : String(Number(key)), value]);
     }
     return Object.fromEntries(entries);
   },

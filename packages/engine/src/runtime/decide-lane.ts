@@ -76,7 +76,7 @@ export async function decideLane(engine: EngineContext, lane: string, before: Ke
   const isBlocked = (): boolean => context.lanes.blockers(lane).some((name) => atMs < (context.lanes.blockOf(lane, name)?.untilMs ?? 0));
   const processInbox = async (): Promise<void> => {
     while (laneStore.hasInbox() && !isBlocked()) {
-      processAll(context, lane);
+      void processAll(context, lane); // it is over when the lane is quiet
       await whenQuiet(context, lane);
     }
   };

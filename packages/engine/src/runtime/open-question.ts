@@ -24,13 +24,8 @@ const promptMs = 10_000;
 const resolutionMs = 1_000;
 
 /** Whether a message was on its way for so long that when it was written counts. */
-export const isLate = ({
-  writtenAtMs,
-  acceptedAtMs,
-}: {
-  readonly writtenAtMs?: number | undefined;
-  readonly acceptedAtMs: number;
-}): boolean => writtenAtMs !== undefined && acceptedAtMs - writtenAtMs > promptMs;
+const isLate = ({ writtenAtMs, acceptedAtMs }: { readonly writtenAtMs?: number | undefined; readonly acceptedAtMs: number }): boolean =>
+  writtenAtMs !== undefined && acceptedAtMs - writtenAtMs > promptMs;
 
 /** Finds the open questions of the user of a message, and the one that it answers. */
 export async function findOpenQuestions(

@@ -58,7 +58,10 @@ export const code = defineNode({
     summary: ({ source }) => source?.split('\n', 1)[0]?.slice(0, 80) ?? '',
     formHints: { source: 'multiline', input: 'expression', timeout: 'duration', saveAs: 'variable' },
   },
-  facts: { limits: '1 s if unset, 10 s at most; 64 MB, 128 MB at most; 32 KB of source, 63 KB of result, of what JSON holds; no locales and no time zones' },
+  facts: {
+    limits:
+      '1 s if unset, 10 s at most; 64 MB, 128 MB at most; 32 KB of source, 63 KB of result, of what JSON holds; no locales and no time zones',
+  },
   ports: ['next'],
   optionalPorts: ['error'],
   effects: [runCode],

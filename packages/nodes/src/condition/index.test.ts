@@ -123,7 +123,7 @@ describe('the rules of condition', () => {
     ['startsWith', 51_999, '51', true],
     ['contains', 'room 12', 12, true],
   ])('compare by value: %s of %j and %j is %j', (op, a, b, result) => {
-    expect(holds({ op, left: '$context.a', right: '{{$context.b}}' }, { a, b } as JsonObject)).toBe(result);
+    expect(holds({ op, left: '$context.a', right: '{{$context.b}}' }, { a, b })).toBe(result);
   });
 
   it.each([
@@ -137,7 +137,7 @@ describe('the rules of condition', () => {
     ['in', 1, 'text', 'no list'],
   ])('say so where two values have no comparison: %s of %j and %j', (op, a, b, words) => {
     const rule = { op, left: '$context.a', right: '{{$context.b}}' };
-    expect(() => holds(rule, { a, b } as JsonObject)).toThrow(words);
+    expect(() => holds(rule, { a, b })).toThrow(words);
   });
 
   it('take an instant for a constant', () => {

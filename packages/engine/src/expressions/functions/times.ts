@@ -97,9 +97,10 @@ export const timeFunctions: readonly LanguageFunction[] = [
       'plus(timestamp("2028-02-29T12:00:00Z"), "-P1Y", "UTC")': '2027-02-28T12:00:00.000Z',
     },
     (evaluation, instant, by, name) => {
-      const span = typeof by === 'string' ? parseDuration(by) : by;
-      if (typeof by === 'string') spend(evaluation, dateWork);
-      return span === undefined ? wrong(evaluation, notADuration(String(by))) : later(evaluation, instant, span, name);
+      if (typeof by !== 'string') return later(evaluation, instant, by, name);
+      spend(evaluation, dateWork);
+      const span = parseDuration(by);
+      return span === undefined ? wrong(evaluation, notADuration(by)) : later(evaluation, instant, span, name);
     },
     {
       reads: zonePaths,

@@ -2,6 +2,7 @@
  * Reads a day as people write it: `31/12/26`, `2026/12/31`, `31. 12. 2026`, `31 dic 2026`, `December 31st, 2026`, `25 de diciembre`, `mañana`,
  * and as a locale prints it.
  */
+import { findText } from '@hilo/engine/contract';
 import { DateTime } from 'luxon';
 import { cleanLetters, type Place } from './clean.ts';
 import { calendarOf, inGregorianYear, relativeDays, monthNames, monthOrder, toGregorian } from './locale-dates.ts';
@@ -183,7 +184,7 @@ function findMonths(text: string, locale: string | undefined): readonly NamedMon
   const found: NamedMonth[] = [];
   let rest = text;
   for (const { name, month, isWord, hasOwnMonth } of monthNames(locale)) {
-    for (let from = rest.indexOf(name); from >= 0; from = rest.indexOf(name, from + 1)) {
+    for (let from = findText(rest, name); from >= 0; from = findText(rest, name, from + 1)) {
       const to = from + name.length;
       if (isWord && (/\p{L}$/u.test(rest.slice(0, from)) || /^\p{L}/u.test(rest.slice(to)))) continue;
       found.push({ month, hasOwnMonth, from, to });
@@ -201,7 +202,7 @@ function readRelative(text: string, { locale, isStrict }: Pick<Place, 'locale' |
   const found: number[] = [];
   let rest = ` ${text.replace(/\b(?:por|de|en|a|esta) la manana\b|\besta manana\b/g, ' ')} `;
   for (const { name, offset } of relativeDays(locale)) {
-    const at = rest.indexOf(name);
+    const at = findText(rest, name);
     if (at < 0 || /\p{L}$/u.test(rest.slice(0, at)) || /^\p{L}/u.test(rest.slice(at + name.length))) continue;
     rest = rest.slice(0, at) + rest.slice(at + name.length);
     found.push(offset);

@@ -1,6 +1,11 @@
 /** What locales know of dates: names of months and days, the order of day and month, calendars. */
+import { DateTime } from 'luxon';
 import { foldLetters } from '../../messages/folded-text.ts';
 import { latinDigits } from '../../messages/digits.ts';
+
+const dayMs = 86_400_000;
+const year2000Ms = DateTime.utc(2000).toMillis();
+const inYear2031Ms = DateTime.utc(2031, 1, 5).toMillis();
 
 interface MonthName {
   /** Folded. */
@@ -46,10 +51,10 @@ function namesOf(locale: string): readonly MonthName[] {
   const names = new Map<string, number>();
   const steps = calendar === 'gregory' ? 12 : 36;
   for (let step = 0; step < steps; step += 1) {
-    const date = new Date(Date.UTC(2031, 0, 5 + Math.round((360 / steps) * step)));
-    const month = Number.parseInt(number.format(date), 10);
+    const dateMs = inYear2031Ms + Math.round((360 / steps) * step) * dayMs;
+    const month = Number.parseInt(number.format(dateMs), 10);
     for (const style of styles) {
-      const name = latinDigits(foldLetters(style.formatToParts(date).find(({ type }) => type === 'month')?.value ?? ''));
+      const name = latinDigits(foldLetters(style.formatToParts(dateMs).find(({ type }) => type === 'month')?.value ?? ''));
       if (/[^\d\s.]/.test(name) && Number.isInteger(month)) names.set(name, month);
     }
   }
@@ -92,8 +97,6 @@ export function monthOrder(locale: string): 'dayFirst' | 'monthFirst' {
 
 export const calendarOf = (locale: string): string => new Intl.DateTimeFormat(locale).resolvedOptions().calendar;
 
-const dayMs = 86_400_000;
-
 /** Years of our calendar that one year of another lasts, and the year in which its year 0 lies. */
 const calendars: Readonly<Record<string, readonly [yearLength: number, yearZero: number]>> = {
   buddhist: [1, -543],
@@ -113,10 +116,10 @@ export function inGregorianYear(
   { year, month, day }: Readonly<Record<'year' | 'month' | 'day', number>>,
 ): string | undefined {
   const number = new Intl.DateTimeFormat(`en-u-ca-${calendar}-nu-latn`, { month: 'numeric', timeZone: 'UTC' });
-  const dates = Array.from({ length: 12 }, (_, index) => new Date(Date.UTC(year, index, day))).filter(
-    (date) => date.getUTCDate() === day && Number.parseInt(number.format(date), 10) === month,
+  const dates = Array.from({ length: 12 }, (_, index) => DateTime.utc(year, index + 1, day)).filter(
+    (date) => date.isValid && Number.parseInt(number.format(date.toMillis()), 10) === month,
   );
-  return dates.length === 1 ? dates[0]?.toISOString().slice(0, 10) : undefined;
+  return dates.length === 1 ? (dates[0]?.toISODate() ?? undefined) : undefined;
 }
 
 /** The date, as `2031-04-03`, of a day of another calendar; `undefined` when it has none. The platform converts one way only: near days are tried. */
@@ -125,7 +128,7 @@ export function toGregorian(
   { year, month, day }: Readonly<Record<'year' | 'month' | 'day', number>>,
 ): string | undefined {
   const [yearLength, yearZero] = calendars[calendar] ?? [1, Number.NaN];
-  const guess = Date.UTC(2000, 0, 1) + ((year + (month - 1) / 12 + day / 365) * yearLength + yearZero - 2000) * 365.2425 * dayMs;
+  const guess = year2000Ms + ((year + (month - 1) / 12 + day / 365) * yearLength + yearZero - 2000) * 365.2425 * dayMs;
   if (!Number.isFinite(guess)) return undefined;
   const format = new Intl.DateTimeFormat(`en-u-ca-${calendar}-nu-latn`, {
     year: 'numeric',
@@ -135,9 +138,10 @@ export function toGregorian(
   });
   const wanted = [year, month, day].join();
   for (let step = 0; step <= 2 * 100; step += 1) {
-    const date = new Date(Math.round(guess / dayMs) * dayMs + (step % 2 === 0 ? 1 : -1) * Math.ceil(step / 2) * dayMs);
-    const parts = new Map(format.formatToParts(date).map(({ type, value }) => [type, value]));
-    if ([parts.get('year'), parts.get('month'), parts.get('day')].join() === wanted) return date.toISOString().slice(0, 10);
+    const dateMs = Math.round(guess / dayMs) * dayMs + (step % 2 === 0 ? 1 : -1) * Math.ceil(step / 2) * dayMs;
+    const parts = new Map(format.formatToParts(dateMs).map(({ type, value }) => [type, value]));
+    if ([parts.get('year'), parts.get('month'), parts.get('day')].join() === wanted)
+      return DateTime.fromMillis(dateMs, { zone: 'utc' }).toISODate() ?? undefined;
   }
   return undefined;
 }

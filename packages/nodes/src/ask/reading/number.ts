@@ -1,4 +1,5 @@
 /** Reads a number as people write it: `$120`, `1,200.50`, `1 200,50`, `1,00,000`, `20 años`, `about 20`, `5%`, `20 mil`, `٢٠`. */
+import { splitText } from '@hilo/engine/contract';
 import { foldLetters } from '../../messages/folded-text.ts';
 import { clean, type Place } from './clean.ts';
 
@@ -33,8 +34,8 @@ const hanDigit = /[〇一二三四五六七八九]/gu;
 function writePlainly(answer: string, locale: string): string {
   const { group, decimal, numberingSystem } = readFormat(locale);
   let plain = numberingSystem === 'hanidec' ? answer.replace(hanDigit, (digit) => String(hanDigits.indexOf(digit))) : answer;
-  if (group !== undefined && !/[\d.,\s]/.test(group)) plain = plain.replaceAll(group, "'");
-  if (decimal !== undefined && !/[\d.,\s]/.test(decimal)) plain = plain.replaceAll(decimal, '٫');
+  if (group !== undefined && !/[\d.,\s]/.test(group)) plain = splitText(plain, group).join("'");
+  if (decimal !== undefined && !/[\d.,\s]/.test(decimal)) plain = splitText(plain, decimal).join('٫');
   return plain;
 }
 
