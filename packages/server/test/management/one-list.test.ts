@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseCanvas } from '@hilo/engine';
@@ -178,6 +178,9 @@ const ofTheUnknown = ['MISSING_DRIVER', 'REFERENCE_NOT_CHECKED'];
 /** Of a canvas by itself: no workspace changes them. */
 const ofCanvasAlone = ['PORT_LEADS_NOWHERE', 'FLOW_WITHOUT_NAME', 'TEXT_AS_JSON', 'MORE_PROBLEMS'];
 
+/** A canvas for each problem, which the page of problems shows. */
+const examples = join(import.meta.dirname, '../../../engine/test/problem-examples');
+
 /** WhatsApp accepts 20 characters on the button; the web chat accepts all. */
 const longLink = {
   type: 'cta_url',
@@ -220,6 +223,9 @@ describe('the problems of a canvas', () => {
     await compare(facts, JSON.stringify(links).replace('{"type":"text","text":"in place of a link"}', JSON.stringify(longLink)));
     const repeated = JSON.stringify(namingCanvas(names)).replace('"name":"Subject"', '"name":"Subject","name":"Subject"');
     await compare(facts, repeated);
+    for (const file of readdirSync(examples)) {
+      if (!codes.has(file.replace('.json', ''))) await compare(facts, readFileSync(join(examples, file), 'utf8'));
+    }
     const mayBeMissing = new Set<string>([...ofNoCanvas, ...ofTheUnknown, ...ofCanvasAlone]); // a canvas that is drawn may have one of the last
     expect(Object.keys(problemCodes).filter((code) => !codes.has(code) && !mayBeMissing.has(code))).toEqual([]);
   });
