@@ -122,6 +122,7 @@ export async function openService(
   const store = await openStore(settings, givenClock ?? systemClock);
   const clock = givenClock ?? store.clock(systemClock); // the database's, where processes share one (P12)
   let companies: LiveCompanies | undefined;
+  let built: Built | undefined;
   const seen = createSeenSecrets();
   const log = givenLog ?? createLogger({ format: settings.log, secrets: collectKnownSecrets(settings, () => companies) });
   const limitReports = createLimitReports({ log, clock });
@@ -160,15 +161,13 @@ export async function openService(
     const { advertiseUrl } = settings;
     const forwarding =
       advertiseUrl === undefined || !runs ? undefined : createForwarding({ address: advertiseUrl, masterKey: key, clock, ca });
-    const service = await startService(
-      buildService({ ...open, createRuntime, forwarding, cell }),
-      { ...open, keeper: laneRuntime?.name ?? keeper },
-      runs,
-    );
+    built = buildService({ ...open, createRuntime, forwarding, cell });
+    const service = await startService(built, { ...open, keeper: laneRuntime?.name ?? keeper }, runs);
     if (changesKeeper && store.durability.database === 'sqlite') await writeKeeper(store, marker, laneRuntime?.name);
     return service;
   } catch (error) {
     companies?.close();
+    await built?.outbox.stop(); // it may have begun, and would go on reading a store that is closed
     await store.close();
     throw error;
   }

@@ -82,6 +82,18 @@ describe('what keeps the executions of a data directory', () => {
   );
 
   it(
+    'leaves nothing at work behind a start that fails',
+    withPlace(async ({ open, clock }) => {
+      const broken: CreateLaneRuntime = (context) => ({
+        ...createElsewhere(context),
+        start: () => Promise.reject(new Error('It cannot begin')),
+      });
+      await expect(open({ laneRuntime: { ...elsewhere, create: () => broken } })).rejects.toThrow('It cannot begin');
+      expect(clock.nextMs()).toBeUndefined();
+    }),
+  );
+
+  it(
     'is not begun where it cannot be, and nothing is made',
     withPlace(async ({ open }) => {
       const check = (): Promise<void> => Promise.reject(new Error('It is not installed'));
