@@ -1,12 +1,12 @@
-import { writeFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { type Direction, drawCanvas } from '@hilo/picture';
-import { loadConfig, writeTrouble } from '@hilo/server/project';
+import { loadConfig } from '@hilo/server/project';
 import type { Command } from 'commander';
 import { checkFile, readCanvasFile } from './canvas-file.ts';
 import { drawProblem, type PlacedProblem, problemLine } from './draw-problem.ts';
 import { getColumns, painter, printable } from './paint.ts';
 import { rasterise } from './rasterise.ts';
+import { writeResult } from './write-result.ts';
 
 /** Problems with which a file cannot be drawn even in part. */
 const undrawable: ReadonlySet<string> = new Set(['FILE_NOT_FOUND', 'FILE_UNREADABLE', 'NOT_JSON', 'TOO_DEEP', 'CANVAS_TOO_LARGE']);
@@ -48,9 +48,7 @@ export async function render(command: Command, file: string, { output, config, d
     process.stdout.write(drawing);
     return;
   }
-  await writeFile(output, drawing).catch((error: unknown) => {
-    throw new Error(`${printable(output)} cannot be written: ${writeTrouble(error)}`, { cause: error });
-  });
+  await writeResult(output, drawing);
   const { nodes, width, height } = picture;
   process.stderr.write(
     `${painter(process.stderr)('green', '✔')} ${printable(output)} (${nodes} ${nodes === 1 ? 'node' : 'nodes'}, ${width} × ${height})\n`,

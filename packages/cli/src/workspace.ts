@@ -1,11 +1,12 @@
-import { stat, writeFile } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { isHiloError } from '@hilo/engine/contract';
 import { type ImportSummary } from '@hilo/server';
-import { readWorkspace, writeTrouble } from '@hilo/server/project';
+import { readWorkspace } from '@hilo/server/project';
 import type { Command } from 'commander';
 import { drawRefusal } from './draw-problem.ts';
 import { makeSingular, type Paint, painter, printable, printJson } from './paint.ts';
 import { type AdminFlags, withAdmin } from './service/with-admin.ts';
+import { writeResult } from './write-result.ts';
 
 /** The flags of `hilo import` and `hilo export`. */
 export interface WorkspaceFlags extends AdminFlags {
@@ -64,8 +65,6 @@ export async function exportWorkspace(command: Command, file: string | undefined
   const workspace = await withAdmin(command, flags, 'look', (admin) => admin.ask('GET', '/workspace'));
   const text = `${JSON.stringify(workspace, null, 2)}\n`;
   if (file === undefined) return void process.stdout.write(text);
-  await writeFile(file, text).catch((error: unknown) => {
-    throw new Error(`${printable(file)} cannot be written: ${writeTrouble(error)}`, { cause: error });
-  });
+  await writeResult(file, text);
   if (json !== true) process.stderr.write(`${painter(process.stderr)('green', '✔')} ${printable(file)}\n`);
 }

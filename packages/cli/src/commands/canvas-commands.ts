@@ -3,6 +3,7 @@ import { Command, Option } from 'commander';
 import type { RenderOptions } from '../render.ts';
 import type { Plan } from '../run/company.ts';
 import type { RunOptions } from '../run/run.ts';
+import type { SchemaOptions } from '../schema.ts';
 import type { TestOptions } from '../test-transcripts.ts';
 import type { ValidateOptions } from '../validate.ts';
 import { channels, listKeys, oneMoreChannel, wholeNumber, withConfig } from './flags.ts';
@@ -113,4 +114,20 @@ export const renderCommand = (): Command =>
     .action(async function (this: Command, file: string, options: RenderOptions) {
       const { render } = await import('../render.ts');
       await render(this, file, options);
+    });
+
+/** `hilo schema`. */
+export const schemaCommand = (): Command =>
+  withConfig(
+    new Command('schema')
+      .summary('print the JSON Schema of canvases')
+      .description(
+        'Prints the JSON Schema, draft 2020-12, of a canvas with the nodes of Hilo and those of hilo.config.ts, for editors and validators.',
+      ),
+  )
+    .option('-o, --output <file>', 'where the schema goes; without it, to standard output')
+    .addHelpText('after', '\nA canvas whose "$schema" is the path of that file is completed and checked as it is written.')
+    .action(async (options: SchemaOptions) => {
+      const { schema } = await import('../schema.ts');
+      await schema(options);
     });

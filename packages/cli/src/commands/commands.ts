@@ -9,7 +9,7 @@ import {
   sayCommand,
   tokensCommand,
 } from './admin-commands.ts';
-import { renderCommand, runCommand, testCommand, validateCommand } from './canvas-commands.ts';
+import { renderCommand, runCommand, schemaCommand, testCommand, validateCommand } from './canvas-commands.ts';
 import { capacityCommand, devCommand, initCommand, serveCommand } from './service-commands.ts';
 
 /**
@@ -24,6 +24,7 @@ export const createCommands = (version: string): readonly Command[] => [
   testCommand(),
   validateCommand(),
   renderCommand(),
+  schemaCommand(),
   checkCommand(),
   importCommand(),
   exportCommand(),
