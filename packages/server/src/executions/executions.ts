@@ -24,6 +24,14 @@ export async function mightStillWait(
   );
 }
 
+/** How the documents describe `ttl`. */
+export const ttlField = {
+  type: 'string',
+  format: 'duration',
+  description: 'How long it is held for the first wait that fits, where nothing waits for it; PT0S when left out, at most P30D',
+  examples: ['PT1H'],
+} as const;
+
 /** How long a signal is held where nothing waits for it, in milliseconds. */
 const Ttl = z
   .string('ttl is a duration, such as "PT1H": how long the signal is held where nothing waits for it')
@@ -33,11 +41,7 @@ const Ttl = z
     context.addIssue(`ttl is "${text.slice(0, 60)}", which is no duration: write ISO 8601, such as PT1H or P1D, at most P30D`);
     return z.NEVER;
   })
-  .openapi({
-    type: 'string',
-    format: 'duration',
-    description: 'How long it is held for the first wait that fits, where nothing waits for it; PT0S when left out, at most P30D',
-  });
+  .openapi({ ...ttlField, examples: [...ttlField.examples] });
 
 /** A signal's fields besides its name. The payload is JSON, and validated by the engine. */
 export const SignalBody = z.object(
@@ -55,6 +59,7 @@ export const Answered = z
     executionIds: z.array(z.string()).openapi({ description: 'The executions that waited for it and were resumed' }),
     heldUntil: z.string().optional().openapi({
       format: 'date-time',
+      examples: ['2031-03-14T16:00:00.000Z'],
       description: 'Until when it is held for the first wait that fits, where it has a ttl and resumed none',
     }),
   })

@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract'
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { readDeliveryKey } from '../platform/http/call.ts';
-import { Answered, sendSignal, SignalBody } from './executions.ts';
+import { Answered, sendSignal, SignalBody, ttlField } from './executions.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { jsonBody, jsonResponse, otherCell } from '../platform/http/openapi.ts';
 import { invalidFields } from '../platform/http/errors.ts';
@@ -37,7 +37,7 @@ const signal = createRoute({
         name: { type: 'string' },
         correlation: { type: 'string' },
         payload: {},
-        ttl: { type: 'string', format: 'duration' },
+        ttl: ttlField,
       },
     }),
   },
