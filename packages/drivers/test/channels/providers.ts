@@ -27,13 +27,15 @@ export interface Provider {
   readonly failures: readonly ProviderFailure[];
   /** A user of the bot, by the id that the provider has for them. */
   readonly userId: string;
-  /** The body by which the provider tells that the user wrote `text`. @param id - of the message */
-  textOf(text: string, id: string, url: string): JsonObject;
+  /** The body by which the provider tells that the user wrote `text`. @param id - of the message; @param atMs - when, long ago if left out */
+  textOf(text: string, id: string, url: string, atMs?: number): JsonObject;
   /** The headers that go with a body at an instant; `secret` stands in for that of the bot. */
   sign(body: string, nowMs: number, secret: string): Promise<Record<string, string>> | Record<string, string>;
 }
 
 export const secret = 'double-secret';
+
+const longAgoMs = 1_750_000_000_000;
 
 const failure = (status: number, body: JsonObject, kind: ProviderFailure['kind'], cause: string): ProviderFailure => ({
   status,
@@ -112,7 +114,7 @@ const whatsapp: Provider = {
     failure(400, graphError({ code: 100, subcode: 2_494_010, title: 'Not on WhatsApp' }), 'refused', 'USER_NOT_FOUND'),
   ],
   userId: '5215512345678',
-  textOf: (text, id) => ({
+  textOf: (text, id, _url, atMs = longAgoMs) => ({
     object: 'whatsapp_business_account',
     entry: [
       {
@@ -124,7 +126,7 @@ const whatsapp: Provider = {
               messaging_product: 'whatsapp',
               metadata: { display_phone_number: '1', phone_number_id: '1065' },
               contacts: [{ profile: { name: 'Ana' }, wa_id: '5215512345678' }],
-              messages: [{ from: '5215512345678', id, timestamp: '1750269342', type: 'text', text: { body: text } }],
+              messages: [{ from: '5215512345678', id, timestamp: String(Math.floor(atMs / 1_000)), type: 'text', text: { body: text } }],
             },
           },
         ],
@@ -145,12 +147,12 @@ const page = (adapter: ChannelAdapter, channel: 'facebook' | 'instagram', schema
   },
   failures: publishedBy(channel, graphError),
   userId: '24',
-  textOf: (text, id) => ({
+  textOf: (text, id, _url, atMs = longAgoMs) => ({
     object: channel === 'facebook' ? 'page' : 'instagram',
     entry: [
       {
         id: '10154',
-        messaging: [{ sender: { id: '24' }, recipient: { id: '10154' }, timestamp: 1_750_000_000_000, message: { mid: id, text } }],
+        messaging: [{ sender: { id: '24' }, recipient: { id: '10154' }, timestamp: atMs, message: { mid: id, text } }],
       },
     ],
   }),
@@ -205,10 +207,10 @@ const teams = (keySet: Json): Provider => ({
   },
   failures: publishedBy('teams', ({ code, title }) => ({ error: { code, message: title } })),
   userId: '29:ana',
-  textOf: (text, id, url) => ({
+  textOf: (text, id, url, atMs = longAgoMs) => ({
     type: 'message',
     id,
-    timestamp: '2026-02-01T10:00:00Z',
+    timestamp: new Date(atMs).toISOString(),
     serviceUrl: `${url}/emea/`,
     from: { id: '29:ana', name: 'Ana' },
     conversation: { id: 'a:1' },
@@ -249,13 +251,13 @@ const x: Provider = {
     failure(500, { title: 'Internal Server Error' }, 'unknown', 'PROVIDER_UNAVAILABLE'),
   ],
   userId: '99',
-  textOf: (text, id) => ({
+  textOf: (text, id, _url, atMs = longAgoMs) => ({
     for_user_id: '1',
     direct_message_events: [
       {
         type: 'message_create',
         id,
-        created_timestamp: '1516403560557',
+        created_timestamp: String(atMs),
         message_create: { target: { recipient_id: '1' }, sender_id: '99', message_data: { text } },
       },
     ],

@@ -57,11 +57,14 @@ export const SignalBody = z.object(
 export const Answered = z
   .object({
     executionIds: z.array(z.string()).openapi({ description: 'The executions that waited for it and were resumed' }),
-    heldUntil: z.string().optional().openapi({
-      format: 'date-time',
-      examples: ['2031-03-14T16:00:00.000Z'],
-      description: 'Until when it is held for the first wait that fits, where it has a ttl and resumed none',
-    }),
+    heldUntil: z
+      .string()
+      .optional()
+      .openapi({
+        format: 'date-time',
+        examples: ['2031-03-14T16:00:00.000Z'],
+        description: 'Until when it is held for the first wait that fits, where it has a ttl and resumed none',
+      }),
   })
   .openapi('SignalAnswered');
 

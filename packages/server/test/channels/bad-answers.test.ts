@@ -13,7 +13,7 @@ afterAll(() => stage[Symbol.asyncDispose]());
  */
 async function hear(line: Line, id: string): Promise<void> {
   const before = line.texts().length;
-  expect(await line.deliver(line.provider.textOf('Pedido', id, line.double.url))).toMatchObject({ status: 200 });
+  expect(await line.deliver(line.provider.textOf('Pedido', id, line.double.url, stage.rest.clock.now()))).toMatchObject({ status: 200 });
   await expect.poll(() => line.texts().length, { timeout: 60_000 }).toBe(before + 1);
 }
 

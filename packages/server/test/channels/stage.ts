@@ -79,7 +79,7 @@ export async function channelsStage(frame: Frame = 'the framework'): Promise<Cha
       deliver,
       async say(text) {
         count += 1;
-        const { status, body } = await deliver(provider.textOf(text, `in-${count}`, double.url));
+        const { status, body } = await deliver(provider.textOf(text, `in-${count}`, double.url, rest.clock.now()));
         if (status !== 200) throw new Error(`The service answered ${status}: ${JSON.stringify(body)}`);
       },
       texts: () => double.sent().map(({ body }) => body),
