@@ -30,8 +30,9 @@ export interface SqliteOptions {
  * Opens a SQLite file, for this process alone: WAL, a thread that writes, and one `fsync` for all that is committed together.
  *
  * @example
- * const { executions, canvases, close } = await openSqliteStore({ path: './data/hilo.db' });
- * const engine = createEngine({ nodes, drivers, clock, random, store: executions, canvases });
+ * const store = await openSqliteStore({ path: './data/hilo.db' });
+ * const engine = createEngine({ nodes: standardNodes, drivers: [drive(sendMessage, send)], store });
+ * await engine.start();
  *
  * @throws {StoreError} when the file is missing, foreign, newer, damaged, or in use by another process
  */
