@@ -37,8 +37,15 @@ export async function init(directory: string, version: string): Promise<void> {
   process.stdout.write(`${paint('green', '✔')} ${printable(directory)} has ${files.size} files. What comes next:\n\n`);
   const enter = relative(process.cwd(), target);
   if (enter !== '') process.stdout.write(`  cd ${shellWord(printable(enter))}\n`);
-  process.stdout.write('  npm install\n  npm test\n  npm run dev\n');
+  process.stdout.write(`  ${isClone ? installOfPacked(target) : 'npm install'}\n  npm test\n  npm run dev\n`);
 }
+
+/** Whether this runs from its sources: what the project depends on is then packed from them. */
+const isClone = import.meta.url.endsWith('.ts');
+
+/** The install of the packages that were packed into `dist` of the clone, with their paths as seen from the project. */
+const installOfPacked = (target: string): string =>
+  `npm install ${shellWord(relative(target, fileURLToPath(new URL('../../../dist/', import.meta.url))))}/*.tgz    # packed: README.md`;
 
 /** Files with secrets: for their owner alone, and named by `.gitignore`. */
 const secretFiles: ReadonlySet<string> = new Set(['workspace.json']);

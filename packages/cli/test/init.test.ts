@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { folderWith, root } from '../../server/test/hilo-process.ts';
 import { hiloHere } from './hilo-in-process.ts';
@@ -8,7 +8,9 @@ describe('hilo init', () => {
   it('creates a project whose canvas can be published, and whose transcripts are correct', async () => {
     using folder = folderWith({});
     const made = await hiloHere(['init', 'My Bot!'], { cwd: folder.path });
-    expect(made.stdout).toContain("  cd 'My Bot!'\n  npm install\n");
+    expect(made.stdout).toContain("  cd 'My Bot!'\n  npm install ");
+    const [, packed = ''] = /npm install (\S+)\/\*\.tgz/.exec(made.stdout) ?? [];
+    expect(resolve(folder.path, 'My Bot!', packed)).toBe(join(root, 'dist')); // where the pack steps of the README leave them
     expect(made.code).toBe(0);
     const project = join(folder.path, 'My Bot!');
     const { name, dependencies } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as {
