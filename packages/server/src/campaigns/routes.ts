@@ -43,9 +43,11 @@ const filters = ['COMPLETED', 'PENDING', 'IN_PROGRESS', 'SCHEDULED'] as const;
 const list = createRoute({
   method: 'get',
   path: '/v1/campaigns',
+  operationId: 'listCampaigns',
   tags,
   security,
   summary: 'Campaigns, newest first',
+  description: 'Of the company of the credential; status limits the list to one state.',
   request: { query: PageQuery.extend({ status: QueryChoice('status', filters).optional() }) },
   responses: {
     200: jsonResponse(
@@ -63,9 +65,11 @@ const list = createRoute({
 const cancel = createRoute({
   method: 'delete',
   path,
+  operationId: 'cancelCampaign',
   tags,
   security,
   summary: 'Cancels a campaign that is still scheduled: it reaches no recipient',
+  description: 'One that has begun or ended is not changed.',
   request: { params },
   responses: { 200: jsonResponse('The campaign is cancelled', Succeeded), ...restErrorResponses('No such campaign') },
 });
@@ -81,9 +85,11 @@ const changeBody = jsonBody('One of them, or both', {
 const update = createRoute({
   method: 'put',
   path,
+  operationId: 'updateCampaign',
   tags,
   security,
   summary: 'Changes the name or the date of a campaign that is still scheduled',
+  description: 'What the body leaves out stays as it is; one that has begun or ended is not changed.',
   request: { params, body: changeBody },
   responses: {
     200: jsonResponse('The campaign in its current state', Succeeded.extend({ data: Campaign })),

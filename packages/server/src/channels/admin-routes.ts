@@ -21,8 +21,10 @@ const OfBot = z.object({
 const check = createRoute({
   method: 'post',
   path: '/bots/{botId}/check',
+  operationId: 'checkBot',
   tags: ['Channels'],
   summary: "Makes the cheapest read of a bot's provider with its credentials; sends no message",
+  description: 'Tells an expired token or a wrong id before a user notices it.',
   request: { params: z.object({ botId: z.string() }), query: OfBot },
   responses: { 200: jsonResponse('The result of the check', Check), ...errorResponses },
 });

@@ -20,13 +20,17 @@ function describeRoutes(registry: OpenAPIHono['openAPIRegistry']): void {
   registry.registerPath({
     method: 'post',
     path: '/channels/{botId}/webhook',
+    operationId: 'receiveProviderEvent',
     tags: ['Channels'],
     security: [{ providerSignature: [] }],
     summary: "Receives a user's message for a bot of the kind log or custom",
+    description: 'The event is stored before the answer, whose outcome says what it did.',
     request: {
       params: z.object({ botId: z.string() }),
       headers: z.object({
-        'x-hub-signature-256': z.string().openapi({ description: 'sha256= and the hex HMAC-SHA256 of the body under the appSecret' }),
+        'x-hub-signature-256': z
+          .string()
+          .openapi({ pattern: '^sha256=[0-9A-Fa-f]{64}$', description: 'sha256= and the hex HMAC-SHA256 of the body under the appSecret' }),
       }),
       body: { content: { 'application/json': { schema: eventSchema() } } },
     },
@@ -54,8 +58,10 @@ function describeRoutes(registry: OpenAPIHono['openAPIRegistry']): void {
   registry.registerPath({
     method: 'get',
     path: '/channels/{botId}/webhook',
+    operationId: 'verifyProviderAddress',
     tags: ['Channels'],
     summary: 'Answers the challenge with which a provider verifies the address of a bot: Meta sends hub.challenge, X sends crc_token',
+    description: 'Providers call it when the address is configured with them.',
     request: {
       params: z.object({ botId: z.string() }),
       query: z.object({ 'hub.mode': asked, 'hub.verify_token': asked, 'hub.challenge': asked, crc_token: asked }),

@@ -32,9 +32,11 @@ const security = [{ basic: [] }];
 const room = createRoute({
   method: 'get',
   path: '/v1/rooms/{roomId}',
+  operationId: 'getRoom',
   tags,
   security,
   summary: 'A room: whose it is, and its tags',
+  description: 'A room is the conversation that a user has with a bot.',
   request: { params: z.object({ roomId: z.string() }) },
   responses: {
     200: jsonResponse(
@@ -58,9 +60,11 @@ const tagIds = { type: 'array', items: { type: 'integer' } };
 const assign = createRoute({
   method: 'post',
   path: '/v1/bots/{botId}/rooms/tags',
+  operationId: 'setRoomTags',
   tags,
   security,
   summary: 'Replaces all tags of a room; an empty list removes them',
+  description: 'The list is the whole of the new tags, by id: what it does not name is removed.',
   request: {
     params: z.object({ botId: z.string() }),
     body: jsonBody('The tags to be; with "ifTags" only if those are the present ones', {

@@ -32,8 +32,10 @@ const endBody = jsonBody('May be left out', { type: 'object', properties: { reas
 const open = createRoute({
   method: 'post',
   path: '/conversations',
+  operationId: 'openConversation',
   tags,
   summary: 'Starts a conversation of an operator with a user',
+  description: 'The answer names the operator who has the conversation.',
   request: {
     query: CompanyQuery,
     body: jsonBody('The user, and the operator: without "operatorId" the one with the fewest conversations', {
@@ -64,6 +66,7 @@ const ConversationsQuery = PageQuery.extend({
 const list = createRoute({
   method: 'get',
   path: '/conversations',
+  operationId: 'listConversations',
   ...needs('view'),
   tags,
   summary: 'Conversations of a company, newest first',
@@ -78,9 +81,11 @@ const list = createRoute({
 const get = createRoute({
   method: 'get',
   path,
+  operationId: 'getConversation',
   ...needs('view'),
   tags,
   summary: 'A conversation in its current state',
+  description: 'Says whose it is, in which state, and when it began.',
   request: { params, query: CompanyQuery },
   responses: { 200: jsonResponse('The conversation', Conversation), ...errorResponses },
 });
@@ -89,8 +94,10 @@ const createEndRoute = (verb: 'close' | 'resolve') =>
   createRoute({
     method: 'post',
     path: `${path}/${verb}`,
+    operationId: `${verb}Conversation`,
     tags,
     summary: verb === 'close' ? 'Closes a conversation' : 'Closes a conversation whose matter is settled',
+    description: 'The body may give a reason. The answer is the ended conversation.',
     request: { params, query: CompanyQuery, body: endBody },
     responses: { 200: jsonResponse('The ended conversation', Conversation), ...bodyErrorResponses },
   });
@@ -98,8 +105,10 @@ const createEndRoute = (verb: 'close' | 'resolve') =>
 const transfer = createRoute({
   method: 'post',
   path: `${path}/transfer`,
+  operationId: 'transferConversation',
   tags,
   summary: 'Hands the user over to another operator or team, in a conversation of their own',
+  description: 'The conversation of the path ends; the answer is the one that continues it.',
   request: { params, query: CompanyQuery, body: wantedBody },
   responses: { 200: jsonResponse('The child, which continues', Conversation), ...bodyErrorResponses },
 });
@@ -107,8 +116,10 @@ const transfer = createRoute({
 const assign = createRoute({
   method: 'post',
   path: `${path}/assign`,
+  operationId: 'assignConversation',
   tags,
   summary: 'Lets another operator continue the same conversation',
+  description: 'It stays open and keeps its id; who takes over is in the body.',
   request: { params, query: CompanyQuery, body: wantedBody },
   responses: { 200: jsonResponse('The conversation in its current state', Conversation), ...bodyErrorResponses },
 });

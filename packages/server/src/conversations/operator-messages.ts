@@ -3,6 +3,7 @@ import { issueCode, Message } from '@hilo/nodes';
 import { decodeText } from '@hilo/stores';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { OperatorMessageOutcome, ConversationParts } from './conversations.ts';
+import { deliveryKey } from '../platform/http/call.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { jsonBody, jsonResponse } from '../platform/http/openapi.ts';
 import { HttpError } from '../platform/http/errors.ts';
@@ -18,7 +19,11 @@ const keyHeader = z.object({
   'idempotency-key': z
     .string()
     .optional()
-    .openapi({ maxLength: 128, description: 'A repeated key with the same body within 24 hours is the same message' }),
+    .openapi({
+      maxLength: 128,
+      pattern: deliveryKey.source,
+      description: 'A repeated key with the same body within 24 hours is the same message',
+    }),
 });
 
 const OperatorMessage = z
@@ -32,8 +37,10 @@ const OperatorMessage = z
 const say = createRoute({
   method: 'post',
   path: `${path}/messages`,
+  operationId: 'sendOperatorMessage',
   tags,
   summary: 'Sends a message of the operator, in order with all other messages to the user',
+  description: 'A text may leave together with those that follow it: leavesAt says when at the latest.',
   request: {
     params,
     query: CompanyQuery,

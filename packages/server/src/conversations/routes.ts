@@ -14,9 +14,11 @@ const path = '/v1/external/conversations';
 const list = createRoute({
   method: 'get',
   path,
+  operationId: 'reportConversations',
   tags: ['Conversations'],
   security: [{ basic: [] }],
   summary: 'Conversations that began in a range, newest first',
+  description: 'For reports of other systems: pages by number, with filters for bot, user, operator and state.',
   request: { query: ConversationQuery },
   responses: {
     200: {

@@ -19,6 +19,7 @@ const tags = ['Executions'];
 const list = createRoute({
   method: 'get',
   path: '/executions',
+  operationId: 'listExecutions',
   ...needs('view'),
   tags,
   summary: 'Executions of a company or of all, newest first; a child is a separate execution',
@@ -31,9 +32,11 @@ const list = createRoute({
 const get = createRoute({
   method: 'get',
   path: '/executions/{executionId}',
+  operationId: 'getExecution',
   ...needs('view'),
   tags,
   summary: 'An execution with its variables and its open wait',
+  description: 'It may still run: the answer is its state at this moment.',
   request: { params, query: ExecutionQuery },
   responses: { 200: jsonResponse('The execution', Execution), ...errorResponses, ...otherCell },
 });
@@ -41,9 +44,11 @@ const get = createRoute({
 const history = createRoute({
   method: 'get',
   path: '/executions/{executionId}/history',
+  operationId: 'getHistory',
   ...needs('view'),
   tags,
   summary: 'The history of an execution: visits, effects, causes and writes, in order',
+  description: 'All that is needed to follow why the execution is where it is.',
   request: { params, query: ExecutionQuery },
   responses: { 200: jsonResponse('The history', History), ...errorResponses, ...otherCell },
 });
@@ -51,6 +56,7 @@ const history = createRoute({
 const state = createRoute({
   method: 'get',
   path: '/executions/{executionId}/states/{step}',
+  operationId: 'getStateAtStep',
   ...needs('view'),
   tags,
   summary: 'An execution as it was after a step of its history',
@@ -62,8 +68,10 @@ const state = createRoute({
 const cancel = createRoute({
   method: 'post',
   path: '/executions/{executionId}/cancel',
+  operationId: 'cancelExecution',
   tags,
   summary: 'Ends an execution at once, and its children with it; one that has ended stays as it is',
+  description: 'Its open wait ends with it: what arrives for it later does not resume it.',
   request: {
     params,
     query: ExecutionQuery,
@@ -75,8 +83,10 @@ const cancel = createRoute({
 const release = createRoute({
   method: 'post',
   path: '/executions/{executionId}/release',
+  operationId: 'releaseExecution',
   tags,
   summary: 'Resumes a quarantined execution where it stopped; any other is unchanged',
+  description: 'For use after the cause of the quarantine was mended.',
   request: { params, query: ExecutionQuery },
   responses: { 200: jsonResponse('The execution in its current state', Execution), ...bodyErrorResponses, ...otherCell },
 });

@@ -33,6 +33,7 @@ const maxWatched = 50;
 const events = createRoute({
   method: 'get',
   path: '/events',
+  operationId: 'streamEvents',
   ...needs('view'),
   tags: ['Executions'],
   summary: 'Events of one execution, or of a workflow, as server-sent events',
@@ -46,7 +47,7 @@ const events = createRoute({
       executionId: QueryText('executionId', 128).optional(),
       workflowId: QueryText('workflowId', 128).optional(),
     }),
-    headers: z.object({ 'last-event-id': z.string().optional() }),
+    headers: z.object({ 'last-event-id': z.string().optional().openapi({ pattern: '^[0-9]+$' }) }),
   },
   responses: {
     200: { description: 'Events', content: { 'text/event-stream': { schema: z.string() } } },

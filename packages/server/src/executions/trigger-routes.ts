@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { readDeliveryKey } from '../platform/http/call.ts';
+import { deliveryKey, readDeliveryKey } from '../platform/http/call.ts';
 import { Answered, sendSignal, SignalBody, ttlField } from './executions.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { jsonBody, jsonResponse, otherCell } from '../platform/http/openapi.ts';
@@ -12,7 +12,11 @@ import { bodyErrorResponses, CompanyQuery, WorkflowQuery, parseBody } from '../p
 import type { ExecutionParts } from './execution-pages.ts';
 
 const headers = z.object({
-  'idempotency-key': z.string().max(128).optional().openapi({ description: 'A repeated key within eight days has no second effect' }),
+  'idempotency-key': z
+    .string()
+    .max(128)
+    .optional()
+    .openapi({ pattern: deliveryKey.source, description: 'A repeated key within eight days has no second effect' }),
 });
 
 const SignalRequest = SignalBody.extend({
@@ -24,8 +28,10 @@ const SignalRequest = SignalBody.extend({
 const signal = createRoute({
   method: 'post',
   path: '/signals',
+  operationId: 'sendSignalAsOperator',
   tags: ['Executions'],
   summary: 'Resumes every execution that waits for an event with this name and correlation',
+  description: 'As systems do with POST /workflows/v2/signals/{name}, with the name in the body and the credential of an operator.',
   request: {
     query: CompanyQuery,
     headers,
@@ -56,8 +62,10 @@ const StartRequest = z.object({
 const start = createRoute({
   method: 'post',
   path: '/workflows/{workflowId}/start',
+  operationId: 'startExecution',
   tags: ['Workflows'],
   summary: 'Starts an execution of the published version, without a webhook or a message',
+  description: 'The inputs are in the body, and so are the user and the bot where the workflow needs them.',
   request: {
     params: z.object({ workflowId: z.string() }),
     query: WorkflowQuery,

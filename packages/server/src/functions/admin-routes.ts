@@ -29,8 +29,10 @@ const tags = ['Functions'];
 const listFunctions = createRoute({
   method: 'get',
   path: '/functions',
+  operationId: 'listFunctions',
   tags,
   summary: 'The deployed functions, of a company or of all, by id',
+  description: 'Their ids, their names, and the companies that they belong to.',
   request: { query: FunctionQuery },
   responses: { 200: jsonResponse('Functions', Page(FunctionSummary)), ...errorResponses },
 });
@@ -38,8 +40,10 @@ const listFunctions = createRoute({
 const list = createRoute({
   method: 'get',
   path: address,
+  operationId: 'listFunctionTokens',
   tags,
   summary: 'The list of runtime tokens of a function, without the tokens themselves',
+  description: 'What is listed here can be revoked by its id.',
   request: { params, query: FunctionQuery },
   responses: { 200: jsonResponse('Tokens', Page(Token)), ...errorResponses },
 });
@@ -47,8 +51,10 @@ const list = createRoute({
 const create = createRoute({
   method: 'post',
   path: address,
+  operationId: 'createFunctionToken',
   tags,
   summary: 'Always fails: runtime tokens are deprecated',
+  description: 'It remains for older clients, which learn from the answer what to use instead.',
   deprecated: true,
   request: { params },
   responses: { 401: errorResponses[401], 410: jsonResponse('Gone: call functions with an API key', ErrorBody) },
@@ -57,8 +63,10 @@ const create = createRoute({
 const revoke = createRoute({
   method: 'post',
   path: `${address}/{tokenId}/revoke`,
+  operationId: 'revokeFunctionToken',
   tags,
   summary: 'Revokes a token and deploys its function again; a revoked one stays as it is',
+  description: 'Calls with the token are refused from then on; other tokens stay valid.',
   request: { params: params.extend({ tokenId: z.string() }), query: FunctionQuery },
   responses: { 200: jsonResponse('The token in its current state', Token), ...errorResponses },
 });

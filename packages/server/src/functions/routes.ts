@@ -3,6 +3,7 @@ import type { FunctionResult } from '@hilo/drivers';
 import type { Json } from '@hilo/engine/contract';
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context, MiddlewareHandler } from 'hono';
+import { deliveryKey } from '../platform/http/call.ts';
 import type { Admission } from '../platform/http/admission.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { envelope, withErrorHandler } from '../platform/http/envelope.ts';
@@ -18,7 +19,7 @@ import type { FoundFunction, FunctionParts, Functions } from './functions.ts';
 
 const params = z.object({ functionId: z.string() });
 const headers = z.object({
-  'idempotency-key': z.string().max(256).optional().openapi({ description: 'Passed to the function' }),
+  'idempotency-key': z.string().max(256).optional().openapi({ pattern: deliveryKey.source, description: 'Passed to the function' }),
 });
 const Unauthorized = z.object({ error: z.literal('Unauthorized') }).openapi('UnauthorizedCall');
 const RpcProblem = z
@@ -62,8 +63,10 @@ function describeFunctions(registry: OpenAPIHono['openAPIRegistry']): void {
   registry.registerPath({
     method: 'post',
     path: '/functions/{functionId}',
+    operationId: 'callFunction',
     tags,
     summary: 'Calls a deployed function with the body',
+    description: 'The answer is what the function returned; its errors are in the log alone.',
     security,
     request: { params, headers, body },
     responses: { 200: jsonResponse('What the function returned', z.unknown()), ...errorResponses },
@@ -71,8 +74,10 @@ function describeFunctions(registry: OpenAPIHono['openAPIRegistry']): void {
   registry.registerPath({
     method: 'post',
     path: '/functions/{functionId}/mcp',
+    operationId: 'callFunctionTools',
     tags,
     summary: 'The tools of a function, for clients of the Model Context Protocol (streamable HTTP)',
+    description: 'Each request stands for itself: there are no sessions, and no stream to open with GET.',
     security,
     request: { params, body },
     responses: {
@@ -86,8 +91,10 @@ function describeFunctions(registry: OpenAPIHono['openAPIRegistry']): void {
   registry.registerPath({
     method: 'get',
     path: '/functions/{functionId}/__health',
+    operationId: 'checkFunction',
     tags,
     summary: 'Whether a function is deployed; needs no credential',
+    description: 'For monitors: the function itself is not called.',
     request: { params },
     responses: {
       200: jsonResponse('The function is deployed', z.object({ status: z.literal('ok') })),
@@ -156,7 +163,7 @@ const maxKeyChars = 256;
 /** The caller's key of the call, passed on to the function. A longer one is refused: cut off, it could equal another. */
 function readCallKey(c: Context<HttpEnv>): string | undefined {
   const key = c.req.header('idempotency-key');
-  if (key !== undefined && (key.length > maxKeyChars || !/^[\x21-\x7e]+$/.test(key)))
+  if (key !== undefined && (key.length > maxKeyChars || !deliveryKey.test(key)))
     throw invalidRequest(`Idempotency-Key must be 1 to ${maxKeyChars} letters, digits or signs, without blanks`);
   return key;
 }

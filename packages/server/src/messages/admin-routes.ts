@@ -45,9 +45,11 @@ const list = (service: MessageParts) =>
   createRoute({
     method: 'get',
     path: '/bots/{botId}/messages',
+    operationId: 'listBotMessages',
     ...needs('view'),
     tags: ['Messages'],
     summary: 'The messages that a bot sent and received, oldest first',
+    description: 'Of all its users, or of the one that userId names; the cursor continues where a page ended.',
     // The bot is looked for before the rest of the query is judged (GEN-09).
     middleware: (c: Context, next: Next) => {
       requireBotById(service, c.req.param('botId') ?? '', c.req.query('companyId'));

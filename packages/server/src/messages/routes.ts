@@ -23,8 +23,10 @@ import type { MessageParts } from './messages.ts';
 const sendMessageRoute = createRoute({
   method: 'post',
   path: '/v1/bots/{botId}/messages',
+  operationId: 'sendMessage',
   tags: ['Messages'],
   summary: 'Sends a message to a user of a bot',
+  description: 'Of any type that the channel of the bot has; messages to the same user leave in the order in which they were accepted.',
   security: [{ basic: [] }],
   request: { params: z.object({ botId: z.string() }), headers: sendHeaders, body: { required: true, ...sendBody } },
   responses: { 200: jsonResponse('Durably accepted; messages to the same user are sent in order', Sent), ...sendErrorResponses },
@@ -68,8 +70,10 @@ const { 400: _noBody, ...errorResponses } = sendErrorResponses;
 const messageStatusRoute = createRoute({
   method: 'get',
   path: '/v1/bots/{botId}/messages/{messageId}',
+  operationId: 'getMessageStatus',
   tags: ['Messages'],
   summary: 'The status of a sent message',
+  description: 'How far the message has come: queued, sent, delivered, read, or failed with the error.',
   security: [{ basic: [] }],
   request: { params: z.object({ botId: z.string(), messageId: z.string() }) },
   responses: { 200: jsonResponse('The status of the message', Status), ...errorResponses },

@@ -4,6 +4,7 @@ import { issueCode, type MediaType, type Message, messageProblems, SendRequest, 
 import { windowIsOpen } from '@hilo/nodes/effects';
 import { call, encodeKey, encodeText } from '@hilo/stores';
 import type { Context } from 'hono';
+import { deliveryKey } from '../platform/http/call.ts';
 import type { Entry } from '../platform/http/admission.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { invalidRequest, notFound, HttpError, unavailable } from '../platform/http/errors.ts';
@@ -123,7 +124,7 @@ export function checkForBot({ channels }: Pick<MessageParts, 'channels'>, bot: B
 export function sendKeyOf(c: Context<HttpEnv>, body: Json): SendKey | undefined {
   const value = c.req.header('idempotency-key');
   if (value === undefined) return undefined;
-  if (value.length > httpLimits.deliveryKeyChars || !/^[\x21-\x7e]+$/.test(value))
+  if (value.length > httpLimits.deliveryKeyChars || !deliveryKey.test(value))
     throw invalidRequest(`Idempotency-Key must be 1 to ${httpLimits.deliveryKeyChars} letters, digits or signs, without blanks`);
   const fingerprint = createHash('sha256')
     .update(`${c.req.path}\n${JSON.stringify(inOrder(body))}`)
@@ -230,7 +231,7 @@ export const sendHeaders = z.object({
     .string()
     .max(128)
     .optional()
-    .openapi({ description: 'A repeated key with the same body within 24 hours is the same message' }),
+    .openapi({ pattern: deliveryKey.source, description: 'A repeated key with the same body within 24 hours is the same message' }),
 });
 
 /** The refusals of a request that sends a message, for /openapi.json. */

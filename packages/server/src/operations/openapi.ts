@@ -10,8 +10,8 @@ import { fieldDescriptions } from './field-descriptions.ts';
 export type InterfaceDocument = ReturnType<OpenAPIHono['getOpenAPI31Document']>;
 
 /**
- * The OpenAPI document of an app's routes, generated from the schemas that validate their requests (VER-01), with a name and a
- * credential for each operation, as client generators need them, what each field is for, a curl command to copy, and an example of
+ * The OpenAPI document of an app's routes, generated from the schemas that validate their requests (VER-01), with a
+ * credential for each operation, as client generators need it, what each field is for, a curl command to copy, and an example of
  * each request, answer and field.
  */
 export function describeInterface(app: Pick<OpenAPIHono<HttpEnv>, 'getOpenAPI31Document'>): InterfaceDocument {
@@ -81,7 +81,7 @@ function completeOperations(path: string, item: PathItem): PathItem {
     const operation = item[method];
     if (operation === undefined) return [];
     const security = isForOperators(path) ? [{ adminToken: [] }, { adminSession: [] }] : (operation.security ?? []);
-    const described = { ...operation, operationId: nameOperation(method, path), security };
+    const described = { ...operation, security };
     const examples = { ...addExamples(method, path, described), responses: addAnswers(method, path, described.responses) };
     return [[method, { ...described, ...examples, 'x-codeSamples': buildSamples(method, path, described) }] as const];
   });
@@ -147,20 +147,3 @@ function addAnswers(method: string, path: string, responses: Operation['response
   });
   return Object.fromEntries(answers) as Operation['responses'];
 }
-
-/** Such as `getAdminV1WorkflowsByWorkflowId`: no two routes have the same. */
-const nameOperation = (method: string, path: string): string =>
-  method +
-  path
-    .split(/[/.]/)
-    .map((step) => step.replace(/^\{(.*)\}$/, (_whole, name: string) => `By${capitalize(name)}`))
-    .map(capitalizeWords)
-    .join('');
-
-/** The words of a path segment, each capitalised. */
-const capitalizeWords = (step: string): string =>
-  step
-    .split(/[^A-Za-z0-9]+/)
-    .map(capitalize)
-    .join('');
-const capitalize = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);

@@ -46,9 +46,11 @@ const PaymentsQuery = PageQuery.extend({
 const list = createRoute({
   method: 'get',
   path: '/payments',
+  operationId: 'listPayments',
   ...needs('view'),
   tags,
   summary: 'Payments of an execution, of a workflow or of the company, newest first',
+  description: 'The cursor of a page continues where that page ended.',
   request: { query: PaymentsQuery },
   responses: { 200: jsonResponse('Payments', Page(Listed)), ...errorResponses },
 });
@@ -56,9 +58,11 @@ const list = createRoute({
 const get = createRoute({
   method: 'get',
   path: '/payments/{checkoutId}',
+  operationId: 'getPayment',
   ...needs('view'),
   tags,
   summary: 'A payment with all events of its provider, including those after the execution stopped waiting',
+  description: 'For questions of users about a payment: what was asked for, and what the provider said when.',
   request: { params: z.object({ checkoutId: z.string() }), query: CompanyQuery },
   responses: { 200: jsonResponse('The payment', PaymentWithEvents), ...errorResponses },
 });

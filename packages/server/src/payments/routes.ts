@@ -24,8 +24,11 @@ const errorResponses = {
 const callback = createRoute({
   method: 'post',
   path: '/payments/callbacks/{companyId}/{credentialId}',
+  operationId: 'receivePaymentEvent',
   tags,
   summary: 'Receives an event of a payment provider: configure this address at the provider of the credential',
+  description:
+    'The event is stored before the answer, and resumes the execution that waits for the payment. A repeated one has no second effect.',
   security: [{ stripeSignature: [] }],
   request: {
     params: z.object({ companyId: z.string(), credentialId: z.string() }),
@@ -51,8 +54,10 @@ const callback = createRoute({
 const showTest = createRoute({
   method: 'get',
   path: '/payments/test/{checkoutId}',
+  operationId: 'showTestPayment',
   tags,
   summary: 'The page of a payment in test mode; looking at it changes nothing',
+  description: 'It offers to approve or to reject, as a page of a provider would; no money moves.',
   security,
   request: { params: checkout },
   responses: { 200: describePage('The page'), ...errorResponses },
@@ -61,8 +66,10 @@ const showTest = createRoute({
 const chooseTest = createRoute({
   method: 'post',
   path: '/payments/test/{checkoutId}',
+  operationId: 'chooseTestPayment',
   tags,
   summary: 'Ends a payment in test mode; only the first choice counts',
+  description: 'The execution resumes as it would after an event of a provider.',
   security,
   request: {
     params: checkout,
@@ -86,8 +93,10 @@ const chooseTest = createRoute({
 const showReturned = createRoute({
   method: 'get',
   path: '/payments/returned',
+  operationId: 'showReturnedPage',
   tags,
   summary: 'The page to which providers redirect after a payment, approved or not',
+  description: 'For the browser alone: the execution learns the result from the event of the provider.',
   security,
   responses: { 200: describePage('The page') },
 });

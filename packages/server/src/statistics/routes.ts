@@ -47,9 +47,11 @@ const Statistics = z
 const statistics = createRoute({
   method: 'get',
   path: '/v1/metrics/conversations/external/stats',
+  operationId: 'getStatistics',
   tags: ['Statistics'],
   security: [{ basic: [] }],
   summary: 'Statistics of the conversations that began in a range, of one operator or of all',
+  description: 'Figures of one operator, or of all together where operatorId is left out; both days of the range count.',
   request: { query: StatisticsQuery },
   responses: { 200: jsonResponse('The figures; times are seconds', Statistics), ...restErrorResponses('No such operator') },
 });

@@ -14,9 +14,11 @@ export type TagParts = Pick<Platform, 'store' | 'log'>;
 const catalogue = createRoute({
   method: 'get',
   path: '/v1/company/{companyId}/tags',
+  operationId: 'listTags',
   tags: ['Tags'],
   security: [{ basic: [] }],
   summary: 'The tags of the company, by their ids',
+  description: 'A tag is listed where it matches all filters that are given.',
   // Whose company it is comes before the rest of the query is judged (GEN-09); another's is unknown (GEN-08).
   middleware: (c: Context<HttpEnv>, next: Next) => {
     const companyId = c.req.param('companyId') ?? '';

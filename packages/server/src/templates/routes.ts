@@ -61,8 +61,10 @@ function readTemplateSend(body: JsonObject, bot: Bot): ReadTemplateSend {
 const route = createRoute({
   method: 'post',
   path: '/v1/bots/{botId}/campaigns/{campaignId}/template-messages',
+  operationId: 'sendTemplate',
   tags: ['Messages'],
   summary: 'Sends a template to a recipient of a campaign',
+  description: 'The values of the template are in parameters. Messages to the same user leave in the order in which they were accepted.',
   security: [{ basic: [] }],
   request: {
     params: z.object({ botId: z.string(), campaignId: z.string() }),

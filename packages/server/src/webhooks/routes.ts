@@ -3,7 +3,15 @@ import { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context, MiddlewareHandler } from 'hono';
 import { Answered, sendSignal, SignalBody } from '../executions/executions.ts';
 import { apiKeyAuth, authenticateKey, labelKey } from '../platform/http/auth/api-key-auth.ts';
-import { readCall, readDeliveryKey, type HttpAnswer, type HttpCall, jsonAnswer, createResponse } from '../platform/http/call.ts';
+import {
+  deliveryKey,
+  readCall,
+  readDeliveryKey,
+  type HttpAnswer,
+  type HttpCall,
+  jsonAnswer,
+  createResponse,
+} from '../platform/http/call.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { envelope, withErrorHandler } from '../platform/http/envelope.ts';
 import { invalidRequest, notFound } from '../platform/http/errors.ts';
@@ -34,19 +42,27 @@ const query = z.object({
   userId: z.string().optional().openapi({ description: 'The user of a new execution; may be in the body instead' }),
 });
 const headers = z.object({
-  'webhook-id': z.string().max(128).optional().openapi({ description: 'A repeated id within eight days has no second effect' }),
-  'idempotency-key': z.string().max(128).optional().openapi({ description: 'Another name for webhook-id' }),
+  'webhook-id': z
+    .string()
+    .max(128)
+    .optional()
+    .openapi({ pattern: deliveryKey.source, description: 'A repeated id within eight days has no second effect' }),
+  'idempotency-key': z.string().max(128).optional().openapi({ pattern: deliveryKey.source, description: 'Another name for webhook-id' }),
 });
 
 const routes = [
   [
     '/workflows/v2/webhooks/skill/{workflowId}/{channel}/{nodeId}',
+    'startWorkflow',
     'Starts or resumes an execution of the published version',
+    'The whole body, of any form, is the input of the webhook node. It is stored before the answer.',
     { params: path, query },
   ],
   [
     '/workflows/v2/webhooks/skill/{workflowId}/{channel}/test/{nodeId}',
+    'testWorkflow',
     'Starts or resumes an execution of the draft',
+    'For authors: the draft runs as it was last saved, whether or not it was published.',
     {
       params: path,
       query: query
@@ -56,7 +72,9 @@ const routes = [
   ],
   [
     '/v1/webhook/{webhookId}',
+    'startWorkflowOfWebhook',
     'Starts or resumes an execution by the id of a webhook on the earlier host',
+    'Systems that were set up with the earlier host keep their addresses; the workflow is found by its webhook.',
     { params: z.object({ webhookId: z.string() }), query: query.extend({ channel: Channel.optional() }) },
   ],
 ] as const;
@@ -65,12 +83,14 @@ const routes = [
 function describeRoutes(registry: OpenAPIHono['openAPIRegistry']): void {
   registry.registerComponent('securitySchemes', 'apiKey', { type: 'apiKey', in: 'header', name: 'x-api-key' });
   describeSignals(registry, headers);
-  for (const [address, summary, request] of routes)
+  for (const [address, name, summary, description, request] of routes)
     for (const method of WebhookMethod.options)
       registry.registerPath({
         method: method.toLowerCase() as Lowercase<typeof method>,
         path: address,
+        operationId: method === 'POST' ? name : `${name}With${method.charAt(0)}${method.slice(1).toLowerCase()}`,
         summary,
+        description,
         tags: ['Webhooks'],
         security: [{ apiKey: [] }],
         request: {
@@ -217,7 +237,9 @@ function describeSignals(registry: OpenAPIHono['openAPIRegistry'], headers: z.Zo
   registry.registerPath({
     method: 'post',
     path: '/workflows/v2/signals/{name}',
+    operationId: 'sendSignal',
     summary: 'Resumes every execution that waits for an event with this name and correlation',
+    description: 'The payload is what those executions are given. With a ttl, a signal that nothing waits for yet is held.',
     tags: ['Signals'],
     security: [{ apiKey: [] }],
     request: {

@@ -65,9 +65,11 @@ const tags = ['Workflows'];
 const list = createRoute({
   method: 'get',
   path: '/workflows',
+  operationId: 'listWorkflows',
   ...needs('view'),
   tags,
   summary: 'The workflows of a company, by id or in another order',
+  description: 'Archived workflows are a list of their own; q looks for a part of the name or id.',
   request: { query: WorkflowsQuery },
   responses: { 200: jsonResponse('Workflows', Page(WorkflowSummary)), ...errorResponses },
 });
@@ -75,35 +77,49 @@ const list = createRoute({
 const get = createRoute({
   method: 'get',
   path: '/workflows/{workflowId}',
+  operationId: 'getWorkflow',
   ...needs('view'),
   tags,
   summary: 'The draft, with its problems and the addresses of its webhook',
+  description: 'Its ETag is what If-Match of the next save takes.',
   request: { params, query: WorkflowQuery },
   responses: { 200: jsonResponse('The draft', Draft), ...errorResponses },
 });
 
-const createArchiveRoute = (what: 'archive' | 'restore', summary: string) =>
+const createArchiveRoute = (what: 'archive' | 'restore', summary: string, description: string) =>
   createRoute({
     method: 'post',
     path: `/workflows/{workflowId}/${what}`,
+    operationId: `${what}Workflow`,
     ...needs('edit'),
     tags,
     summary,
+    description,
     request: { params, query: WorkflowQuery },
     responses: {
       200: jsonResponse('The state was changed', z.object({ workflowId: z.string(), isArchived: z.boolean() })),
       ...bodyErrorResponses,
     },
   });
-const archive = createArchiveRoute('archive', 'Takes a workflow out of lists and lets nothing start it; its executions continue');
-const restore = createArchiveRoute('restore', 'Puts an archived workflow back into lists, and lets it be started');
+const archive = createArchiveRoute(
+  'archive',
+  'Takes a workflow out of lists and lets nothing start it; its executions continue',
+  'Nothing of it is removed: it can be restored.',
+);
+const restore = createArchiveRoute(
+  'restore',
+  'Puts an archived workflow back into lists, and lets it be started',
+  'Its draft and its versions are as they were when it was archived.',
+);
 
 const put = createRoute({
   method: 'put',
   path: '/workflows/{workflowId}',
+  operationId: 'saveWorkflow',
   ...needs('edit'),
   tags,
   summary: 'Stores a canvas as the draft, even with problems; creates the workflow if there is none',
+  description: 'With If-Match, nothing is replaced that another author saved since. Only publishing lets it run outside of tests.',
   request: { params, query: WorkflowQuery, headers: PutHeaders, body: jsonBody('The bare canvas; its id is that of the path') },
   responses: {
     200: jsonResponse('The draft as it was stored', Draft),
@@ -248,9 +264,11 @@ const findBaseUrl = ({ settings: { publicUrl } }: Pick<WorkflowParts, 'settings'
 const publish = createRoute({
   method: 'post',
   path: '/workflows/{workflowId}/publish',
+  operationId: 'publishWorkflow',
   ...needs('publish'),
   tags,
   summary: 'Publishes the draft as the next version; a draft that equals the latest version creates none',
+  description: 'New executions run the new version; those that are open stay on theirs.',
   request: {
     params,
     query: WorkflowQuery,
@@ -272,9 +290,11 @@ const publish = createRoute({
 const versions = createRoute({
   method: 'get',
   path: '/workflows/{workflowId}/versions',
+  operationId: 'listVersions',
   ...needs('view'),
   tags,
   summary: 'Every published version, the first one first',
+  description: 'Versions are never changed; numbers count from 1.',
   request: { params, query: WorkflowQuery },
   responses: { 200: jsonResponse('Versions', Page(Version)), ...errorResponses },
 });
@@ -282,9 +302,11 @@ const versions = createRoute({
 const version = createRoute({
   method: 'get',
   path: '/workflows/{workflowId}/versions/{version}',
+  operationId: 'getVersion',
   ...needs('view'),
   tags,
   summary: 'One published version with its canvas',
+  description: 'It is what executions of this version run, whatever the draft is now.',
   request: { params: params.extend({ version: z.string() }), query: WorkflowQuery },
   responses: { 200: jsonResponse('The version', Version.extend({ canvas: CanvasValue })), ...errorResponses },
 });

@@ -30,9 +30,11 @@ const Described = z.custom<DescribedNode>().openapi({ type: 'object', required: 
 const me = createRoute({
   method: 'get',
   path: '/me',
+  operationId: 'getOperator',
   ...needs('view'),
   tags: ['Management'],
   summary: 'The operator of the request, their permissions and companies',
+  description: 'What a front end needs at its start: what to show, and the limits of what may be sent.',
   responses: {
     200: jsonResponse(
       'The operator',
@@ -50,9 +52,11 @@ const me = createRoute({
 const population = createRoute({
   method: 'get',
   path: '/workflows/{workflowId}/population',
+  operationId: 'getPopulation',
   ...needs('view'),
   tags,
   summary: 'The number of executions in each version, by node',
+  description: 'Shows which versions still have executions, and at which node they wait since when.',
   request: { params, query: WorkflowQuery },
   responses: {
     200: jsonResponse(
@@ -75,9 +79,11 @@ const population = createRoute({
 const diff = createRoute({
   method: 'get',
   path: '/workflows/{workflowId}/diff',
+  operationId: 'compareVersions',
   ...needs('view'),
   tags,
   summary: 'The differences between two versions, except layout',
+  description: 'Either side may be the draft; `to` is the draft where it is left out.',
   request: { params, query: WorkflowQuery.extend({ from: QueryText('from', 32), to: QueryText('to', 32).default('draft') }) },
   responses: { 200: jsonResponse('Nodes, edges and settings that differ', Values), ...errorResponses },
 });
@@ -85,9 +91,11 @@ const diff = createRoute({
 const describe = createRoute({
   method: 'post',
   path: '/describe',
+  operationId: 'describeCanvas',
   ...needs('view'),
   tags: ['Canvases'],
   summary: 'The data that an editor shows for each node of a canvas, and its problems; stores nothing',
+  description: 'The canvas is that of the body: an editor asks while its author still types.',
   request: { query: CompanyQuery, body: jsonBody('The bare canvas') },
   responses: {
     200: jsonResponse('Summaries, ports and variables by node', z.object({ nodes: z.array(Described), problems: z.array(CanvasProblem) })),

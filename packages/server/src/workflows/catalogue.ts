@@ -20,6 +20,7 @@ const tags = ['Canvases'];
 const validate = createRoute({
   method: 'post',
   path: '/validate',
+  operationId: 'validateCanvas',
   ...needs('view'),
   tags,
   summary: 'Checks a canvas as publishing would, and stores nothing',
@@ -40,18 +41,22 @@ const NodeEntry = z.custom<CatalogueEntry>().openapi('NodeEntry', {
 const nodes = createRoute({
   method: 'get',
   path: '/nodes',
+  operationId: 'listNodes',
   ...needs('view'),
   tags,
   summary: 'The catalogue: what a front end needs to draw the palette, a node and its form',
+  description: 'It is the same for every company of this service.',
   responses: { 200: jsonResponse('Every node', Page(NodeEntry)), ...errorResponses },
 });
 
 const schema = createRoute({
   method: 'get',
   path: '/canvas.schema.json',
+  operationId: 'getCanvasSchema',
   ...needs('view'),
   tags,
   summary: 'The JSON Schema of a canvas, for editors',
+  description: 'It describes the form of every node; what one canvas refers to is checked by validation.',
   responses: { 200: jsonResponse('JSON Schema, draft 2020-12', Values), ...errorResponses },
 });
 
@@ -88,9 +93,11 @@ const Named = z.object({ id: z.string(), name: z.string() });
 const references = createRoute({
   method: 'get',
   path: '/references',
+  operationId: 'listReferences',
   ...needs('view'),
   tags: ['Canvases'],
   summary: 'The names that canvases of a company can refer to: bots, templates, credentials, workflows …; no secrets',
+  description: 'Editors offer them where a field of a node names something of the company.',
   request: { query: CompanyQuery },
   responses: {
     200: jsonResponse(

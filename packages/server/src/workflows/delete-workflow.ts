@@ -13,8 +13,10 @@ import type { WorkflowParts } from './workflows.ts';
 const remove = createRoute({
   method: 'delete',
   path: '/workflows/{workflowId}',
+  operationId: 'deleteWorkflow',
   tags: ['Workflows'],
   summary: 'Removes a workflow: its draft, its versions and its transcripts; its executions keep their history',
+  description: 'Refused while executions are open, unless force is true, which cancels them.',
   request: {
     params: z.object({ workflowId: z.string() }),
     query: WorkflowQuery.extend({

@@ -7,7 +7,10 @@ import { explainNotOnce, QueryChoice, QueryText } from '../platform/http/query.t
 export const CanvasValue = z.custom<Canvas>().openapi({ type: 'object', description: 'A canvas: see /admin/v1/canvas.schema.json' });
 
 /** What must be kept before an author's work replaces it; without these headers, the last to save wins. */
-export const PutHeaders = z.object({ 'if-match': z.string().optional(), 'if-none-match': z.string().optional() });
+export const PutHeaders = z.object({
+  'if-match': z.string().optional().openapi({ pattern: '^(\\*|"[^"]*")$' }),
+  'if-none-match': z.string().optional().openapi({ pattern: '^\\*$' }),
+});
 
 const Urls = z.partialRecord(z.enum(channels), z.string());
 

@@ -20,9 +20,11 @@ const TranscriptChanged = z.object({ error: z.literal('TRANSCRIPT_CHANGED'), mes
 const list = createRoute({
   method: 'get',
   path: '/workflows/{workflowId}/transcripts',
+  operationId: 'listTranscripts',
   ...needs('view'),
   tags,
   summary: 'The transcripts that are stored with a workflow as tests, by name',
+  description: 'The names alone; each is read by its own address.',
   request: { params, query: WorkflowQuery },
   responses: {
     200: jsonResponse('Names', Page(z.object({ name: z.string(), updatedAt: z.string().openapi({ format: 'date-time' }) }))),
@@ -33,18 +35,22 @@ const textOfTranscript = { 200: { description: 'The transcript', content: { 'tex
 const get = createRoute({
   method: 'get',
   path: '/workflows/{workflowId}/transcripts/{name}',
+  operationId: 'getTranscript',
   ...needs('view'),
   tags,
   summary: 'One transcript',
+  description: 'Its ETag is what If-Match takes when it is stored again.',
   request: { params: transcriptParams, query: WorkflowQuery },
   responses: { ...textOfTranscript, ...errorResponses },
 });
 const put = createRoute({
   method: 'put',
   path: '/workflows/{workflowId}/transcripts/{name}',
+  operationId: 'saveTranscript',
   ...needs('edit'),
   tags,
   summary: 'Stores a transcript under a name',
+  description: 'With If-None-Match: * it replaces no other; with If-Match only what the author has read.',
   request: {
     params: transcriptParams,
     query: WorkflowQuery,
@@ -60,9 +66,11 @@ const put = createRoute({
 const remove = createRoute({
   method: 'delete',
   path: '/workflows/{workflowId}/transcripts/{name}',
+  operationId: 'deleteTranscript',
   ...needs('edit'),
   tags,
   summary: 'Removes a transcript',
+  description: 'The workflow and its other transcripts stay as they are.',
   request: { params: transcriptParams, query: WorkflowQuery },
   responses: { 200: jsonResponse('The transcript was removed', z.object({ name: z.string() })), ...errorResponses },
 });

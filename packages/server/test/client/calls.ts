@@ -49,55 +49,53 @@ const messages = (mediaUrl: (type: string) => string): readonly JsonObject[] => 
  * @param mediaUrl - where a file of a type lies
  */
 export const callsWith = (mediaUrl: (type: string) => string): readonly ClientCall[] => [
-  ...messages(mediaUrl).map((message) =>
-    call('postV1BotsByBotIdMessages', { path: bot, body: { userId: ana, ...message } }, { success: true }),
-  ),
+  ...messages(mediaUrl).map((message) => call('sendMessage', { path: bot, body: { userId: ana, ...message } }, { success: true })),
   {
-    operation: 'getV1BotsByBotIdMessagesByMessageId',
+    operation: 'getMessageStatus',
     options: ({ messageId }) => ({ path: { ...bot, messageId } }),
     answer: ({ messageId }) => ({ messageId, status: 'sent' }),
   },
   call(
-    'postV1BotsByBotIdCampaignsByCampaignIdTemplateMessages',
+    'sendTemplate',
     {
       path: { ...bot, campaignId: 'camp_s' },
       body: { type: 'template', templateId: 'tpl1', userId: ana, parameters: { name: 'Ana', code: 'A1' } },
     },
     { success: true },
   ),
-  call('getV1Campaigns', { query: { limit: 50, status: 'SCHEDULED' } }, { status: 'success', data: { pagination: { total: 1 } } }),
+  call('listCampaigns', { query: { limit: 50, status: 'SCHEDULED' } }, { status: 'success', data: { pagination: { total: 1 } } }),
   call(
-    'putV1CampaignsByCampaignId',
+    'updateCampaign',
     { path: { campaignId: 'camp_s' }, body: { name: 'Summer', scheduledAt: '2040-01-01T00:00:00Z' } },
     { status: 1, data: { id: 'camp_s', name: 'Summer', status: 'SCHEDULED' } },
   ),
-  call('deleteV1CampaignsByCampaignId', { path: { campaignId: 'camp_s' } }, { status: 1 }),
+  call('cancelCampaign', { path: { campaignId: 'camp_s' } }, { status: 1 }),
   call(
-    'getV1MetricsConversationsExternalStats',
+    'getStatistics',
     { query: { startAt: '2026-01-01', endAt: '2026-01-31', operatorId: 10 } },
     { _id: 10, total: 2, transfered: 1, operator: { names: 'Olga' } },
   ),
   call(
-    'getV1ExternalConversations',
+    'reportConversations',
     { query: { ...january, limit: 1, page: 2, state: 'transferred' } },
     { pagination: { total: 1, totalPages: 1 }, results: [] },
   ),
-  call('getV1CompanyByCompanyIdTags', { path: { companyId: '1' }, query: { language: 'en' } }, { data: [{ id: 1, name: 'VIP' }] }),
-  call('postV1BotsByBotIdRoomsTags', { path: bot, body: { roomId: 'room_ana', tags: [1, 2] } }, { status: 1 }),
-  call('getV1RoomsByRoomId', { path: { roomId: 'room_ana' } }, { data: { tags: [{ id: 1 }, { id: 2 }] } }),
+  call('listTags', { path: { companyId: '1' }, query: { language: 'en' } }, { data: [{ id: 1, name: 'VIP' }] }),
+  call('setRoomTags', { path: bot, body: { roomId: 'room_ana', tags: [1, 2] } }, { status: 1 }),
+  call('getRoom', { path: { roomId: 'room_ana' } }, { data: { tags: [{ id: 1 }, { id: 2 }] } }),
 
-  call('postWorkflowsV2WebhooksSkillByWorkflowIdByChannelByNodeId', { path: webhook, body: invoice }, { success: true, mode: 'new' }),
+  call('startWorkflow', { path: webhook, body: invoice }, { success: true, mode: 'new' }),
   {
-    operation: 'postWorkflowsV2WebhooksSkillByWorkflowIdByChannelByNodeId',
+    operation: 'startWorkflow',
     options: ({ executionId }) => ({ path: webhook, body: { meta: { executionId }, receipt: 'R-7' } }),
     answer: ({ executionId }) => ({ success: true, mode: 'resume', executionId }),
   },
-  call('postWorkflowsV2WebhooksSkillByWorkflowIdByChannelTestByNodeId', { path: webhook, body: invoice }, { success: true, mode: 'new' }),
-  call('postV1WebhookByWebhookId', { path: { webhookId: 'wh1' }, query: {}, body: invoice }, { success: true, mode: 'new' }),
+  call('testWorkflow', { path: webhook, body: invoice }, { success: true, mode: 'new' }),
+  call('startWorkflowOfWebhook', { path: { webhookId: 'wh1' }, query: {}, body: invoice }, { success: true, mode: 'new' }),
 
-  call('postFunctionsByFunctionId', { path: { functionId: 'fn_echo' }, body: { hello: 1 } }, { echo: { hello: 1 } }),
+  call('callFunction', { path: { functionId: 'fn_echo' }, body: { hello: 1 } }, { echo: { hello: 1 } }),
   call(
-    'postFunctionsByFunctionIdMcp',
+    'callFunctionTools',
     {
       path: { functionId: 'fn_echo' },
       headers: { accept: 'application/json, text/event-stream' },
@@ -105,6 +103,6 @@ export const callsWith = (mediaUrl: (type: string) => string): readonly ClientCa
     },
     { jsonrpc: '2.0', id: 1, result: {} },
   ),
-  call('getAdminV1FunctionsByFunctionIdTokens', { path: { functionId: 'fn_echo' } }, { results: [{ id: 'rt_1', name: 'legacy' }] }),
-  call('postAdminV1FunctionsByFunctionIdTokensByTokenIdRevoke', { path: { functionId: 'fn_echo', tokenId: 'rt_1' } }, {}),
+  call('listFunctionTokens', { path: { functionId: 'fn_echo' } }, { results: [{ id: 'rt_1', name: 'legacy' }] }),
+  call('revokeFunctionToken', { path: { functionId: 'fn_echo', tokenId: 'rt_1' } }, {}),
 ];

@@ -11,7 +11,7 @@ export const Instant = z.string().openapi({ format: 'date-time' });
 /** Values of any shape, for the description of the interface: answers are not parsed by these schemas. */
 export const Value = z
   .custom<Json>()
-  .openapi({ type: ['object', 'array', 'string', 'number', 'boolean', 'null'], description: 'Any JSON value' });
+  .openapi({ type: ['object', 'array', 'string', 'number', 'boolean', 'null'], items: {}, description: 'Any JSON value' });
 /** Any JSON object, for the description of the interface. */
 export const Values = z.custom<JsonObject>().openapi({ type: 'object', additionalProperties: true });
 

@@ -71,6 +71,9 @@ function onAborted(signal: AbortSignal, listener: () => void): () => void {
 /** The Hono response of an answer. */
 export const createResponse = ({ status, headers, text }: HttpAnswer): Response => new Response(text, { status, headers });
 
+/** The form of keys that identify repeated requests: letters, digits and signs of ASCII, without blanks. */
+export const deliveryKey = /^[!-~]+$/;
+
 /**
  * The key that identifies repeated deliveries (WEB-27, P10): `webhook-id` of Standard Webhooks, or `Idempotency-Key`.
  *
@@ -80,7 +83,7 @@ export function readDeliveryKey(headers: { readonly [name: string]: string | und
   const { 'webhook-id': standard, 'idempotency-key': other } = headers;
   const key = standard ?? other;
   if (key !== (other ?? standard)) throw invalidRequest('webhook-id and Idempotency-Key differ: send one of them');
-  if (key !== undefined && (key.length > httpLimits.deliveryKeyChars || !/^[\x21-\x7e]+$/.test(key)))
+  if (key !== undefined && (key.length > httpLimits.deliveryKeyChars || !deliveryKey.test(key)))
     throw invalidRequest(
       `webhook-id or Idempotency-Key must be 1 to ${httpLimits.deliveryKeyChars} letters, digits or signs, without blanks`,
     );

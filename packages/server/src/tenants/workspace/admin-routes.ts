@@ -28,9 +28,11 @@ const Summary = z.custom<ImportSummary>().openapi('ImportSummary', {
 const put = createRoute({
   method: 'post',
   path: '/workspace',
+  operationId: 'importWorkspace',
   tags,
   summary:
     'Brings a workspace of up to 1 GB in, or nothing where it has a problem; twice is the same as once, and completes what was cut off',
+  description: 'Companies, bots, users, templates, credentials and workflows in one request; the answer counts what changed.',
   request: { body: jsonBody('What a workspace file holds, its canvases inside: it can name no file') },
   responses: { 200: jsonResponse('The result of the import', Summary), ...bodyErrorResponses },
 });
@@ -38,8 +40,10 @@ const put = createRoute({
 const get = createRoute({
   method: 'get',
   path: '/workspace',
+  operationId: 'exportWorkspace',
   tags,
   summary: 'The whole configuration in the format of a workspace file, without secrets',
+  description: 'For a backup or a move; whoever imports it adds the secrets.',
   responses: { 200: jsonResponse('The workspace', Values), ...errorResponses },
 });
 
@@ -48,8 +52,10 @@ const recordParams = z.object({ companyId: z.string(), kind: z.enum(recordKinds,
 const putOne = createRoute({
   method: 'put',
   path: '/companies/{companyId}/{kind}/{id}',
+  operationId: 'saveRecord',
   tags,
   summary: 'Adds or replaces one bot, user, template or credential, validated as in a workspace; a secret that is left out stays unchanged',
+  description: 'For a change of one thing, where a whole workspace is too much.',
   request: { params: recordParams, body: jsonBody('The record as a workspace has it; its id may be left out') },
   responses: { 200: jsonResponse('The record as it is stored, without secrets', Values), ...bodyErrorResponses },
 });
@@ -57,8 +63,10 @@ const putOne = createRoute({
 const removeOne = createRoute({
   method: 'delete',
   path: '/companies/{companyId}/{kind}/{id}',
+  operationId: 'deleteRecord',
   tags,
   summary: 'Removes one bot, user, template or credential; its history stays',
+  description: 'Refused while something still uses the record.',
   request: { params: recordParams },
   responses: {
     200: jsonResponse('The record was removed', z.object({ id: z.string() })),

@@ -64,8 +64,10 @@ export function createLogin(service: LoginParts, traffic: Traffic = createTraffi
   app.openAPIRegistry.registerPath({
     method: 'post',
     path: loginPath,
+    operationId: 'logIn',
     tags: ['Management'],
     summary: 'Exchanges the admin token, or the code of a login link, for a cookie of twelve hours',
+    description: 'For browsers: programs send the token with each request instead, and need no cookie.',
     request: { body: { content: { 'application/json': { schema: Login } } } },
     responses: {
       200: jsonResponse('The cookie is set', z.object({ success: z.literal(true) })),
@@ -80,8 +82,10 @@ export function createLogin(service: LoginParts, traffic: Traffic = createTraffi
   app.openAPIRegistry.registerPath({
     method: 'post',
     path: logoutPath,
+    operationId: 'logOut',
     tags: ['Management'],
     summary: 'Ends the session of the cookie, for all copies of it',
+    description: 'Later requests with the cookie are refused; the admin token stays valid.',
     responses: {
       204: { description: 'The session has ended. A form of the built-in page is redirected to the login (303)' },
       401: jsonResponse('No valid admin token', ErrorBody),
