@@ -14,7 +14,9 @@ const parseVersion = (version: string): number => {
 };
 
 if (parseVersion(process.versions.node) < parseVersion(wanted)) {
-  console.error(`hilo: This is Node.js ${process.versions.node}, and hilo wants ${wanted} or newer.`);
+  console.error(
+    `hilo: This is Node.js ${process.versions.node}, and hilo needs ${wanted} or newer: older ones cannot keep functions from the network, and some cut stored texts.`,
+  );
   process.exitCode = 2;
 } else {
   const { enableCompileCache } = await import('node:module');

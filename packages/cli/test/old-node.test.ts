@@ -22,7 +22,7 @@ describe('the hilo command on a Node.js that is too old', () => {
     expect(hiloOn(version)).toEqual({
       status: 2,
       stdout: '',
-      stderr: `hilo: This is Node.js ${version}, and hilo wants 26.1 or newer.\n`,
+      stderr: `hilo: This is Node.js ${version}, and hilo needs 26.1 or newer: older ones cannot keep functions from the network, and some cut stored texts.\n`,
     });
   });
 
