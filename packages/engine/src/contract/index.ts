@@ -34,6 +34,7 @@ export { type ScopeName, type Variables, type Write, isScopeName, scopeNames, Va
 export type { SentEvent, WaitKind, WaitRequest } from './wait.ts';
 export { child, externalCall, handoffEnd, jumpTo, paymentEnd, reply, broadcast, signal, timer, waitKinds, webhookCall } from './wait.ts';
 export { type WebhookData, WebhookMethod, WebhookRequest } from './webhook.ts';
+export { findNearestName, suggest } from '../expressions/nearest-name.ts';
 export { tooMuchInAll } from '../expressions/evaluation.ts';
 export { canonicalZone } from '../expressions/time.ts';
 export { celDifferences, type Difference } from '../expressions/differences.ts';

@@ -1,12 +1,12 @@
 import type { JsonObject } from '@hilo/engine/contract';
-import { issueCode, Message } from '@hilo/nodes';
+import { issueCode, Message, StrictMessage } from '@hilo/nodes';
 import { decodeText } from '@hilo/stores';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { OperatorMessageOutcome, ConversationParts } from './conversations.ts';
 import { deliveryKey } from '../platform/http/call.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { jsonBody, jsonResponse } from '../platform/http/openapi.ts';
-import { HttpError } from '../platform/http/errors.ts';
+import { HttpError, invalidInput } from '../platform/http/errors.ts';
 import type { UsedKey } from '../messages/messages.ts';
 import { checkForBot, checkMedia, checkWindow, keyTaken, sendKeyOf } from '../messages/send-request.ts';
 import type { Bot } from '../tenants/companies.ts';
@@ -85,11 +85,13 @@ function describeOutcome(outcome: Exclude<OperatorMessageOutcome, { kind: 'unatt
   }
 }
 
-/** @throws {HttpError} 400 with the code of the first thing that is wrong, as where a message is sent (MSG-03) */
+/** @throws {HttpError} 400 with the code of the first thing that is wrong, as where a message is sent (MSG-03); 422 for unknown fields */
 function parseMessage(body: JsonObject): Message {
+  const unknown = StrictMessage.safeParse(body).error?.issues.filter(({ code }) => code === 'unrecognized_keys') ?? [];
   const { data, error } = Message.safeParse(body);
   const [first] = error?.issues ?? [];
   if (data === undefined) throw new HttpError(400, first === undefined ? 'INVALID_REQUEST' : issueCode(first), first?.message ?? '');
+  if (unknown.length > 0) throw invalidInput({ issues: unknown });
   return data;
 }
 

@@ -1,12 +1,10 @@
-import { isJsonObject, type JsonObject } from '@hilo/engine/contract';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { bodyErrorResponses, errorResponses, Page } from '../platform/http/admin.ts';
+import { bodyErrorResponses, errorResponses, Page, parseBody } from '../platform/http/admin.ts';
 import { Execution, ExecutionQuery, executionCursors, ExecutionsQuery, History, StateAtStep } from './schema.ts';
 import { needs } from '../platform/http/auth/require-permission.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
-import { invalidInput, invalidRequest, notFound } from '../platform/http/errors.ts';
+import { notFound } from '../platform/http/errors.ts';
 import { jsonBody, jsonResponse, otherCell } from '../platform/http/openapi.ts';
-import { parseJson } from '../platform/http/parse-json.ts';
 import { requireCompany, requireExecution } from '../tenants/companies.ts';
 import { readExecutionPage, describeExecution, type ExecutionParts } from './execution-pages.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -129,7 +127,7 @@ export function executionRoutes(app: OpenAPIHono<HttpEnv>, service: ExecutionPar
   app.openapi(cancel, async (c) => {
     const { executionId } = c.req.valid('param');
     const { companyId } = await requireExecution(service, c.req.valid('query').companyId, executionId);
-    const reason = parseReason(await c.req.text());
+    const { reason } = parseBody(Cancel, await c.req.text());
     return c.json(describeExecution(await engine.cancel(companyId, executionId, reason)), 200);
   });
 
@@ -144,21 +142,3 @@ export function executionRoutes(app: OpenAPIHono<HttpEnv>, service: ExecutionPar
 const Cancel = z.object({
   reason: z.string('reason is a text').trim().min(1, 'reason is empty').max(500, 'reason is longer than 500 characters').optional(),
 });
-
-/**
- * The reason for a cancellation, when the body gives one; the body may be empty.
- *
- * @throws {HttpError} 400 for a body that is no JSON object, 422 for an invalid reason
- */
-function parseReason(text: string): string | undefined {
-  if (text.trim() === '') return undefined;
-  const { data, error } = Cancel.safeParse(parseObject(text));
-  if (error !== undefined) throw invalidInput(error);
-  return data.reason;
-}
-
-function parseObject(text: string): JsonObject {
-  const value = parseJson(text);
-  if (isJsonObject(value)) return value;
-  throw invalidRequest('The body is no JSON object: leave it out, or give { "reason": "…" }');
-}

@@ -6,6 +6,7 @@ import { Answered, sendSignal, SignalBody, ttlField } from './executions.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { jsonBody, jsonResponse, otherCell } from '../platform/http/openapi.ts';
 import { invalidFields } from '../platform/http/errors.ts';
+import { inWords } from '../platform/in-words.ts';
 import { readUserId } from '../messages/send-request.ts';
 import { requireCompany, requireWorkflowCompany, requireBot } from '../tenants/companies.ts';
 import { bodyErrorResponses, CompanyQuery, WorkflowQuery, parseBody } from '../platform/http/admin.ts';
@@ -53,9 +54,11 @@ const signal = createRoute({
   },
 });
 
+const explainUser: z.core.$ZodErrorMap = (issue) => (issue.code === 'unrecognized_keys' ? inWords(issue) : 'user is an object with an id');
+
 const StartRequest = z.object({
   inputs: z.custom<JsonObject>((inputs) => isJsonObject(inputs as Json), 'inputs is an object').default({}),
-  user: z.object({ id: z.string('user.id is a text') }, 'user is an object with an id').optional(),
+  user: z.strictObject({ id: z.string('user.id is a text') }, { error: explainUser }).optional(),
   botId: z.string('botId is a text').optional(),
 });
 

@@ -21,6 +21,8 @@ export const inWords: z.core.$ZodErrorMap = (issue) => {
       return describeBound(issue.origin, issue.minimum, issue.inclusive === false ? 'more than' : 'at least');
     case 'too_big':
       return describeBound(issue.origin, issue.maximum, issue.inclusive === false ? 'less than' : 'at most');
+    case 'unrecognized_keys':
+      return `${name} has no ${issue.keys.map((key) => `"${key}"`).join(', ')}`;
     default:
       return undefined;
   }

@@ -9,6 +9,7 @@ import {
   errorResponses,
   formatInstant,
   Page,
+  parseBody,
   problemsRefused,
   workflowNotFound,
   WorkflowQuery,
@@ -16,12 +17,11 @@ import {
 import { CanvasValue, Draft as DraftValue, PutHeaders, Version as VersionValue, WorkflowsQuery, WorkflowSummary } from './schema.ts';
 import { needs } from '../platform/http/auth/require-permission.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
-import { invalidRequest, notFound, tooLarge, invalidInput, unavailable } from '../platform/http/errors.ts';
+import { invalidRequest, notFound, tooLarge, unavailable } from '../platform/http/errors.ts';
 import { jsonBody, jsonResponse } from '../platform/http/openapi.ts';
 import { requireCompany, requireDraftCompany, requireWorkflowCompany } from '../tenants/companies.ts';
 import { findChecks, readDraft, describeDraft, type WorkflowParts } from './workflows.ts';
 import { saveVersionNote, type SavedDraft, readSavedDraft, saveDraftOver, type VersionNote, readVersionNotes } from './authoring.ts';
-import { parseJson } from '../platform/http/parse-json.ts';
 import { removeOrphanedVersions } from './delete-workflow.ts';
 import { setArchived, readWorkflowList } from './workflow-list.ts';
 
@@ -31,7 +31,7 @@ import { setArchived, readWorkflowList } from './workflow-list.ts';
  * @throws {HttpError} 400 for malformed JSON, 413 when too large, 422 with every problem for anything that is not shaped like a canvas
  *   and so cannot be stored
  */
-function parseBody(text: string): Canvas {
+function parseCanvasBody(text: string): Canvas {
   const { canvas, problems } = parseCanvas(text);
   if (canvas !== undefined) return canvas;
   for (const problem of problems) refuseText(problem);
@@ -158,7 +158,7 @@ export function workflowRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowParts
   app.openapi(put, async (c) => {
     const { workflowId } = c.req.valid('param');
     const companyId = await requireDraftCompany(service, c.req.valid('query').companyId, workflowId);
-    const canvas = parseBody(await c.req.text());
+    const canvas = parseCanvasBody(await c.req.text());
     if (canvas.id !== workflowId)
       throw invalidRequest(`The canvas has the id "${canvas.id}", and the path says "${workflowId}": make them the same`);
     const problems = checkCanvas(canvas, await findChecks(service, companyId, canvas));
@@ -321,7 +321,7 @@ export function publishingRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowPar
     const companyId = await requireWorkflowCompany(service, c.req.valid('query').companyId, workflowId);
     const draft = await canvases.draft(companyId, workflowId);
     if (draft === undefined) throw workflowNotFound(workflowId);
-    const { note = '', revision } = readPublish(await c.req.text());
+    const { note = '', revision } = parseBody(PublishBody, await c.req.text());
     const { revision: current } = await readSavedDraft(store, companyId, draft);
     if (revision !== undefined && revision !== current)
       return c.json(
@@ -365,18 +365,7 @@ const describeVersion = ({ workflowId, version, hash, publishedAtMs }: Published
   publishedBy: notes.get(version)?.publishedBy ?? null,
 });
 
-const PublishBody = z.object(
-  {
-    note: z.string('note is a text').max(1_000, 'note is longer than 1,000 characters').optional(),
-    revision: z.int('revision is a whole number').min(0, 'revision is 0 or more').optional(),
-  },
-  'The body is a JSON object, such as { "note": "…" }',
-);
-
-/** The options of a publish; defaults for an empty body. @throws {HttpError} */
-function readPublish(text: string): z.output<typeof PublishBody> {
-  if (text.trim() === '') return {};
-  const { data, error } = PublishBody.safeParse(parseJson(text));
-  if (data === undefined) throw invalidInput(error);
-  return data;
-}
+const PublishBody = z.object({
+  note: z.string('note is a text').max(1_000, 'note is longer than 1,000 characters').optional(),
+  revision: z.int('revision is a whole number').min(0, 'revision is 0 or more').optional(),
+});

@@ -147,7 +147,7 @@ describe('management refuses', () => {
 
   it.for([
     ['no JSON', 'now', notJson('The body is not valid JSON: correct it at line 1, column 1')],
-    ['a list', '[]', notJson('The body is no JSON object: leave it out, or give { "reason": "…" }')],
+    ['a list', '[]', notJson('The body is not a JSON object')],
     ['a reason that is no text', '{"reason":7}', invalid({ reason: 'reason is a text' })],
     ['an empty reason', '{"reason":" "}', invalid({ reason: 'reason is empty' })],
   ] as const)('to cancel for %s', async ([, text, answer]) => {

@@ -199,6 +199,9 @@ describe('refusals of conversations and statistics', () => {
       expect(await desk.admin(`POST /conversations/${idIn(opened)}/messages`, { type: 'contacts', contacts: [{}] })).toEqual(
         simple(400, 'INVALID_REQUEST', 'A contact has no name, phone or e-mail address: give one'),
       );
+      expect(await desk.admin(`POST /conversations/${idIn(opened)}/messages`, { type: 'text', text: 'Hi', at: 'noon' })).toEqual(
+        invalid({ at: 'The message has no field "at": remove it, or use one of type, text, previewUrl, buttons' }),
+      );
       expect(await desk.sent()).toEqual([]);
     }),
     120_000,

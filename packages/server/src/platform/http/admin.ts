@@ -1,10 +1,11 @@
 import type { Json, JsonObject, Problem } from '@hilo/engine/contract';
 import { z } from '@hono/zod-openapi';
-import { groupByField, invalidFields, notFound, type HttpError, invalidInput } from './errors.ts';
+import { groupByField, groupIssues, invalidFields, notFound, type HttpError } from './errors.ts';
 import { ErrorBody, FullError, jsonResponse } from './openapi.ts';
 import { inWords } from '../in-words.ts';
 import { parseJsonObject } from './parse-json.ts';
 import { explainNotOnce, QueryText } from './query.ts';
+import { explainUnknownNames } from './unknown-names.ts';
 
 /** An instant of an answer: ISO 8601, in UTC. */
 export const Instant = z.string().openapi({ format: 'date-time' });
@@ -143,9 +144,11 @@ export const formatInstant = (atMs: number): string => new Date(atMs).toISOStrin
 /** Parses a body that may be left out: an empty one is an empty object. @throws {HttpError} 400 for anything but a JSON object */
 export const parseOptionalObject = (text: string): JsonObject => (text.trim() === '' ? {} : parseJsonObject(text));
 
-/** @throws {HttpError} 400 for anything but a JSON object, 422 for invalid fields */
-export function parseBody<Schema extends z.ZodType>(schema: Schema, text: string): z.output<Schema> {
-  const { data, error } = schema.safeParse(parseOptionalObject(text), { error: inWords });
-  if (error !== undefined) throw invalidInput(error);
-  return data;
+/** @throws {HttpError} 400 for anything but a JSON object, 422 for invalid fields and for those that the schema does not know */
+export function parseBody<Schema extends z.ZodObject>(schema: Schema, text: string): z.output<Schema> {
+  const body = parseOptionalObject(text);
+  const unknown = explainUnknownNames(Object.keys(body), Object.keys(schema.shape), 'this body');
+  const { data, error } = schema.safeParse(body, { error: inWords });
+  if (data !== undefined && Object.keys(unknown).length === 0) return data;
+  throw invalidFields({ ...unknown, ...groupIssues(error?.issues ?? []) });
 }

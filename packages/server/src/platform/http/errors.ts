@@ -61,9 +61,18 @@ export const unavailable = (reason: string, retryAfterS = 1): HttpError =>
 export const invalidFields = (fields: FieldErrors, problems?: readonly Problem[]): HttpError =>
   new HttpError(422, 'E0422', summarizeFields(fields), { fields, ...(problems !== undefined && { problems }) });
 
-/** The same for the issues of a schema. A field is one of the body or the query itself, however deep the issue is. */
-export const invalidInput = ({ issues }: Pick<ZodError, 'issues'>): HttpError =>
-  invalidFields(groupByField(issues.map(({ path: [field = 'body'], message }) => [String(field), message])));
+/** The same for the issues of a schema. */
+export const invalidInput = ({ issues }: Pick<ZodError, 'issues'>): HttpError => invalidFields(groupIssues(issues));
+
+/** The messages of a schema by field. A field is one of the body or the query itself, however deep the issue is. */
+export const groupIssues = (issues: ZodError['issues']): FieldErrors =>
+  groupByField(
+    issues.flatMap((issue) => {
+      const { path, message } = issue;
+      const fields = path.length === 0 && issue.code === 'unrecognized_keys' ? issue.keys : [String(path[0] ?? 'body')];
+      return fields.map((field) => [field, message] as const);
+    }),
+  );
 
 /** Groups messages by field, in the order in which they were found. */
 export const groupByField = (found: readonly (readonly [field: string, text: string])[]): FieldErrors =>

@@ -1,6 +1,6 @@
 // Which permission a route of management needs: the route itself says it, where it is defined.
-import type { OpenAPIHono } from '@hono/zod-openapi';
-import type { MiddlewareHandler } from 'hono';
+import type { OpenAPIHono, RouteConfig } from '@hono/zod-openapi';
+import type { Context, MiddlewareHandler } from 'hono';
 import { type HttpEnv, type Permission, permissions } from '../context.ts';
 import { HttpError } from '../errors.ts';
 
@@ -38,8 +38,7 @@ export const listGuardedRoutes = ({ openAPIRegistry }: Pick<OpenAPIHono, 'openAP
 export function requirePermission(management: Pick<OpenAPIHono, 'openAPIRegistry'>): MiddlewareHandler<HttpEnv> {
   const routes = listGuardedRoutes(management).map(({ method, path, permission }) => ({ method, pattern: matchPath(path), permission }));
   return async (c, next) => {
-    const path = c.req.path.slice(c.req.path.indexOf('/admin/v1') + '/admin/v1'.length);
-    const method = c.req.method === 'HEAD' ? 'GET' : c.req.method;
+    const { method, path } = readAddress(c);
     const matching = routes.filter((route) => route.method === method && route.pattern.test(path));
     const permission = matching.length === 1 ? (matching[0]?.permission ?? 'operate') : findStrictest(matching);
     if (!c.get('can').includes(permission))
@@ -51,6 +50,22 @@ export function requirePermission(management: Pick<OpenAPIHono, 'openAPIRegistry
 /** Of several routes that a path may mean, and of none. */
 const findStrictest = (matching: readonly { readonly permission: Permission }[]): Permission =>
   permissions.findLast((permission) => matching.some((route) => route.permission === permission)) ?? 'operate';
+
+/** The method of a route, and its path below `/admin/v1`. */
+const readAddress = ({ req }: Context<HttpEnv>) => ({
+  method: req.method === 'HEAD' ? 'GET' : req.method,
+  path: req.path.slice(req.path.indexOf('/admin/v1') + '/admin/v1'.length),
+});
+
+/** The described routes that a request may mean. */
+export function listMatchedRoutes({ openAPIRegistry }: Pick<OpenAPIHono, 'openAPIRegistry'>, c: Context<HttpEnv>): readonly RouteConfig[] {
+  const { method, path } = readAddress(c);
+  return openAPIRegistry.definitions.flatMap((definition) => {
+    if (definition.type !== 'route') return [];
+    const { route } = definition;
+    return route.method.toUpperCase() === method && matchPath(route.path).test(path) ? [route] : [];
+  });
+}
 
 /** Each parameter is one segment. */
 function matchPath(path: string): RegExp {

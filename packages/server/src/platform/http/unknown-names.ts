@@ -1,0 +1,52 @@
+// Names that management does not know are refused: a misspelt filter would list everything, and a misspelt option would do the usual.
+import { findNearestName, suggest } from '@hilo/engine/contract';
+import { type OpenAPIHono, z } from '@hono/zod-openapi';
+import type { MiddlewareHandler } from 'hono';
+import { listMatchedRoutes } from './auth/require-permission.ts';
+import type { HttpEnv } from './context.ts';
+import { type FieldErrors, groupByField, invalidFields } from './errors.ts';
+
+/** So many are named at once: a body may have thousands. */
+const mostNamed = 20;
+
+/**
+ * Says of each unknown name that it is unknown, and which one was likely meant, or which there are.
+ *
+ * @param what - what the names are of, such as `this body`
+ */
+export const explainUnknownNames = (given: Iterable<string>, known: readonly string[], what: string): FieldErrors =>
+  groupByField(
+    [...new Set(given)]
+      .filter((name) => !known.includes(name))
+      .slice(0, mostNamed)
+      .map((name) => {
+        const advice = suggest(findNearestName(name, known)) ?? `it takes ${known.length === 0 ? 'nothing' : known.join(', ')}`;
+        return [name, `${name} is not part of ${what}: ${advice}`] as const;
+      }),
+  );
+
+/**
+ * Refuses a request whose query has a name that its route does not declare (422, by field). A deprecated route is left aside: it fails
+ * for every request alike.
+ *
+ * @param management - its routes may be added later
+ * @throws {TypeError} for a route whose query is described by anything but an object
+ */
+export const refuseUnknownQueries =
+  (management: Pick<OpenAPIHono, 'openAPIRegistry'>): MiddlewareHandler<HttpEnv> =>
+  async (c, next) => {
+    const given = new URL(c.req.url).searchParams;
+    if (given.size === 0) return next();
+    const routes = listMatchedRoutes(management, c);
+    if (routes.length === 0 || routes.some(({ deprecated }) => deprecated === true)) return next();
+    const known = routes.flatMap(({ request }) => listNames(request?.query));
+    const unknown = explainUnknownNames(given.keys(), known, 'this query');
+    if (Object.keys(unknown).length > 0) throw invalidFields(unknown);
+    return next();
+  };
+
+function listNames(query: unknown): readonly string[] {
+  if (query === undefined) return [];
+  if (query instanceof z.ZodObject) return Object.keys(query.shape);
+  throw new TypeError('The query of a route is described by an object');
+}

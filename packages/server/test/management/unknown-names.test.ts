@@ -1,0 +1,88 @@
+// A name in a query or a body that a route of management does not know is refused with its place, on each route.
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createManagement } from '../../src/app.ts';
+import { type Answer, type FakeManagement, fakeManagement, pausing } from './fake-management.ts';
+
+let management: FakeManagement;
+beforeAll(async () => {
+  management = await fakeManagement();
+  await management.ask('PUT', '/workflows/pausing?companyId=1', pausing());
+});
+afterAll(() => management[Symbol.asyncDispose]());
+
+/** The routes of management that a caller can use, with an id in the place of each parameter. */
+const listRoutes = () =>
+  createManagement(management.service).openAPIRegistry.definitions.flatMap((definition) => {
+    if (definition.type !== 'route' || definition.route.deprecated === true) return [];
+    const { method, path } = definition.route;
+    return [{ method: method.toUpperCase(), path: path.replaceAll(/\{\w+\}/g, 'any') }];
+  });
+
+const refusedFields = ({ status, body }: Answer): readonly string[] => {
+  expect({ status, body }).toMatchObject({ status: 422, body: { validationError: expect.any(Object) } });
+  return Object.keys((body as { readonly validationError: object }).validationError);
+};
+
+describe('a query', () => {
+  it('with a name that the route does not declare is refused by every route, beside names that it does', async () => {
+    const routes = listRoutes();
+    expect(routes.length).toBeGreaterThan(30);
+    for (const { method, path } of routes) {
+      const answer = await management.ask(method, `${path}?nobodysName=1`, method === 'GET' ? undefined : {});
+      expect({ method, path, fields: refusedFields(answer) }).toEqual({ method, path, fields: ['nobodysName'] });
+    }
+  });
+
+  it('is refused for any name but those of the route, whatever else is in it', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(fc.constant('__proto__'), fc.constant('CompanyId'), fc.string({ minLength: 1 })), async (name) => {
+        fc.pre(name !== 'companyId');
+        const query = new URLSearchParams([
+          ['companyId', '1'],
+          [name, 'x'],
+        ]);
+        expect((await management.ask('GET', `/references?${query}`)).status).toBe(422);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it.for([
+    ['/workflows?companyId=1&limti=5', { limti: 'limti is not part of this query: did you mean limit?' }],
+    ['/workflows/pausing?at=5', { at: 'at is not part of this query: it takes companyId' }],
+    ['/nodes?companyId=1', { companyId: 'companyId is not part of this query: it takes nothing' }],
+    ['/nodes?__proto__=1', { ['__proto__']: '__proto__ is not part of this query: it takes nothing' }],
+  ] as const)('is told which name was meant: %s', async ([path, fields]) => {
+    const answer = await management.ask('GET', path);
+    const [[field, text] = ['', '']] = Object.entries(fields);
+    expect(answer).toMatchObject({ status: 422, body: { message: [text] } });
+    expect(refusedFields(answer)).toEqual([field]);
+  });
+
+  it('names at most 20 of many', async () => {
+    const query = Array.from({ length: 30 }, (_, index) => `n${index}=1`).join('&');
+    expect(refusedFields(await management.ask('GET', `/nodes?${query}`))).toHaveLength(20);
+  });
+});
+
+describe('a body', () => {
+  it.for([
+    ['/workflows/pausing/publish?companyId=1', { at: '2031-01-01T00:00:00Z' }, 'at'],
+    ['/workflows/pausing/publish?companyId=1', { note: 'n', Revision: 1 }, 'Revision'],
+    ['/workflows/pausing/start?companyId=1', { input: {} }, 'input'],
+    ['/workflows/pausing/start?companyId=1', { user: { id: '5215512345678', nmae: 'Ana' }, botId: 'bot_wa' }, 'user'],
+    ['/signals?companyId=1', { name: 'paid', correlation: '', payloda: 1 }, 'payloda'],
+    ['/conversations?companyId=1', { botId: 'bot_wa', userId: '5215512345678', operator: 1 }, 'operator'],
+  ] as const)('with an unknown field is refused, and does nothing: %s %j', async ([path, body, field]) => {
+    expect(refusedFields(await management.ask('POST', path, body))).toEqual([field]);
+    expect(await management.ask('GET', '/workflows/pausing/versions?companyId=1')).toMatchObject({ status: 200, body: { results: [] } });
+    expect(await management.ask('GET', '/executions?companyId=1')).toMatchObject({ status: 200, body: { results: [] } });
+  });
+
+  it('is told of the unknown field beside the others that are wrong', async () => {
+    const answer = await management.ask('POST', '/workflows/pausing/publish?companyId=1', { nte: 'n', revision: -1 });
+    expect(new Set(refusedFields(answer))).toEqual(new Set(['nte', 'revision']));
+    expect(answer).toMatchObject({ body: { message: ['nte is not part of this body: did you mean note?; and 1 more'] } });
+  });
+});
