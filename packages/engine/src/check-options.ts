@@ -1,4 +1,5 @@
 import { HiloError } from './contract/errors.ts';
+import { refuseSchema } from './contract/refuse-schema.ts';
 import type { EngineOptions } from './runtime/context.ts';
 
 /** The check of each option, for hosts in JavaScript: returns what is wrong, or nothing. */
@@ -50,6 +51,8 @@ function checkNodes(given: unknown): string | undefined {
   for (const [index, node] of (given as readonly unknown[]).entries()) {
     if (!isObject(node) || typeof node['type'] !== 'string' || typeof node['run'] !== 'function')
       return `has at ${index} what is no node definition: make one with defineNode`;
+    const wrong = refuseSchema(node['config']);
+    if (wrong !== undefined) return `has the node "${node['type']}", whose "config" ${wrong}`;
     if (seen.has(node['type'])) return `has the type "${node['type']}" twice: give the later one another type, or leave one out`;
     seen.add(node['type']);
   }

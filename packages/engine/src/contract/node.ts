@@ -4,6 +4,7 @@ import type { HoldConfig } from './common-data.ts';
 import type { EffectDefinition, EffectRequest } from './effect.ts';
 import type { Failure, Problem } from './problem.ts';
 import type { Json, JsonObject } from './json.ts';
+import { requireSchema } from './refuse-schema.ts';
 import type { Variables, Write } from './variables.ts';
 import type { WebhookRequest } from './webhook.ts';
 
@@ -313,7 +314,11 @@ interface NodeParts<Schema extends z.ZodType, Required extends string, Optional 
   readonly webhookPorts?: readonly NoInfer<Required | Optional>[];
 }
 
-/** A node as one value: schema, look, ports, behaviour. Leaving by a port that was never declared does not compile. */
+/**
+ * A node as one value: schema, look, ports, behaviour. Leaving by a port that was never declared does not compile.
+ *
+ * @throws {TypeError} for a `config` that is no schema of zod 4, such as one of zod 3
+ */
 export function defineNode<
   Schema extends z.ZodType,
   const Required extends string = never,
@@ -321,6 +326,7 @@ export function defineNode<
   const Type extends string = string,
 >(input: NodeInput<Schema, Required, Optional, Type>): NodeDefinition<z.output<Schema>, z.input<Schema>, Required | Optional, Type> {
   const { ports, optionalPorts = [], supports } = input;
+  requireSchema(`The "config" of the node "${input.type}"`, input.config);
   type Visits = Visit<z.output<Schema>, Required | Optional>;
   const behaviour =
     input.compile === undefined
