@@ -36,7 +36,7 @@ export { child, externalCall, handoffEnd, jumpTo, paymentEnd, reply, broadcast, 
 export { type WebhookData, WebhookMethod, WebhookRequest } from './webhook.ts';
 export { findNearestName, suggest } from '../expressions/nearest-name.ts';
 export { tooMuchInAll } from '../expressions/evaluation.ts';
-export { canonicalZone } from '../expressions/time.ts';
+export { canonicalZone } from '../expressions/canonical-zone.ts';
 export { celDifferences, type Difference } from '../expressions/differences.ts';
 export { type LanguageGroup, type LanguagePart, expressionLanguage } from '../expressions/language.ts';
 export type { IsAddress, JsonTemplate, TextTemplate } from '../expressions/template.ts';

@@ -103,9 +103,6 @@ export function getZone(name: string): Zone | undefined {
   return zones.get(name);
 }
 
-/** The name of a zone as the platform has it; `undefined` for an unknown one. Other spellings would each stay in the caches of Luxon. */
-export const canonicalZone = (name: string): string | undefined => getZone(name)?.name;
-
 function findZone(name: string): Zone | undefined {
   const [, sign, hours, minutes] = /^([+-]?)([01]\d|2[0-3]):([0-5]\d)$/.exec(name) ?? [];
   if (hours !== undefined) return FixedOffsetZone.instance((sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)));
