@@ -1,4 +1,4 @@
-import { checkCanvasText, createEngine, type ExecutionRef, HiloError } from '@hilo/engine';
+import { checkCanvasText, createEngine, type ExecutionRef, isHiloError } from '@hilo/engine';
 import type { Json, JsonObject } from '@hilo/engine/contract';
 import { standardNodes } from '@hilo/nodes';
 import fc from 'fast-check';
@@ -29,10 +29,8 @@ async function begin(declared: JsonObject | undefined, told: string, inputs: Jso
     () => undefined,
     (error: unknown) => error,
   );
-  if (refused instanceof HiloError) {
-    const { code, status, message }: HiloError = refused;
-    return { code, status, message, started };
-  }
+  if (isHiloError(refused, 'INVALID_INPUT')) return { code: refused.code, status: refused.status, message: refused.message, started };
+  if (refused !== undefined) throw new Error('The start was refused for another reason', { cause: refused });
   const { executionId } = await ended;
   return (await company.execution(executionId))?.state.ending?.outputs;
 }

@@ -96,8 +96,8 @@ async function acceptMessage(
   return { outcome: isDiscarded ? 'held' : outcome };
 }
 
-/** The earliest time that a channel can mean: a time in seconds that is read as milliseconds is long before it. */
-const earliestMs = Date.UTC(2000, 0, 1);
+/** The year 2000, the earliest that a channel can mean: a time in seconds that is read as milliseconds is long before it. */
+const earliestMs = 946_684_800_000;
 
 /** The time at which a message was written; one that is not credible is the time of arrival. */
 const readWritten = (toldMs: number, arrivedAtMs: number): number => (toldMs >= earliestMs && toldMs <= arrivedAtMs ? toldMs : arrivedAtMs);

@@ -6,6 +6,8 @@ import { isJsonObject, type JsonObject } from '../contract/json.ts';
 import { limits } from '../contract/limits.ts';
 import type { Routing } from '../contract/node.ts';
 import type { ExecutionRecord, InboxItem } from '../contract/store.ts';
+import { formatTimestamp } from '../expressions/time.ts';
+import { Timestamp } from '../expressions/value.ts';
 import type { Callable } from '../machine/reads.ts';
 import { advance, dropItem } from './advance.ts';
 import type { EngineContext } from './context.ts';
@@ -32,7 +34,7 @@ export async function routeMessage(
     return 'held';
   }
   await context.recoveries.turn();
-  const message = writtenAtMs === undefined ? given : { ...given, at: new Date(writtenAtMs).toISOString() };
+  const message = writtenAtMs === undefined ? given : { ...given, at: formatTimestamp(new Timestamp(writtenAtMs)) };
   const { answered: known, newest, areThere } = await findOpenQuestions(context, item, accepted);
   const begin = async (start: MatchingStart, interrupts?: ExecutionRecord): Promise<'started'> => {
     // The execution that waited for the reply ends in the commit that begins this one: neither happens without the other.

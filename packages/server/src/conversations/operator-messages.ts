@@ -16,14 +16,11 @@ import { requireBot } from '../tenants/companies.ts';
 
 /** Validated in code, as for sending: a malformed key is a 400 there (MSG-03). */
 const keyHeader = z.object({
-  'idempotency-key': z
-    .string()
-    .optional()
-    .openapi({
-      maxLength: 128,
-      pattern: deliveryKey.source,
-      description: 'A repeated key with the same body within 24 hours is the same message',
-    }),
+  'idempotency-key': z.string().optional().openapi({
+    maxLength: 128,
+    pattern: deliveryKey.source,
+    description: 'A repeated key with the same body within 24 hours is the same message',
+  }),
 });
 
 const OperatorMessage = z
