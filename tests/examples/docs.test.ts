@@ -84,8 +84,9 @@ describe('programs of the documentation', () => {
 
 describe('commands of the documentation', () => {
   /** The words after `hilo`, or after `npm run`, in shell lines. */
+  // Behind a `cd` to another folder the commands are those of the project there.
   const lines = pages.flatMap((page) =>
-    Array.from(read(page).matchAll(/```(?:sh|console)\n([^]*?)```/g), ([, block = '']) => block.split('\n'))
+    Array.from(read(page).matchAll(/```(?:sh|console)\n([^]*?)```/g), ([, block = '']) => (block.split(/^cd \.\.\//m)[0] ?? '').split('\n'))
       .flat()
       .map((line) => ({ page, line: line.replace(/ +#.*$/, '').replace(/^\$ /, '') })),
   );

@@ -221,8 +221,11 @@ export function naiveExecution(canvas: CanvasJson, definitions: readonly NodeDef
     const { nodeId, attempt, brought } = open;
     const { port, writes, failure, memo } = asked;
     const isFailure = port === 'error' && (failure !== undefined || hasErrorPort(nodeId));
-    const retry = dataOf(nodeId)['retry'] as { attempts: number } | undefined;
-    if (isFailure && attempt < (retry?.attempts ?? 0)) {
+    const retry = dataOf(nodeId)['retry'] as { attempts: number; on?: readonly number[] } | undefined;
+    const status = failure?.details?.['status'];
+    const isForGood =
+      typeof status === 'number' && [400, 401, 403, 404, 409, 410, 422].includes(status) && retry?.on?.includes(status) !== true;
+    if (isFailure && !isForGood && attempt < (retry?.attempts ?? 0)) {
       effect = undefined;
       return park({ kind: 'retry', dueAtMs: null, onDue: 'timeout', takesReply: false });
     }
