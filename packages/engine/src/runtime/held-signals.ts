@@ -67,7 +67,7 @@ async function deliver(context: EngineContext, held: HeldSignal): Promise<string
     if (wait === undefined) return undefined;
     const { executionId, lane, waitId } = wait;
     if (await answerWait(context, lane, { companyId, executionId, waitId, payload, keys: [`${key}:given`] })) return executionId;
-    // That wait was answered by something else first: the next is chosen.
+    // Something else answered this wait first: the next is chosen.
   }
 }
 
