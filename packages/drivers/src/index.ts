@@ -46,6 +46,7 @@ export { isGlobalAddress } from './dialer/global-address.ts';
 export type { SocketDestination, SocketDialer, SocketDialerOptions } from './dialer/socket-dialer.ts';
 export { createSocketDialer } from './dialer/socket-dialer.ts';
 export type { HttpMethod } from './dialer/redirect.ts';
+export { createFairWorkers, type FairLimits, type FairWorkers, type Worker } from './fair-workers.ts';
 export type { DeployedFunction, FunctionCall, FunctionResult } from './functions/function-call.ts';
 export { createFunctionDriver, type FunctionDriverOptions } from './functions/function-driver.ts';
 export type { FunctionWorkers } from './functions/function-workers.ts';

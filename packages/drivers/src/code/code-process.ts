@@ -7,6 +7,7 @@ import type { Clock } from '@hilo/engine/contract';
 import type { SandboxRun } from '@hilo/sandbox';
 import { z } from 'zod';
 import { parseJson } from '../http/json-bounds.ts';
+import type { Worker } from '../fair-workers.ts';
 import { lowerPriority, readLines, resume, suspend } from '../processes/child-process.ts';
 import { ownProgram, type ProcessGuard } from '../processes/process-guard.ts';
 import type { CodeLimits } from './code-limits.ts';
@@ -21,21 +22,8 @@ export type CodeFailure = Extract<CodeResult, { readonly kind: 'failed' }>;
 
 export const codeFailure = (reason: CodeFailure['reason'], message: string): CodeFailure => ({ kind: 'failed', reason, message });
 
-/** A process that runs the code of one company, one run at a time. */
-export interface CodeProcess {
-  /** Resolves when the process has ended. */
-  readonly ended: Promise<void>;
-  /** Resolves when it can run code, or never will. */
-  readonly ready: Promise<void>;
-  isAlive(): boolean;
-  /** Runs code, once the process is ready; it ends the process that does not answer within twice the run's time, pauses left out. */
-  run(run: CodeRun): Promise<CodeResult>;
-  /** Suspends the run. @returns false when that is impossible */
-  pause(): boolean;
-  resume(): void;
-  /** Ends it at once, with the run that is under way. */
-  kill(): void;
-}
+/** A process that runs the code of one company, one run at a time; it ends when a run does not answer within twice its time. */
+export type CodeProcess = Worker<CodeRun, CodeResult>;
 
 interface ProcessParts {
   readonly limits: CodeLimits;
