@@ -1,7 +1,11 @@
-import { createMemoryStore, parseCanvas } from '@hilo/engine';
-import { type ExecutionStore, HiloError } from '@hilo/engine/contract';
+import { createEngine, createMemoryCanvases, createMemoryStore, type EngineEvents, parseCanvas } from '@hilo/engine';
+import { drive, type ExecutionStore, HiloError } from '@hilo/engine/contract';
+import { standardNodes } from '@hilo/nodes';
+import { sendMessage } from '@hilo/nodes/effects';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { seededRandom } from '../../packages/simulator/src/seeded-random.ts';
+import { createVirtualClock } from '../../packages/simulator/src/virtual-clock.ts';
 import { createMortalEngine, type MortalEngine, quiet, sayLater, sayOnce } from './mortal-engine.ts';
 
 const companyId = '1';
@@ -103,4 +107,73 @@ describe('an engine whose store is unavailable for a while (P2, P26)', () => {
         },
       ),
     ));
+});
+
+/** Takes part in a shared store as its only process. */
+const alone: NonNullable<ExecutionStore['leases']> = {
+  join: async () => async () => undefined,
+  isOurs: () => true,
+  addressOf: () => undefined,
+  advertise: async () => undefined,
+  post: async () => null,
+};
+
+describe('an engine whose store is away', () => {
+  /** An engine over a store that is away for 30 s of virtual time. @returns what it reported, with the second */
+  async function reportWhileAway(isShared: boolean, id: string) {
+    const fragile = createFragileStore();
+    const clock = createVirtualClock();
+    const canvases = createMemoryCanvases();
+    const sent = drive(sendMessage, async () => {
+      await new Promise<void>((resolve) => void clock.setTimeout(resolve, 4_000));
+      return { kind: 'sent', messageId: 'm' };
+    });
+    const executions = isShared ? { ...ownProperties(fragile.store), leases: alone } : fragile.store;
+    const store = { executions, canvases };
+    const engine = createEngine({ nodes: standardNodes, drivers: [sent], store, clock, random: seededRandom(7) });
+    const reports: (EngineEvents['engine.fault'][0] & { readonly second: number })[] = [];
+    const startMs = clock.now();
+    engine.on('engine.fault', (fault) => reports.push({ ...fault, second: (clock.now() - startMs) / 1_000 }));
+    await engine.start();
+    for (const json of [sayOnce('once', 'hello'), sayLater('later', 'goodbye', 'PT3S')]) {
+      const { canvas } = parseCanvas(json);
+      if (canvas !== undefined) await engine.saveDraft(companyId, canvas);
+      if (canvas !== undefined) await engine.publish(companyId, canvas.id);
+    }
+    if (id !== '')
+      await engine.receiveMessage({ companyId, botId: 'b', eventId: id, user: { id: 'u' }, message: { id, type: 'text', text: id } });
+    await quiet();
+    fragile.fails = () => 'before';
+    for (let second = 0; second < 30; second += 1) {
+      clock.advanceBy(1_000);
+      await quiet();
+    }
+    const away = reports.splice(0);
+    fragile.fails = () => undefined;
+    for (let second = 0; second < 15; second += 1) {
+      clock.advanceBy(1_000);
+      await quiet();
+    }
+    const back = reports.filter(({ second }) => second > 35);
+    const { results } = await fragile.store.list(companyId, { limit: 10 });
+    await engine.stop();
+    return { away, back, statuses: results.map(({ state }) => state.status) };
+  }
+
+  const ownProperties = (store: ExecutionStore): ExecutionStore =>
+    Object.fromEntries(Object.keys(store).map((name) => [name, Reflect.get(store, name) as unknown])) as unknown as ExecutionStore;
+
+  it.each([
+    ['an answer is to be recorded', false, 'once', /^recording the answer of effect /],
+    ['a timer is due', false, 'later', /^(firing due timers|looking for the next due timer)$/],
+    ['nothing happens, and other processes share the store', true, '', /^(firing due timers|looking for the next due timer)$/],
+  ])('reports it as engine.fault while %s, at least every 5 s, and no longer once it is back', async (_what, isShared, id, doing) => {
+    const { away, back, statuses } = await reportWhileAway(isShared, id);
+    expect(away.map(({ error }) => error)).toEqual(away.map(() => expect.objectContaining({ code: 'STORE_UNAVAILABLE' }) as unknown));
+    expect(away.filter((fault) => !doing.test(fault.while))).toEqual([]);
+    const seconds = [5, ...away.map(({ second }) => second), 30];
+    expect(Math.max(...seconds.slice(1).map((second, index) => second - (seconds[index] ?? 0)))).toBeLessThanOrEqual(5);
+    expect(back).toEqual([]);
+    expect(statuses).toEqual(id === '' ? [] : ['completed']);
+  });
 });

@@ -23,6 +23,7 @@ describe('two engines on a PostgreSQL that is stopped and started under load', (
   const stores: DurableStore[] = [];
   const engines: Engine[] = [];
   const keysOfUser = new Map<string, Set<string>>();
+  const faultsOfEngine: unknown[][] = [];
 
   beforeAll(async () => {
     server = await startPostgres();
@@ -42,6 +43,9 @@ describe('two engines on a PostgreSQL that is stopped and started under load', (
         store: { executions: store.executions, canvases: store.canvases },
       });
       engines.push(engine);
+      const faults: unknown[] = [];
+      faultsOfEngine.push(faults);
+      engine.on('engine.fault', ({ error }) => faults.push(error));
       await engine.start();
     }
     const { canvas } = parseCanvas(visiting);
@@ -112,5 +116,8 @@ describe('two engines on a PostgreSQL that is stopped and started under load', (
     expect(ids.size).toBe(accepted.size);
     expect([...keysOfUser].filter(([, keys]) => keys.size !== 1)).toEqual([]);
     expect(keysOfUser.size).toBe(accepted.size);
+    // Each engine has said that its store was away.
+    const away = faultsOfEngine.map((faults) => faults.filter((error) => isHiloError(error, 'STORE_UNAVAILABLE')).length);
+    expect(away.filter((count) => count < rounds)).toEqual([]);
   }, 120_000);
 });
