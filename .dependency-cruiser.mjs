@@ -5,6 +5,8 @@
 /** Tests may use what their package may not: those of the engine use @hilo/testing. */
 const test = String.raw`\.test(-d)?\.ts$|^packages/[^/]+/(test|bench)/`;
 const contract = '^packages/engine/src/contract/';
+/** What refuses an old Node.js. */
+const requireNode = String.raw`^packages/engine/src/require-node\.ts$`;
 /** A resource of the service: `webhooks`, `messages`, `campaigns` and so on. */
 const resource = '^packages/server/src/(?!platform/|tenants/)([^/]+)/';
 const lowerLayers = '^packages/engine/src/(contract|expressions|variables|plans)/';
@@ -29,7 +31,7 @@ export default {
         '^packages/$1/',
         String.raw`^packages/[^/]+/(src/|src/contract/|src/contracts/|src/effects/)index\.ts$`,
         '^packages/server/src/(kit|project)\\.ts$',
-        '^packages/engine/src/(node|debug|node-kit|store-kit|runtime-kit)\\.ts$',
+        '^packages/engine/src/(node|debug|node-kit|store-kit|runtime-kit|require-node)\\.ts$',
         String.raw`^packages/nodes/[^/]+\.json$`,
       ],
     }),
@@ -58,7 +60,7 @@ export default {
     }),
     never('stores-on-the-contract', 'A store is written against @hilo/engine/contract alone.', '^packages/stores/src/', {
       path: '^packages/(?!stores/)',
-      pathNot: contract,
+      pathNot: [contract, requireNode],
     }),
     never(
       'drivers-on-effects',
@@ -68,6 +70,7 @@ export default {
         path: '^packages/(?!drivers/)',
         pathNot: [
           contract,
+          requireNode,
           '^packages/engine/src/node\\.ts$',
           '^packages/nodes/src/effects/index\\.ts$',
           '^packages/sandbox/src/index\\.ts$',

@@ -1,3 +1,4 @@
+import '@hilo/engine/require-node';
 export { DatabaseCredential } from './database/database-credential.ts';
 export type { DatabaseDriver, DatabaseDriverOptions } from './database/database-driver.ts';
 export { createDatabaseDriver } from './database/database-driver.ts';

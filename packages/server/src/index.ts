@@ -1,3 +1,4 @@
+import '@hilo/engine/require-node';
 export { createChannels } from './channels/routes.ts';
 export { defineConfig, type HiloConfig } from './load-config.ts';
 export { createFunctionSurface } from './functions/routes.ts';

@@ -1,5 +1,6 @@
 // What programs around the service are made of, such as the `hilo` command, beside `project.ts`: workspaces and checks as the service
 // reads them, management without HTTP, and the socket by which commands on the same machine reach a running service.
+import '@hilo/engine/require-node';
 export { createManagement } from './app.ts';
 export { type ListeningOnSocket, listenOnSocket } from './platform/local-socket/listen-on-socket.ts';
 export { createLocalManagement, deliveryOf, type SaidMessage, ServedStore, type WorkspaceFile } from './local-management.ts';

@@ -1,4 +1,5 @@
 // What a command reads of a project without running it. Apart from `kit.ts`, so that checking or trying a canvas does not load the service.
+import '@hilo/engine/require-node';
 export { type CompleteParts, performedEffects } from './host-parts.ts';
 export { configPaths, hostOf, loadConfig } from './load-config.ts';
 export { readTrouble, writeTrouble } from './platform/file-trouble.ts';

@@ -1,3 +1,4 @@
+import '@hilo/engine/require-node';
 export type { Durability, DurableStore, Pruned, Retention } from './durable-store.ts';
 export { openPostgresStore, type PostgresOptions } from './postgres/open-postgres-store.ts';
 export { createHistoryExports, type Ended, type HistoryExports, outcomes } from './history-exports.ts';

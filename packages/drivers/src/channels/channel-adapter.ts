@@ -1,4 +1,4 @@
-import type { Channel, Clock, Json, JsonObject } from '@hilo/engine/contract';
+import { type Channel, type Clock, type Json, type JsonObject, requireSchema } from '@hilo/engine/contract';
 import type { z } from 'zod';
 import { isMessageError } from '../driver-error.ts';
 import type { DialerRequest, DialerResponse } from '../dialer/dialer.ts';
@@ -244,6 +244,7 @@ export interface ChannelAdapter {
  *   authenticate: ({ headers }, { config }) => headers.get('x-pager-token') === config.token,
  *   receive: (delivery) => ({ kind: 'events', events: … }),
  * });
+ * @throws {TypeError} for a `config` that is no schema of zod 4, such as one of zod 3
  */
 export function defineChannel<Schema extends z.ZodObject, State = undefined>(definition: ChannelDefinition<Schema, State>): ChannelAdapter;
 export function defineChannel<Schema extends z.ZodObject, State>(definition: ChannelDefinition<Schema, State | undefined>): ChannelAdapter {
@@ -258,6 +259,7 @@ export function defineChannel<Schema extends z.ZodObject, State>(definition: Cha
     verify,
     check,
   } = definition;
+  requireSchema(`The "config" of the channel "${kind}"`, schema);
   const refusalOf = (outbound: Pick<ChannelMessage, 'message' | 'template'>): string | undefined => {
     try {
       definition.compose?.({ messageId: '', idempotencyKey: '', recipient: { id: '' }, ...outbound });

@@ -1,5 +1,8 @@
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import type { StatementSync } from 'node:sqlite';
 import type { Value } from '../statements/statement.ts';
+
+// Not imported: a Node.js without it would name it, and not the version that is needed.
+const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
 
 /** One open SQLite database. Its calls come back when they are done: nothing else happens in the thread meanwhile. */
 export interface Connection {

@@ -1,8 +1,10 @@
-import { DatabaseSync } from 'node:sqlite';
 import type { Problem } from '@hilo/engine/contract';
 import { User } from './schema.ts';
 import { parseShape, workspaceProblem } from './problems.ts';
 import type { NamedElsewhere } from './references.ts';
+
+// Not imported: a Node.js without it would name it, and not the version that is needed.
+const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
 
 /** A user as a workspace describes them, checked. */
 export type GivenUser = ReturnType<typeof User.parse>;
