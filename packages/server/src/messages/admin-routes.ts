@@ -1,7 +1,7 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context, Next } from 'hono';
 import { errorResponses, Instant, formatInstant, Page, PageQuery, createRowCursor, Values } from '../platform/http/admin.ts';
-import { QueryText } from '../platform/http/query.ts';
+import { QueryChoice, QueryInstant, QueryText } from '../platform/http/query.ts';
 import { needs } from '../platform/http/auth/require-permission.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { jsonResponse } from '../platform/http/openapi.ts';
@@ -25,7 +25,17 @@ const Message = z
 
 const cursors = createRowCursor('messages');
 
-const MessagesQuery = PageQuery.extend({ userId: QueryText('userId', 128).optional(), cursor: cursors.query });
+const MessagesQuery = PageQuery.extend({
+  userId: QueryText('userId', 128).optional(),
+  conversationId: QueryText('conversationId', 128)
+    .optional()
+    .openapi({ description: 'Between the user and the bot of this conversation, from its start to its end' }),
+  since: QueryInstant('since').optional().openapi({ description: 'Kept at this instant or later' }),
+  order: QueryChoice('order', ['asc', 'desc'])
+    .default('asc')
+    .openapi({ description: 'asc for the oldest first, desc for the newest first; the same on each page of a list' }),
+  cursor: cursors.query,
+});
 
 /** A message as management shows it, without the execution, the node and the cause when there are none. */
 const messageView = ({ createdAtMs, executionId, nodeId, cause, ...message }: LoggedMessage) => ({
@@ -48,8 +58,8 @@ const list = (service: MessageParts) =>
     operationId: 'listBotMessages',
     ...needs('view'),
     tags: ['Messages'],
-    summary: 'The messages that a bot sent and received, oldest first',
-    description: 'Of all its users, or of the one that userId names; the cursor continues where a page ended.',
+    summary: 'The messages that a bot sent and received, oldest or newest first',
+    description: 'All of them, or those of a user, of a conversation, or since an instant; the cursor continues where a page ended.',
     // The bot is looked for before the rest of the query is judged (GEN-09).
     middleware: (c: Context, next: Next) => {
       requireBotById(service, c.req.param('botId') ?? '', c.req.query('companyId'));
@@ -62,10 +72,10 @@ const list = (service: MessageParts) =>
 /** What was sent and received. */
 export function messageRoutes(app: OpenAPIHono<HttpEnv>, service: MessageParts): void {
   app.openapi(list(service), async (c) => {
-    const { companyId, userId, limit, cursor } = c.req.valid('query');
+    const { companyId, since, ...filter } = c.req.valid('query');
     const bot = requireBotById(service, c.req.valid('param').botId, companyId);
-    const filter = { limit, ...(userId !== undefined && { userId }), ...(cursor !== undefined && { cursor }) };
-    const { results, nextCursor } = await service.messages.list(bot.companyId, bot.id, filter);
+    const wanted = { ...filter, ...(since !== undefined && { sinceMs: Date.parse(since) }) };
+    const { results, nextCursor } = await service.messages.list(bot.companyId, bot.id, wanted);
     return c.json({ results: results.map(messageView), nextCursor: cursors.write(nextCursor) }, 200);
   });
 }

@@ -5,7 +5,8 @@ import { sql } from 'kysely';
 import { formatActiveKey, type MessageRow, statement } from '../platform/database/schema.ts';
 import type { LoggedMessage, MessageLog, OnKept, OutboundMessage } from './messages.ts';
 import { laneOf } from './outbox-sql.ts';
-import { insertMessage, messagesOfBot, messagesOfUser, setCause } from './sql.ts';
+import { readMessagePage } from './message-pages.ts';
+import { insertMessage, setCause } from './sql.ts';
 
 /** The log of a store's messages, in both directions. */
 export function createMessageLog(
@@ -24,21 +25,12 @@ export function createMessageLog(
       const named = { companyId: encodeText(companyId), botId: encodeText(botId), messageId: encodeText(messageId), cause };
       await runner.write([call(setCause, named)]);
     },
-    async list(companyId, botId, { userId, limit, cursor }) {
-      const page = { companyId: encodeText(companyId), botId: encodeText(botId), after: positionOf(cursor), limit: limit + 1 };
-      // Any id of the user finds their messages (UID-04).
-      const contact = userId === undefined ? undefined : await executions.contact(companyId, botId, [userId]);
-      const rows = await runner.read(
-        userId === undefined ? call(messagesOfBot, page) : call(messagesOfUser, { ...page, userKey: encodeKey(contact?.userId ?? userId) }),
-      );
-      const results = rows.slice(0, limit);
-      return { results: results.map(toLogged), nextCursor: rows.length > limit ? String(results.at(-1)?.id ?? '') : null };
+    async list(companyId, botId, filter) {
+      const { rows, next } = await readMessagePage({ runner, executions }, { companyId, botId }, filter);
+      return { results: rows.map(toLogged), nextCursor: next === undefined ? null : String(next) };
     },
   };
 }
-
-/** A malformed cursor begins at the oldest. */
-const positionOf = (cursor: string | undefined): number => (cursor !== undefined && /^\d{1,15}$/.test(cursor) ? Number(cursor) : 0);
 
 /** The name of a message comes from its key, so that every attempt has the same (P4). */
 const messageIdOf = ({ companyId, idempotencyKey }: OutboundMessage): string =>

@@ -70,12 +70,26 @@ export interface MessageLog {
     readonly messageId: string;
     readonly cause: string;
   }): Promise<void>;
-  /** Oldest first. */
+  /** A page of the messages of a bot. */
   list(
     companyId: string,
     botId: string,
-    filter: { readonly userId?: string; readonly limit: number; readonly cursor?: string },
+    filter: MessageFilter,
   ): Promise<{ readonly results: readonly LoggedMessage[]; readonly nextCursor: string | null }>;
+}
+
+/** Which messages of a bot are listed, and where in the list a page begins. */
+export interface MessageFilter {
+  readonly userId?: string | undefined;
+  /** Kept at this instant or later. */
+  readonly sinceMs?: number | undefined;
+  /** Between the user and the bot of this conversation, from its start to its end; none where the bot has no such conversation. */
+  readonly conversationId?: string | undefined;
+  /** Oldest first, when left out. */
+  readonly order?: 'asc' | 'desc';
+  readonly limit: number;
+  /** The `nextCursor` of the page before, in the same order. */
+  readonly cursor?: string | undefined;
 }
 
 /** Called for every message queued for a user, once it is durable. */

@@ -70,7 +70,8 @@ export const setCause = statement<{
     .where('direction', '=', 'inbound'),
 );
 
-const columns = [
+/** The columns of a listed message. */
+export const columns = [
   'id',
   'message_id',
   'direction',
@@ -91,19 +92,7 @@ interface Page {
   readonly limit: number;
 }
 
-/** Messages of a bot, oldest first. */
-export const messagesOfBot = statement<{ readonly [Name in keyof Page]: Page[Name] }>()((db, given) =>
-  db
-    .selectFrom('messages')
-    .select(columns)
-    .where('company_id', '=', given.companyId)
-    .where('bot_id', '=', given.botId)
-    .where('id', '>', given.after)
-    .orderBy('id')
-    .limit(given.limit),
-);
-
-/** The same, of one user. */
+/** Messages of one user, oldest first. */
 export const messagesOfUser = statement<{ readonly [Name in keyof Page]: Page[Name] } & { readonly userKey: string }>()((db, given) =>
   db
     .selectFrom('messages')

@@ -112,7 +112,10 @@ const routeExamples: { readonly [path: string]: RouteExample } = {
   '/admin/v1/executions/{executionId}/cancel': { ...execution, body: { reason: 'Ordered twice' } },
   '/admin/v1/executions/{executionId}/release': execution,
   '/admin/v1/signals': { body: { companyId: '1', name: 'order.paid', correlation: 'A-17', payload: { amount: 12.5 } } },
-  '/admin/v1/bots/{botId}/messages': { path: { botId: 'bot_wa' }, query: { companyId: '1', userId: user.id } },
+  '/admin/v1/bots/{botId}/messages': {
+    path: { botId: 'bot_wa' },
+    query: { companyId: '1', userId: user.id, since: '2026-01-01T00:00:00Z', order: 'desc' },
+  },
   '/admin/v1/bots/{botId}/check': { path: { botId: 'bot_wa' }, ...acme },
   '/admin/v1/conversations': { ...acme, body: { botId: 'bot_wa', userId: user.id, operatorId: 10 } },
   '/admin/v1/conversations/{conversationId}': conversation,

@@ -99,8 +99,10 @@ export async function fakeManagement({
     messages: {
       sent: async () => 'never',
       unmatched: async () => {},
-      async list(_companyId, botId, { userId, limit, cursor = '0' }) {
-        const fits = logged.filter((message) => botId === 'bot_wa' && (userId === undefined || message.userId === userId));
+      async list(_companyId, botId, { userId, sinceMs = 0, order, limit, cursor = '0' }) {
+        const found = logged.filter((message) => botId === 'bot_wa' && (userId === undefined || message.userId === userId));
+        const since = found.filter(({ createdAtMs }) => createdAtMs >= sinceMs);
+        const fits = order === 'desc' ? since.toReversed() : since;
         const results = fits.slice(Number(cursor), Number(cursor) + limit);
         return { results, nextCursor: Number(cursor) + limit < fits.length ? String(Number(cursor) + limit) : null };
       },

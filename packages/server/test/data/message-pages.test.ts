@@ -1,0 +1,85 @@
+// The message log by user, conversation, instant and order, against a filter over the whole list.
+import { encodeKey } from '@hilo/stores';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { RunningService } from '../../src/open-service.ts';
+import type { LoggedMessage, MessageFilter } from '../../src/messages/messages.ts';
+import { collections } from '../../src/platform/database/collections.ts';
+import { conversationRow } from '../rest/conversations-rows.ts';
+import { exampleWorkspace, withPlace } from './open-for-test.ts';
+
+const users = ['5215512345678', '593987654321'] as const;
+
+/** All pages, one after the other. */
+async function readAll({ messages }: Pick<RunningService, 'messages'>, filter: MessageFilter): Promise<readonly LoggedMessage[]> {
+  const all: LoggedMessage[] = [];
+  for (let cursor: string | undefined; ; ) {
+    const { results, nextCursor } = await messages.list('1', 'bot_wa', { ...filter, cursor });
+    all.push(...results);
+    if (nextCursor === null) return all;
+    expect(results).toHaveLength(filter.limit);
+    cursor = nextCursor;
+  }
+}
+
+it(
+  'lists exactly the messages of a user, a conversation and a time, in both orders and any pages',
+  withPlace(async ({ open, clock }) => {
+    const service = await open({ workspace: exampleWorkspace }, { runs: false });
+    const startMs = clock.now();
+    // Instants stand still and repeat; a later message of another process may have an earlier one.
+    const waits = [0, 0, 1, 59_000, 60_000, 0, 3_600_000, 1, 0, 86_400_000, 5, 5, 0, 120_000];
+    for (const [index, ms] of waits.entries()) {
+      clock.advanceBy(ms);
+      for (const userId of users) {
+        const message = {
+          companyId: '1',
+          botId: 'bot_wa',
+          userId,
+          message: { type: 'text', text: `${index}` },
+          idempotencyKey: `${userId} ${index}`,
+        };
+        await service.messages.sent(message);
+      }
+    }
+    const all = await readAll(service, { limit: 200 });
+    expect(all).toHaveLength(waits.length * users.length);
+    const instants = [...new Set(all.map(({ createdAtMs }) => createdAtMs))].flatMap((ms) => [ms - 1, ms, ms + 1]);
+    const [sample = expect.unreachable()] = fc.sample(conversationRow, 1);
+    const talks = [
+      { id: 'whole', userId: users[0], fromMs: startMs, toMs: null },
+      { id: 'part', userId: users[1], fromMs: startMs + 59_001, toMs: startMs + 119_001 },
+      { id: 'before', userId: users[0], fromMs: startMs - 10, toMs: startMs - 1 },
+    ];
+    const rows = talks.map(({ id, userId, fromMs, toMs }) => {
+      const times = { start_at_ms: fromMs, end_at_ms: toMs, state: toMs === null ? 'active' : 'closed' };
+      return { ...sample, ...times, id, bot_id: 'bot_wa', user_id: userId, user_key: encodeKey(userId) };
+    });
+    await service.store.runner.write(collections.conversations.add(rows));
+    const filter = fc.record(
+      {
+        userId: fc.constantFrom(...users, '100'),
+        sinceMs: fc.constantFrom(0, ...instants),
+        conversationId: fc.constantFrom(...talks.map(({ id }) => id), 'none'),
+        order: fc.constantFrom('asc' as const, 'desc' as const),
+        limit: fc.integer({ min: 1, max: 30 }),
+      },
+      { requiredKeys: ['limit'] },
+    );
+    await fc.assert(
+      fc.asyncProperty(filter, async (given) => {
+        const talk = talks.find(({ id }) => id === given.conversationId);
+        const fits = all.filter(
+          ({ userId, createdAtMs }) =>
+            (given.userId === undefined || given.userId === userId) &&
+            createdAtMs >= (given.sinceMs ?? 0) &&
+            (given.conversationId === undefined ||
+              (talk?.userId === userId && createdAtMs >= talk.fromMs && createdAtMs <= (talk.toMs ?? Infinity))),
+        );
+        const ids = (list: readonly LoggedMessage[]) => list.map(({ messageId }) => messageId);
+        expect(ids(await readAll(service, given))).toEqual(ids(given.order === 'desc' ? fits.toReversed() : fits));
+      }),
+      { numRuns: 150 },
+    );
+  }),
+);
