@@ -29,7 +29,7 @@ import { envelope, withErrorHandler } from './platform/http/envelope.ts';
 import { invalidInput } from './platform/http/errors.ts';
 import { limitRate } from './platform/http/rate-limit.ts';
 import { limitTextBody, streamBody } from './platform/http/read-body.ts';
-import { refuseUnknownQueries } from './platform/http/unknown-names.ts';
+import { refuseUndeclared } from './platform/http/unknown-names.ts';
 import { createTraffic, type Traffic } from './platform/http/traffic.ts';
 import { createProcessRoutes } from './processes/routes.ts';
 import type { Service } from './service.ts';
@@ -131,7 +131,7 @@ export function createManagement(service: Service): OpenAPIHono<HttpEnv> {
       if (!result.success) throw invalidInput(result.error);
     },
   });
-  app.use(refuseUnknownQueries(app));
+  app.use(refuseUndeclared(app));
   workflowRoutes(app, service);
   publishingRoutes(app, service);
   removalRoutes(app, service);

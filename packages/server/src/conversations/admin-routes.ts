@@ -6,7 +6,7 @@ import { needs } from '../platform/http/auth/require-permission.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { OperatorId } from '../platform/http/date-range.ts';
 import { invalidFields } from '../platform/http/errors.ts';
-import { jsonBody, jsonResponse } from '../platform/http/openapi.ts';
+import { closedBody, jsonResponse } from '../platform/http/openapi.ts';
 import { requireCompany, requireBot } from '../tenants/companies.ts';
 import { usualIdleMs } from './activity.ts';
 import type { ConversationParts } from './conversations.ts';
@@ -23,11 +23,11 @@ import {
 import { operatorMessageRoutes } from './operator-messages.ts';
 import { Conversation, conversationStates, describeConversation, EndBody, OpenBody, WantedBody } from './schema.ts';
 
-const wantedBody = jsonBody('Who takes over', {
+const wantedBody = closedBody('Who takes over', {
   type: 'object',
   properties: { operatorId: { type: 'integer' }, teamId: { type: 'integer' } },
 });
-const endBody = jsonBody('May be left out', { type: 'object', properties: { reason: { type: 'string', maxLength: 500 } } });
+const endBody = closedBody('May be left out', { type: 'object', properties: { reason: { type: 'string', maxLength: 500 } } });
 
 const open = createRoute({
   method: 'post',
@@ -38,7 +38,7 @@ const open = createRoute({
   description: 'The answer names the operator who has the conversation.',
   request: {
     query: CompanyQuery,
-    body: jsonBody('The user, and the operator: without "operatorId" the one with the fewest conversations', {
+    body: closedBody('The user, and the operator: without "operatorId" the one with the fewest conversations', {
       type: 'object',
       required: ['botId', 'userId'],
       properties: {

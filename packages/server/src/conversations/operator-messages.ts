@@ -1,11 +1,11 @@
-import type { JsonObject } from '@hilo/engine/contract';
+import { JsonObject } from '@hilo/engine/contract';
 import { issueCode, Message, StrictMessage } from '@hilo/nodes';
 import { decodeText } from '@hilo/stores';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { OperatorMessageOutcome, ConversationParts } from './conversations.ts';
 import { deliveryKey } from '../platform/http/call.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
-import { jsonBody, jsonResponse } from '../platform/http/openapi.ts';
+import { closedBody, jsonResponse } from '../platform/http/openapi.ts';
 import { HttpError, invalidInput } from '../platform/http/errors.ts';
 import type { UsedKey } from '../messages/messages.ts';
 import { checkForBot, checkMedia, checkWindow, keyTaken, sendKeyOf } from '../messages/send-request.ts';
@@ -42,13 +42,18 @@ const say = createRoute({
     params,
     query: CompanyQuery,
     headers: keyHeader,
-    body: jsonBody('A message as POST /v1/bots/{botId}/messages takes it, without userId'),
+    body: closedBody('A message as POST /v1/bots/{botId}/messages takes it, without userId', messageSchema()),
   },
   responses: {
     200: jsonResponse('The message is stored and will be sent', OperatorMessage),
     ...bodyErrorResponses,
   },
 });
+
+function messageSchema(): JsonObject {
+  const { $schema: _dialect, ...schema } = JsonObject.parse(z.toJSONSchema(Message, { io: 'input', unrepresentable: 'any' }));
+  return schema;
+}
 
 /** What operators write (GRP-01). */
 export function operatorMessageRoutes(app: OpenAPIHono<HttpEnv>, service: ConversationParts): void {

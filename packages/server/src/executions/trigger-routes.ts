@@ -4,7 +4,7 @@ import type { Context } from 'hono';
 import { deliveryKey, readDeliveryKey } from '../platform/http/call.ts';
 import { Answered, sendSignal, SignalBody, ttlField } from './executions.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
-import { jsonBody, jsonResponse, otherCell } from '../platform/http/openapi.ts';
+import { closedBody, jsonResponse, otherCell } from '../platform/http/openapi.ts';
 import { invalidFields } from '../platform/http/errors.ts';
 import { inWords } from '../platform/in-words.ts';
 import { readUserId } from '../messages/send-request.ts';
@@ -36,7 +36,7 @@ const signal = createRoute({
   request: {
     query: CompanyQuery,
     headers,
-    body: jsonBody('The signal; the company may be left out where there is one', {
+    body: closedBody('The signal; the company may be left out where there is one', {
       type: 'object',
       required: ['name', 'correlation'],
       properties: {
@@ -73,7 +73,7 @@ const start = createRoute({
     params: z.object({ workflowId: z.string() }),
     query: WorkflowQuery,
     headers,
-    body: jsonBody('May be left out; a user is one of the bot that is named', {
+    body: closedBody('May be left out; a user is one of the bot that is named', {
       type: 'object',
       properties: {
         inputs: { type: 'object', description: 'What $input holds: the inputs that the canvas declares' },

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { checkCanvas, parseCanvas } from '@hilo/engine';
 import { canvasHash } from '@hilo/engine/store-kit';
-import type { Canvas, Problem, PublishedVersion } from '@hilo/engine/contract';
+import { Canvas, type Problem, type PublishedVersion } from '@hilo/engine/contract';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import {
   bodyErrorResponses,
@@ -18,7 +18,7 @@ import { CanvasValue, Draft as DraftValue, PutHeaders, Version as VersionValue, 
 import { needs } from '../platform/http/auth/require-permission.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { invalidRequest, notFound, tooLarge, unavailable } from '../platform/http/errors.ts';
-import { jsonBody, jsonResponse } from '../platform/http/openapi.ts';
+import { closedBody, jsonResponse, outlineOf } from '../platform/http/openapi.ts';
 import { requireCompany, requireDraftCompany, requireWorkflowCompany } from '../tenants/companies.ts';
 import { findChecks, readDraft, describeDraft, type WorkflowParts } from './workflows.ts';
 import { saveVersionNote, type SavedDraft, readSavedDraft, saveDraftOver, type VersionNote, readVersionNotes } from './authoring.ts';
@@ -120,7 +120,12 @@ const put = createRoute({
   tags,
   summary: 'Stores a canvas as the draft, even with problems; creates the workflow if there is none',
   description: 'With If-Match, nothing is replaced that another author saved since. Only publishing lets it run outside of tests.',
-  request: { params, query: WorkflowQuery, headers: PutHeaders, body: jsonBody('The bare canvas; its id is that of the path') },
+  request: {
+    params,
+    query: WorkflowQuery,
+    headers: PutHeaders,
+    body: closedBody('The bare canvas; its id is that of the path', outlineOf(Canvas)),
+  },
   responses: {
     200: jsonResponse('The draft as it was stored', Draft),
     412: jsonResponse('Another author has saved or removed the draft since If-Match: nothing was written', DraftChanged),
@@ -198,7 +203,6 @@ export function workflowRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowParts
     app.openapi(route, async (c) => {
       const { workflowId } = c.req.valid('param');
       const companyId = await requireWorkflowCompany(service, c.req.valid('query').companyId, workflowId);
-      await c.req.text(); // ignored, but held to the size limit (P33)
       if (!(await setArchived(service, companyId, { workflowId, isArchived }))) throw workflowNotFound(workflowId);
       const by = c.get('credential') ?? 'operator';
       service.log.info(
@@ -272,7 +276,7 @@ const publish = createRoute({
   request: {
     params,
     query: WorkflowQuery,
-    body: jsonBody('May be left out', {
+    body: closedBody('May be left out', {
       type: 'object',
       properties: { note: { type: 'string', maxLength: 1_000 }, revision: { type: 'integer', description: 'Of the draft that is meant' } },
     }),

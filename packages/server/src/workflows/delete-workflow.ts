@@ -108,7 +108,6 @@ export function removalRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowParts)
     const { workflowId } = c.req.valid('param');
     const { companyId: named, force } = c.req.valid('query');
     const companyId = await requireWorkflowCompany(service, named, workflowId);
-    await c.req.text(); // ignored, but held to the size limit (P33)
     if (companies.company(companyId)?.failureWorkflowId === workflowId)
       throw inUse(`Workflow "${workflowId}" is the failureWorkflowId of its company: name another one there first`);
     const place = encodeWorkflow(companyId, workflowId);

@@ -124,7 +124,6 @@ export function transcriptRoutes(
   app.openapi(remove, async (c) => {
     const { workflowId, name } = c.req.valid('param');
     const companyId = await requireDraftOwner(service, c.req.valid('query').companyId, workflowId);
-    await c.req.text(); // ignored, but held to the size limit (P33)
     if (!(await transcripts.delete(store, companyId, workflowId, name))) throw noTranscript(workflowId, name);
     return c.json({ name }, 200);
   });

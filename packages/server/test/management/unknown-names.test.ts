@@ -1,7 +1,10 @@
 // A name in a query or a body that a route of management does not know is refused with its place, on each route.
+import { encodeKey } from '@hilo/stores';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createManagement } from '../../src/app.ts';
+import { describeInterface } from '../../src/operations/openapi.ts';
+import { collections } from '../../src/platform/database/collections.ts';
 import { type Answer, type FakeManagement, fakeManagement, pausing } from './fake-management.ts';
 
 let management: FakeManagement;
@@ -16,8 +19,34 @@ const listRoutes = () =>
   createManagement(management.service).openAPIRegistry.definitions.flatMap((definition) => {
     if (definition.type !== 'route' || definition.route.deprecated === true) return [];
     const { method, path } = definition.route;
-    return [{ method: method.toUpperCase(), path: path.replaceAll(/\{\w+\}/g, 'any') }];
+    const { body } = definition.route.request ?? {};
+    return [{ method: method.toUpperCase(), path: path.replaceAll(/\{\w+\}/g, 'any'), hasBody: body !== undefined }];
   });
+
+interface Schema {
+  readonly type?: string;
+  readonly properties?: { readonly [name: string]: Schema };
+  readonly oneOf?: readonly Schema[];
+  readonly required?: readonly string[];
+  readonly additionalProperties?: unknown;
+  readonly example?: unknown;
+}
+
+/** The described JSON bodies, each with the example that the description has of it. */
+function listBodies() {
+  const { paths = {} } = describeInterface(createManagement(management.service));
+  return Object.entries(paths).flatMap(([path, item]) =>
+    (['post', 'put', 'patch', 'delete'] as const).flatMap((method) => {
+      const { requestBody, operationId = '' } = item[method] ?? {};
+      const content = requestBody !== undefined && 'content' in requestBody ? requestBody.content['application/json'] : undefined;
+      return content === undefined ? [] : [{ method: method.toUpperCase(), path, operationId, schema: content.schema as Schema }];
+    }),
+  );
+}
+
+/** Whether unknown fields of a body are refused by its schema. */
+const isClosed = (schema: Schema): boolean =>
+  schema.oneOf === undefined ? schema.additionalProperties === false : schema.oneOf.every(isClosed);
 
 const refusedFields = ({ status, body }: Answer): readonly string[] => {
   expect({ status, body }).toMatchObject({ status: 422, body: { validationError: expect.any(Object) as unknown } });
@@ -67,6 +96,51 @@ describe('a query', () => {
 });
 
 describe('a body', () => {
+  it('is refused by every route that declares none, unless it says nothing', async () => {
+    const bare = listRoutes().filter(({ method, hasBody }) => !hasBody && method !== 'GET');
+    expect(bare.length).toBeGreaterThan(5);
+    for (const { method, path } of bare) {
+      const refused = await management.ask(method, path, { dryRun: true });
+      expect({ method, path, fields: refusedFields(refused) }).toEqual({ method, path, fields: ['dryRun'] });
+      expect(refused).toMatchObject({ body: { message: ['dryRun is not part of this body: it takes nothing'] } });
+      for (const text of ['[]', '"all"', 'true'])
+        expect(await management.ask(method, path, text)).toMatchObject({
+          status: 400,
+          body: { message: `${method} of this address takes no body: send it without, with what is meant in the path and the query` },
+        });
+      for (const nothing of [{}, ' ', undefined]) expect((await management.ask(method, path, nothing)).status).not.toBe(400);
+    }
+  });
+
+  it('is described as closed exactly where its unknown fields are refused', async () => {
+    const row = { company_id: '1', room_id: null, bot_id: 'bot_wa', user_key: encodeKey('51999000111'), user_id: '51999000111' };
+    const talk = {
+      team_name: null,
+      state: 'active',
+      was_replied: 0,
+      ended_reason: null,
+      origin: 'organic',
+      start_at_ms: 0,
+      end_at_ms: null,
+    };
+    const times = { first_replied_at_ms: null, response_count: 0, response_total_ms: 0, response_times_ms: null };
+    const links = { operator_id: 1, child_conversation: null, parent_conversation: null, last_message_by: null };
+    await management.service.store.runner.write(collections.conversations.add([{ id: 'c1', ...row, ...talk, ...times, ...links }]));
+    const ids: { readonly [name: string]: string } = { workflowId: 'pausing', conversationId: 'c1' };
+    const bodies = listBodies();
+    const [judged, wrong]: readonly [string[], string[]] = [[], []];
+    for (const { method, path, operationId, schema } of bodies) {
+      const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? 'any');
+      const { status, body } = await management.ask(method, `${address}?companyId=1`, { type: 'text', text: 'Hi', nobodysField: 1 });
+      if (status === 404) continue; // judged after what the path names, which is not there
+      judged.push(operationId);
+      const isRefused = status === 422 && JSON.stringify(body).includes('nobodysField');
+      if (isRefused !== isClosed(schema)) wrong.push(`${operationId}: ${JSON.stringify({ status, isRefused })}`);
+    }
+    expect(wrong).toEqual([]);
+    expect(judged.length).toBeGreaterThan(10);
+  });
+
   it.for([
     ['/workflows/pausing/publish?companyId=1', { at: '2031-01-01T00:00:00Z' }, 'at'],
     ['/workflows/pausing/publish?companyId=1', { note: 'n', Revision: 1 }, 'Revision'],

@@ -1,3 +1,4 @@
+import { isJsonObject, type Json, JsonObject } from '@hilo/engine/contract';
 import { z } from '@hono/zod-openapi';
 
 /** A response with a JSON body, for the description of the interface. */
@@ -41,3 +42,30 @@ export const jsonBody = (description: string, schema: object = { type: 'object' 
   description,
   content: { 'application/json': { schema } },
 });
+
+/** The same for a reader that refuses unknown fields, here and in the objects within whose fields are listed. */
+export const closedBody = (description: string, schema: JsonObject) => jsonBody(description, closeObjects(schema));
+
+/** The fields of a closed object with their types: what is inside them is described elsewhere. */
+export function outlineOf(schema: z.ZodObject): JsonObject {
+  const { properties, required = [] } = JsonObject.parse(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }));
+  const fields = Object.entries(isJsonObject(properties) ? properties : {}).flatMap(([name, field]) =>
+    isJsonObject(field) ? [[name, outlineField(field)] as const] : [],
+  );
+  return { type: 'object', required, properties: Object.fromEntries(fields) };
+}
+
+function outlineField({ type = 'object', description = '', examples = [] }: JsonObject): JsonObject {
+  return { type, ...(description !== '' && { description, examples }), ...(type === 'array' && { items: { type: 'object' } }) };
+}
+
+/** Says of each object schema that lists its fields that it has no other ones. */
+function closeObjects(schema: JsonObject): JsonObject {
+  const within = Object.entries(schema).map(([key, part]) => [key, closePart(part)] as const);
+  return { ...Object.fromEntries(within), ...(isJsonObject(schema['properties']) && { additionalProperties: false }) };
+}
+
+function closePart(part: Json): Json {
+  if (Array.isArray(part)) return part.map(closePart);
+  return isJsonObject(part) ? closeObjects(part) : part;
+}

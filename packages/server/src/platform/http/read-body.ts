@@ -83,6 +83,12 @@ export async function readIncoming(
   }
 }
 
+/** Whether a request has a body, which may be empty where its length is not announced. */
+export const hasBody = (c: Pick<Context<HttpEnv>, 'env' | 'req'>): boolean =>
+  c.env?.incoming === undefined
+    ? c.req.raw.body !== null
+    : c.req.header('transfer-encoding') !== undefined || (c.req.header('content-length') ?? '0') !== '0';
+
 /** @throws {HttpError} 400 */
 function refuseEncoded(encoding: string | null): void {
   if (encoding !== null && encoding.toLowerCase() !== 'identity')

@@ -1,10 +1,12 @@
-// Names that management does not know are refused: a misspelt filter would list everything, and a misspelt option would do the usual.
+// What management does not know of a request is refused: a misspelt filter would list everything, and a misspelt option would do the usual.
 import { findNearestName, suggest } from '@hilo/engine/contract';
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
-import type { MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 import { listMatchedRoutes } from './auth/require-permission.ts';
 import type { HttpEnv } from './context.ts';
-import { type FieldErrors, groupByField, invalidFields } from './errors.ts';
+import { type FieldErrors, groupByField, invalidFields, invalidRequest } from './errors.ts';
+import { parseJsonObject } from './parse-json.ts';
+import { hasBody } from './read-body.ts';
 
 /** So many are named at once: a body may have thousands. */
 const mostNamed = 20;
@@ -26,24 +28,37 @@ export const explainUnknownNames = (given: Iterable<string>, known: readonly str
   );
 
 /**
- * Refuses a request whose query has a name that its route does not declare (422, by field). A deprecated route is left aside: it fails
- * for every request alike.
+ * Refuses a request whose query has a name that its route does not declare (422, by field), and one with a body where its route
+ * declares none. A deprecated route is left aside: it fails for every request alike.
  *
  * @param management - its routes may be added later
  * @throws {TypeError} for a route whose query is described by anything but an object
  */
-export const refuseUnknownQueries =
+export const refuseUndeclared =
   (management: Pick<OpenAPIHono, 'openAPIRegistry'>): MiddlewareHandler<HttpEnv> =>
   async (c, next) => {
     const given = new URL(c.req.url).searchParams;
-    if (given.size === 0) return next();
+    if (given.size === 0 && !hasBody(c)) return next();
     const routes = listMatchedRoutes(management, c);
     if (routes.length === 0 || routes.some(({ deprecated }) => deprecated === true)) return next();
     const known = routes.flatMap(({ request }) => listNames(request?.query));
     const unknown = explainUnknownNames(given.keys(), known, 'this query');
     if (Object.keys(unknown).length > 0) throw invalidFields(unknown);
+    if (routes.every(({ request }) => request?.body === undefined)) await refuseBody(c);
     return next();
   };
+
+/** Refuses the body of a request whose route takes none: what its sender asks for would not be done. `{}` asks for nothing. */
+async function refuseBody(c: Context<HttpEnv>): Promise<void> {
+  if (!hasBody(c)) return;
+  const { method } = c.req;
+  const text = method === 'GET' || method === 'HEAD' ? undefined : await c.req.text();
+  if (text?.trim() === '') return;
+  if (text === undefined || !text.trimStart().startsWith('{'))
+    throw invalidRequest(`${method} of this address takes no body: send it without, with what is meant in the path and the query`);
+  const unknown = explainUnknownNames(Object.keys(parseJsonObject(text)), [], 'this body');
+  if (Object.keys(unknown).length > 0) throw invalidFields(unknown);
+}
 
 function listNames(query: unknown): readonly string[] {
   if (query === undefined) return [];

@@ -6,6 +6,7 @@ import { statement } from '../../database/schema.ts';
 import { type HttpEnv, type Permission, permissions } from '../context.ts';
 import { unauthorized } from '../errors.ts';
 import { isOfOurPages } from '../own-origin.ts';
+import { hasBody } from '../read-body.ts';
 import { checkJsonType } from '../rest.ts';
 import { readClientAddress } from '../socket-address.ts';
 import type { FailedLogins } from '../failed-logins.ts';
@@ -158,11 +159,6 @@ export const requireJson: MiddlewareHandler<HttpEnv> = async (c, next) => {
   if (c.req.method === 'POST' && hasBody(c) && !hasBearer(c)) checkJsonType(c, '');
   return next();
 };
-
-const hasBody = (c: Context<HttpEnv>): boolean =>
-  c.env?.incoming === undefined
-    ? c.req.raw.body !== null
-    : c.req.header('transfer-encoding') !== undefined || (c.req.header('content-length') ?? '0') !== '0';
 
 /** The bearer token of the request, well-formed or not; another scheme is ignored. */
 const readBearer = (c: Context<HttpEnv>): string | undefined => /^Bearer +(\S.*)$/i.exec(c.req.header('authorization') ?? '')?.[1];
