@@ -43,7 +43,7 @@ export async function dev(command: Command, { config, ...flags }: ServeFlags, se
       await stop(service);
       await waitForExit(hilo(['test', ...configFlags, '--workspace', workspace]));
       if (stopping.signal.aborted) break;
-      service = hilo(['serve', ...serveArguments]);
+      service = hilo(['serve', '--overwrite', ...serveArguments]);
     } else {
       say('something changed');
       const imported = await waitForExit(hilo(['import', workspace, '--data', data, ...configFlags]));

@@ -11,12 +11,16 @@ import { writeResult } from './write-result.ts';
 /** The flags of `hilo import` and `hilo export`. */
 export interface WorkspaceFlags extends AdminFlags {
   readonly json?: true;
+  /** Of an import: whether it replaces workflows that were changed in the service since. */
+  readonly overwrite?: boolean;
 }
 
 /** Imports a workspace file, or nothing of it when it has a problem: the problems are printed then, and the exit code is 1. */
-export async function importWorkspace(command: Command, file: string, { json, ...flags }: WorkspaceFlags): Promise<void> {
+export async function importWorkspace(command: Command, file: string, { json, overwrite = true, ...flags }: WorkspaceFlags): Promise<void> {
   try {
-    const summary = await withAdmin(command, flags, { beforeCreating: () => readOnce(file) }, (admin) => admin.importWorkspace(file));
+    const summary = await withAdmin(command, flags, { beforeCreating: () => readOnce(file) }, (admin) =>
+      admin.importWorkspace(file, { overwrite }),
+    );
     if (json === true) printJson(summary);
     else process.stdout.write(`${drawSummary(file, summary, painter(process.stdout))}\n`);
   } catch (error) {

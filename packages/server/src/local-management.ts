@@ -18,8 +18,8 @@ import { storeName } from './platform/database/open-store.ts';
 export const ServedStore = z.object({ store: z.string() });
 
 /** A workspace file on this machine: it may be larger than a body, and names other files. */
-export const WorkspaceFile = z.object({ file: z.string() });
-export type WorkspaceFile = z.output<typeof WorkspaceFile>;
+export const WorkspaceFile = z.object({ file: z.string(), overwrite: z.boolean().default(true) });
+export type WorkspaceFile = z.input<typeof WorkspaceFile>;
 
 /**
  * Management for commands on the same machine. It asks for no token: a process that may connect to the socket may read the token
@@ -31,9 +31,9 @@ export function createLocalManagement(service: RunningService): Hono<HttpEnv> {
   app.use(envelope(service, traffic, 'management'), limitTextBody(traffic.admission));
   app.get('/store', (c) => c.json({ store: storeName(service.settings) } satisfies z.output<typeof ServedStore>));
   app.post('/import', async (c) => {
-    const { file } = WorkspaceFile.parse(parseJsonText(await c.req.text()));
+    const { file, overwrite } = WorkspaceFile.parse(parseJsonText(await c.req.text()));
     try {
-      return c.json(await service.importWorkspace(file));
+      return c.json(await service.importWorkspace(file, undefined, { overwrite }));
     } catch (error) {
       throw isHiloError(error, 'WORKSPACE_REFUSED') ? problemsRefused(error.details.problems) : error;
     }

@@ -20,6 +20,7 @@ import { type CompanyMoves, createMoves } from './tenants/moving/moves.ts';
 import { exportWorkspace } from './tenants/workspace/export-workspace.ts';
 import { createRecords } from './tenants/workspace/records.ts';
 import { type ImportProgress, type ImportSummary, importWorkspace } from './tenants/workspace/import-workspace.ts';
+import type { ImportOptions } from './tenants/workspace/prepare.ts';
 import type { WorkspaceParts } from './tenants/workspace/prepare.ts';
 import type { WorkspaceSource } from './tenants/workspace/source.ts';
 import { workspaceSchema } from './tenants/workspace/schema.ts';
@@ -68,7 +69,11 @@ export interface RunningService extends Service {
   /** The functions of one company, as `company` of the engine has them. */
   company(companyId: string): Company;
   /** Brings in another workspace; again, it completes what was cut off. @throws {HiloError} `WORKSPACE_REFUSED` with every problem, with nothing written */
-  importWorkspace(source: WorkspaceSource, onProgress?: (progress: ImportProgress) => void): Promise<ImportSummary>;
+  importWorkspace(
+    source: WorkspaceSource,
+    onProgress?: (progress: ImportProgress) => void,
+    options?: ImportOptions,
+  ): Promise<ImportSummary>;
   /** All that is configured, as a workspace file has it, without a secret. */
   exportWorkspace(): Promise<JsonObject>;
   /** Moves companies to other stores and from them. */
@@ -262,7 +267,12 @@ async function startService(built: Built, opened: Opened, runs: boolean): Promis
     refresh,
   };
   const imported =
-    runs && settings.workspace !== undefined ? await importWorkspace(workspaceParts, settings.workspace, logProgress(log)) : undefined;
+    runs && settings.workspace !== undefined
+      ? await importWorkspace(workspaceParts, settings.workspace, {
+          overwrite: settings.overwrite ?? false,
+          onProgress: logProgress(log),
+        })
+      : undefined;
   if (runs) await outbox.start(); // before executions go on, whose messages it takes
   const { recovered } = runs ? await engine.begin() : { recovered: Promise.resolve() };
   recovered.catch((error: unknown) => {
@@ -314,7 +324,8 @@ async function startService(built: Built, opened: Opened, runs: boolean): Promis
       streams.close();
       releasing ??= clock.setTimeout(responses.release, waitingMs);
     },
-    importWorkspace: (source, onProgress) => importWorkspace(workspaceParts, source, onProgress ?? logProgress(log)),
+    importWorkspace: (source, onProgress = logProgress(log), options = {}) =>
+      importWorkspace(workspaceParts, source, { ...options, onProgress }),
     exportWorkspace: () => exportWorkspace(workspaceParts),
     records: createRecords(workspaceParts),
     moves,

@@ -30,6 +30,11 @@ export interface Settings {
   readonly secretKey?: string | undefined;
   /** A workspace file to import at start. */
   readonly workspace: string | undefined;
+  /**
+   * Whether the workspace replaces, at the start, what management changed of its workflows since it was imported. Else the service does
+   * not start with a file whose workflow was changed on both sides.
+   */
+  readonly overwrite?: boolean | undefined;
   /** The token that management requires, 16 characters or more. Without it, that of the file `admin.token` in `data`, made at first start. */
   readonly adminToken: string | undefined;
   /** `host:port` pairs that outbound calls may reach though they are private. */

@@ -45,6 +45,7 @@ export const importCommand = (): Command =>
       )
       .argument('<file>', 'workspace file'),
   )
+    .option('--no-overwrite', 'refuse a file that would replace a workflow which was changed in the service since its last import')
     .option('--json', 'print what was imported as JSON, or { problems }, and nothing else')
     .addHelpText('after', '\nExit code: 0 when it is imported, 1 when it has a problem and nothing was written, 2 for wrong use.')
     .action(async function (this: Command, file: string, flags: WorkspaceFlags) {

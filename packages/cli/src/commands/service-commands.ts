@@ -79,6 +79,7 @@ function withService(command: Command): Command {
     .option('--restate-identity <keys>', 'the public keys that a cluster signs its calls with: publickeyv1_…,… (HILO_RESTATE_IDENTITY)')
     .option('--restate-server <file>', 'the restate-server program; that of its npm package, when left out (HILO_RESTATE_SERVER)')
     .option('--workspace <file>', 'a workspace to import at start (HILO_WORKSPACE)')
+    .option('--overwrite', 'let the workspace replace workflows that were changed here since (HILO_OVERWRITE; it is refused)')
     .option('--egress-allow <list>', 'host:port,… that outbound calls may reach though they are private (HILO_EGRESS_ALLOW)')
     .option('--egress-ca <file>', 'a PEM file that outbound TLS trusts as well (HILO_EGRESS_CA)')
     .option('--rate-limit <number>', 'requests a second for each credential, or off (HILO_RATE_LIMIT; off)')

@@ -3,7 +3,7 @@ import { adminTokenRule, trustedProxyRule } from '@hilo/server/kit';
 import { z } from 'zod';
 
 /** Values by flags, then by environment variables, all as text. */
-export type Given = { readonly [Name in keyof Settings]?: string | undefined };
+export type Given = { readonly [Name in keyof Settings]?: (Name extends 'overwrite' ? boolean | string : string) | undefined };
 
 /** The source of each setting. Secrets are variables only: flags are visible to all users of the machine. */
 const settingSources = {
@@ -23,6 +23,7 @@ const settingSources = {
   databaseUrl: { flag: '--database-url', variable: 'HILO_DATABASE_URL' },
   secretKey: { variable: 'HILO_SECRET_KEY' },
   workspace: { flag: '--workspace', variable: 'HILO_WORKSPACE' },
+  overwrite: { flag: '--overwrite', variable: 'HILO_OVERWRITE' },
   adminToken: { variable: 'HILO_ADMIN_TOKEN' },
   egressAllow: { flag: '--egress-allow', variable: 'HILO_EGRESS_ALLOW' },
   egressCa: { flag: '--egress-ca', variable: 'HILO_EGRESS_CA' },
@@ -70,6 +71,11 @@ const identityKeys = list(
     .regex(/^publickeyv1_[1-9A-HJ-NP-Za-km-z]{32,48}$/, 'is a list of public keys as Restate writes them: publickeyv1_…,publickeyv1_…'),
 );
 
+/** A flag without a value, or the text of a variable. */
+const yesOrNo = z
+  .union([z.boolean(), z.enum(['true', 'false'])], { error: 'is true or false' })
+  .transform((given) => given === true || given === 'true');
+
 const days = z
   .string()
   .regex(/^[1-9]\d{0,4}$/, 'is a number of days from 1 to 99999')
@@ -106,6 +112,7 @@ const SettingsText = z.object({
   databaseUrl: z.string().refine(isPostgresUrl, 'is an address such as postgres://user:password@host:5432/database').optional(),
   secretKey: z.string().optional(),
   workspace: z.string().optional(),
+  overwrite: yesOrNo.optional(),
   adminToken: z.string().regex(adminTokenRule.pattern, adminTokenRule.sentence).optional(),
   egressAllow: list(hostAndPort).default([...defaultSettings.egressAllow]),
   egressCa: z.string().optional(),

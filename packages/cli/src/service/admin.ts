@@ -9,7 +9,7 @@ export interface Admin {
   /** @throws {AdminRefused} for every answer but 200 */
   ask(method: 'GET' | 'POST', path: string, body?: object): Promise<unknown>;
   /** Brings in the workspace of a file. @throws {HiloError} `WORKSPACE_REFUSED` with every problem */
-  importWorkspace(file: string): Promise<ImportSummary>;
+  importWorkspace(file: string, options: { readonly overwrite: boolean }): Promise<ImportSummary>;
   /** Delivers a user's text to a bot, signed; left out where no service runs, since none would answer. */
   say?(message: SaidMessage): Promise<unknown>;
   /** Moves a company by a file of this machine; left out for a server elsewhere. @throws {Error} in words, where it is refused */

@@ -60,9 +60,9 @@ async function openLocalAdmin(settings: Settings, purpose: Purpose, host: HostPa
   const management = createManagement(service);
   return {
     ask: async (method, path, body) => readAnswer(await management.request(path, createRequest(method, body))),
-    importWorkspace: (file) =>
+    importWorkspace: (file, options) =>
       withProgress('Importing', (say) =>
-        service.importWorkspace(file, ({ step, users }) => say(`${step} users, ${users.toLocaleString('en')} so far`)),
+        service.importWorkspace(file, ({ step, users }) => say(`${step} users, ${users.toLocaleString('en')} so far`), options),
       ),
     move: (command) => withProgress('Moving', performMove(service.moves, command)),
     close: () => service.close(),

@@ -17,7 +17,8 @@ export function openRemoteAdmin(origin: string, adminToken: string | undefined):
   };
   return {
     ask,
-    importWorkspace: async (file) => readSummary(file, ask('POST', '/workspace', await readSelfContained(file))),
+    importWorkspace: async (file, { overwrite }) =>
+      readSummary(file, ask('POST', `/workspace?overwrite=${overwrite}`, await readSelfContained(file))),
     async say(message) {
       const appSecret = process.env['HILO_APP_SECRET'];
       if (appSecret === undefined || appSecret === '') throw new Error('With --url the appSecret of the bot is read from HILO_APP_SECRET');

@@ -45,7 +45,8 @@ function createAdmin(address: string, data: string): Admin {
   };
   return {
     ask: (method, path, body) => ask(method, `/admin/v1${path}`, body),
-    importWorkspace: (file) => readSummary(file, ask('POST', '/import', { file: resolve(file) } satisfies WorkspaceFile)),
+    importWorkspace: (file, { overwrite }) =>
+      readSummary(file, ask('POST', '/import', { file: resolve(file), overwrite } satisfies WorkspaceFile)),
     say: (message) => ask('POST', '/say', message),
     move: async (command) => Answer.parse(await ask('POST', '/moves', command)),
     close: async () => {},

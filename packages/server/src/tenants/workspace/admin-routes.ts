@@ -1,9 +1,11 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { HttpEnv } from '../../platform/http/context.ts';
+import { QueryChoice } from '../../platform/http/query.ts';
 import { ErrorBody, jsonBody, jsonResponse } from '../../platform/http/openapi.ts';
 import { invalidRequest, notFound } from '../../platform/http/errors.ts';
 import type { ImportProgress, ImportSummary } from './import-workspace.ts';
 import { bodyErrorResponses, parseOptionalObject, problemsRefused, errorResponses, Values } from '../../platform/http/admin.ts';
+import type { ImportOptions } from './prepare.ts';
 import { type CompanyRecords, recordKinds } from './records.ts';
 import type { WorkspaceSource } from './source.ts';
 import { type JsonObject, isHiloError } from '@hilo/engine/contract';
@@ -11,7 +13,11 @@ import { type JsonObject, isHiloError } from '@hilo/engine/contract';
 /** Workspaces in and out; left out where the host keeps the companies. */
 export interface WorkspaceTransfer {
   /** Brings in a workspace. @throws {HiloError} `WORKSPACE_REFUSED`, with nothing written */
-  readonly importWorkspace?: (source: WorkspaceSource, onProgress?: (progress: ImportProgress) => void) => Promise<ImportSummary>;
+  readonly importWorkspace?: (
+    source: WorkspaceSource,
+    onProgress?: (progress: ImportProgress) => void,
+    options?: ImportOptions,
+  ) => Promise<ImportSummary>;
   /** All that is configured, without a secret. */
   readonly exportWorkspace?: () => Promise<JsonObject>;
   /** Bots, users, templates and credentials one by one. */
@@ -25,6 +31,12 @@ const Summary = z.custom<ImportSummary>().openapi('ImportSummary', {
   description: 'The number of records of each kind, how many of them were new or changed, and the result for each workflow',
 });
 
+const ImportQuery = z.object({
+  overwrite: QueryChoice('overwrite', ['true', 'false'])
+    .default('true')
+    .openapi({ description: 'false refuses a workspace that would replace a workflow which was changed here since its last import' }),
+});
+
 const put = createRoute({
   method: 'post',
   path: '/workspace',
@@ -32,8 +44,9 @@ const put = createRoute({
   tags,
   summary:
     'Brings a workspace of up to 1 GB in, or nothing where it has a problem; twice is the same as once, and completes what was cut off',
-  description: 'Companies, bots, users, templates, credentials and workflows in one request; the answer counts what changed.',
-  request: { body: jsonBody('What a workspace file holds, its canvases inside: it can name no file') },
+  description:
+    'Companies, bots, users, templates, credentials and workflows in one request; the answer counts what changed, and warns of each workflow that was changed here since its last import.',
+  request: { query: ImportQuery, body: jsonBody('What a workspace file holds, its canvases inside: it can name no file') },
   responses: { 200: jsonResponse('The result of the import', Summary), ...bodyErrorResponses },
 });
 
@@ -81,7 +94,8 @@ export function workspaceRoutes(app: OpenAPIHono<HttpEnv>, { importWorkspace, ex
 
   app.openapi(put, async (c) => {
     try {
-      return c.json(await importWorkspace({ bytes: c.req.raw.body ?? ReadableStream.from([]) }), 200);
+      const overwrite = c.req.valid('query').overwrite === 'true';
+      return c.json(await importWorkspace({ bytes: c.req.raw.body ?? ReadableStream.from([]) }, undefined, { overwrite }), 200);
     } catch (error) {
       if (!isHiloError(error, 'WORKSPACE_REFUSED')) throw error;
       const unreadable = error.details.problems.find(({ code }) => code === 'NOT_JSON');

@@ -1,7 +1,7 @@
 import { call } from '@hilo/stores';
 import { readRevision } from '../../platform/database/revision.ts';
 import { selectMoves } from '../moving/move-sql.ts';
-import { type PreparedCompany, prepareWorkspace, type WorkspaceParts } from './prepare.ts';
+import { type ImportOptions, type PreparedCompany, prepareWorkspace, type WorkspaceParts } from './prepare.ts';
 import { type ReadWorkspace, readWorkspace, type WorkspaceSource } from './source.ts';
 import { type ConfigurationWritten, writeConfiguration } from './write-configuration.ts';
 import { type ImportedWorkflow, liveKinds, importLiveData, writeWorkflows } from './import-live-data.ts';
@@ -52,17 +52,17 @@ export interface ImportSummary {
  * Any number of users is supported: they are read one by one, and written a few hundred at a time, so that an import whose process ends
  * is written in part. The same import again writes the rest.
  *
- * @param onProgress - called repeatedly
+ * @param options - `onProgress` is called repeatedly
  * @throws {HiloError} `WORKSPACE_REFUSED` with every problem; nothing is written then
  */
 export async function importWorkspace(
   parts: WorkspaceParts,
   source: WorkspaceSource,
-  onProgress: (progress: ImportProgress) => void = () => undefined,
+  { onProgress = () => undefined, ...options }: ImportOptions & { readonly onProgress?: (progress: ImportProgress) => void } = {},
 ): Promise<ImportSummary> {
   const workspace = await readWorkspace(source, (users) => onProgress({ step: 'reading', users }));
   try {
-    return await importRead(parts, workspace, onProgress);
+    return await importRead(parts, workspace, options, onProgress);
   } finally {
     workspace.users.close();
   }
@@ -71,9 +71,10 @@ export async function importWorkspace(
 async function importRead(
   parts: WorkspaceParts,
   workspace: ReadWorkspace,
+  options: ImportOptions,
   onProgress: (progress: ImportProgress) => void,
 ): Promise<ImportSummary> {
-  const { companies, left, configuration } = await importConfiguration(parts, workspace);
+  const { companies, left, configuration } = await importConfiguration(parts, workspace, options);
   await parts.refresh();
   const life = { users: 0, campaigns: 0, rooms: 0, conversations: 0 };
   const workflows: ImportedWorkflow[] = [];
@@ -93,6 +94,7 @@ async function importRead(
 async function importConfiguration(
   parts: WorkspaceParts,
   workspace: ReadWorkspace,
+  options: ImportOptions,
 ): Promise<{
   readonly companies: readonly PreparedCompany[];
   readonly left: readonly string[];
@@ -102,7 +104,7 @@ async function importConfiguration(
     const revision = await readRevision(parts.store.runner);
     const moves = await parts.store.runner.read(call(selectMoves, {}));
     const away = new Set(moves.flatMap(({ company_id, state }) => (state === 'here' ? [] : [company_id])));
-    const given = await prepareWorkspace(parts, workspace);
+    const given = await prepareWorkspace(parts, workspace, options);
     const companies = given.filter(({ companyId }) => !away.has(companyId));
     for (const secret of listHashedSecrets(companies)) parts.seen.note(secret);
     const configuration = await writeConfiguration(parts, companies, revision);

@@ -12,6 +12,7 @@ import { decodeTemplate } from '../snapshot.ts';
 import { explainUnsendable } from '../unsendable-templates.ts';
 import { checkExisting, checkIds } from './checks.ts';
 import type { GivenUser } from './given-users.ts';
+import { findChangedWorkflows } from './changed-workflows.ts';
 import { canvasProblem, parseShape, workspaceProblem, workspaceRefused } from './problems.ts';
 import { findContradictions } from './references.ts';
 import type { WorkspaceCompany, WorkspaceSchema } from './schema.ts';
@@ -82,6 +83,8 @@ export interface PreparedWorkflow {
   readonly transcripts: { readonly [name: string]: string };
   /** Equal to that of the last import when importing again would change nothing. */
   readonly fingerprint: string;
+  /** Where it is in the workspace. */
+  readonly at: readonly PropertyKey[];
   /** What does not keep it from being imported. */
   readonly warnings: readonly Problem[];
 }
@@ -107,7 +110,7 @@ async function prepareCanvases(
     channels,
   }: Pick<DurableStore, 'runner' | 'canvases'> & Pick<WorkspaceParts, 'nodes' | 'effects' | 'channels'>,
   company: WorkspaceCompany,
-  folder: string | undefined,
+  { folder, overwrite }: { readonly folder: string | undefined; readonly overwrite: boolean },
   at: readonly PropertyKey[],
 ): Promise<PreparedCanvases> {
   const problems: Problem[] = [];
@@ -167,10 +170,16 @@ async function prepareCanvases(
       draft === undefined ? null : canvasHash(draft),
       ...(tests.length === 0 ? [] : [createHash('sha256').update(JSON.stringify(tests)).digest('hex')]),
     ]);
-    return { canvas, publish, draft, transcripts, fingerprint, warnings: found };
+    return { canvas, publish, draft, transcripts, fingerprint, at: path, warnings: found };
   });
-  return { workflows, connections, problems };
+  const changed = await findChangedWorkflows({ runner, canvases }, String(company.id), workflows);
+  if (!overwrite) problems.push(...changed.values());
+  return { workflows: workflows.map((workflow) => addWarning(workflow, changed.get(workflow.canvas.id))), connections, problems };
 }
+
+/** What an import replaces is told as a warning. */
+const addWarning = (workflow: PreparedWorkflow, changed: Problem | undefined): PreparedWorkflow =>
+  changed === undefined ? workflow : { ...workflow, warnings: [...workflow.warnings, { ...changed, severity: 'warning' }] };
 
 /** The workflows that the company will have published after the import: each canvas is checked together with them. */
 async function listPublishedAfter(
@@ -224,6 +233,12 @@ async function readConnections(
   );
 }
 
+/** How a workspace is imported. */
+export interface ImportOptions {
+  /** Whether it replaces what management changed of a workflow since, with a warning: so when left out. Else it is refused. */
+  readonly overwrite?: boolean | undefined;
+}
+
 /** A company that may be written as it is. */
 export interface PreparedCompany {
   readonly companyId: string;
@@ -243,6 +258,7 @@ export interface PreparedCompany {
 export async function prepareWorkspace(
   { store, nodes, effects, schema, channels }: Pick<WorkspaceParts, 'store' | 'nodes' | 'effects' | 'schema' | 'channels'>,
   { place, input, users, folder }: ReadWorkspace,
+  { overwrite = true }: ImportOptions = {},
 ): Promise<readonly PreparedCompany[]> {
   if (typeof input !== 'object' || input === null || Array.isArray(input))
     throw workspaceRefused(place, [workspaceProblem('INVALID_WORKSPACE', [], 'A workspace is an object with "companies"')]);
@@ -259,7 +275,7 @@ export async function prepareWorkspace(
   for (const [index, company] of workspace.companies.entries()) {
     const at = ['companies', index];
     problems.push(...findContradictions(company, at));
-    const canvases = await prepareCanvases({ ...store, nodes, effects, channels }, company, folder, at);
+    const canvases = await prepareCanvases({ ...store, nodes, effects, channels }, company, { folder, overwrite }, at);
     const modules = await readModules(company, folder, at);
     problems.push(...canvases.problems, ...modules.problems);
     const ofCompany = { count: users.count(index), inBatches: (size: number) => users.inBatches(index, size) };

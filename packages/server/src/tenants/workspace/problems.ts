@@ -13,6 +13,8 @@ const hints = {
   CONTRADICTION: 'Make the two agree.',
   CHANNEL_LIMIT: 'Change the template so that the provider of its bot can send it, or name another one.',
   MISSING_SECRET: 'Add it: a secret may only be left out where Hilo keeps it already.',
+  WORKFLOW_CHANGED:
+    'Take the change into the file (`hilo export` writes what is stored), or replace it by that of the file: `hilo serve --overwrite`, or `hilo import`.',
   INVALID_CANVAS: 'Correct the canvas; `hilo validate` shows the place.',
 } as const;
 

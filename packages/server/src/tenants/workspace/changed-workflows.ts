@@ -1,0 +1,57 @@
+// Workflows that were changed by management since their workspace was imported: an import would replace what it did not make.
+import { canvasHash } from '@hilo/engine/store-kit';
+import type { Canvas, Problem } from '@hilo/engine/contract';
+import { encodeText, type DurableStore } from '@hilo/stores';
+import { collections } from '../../platform/database/collections.ts';
+import { workspaceProblem } from './problems.ts';
+
+/** A workflow of a workspace, and where it is there. */
+interface BroughtWorkflow {
+  readonly canvas: Canvas;
+  readonly publish: boolean;
+  readonly draft: Canvas | undefined;
+  readonly fingerprint: string;
+  readonly at: readonly PropertyKey[];
+}
+
+/**
+ * Finds the workflows whose stored draft or latest version is neither what the last import made nor what this one brings. One whose file
+ * is as it was imported is left alone by an import, and is not among them.
+ */
+export async function findChangedWorkflows(
+  store: Pick<DurableStore, 'runner' | 'canvases'>,
+  companyId: string,
+  workflows: readonly BroughtWorkflow[],
+): Promise<ReadonlyMap<string, Problem>> {
+  const rows = await store.runner.read(collections.importedWorkflows.rows(encodeText(companyId)));
+  const imported = new Map(rows.map((row) => [row.workflow_id, row.fingerprint]));
+  const found = new Map<string, Problem>();
+  for (const workflow of workflows) {
+    const { id } = workflow.canvas;
+    const before = imported.get(encodeText(id));
+    if (before === workflow.fingerprint) continue;
+    const changed = await explainChange(store.canvases, companyId, { ...workflow, made: readHashes(before) });
+    if (changed !== undefined) found.set(id, workspaceProblem('WORKFLOW_CHANGED', workflow.at, changed));
+  }
+  return found;
+}
+
+/** The hashes of the canvas and of the draft that an import made, of its fingerprint. */
+function readHashes(fingerprint: string | undefined): readonly unknown[] {
+  const parts: unknown = fingerprint === undefined ? [] : JSON.parse(fingerprint);
+  return Array.isArray(parts) ? [parts[0], parts[2]] : [];
+}
+
+async function explainChange(
+  canvases: DurableStore['canvases'],
+  companyId: string,
+  { canvas, publish, draft = canvas, made }: Pick<BroughtWorkflow, 'canvas' | 'publish' | 'draft'> & { readonly made: readonly unknown[] },
+): Promise<string | undefined> {
+  const known = new Set([...made, canvasHash(canvas), canvasHash(draft)]);
+  const latest = await canvases.latest(companyId, canvas.id);
+  if (publish && latest !== undefined && !known.has(canvasHash(latest.canvas)))
+    return `Version ${latest.version} of workflow "${canvas.id}" was not made by this file, whose canvas is another`;
+  const kept = await canvases.draft(companyId, canvas.id);
+  if (kept === undefined || known.has(kept.hash)) return undefined;
+  return `The draft of workflow "${canvas.id}" was not made by this file, whose canvas is another`;
+}
