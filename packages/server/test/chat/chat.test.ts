@@ -280,7 +280,6 @@ describe('files', () => {
     for (let number = 0; number < 6; number += 1) {
       const body = new Uint8Array(5 * 1024 * 1024).fill(65);
       statuses.push((await post(visitor, body, { 'content-type': 'text/plain', 'x-message-id': `big-file-${number}` })).status);
-      await new Promise((resolve) => setTimeout(resolve, 250)); // its rate is another bound
     }
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
   });
@@ -409,7 +408,6 @@ it('a text of any kind is returned unchanged', async () => {
   const hostile = ['</script><script>alert(1)</script>', 'line\nline\r\n\r\ndata: x\n\nevent: y', '\u2028\u2029😀', 'id: 9\n\n'];
   const reader = await visitor.events();
   for (const [number, text] of hostile.entries()) {
-    await new Promise((resolve) => setTimeout(resolve, 250));
     expect((await visitor.say(text, `hostile-${number}`)).status).toBe(200);
   }
   const seen = await reader.messages(hostile.length * 2);

@@ -2,14 +2,14 @@
 // fields that this release does not know.
 import { registerHooks } from 'node:module';
 
-/** In which file, what, and what in its place. */
+/** In which file, what, and what in its place. A migration comes after those that there are. */
 const changes = [
   [
     '/stores/src/schema/migrations.ts',
-    '[tables, partitionKeys];',
-    "[tables, partitionKeys, () => ['alter table executions add column of_next_release text']];",
+    /(?<=migrations: readonly Migration\[\] = \[[^\]]*)\];/,
+    ", () => ['alter table executions add column of_next_release text']];",
   ],
-  ['/server/src/processes/forwarding.ts', '`{"to":', '`{"ofNextRelease":{"release":2},"to":'],
+  ['/server/src/processes/forwarding.ts', /(?<=`\{)(?="to":)/, '"ofNextRelease":{"release":2},'],
 ] as const;
 
 registerHooks({
@@ -19,7 +19,7 @@ registerHooks({
     if (change === undefined) return loaded;
     const [file, what, instead] = change;
     const source = typeof loaded.source === 'string' ? loaded.source : new TextDecoder().decode(loaded.source ?? undefined);
-    if (!source.includes(what)) throw new Error(`${file} has no "${what}": what the next release changes is said here anew`);
+    if (!what.test(source)) throw new Error(`${file} has nothing like ${what}: what the next release changes is said here anew`);
     return { ...loaded, source: source.replace(what, instead) };
   },
 });
